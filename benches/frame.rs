@@ -3,12 +3,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[path = "../tests/support/long_take.rs"]
-mod long_take;
-#[path = "../tests/support/recording.rs"]
-#[allow(dead_code, reason = "the tests use the rest of it")]
-mod recording;
-
 use std::{
     env, fs,
     path::PathBuf,
@@ -35,12 +29,12 @@ use bevy::{
 use bevy_egui::{EguiPlugin, EguiPostUpdateSet};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use mutoscope::{
-    playback::TimeCommand,
     recording::{PlaybackClock, Recording, RecordingPlugin},
     session::{Command, CommandQueue, Jobs, SessionPlugin},
     stage::{PlayerSkin, StagePlugin},
     ui::UiPlugin,
 };
+use mutoscope_core::playback::TimeCommand;
 
 /// As many keys as an hour at the 60 samples a second of a HoloLens has.
 const KEYS: usize = 9_600_000;
@@ -212,7 +206,7 @@ fn print_parts(name: &str, viewer: &mut Viewer) {
 fn bench(criterion: &mut Criterion) {
     fastrand::seed(4);
     let hour = env::temp_dir().join(format!("mutoscope-frame-{}.bin", std::process::id()));
-    fs::write(&hour, long_take::recording(KEYS).bytes()).unwrap();
+    fs::write(&hour, mutoscope_testing::long_take::recording(KEYS).bytes()).unwrap();
     let day = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/mcmocap/a-day.mcmocap_rec");
     for (name, path) in [("an hour of two hands", hour.clone()), ("a day of a player", day)] {
         let mut viewer = Viewer::open(path);

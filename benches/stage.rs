@@ -4,11 +4,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[path = "../tests/support/long_take.rs"]
-mod long_take;
-#[path = "../tests/support/recording.rs"]
-#[allow(dead_code, reason = "the tests use the rest of it")]
-mod recording;
 #[allow(dead_code, reason = "each bench uses a part of it")]
 mod support;
 
@@ -20,15 +15,10 @@ use bevy::{
     transform::TransformPlugin,
 };
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use mutoscope::{
-    asset::ClipAsset,
-    compare::Timing,
-    playback::{Clock, TimeCommand},
-    recording::{OnClock, PlaybackClock, Recording, RecordingPlugin, Tint},
-    stage::StagePlugin,
-};
+use mutoscope::{asset::ClipAsset, recording::{OnClock, PlaybackClock, Recording, RecordingPlugin, Tint}, stage::StagePlugin};
+use mutoscope_core::{measure::compare::Timing, playback::{Clock, TimeCommand}};
 
-use support::{clip, medians};
+use mutoscope_testing::timing::{clip, medians};
 
 /// As many keys as an hour at the 60 samples a second of a HoloLens has.
 const KEYS: usize = 9_600_000;
@@ -71,7 +61,7 @@ impl Stage {
 
 fn bench(criterion: &mut Criterion) {
     fastrand::seed(4);
-    let asset = ClipAsset::new(clip(&long_take::recording(KEYS).bytes()));
+    let asset = ClipAsset::new(clip(&mutoscope_testing::long_take::recording(KEYS).bytes()));
     let mut stages = [1, 4].map(|count| (count, Stage::new(&asset, count)));
     let mut group = criterion.benchmark_group("stage");
     group.sample_size(30).measurement_time(Duration::from_secs(5));

@@ -5,26 +5,17 @@
 //! Both sides of a ratio are measured in the same run, on the same machine.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[path = "../tests/support/long_take.rs"]
-mod long_take;
-#[cfg(feature = "viewer")]
 #[path = "timeline/panels.rs"]
 mod panels;
-#[path = "../tests/support/recording.rs"]
-#[allow(dead_code, reason = "benches use a part of it")]
-mod recording;
-#[path = "support/mod.rs"]
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
 
 use std::{collections::HashSet, hint::black_box, time::Duration};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use mutoscope::{
+use mutoscope_core::{
     clip::Clip,
-    timeline::{ItemId, KeyIndex, TimeAxis, Window},
+    measure::timeline::{ItemId, KeyIndex, TimeAxis, Window},
 };
-use support::{clip, medians, ratio};
+use mutoscope_testing::timing::{clip, medians, ratio};
 
 /// How many keys the recordings have, more or less.
 const KEYS: [usize; 2] = [10_000, 10_000_000];
@@ -54,7 +45,7 @@ struct Seen {
 
 impl Seen {
     fn new(keys: usize) -> Self {
-        let clip = clip(&long_take::recording(keys).bytes());
+        let clip = clip(&mutoscope_testing::long_take::recording(keys).bytes());
         let sample_times = clip.sample_times();
         let took = std::time::Instant::now();
         let index = KeyIndex::new(&clip, &sample_times);
@@ -160,13 +151,9 @@ fn told(few: (Duration, usize), many: (Duration, usize)) -> String {
     )
 }
 
-#[cfg(feature = "viewer")]
 fn whole_frames(criterion: &mut Criterion) {
     panels::bench(criterion, KEYS);
 }
-
-#[cfg(not(feature = "viewer"))]
-fn whole_frames(_criterion: &mut Criterion) {}
 
 criterion_group!(benches, rows, whole_frames);
 criterion_main!(benches);

@@ -6,10 +6,10 @@
 
 use bevy::prelude::*;
 use mutoscope::{
-    playback::TimeCommand,
     recording::{OnClock, PlayRecording, PlaybackClock, RecordingPlugin, Tint},
     stage::StagePlugin,
 };
+use mutoscope_core::playback::TimeCommand;
 
 fn main() -> AppExit {
     App::new()

@@ -10,11 +10,11 @@ use bevy::{
     reflect::TypePath,
 };
 
-use crate::{
-    bytes::{FetchedSidecars, FileContent},
+use mutoscope_core::{
     clip::Clip,
-    formats::{FORMATS, Failure},
-    load::{LoadRequest, load},
+    formats::{self, Failure},
+    io::bytes::{FetchedSidecars, FileContent},
+    read::{LoadRequest, load},
 };
 
 /// A recording, ready to be sampled.
@@ -43,7 +43,7 @@ impl ClipAsset {
     }
 }
 
-/// Loads every format of [`FORMATS`], distinguished by content.
+/// Loads every format that is registered, distinguished by content.
 #[derive(Clone, Debug, Default, TypePath)]
 pub struct ClipLoader;
 
@@ -55,7 +55,8 @@ const BEVYS_OWN: [&str; 2] = ["gltf", "glb"];
 /// The extensions of all formats, which a file of any of them may have, without those that Bevy
 /// loads itself.
 static EXTENSIONS: LazyLock<Box<[&'static str]>> = LazyLock::new(|| {
-    let all = FORMATS.iter().flat_map(|format| format.extensions).copied();
+    crate::register();
+    let all = formats::all().flat_map(|format| format.extensions).copied();
     all.filter(|extension| !BEVYS_OWN.contains(extension)).collect()
 });
 
@@ -176,7 +177,7 @@ mod tests {
             ("mocap/recordings/day.mcmocap_rec", day),
         ];
         let asset = loaded(&files, "mocap/scenes/both.mcmocap_scene");
-        assert_eq!(asset.clip.nodes[crate::clip::NodeId::new(0)].name, "one/day/player");
+        assert_eq!(asset.clip.nodes[mutoscope_core::clip::NodeId::new(0)].name, "one/day/player");
         assert_eq!(asset.clip.span.duration, 17.5);
         let missing = asset.clip.notices.iter().filter(|one| one.message.contains("is missing"));
         assert_eq!(missing.count(), 1, "{:?}", asset.clip.notices);

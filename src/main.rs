@@ -5,7 +5,8 @@
 fn main() -> std::process::ExitCode {
     use clap::Parser as _;
 
-    mutoscope::cli::Cli::parse().run()
+    mutoscope::register();
+    mutoscope::command::Cli::parse().status().into()
 }
 
 #[cfg(target_family = "wasm")]

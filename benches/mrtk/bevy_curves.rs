@@ -6,7 +6,7 @@ use bevy::{
     animation::prelude::AnimatableKeyframeCurve,
     math::{Curve as _, Quat, Vec3},
 };
-use mutoscope::clip::{Clip, Node, Rotation, TrackId, Translation};
+use mutoscope_core::clip::{Clip, Node, Rotation, TrackId, Translation};
 
 /// The curves of each node.
 pub(crate) struct Curves(Vec<(AnimatableKeyframeCurve<Vec3>, AnimatableKeyframeCurve<Quat>)>);

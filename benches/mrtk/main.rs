@@ -1,32 +1,24 @@
 //! How long it takes to read an MRTK file and to sample it, compared with what cannot be beaten
-//! (copying its bytes) and what is at hand otherwise (Bevy's own keyframe curves; only with the
-//! feature `viewer`).
+//! (copying its bytes) and what is at hand otherwise (Bevy's own keyframe curves).
+
 //!
 //! Both sides of a ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[cfg(feature = "viewer")]
 mod bevy_curves;
-mod data;
-#[path = "../../tests/support/recording.rs"]
-#[allow(dead_code, reason = "benches use a part of it")]
-mod recording;
-#[path = "../support/mod.rs"]
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use data::Keyed;
-use mutoscope::clip::Pose;
-use support::{clip, median, per, ratio, sample_all};
+use mutoscope_core::clip::Pose;
+use mutoscope_testing::minute::Keyed;
+use mutoscope_testing::timing::{clip, median, per, ratio, sample_all};
 
 /// How many times to sample at, over the whole recording.
 const TIMES: usize = 2000;
 
 fn decode(criterion: &mut Criterion) {
-    let bytes = data::recording(Keyed::EveryFrame).bytes();
+    let bytes = mutoscope_testing::minute::recording(Keyed::EveryFrame).bytes();
     let mut copy = vec![0_u8; bytes.len()];
     let mut group = criterion.benchmark_group("decode");
     group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(20);
@@ -44,8 +36,7 @@ fn decode(criterion: &mut Criterion) {
 
 fn sample(criterion: &mut Criterion) {
     for keyed in [Keyed::EveryFrame, Keyed::Merged] {
-        let clip = clip(&data::recording(keyed).bytes());
-        #[cfg(feature = "viewer")]
+        let clip = clip(&mutoscope_testing::minute::recording(keyed).bytes());
         let bevy = bevy_curves::Curves::of(&clip);
         let mut pose = Pose::default();
         for (order, times) in
@@ -57,7 +48,6 @@ fn sample(criterion: &mut Criterion) {
             group.bench_function(BenchmarkId::new("ours", &case), |bencher| {
                 bencher.iter(|| sample_all(&clip, &times, &mut pose));
             });
-            #[cfg(feature = "viewer")]
             group.bench_function(BenchmarkId::new("bevy", &case), |bencher| {
                 bencher.iter(|| bevy.sample_all(&times));
             });
@@ -65,7 +55,6 @@ fn sample(criterion: &mut Criterion) {
 
             let ours = median(|| sample_all(&clip, &times, &mut pose));
             println!("a pose of {} nodes at {case}: {:?}", clip.nodes.len(), per(ours, TIMES));
-            #[cfg(feature = "viewer")]
             {
                 let theirs = median(|| bevy.sample_all(&times));
                 println!("the same by Bevy's curves: {:?}", per(theirs, TIMES));

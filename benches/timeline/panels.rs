@@ -13,7 +13,6 @@ use bevy_egui::egui::{
 use criterion::{BenchmarkId, Criterion};
 use mutoscope::{
     asset::ClipAsset,
-    playback::Clock,
     recording::{HiddenNodes, Recording, Tint},
     session::{
         Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, PanelRequest,
@@ -22,10 +21,11 @@ use mutoscope::{
     stage::{StageScreen, View},
     ui::{Model, PreparedTimeline, UiState, window_ui},
 };
+use mutoscope_core::playback::Clock;
 
 use crate::{
     long_take,
-    support::{clip, medians, ratio},
+    mutoscope_testing::timing::{clip, medians, ratio},
 };
 
 /// The size of the window.
@@ -77,7 +77,7 @@ struct Window {
 
 impl Window {
     fn new(keys: usize, seen: Seen) -> Self {
-        let asset = ClipAsset::new(clip(&long_take::recording(keys).bytes()));
+        let asset = ClipAsset::new(clip(&mutoscope_testing::long_take::recording(keys).bytes()));
         let timeline = PreparedTimeline::new(&asset);
         let clock = Clock::new(asset.clip.span);
         let mut layout = Panels::default();

@@ -13,6 +13,7 @@ use targets::{TARGETS, Target};
 static TARGET: OnceLock<&Target> = OnceLock::new();
 
 fn choose() {
+    mutoscope_cli::register();
     let word = env::var("MUTOSCOPE_FUZZ").unwrap_or_default();
     let Some(target) = TARGETS.iter().find(|target| target.name == word) else {
         for target in TARGETS {

@@ -1,12 +1,12 @@
 //! What researchers ask of gaze and hands: fixations, dwell, episodes, how far and fast joints move.
 
 use glam::DQuat;
-use mutoscope::{
-    analysis::{
+use mutoscope_core::{
+    clip::NodeId,
+    measure::analysis::{
         self, DispersionOptions, GazeSample, Ray, Shape, VelocityOptions, fixations_by_dispersion,
         fixations_by_velocity,
     },
-    clip::NodeId,
 };
 use numpy::{PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _};
 use pyo3::{

@@ -8,11 +8,11 @@ use std::{
     time::Instant,
 };
 
-use mutoscope::{
-    checks,
-    cli::{Input, Reader, Source},
+use mutoscope_core::{
     clip::{self, TrackId},
     export::{InputFiles, unique_names},
+    measure::checks,
+    read::{Input, Reader, Source},
 };
 use numpy::PyArray1;
 use pyo3::{
@@ -126,7 +126,7 @@ pub(crate) struct Clip {
     /// What must not be written over.
     inputs: InputFiles,
     /// The issues in the file of its skeleton.
-    rig_issues: Vec<(String, mutoscope::diagnostics::Notice)>,
+    rig_issues: Vec<(String, mutoscope_core::diagnostics::Notice)>,
     node_names: Vec<String>,
     track_names: Vec<String>,
     signal_names: Vec<String>,

@@ -1,6 +1,6 @@
 //! Values of one type as an array.
 
-use mutoscope::clip::{AnyCurve, Element, Value};
+use mutoscope_core::clip::{AnyCurve, Element, Value};
 use numpy::{Element as NumpyElement, PyArray1, PyArrayMethods as _};
 use pyo3::{IntoPyObjectExt as _, prelude::*, types::PyList};
 

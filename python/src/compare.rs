@@ -1,8 +1,8 @@
 //! Two recordings on one clock.
 
-use mutoscope::{
+use mutoscope_core::{
     clip::NodeId,
-    compare::{self as library, Deviation, JointPair, Timing, pair_joints},
+    measure::compare::{self as library, Deviation, JointPair, Timing, pair_joints},
 };
 use numpy::PyArray1;
 use pyo3::{

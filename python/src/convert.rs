@@ -7,9 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mutoscope::{
-    cli::Reader,
+use mutoscope_core::{
     export::{self, ExportError, ExportOptions, ExportTarget, Report},
+    read::Reader,
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 

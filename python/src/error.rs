@@ -1,6 +1,6 @@
 //! The one exception: what is wrong with a file, and where in it.
 
-use mutoscope::cli::{Input, InputError, Message};
+use mutoscope_core::read::{Input, InputError, Message};
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyType};
 
 /// What is wrong with the file that is called `path`.

@@ -1,9 +1,9 @@
 //! What a recording holds besides its motion: nodes, signals, events, issues, and how its numbers are
 //! understood.
 
-use mutoscope::{
-    checks::Finding,
+use mutoscope_core::{
     clip::{self, Convention as Facts, Handedness, NodeKind, Origin, Owner, SignalKind, Up, Value},
+    measure::checks::Finding,
 };
 use pyo3::{prelude::*, types::PyDict};
 

@@ -31,7 +31,7 @@ mod track;
 use std::ffi::OsString;
 
 use clap::Parser as _;
-use mutoscope::cli::Cli;
+use mutoscope_cli::Cli;
 use pyo3::prelude::*;
 
 /// The command line. Returns the exit status.
@@ -48,6 +48,7 @@ fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    mutoscope_cli::register();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<clip::Clip>()?;
     module.add_class::<sample::Sample>()?;

@@ -1,9 +1,9 @@
 //! How files are read: the keyword arguments of `open`, which are those of the command line.
 
-use mutoscope::{
-    cli::{AnimationArgs, Input, Reader, RotationWay, Source},
-    clip::{Assumptions, FormatAssumptions, FormatId, Handedness, Up},
-    formats::FORMATS,
+use mutoscope_core::{
+    clip::{Assumptions, FormatAssumptions, FormatId, Handedness, RotationRule, Up},
+    formats,
+    read::{AnimationChoice, Input, Reader, Source},
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 
@@ -38,7 +38,7 @@ impl Reading<'_> {
         let mut reader = Reader {
             format: self.format.as_deref().map(format_of).transpose()?,
             assumptions: FormatAssumptions::of_all(self.assumptions()?),
-            animation: AnimationArgs {
+            animation: AnimationChoice {
                 animation: self.animation.clone(),
                 character: self.character.clone(),
                 clip: self.clip.clone(),
@@ -65,7 +65,7 @@ impl Reading<'_> {
             rotation: chosen(
                 "rotation",
                 self.rotation.as_deref(),
-                [("short", RotationWay::Short.rule()), ("engine", RotationWay::Engine.rule())],
+                [("short", RotationRule::Continuous), ("engine", RotationRule::AsAuthored)],
             )?,
         })
     }
@@ -84,9 +84,9 @@ pub(crate) fn open(py: Python<'_>, reader: &Reader, source: &Source) -> PyResult
 }
 
 fn format_of(word: &str) -> PyResult<FormatId> {
-    let format = FORMATS.iter().find(|format| format.id.word() == word);
+    let format = formats::all().find(|format| format.id.word() == word);
     format.map(|format| format.id).ok_or_else(|| {
-        let words: Vec<_> = FORMATS.iter().map(|format| format.id.word()).collect();
+        let words: Vec<_> = formats::all().map(|format| format.id.word()).collect();
         let message = format!("as_: expected one of {}, found {word:?}", words.join(", "));
         PyValueError::new_err(message)
     })

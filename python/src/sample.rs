@@ -2,7 +2,7 @@
 
 use std::{num::NonZero, thread};
 
-use mutoscope::clip::{Clip, Pose, Transform};
+use mutoscope_core::clip::{Clip, Pose, Transform};
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods as _, PyUntypedArrayMethods as _};
 use pyo3::{
     exceptions::{PyOverflowError, PyValueError},

@@ -2,9 +2,9 @@
 
 use std::{collections::HashMap, path::PathBuf};
 
-use mutoscope::{
-    bytes::MemorySidecars,
-    cli::{MemoryFile, Source},
+use mutoscope_core::{
+    io::bytes::MemorySidecars,
+    read::{MemoryFile, Source},
 };
 use pyo3::{
     exceptions::PyTypeError,

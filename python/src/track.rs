@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mutoscope::clip::{
+use mutoscope_core::clip::{
     AnyCurve, Clip, HandleEnd, Interpolation, ScalarCurve, TrackId, Unit, Value,
 };
 use numpy::PyArray1;
@@ -27,7 +27,7 @@ impl Track {
         Self { clip, id, name }
     }
 
-    fn track(&self) -> &mutoscope::clip::Track {
+    fn track(&self) -> &mutoscope_core::clip::Track {
         self.clip.track(self.id)
     }
 }
@@ -184,7 +184,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    fn new(py: Python<'_>, track: &mutoscope::clip::Track, index: usize) -> PyResult<Self> {
+    fn new(py: Python<'_>, track: &mutoscope_core::clip::Track, index: usize) -> PyResult<Self> {
         let curve = &track.curve;
         let value: Value = curve.key_value(index);
         let end = |end: Option<HandleEnd>| end.map(|end| (end.seconds, end.value));

@@ -11,7 +11,7 @@ use std::{
 use bevy::platform::time::Instant;
 
 use super::later;
-use crate::cooperative;
+use mutoscope_core::io::cooperative;
 
 /// Longer than a frame takes where there is no graphics card.
 const UNTIL_DRAWN: Duration = Duration::from_millis(50);

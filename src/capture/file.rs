@@ -7,7 +7,7 @@ use std::{
 
 use image::{ImageEncoder as _, RgbaImage, codecs::png::PngEncoder};
 
-use crate::atomic_file;
+use mutoscope_core::io::atomic_file;
 
 /// Writes `image` to `path` as a PNG: under another name at first, so that no reader finds half an
 /// image. What was there before is replaced.

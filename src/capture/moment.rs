@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::clip::{Clip, Pose, SignalKind};
+use mutoscope_core::clip::{Clip, Pose, SignalKind};
 
 /// How many times are tried for a representative one.
 const TRIES: usize = 65;
@@ -41,7 +41,7 @@ pub fn spread(between: RangeInclusive<f64>, count: usize) -> impl Iterator<Item 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use mutoscope_core::formats::{self, DecodeRequest};
 
     #[test]
     fn times_are_spread_from_end_to_end() {

@@ -34,10 +34,12 @@ use crate::{browser::next_turn, stage::Patience};
 use super::{CaptureError, renderer};
 use crate::{
     asset::ClipAsset,
-    clip::Span,
-    playback::{Clock, TimeCommand},
     recording::{PlaybackClock, Recording, RecordingPlugin, RecordingSnapshot},
     stage::{CameraPose, CameraRequest, PlayerSkin, StageCamera, StagePlugin, View},
+};
+use mutoscope_core::{
+    clip::Span,
+    playback::{Clock, TimeCommand},
 };
 
 /// How many frames an image may take: pipelines and shaders are made in the first ones.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bevy::{math::DVec3, prelude::*};
 
-use crate::clip::NodeId;
+use mutoscope_core::clip::NodeId;
 
 /// The colour that all of a recording is drawn in; `None` draws it in its own colours.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]

@@ -12,7 +12,7 @@ use bevy::{
     reflect::Reflect,
 };
 
-use crate::{
+use mutoscope_core::{
     clip::{self, Clip, Hint, NodeId, Pose, ScaleInheritance},
     rig::names::{self, Named},
 };
@@ -23,7 +23,7 @@ use crate::{
 /// Each node of `targets` gets a curve for its translation (metres), one for its rotation and one
 /// for its scale, all relative to its parent and in the viewer's space: right-handed, Y up. A
 /// node that nothing moves gets none, so that a character keeps its own rest pose there. The clip
-/// starts at 0, which is [`Span::start`](crate::clip::Span) of the recording, and is as long as the
+/// starts at 0, which is [`Span::start`](mutoscope_core::clip::Span) of the recording, and is as long as the
 /// recording. Bevy counts time and places in `f32`: after an hour, a time is off by up to 0.2 ms.
 ///
 /// Nodes whose scale does not reach their children (Metroid Prime) have their children's offsets

@@ -2,10 +2,8 @@
 
 use bevy::prelude::*;
 
-use crate::{
-    asset::ClipAsset,
-    playback::{Clock, Looping, TimeCommand},
-};
+use crate::asset::ClipAsset;
+use mutoscope_core::playback::{Clock, Looping, TimeCommand};
 
 /// A clock that recordings follow: those on the same entity, and those that name it with
 /// [`OnClock`]. It advances by itself while it plays.
@@ -39,7 +37,7 @@ pub fn default_looping(asset: &ClipAsset) -> Looping {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{clip::Clip, formats};
+    use mutoscope_core::{clip::Clip, formats};
 
     #[test]
     fn clock_loops_by_default() {

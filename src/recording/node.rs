@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::clip::{KeyId, NodeId};
+use mutoscope_core::clip::{KeyId, NodeId};
 
 /// A node of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

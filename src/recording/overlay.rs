@@ -2,7 +2,7 @@
 
 use bevy::{math::DVec3, prelude::*};
 
-use crate::compare::Placement;
+use mutoscope_core::measure::compare::Placement;
 
 /// Places a recording relative to another one on the stage.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]

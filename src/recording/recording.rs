@@ -7,11 +7,11 @@ use std::sync::{
 
 use bevy::prelude::*;
 
-use crate::{
-    asset::ClipAsset,
-    bytes::FileContent,
+use crate::asset::ClipAsset;
+use mutoscope_core::{
     clip::{Clip, Convention, InterpolationOverride, Pose},
-    compare::Timing,
+    io::bytes::FileContent,
+    measure::compare::Timing,
 };
 
 /// One recording in the world: its clip, its timing on its clock, and its pose at the clock's time.
@@ -180,7 +180,7 @@ impl Recording {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats;
+    use mutoscope_core::formats;
 
     fn walk() -> ClipAsset {
         let bytes = include_bytes!("../../assets/prime/walk.ANIM");

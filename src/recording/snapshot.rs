@@ -5,10 +5,10 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::{HiddenNodes, OnClock, Overlay, Recording, Tint};
-use crate::{
-    asset::ClipAsset,
+use crate::asset::ClipAsset;
+use mutoscope_core::{
     clip::Clip,
-    compare::{CompareOptions, Relation, Timing, Unaligned},
+    measure::compare::{CompareOptions, Relation, Timing, Unaligned},
 };
 
 /// A recording and how it is shown: taken from one world and spawned in another.

@@ -5,11 +5,8 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::{OnClock, PlaybackClock, Recording, SkippedGaps};
-use crate::{
-    asset::{ClipAsset, ClipLoader},
-    clip::Span,
-    playback::Clock,
-};
+use crate::asset::{ClipAsset, ClipLoader};
+use mutoscope_core::{clip::Span, playback::Clock};
 
 /// Adds the asset type of recordings, its loader, and what lets every [`Recording`] play.
 #[derive(Clone, Copy, Debug, Default)]

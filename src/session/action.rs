@@ -8,10 +8,8 @@ use bevy::input::keyboard::KeyCode;
 #[cfg(not(target_family = "wasm"))]
 use super::FootageCommand;
 use super::{Command, Compare, Needs, Panel, SceneCommand, Toggle};
-use crate::{
-    playback::{Direction, SPEED_PRESETS, TimeCommand},
-    stage::AxisView,
-};
+use crate::stage::AxisView;
+use mutoscope_core::playback::{Direction, SPEED_PRESETS, TimeCommand};
 
 /// A command as it is offered to the user.
 #[derive(Debug)]

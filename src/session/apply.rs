@@ -17,10 +17,12 @@ use super::{
     settings::Settings,
 };
 use crate::{
-    clip::{Assumption, Assumptions, Clip, GroupId, NodeId, Owner},
-    playback::{Direction, TimeCommand},
     recording::{RecordingKey, RecordingNode},
     stage::{CameraMode, CameraRequest, Ghosts, HoveredTime, StageScreen, View},
+};
+use mutoscope_core::{
+    clip::{Assumption, Assumptions, Clip, GroupId, NodeId, Owner},
+    playback::{Direction, TimeCommand},
 };
 
 /// Everything that commands change.

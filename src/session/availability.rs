@@ -1,10 +1,10 @@
 //! Which actions are available now, and which toggles are on.
 
 use super::{Command, EditedScene, Files, Panels, Source, Toggle};
-use crate::{
+use crate::stage::{CameraMode, Follow, Ghosts, StageScreen, View};
+use mutoscope_core::{
     clip::{Clip, Variants},
     formats,
-    stage::{CameraMode, Follow, Ghosts, StageScreen, View},
 };
 
 /// The requirement of an action.

@@ -6,12 +6,16 @@ use bevy::prelude::*;
 
 use super::{ExportOrder, Panel, PanelEdge, SavedFootage, SceneCommand, SidePanel, Source};
 use crate::{
-    analysis::NamedArea,
-    clip::{Assumption, GroupId, InterpolationOverride, NodeId},
-    compare::{CompareOptions, Placement, Timing},
-    playback::{Direction, TimeCommand},
     recording::{RecordingKey, RecordingNode},
     stage::{AxisView, MotionTrailSettings},
+};
+use mutoscope_core::{
+    clip::{Assumption, GroupId, InterpolationOverride, NodeId},
+    measure::{
+        analysis::NamedArea,
+        compare::{CompareOptions, Placement, Timing},
+    },
+    playback::{Direction, TimeCommand},
 };
 
 /// The commands that are still to be applied, in order.
@@ -46,7 +50,7 @@ pub enum Command {
     StepFile(Direction),
     /// Opens the file with this index of those to step through.
     OpenListed(usize),
-    /// Reloads the file as another of its [`Variants`](crate::clip::Variants).
+    /// Reloads the file as another of its [`Variants`](mutoscope_core::clip::Variants).
     ChooseVariant {
         /// The label of the variants.
         label: String,

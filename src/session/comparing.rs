@@ -7,13 +7,15 @@ use bevy::prelude::*;
 
 use super::{Job, Jobs};
 use crate::{
+    recording::{Overlay, Recording, RecordingNode, Revision},
+    stage::{CameraRequest, MatchedSelection, StageScreen, View},
+};
+use mutoscope_core::{
     clip::{Clip, NodeId},
-    compare::{
+    measure::compare::{
         self, Alignment, Comparison, JointMatching, JointPair, NeverTogether, Placement, Timing,
         Unaligned,
     },
-    recording::{Overlay, Recording, RecordingNode, Revision},
-    stage::{CameraRequest, MatchedSelection, StageScreen, View},
 };
 
 /// The comparison of a recording with its base, which its [`Overlay`] names; beside the
@@ -277,7 +279,8 @@ pub(super) fn note_matched_selection(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{asset::ClipAsset, formats};
+    use crate::asset::ClipAsset;
+    use mutoscope_core::formats;
 
     fn take() -> Recording {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");

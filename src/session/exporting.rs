@@ -17,10 +17,12 @@ use super::{Job, Jobs, Progress, open::OpenRecordings};
 
 use crate::{
     capture::CaptureError,
-    clip::Clip,
-    export::{ExportError, ExportOptions, ExportTarget, Report, write_file},
     recording::RecordingSnapshot,
     stage::{CameraPose, PlayerSkin, StageScreen, View},
+};
+use mutoscope_core::{
+    clip::Clip,
+    export::{ExportError, ExportOptions, ExportTarget, Report, write_file},
 };
 
 /// The request of an export.
@@ -200,10 +202,8 @@ mod tests {
     };
 
     use super::*;
-    use crate::{
-        asset::ClipAsset,
-        formats::{self, DecodeRequest},
-    };
+    use crate::asset::ClipAsset;
+    use mutoscope_core::formats::{self, DecodeRequest};
 
     fn scene() -> Scene {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");

@@ -6,7 +6,7 @@ use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
 use super::{FilePreview, Progress, SAMPLES, folder::folder_of};
-use crate::{export::InputFiles, playback::Direction, rig::Rig};
+use mutoscope_core::{export::InputFiles, playback::Direction, rig::Rig};
 
 /// Files that are open, being opened, or failed to open.
 #[derive(Resource, Clone, Debug, Default)]
@@ -214,10 +214,8 @@ pub struct FailedLoading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        formats::FormatId,
-        session::{RecordingPreview, Thumbnail},
-    };
+    use crate::session::{RecordingPreview, Thumbnail};
+    use mutoscope_core::formats::FormatId;
 
     fn paths(names: &[&str]) -> Vec<PathBuf> {
         names.iter().map(PathBuf::from).collect()

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::{Job, Jobs, Progress};
-use crate::{
-    checks::{self, Finding},
+use crate::recording::{Recording, Revision};
+use mutoscope_core::{
     clip::Clip,
-    cooperative::yield_now,
-    recording::{Recording, Revision},
+    io::cooperative::yield_now,
+    measure::checks::{self, Finding},
 };
 
 /// The issues in the data of a recording, beside the [`Recording`]: at first what its decoder noticed,

@@ -8,7 +8,7 @@ use std::{
 use alphanumeric_sort::compare_path;
 
 use super::{FailedLoading, footage::is_image_folder, open_request::name_of, sorting::whole};
-use crate::{clip::FormatId, formats::format, load, storage};
+use mutoscope_core::{clip::FormatId, formats::format, io::storage, load};
 
 /// How much of a file in a folder is read to tell whether it is a recording.
 const BYTES_TO_RECOGNISE: u64 = 4096;

@@ -9,11 +9,8 @@ use std::{
 use bevy::prelude::*;
 
 use super::{Busy, Job, Jobs, OpenRecordings, Panel, Panels};
-use crate::{
-    compare::Timing,
-    footage::{FootageError, Frame, Input, Media, Player, Programs, USUAL_RATE, Waveform},
-    playback::Direction,
-};
+use crate::footage::{FootageError, Frame, Input, Media, Player, Programs, USUAL_RATE, Waveform};
+use mutoscope_core::{measure::compare::Timing, playback::Direction};
 
 /// Whether footage is offered: a browser has no ffmpeg.
 pub(super) const OFFERED: bool = !cfg!(target_family = "wasm");

@@ -28,7 +28,7 @@ use bevy::tasks::futures_lite::future::yield_now as frame_is_drawn;
 #[cfg(target_family = "wasm")]
 use crate::browser::{frame_is_drawn, in_slices};
 #[cfg(not(target_family = "wasm"))]
-use crate::cooperative;
+use mutoscope_core::io::cooperative;
 
 /// The number of running jobs.
 #[derive(Resource, Clone, Debug, Default)]

@@ -6,13 +6,15 @@ use std::fmt::Write as _;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::SAMPLES;
-use crate::{
-    analysis::NamedArea,
+use crate::stage::CameraPose;
+use mutoscope_core::{
     clip::RotationRule,
-    compare::{CompareOptions, Placement},
-    formats::{FORMATS, FormatId},
+    formats::{self, FormatId},
+    measure::{
+        analysis::NamedArea,
+        compare::{CompareOptions, Placement},
+    },
     playback::{parse_rate, parse_seconds, parse_time_range},
-    stage::CameraPose,
 };
 
 /// The request of a link. What is absent has its default.
@@ -177,7 +179,7 @@ fn sample(word: &str) -> Result<usize, String> {
 }
 
 fn format(word: &str) -> Result<FormatId, String> {
-    let row = FORMATS.iter().find(|format| format.id.word() == word);
+    let row = formats::all().find(|format| format.id.word() == word);
     row.map(|format| format.id).ok_or_else(|| format!("expected a format, found {word:?}"))
 }
 
@@ -199,7 +201,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::compare::Timing;
+    use mutoscope_core::measure::compare::Timing;
 
     #[test]
     fn link_has_the_options_of_the_command_line() {

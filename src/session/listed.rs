@@ -5,7 +5,8 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use super::{Job, Jobs, Panels, open::OpenRecordings};
-use crate::{bytes::FileContent, clip::Clip, listing::Listing, stage::View};
+use crate::stage::View;
+use mutoscope_core::{clip::Clip, io::bytes::FileContent, measure::listing::Listing};
 
 /// The listing of the file of the recording that a node is selected of, else of the reference. It is made when the pane for it is first open: rows and keys
 /// of hundreds of megabytes take a while to look through, and memory.

@@ -17,12 +17,14 @@ use super::{
 };
 use crate::{
     asset::ClipAsset,
-    clip::{Clip, FormatAssumptions, InterpolationOverride, NodeId},
-    compare::CompareOptions,
-    formats::FormatId,
-    playback::{Clock, TimeCommand},
     recording::{Overlay, Recording, RecordingNode, default_looping},
     stage::{CameraRequest, StageScreen, View},
+};
+use mutoscope_core::{
+    clip::{Clip, FormatAssumptions, InterpolationOverride, NodeId},
+    formats::FormatId,
+    measure::compare::CompareOptions,
+    playback::{Clock, TimeCommand},
 };
 
 /// The loading job. A new job takes the place of the one before.

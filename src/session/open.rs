@@ -5,9 +5,11 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use super::{Comparing, EditedScene, Findings, Source};
 use crate::{
     asset::ClipAsset,
+    recording::{HiddenNodes, OnClock, Overlay, PlaybackClock, Recording, RecordingSnapshot, Tint},
+};
+use mutoscope_core::{
     clip::Clip,
     playback::{Clock, Direction, TimeCommand},
-    recording::{HiddenNodes, OnClock, Overlay, PlaybackClock, Recording, RecordingSnapshot, Tint},
 };
 
 /// The entity of the clock that all open recordings are on.
@@ -280,7 +282,7 @@ impl OpenRecordingsMut<'_, '_> {
     pub(super) fn step_among(&mut self, entity: Entity, direction: Direction, times: &[f64]) {
         let Some(timing) = self.recording(entity).map(Recording::timing) else { return };
         let Some(mut clock) = self.clock_mut() else { return };
-        if timing == crate::compare::Timing::default() {
+        if timing == mutoscope_core::measure::compare::Timing::default() {
             clock.apply(TimeCommand::Step(direction), times);
             return;
         }

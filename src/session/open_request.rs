@@ -8,14 +8,13 @@ use super::{
     reader::Reader,
     sorting::{Sorted, sort},
 };
-use crate::{
-    asset::ClipAsset,
-    bytes::FolderSidecars,
+use crate::asset::ClipAsset;
+use mutoscope_core::{
     clip::{FormatAssumptions, FormatId, VariantChoice},
     formats::{decode_skeleton, format},
-    load::SkeletonChoice,
+    io::{bytes::FolderSidecars, storage},
+    read::SkeletonChoice,
     rig::Rig,
-    storage,
 };
 
 /// A request to open files.

@@ -78,7 +78,7 @@ pub enum Linked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::CompareOptions;
+    use mutoscope_core::measure::compare::CompareOptions;
 
     fn page() -> Page {
         let (asked, _) = Link::parse("file=takes/a.bin&file=takes/a.png&as=mrtk");

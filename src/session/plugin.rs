@@ -10,11 +10,10 @@ use super::{
     listed, loading, previews, remember, scenes, settings, snapshots,
 };
 use crate::{
-    clip::RotationRule,
-    formats::FormatId,
     recording::RecordingSystems,
     stage::{CameraRequest, HoveredTime, MatchedSelection, PlayerSkin, StageScreen, View},
 };
+use mutoscope_core::{clip::RotationRule, formats::FormatId};
 
 /// Opening files, and doing what commands say.
 ///
@@ -48,6 +47,7 @@ pub enum SessionSystems {
 
 impl Plugin for SessionPlugin {
     fn build(&self, app: &mut App) {
+        crate::register();
         let mut job = loading::LoadingJob::default();
         job.format = self.format;
         app.insert_resource(job)

@@ -21,13 +21,12 @@ use super::{
     loading::LoadingJob,
     settings::Settings,
 };
-use crate::{
-    bytes::FolderSidecars,
+use mutoscope_core::{
     clip::{Clip, FormatAssumptions, FormatId},
     diagnostics::Severity,
-    load::{LoadRequest, SkeletonChoice, load},
+    io::{bytes::FolderSidecars, storage},
+    read::{LoadRequest, SkeletonChoice, load},
     rig::Rig,
-    storage,
 };
 
 /// Larger files are listed, but not looked into, in bytes.
@@ -245,7 +244,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{clip::Assumptions, session::folder::tests::copy};
+    use crate::session::folder::tests::copy;
+    use mutoscope_core::clip::Assumptions;
 
     fn found(search: Search, options: PreviewOptions) -> Vec<(String, FilePreview)> {
         let (sender, found) = mpsc::channel();

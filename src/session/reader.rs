@@ -7,13 +7,15 @@ use std::{
 };
 
 use super::{Progress, SAMPLES, SceneBytes, Source};
-use crate::{
-    asset::ClipAsset,
-    bytes::{FileContent, FolderSidecars, LargeFile, NoSidecars, Sidecars},
+use crate::asset::ClipAsset;
+use mutoscope_core::{
     clip::{FormatAssumptions, FormatId, VariantChoice},
     formats,
-    load::{LoadRequest, SkeletonChoice, load_async},
-    storage,
+    io::{
+        bytes::{FileContent, FolderSidecars, LargeFile, NoSidecars, Sidecars},
+        storage,
+    },
+    read::{LoadRequest, SkeletonChoice, load_async},
 };
 
 /// How much is read between two reports of progress.

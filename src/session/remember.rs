@@ -5,10 +5,8 @@ use std::path::{self, Path, PathBuf};
 use bevy::{app::AppExit, prelude::*};
 
 use super::{Files, Panels, Source, settings::Settings};
-use crate::{
-    stage::{CameraPose, Follow, StageScreen},
-    storage,
-};
+use crate::stage::{CameraPose, Follow, StageScreen};
+use mutoscope_core::io::storage;
 
 /// The recording that is open, and where it is looked at from.
 #[derive(Debug, Default)]

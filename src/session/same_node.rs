@@ -1,6 +1,6 @@
 //! Finding a node again in a recording that was reloaded.
 
-use crate::clip::{Clip, NodeId, Owner};
+use mutoscope_core::clip::{Clip, NodeId, Owner};
 
 /// The node of `after` that is `node` of `before`, if it is still there: the one whose tracks are
 /// the same, else of those that are called so the one in the same place.
@@ -27,9 +27,9 @@ pub(crate) fn same_node(before: &Clip, after: &Clip, node: NodeId) -> Option<Nod
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        bytes::NoSidecars,
+    use mutoscope_core::{
         formats::{self, DecodeRequest, FormatId},
+        io::bytes::NoSidecars,
     };
 
     #[test]

@@ -1,6 +1,6 @@
 //! The samples that are embedded in the binary.
 
-use crate::{bytes::NoSidecars, clip::FormatId, formats::decode_skeleton, rig::Rig};
+use mutoscope_core::{clip::FormatId, formats::decode_skeleton, io::bytes::NoSidecars, rig::Rig};
 
 /// A recording that is embedded in the binary, for people who have none at hand.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +78,7 @@ pub static SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "A day of a Minecraft player",
-        format: FormatId::MCMOCAP,
+        format: mutoscope_minecraft::FORMAT_ID,
         line: "Fells a tree, builds, swims, meets a zombie",
         bytes: include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec"),
         skeleton: None,
@@ -125,7 +125,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use mutoscope_core::formats::{self, DecodeRequest};
 
     #[test]
     fn every_sample_opens_and_has_a_picture() {

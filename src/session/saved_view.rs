@@ -9,12 +9,16 @@ use super::{
     open::{OpenRecording, OpenRecordings},
 };
 use crate::{
-    analysis::NamedArea,
-    clip::{Clip, NodeId},
-    compare::{CompareOptions, Placement, Timing},
-    playback::{Clock, TimeCommand, TimeRange},
     recording::RecordingNode,
     stage::{CameraMode, CameraPose, CameraRequest, StageScreen, View},
+};
+use mutoscope_core::{
+    clip::{Clip, NodeId},
+    measure::{
+        analysis::NamedArea,
+        compare::{CompareOptions, Placement, Timing},
+    },
+    playback::{Clock, TimeCommand, TimeRange},
 };
 
 /// The time, selection, areas of interest and camera in a recording. The rest has its default.
@@ -201,10 +205,10 @@ mod tests {
     use super::*;
     use crate::{
         asset::ClipAsset,
-        formats,
         recording::{OnClock, Overlay, PlaybackClock, Recording},
         session::{Findings, SessionClock},
     };
+    use mutoscope_core::formats;
 
     fn take() -> Recording {
         let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");

@@ -14,10 +14,8 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Layout;
-use crate::{
-    clip::{Assumption, Assumptions, FormatAssumptions, FormatId, RotationRule},
-    stage::CameraPose,
-};
+use crate::stage::CameraPose;
+use mutoscope_core::clip::{Assumption, Assumptions, FormatAssumptions, FormatId, RotationRule};
 
 /// The settings and their file.
 #[derive(Resource, Clone, Debug, Default)]
@@ -166,7 +164,7 @@ mod place {
         path::{Path, PathBuf},
     };
 
-    use crate::atomic_file;
+    use mutoscope_core::io::atomic_file;
 
     pub(super) fn of_user() -> Option<PathBuf> {
         dirs::config_dir().map(|folder| folder.join("mutoscope").join("settings.json"))
@@ -214,7 +212,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::clip::Up;
+    use mutoscope_core::clip::Up;
 
     #[test]
     fn assumptions_persist_per_format() {

@@ -6,12 +6,12 @@ use std::{
 };
 
 use super::footage::OFFERED;
-use crate::{
+use crate::footage::{Kind, recognise};
+use mutoscope_core::{
     clip::FormatId,
-    footage::{Kind, recognise},
     formats::{is_recognised, recognise_skeleton},
-    load::{Purpose, purpose},
-    storage,
+    io::storage,
+    read::{Purpose, purpose},
 };
 
 /// How much of a file is read to tell whether it is a recording.

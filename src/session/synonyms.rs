@@ -1,7 +1,7 @@
 //! What Blender, Maya, Unity and Rerun call what is done here: the palette finds actions by it.
 
 use super::{Command, Compare, Panel, SceneCommand, Toggle};
-use crate::playback::TimeCommand;
+use mutoscope_core::playback::TimeCommand;
 
 /// Further words for what `command` does, in lower case; empty for what everybody calls the same.
 pub fn synonyms(command: &Command) -> &'static str {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec2, DVec3};
 
-use crate::{
-    capture::{spread, telling_moment},
+use crate::capture::{spread, telling_moment};
+use mutoscope_core::{
     clip::{Clip, NodeId, NodeKind, Pose, Side},
-    figure::{MovingParts, PartPlaces, Parts},
+    measure::figure::{MovingParts, PartPlaces, Parts},
 };
 
 /// A recording in a few strokes, within a square from (0, 0), the top left, to (1, 1).
@@ -131,7 +131,7 @@ fn figure(
         let place = turned * (pose.nodes[id.index()].world.translation - gone);
         (is_drawn(clip, pose, id) && counts(id)).then_some(DVec2::new(place.x, -place.y))
     };
-    let line = |(id, node): (NodeId, &crate::clip::Node)| {
+    let line = |(id, node): (NodeId, &mutoscope_core::clip::Node)| {
         let here = seen(id)?;
         let from = node.bone_from.and_then(seen).unwrap_or(here);
         Some(([from, here], node.side))
@@ -175,10 +175,10 @@ impl Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
+    use crate::session::SAMPLES;
+    use mutoscope_core::{
         formats::{self, DecodeRequest},
         rig::Rig,
-        session::SAMPLES,
     };
 
     fn thumbnail(bytes: &[u8], rig: Option<&Rig>) -> Thumbnail {

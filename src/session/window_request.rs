@@ -5,7 +5,7 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use bevy::prelude::*;
 
 use super::{Command, Compare, FootageCommand, SavedFootage, SceneCommand, Source};
-use crate::compare::CompareOptions;
+use mutoscope_core::measure::compare::CompareOptions;
 
 /// Something that only a window, or the desktop around it, can do.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use bevy::{
 };
 
 use super::{PlayerSkin, material::Paint, minecraft, model, nodes, subject::Parts};
-use crate::clip::{self, Clip, NodeId, Pose, Reach};
+use mutoscope_core::clip::{self, Clip, NodeId, Pose, Reach};
 
 /// Every appearance, the most specific first. A clip is drawn by all that apply, up to the first
 /// that draws all of it.

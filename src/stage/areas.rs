@@ -8,9 +8,9 @@ use super::{
     overlay::StageLines,
     subject::{Subject, Subjects},
 };
-use crate::{
-    analysis::{Area, Shape, nearest_area},
+use mutoscope_core::{
     clip::Transform as Place,
+    measure::analysis::{Area, Shape, nearest_area},
 };
 
 /// Draws the outlines of all areas, for each recording that has their joint.
@@ -86,13 +86,11 @@ mod tests {
     use bevy::math::DVec3;
 
     use super::*;
-    use crate::{
-        analysis::gaze,
-        stage::{
-            View,
-            testing::{on_stage, sample_clip},
-        },
+    use crate::stage::{
+        View,
+        testing::{on_stage, sample_clip},
     };
+    use mutoscope_core::measure::analysis::gaze;
 
     fn view(areas: &[String]) -> View {
         let areas = areas.iter().map(|area| area.parse().unwrap()).collect();

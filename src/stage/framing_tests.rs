@@ -7,10 +7,10 @@ use super::{
     CameraRequest, StageCamera,
     tests::{app_with, seek},
 };
-use crate::{
+use crate::recording::Recording;
+use mutoscope_core::{
     clip::{Clip, NodeId, NodeKind},
     formats::{self, DecodeRequest},
-    recording::Recording,
 };
 
 /// Recordings of each kind, with names that tell their format.

@@ -3,7 +3,7 @@
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::subject::{Follows, Painted, Parts};
-use crate::clip::NodeId;
+use mutoscope_core::clip::NodeId;
 
 /// The radius of the dot where a ray starts, in metres.
 const DOT_RADIUS: f32 = 0.006;

@@ -9,7 +9,7 @@ use super::{
     overlay::StageLines,
     subject::{Subject, Subjects},
 };
-use crate::clip::{Clip, NodeId, NodePose, Pose};
+use mutoscope_core::clip::{Clip, NodeId, NodePose, Pose};
 
 /// How long the arms of the cross are that stands for a node without bones, in metres, at the size
 /// of a hand.

@@ -12,10 +12,8 @@ use super::{
     palm,
     subject::{Painted, Parts, Subject, Subjects, visible},
 };
-use crate::{
-    figure::{FingerJoints, HandJoints, HandSkin, Palm, palms},
-    recording::{Recording, RecordingNode},
-};
+use crate::recording::{Recording, RecordingNode};
+use mutoscope_core::measure::figure::{FingerJoints, HandJoints, HandSkin, Palm, palms};
 
 /// The joints that are within a skin, so that neither they nor the bones between them are drawn.
 #[derive(Resource, Clone, Debug, Default)]

@@ -6,10 +6,8 @@ use super::{
     skeleton::between,
     subject::{Parts, Presence, Subjects, visible},
 };
-use crate::{
-    clip::{Clip, GroupId, NodeId, Owner, SignalKind},
-    recording::Recording,
-};
+use crate::recording::Recording;
+use mutoscope_core::clip::{Clip, GroupId, NodeId, Owner, SignalKind};
 
 /// The fingers that pinch, by the ends of their tips' names.
 const PINCHING_TIPS: [&str; 2] = ["ThumbTip", "IndexTip"];

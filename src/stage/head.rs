@@ -8,7 +8,8 @@ use super::{
     overlay::StageLines,
     subject::{Follows, Painted, Parts, Presence, Subjects},
 };
-use crate::{clip::NodeId, recording::RecordingNode};
+use crate::recording::RecordingNode;
+use mutoscope_core::clip::NodeId;
 
 /// The visor before the eyes: its middle, seen from the eyes, and its half axes, in metres.
 const VISOR: Transform = part([0.0, 0.006, 0.055], [0.083, 0.031, 0.06]);

@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 
 use super::{head_shape, material::Paint};
-use crate::{clip::Side, recording::Tint};
+use crate::recording::Tint;
+use mutoscope_core::clip::Side;
 
 /// The colour behind everything.
 pub(super) const BACKGROUND: Color = rgb(0x1b1d21);

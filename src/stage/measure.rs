@@ -9,9 +9,9 @@ use super::{
     motion_bounds::{MotionBounds, corners},
     root_path::RootPath,
 };
-use crate::{
+use mutoscope_core::{
     clip::{Clip, GroupId, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown},
-    figure::{BoneLengths, MovingParts, PartPlaces, Parts, Proportions, near_most},
+    measure::figure::{BoneLengths, MovingParts, PartPlaces, Parts, Proportions, near_most},
 };
 
 /// How many times a clip is sampled at, spread evenly over it.
@@ -292,7 +292,8 @@ fn scale_of_loose([least, most]: [DVec3; 2]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{clip::Nodes, diagnostics::Notices, stage::testing::sample_clip};
+    use crate::stage::testing::sample_clip;
+    use mutoscope_core::{clip::Nodes, diagnostics::Notices};
 
     #[test]
     fn nearness_includes_a_margin_around_the_box() {

@@ -21,10 +21,8 @@ use super::{
     subject::{Parts, Subject, Subjects, visible},
     texture,
 };
-use crate::{
-    clip::{NodeId, Piece, Texture},
-    recording::{Recording, RecordingNode, Tint},
-};
+use crate::recording::{Recording, RecordingNode, Tint};
+use mutoscope_core::clip::{NodeId, Piece, Texture};
 
 /// The meshes of a model: the recording's own, or that of the skeleton it is on.
 pub(super) const APPEARANCE: Appearance = Appearance {

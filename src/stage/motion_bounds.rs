@@ -2,7 +2,7 @@
 
 use bevy::math::DVec3;
 
-use crate::figure::{MovingParts, Proportions};
+use mutoscope_core::measure::figure::{MovingParts, Proportions};
 
 /// Farther from the origin than this, in metres, `f32` no longer holds a fingertip.
 const FAR: f64 = 500.0;

@@ -7,7 +7,7 @@ use super::{
     gaze, hand_skin, hands, head, palm, skeleton,
     subject::Parts,
 };
-use crate::clip::{self, Clip, NodeKind, Pose};
+use mutoscope_core::clip::{self, Clip, NodeKind, Pose};
 
 /// Joints, bones, heads and rays.
 pub(super) const APPEARANCE: Appearance =

@@ -5,10 +5,8 @@ use std::collections::HashMap;
 use bevy::{math::DVec3, prelude::*};
 
 use super::{motion_bounds::MotionBounds, subject::Staged};
-use crate::{
-    compare::Placement,
-    recording::{Displacement, Overlay, Recording},
-};
+use crate::recording::{Displacement, Overlay, Recording};
+use mutoscope_core::measure::compare::Placement;
 
 /// How much room side by side leaves, over what both take up.
 const ROOM: f64 = 1.15;

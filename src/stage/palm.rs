@@ -14,10 +14,10 @@ use super::{
     model,
     subject::{Painted, Parts, Presence, Subject, Subjects, visible},
 };
-use crate::{
+use crate::recording::{Recording, RecordingNode};
+use mutoscope_core::{
     clip::NodeId,
-    figure::{BONE_RADIUS, Palm, PalmEdge, PalmSurface, palms},
-    recording::{Recording, RecordingNode},
+    measure::figure::{BONE_RADIUS, Palm, PalmEdge, PalmSurface, palms},
 };
 
 /// The palm of a hand, reshaped as its joints move.

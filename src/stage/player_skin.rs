@@ -8,7 +8,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::formats::mcmocap::{Cuboid as Bounds, Part, Person, default_skin};
+use mutoscope_minecraft::{Cuboid as Bounds, Part, Person, default_skin};
 
 /// The skins that players wear in place of those that recordings know, if some were given.
 #[derive(Resource, Clone, Debug, Default)]
@@ -20,7 +20,7 @@ pub struct PlayerSkin {
 }
 
 impl PlayerSkin {
-    /// The skin of a player, as [`PlayerSkins::of`](crate::formats::mcmocap::PlayerSkins::of).
+    /// The skin of a player, as [`PlayerSkins::of`](mutoscope_minecraft::PlayerSkins::of).
     pub(super) fn of(&self, person: &Person) -> Option<&Arc<Skin>> {
         let name = person.skin_owner.as_ref().or(person.name.as_ref());
         let named = name.and_then(|name| self.by_name.get(&name.to_lowercase()));

@@ -6,7 +6,7 @@ use super::{
     ScreenPoint, StageCamera, StageScreen, Tag, TagPoint, areas,
     subject::{Subject, Subjects},
 };
-use crate::clip::NodeId;
+use mutoscope_core::clip::NodeId;
 
 /// Notes where every node is in the viewport.
 pub(super) fn note_places(

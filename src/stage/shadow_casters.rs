@@ -8,10 +8,10 @@ use super::{
     appearance,
     subject::{Subject, Subjects},
 };
-use crate::{
+use crate::recording::Revision;
+use mutoscope_core::{
     clip::{NodeId, NodeKind},
-    figure::{Palm, palms},
-    recording::Revision,
+    measure::figure::{Palm, palms},
 };
 
 /// How much thicker what casts is than joints and bones: light comes from everywhere.

@@ -9,10 +9,8 @@ use super::{
     model,
     subject::{Follows, Painted, Parts, Subjects, name, visible},
 };
-use crate::{
-    clip::{Node, NodeId, NodeKind},
-    recording::{Recording, RecordingNode},
-};
+use crate::recording::{Recording, RecordingNode};
+use mutoscope_core::clip::{Node, NodeId, NodeKind};
 
 /// A bone that reaches from one node to another.
 #[derive(Component, Clone, Copy, Debug)]

@@ -5,10 +5,8 @@ use std::ops::RangeInclusive;
 use bevy::{ecs::system::SystemParam, math::DVec3, prelude::*};
 
 use super::{View, look::Coats, motion_bounds::MotionBounds};
-use crate::{
-    clip::{Clip, NodeId, NodePose, Pose, Shown},
-    recording::{HiddenNodes, Recording, RecordingNode, Revision, Tint},
-};
+use crate::recording::{HiddenNodes, Recording, RecordingNode, Revision, Tint};
+use mutoscope_core::clip::{Clip, NodeId, NodePose, Pose, Shown};
 
 /// A recording that is on the stage; a component beside its [`Recording`].
 #[derive(Component, Debug, Default)]
@@ -67,7 +65,7 @@ impl Staged {
     }
 
     /// The same for a whole transform, without its scale.
-    pub(super) fn local_transform(&self, place: &crate::clip::Transform) -> Transform {
+    pub(super) fn local_transform(&self, place: &mutoscope_core::clip::Transform) -> Transform {
         Transform {
             translation: self.local(place.translation),
             rotation: place.rotation.as_quat(),
@@ -81,7 +79,7 @@ impl Staged {
     }
 
     /// The same for a whole transform, without its scale.
-    pub(super) fn transform(&self, place: &crate::clip::Transform) -> Transform {
+    pub(super) fn transform(&self, place: &mutoscope_core::clip::Transform) -> Transform {
         let local = self.local_transform(place);
         if self.space == GlobalTransform::IDENTITY {
             return local;

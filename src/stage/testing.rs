@@ -9,10 +9,9 @@ use super::{
 };
 use crate::{
     asset::ClipAsset,
-    clip::Clip,
-    formats,
     recording::{HiddenNodes, Recording},
 };
+use mutoscope_core::{clip::Clip, formats};
 
 /// The sample recording with both hands.
 pub(super) fn sample_clip() -> Clip {

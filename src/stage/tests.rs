@@ -17,13 +17,15 @@ use super::{
 };
 use crate::{
     asset::ClipAsset,
-    clip::{Clip, NodeId, NodeKind},
-    compare::Timing,
-    playback::{Clock, TimeCommand},
     recording::{
         Displacement, HiddenNodes, OnClock, PlaybackClock, Recording, RecordingNode,
         RecordingPlugin, Tint,
     },
+};
+use mutoscope_core::{
+    clip::{Clip, NodeId, NodeKind},
+    measure::compare::Timing,
+    playback::{Clock, TimeCommand},
 };
 
 /// An app with the sample on its stage, paused at `time`.
@@ -85,7 +87,7 @@ fn view(app: &mut App) -> Mut<'_, View> {
 fn time_without_left_hand() -> f64 {
     let clip = sample_clip();
     let signal = clip.signals.iter().position(|signal| signal.name == "left/tracked").unwrap();
-    let mut pose = crate::clip::Pose::default();
+    let mut pose = mutoscope_core::clip::Pose::default();
     let untracked = clip.sample_times().into_iter().find(|&time| {
         clip.sample(time, &mut pose);
         !pose.signals[signal].is_true()
@@ -153,9 +155,11 @@ fn in_place_keeps_rotation_and_height() {
 #[test]
 fn in_place_recordings_are_framed() {
     let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
-    let clip =
-        crate::formats::decode(bytes, &crate::formats::DecodeRequest::default().named("x.anim"))
-            .unwrap();
+    let clip = mutoscope_core::formats::decode(
+        bytes,
+        &mutoscope_core::formats::DecodeRequest::default().named("x.anim"),
+    )
+    .unwrap();
     let mut app = app_with(clip, 0.2);
     view(&mut app).follow = Some(Follow::Off);
     app.world_mut().write_message(CameraRequest::FrameAll { at_once: true });
@@ -432,7 +436,7 @@ fn recordings_on_one_clock_use_their_own_timing() {
     let take = add_take(&mut app, Timing { offset: 0.9, rate: 1.0 });
     let first = node(&mut app, "right/Wrist");
     let second = RecordingNode::new(take, first.node);
-    let mut pose = crate::clip::Pose::default();
+    let mut pose = mutoscope_core::clip::Pose::default();
     for (node, time) in [(first, 1.4), (second, 0.5)] {
         sample_clip().sample(time, &mut pose);
         let expected = pose.nodes[node.node.index()].world.translation.as_vec3();

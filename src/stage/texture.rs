@@ -10,7 +10,7 @@ use bevy::{
 };
 use image::{ImageError, ImageReader, Limits};
 
-use crate::clip::{ImageFormat, Texture, TextureImage, TextureWrap};
+use mutoscope_core::clip::{ImageFormat, Texture, TextureImage, TextureWrap};
 
 /// How wide and how high a texture may be, in pixels: what every graphics card can do.
 const MAX_SIDE: u32 = 8192;

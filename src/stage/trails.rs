@@ -16,10 +16,10 @@ use super::{
     subject::{Staged, Subject, Subjects},
     trail_width::TrailLines,
 };
-use crate::{
+use crate::recording::Revision;
+use mutoscope_core::{
     clip::{Clip, Node, NodeId, NodeKind},
-    recording::Revision,
-    trails::{TrailPiece, TrailPoint, Trails},
+    measure::trails::{TrailPiece, TrailPoint, Trails},
 };
 
 /// From standing still to the fastest, at even distances.
@@ -291,11 +291,11 @@ mod tests {
     #[test]
     fn limb_ends_are_leaf_bones_or_all_nodes() {
         let names = |bytes: &[u8], extension| -> Vec<String> {
-            let clip = crate::formats::decode(
+            let clip = mutoscope_core::formats::decode(
                 bytes,
-                &crate::formats::DecodeRequest {
+                &mutoscope_core::formats::DecodeRequest {
                     extension: Some(extension),
-                    ..crate::formats::DecodeRequest::default()
+                    ..mutoscope_core::formats::DecodeRequest::default()
                 },
             )
             .unwrap();
@@ -328,9 +328,9 @@ mod tests {
     #[test]
     fn in_place_trails_match_the_drawn_body() {
         let bytes = include_bytes!("../../assets/maya/walk-with-hat.anim");
-        let clip = crate::formats::decode(
+        let clip = mutoscope_core::formats::decode(
             bytes,
-            &crate::formats::DecodeRequest::default().named("x.anim"),
+            &mutoscope_core::formats::DecodeRequest::default().named("x.anim"),
         )
         .unwrap();
         let root_motion_node = clip.root_motion_node().unwrap();
@@ -339,7 +339,7 @@ mod tests {
         let mut trails = Trails::new(&clip, vec![root_motion_node, foot]);
         let all = clip.span.start..=clip.span.end();
         assert!(trails.prepare(&clip, &all, 100));
-        let mut pose = crate::clip::Pose::default();
+        let mut pose = mutoscope_core::clip::Pose::default();
         let mut staged = Staged { bounds: measure(&clip), ..Staged::default() };
         clip.sample(clip.span.end(), &mut pose);
         staged.gone = staged.gone_in(&clip, &pose);

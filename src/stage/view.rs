@@ -5,11 +5,8 @@ use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use bevy::prelude::*;
 
 use super::CameraPose;
-use crate::{
-    analysis::NamedArea,
-    clip::NodeId,
-    recording::{RecordingKey, RecordingNode},
-};
+use crate::recording::{RecordingKey, RecordingNode};
+use mutoscope_core::{clip::NodeId, measure::analysis::NamedArea};
 
 /// The view settings: what is shown, and from where. Plain settings: change them, the stage
 /// follows.

@@ -11,10 +11,8 @@ use super::{
     widgets::{dim, heading, search_field, width_within},
     words,
 };
-use crate::{
-    clip::Variants,
-    session::{Command, Panel},
-};
+use crate::session::{Command, Panel};
+use mutoscope_core::clip::Variants;
 
 /// The state of the list.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +121,10 @@ mod tests {
     /// The list of a file that holds two animations.
     fn list() -> Harness<'static, Desk<AnimationsState>> {
         let bytes = include_bytes!("../../assets/gltf/walker.glb");
-        let clip = crate::formats::decode(bytes, &crate::formats::DecodeRequest::default());
+        let clip = mutoscope_core::formats::decode(
+            bytes,
+            &mutoscope_core::formats::DecodeRequest::default(),
+        );
         let mut list = show(Desk::with(clip.unwrap()), [600.0, 400.0], |ui, model, state, said| {
             let viewport = ui.max_rect();
             animations_ui(ui, model, state, viewport, said);

@@ -14,10 +14,10 @@ use super::{
     style::{Palette, TEXT_SIZE, small},
     widgets::{dim, keys_text, width_within},
 };
-use crate::{
+use crate::session::{ACTIONS, Action, Command, Compare, Panel, Source, synonyms};
+use mutoscope_core::{
     clip::{Node, NodeId},
-    compare::CompareOptions,
-    session::{ACTIONS, Action, Command, Compare, Panel, Source, synonyms},
+    measure::compare::CompareOptions,
 };
 
 /// The state of the list.

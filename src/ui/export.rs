@@ -15,10 +15,8 @@ use super::{
     widgets::{dim, table},
     words,
 };
-use crate::{
-    export::{ExportTarget, TARGETS},
-    session::{Command, ExportOrder, Exported, Panel, Source},
-};
+use crate::session::{Command, ExportOrder, Exported, Panel, Source};
+use mutoscope_core::export::{self, ExportTarget};
 
 /// The sizes of videos that are offered, in pixels.
 const SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
@@ -41,7 +39,7 @@ pub(super) struct ExportState {
 impl Default for ExportState {
     fn default() -> Self {
         Self {
-            target: &TARGETS[0],
+            target: first_target(),
             typed: None,
             focuses_path: false,
             takes_range: true,
@@ -165,7 +163,7 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     let text = target_name(state.target);
     let menu = ComboBox::from_id_salt("export as").selected_text(&text).width(240.0);
     let menu = menu.show_ui(ui, |ui| {
-        for target in TARGETS {
+        for target in export::targets() {
             if ui.selectable_label(target == state.target, target_name(target)).clicked() {
                 // Another target has another default rate, and another extension.
                 (state.target, state.rate, state.typed) = (target, None, None);
@@ -174,6 +172,11 @@ fn target_ui(ui: &mut Ui, state: &mut ExportState) {
     });
     let label = format!("As: {text}");
     menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
+}
+
+/// The target that is offered first.
+fn first_target() -> &'static ExportTarget {
+    export::targets().next().expect("the core has targets")
 }
 
 fn target_name(target: &ExportTarget) -> String {
@@ -272,10 +275,8 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::{
-        playback::{TimeCommand, TimeRange},
-        ui::testing::{Desk, show},
-    };
+    use crate::ui::testing::{Desk, show};
+    use mutoscope_core::playback::{TimeCommand, TimeRange};
 
     fn dialog(range: Option<TimeRange>) -> Harness<'static, Desk<ExportState>> {
         let mut desk = Desk::<ExportState>::with_two_hands();

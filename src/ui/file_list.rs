@@ -13,11 +13,9 @@ use super::{
     widgets::action_icon,
     words,
 };
-use crate::{
-    compare::CompareOptions,
-    diagnostics::Severity,
-    playback::Direction,
-    session::{Command, Compare, FilePreview, RecordingPreview, Source},
+use crate::session::{Command, Compare, FilePreview, RecordingPreview, Source};
+use mutoscope_core::{
+    diagnostics::Severity, measure::compare::CompareOptions, playback::Direction,
 };
 
 /// The height of the line above the list.
@@ -253,10 +251,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        formats::FormatId,
         session::Thumbnail,
         ui::testing::{Desk, show},
     };
+    use mutoscope_core::formats::FormatId;
 
     fn list(formats: [FormatId; 2]) -> Harness<'static, Desk<FileListState>> {
         let mut desk = Desk::with_two_hands();

@@ -17,9 +17,9 @@ use super::{
 };
 use crate::{
     footage::Frame,
-    playback::Direction,
     session::{Command, FootageCommand, FootagePlace, Panel, PanelEdge},
 };
+use mutoscope_core::playback::Direction;
 
 /// The frame that egui has.
 #[derive(Clone, Default)]

@@ -5,13 +5,14 @@ use bevy_egui::egui::TextureId;
 
 use super::PreparedTimeline;
 use crate::{
-    clip::{Clip, GroupId, KeyId, NodeId, Pose},
-    compare::Timing,
-    playback::{Clock, TimeCommand},
     recording::{Recording, RecordingKey, RecordingNode, Revision},
     session::{Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, Panels},
     stage::{ScreenPoint, StageScreen, View},
-    timeline::TimeAxis,
+};
+use mutoscope_core::{
+    clip::{Clip, GroupId, KeyId, NodeId, Pose},
+    measure::{compare::Timing, timeline::TimeAxis},
+    playback::{Clock, TimeCommand},
 };
 
 /// The data that the panels read, borrowed from its owners.
@@ -115,7 +116,7 @@ impl<'a> Model<'a> {
     }
 
     /// The issues in its data, one by one.
-    pub fn all_findings(&self) -> &'a [crate::checks::Finding] {
+    pub fn all_findings(&self) -> &'a [mutoscope_core::measure::checks::Finding] {
         self.findings().map_or(&[], Findings::all)
     }
 

@@ -21,10 +21,10 @@ use super::{
     widgets::dim,
 };
 use crate::{
-    clip::{Clip, GroupId, NodeId},
     recording::{RecordingNode, Revision},
     session::{Command, OpenRecording},
 };
+use mutoscope_core::clip::{Clip, GroupId, NodeId};
 
 /// The state of the outline.
 #[derive(Clone, Debug, Default)]

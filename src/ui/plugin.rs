@@ -17,7 +17,6 @@ use super::{
     timeline, timeline::Preparing, unchanged, wake, window_ui,
 };
 use crate::{
-    playback::Clock,
     recording::Recording,
     session::{
         CommandQueue, Exports, Files, Listed, OpenFootage, OpenRecording, OpenRecordings, Panels,
@@ -25,6 +24,7 @@ use crate::{
     },
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
 };
+use mutoscope_core::playback::Clock;
 
 /// Draws the panels of a [`SessionPlugin`](crate::session::SessionPlugin), over whatever other
 /// cameras draw; expects bevy_egui's own plugin.

@@ -6,10 +6,8 @@ use bevy_egui::{
 };
 
 use super::UiState;
-use crate::{
-    playback::TimeCommand,
-    session::{ACTIONS, Action, Command, Modifier, Panel, Shortcut},
-};
+use crate::session::{ACTIONS, Action, Command, Modifier, Panel, Shortcut};
+use mutoscope_core::playback::TimeCommand;
 
 /// Keys that were pressed since a text field was asked for, until it has the keyboard.
 #[derive(Clone, Debug, Default)]

@@ -14,10 +14,8 @@ use super::{
     widgets::{dim, search_field, width_within, with_action_tooltip},
     words,
 };
-use crate::{
-    clip::{Attached, Clip, FieldBinding, NodeId, Owner},
-    session::{Command, Panel},
-};
+use crate::session::{Command, Panel};
+use mutoscope_core::clip::{Attached, Clip, FieldBinding, NodeId, Owner};
 
 /// How many notices of a skeleton are listed.
 const MOST_NOTICES: usize = 5;
@@ -292,10 +290,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        clip::Matched,
         session::Command,
         ui::testing::{Desk, show, two_hands},
     };
+    use mutoscope_core::clip::Matched;
 
     /// Both hands as if on a skeleton that has the left wrist, under another name, and the camera.
     fn on_a_skeleton() -> Desk<SkeletonState> {
@@ -313,7 +311,7 @@ mod tests {
             resting: [id("left/Palm")].into(),
             ..Attached::default()
         };
-        clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
+        clip.skeleton = mutoscope_core::clip::Skeleton::Attached(Box::new(attached));
         Desk::with(clip)
     }
 
@@ -373,7 +371,7 @@ mod tests {
         let mut clip = desk.clip().clone();
         let mut attached = clip.skeleton.attached().unwrap().clone();
         attached.matched[0].name_in_skeleton = "Wrist".to_owned();
-        clip.skeleton = crate::clip::Skeleton::Attached(Box::new(attached));
+        clip.skeleton = mutoscope_core::clip::Skeleton::Attached(Box::new(attached));
         desk.open(clip);
         let clip = desk.clip();
         let repeating: Vec<_> = rows(clip, clip.skeleton.attached().unwrap(), "")

@@ -12,7 +12,7 @@ use bevy_egui::egui::{
     vec2,
 };
 
-use crate::{clip::Side, diagnostics::Severity};
+use mutoscope_core::{clip::Side, diagnostics::Severity};
 
 /// The size of text, in points.
 pub(super) const TEXT_SIZE: f32 = 13.0;

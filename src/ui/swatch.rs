@@ -3,7 +3,7 @@
 use bevy_egui::egui::Color32;
 
 use super::style::Palette;
-use crate::clip::Value;
+use mutoscope_core::clip::Value;
 
 /// The colour that a value is; what is not opaque, over the background.
 pub(super) fn color(value: &Value, palette: &Palette) -> Color32 {

@@ -7,9 +7,6 @@ use egui_kittest::Harness;
 use super::{Model, PreparedTimeline, SampleCard, hover, model::focus_of};
 use crate::{
     asset::ClipAsset,
-    clip::Clip,
-    compare::Timing,
-    playback::{Clock, TimeCommand},
     recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
     session::{
         Command, Comparing, EditedScene, Exports, Files, Findings, Listed, OpenFootage,
@@ -17,17 +14,24 @@ use crate::{
     },
     stage::{StageScreen, View},
 };
+use mutoscope_core::{
+    clip::Clip,
+    measure::compare::Timing,
+    playback::{Clock, TimeCommand},
+};
 
 /// The sample recording of both hands.
 pub(super) fn two_hands() -> Clip {
     let bytes = include_bytes!("../../assets/mrtk/two-hands.bin");
-    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default()).unwrap()
+    mutoscope_core::formats::decode(bytes, &mutoscope_core::formats::DecodeRequest::default())
+        .unwrap()
 }
 
 /// The sample recording of Minecraft.
 pub(super) fn a_day() -> Clip {
     let bytes = include_bytes!("../../assets/mcmocap/a-day.mcmocap_rec");
-    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default()).unwrap()
+    mutoscope_core::formats::decode(bytes, &mutoscope_core::formats::DecodeRequest::default())
+        .unwrap()
 }
 
 /// Presses the pointer at `from` and moves it by this many points to the right, in two steps.
@@ -105,9 +109,9 @@ impl<S: Default> Desk<S> {
         let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mcmocap-more");
         let path = std::path::Path::new(data).join("trio.mcmocap_scene");
         let bytes = std::fs::read(&path).unwrap();
-        let sidecars = crate::bytes::FolderSidecars::of_file(&path);
-        let request = crate::formats::DecodeRequest::default().sidecars(&sidecars);
-        let mut desk = Self::with(crate::formats::decode(&bytes, &request).unwrap());
+        let sidecars = mutoscope_core::io::bytes::FolderSidecars::of_file(&path);
+        let request = mutoscope_core::formats::DecodeRequest::default().sidecars(&sidecars);
+        let mut desk = Self::with(mutoscope_core::formats::decode(&bytes, &request).unwrap());
         let source = Source::File("scenes/trio.mcmocap_scene".into());
         let one = desk.reference();
         one.scene = EditedScene::read(source.clone(), std::sync::Arc::new(bytes.into()));
@@ -183,16 +187,16 @@ impl<S> Desk<S> {
     /// The node of the reference called `name`.
     pub(super) fn node(&self, name: &str) -> RecordingNode {
         let index = self.clip().nodes.iter().position(|node| node.name == name).unwrap();
-        self.of(crate::clip::NodeId::new(index))
+        self.of(mutoscope_core::clip::NodeId::new(index))
     }
 
     /// A node of the reference.
-    pub(super) fn of(&self, node: crate::clip::NodeId) -> RecordingNode {
+    pub(super) fn of(&self, node: mutoscope_core::clip::NodeId) -> RecordingNode {
         RecordingNode::new(self.recordings[0].entity, node)
     }
 
     /// A key of the reference.
-    pub(super) fn key(&self, key: crate::clip::KeyId) -> RecordingKey {
+    pub(super) fn key(&self, key: mutoscope_core::clip::KeyId) -> RecordingKey {
         RecordingKey { recording: self.recordings[0].entity, key }
     }
 

@@ -12,14 +12,12 @@ use super::{
     window_ui,
 };
 use crate::{
-    clip::NodeId,
-    diagnostics::SourceLocation,
-    playback::TimeCommand,
     session::{
         ACTIONS, Command, FailedLoading, FilePurpose, Loading, Panel, PanelSizes, Progress, Section,
     },
     stage::ScreenPoint,
 };
+use mutoscope_core::{clip::NodeId, diagnostics::SourceLocation, playback::TimeCommand};
 
 /// The panels' state and the layout of the last frame.
 #[derive(Default)]

@@ -11,13 +11,10 @@ use super::{
     widgets::{dim, icon_button_in, keys_text, with_action_tooltip},
     words,
 };
-use crate::{
-    checks::Finding,
-    clip::Clip,
-    diagnostics::Severity,
-    formats,
-    session::{ACTIONS, Action, Command, EditedScene, Panel, Panels, Section, SidePanel, Source},
+use crate::session::{
+    ACTIONS, Action, Command, EditedScene, Panel, Panels, Section, SidePanel, Source,
 };
+use mutoscope_core::{clip::Clip, diagnostics::Severity, formats, measure::checks::Finding};
 
 /// The open recordings on the left, the actions on the right.
 pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {

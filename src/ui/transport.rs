@@ -11,10 +11,8 @@ use super::{
     widgets::{action_icon, dim, icon_button, with_action_tooltip},
     words,
 };
-use crate::{
-    playback::{Clock, Direction, SPEED_PRESETS, TimeCommand},
-    session::Command,
-};
+use crate::session::Command;
+use mutoscope_core::playback::{Clock, Direction, SPEED_PRESETS, TimeCommand};
 
 /// The state of the transport.
 #[derive(Clone, Debug, Default)]
@@ -222,10 +220,8 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::{
-        playback::{Looping, TimeRange},
-        ui::testing::{Desk, show},
-    };
+    use crate::ui::testing::{Desk, show};
+    use mutoscope_core::playback::{Looping, TimeRange};
 
     fn transport() -> Harness<'static, Desk<TransportState>> {
         // Tall enough for the menu.

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
-use crate::{
+use mutoscope_core::{
     clip::{
         Clip, Event, EventDetails, GroupId, Interpolation, Node, NodeId, NodeKind, Owner, Side,
         Value,

@@ -4,10 +4,8 @@ use std::{path::PathBuf, time::Duration};
 
 use bevy::{platform::time::Instant, prelude::*};
 
-use crate::{
-    formats::{FORMATS, SKELETON_FORMATS},
-    session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest},
-};
+use crate::session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest};
+use mutoscope_core::formats::{self, SKELETON_FORMATS};
 
 /// A dialog that closes faster than this was never shown.
 const FASTEST_CANCEL: Duration = Duration::from_millis(400);
@@ -34,7 +32,7 @@ impl OpenDialog {
         if self.0.is_running() {
             return;
         }
-        let recordings = FORMATS.iter().flat_map(|format| format.extensions);
+        let recordings = formats::all().flat_map(|format| format.extensions);
         let skeletons = SKELETON_FORMATS.iter().flat_map(|row| row.extensions);
         let (title, filter, extensions): (_, _, Vec<&str>) = match purpose {
             FilePurpose::Recordings => {

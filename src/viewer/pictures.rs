@@ -8,10 +8,10 @@ use bevy::{
 use bevy_egui::{EguiTextureHandle, EguiUserTextures};
 
 use crate::{
-    formats,
     session::SAMPLES,
     ui::{SampleCard, Samples},
 };
+use mutoscope_core::formats;
 
 /// Passes the examples' names and images to the panels.
 pub(super) fn show_sample_pictures(

@@ -4,23 +4,15 @@
 //! `scripts/bench-ozz` runs it.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[path = "../../mrtk/data.rs"]
-mod data;
-#[path = "../../../tests/support/recording.rs"]
-#[allow(dead_code, reason = "benches use a part of it")]
-mod recording;
-#[path = "../../support/mod.rs"]
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
 
 use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use data::Keyed;
+use mutoscope_testing::minute::Keyed;
 use glam::{Quat, Vec3};
-use mutoscope::clip::{Clip, Pose};
+use mutoscope_core::clip::{Clip, Pose};
 use mutoscope_ozz::{Take, is_near};
-use support::{clip, medians, per, ratio, sample_all};
+use mutoscope_testing::timing::{clip, medians, per, ratio, sample_all};
 
 /// How many times to sample at, over the whole recording.
 const TIMES: usize = 2000;
@@ -30,7 +22,7 @@ const RUNS: usize = 5;
 
 fn poses(_: &mut Criterion) {
     for keyed in [Keyed::EveryFrame, Keyed::Merged] {
-        let clip = clip(&data::recording(keyed).bytes());
+        let clip = clip(&mutoscope_testing::minute::recording(keyed).bytes());
         let mut take = Take::of(&clip);
         for (order, times) in
             [("random", data::random_times(TIMES)), ("successive", data::regular_times(TIMES))]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use glam::{Mat4, Quat, Vec3};
-use mutoscope::clip::{Clip, Node, Rotation, TrackId, Translation};
+use mutoscope_core::clip::{Clip, Node, Rotation, TrackId, Translation};
 use ozz_animation_rs::{
     Animation, Archive, LocalToModelJobRef, SamplingContext, SamplingJobRef, Skeleton, SoaTransform,
 };

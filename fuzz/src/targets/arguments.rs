@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Parser as _;
-use mutoscope::cli::Cli;
+use mutoscope_cli::Cli;
 
 /// Parses a line for each argument, and says what it was parsed to or why it was not.
 pub(super) fn parse(bytes: &[u8]) {

@@ -1,6 +1,6 @@
 //! Files to clips.
 
-use mutoscope::{
+use mutoscope_core::{
     clip::{FormatId, VariantChoice},
     diagnostics::SourceLocation,
     formats::{self, DecodeRequest},
@@ -47,7 +47,7 @@ decoders! {
     animj: Some(FormatId::ANIMJ),
     animx: Some(FormatId::ANIMX),
     prime: Some(FormatId::PRIME),
-    mcmocap: Some(FormatId::MCMOCAP),
+    mcmocap: Some(mutoscope_minecraft::FORMAT_ID),
     gltf: Some(FormatId::GLTF),
     bvh: Some(FormatId::BVH),
     any: None,

@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use mutoscope::{
-    bytes::NoSidecars,
+use mutoscope_core::{
     clip::{Clip, FormatId, Pose},
     diagnostics::{Notices, Severity},
-    export::{ExportError, ExportOptions, ExportTarget, rewrite_mcmocap},
-    formats::{self, DecodeRequest, mcmocap::write::Rewrite},
+    export::{ExportError, ExportOptions, ExportTarget},
+    formats::{self, DecodeRequest},
+    io::bytes::NoSidecars,
 };
+use mutoscope_minecraft::{rewrite_mcmocap, write::Rewrite};
 
 /// What has more keys than that takes too long to be tried often.
 const MANY: usize = 3_000;
@@ -161,7 +162,7 @@ pub(super) fn bvh(bytes: &[u8]) {
 
 /// Both recordings stand the same at each tick.
 fn reads_the_same(one: &[u8], other: &[u8]) {
-    let [one, other] = [one, other].map(|bytes| read_back(bytes, FormatId::MCMOCAP));
+    let [one, other] = [one, other].map(|bytes| read_back(bytes, mutoscope_minecraft::FORMAT_ID));
     let (mut expected, mut found) = (Pose::default(), Pose::default());
     for time in one.sample_times() {
         one.sample(time, &mut expected);

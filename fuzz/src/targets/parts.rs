@@ -2,19 +2,19 @@
 
 use std::{hint::black_box, io};
 
-use mutoscope::{
-    bytes::NoSidecars,
+use mutoscope_core::{
     clip::{FormatId, Pose},
     diagnostics::Notices,
     formats::{
         self, DecodeRequest,
-        mcmocap::scene::{self, ElementEdit, SceneDocument, SceneEdit, SceneHistory},
         prime::{
             archive::ResourceType,
             characters::{Library, check_archive, check_library, check_resource},
         },
     },
+    io::bytes::NoSidecars,
 };
+use mutoscope_minecraft::scene::{self, ElementEdit, SceneDocument, SceneEdit, SceneHistory};
 
 use super::uses;
 
@@ -31,7 +31,8 @@ pub(super) fn scene(bytes: &[u8]) {
         name if name.ends_with("_scene") && name.len() % 2 == 0 => Ok(bytes.to_vec()),
         _ => Err(io::ErrorKind::NotFound.into()),
     };
-    let request = DecodeRequest::default().format(FormatId::MCMOCAP).sidecars(&sidecars);
+    let request =
+        DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecars);
     let clip = formats::decode(bytes, &request);
     edited_scene(bytes);
     let Ok(clip) = clip else { return };

@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use mutoscope::{
-    bytes::NoSidecars,
+use mutoscope_core::{
     clip::FormatId,
     diagnostics::Notices,
     formats::{self, DecodeRequest, SKELETON_FORMATS},
+    io::bytes::NoSidecars,
     rig::{Rig, RigKind},
 };
 

@@ -2,15 +2,17 @@
 
 use std::hint::black_box;
 
-use mutoscope::{
-    bytes::FileContent,
-    checks,
+use mutoscope_core::{
     clip::{Clip, NodeId, Pose, TrackId},
-    compare::{JointMatching, joint_distance},
     diagnostics::SourceLocation,
-    listing::Listing,
-    timeline,
-    trails::Trails,
+    io::bytes::FileContent,
+    measure::{
+        checks,
+        compare::{JointMatching, joint_distance},
+        listing::Listing,
+        timeline,
+        trails::Trails,
+    },
 };
 
 /// What has more keys than that is asked less: it is more of the same.

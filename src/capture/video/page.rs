@@ -9,7 +9,8 @@ use image::RgbaImage;
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use super::gif::GifWriter;
-use crate::{atomic_file, capture::file::png, export::VideoFormat};
+use crate::capture::file::png;
+use mutoscope_core::{export::VideoFormat, io::atomic_file};
 
 /// A video that is being made. If it is dropped before it is finished, it is gone.
 #[expect(missing_debug_implementations, reason = "that of a zip file is without use")]

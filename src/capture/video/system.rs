@@ -10,11 +10,8 @@ use image::RgbaImage;
 use tempfile::{NamedTempFile, TempDir};
 
 use super::gif::GifWriter;
-use crate::{
-    atomic_file,
-    capture::{ffmpeg::Maker, save_png},
-    export::VideoFormat,
-};
+use crate::capture::{ffmpeg::Maker, save_png};
+use mutoscope_core::{export::VideoFormat, io::atomic_file};
 
 /// A video that is being written. If it is dropped before it is finished, it is removed.
 pub struct Video {

@@ -3,10 +3,10 @@
 use bevy::math::DVec3;
 
 use super::Targets;
-use crate::{
-    analysis::{NamedArea, Shape, gaze},
+use crate::recording::Recording;
+use mutoscope_core::{
     clip::{Clip, Pose},
-    recording::Recording,
+    measure::analysis::{NamedArea, Shape, gaze},
 };
 
 /// The radius of an area that was just added, in metres: a hand's.

@@ -4,13 +4,13 @@ use bevy::prelude::*;
 
 use super::Targets;
 use crate::{
-    compare::{CompareOptions, Placement},
     session::{
         Compare, FilePurpose, Source, loading,
         open_request::{OpenMode, OpenTarget},
     },
     stage::CameraRequest,
 };
+use mutoscope_core::measure::compare::{CompareOptions, Placement};
 
 impl Targets<'_, '_> {
     pub(super) fn compare(&mut self, command: Compare) {

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use super::Targets;
-use crate::{
+use crate::session::{
+    RigFile, SAMPLES, Source,
+    folder::folder_of,
+    open_request::{OpenMode, OpenRequest, OpenTarget, SkeletonSource},
+};
+use mutoscope_core::{
     clip::{Clip, VariantChoice, Variants},
     playback::Direction,
-    session::{
-        RigFile, SAMPLES, Source,
-        folder::folder_of,
-        open_request::{OpenMode, OpenRequest, OpenTarget, SkeletonSource},
-    },
 };
 
 impl Targets<'_, '_> {

@@ -5,15 +5,13 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 
 use super::Targets;
-use crate::{
-    export::InputFiles,
-    formats::mcmocap::scene::SceneEdit,
-    session::{
-        Command, Compare, FailedLoading, FilePurpose, SavedScene, SceneCommand, Source,
-        folder::folder_of,
-        scenes::{Saving, element_name, misplaced, save},
-    },
+use crate::session::{
+    Command, Compare, FailedLoading, FilePurpose, SavedScene, SceneCommand, Source,
+    folder::folder_of,
+    scenes::{Saving, element_name, misplaced, save},
 };
+use mutoscope_core::export::InputFiles;
+use mutoscope_minecraft::scene::SceneEdit;
 
 impl Targets<'_, '_> {
     pub(super) fn scene(&mut self, command: SceneCommand) {

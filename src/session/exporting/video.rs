@@ -5,10 +5,9 @@ use std::ops::RangeInclusive;
 use super::{ExportOrder, Failed, Scene, tell};
 use crate::{
     capture::{Studio, Video, video_times},
-    clip::Span,
-    export::VideoFormat,
     session::Progress,
 };
+use mutoscope_core::{clip::Span, export::VideoFormat};
 
 /// Renders `scene` at each of its times and writes a video.
 pub(super) async fn write(

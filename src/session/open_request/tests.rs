@@ -1,12 +1,11 @@
 use std::fs;
 
 use super::*;
-use crate::{
-    bytes::NoSidecars,
+use crate::session::settings::Settings;
+use mutoscope_core::{
     clip::{Assumption, Origin, Up},
-    cooperative::block_on,
     formats,
-    session::settings::Settings,
+    io::{bytes::NoSidecars, cooperative::block_on},
 };
 
 fn data(name: &str) -> PathBuf {

@@ -2,11 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{
-    formats::mcmocap::scene::{RECORDING_FOLDERS, SCENE_FOLDERS},
-    session::{Source, folder::folder_of},
-    storage,
-};
+use crate::session::{Source, folder::folder_of};
+use mutoscope_core::io::storage;
+use mutoscope_minecraft::scene::{RECORDING_FOLDERS, SCENE_FOLDERS};
 
 /// The name by which a scene plays the file at `path`.
 ///

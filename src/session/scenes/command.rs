@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use crate::formats::mcmocap::scene::SceneEdit;
+use mutoscope_minecraft::scene::SceneEdit;
 
 /// A command about scenes. Where no recording is named, the one that a node is selected of is meant,
 /// else the reference.

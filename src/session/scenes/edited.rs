@@ -6,8 +6,10 @@ use bevy::prelude::*;
 
 use crate::{
     asset::ClipAsset,
-    formats::mcmocap::scene::{InvalidEdit, SceneDocument, SceneEdit, SceneElement, SceneHistory},
     session::{Job, Source},
+};
+use mutoscope_minecraft::scene::{
+    InvalidEdit, SceneDocument, SceneEdit, SceneElement, SceneHistory,
 };
 
 /// The content of a scene's file.

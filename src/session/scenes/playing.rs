@@ -6,9 +6,6 @@ use bevy::prelude::*;
 
 use super::{EditedScene, SceneBytes};
 use crate::{
-    bytes::FileContent,
-    formats::mcmocap::Scene,
-    load::SkeletonChoice,
     recording::Recording,
     session::{
         FailedLoading, Jobs, Progress, Source,
@@ -16,6 +13,8 @@ use crate::{
         reader::Reader,
     },
 };
+use mutoscope_core::{io::bytes::FileContent, read::SkeletonChoice};
+use mutoscope_minecraft::Scene;
 
 /// Notes which open recordings are scenes. One that was reloaded as it is keeps its edits.
 pub(in crate::session) fn find_scenes(

@@ -2,10 +2,10 @@
 
 use std::{fs, io, io::Write as _, path::Path};
 
-use crate::{
-    atomic_file,
+use crate::session::{Source, folder::folder_of};
+use mutoscope_core::{
     export::{InputFiles, real},
-    session::{Source, folder::folder_of},
+    io::atomic_file,
 };
 
 /// What becomes of a request to save.

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::{
-    compare::{CompareOptions, Placement, Timing},
     session::{Compare, Source},
     stage::StageScreen,
 };
+use mutoscope_core::measure::compare::{CompareOptions, Placement, Timing};
 
 /// With both hands as A and the same as B, which is this much late.
 fn late(offset: f64) -> Session {

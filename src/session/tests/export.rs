@@ -3,10 +3,8 @@
 use std::fs;
 
 use super::*;
-use crate::{
-    export::ExportTarget,
-    session::{ExportOrder, Exports},
-};
+use crate::session::{ExportOrder, Exports};
+use mutoscope_core::export::ExportTarget;
 
 fn order(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();

@@ -6,11 +6,11 @@ use std::{fs, process};
 use super::*;
 use crate::{
     footage::Programs,
-    playback::{Direction, TimeCommand},
     session::{
         FilePurpose, FootageCommand, FootagePlace, OpenFootage, Panel, Panels, SavedFootage,
     },
 };
+use mutoscope_core::playback::{Direction, TimeCommand};
 
 /// A video of two seconds, 25 frames a second, with sound; nothing without ffmpeg.
 fn video(folder: &Path) -> Option<PathBuf> {

@@ -26,11 +26,10 @@ use super::{
     WindowRequest, settings::Settings,
 };
 use crate::{
-    clip::NodeId,
-    playback::Clock,
     recording::{RecordingNode, RecordingPlugin},
     stage::CameraRequest,
 };
+use mutoscope_core::{clip::NodeId, playback::Clock};
 
 /// How long anything may take; a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(60);

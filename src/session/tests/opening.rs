@@ -3,10 +3,8 @@
 use std::fs;
 
 use super::*;
-use crate::{
-    playback::Direction,
-    session::{SAMPLES, Source},
-};
+use crate::session::{SAMPLES, Source};
+use mutoscope_core::playback::Direction;
 
 /// Copies of the walk under these names, in a folder.
 fn takes(names: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {

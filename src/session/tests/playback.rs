@@ -1,11 +1,10 @@
 //! What commands do to the clock.
 
 use super::*;
-use crate::{
+use crate::{recording::RecordingKey, stage::View};
+use mutoscope_core::{
     clip::{KeyId, Owner, TrackId},
     playback::{Direction, Looping, TimeCommand},
-    recording::RecordingKey,
-    stage::View,
 };
 
 /// With both hands open, paused at the start.

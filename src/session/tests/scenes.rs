@@ -3,13 +3,11 @@
 use std::fs;
 
 use super::*;
-use crate::{
-    formats::mcmocap::{
-        Scene,
-        scene::{ElementEdit, SceneEdit},
-    },
-    playback::TimeCommand,
-    session::{Panels, SceneCommand},
+use crate::session::{Panels, SceneCommand};
+use mutoscope_core::playback::TimeCommand;
+use mutoscope_minecraft::{
+    Scene,
+    scene::{ElementEdit, SceneEdit},
 };
 
 const SCENES: &str = "tests/data/mcmocap-more";
@@ -152,7 +150,7 @@ fn unsaved_edits_are_asked_about_before_they_are_lost() {
         Command::OpenPaths(other.clone()),
         Command::ShowGallery,
         Command::CloseWindow,
-        Command::StepFile(crate::playback::Direction::Forward),
+        Command::StepFile(mutoscope_core::playback::Direction::Forward),
     ] {
         session.tell(command.clone());
         session.settle();

@@ -2,11 +2,13 @@
 
 use super::*;
 use crate::{
-    analysis,
-    clip::{Assumption, InterpolationOverride, Origin, RotationRule, Up},
-    playback::TimeCommand,
     session::Panel,
     stage::{Follow, HoveredTime, StageScreen, View},
+};
+use mutoscope_core::{
+    clip::{Assumption, InterpolationOverride, Origin, RotationRule, Up},
+    measure::analysis,
+    playback::TimeCommand,
 };
 
 #[test]

@@ -5,12 +5,12 @@ use std::f32::consts::PI;
 use bevy::{math::DVec3, prelude::*};
 
 use super::{FOV, follow::companion};
-use crate::figure::LARGEST_JOINT;
 use crate::stage::{
     framing::{Lens, Orbit, frame},
     measure::places_between,
     subject::{Staged, Subject, Subjects},
 };
+use mutoscope_core::measure::figure::LARGEST_JOINT;
 
 /// Where everything is first seen from, in radians, turned with the person who was recorded.
 const HOME_YAW: f32 = 150.0 * PI / 180.0;

@@ -10,7 +10,6 @@ use super::{
     palette, playing_take,
 };
 use crate::{
-    formats::mcmocap::{Actor, Part, Slot, Take, shapes::CreaturePart, short, spoken},
     recording::Recording,
     stage::{
         Tag,
@@ -19,6 +18,7 @@ use crate::{
         subject::{Subjects, visible},
     },
 };
+use mutoscope_minecraft::{Actor, Part, Slot, Take, shapes::CreaturePart, short, spoken};
 
 /// How far armour stands off the body, in metres.
 const THICKNESS: f32 = 0.9 * PIXEL;
@@ -127,7 +127,7 @@ fn spawn_shell(
 /// What is ever worn in a slot; nothing if nothing is.
 fn paints(actor: &Actor, slot: Slot, props: &mut Props<'_>) -> Option<Paints> {
     let items = actor.items[slot as usize].values().iter().flatten();
-    let paint = |item: &crate::formats::mcmocap::Item| {
+    let paint = |item: &mutoscope_minecraft::Item| {
         (item.id.clone(), props.palette.solid(palette::of_armour(&item.id)))
     };
     let paints: HashMap<_, _> = items.map(paint).collect();

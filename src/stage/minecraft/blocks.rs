@@ -10,15 +10,15 @@ use bevy::{
 
 use super::{Props, TakeOf, frame, scene, tick};
 use crate::{
-    formats::mcmocap::{
-        Scene, Take,
-        shapes::{block_shape, ground, opacity_of, toggled},
-    },
     recording::{Recording, Revision},
     stage::{
         material::Paint,
         subject::{Subject, Subjects, visible},
     },
+};
+use mutoscope_minecraft::{
+    Scene, Take,
+    shapes::{block_shape, ground, opacity_of, toggled},
 };
 
 /// Blocks are drawn smaller by this much, in metres, so that faces of neighbours do not z-fight.

@@ -6,14 +6,14 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{Props, figure::following};
 use crate::{
-    clip::{Clip, Owner, Value},
-    formats::mcmocap::Take,
     recording::Recording,
     stage::{
         Tag,
         subject::{Subjects, visible},
     },
 };
+use mutoscope_core::clip::{Clip, Owner, Value};
+use mutoscope_minecraft::Take;
 
 /// For how long something is read, in seconds.
 const SHOWN: f64 = 5.0;

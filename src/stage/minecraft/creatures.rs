@@ -8,13 +8,11 @@ use super::{
     hands::{self, Hands},
     playing_take_at,
 };
-use crate::{
-    clip,
-    formats::mcmocap::{
-        Actor, Part, Take,
-        shapes::{Creature, CreaturePart, CreatureState, Joint},
-    },
-    stage::subject::Subjects,
+use crate::stage::subject::Subjects;
+use mutoscope_core::clip;
+use mutoscope_minecraft::{
+    Actor, Part, Take,
+    shapes::{Creature, CreaturePart, CreatureState, Joint},
 };
 
 /// A part of an entity's figure.

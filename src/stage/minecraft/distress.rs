@@ -4,15 +4,15 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{Props, Who, figure::following, playing_take};
 use crate::{
-    formats::mcmocap::{
-        Actor, EntityFlags, Part, Size, Take,
-        shapes::{Shape, ShapeBox, creature_of},
-    },
     recording::Recording,
     stage::{
         player_skin::PIXEL,
         subject::{Subjects, visible},
     },
+};
+use mutoscope_minecraft::{
+    Actor, EntityFlags, Part, Size, Take,
+    shapes::{Shape, ShapeBox, creature_of},
 };
 
 /// More arrows than this are not drawn.

@@ -3,11 +3,9 @@
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{Props, Who, creatures, distress, figure::following};
-use crate::{
-    clip::NodeId,
-    formats::mcmocap::{Actor, Cuboid, Size, Take, shapes::creature_or_box, short, spoken},
-    stage::Tag,
-};
+use crate::stage::Tag;
+use mutoscope_core::clip::NodeId;
+use mutoscope_minecraft::{Actor, Cuboid, Size, Take, shapes::creature_or_box, short, spoken};
 
 /// Who is spawned: an entity, or whoever plays a recording in a player's place.
 pub(super) struct Someone<'a> {

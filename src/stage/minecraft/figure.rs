@@ -10,8 +10,6 @@ use super::{
     playing_take,
 };
 use crate::{
-    clip::NodeId,
-    formats::mcmocap::{Cuboid, EntityFlags, Part, Scene, Size, Take},
     recording::RecordingNode,
     stage::{
         Tag,
@@ -21,6 +19,8 @@ use crate::{
         subject::{Follows, Subjects},
     },
 };
+use mutoscope_core::clip::NodeId;
+use mutoscope_minecraft::{Cuboid, EntityFlags, Part, Scene, Size, Take};
 
 /// A player's skin: it turns red while the player is hurt.
 #[derive(Component, Clone, Debug)]

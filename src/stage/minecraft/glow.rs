@@ -3,14 +3,12 @@
 use bevy::prelude::*;
 
 use super::{entities::bounds, figure::fill, palette, playing};
-use crate::{
-    clip::NodeId,
-    formats::mcmocap::{Actor, EntityFlags, Part},
-    stage::{
-        overlay::StageLines,
-        subject::{Subject, Subjects},
-    },
+use crate::stage::{
+    overlay::StageLines,
+    subject::{Subject, Subjects},
 };
+use mutoscope_core::clip::NodeId;
+use mutoscope_minecraft::{Actor, EntityFlags, Part};
 
 /// How far the outline is from what it is around, in metres.
 const AROUND: f32 = 0.02;

@@ -6,14 +6,14 @@ use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 
 use super::{Props, Who, creatures::placed, playing_take};
 use crate::{
-    clip,
-    formats::mcmocap::{Actor, Slot, Take, shapes::item_shape, spoken},
     recording::Recording,
     stage::{
         Tag,
         subject::{Subjects, visible},
     },
 };
+use mutoscope_core::clip;
+use mutoscope_minecraft::{Actor, Slot, Take, shapes::item_shape, spoken};
 
 /// The hand of somebody.
 #[derive(Clone, Copy, Debug)]

@@ -3,17 +3,15 @@
 use bevy::{math::DVec3, prelude::*};
 
 use super::{playing, scene};
-use crate::{
-    clip::{self, Clip, Pose},
-    formats::mcmocap::{PoseName, Take},
-    stage::{
-        CameraMode,
-        look::rgb,
-        overlay::{LINES_LAYER, StageLines},
-        subject::{Staged, Subject, Subjects},
-    },
+use crate::stage::{
+    CameraMode,
+    look::rgb,
+    overlay::{LINES_LAYER, StageLines},
+    subject::{Staged, Subject, Subjects},
 };
 use bevy::camera::visibility::RenderLayers;
+use mutoscope_core::clip::{self, Clip, Pose};
+use mutoscope_minecraft::{PoseName, Take};
 
 const LOOK: Color = rgb(0x7fe3c4);
 const TRAIL: Color = rgb(0x8b93a1);

@@ -11,7 +11,7 @@
 //! | `marks` | look, trail, clicks, cracks and the bed, as lines |
 //! | `props`, `palette` | meshes and materials, each made once; colours |
 //!
-//! What things look like, without the engine, is in [`formats::mcmocap::shapes`](crate::formats::mcmocap::shapes).
+//! What things look like, without the engine, is in [`formats::mcmocap::shapes`](mutoscope_minecraft::shapes).
 
 mod armour;
 mod blocks;
@@ -34,13 +34,11 @@ use super::{
     appearance::{Appearance, Workshop},
     subject::{Parts, Staged, Subjects},
 };
-use crate::{
-    clip::{Clip, NodeId, Reach},
-    formats::mcmocap::{Actor, Cuboid, Part, SampleTime, Scene, TICKS_PER_SECOND, Take},
-    recording::Recording,
-};
+use crate::recording::Recording;
 use entities::bounds;
 use figure::boxes;
+use mutoscope_core::clip::{Clip, NodeId, Reach};
+use mutoscope_minecraft::{Actor, Cuboid, Part, SampleTime, Scene, TICKS_PER_SECOND, Take};
 use palette::Palette;
 use props::Props;
 

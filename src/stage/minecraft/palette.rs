@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use bevy::{color::Mix, prelude::*};
 
 use crate::{
-    formats::mcmocap::{shapes::color_of, short},
     recording::Tint,
     stage::{
         look::{plastic, rgb, tinted},
         material::Paint,
     },
 };
+use mutoscope_minecraft::{shapes::color_of, short};
 
 /// What hurts is mixed with so much red.
 const HURT: f32 = 0.302;

@@ -13,15 +13,13 @@ use bevy::{
 };
 
 use super::{TakeOf, palette::Palette};
-use crate::{
-    formats::mcmocap::{
-        Part, Take,
-        shapes::{Shape, ShapeMesh},
-    },
-    stage::{
-        player_skin::{PlayerSkin, Skin},
-        subject::Parts,
-    },
+use crate::stage::{
+    player_skin::{PlayerSkin, Skin},
+    subject::Parts,
+};
+use mutoscope_minecraft::{
+    Part, Take,
+    shapes::{Shape, ShapeMesh},
 };
 
 /// What parts of a scene are made with.

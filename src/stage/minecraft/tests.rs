@@ -10,15 +10,15 @@ use super::{
     figure::Body,
     hands::HeldItem,
 };
-use crate::{
+use crate::stage::{
+    Tag,
+    material::Paint,
+    measure::measure,
+    tests::{app_with, seek},
+};
+use mutoscope_core::{
     clip::Clip,
     formats::{self, DecodeRequest, FormatId},
-    stage::{
-        Tag,
-        material::Paint,
-        measure::measure,
-        tests::{app_with, seek},
-    },
 };
 
 /// A recording of version 5 without lists, in which all of this happens from the start on.
@@ -29,7 +29,8 @@ fn recording(actions: &[&[u8]]) -> Clip {
     bytes.extend([0; 8]);
     bytes.push(2);
     bytes.extend(actions.concat());
-    formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP)).unwrap()
+    formats::decode(&bytes, &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID))
+        .unwrap()
 }
 
 const TICK: &[u8] = &[0];
@@ -50,7 +51,8 @@ fn recording_with(item: &str, [block, open]: [&str; 2], actions: &[&[u8]]) -> Cl
     bytes.extend(1_i32.to_be_bytes());
     bytes.extend([text(block), vec![0, 1], text("open"), text(open)].concat());
     bytes.extend(actions.concat());
-    formats::decode(&bytes, &DecodeRequest::default().format(FormatId::MCMOCAP)).unwrap()
+    formats::decode(&bytes, &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID))
+        .unwrap()
 }
 
 /// How many of the things with this component are shown.

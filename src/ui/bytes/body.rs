@@ -11,14 +11,16 @@ use super::{
     row::{HEIGHT, Row},
 };
 use crate::{
-    clip::{Clip, KeyId},
-    listing::Listing,
     session::Command,
     ui::{
         Model,
         style::{Palette, small},
         words,
     },
+};
+use mutoscope_core::{
+    clip::{Clip, KeyId},
+    measure::listing::Listing,
 };
 
 /// The rows, over all the room that `ui` has. The bytes that are pointed out are those of the selected

@@ -3,9 +3,6 @@
 use bevy_egui::egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::{
-    clip::{Clip, KeyId},
-    diagnostics::SourceLocation,
-    listing::Listing,
     session::{Command, Panel},
     ui::{
         Model,
@@ -14,6 +11,11 @@ use crate::{
         widgets::{copyable, dim, icon_button},
         words,
     },
+};
+use mutoscope_core::{
+    clip::{Clip, KeyId},
+    diagnostics::SourceLocation,
+    measure::listing::Listing,
 };
 
 /// The head, over the width that `ui` has. `focus` is highlighted in place of the key.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{clip::Clip, listing::Listing};
+use mutoscope_core::{clip::Clip, measure::listing::Listing};
 
 /// The owner of a byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

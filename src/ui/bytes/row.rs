@@ -5,10 +5,10 @@ use std::{ops::Range, sync::Arc};
 use bevy_egui::egui::{Align2, FontId, Galley, Painter, Pos2, Rect, pos2, text::CCursor, vec2};
 
 use super::marks::{Mark, Marks};
-use crate::{
+use crate::ui::style::Palette;
+use mutoscope_core::{
     diagnostics::Error,
-    listing::{BYTES_PER_ROW, Listing},
-    ui::style::Palette,
+    measure::listing::{BYTES_PER_ROW, Listing},
 };
 
 /// The height of a row.

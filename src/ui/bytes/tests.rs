@@ -5,10 +5,12 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::*;
 use crate::{
-    clip::TrackId,
-    formats::{self, DecodeRequest},
     session::{Listed, Panel},
     ui::testing::{Desk, show},
+};
+use mutoscope_core::{
+    clip::TrackId,
+    formats::{self, DecodeRequest},
 };
 
 type Pane = Harness<'static, Desk<BytesState>>;
@@ -144,7 +146,7 @@ fn bytes_pane_closes_and_shows_progress() {
 #[test]
 fn highlighted_location_lasts_until_another_selection() {
     let mut pane = pane(HANDS, Some(key(40, 150)));
-    pane.state_mut().state.point_out(crate::diagnostics::SourceLocation::span(0x20, 4));
+    pane.state_mut().state.point_out(mutoscope_core::diagnostics::SourceLocation::span(0x20, 4));
     pane.run();
     assert_eq!(pane.state().state.scroll.top().0, 0);
     assert_eq!(pane.state().state.marks.at(0x21), marks::Mark::PointedOut);

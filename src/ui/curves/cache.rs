@@ -6,9 +6,9 @@ use super::{
     extremes::Extremes, kinematic_curves::Moved, pane::ChannelId, source::Source, trace::Trace,
     typical::typical_bounds,
 };
-use crate::{
+use mutoscope_core::{
     clip::{Clip, Hint, NodeId, RotationRule},
-    timeline::{TimeAxis, Window},
+    measure::timeline::{TimeAxis, Window},
 };
 
 /// The resolution at which a whole recording is sampled for the bounds of a curve, in points.

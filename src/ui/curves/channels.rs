@@ -4,9 +4,9 @@ use super::{
     pane::{Channel, ChannelId, Content, Pane, Role},
     source,
 };
-use crate::{
+use mutoscope_core::{
     clip::{AnyCurve, Clip, ComputedCurve, NodeId, Owner, Span, TrackId, Value},
-    compare::Change,
+    measure::compare::Change,
 };
 
 /// The owners whose curves are shown: the pinned ones, the selected node and its group. Without

@@ -13,13 +13,13 @@ use super::{
     source::Source,
 };
 use crate::{
-    clip::KeyId,
     session::Command,
     ui::{
         style::{Palette, small},
         words,
     },
 };
+use mutoscope_core::clip::KeyId;
 
 /// How near the pointer must be to a key to mean it, in points.
 const REACH: f32 = 7.0;

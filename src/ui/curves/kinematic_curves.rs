@@ -4,11 +4,13 @@
 use std::collections::HashMap;
 
 use super::trace::Trace;
-use crate::{
+use crate::ui::words;
+use mutoscope_core::{
     clip::{Clip, NodeId},
-    compare::{Change, Detail, Kinematics, Part},
-    timeline::TimeAxis,
-    ui::words,
+    measure::{
+        compare::{Change, Detail, Kinematics, Part},
+        timeline::TimeAxis,
+    },
 };
 
 /// How many moments are sampled for each point of the curves' width.
@@ -119,10 +121,10 @@ fn detail(kinematics: &Kinematics, axis: &TimeAxis) -> Detail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
+    use crate::ui::testing::two_hands;
+    use mutoscope_core::{
         clip::Pose,
-        timeline::{Folds, Window},
-        ui::testing::two_hands,
+        measure::timeline::{Folds, Window},
     };
 
     fn axis(clip: &Clip, points: f32) -> TimeAxis {
@@ -223,7 +225,10 @@ mod tests {
         let mut clip = two_hands();
         let wrist = NodeId::new(3);
         let crowd = std::iter::repeat_n(clip.nodes[wrist].clone(), 5000).collect();
-        clip.nodes = crate::clip::Nodes::new(crowd, &mut crate::diagnostics::Notices::new());
+        clip.nodes = mutoscope_core::clip::Nodes::new(
+            crowd,
+            &mut mutoscope_core::diagnostics::Notices::new(),
+        );
         let (mut moved, axis) = (Moved::default(), axis(&clip, 1000.0));
         let mut pictures = 1;
         while !moved.prepare(&clip, [wrist].into_iter(), &axis, [0.0; 2]).0 {

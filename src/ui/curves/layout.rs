@@ -46,10 +46,8 @@ pub(super) fn plot(rows: Rangef, shown: Rangef) -> Rangef {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        clip::{NodeId, Owner},
-        ui::{curves::channels, testing::two_hands},
-    };
+    use crate::ui::{curves::channels, testing::two_hands};
+    use mutoscope_core::clip::{NodeId, Owner};
 
     #[test]
     fn panes_share_the_height_and_collapsed_ones_shrink() {

@@ -11,16 +11,14 @@ use super::{
     pane::{Channel, ChannelId, Content, Pane, Role},
     plot,
 };
-use crate::{
-    clip::{Clip, Owner},
-    ui::{
-        icons::{self, Icon},
-        style::{Palette, small, small_mono},
-        swatch,
-        widgets::toggle,
-        words,
-    },
+use crate::ui::{
+    icons::{self, Icon},
+    style::{Palette, small, small_mono},
+    swatch,
+    widgets::toggle,
+    words,
 };
+use mutoscope_core::clip::{Clip, Owner};
 
 /// Where in a row the box of a curve has its room, and where its name begins, in points.
 const MARK: f32 = 14.0;

@@ -60,10 +60,10 @@ use super::{
     Model,
     style::{Palette, crisp, small},
 };
-use crate::{
+use crate::session::{Command, TimelineOptions};
+use mutoscope_core::{
     clip::{Clip, NodeId, Owner},
-    session::{Command, TimelineOptions},
-    timeline::TimeAxis,
+    measure::timeline::TimeAxis,
 };
 
 pub(super) use toolbar::toolbar_ui;

@@ -9,13 +9,11 @@ use super::{
     source::Source,
     trace,
 };
-use crate::{
-    clip::{Interpolation, KeyId},
-    ui::{
-        style::{Palette, crisp, small_mono},
-        words,
-    },
+use crate::ui::{
+    style::{Palette, crisp, small_mono},
+    words,
 };
+use mutoscope_core::clip::{Interpolation, KeyId};
 
 /// How many points one key is given at least where each is shown.
 const POINTS_PER_KEY: f32 = 7.0;

@@ -1,9 +1,9 @@
 //! Panes, each with the curves that share its axis.
 
 use super::kinematic_curves::Measure;
-use crate::{
+use mutoscope_core::{
     clip::{KeyId, NodeId, Owner, TrackId},
-    compare::{Change, Part},
+    measure::compare::{Change, Part},
 };
 
 /// A number that changes over time.

@@ -13,11 +13,10 @@ use super::{
     values::{ValueAxis, ValueWindow},
 };
 use crate::{
-    clip::Clip,
     session::Command,
-    timeline::TimeAxis,
     ui::{style::Palette, timeline::navigate::SCROLL_PER_ZOOM},
 };
+use mutoscope_core::{clip::Clip, measure::timeline::TimeAxis};
 
 /// One curve as it is drawn.
 pub(super) struct Line<'a> {

@@ -6,10 +6,8 @@ use super::{
     kinematic_curves::Measure,
     pane::{ChannelId, PaneId},
 };
-use crate::{
-    clip::{Clip, GroupId, NodeId, Owner, Track, TrackId},
-    session::same_node,
-};
+use crate::session::same_node;
+use mutoscope_core::clip::{Clip, GroupId, NodeId, Owner, Track, TrackId};
 
 impl CurvesState {
     /// The same for `after`, which is `before` reloaded.
@@ -84,10 +82,8 @@ impl Same<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        formats::{self, DecodeRequest, FormatId},
-        ui::curves::values::ValueWindow,
-    };
+    use crate::ui::curves::values::ValueWindow;
+    use mutoscope_core::formats::{self, DecodeRequest, FormatId};
 
     /// The Maya curves of these nodes, X and Y of each.
     fn clip(nodes: &[&str]) -> Clip {

@@ -1,7 +1,7 @@
 //! The numbers of a channel, whatever the type of its curve.
 
 use super::pane::ChannelId;
-use crate::clip::{
+use mutoscope_core::clip::{
     AnyCurve, Clip, Extrapolation, Handles, Hint, Interpolation, Key, ScalarCurve, TrackId, Value,
 };
 

@@ -3,13 +3,13 @@
 use bevy_egui::egui::{Align2, Color32, Painter, Rect, vec2};
 
 use super::Scene;
-use crate::{
+use crate::ui::{
+    style::{Palette, small},
+    swatch::color,
+};
+use mutoscope_core::{
     clip::{Clip, TrackId, Value},
-    timeline::TimeAxis,
-    ui::{
-        style::{Palette, small},
-        swatch::color,
-    },
+    measure::timeline::TimeAxis,
 };
 
 /// How wide one patch of colour is, in points.

@@ -9,13 +9,15 @@ use egui_kittest::{
 };
 
 use crate::{
-    clip::{Clip, KeyId, NodeId, Owner},
-    playback::TimeCommand as T,
     session::{Command, Toggle},
     ui::{
         testing::{Desk, show},
         timeline::{TimelineState, timeline_ui},
     },
+};
+use mutoscope_core::{
+    clip::{Clip, KeyId, NodeId, Owner},
+    playback::TimeCommand as T,
 };
 
 type Timeline = Harness<'static, Desk<TimelineState>>;
@@ -24,8 +26,11 @@ type Timeline = Harness<'static, Desk<TimelineState>>;
 /// after.
 fn maya() -> Clip {
     let bytes = include_bytes!("../../../tests/data/maya/infinities.anim");
-    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default().named("x.anim"))
-        .unwrap()
+    mutoscope_core::formats::decode(
+        bytes,
+        &mutoscope_core::formats::DecodeRequest::default().named("x.anim"),
+    )
+    .unwrap()
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {

@@ -6,7 +6,6 @@ use bevy_egui::egui::{
 
 use super::CurvesState;
 use crate::{
-    clip::{Clip, Owner},
     session::{Command, Toggle},
     ui::{
         Model,
@@ -15,6 +14,7 @@ use crate::{
         words,
     },
 };
+use mutoscope_core::clip::{Clip, Owner};
 
 /// The name of the owner and the switches, within `rect`.
 pub(in crate::ui) fn toolbar_ui(

@@ -7,9 +7,9 @@ use super::{
     extremes::{Bounds, Extremes},
     source::Source,
 };
-use crate::{
+use mutoscope_core::{
     clip::{Extrapolation, Hint},
-    timeline::TimeAxis,
+    measure::timeline::TimeAxis,
 };
 
 /// Up to this many keys within one point are drawn individually.

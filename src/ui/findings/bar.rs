@@ -5,11 +5,8 @@ use bevy_egui::egui::{
 };
 
 use super::filter::{About, Filter};
-use crate::{
-    checks::CHECKS,
-    diagnostics::Severity,
-    ui::{Model, icons, style::Palette, top_bar::severity_icon, widgets::dim, words},
-};
+use crate::ui::{Model, icons, style::Palette, top_bar::severity_icon, widgets::dim, words};
+use mutoscope_core::{diagnostics::Severity, measure::checks::CHECKS};
 
 /// Severities to leave out, the check to see alone, words to look for.
 pub(super) fn bar_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {

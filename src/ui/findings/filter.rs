@@ -5,10 +5,10 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use crate::{
-    checks::Finding,
+use crate::ui::search::Search;
+use mutoscope_core::{
     diagnostics::{Severity, Topic},
-    ui::search::Search,
+    measure::checks::Finding,
 };
 
 /// The filter of findings.

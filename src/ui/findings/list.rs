@@ -12,17 +12,14 @@ use super::{
     filter::{About, Group, Listed, Row},
     when,
 };
-use crate::{
-    checks::Finding,
-    diagnostics::Severity,
-    ui::{
-        icons::{self, Icon},
-        style::{Palette, TEXT_SIZE, small},
-        top_bar::severity_icon,
-        widgets::dim,
-        words,
-    },
+use crate::ui::{
+    icons::{self, Icon},
+    style::{Palette, TEXT_SIZE, small},
+    top_bar::severity_icon,
+    widgets::dim,
+    words,
 };
+use mutoscope_core::{diagnostics::Severity, measure::checks::Finding};
 
 /// The height of a row: two lines.
 const ROW: f32 = 38.0;

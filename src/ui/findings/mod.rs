@@ -19,11 +19,11 @@ use self::{
     list::Clicked,
 };
 use super::{Model, widgets::width_within, words};
-use crate::{
-    checks::Finding,
+use crate::session::{Command, Panel};
+use mutoscope_core::{
     diagnostics::{Severity, SourceLocation},
+    measure::checks::Finding,
     playback::TimeCommand,
-    session::{Command, Panel},
 };
 
 /// The state of the list.

@@ -5,10 +5,12 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::*;
 use crate::{
-    clip::{KeyId, TrackId},
-    diagnostics::SourceLocation,
     session::Findings,
     ui::testing::{Desk, show, two_hands},
+};
+use mutoscope_core::{
+    clip::{KeyId, TrackId},
+    diagnostics::SourceLocation,
 };
 
 type List = Harness<'static, Desk<FindingsState>>;
@@ -159,7 +161,7 @@ fn issue_without_a_key_selects_its_node() {
     let lost = found(&list(), |one| one.message.contains("not tracked"));
     let mut desk: Desk<(Option<Finding>, Vec<Command>)> = Desk::with_two_hands();
     let of_node = desk.clip().nodes.with_ids().next().unwrap().0;
-    let owner = Some(crate::clip::Owner::Node(of_node));
+    let owner = Some(mutoscope_core::clip::Owner::Node(of_node));
     desk.state.0 = Some(Finding { key: None, owner, time: Some(2.0), ..lost });
     let key = KeyId { track: TrackId::new(3), index: 1 };
     let (node, selected) = (desk.of(of_node), desk.key(key));

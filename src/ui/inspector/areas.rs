@@ -6,7 +6,6 @@ use bevy_egui::egui::{
 use glam::{DQuat, DVec2, DVec3};
 
 use crate::{
-    analysis::{NamedArea, Shape},
     session::Command,
     ui::{
         Model,
@@ -17,6 +16,7 @@ use crate::{
         words,
     },
 };
+use mutoscope_core::measure::analysis::{NamedArea, Shape};
 
 /// The least size of an area, in metres.
 const LEAST: f64 = 0.001;

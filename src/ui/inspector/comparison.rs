@@ -8,9 +8,6 @@ use bevy_egui::egui::{
 };
 
 use crate::{
-    clip::{Clip, NodeId},
-    compare::{Alignment, Comparison, Deviation, Placement, Unaligned},
-    playback::TimeCommand,
     recording::{Overlay, RecordingNode},
     session::{Command, Compare, Comparing, OpenRecording},
     ui::{
@@ -19,6 +16,11 @@ use crate::{
         widgets::{copyable, dim, table, with_action_tooltip},
         words,
     },
+};
+use mutoscope_core::{
+    clip::{Clip, NodeId},
+    measure::compare::{Alignment, Comparison, Deviation, Placement, Unaligned},
+    playback::TimeCommand,
 };
 
 /// How high the list of joints is at most, in points.
@@ -360,13 +362,11 @@ mod tests {
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
-    use crate::{
-        compare::Timing,
-        ui::{
-            inspector::recordings::recordings_ui,
-            testing::{Desk, show, two_hands},
-        },
+    use crate::ui::{
+        inspector::recordings::recordings_ui,
+        testing::{Desk, show, two_hands},
     };
+    use mutoscope_core::measure::compare::Timing;
 
     fn panel() -> Harness<'static, Desk<()>> {
         let mut desk = Desk::<()>::with_two_hands();

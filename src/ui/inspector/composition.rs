@@ -3,7 +3,6 @@
 use bevy_egui::egui::{Align, Button, Layout, Ui};
 
 use crate::{
-    clip::{Clip, CompositionKind, CompositionPart, Variants},
     session::Command,
     ui::{
         style::ROW_HEIGHT,
@@ -11,6 +10,7 @@ use crate::{
         words,
     },
 };
+use mutoscope_core::clip::{Clip, CompositionKind, CompositionPart, Variants};
 
 /// How many lines a tree may take: those of the games are short.
 const MOST_LINES: usize = 200;
@@ -112,10 +112,10 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::{
+    use crate::ui::testing::{Desk, show};
+    use mutoscope_core::{
         clip::VariantChoice,
         formats::{DecodeRequest, decode},
-        ui::testing::{Desk, show},
     };
 
     #[test]

@@ -3,11 +3,6 @@
 use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::{
-    clip::{
-        Assumption, Clip, Handedness, InterpolationOverride, Origin, RotationRule, Stated, Up,
-        Variants,
-    },
-    formats::{self, Format},
     recording::Recording,
     session::{Command, Panel},
     ui::{
@@ -16,6 +11,13 @@ use crate::{
         widgets::{chip, dim, heading, table, with_action_tooltip},
         words,
     },
+};
+use mutoscope_core::{
+    clip::{
+        Assumption, Clip, Handedness, InterpolationOverride, Origin, RotationRule, Stated, Up,
+        Variants,
+    },
+    formats::{self, Format},
 };
 
 /// The lengths of units that are offered: millimetre, centimetre, inch, foot, metre.

@@ -2,14 +2,12 @@
 
 use bevy_egui::egui::{Frame, Label, Margin, RichText, Ui};
 
-use crate::{
-    clip::{Clip, NodeId},
-    ui::{
-        style::{Palette, small_mono},
-        widgets::heading,
-        words,
-    },
+use crate::ui::{
+    style::{Palette, small_mono},
+    widgets::heading,
+    words,
 };
+use mutoscope_core::clip::{Clip, NodeId};
 
 /// The data of held items and the like, each under a heading of its own.
 pub(super) fn details_ui(ui: &mut Ui, clip: &Clip, node: NodeId, time: f64) {

@@ -4,14 +4,16 @@ use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui
 
 use super::node::{exact_text, said};
 use crate::{
-    clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
-    diagnostics::SourceLocation,
     session::Command,
     ui::{
         Model,
         style::Palette,
         widgets::{dim, heading, table},
     },
+};
+use mutoscope_core::{
+    clip::{Clip, Extrapolation, KeyId, NodeId, Owner, Track, TrackId},
+    diagnostics::SourceLocation,
 };
 
 /// The keys before and after `time` of each track of `node`, and what the tracks do outside of

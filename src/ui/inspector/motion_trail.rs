@@ -3,8 +3,6 @@
 use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 
 use crate::{
-    clip::{Clip, NodeId},
-    compare::joint_distance,
     recording::RecordingNode,
     session::{Command, Toggle},
     stage::{Ghosts, MotionTrailSettings},
@@ -13,6 +11,10 @@ use crate::{
         widgets::{copyable, dim, heading, table, with_action_tooltip},
         words,
     },
+};
+use mutoscope_core::{
+    clip::{Clip, NodeId},
+    measure::compare::joint_distance,
 };
 
 /// The longest window to either side, in seconds.

@@ -5,7 +5,6 @@ use glam::{DQuat, EulerRot};
 
 use super::{motion_trail::node_motion_trail_ui, selected_key::selected_key_ui};
 use crate::{
-    clip::{Clip, NodeId, Owner, Track, Transform, Value},
     session::Command,
     ui::{
         Model,
@@ -15,6 +14,7 @@ use crate::{
         words,
     },
 };
+use mutoscope_core::clip::{Clip, NodeId, Owner, Track, Transform, Value};
 
 /// Name, state, authored values, local and world.
 pub(super) fn node_ui(

@@ -3,10 +3,10 @@
 use bevy_egui::egui::{RichText, Ui};
 
 use super::node::{exact_text, value_text};
-use crate::{
+use crate::ui::widgets::{copyable, dim, heading, table};
+use mutoscope_core::{
     clip::{Clip, Deviation, NodeId, Owner, QuantizedKey, Track, Unit, Value},
     diagnostics::SourceLocation,
-    ui::widgets::{copyable, dim, heading, table},
 };
 
 /// The key at or before `time` of each track of `node` that is packed into integers; nothing if

@@ -2,17 +2,14 @@
 
 use bevy_egui::egui::{Label, RichText, Ui};
 
-use crate::{
-    clip::Clip,
-    formats,
-    ui::{
-        Model,
-        findings::severities_text,
-        top_bar::recording_name,
-        widgets::{dim, heading, table},
-        words,
-    },
+use crate::ui::{
+    Model,
+    findings::severities_text,
+    top_bar::recording_name,
+    widgets::{dim, heading, table},
+    words,
 };
+use mutoscope_core::{clip::Clip, formats};
 
 /// The format and the size of the recording.
 pub(super) fn recording_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {

@@ -8,11 +8,6 @@ use bevy_egui::egui::{
 use glam::DVec3;
 
 use crate::{
-    clip::NodeId,
-    formats::mcmocap::{
-        Scene, TICKS_PER_SECOND,
-        scene::{Element, ElementEdit, EntityFilter, SceneEdit, SceneElement},
-    },
     session::{Command, EditedScene, Panel, SceneCommand},
     ui::{
         Model,
@@ -21,6 +16,11 @@ use crate::{
         widgets::{dim, heading, icon_button, table, with_action_tooltip},
         words,
     },
+};
+use mutoscope_core::clip::NodeId;
+use mutoscope_minecraft::{
+    Scene, TICKS_PER_SECOND,
+    scene::{Element, ElementEdit, EntityFilter, SceneEdit, SceneElement},
 };
 
 /// The longest delay that is dragged to, in seconds.

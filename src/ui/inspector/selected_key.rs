@@ -3,13 +3,11 @@
 use bevy_egui::egui::{Label, Sense, Ui};
 
 use super::node::{exact_text, said};
-use crate::{
-    clip::{Clip, HandleEnd, KeyId, ScalarCurve, Track},
-    ui::{
-        widgets::{copyable, dim, heading, table},
-        words,
-    },
+use crate::ui::{
+    widgets::{copyable, dim, heading, table},
+    words,
 };
+use mutoscope_core::clip::{Clip, HandleEnd, KeyId, ScalarCurve, Track};
 
 /// `key`: its time and value, the interpolation on both sides, and where the file has it. Nothing
 /// if the clip has no such key.

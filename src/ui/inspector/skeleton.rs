@@ -3,8 +3,6 @@
 use bevy_egui::egui::{Label, RichText, Ui};
 
 use crate::{
-    clip::{Clip, NodeKind, Skeleton},
-    formats::format,
     session::{Command, Panel},
     ui::{
         skeleton::fit_text,
@@ -12,6 +10,10 @@ use crate::{
         widgets::{dim, heading, with_action_tooltip},
         words,
     },
+};
+use mutoscope_core::{
+    clip::{Clip, NodeKind, Skeleton},
+    formats::format,
 };
 
 /// The name of the skeleton, and buttons for another, if the format takes skeletons.

@@ -5,15 +5,17 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::inspector_ui;
 use crate::{
-    bytes::NoSidecars,
-    clip::{Assumption, Clip, Deviation, Origin, Owner, RotationRule, Stated, Up},
-    formats::{self, DecodeRequest},
-    playback::TimeCommand,
     session::Command,
     ui::{
         Model,
         testing::{Desk, show},
     },
+};
+use mutoscope_core::{
+    clip::{Assumption, Clip, Deviation, Origin, Owner, RotationRule, Stated, Up},
+    formats::{self, DecodeRequest},
+    io::bytes::NoSidecars,
+    playback::TimeCommand,
 };
 
 type Inspector = Harness<'static, Desk<()>>;
@@ -25,7 +27,8 @@ fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command
 /// The sample recording of Maya.
 fn walk() -> Clip {
     let bytes = include_bytes!("../../../assets/maya/walk-with-hat.anim");
-    crate::formats::decode(bytes, &crate::formats::DecodeRequest::default()).unwrap()
+    mutoscope_core::formats::decode(bytes, &mutoscope_core::formats::DecodeRequest::default())
+        .unwrap()
 }
 
 fn inspector(select: Option<&str>) -> Inspector {
@@ -185,7 +188,9 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
     let turned = b"animVersion 1.1;\nanim rotate.rotateX rotateX a 0 1 0;\n\
         animData { keys { 0 1 auto auto 1 1 0; } }\n\
         anim rotate.rotateX rotateX b 1 0 0;\nanimData { keys { 0 1 auto auto 1 1 0; } }\n";
-    let clip = crate::formats::decode(turned, &crate::formats::DecodeRequest::default()).unwrap();
+    let clip =
+        mutoscope_core::formats::decode(turned, &mutoscope_core::formats::DecodeRequest::default())
+            .unwrap();
     let inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
     assert!(has(&inspector, "Placeholder offsets for 1 of 2 joints"));
     assert!(!has(&self::inspector(None), "Skeleton"), "hands take none");

@@ -7,7 +7,6 @@ use bevy_egui::egui::{
 
 use super::Collapsed;
 use crate::{
-    clip::{Clip, GroupId, Node, NodeId, NodeKind, Owner},
     session::{Command, OpenRecording},
     ui::{
         Model,
@@ -18,6 +17,7 @@ use crate::{
         words,
     },
 };
+use mutoscope_core::clip::{Clip, GroupId, Node, NodeId, NodeKind, Owner};
 
 /// The position of a node in its row.
 #[derive(Clone, Copy)]

@@ -1,10 +1,8 @@
 //! The rows of the outline: groups with their nodes, then trees of nodes, then shapes and
 //! effectors.
 
-use crate::{
-    clip::{Clip, GroupId, Node, NodeId, NodeKind},
-    ui::{search::Search, timeline::rows::nodes_of},
-};
+use crate::ui::{search::Search, timeline::rows::nodes_of};
+use mutoscope_core::clip::{Clip, GroupId, Node, NodeId, NodeKind};
 
 use super::Collapsed;
 
@@ -140,7 +138,11 @@ mod tests {
     fn nodes_are_below_their_parents_and_shapes_collapsed() {
         let text = b"animVersion 1.1;\nanim root 0 2 0;\nanim rootShape 1 0 0;\nanim arm 1 1 0;\n\
             anim hand 2 0 0;\nanim leg 1 0 0;\nanim other 0 0 0;\n";
-        let clip = crate::formats::decode(text, &crate::formats::DecodeRequest::default()).unwrap();
+        let clip = mutoscope_core::formats::decode(
+            text,
+            &mutoscope_core::formats::DecodeRequest::default(),
+        )
+        .unwrap();
         let mut state = Collapsed::default();
         let tree = ["root", "  arm", "    hand", "  leg", "other", "1 aside"];
         assert_eq!(lines(&clip, "", &state), tree);

@@ -4,10 +4,6 @@
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, vec2};
 
 use crate::{
-    clip::{
-        AnyCurve, Clip, InterpolationOverride, Origin, RotationRule, Signal, SignalKind, Stated,
-        Value,
-    },
     recording::Recording,
     stage::CameraMode,
     ui::{
@@ -17,6 +13,9 @@ use crate::{
         timeline::rows::side_of,
         words,
     },
+};
+use mutoscope_core::clip::{
+    AnyCurve, Clip, InterpolationOverride, Origin, RotationRule, Signal, SignalKind, Stated, Value,
 };
 
 /// How long a marker is shown after its time, in seconds of the recording.

@@ -3,7 +3,6 @@
 use bevy_egui::egui::{Color32, Painter, Pos2, Rect, pos2, vec2};
 
 use crate::{
-    clip::NodeId,
     recording::RecordingNode,
     session::OpenRecording,
     stage::TagPoint,
@@ -13,6 +12,7 @@ use crate::{
         words,
     },
 };
+use mutoscope_core::clip::NodeId;
 
 /// How many names are placed at most.
 const MOST: usize = 250;

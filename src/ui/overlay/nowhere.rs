@@ -3,14 +3,13 @@
 use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
 
 use crate::{
-    clip::Clip,
-    formats::format,
     session::{Command, Toggle},
     ui::{
         style::{Palette, floating_frame},
         widgets::{dim, width_within, with_action_tooltip},
     },
 };
+use mutoscope_core::{clip::Clip, formats::format};
 
 /// Explains that a skeleton is needed, and how to attach one; nothing if something is visible.
 pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &mut Vec<Command>) {
@@ -52,13 +51,13 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::{
-        bytes::NoSidecars,
+    use crate::ui::{
+        Model,
+        testing::{Desk, show},
+    };
+    use mutoscope_core::{
         formats::{self, DecodeRequest},
-        ui::{
-            Model,
-            testing::{Desk, show},
-        },
+        io::bytes::NoSidecars,
     };
 
     fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command>) {

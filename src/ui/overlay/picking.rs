@@ -2,9 +2,8 @@
 
 use bevy_egui::egui::{Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2};
 
-use crate::{
-    clip::NodeId, recording::RecordingNode, session::Command, stage::StageScreen, ui::Model,
-};
+use crate::{recording::RecordingNode, session::Command, stage::StageScreen, ui::Model};
+use mutoscope_core::clip::NodeId;
 
 /// How near the pointer must be to a joint, in points.
 const REACH: f32 = 14.0;

@@ -3,9 +3,9 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::signal_shape::SignalShape;
-use crate::{
+use mutoscope_core::{
     clip::Clip,
-    timeline::{Density, ItemId, KeyIndex, TimeAxis},
+    measure::timeline::{Density, ItemId, KeyIndex, TimeAxis},
 };
 
 /// The content of rows: computed once for each axis, not in each frame.

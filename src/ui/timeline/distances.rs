@@ -7,15 +7,14 @@ use super::{
     row::{RowRects, line_ui},
 };
 use crate::{
-    compare::Comparison,
     session::{Comparing, Measured},
-    timeline::TimeAxis,
     ui::{
         Model,
         style::{Palette, small},
         words,
     },
 };
+use mutoscope_core::measure::{compare::Comparison, timeline::TimeAxis};
 
 /// The subject of the lane: the selected joint, if it is matched, else all joints.
 fn subject(model: &Model<'_>, comparing: &Comparing) -> String {
@@ -149,7 +148,7 @@ fn silhouette(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::timeline::Window;
+    use mutoscope_core::measure::timeline::Window;
 
     #[test]
     fn distance_columns_show_the_maximum_and_keep_gaps() {

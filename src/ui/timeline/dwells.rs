@@ -6,11 +6,13 @@ use bevy::prelude::*;
 
 use super::events::{EventRow, Moment};
 use crate::{
-    analysis::{Area, Dwell, NamedArea, dwells},
-    clip::{Clip, NodeId, Owner},
     recording::{Recording, Revision},
     session::{Job, Jobs},
     ui::words,
+};
+use mutoscope_core::{
+    clip::{Clip, NodeId, Owner},
+    measure::analysis::{Area, Dwell, NamedArea, dwells},
 };
 
 /// The dwells of a recording on areas of interest. Cheap to clone.
@@ -114,7 +116,7 @@ mod tests {
         let clip = crate::ui::testing::two_hands();
         let ray = clip.rays().next().unwrap();
         let times = clip.key_times_of(Owner::Node(ray));
-        let samples = crate::analysis::gaze(&clip, ray, &times);
+        let samples = mutoscope_core::measure::analysis::gaze(&clip, ray, &times);
         // On the gaze at one time, so that it is left before and after.
         let there = samples[samples.len() / 2].ray.unwrap();
         let [x, y, z] = (there.origin + there.direction).to_array();

@@ -12,18 +12,18 @@ use super::{
     row::{RowRects, line_ui},
 };
 use crate::{
-    formats::mcmocap::{
-        Scene, TICKS_PER_SECOND, Take,
-        scene::{Element, ElementEdit, SceneEdit, SceneElement},
-    },
     recording::Revision,
     session::{Command, OpenRecording, SceneCommand},
-    timeline::TimeAxis,
     ui::{
         Model,
         style::{Palette, small},
         words,
     },
+};
+use mutoscope_core::measure::timeline::TimeAxis;
+use mutoscope_minecraft::{
+    Scene, TICKS_PER_SECOND, Take,
+    scene::{Element, ElementEdit, SceneEdit, SceneElement},
 };
 
 /// The bar of an element that is dragged, or was just dropped.
@@ -326,10 +326,8 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::{
-        timeline::Window,
-        ui::testing::{Desk, PanelUi, drag, show},
-    };
+    use crate::ui::testing::{Desk, PanelUi, drag, show};
+    use mutoscope_core::measure::timeline::Window;
 
     /// The second element alone; 100 points are a second.
     const LANE: PanelUi<TimelineState> = |ui, model, state, commands| {

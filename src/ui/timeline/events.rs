@@ -3,16 +3,14 @@
 use bevy_egui::egui::{Align2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2};
 
 use crate::{
-    clip::Clip,
-    playback::TimeCommand,
     session::Command,
-    timeline::TimeAxis,
     ui::{
         Model,
         style::{Palette, small},
         words,
     },
 };
+use mutoscope_core::{clip::Clip, measure::timeline::TimeAxis, playback::TimeCommand};
 
 /// How far apart two flags must be to be distinguished, in points.
 const DISTANCE: f32 = 7.0;

@@ -7,15 +7,16 @@ use bevy_egui::egui::{
 };
 
 use crate::{
-    checks::Finding,
-    diagnostics::Severity,
     session::Command,
-    timeline::TimeAxis,
     ui::{
         Model, findings,
         style::{Palette, small},
         words,
     },
+};
+use mutoscope_core::{
+    diagnostics::Severity,
+    measure::{checks::Finding, timeline::TimeAxis},
 };
 
 /// How far apart two shapes must be to be distinguished, in points.

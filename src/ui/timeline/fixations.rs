@@ -2,10 +2,10 @@
 //! with the usual thresholds.
 
 use super::events::{EventRow, Moment};
-use crate::{
-    analysis::{DispersionOptions, Fixation, fixations_by_dispersion, gaze},
+use crate::ui::words;
+use mutoscope_core::{
     clip::{Clip, NodeId, Owner},
-    ui::words,
+    measure::analysis::{DispersionOptions, Fixation, fixations_by_dispersion, gaze},
 };
 
 impl EventRow {
@@ -42,7 +42,7 @@ fn moment(fixation: &Fixation, options: &DispersionOptions) -> Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{self, DecodeRequest};
+    use mutoscope_core::formats::{self, DecodeRequest};
 
     #[test]
     fn fixations_are_those_of_the_analysis() {

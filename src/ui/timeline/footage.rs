@@ -13,13 +13,13 @@ use super::{
 use crate::{
     footage::Waveform,
     session::{Command, FootageCommand},
-    timeline::TimeAxis,
     ui::{
         Model,
         style::{Palette, small},
         words,
     },
 };
+use mutoscope_core::measure::timeline::TimeAxis;
 
 /// The height of the strip, in points: a clap is visible in it.
 pub(super) const HEIGHT: f32 = 34.0;

@@ -3,12 +3,11 @@
 use bevy_egui::egui::{CursorIcon, PointerButton, Rect, Response, Ui};
 
 use super::snapping::{self, Magnets};
-use crate::{
+use crate::{session::Command, ui::Model};
+use mutoscope_core::{
     clip::Span,
+    measure::timeline::{Snapped, TimeAxis},
     playback::{Clock, TimeCommand, TimeRange},
-    session::Command,
-    timeline::{Snapped, TimeAxis},
-    ui::Model,
 };
 
 /// How near the pointer must be to an edge of the range to take hold of it, in points.

@@ -8,10 +8,12 @@ use bevy_egui::egui::{
 };
 
 use crate::{
-    clip::KeyId,
     session::Command,
-    timeline::{Density, DensitySpan, Glyph, Half, LEVELS, Mark, TimeAxis},
     ui::{Model, style::Palette, words},
+};
+use mutoscope_core::{
+    clip::KeyId,
+    measure::timeline::{Density, DensitySpan, Glyph, Half, LEVELS, Mark, TimeAxis},
 };
 
 /// How large keys are, from the middle: with room, and with as little as there ever is.

@@ -11,9 +11,7 @@ use super::{
     state::RowsState,
 };
 use crate::{
-    clip::{Clip, GroupId, NodeId, Owner},
     session::Command,
-    timeline::{ItemId, Kind},
     ui::{
         Model,
         icons::{self, Icon},
@@ -21,6 +19,10 @@ use crate::{
         widgets::toggle,
         words,
     },
+};
+use mutoscope_core::{
+    clip::{Clip, GroupId, NodeId, Owner},
+    measure::timeline::{ItemId, Kind},
 };
 
 /// How much further each level of the tree stands to the right, in points.

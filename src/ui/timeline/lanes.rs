@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use super::switches::spans_on;
-use crate::{
-    clip::{AnyCurve, Clip, Signal, Span, Value},
-    ui::words,
-};
+use crate::ui::words;
+use mutoscope_core::clip::{AnyCurve, Clip, Signal, Span, Value};
 
 /// The content of the lane of a signal, for all times.
 #[derive(Clone, Debug)]
@@ -102,7 +100,7 @@ fn is_nothing(value: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::{KeyTimes, TextCurve};
+    use mutoscope_core::clip::{KeyTimes, TextCurve};
 
     #[test]
     fn text_lanes_hold_until_the_next_value() {

@@ -3,14 +3,11 @@
 use bevy_egui::egui::{Align2, Color32, Painter, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
 use super::{layout::Areas, ruler};
-use crate::{
-    playback::Clock,
-    timeline::TimeAxis,
-    ui::{
-        style::{Palette, crisp, small_mono},
-        words::{self, Frames},
-    },
+use crate::ui::{
+    style::{Palette, crisp, small_mono},
+    words::{self, Frames},
 };
+use mutoscope_core::{measure::timeline::TimeAxis, playback::Clock};
 
 /// Ticks, and the range above them. They count seconds, or `frames`.
 pub(super) fn paint_ruler(

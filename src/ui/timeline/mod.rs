@@ -1,7 +1,7 @@
 //! The timeline: ruler, range, lanes of signals, markers, and keys; or curves below the ruler.
 //!
 //! Its content is prepared once for each recording, on a task ([`PreparedTimeline`]);
-//! [`crate::timeline`] has the time axis and the density of keys.
+//! [`mutoscope_core::measure::timeline`] has the time axis and the density of keys.
 //!
 //! | module | what it does |
 //! |---|---|
@@ -66,11 +66,11 @@ use super::{
     style::{Palette, small},
     words::Frames,
 };
-use crate::{
+use crate::session::Command;
+use mutoscope_core::{
     clip::Clip,
+    measure::timeline::{TimeAxis, Window},
     playback::Clock,
-    session::Command,
-    timeline::{TimeAxis, Window},
 };
 
 pub(super) use dwells::Total as DwellTotal;

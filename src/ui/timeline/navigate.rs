@@ -3,9 +3,9 @@
 use bevy_egui::egui::{PointerButton, Response, Ui};
 
 use super::{gestures::Surfaces, layout::Areas};
-use crate::{
+use mutoscope_core::{
     clip::Span,
-    timeline::{TimeAxis, Window},
+    measure::timeline::{TimeAxis, Window},
 };
 
 /// How far the wheel is turned to zoom by e, in points.

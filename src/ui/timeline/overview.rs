@@ -7,14 +7,14 @@ use bevy_egui::egui::{
 };
 
 use super::{TimelineState, keys, layout::Areas};
-use crate::{
+use crate::ui::{
+    Model,
+    style::{Palette, crisp, small},
+    words,
+};
+use mutoscope_core::{
     clip::Span,
-    timeline::{TimeAxis, Window},
-    ui::{
-        Model,
-        style::{Palette, crisp, small},
-        words,
-    },
+    measure::timeline::{TimeAxis, Window},
 };
 
 /// How near the pointer must be to an end of what is shown to take hold of it, in points.

@@ -12,11 +12,13 @@ use super::{
 };
 use crate::{
     asset::ClipAsset,
-    clip::{Clip, Condition, ConditionKind, NodeId},
     recording::Recording,
     session::{Job, Jobs},
     stage::View,
-    timeline::KeyIndex,
+};
+use mutoscope_core::{
+    clip::{Clip, Condition, ConditionKind, NodeId},
+    measure::timeline::KeyIndex,
 };
 
 /// From when to when something holds, in seconds, again and again.

@@ -11,15 +11,17 @@ use super::{
     signal_shape::{Beyond, STEP, SignalShape},
 };
 use crate::{
-    clip::{Clip, Owner, SignalKind},
-    diagnostics::Severity,
     session::Command,
-    timeline::{Kind, TimeAxis},
     ui::{
         Model,
         style::{Palette, crisp, small},
         words,
     },
+};
+use mutoscope_core::{
+    clip::{Clip, Owner, SignalKind},
+    diagnostics::Severity,
+    measure::timeline::{Kind, TimeAxis},
 };
 
 /// The height of a row.

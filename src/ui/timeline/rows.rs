@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::{PreparedTimeline, lanes::Lane};
-use crate::{
+use mutoscope_core::{
     clip::{Clip, Condition, ConditionKind, GroupId, NodeId, Owner, Side, Signal, SignalKind},
-    timeline::ItemId,
+    measure::timeline::ItemId,
 };
 
 /// One row of the timeline.

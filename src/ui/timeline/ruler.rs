@@ -2,13 +2,11 @@
 
 use bevy_egui::egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
 
-use crate::{
-    timeline::TimeAxis,
-    ui::{
-        style::{Palette, crisp, small_mono},
-        words::{self, Frames},
-    },
+use crate::ui::{
+    style::{Palette, crisp, small_mono},
+    words::{self, Frames},
 };
+use mutoscope_core::measure::timeline::TimeAxis;
 
 /// How far apart labels are at least, in points.
 const LABEL_DISTANCE: f64 = 84.0;

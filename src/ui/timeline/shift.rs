@@ -12,10 +12,7 @@ use super::{
     row::{RowRects, line_ui},
 };
 use crate::{
-    compare::Timing,
-    playback::Clock,
     session::{Command, Compare, OpenRecording},
-    timeline::TimeAxis,
     ui::{
         Model,
         icons::{self, Icon},
@@ -23,6 +20,10 @@ use crate::{
         widgets::toggle,
         words,
     },
+};
+use mutoscope_core::{
+    measure::{compare::Timing, timeline::TimeAxis},
+    playback::Clock,
 };
 
 /// How near an end of the bar must be to what it snaps to, in points.
@@ -200,10 +201,8 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::{
-        timeline::Window,
-        ui::testing::{Desk, PanelUi, drag, show, two_hands},
-    };
+    use crate::ui::testing::{Desk, PanelUi, drag, show, two_hands};
+    use mutoscope_core::measure::timeline::Window;
 
     /// The bar of B alone; 100 points are a second.
     const LANE: PanelUi<TimelineState> = |ui, model, state, commands| {

@@ -2,10 +2,10 @@
 
 use bevy_egui::egui::Color32;
 
-use crate::{
+use crate::ui::swatch;
+use mutoscope_core::{
     clip::{Clip, Hint, Signal, Value},
-    timeline::TimeAxis,
-    ui::swatch,
+    measure::timeline::TimeAxis,
 };
 
 /// The curve of a numeric signal over the visible time.

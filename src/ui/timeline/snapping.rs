@@ -3,15 +3,15 @@
 use bevy_egui::egui::{Align2, Modifiers, Painter, Shape, Stroke, pos2, vec2};
 
 use super::{layout::Areas, ruler};
-use crate::{
+use crate::ui::{
+    Model,
+    style::{Palette, crisp, small},
+    words::{self, Frames},
+};
+use mutoscope_core::{
     clip::Owner,
+    measure::timeline::{Snapped, Target, Targets, TimeAxis, lone, snap},
     playback::TimeRange,
-    timeline::{Snapped, Target, Targets, TimeAxis, lone, snap},
-    ui::{
-        Model,
-        style::{Palette, crisp, small},
-        words::{self, Frames},
-    },
 };
 
 /// The snap targets of dragged times.

@@ -12,13 +12,15 @@ use super::{
     shift::Hold,
 };
 use crate::{
-    clip::{Clip, Span},
-    diagnostics::SourceLocation,
-    playback::{Clock, TimeCommand},
     recording::Revision,
     session::{Command, OpenRecording, PanelRequest, Source, TimelineOptions},
-    timeline::{Folds, ItemId, Snapped, TimeAxis, Tree, Window},
     ui::{PreparedTimeline, curves::CurvesState},
+};
+use mutoscope_core::{
+    clip::{Clip, Span},
+    diagnostics::SourceLocation,
+    measure::timeline::{Folds, ItemId, Snapped, TimeAxis, Tree, Window},
+    playback::{Clock, TimeCommand},
 };
 
 /// The state of the timeline.

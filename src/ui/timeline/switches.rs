@@ -1,6 +1,6 @@
 //! When boolean signals are on.
 
-use crate::clip::{AnyCurve, Extrapolation, Hint, Span, Value};
+use mutoscope_core::clip::{AnyCurve, Extrapolation, Hint, Span, Value};
 
 /// How often the moment of a change between two keys is halved: to the nanosecond for minutes.
 const HALVINGS: usize = 40;
@@ -95,7 +95,7 @@ fn change_between(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clip::{KeyTimes, ScalarCurve, Shapes};
+    use mutoscope_core::clip::{KeyTimes, ScalarCurve, Shapes};
 
     fn on(times: &[f64], values: &[f32], shapes: Shapes) -> Vec<(f64, f64)> {
         let curve = ScalarCurve::new(KeyTimes::new(times).unwrap(), values, shapes);

@@ -10,10 +10,10 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::{TimelineState, timeline_ui};
 use crate::{
-    playback::{TimeCommand as T, TimeRange},
     session::Command,
     ui::testing::{Desk, show},
 };
+use mutoscope_core::playback::{TimeCommand as T, TimeRange};
 
 type Timeline = Harness<'static, Desk<TimelineState>>;
 

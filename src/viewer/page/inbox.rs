@@ -15,9 +15,9 @@ use wasm_bindgen::JsValue;
 use crate::{
     browser::{self, GivenFiles},
     session::{Command, CommandQueue, FilePurpose, Waker, WindowRequest},
-    storage,
     ui::FileHover,
 };
+use mutoscope_core::io::storage;
 
 /// Messages of the page that the viewer has not received yet.
 static INBOX: Mutex<Inbox> = Mutex::new(Inbox::new());

@@ -12,13 +12,14 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use super::inbox;
 use crate::{
     browser,
-    bytes::FolderSidecars,
     capture::lend_renderer,
-    formats::decode_skeleton,
     session::{Command, CommandQueue, Link, Page, RigFile, SavedView, SessionPlugin},
     stage::PlayerSkin,
-    storage,
     viewer::app::app,
+};
+use mutoscope_core::{
+    formats::decode_skeleton,
+    io::{bytes::FolderSidecars, storage},
 };
 
 /// Starts the viewer, as soon as the files that the link names are there. It lives on when this is done.

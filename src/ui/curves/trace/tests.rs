@@ -1,10 +1,10 @@
 //! The line that is drawn, against the curve.
 
 use super::*;
-use crate::{
+use crate::ui::{curves::pane::ChannelId, testing::two_hands};
+use mutoscope_core::{
     clip::{AnyCurve, Clip, KeyTimes, ScalarCurve, Segment, Shapes, TrackId},
-    timeline::Window,
-    ui::{curves::pane::ChannelId, testing::two_hands},
+    measure::timeline::Window,
 };
 
 /// A clip whose first track is `curve`.

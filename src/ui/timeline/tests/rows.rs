@@ -3,10 +3,10 @@
 use super::*;
 use crate::{
     asset::ClipAsset,
-    diagnostics::SourceLocation,
     session::{PanelRequest, Source},
     ui::{PreparedTimeline, testing::two_hands},
 };
+use mutoscope_core::diagnostics::SourceLocation;
 
 /// One node with a curve that has keys at 1, 2, 50 and 51 seconds.
 fn sparse() -> Desk<TimelineState> {
@@ -25,7 +25,11 @@ fn sparse() -> Desk<TimelineState> {
          postInfinity constant;\n  keys {{\n{keys}  }}\n}}\n"
     );
     Desk::with(
-        crate::formats::decode(text.as_bytes(), &crate::formats::DecodeRequest::default()).unwrap(),
+        mutoscope_core::formats::decode(
+            text.as_bytes(),
+            &mutoscope_core::formats::DecodeRequest::default(),
+        )
+        .unwrap(),
     )
 }
 
@@ -43,10 +47,10 @@ fn markers_are_clickable_flags() {
 fn game_events_have_a_row_per_kind_and_show_their_names() {
     let bytes = include_bytes!("../../../../tests/data/prime-characters/warden_mp1.pak");
     let (label, name) = ("Animation".to_owned(), "B_walk".to_owned());
-    let choice = [crate::clip::VariantChoice { label, name }];
-    let request = crate::formats::DecodeRequest::default().variants(&choice);
+    let choice = [mutoscope_core::clip::VariantChoice { label, name }];
+    let request = mutoscope_core::formats::DecodeRequest::default().variants(&choice);
     let mut desk: Desk<TimelineState> =
-        Desk::with(crate::formats::decode(bytes, &request).unwrap());
+        Desk::with(mutoscope_core::formats::decode(bytes, &request).unwrap());
     desk.panels.timeline.snapping = false;
     let rows = super::super::events::EventRow::all(desk.clip());
     let names: Vec<_> = rows.iter().map(|row| row.name.as_str()).collect();

@@ -1,0 +1,329 @@
+//! The arguments of the command line.
+
+use std::{ops::RangeInclusive, path::PathBuf};
+
+use clap::{
+    ArgGroup, Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+
+use super::{AnimationArgs, Source};
+use mutoscope_core::{
+    clip::RotationRule,
+    export::ExportTarget,
+    formats::{self, FormatId},
+    playback::{parse_rate, parse_seconds, parse_time_range},
+};
+use mutoscope_minecraft::EXTENSION;
+
+/// Shows, checks, compares and converts motion recordings
+#[derive(Debug, Parser)]
+#[command(name = "mutoscope", version)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Taken for the viewer, which is not in this program
+    #[arg(value_name = "FILE|DIR", hide = true)]
+    pub paths: Vec<PathBuf>,
+    /// How to read files.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show what is inside
+    Info(InfoArgs),
+    /// List every problem with its place; ends with 1 if one is an error
+    Check(CheckArgs),
+    /// Print poses, or the file's own values, at given times
+    Sample(SampleArgs),
+    /// Export a recording as a file of another tool
+    Convert(ConvertArgs),
+    /// Compare recordings with a reference, joint by joint
+    Compare(CompareArgs),
+    /// Write a table with a row for each recording below folders
+    Index(IndexArgs),
+}
+
+/// How to read files, whatever is done with them.
+#[derive(Debug, Args)]
+pub struct Reading {
+    /// Read files as this format, whatever they look like
+    #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
+    pub format: Option<FormatId>,
+    /// Attach the skeleton in this file: glTF or GLB for maya, animj, animx, bvh and gltf, by the names
+    /// of its nodes; CINF for prime, by the numbers of its bones
+    #[arg(long, global = true, value_name = "FILE")]
+    pub rig: Option<Source>,
+    /// The skin of Minecraft players: a PNG of 64 by 64 or 64 by 32 pixels, or a folder with
+    /// NAME.png for each player
+    #[arg(long, global = true, value_name = "FILE.png|DIR")]
+    pub skin: Option<PathBuf>,
+    /// How rotations are interpolated between keys [default: short]
+    #[arg(long, global = true, value_enum, value_name = "RULE")]
+    pub rotation: Option<RotationWay>,
+}
+
+/// How rotations are interpolated between keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RotationWay {
+    /// The short way from key to key
+    Short,
+    /// As the program that plays the format interpolates them
+    Engine,
+}
+
+impl RotationWay {
+    /// Its word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Engine => "engine",
+        }
+    }
+
+    /// The same in a clip's terms.
+    pub fn rule(self) -> RotationRule {
+        match self {
+            Self::Short => RotationRule::Continuous,
+            Self::Engine => RotationRule::AsAuthored,
+        }
+    }
+}
+
+/// The arguments of `info`.
+#[derive(Debug, Args)]
+pub struct InfoArgs {
+    /// Print one JSON object a line, one per file
+    #[arg(long)]
+    pub json: bool,
+    /// Which of a file's recordings; of an archive, without: what it holds.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
+    /// The recordings; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub sources: Vec<Source>,
+}
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Print one JSON object a line, one per problem
+    #[arg(long)]
+    pub json: bool,
+    /// Print issues of severity info too: assumptions about the file, and motion worth a look, such
+    /// as jumps, standstills and lost tracking
+    #[arg(long)]
+    pub all: bool,
+    /// The recordings, or folders of them; - is standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub sources: Vec<Source>,
+}
+
+/// The arguments of `sample`.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("when").required(true).args(["times", "fps"])))]
+pub struct SampleArgs {
+    /// Print the file's own values, in its own axes and units
+    #[arg(long)]
+    pub tracks: bool,
+    /// The times to sample at, in seconds
+    #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, value_parser = time_list)]
+    pub times: Option<TimeList>,
+    /// Sample at this rate, in Hz
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate)]
+    pub fps: Option<f64>,
+    /// The range of the times, in seconds; its end is included if a step reaches it [default: the
+    /// whole clip]
+    #[arg(
+        long,
+        value_name = "A..B",
+        conflicts_with = "times",
+        allow_hyphen_values = true,
+        value_parser = parse_time_range
+    )]
+    pub range: Option<TimeRange>,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = SampleFormat::Jsonl)]
+    pub format: SampleFormat,
+    /// Which of a file's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
+    /// The recording; - is standard input
+    #[arg(value_name = "FILE")]
+    pub source: Source,
+}
+
+/// The arguments of `convert`.
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// The output file; its extension chooses the target: glb, csv, animj, anim, bvh, parquet, arrow, mcap
+    /// or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Source,
+    /// The target, whatever the extension of OUT
+    #[arg(long, value_name = "TARGET", value_parser = targets())]
+    pub to: Option<String>,
+    /// The range, in seconds, both ends included [default: the whole clip]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = parse_time_range)]
+    pub range: Option<TimeRange>,
+    /// Sample it at this rate, in Hz, and at the end [default: at the recording's own keys]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate)]
+    pub fps: Option<f64>,
+    /// To mcmocap_rec: the entities to keep, as a filter of the mod: @mobs;-minecraft:cow
+    #[arg(long, value_name = "FILTER")]
+    pub entities: Option<String>,
+    /// To mcmocap_rec: replace a kind of entities, such as boat=oak_boat; may be given again
+    #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind)]
+    pub entity_kinds: Vec<(String, String)>,
+    /// To mcmocap_rec: skip items and blocks of which the recording has only the game's numeric ids
+    /// [default: refuse such a recording]
+    #[arg(long)]
+    pub drop_numeric_ids: bool,
+    /// Print the report, of what was written, kept and lost, as a JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Which of a file's recordings.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
+    /// The recording, or a folder of recordings; - is standard input
+    #[arg(value_name = "FILE|DIR")]
+    pub source: Source,
+}
+
+/// The arguments of `compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The joints to compare, by their names in A; NAME=OTHER where B has another name [default:
+    /// all that match by name]
+    #[arg(long = "joint", value_name = "NAME,…", value_delimiter = ',')]
+    pub joints: Vec<String>,
+    /// The time of A, in seconds, at which B is at its own time 0 [default: 0]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = parse_seconds)]
+    pub offset: Option<f64>,
+    /// How many seconds of B pass in one second of A
+    #[arg(
+        long,
+        value_name = "R",
+        default_value = "1",
+        allow_hyphen_values = true,
+        value_parser = parse_rate
+    )]
+    pub rate: f64,
+    /// Find the offset by aligning the speeds of the joints
+    #[arg(long, conflicts_with = "offset")]
+    pub align: bool,
+    /// Print a JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// The reference; - is standard input
+    #[arg(value_name = "A")]
+    pub first: Source,
+    /// The recordings that are compared with it, each separately
+    #[arg(value_name = "B", required = true)]
+    pub others: Vec<Source>,
+}
+
+/// The arguments of `index`.
+#[derive(Debug, Args)]
+pub struct IndexArgs {
+    /// The output file; its extension chooses the format: parquet, csv or jsonl. Recordings that are
+    /// unchanged since it was written are not read again
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Read all recordings again, including unchanged ones
+    #[arg(long)]
+    pub fresh: bool,
+    /// Leave out the checks, which take most of the time: `errors`, `warnings` and `infos` count only
+    /// what reading a file reports
+    #[arg(long)]
+    pub no_checks: bool,
+    /// Folders of recordings, or recordings
+    #[arg(required = true, value_name = "DIR|FILE")]
+    pub paths: Vec<PathBuf>,
+}
+
+/// How `sample` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SampleFormat {
+    /// One JSON object a line, one per time
+    Jsonl,
+    /// A table: one row per time and node (with --tracks: per time and track)
+    Csv,
+}
+
+/// Times in seconds, as listed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeList(pub Vec<f64>);
+
+/// Times in seconds, from one to another.
+pub type TimeRange = RangeInclusive<f64>;
+
+/// Accepts the words of all formats that are read.
+fn format_ids() -> impl TypedValueParser<Value = FormatId> {
+    let words = formats::all().map(|format| format.id.word());
+    PossibleValuesParser::new(words).try_map(|word| {
+        let format = formats::all().find(|format| format.id.word() == word);
+        format.map(|format| format.id).ok_or("no such format")
+    })
+}
+
+/// Accepts the ids of all targets that `convert` writes.
+fn targets() -> PossibleValuesParser {
+    let ids = ExportTarget::motion().map(|target| target.id);
+    PossibleValuesParser::new(ids.chain([mutoscope_minecraft::EXTENSION]))
+}
+
+/// Two kinds of entities, with the game's namespace if they have none.
+fn entity_kind(text: &str) -> Result<(String, String), String> {
+    let named = |kind: &str| match kind {
+        "" => Err("expected two kinds of entities with = between them".to_owned()),
+        kind if kind.contains(':') => Ok(kind.to_owned()),
+        kind => Ok(format!("minecraft:{kind}")),
+    };
+    let (old, new) = text.split_once('=').unwrap_or((text, ""));
+    Ok((named(old)?, named(new)?))
+}
+
+fn time_list(text: &str) -> Result<TimeList, String> {
+    text.split(',').map(parse_seconds).collect::<Result<_, _>>().map(TimeList)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn command_line_definition_is_valid() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn lists_of_times() {
+        assert_eq!(time_list("-1,0,2.5e0"), Ok(TimeList(vec![-1.0, 0.0, 2.5])));
+        for wrong in ["", "1,", "one", "nan", "inf", "1e999"] {
+            assert!(time_list(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn arguments_after_a_file_are_files() {
+        let cli = Cli::parse_from(["mutoscope", "a.bin", "info"]);
+        assert!(cli.command.is_none());
+        assert_eq!(cli.paths.len(), 2);
+    }
+
+    #[test]
+    fn reading_options_are_accepted_before_and_after_the_subcommand() {
+        for line in [["m", "--as", "mrtk", "info", "f"], ["m", "info", "f", "--as", "mrtk"]] {
+            let cli = Cli::parse_from(line);
+            assert_eq!(cli.reading.format, Some(FormatId::MRTK), "{line:?}");
+            assert!(matches!(cli.command, Some(Command::Info(_))), "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The command line: `info`, `check`, `sample`, `compare`, `convert`, `index`, as a library and a small program.
+//!
+//! Results go to standard output and nothing else does; notices and errors go to standard error,
+//! a line each, in the form of a [`Message`]. The exit status is 0 when all is done, 1 when a file
+//! could not be read (or `check` found an error) and 2 for wrong usage. A closed pipe ends a
+//! command quietly.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `args.rs`, `animation.rs` | the arguments |
+//! | `reading.rs` | the reader that the arguments ask for; reporting what it found |
+//! | `output.rs`, `interrupt.rs` | which files may be written; being interrupted meanwhile |
+//! | `skin.rs` | the skins of Minecraft players |
+//! | `info`, `check`, `sample`, `convert`, `compare`, `index` | one subcommand each |
+//! | `walk.rs`, `seems.rs` | the files below a folder, and what each seems to be |
+//! | `parallel.rs`, `progress.rs` | work on many files on all cores, and how far it is |
+//! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
+//! | `json.rs` | how results are written as JSON; as tables by `export::table` |
+
+mod animation;
+mod args;
+mod check;
+mod compare;
+mod convert;
+mod index;
+mod info;
+mod interrupt;
+mod json;
+mod output;
+mod parallel;
+mod progress;
+mod reading;
+mod rewrite;
+mod sample;
+mod seems;
+mod skin;
+mod walk;
+
+pub use animation::AnimationArgs;
+pub use args::{
+    CheckArgs, Cli, Command, CompareArgs, ConvertArgs, IndexArgs, InfoArgs, Reading, RotationWay,
+    SampleArgs, SampleFormat, TimeList, TimeRange,
+};
+pub use interrupt::Interrupt;
+pub use reading::{failure, report};
+
+use mutoscope_core::read::{Input, InputError, Message, Reader, Source, library, path_text};
+
+use std::{
+    io::{self, BufWriter, Write},
+    process::ExitCode,
+};
+
+/// Registers the formats and the targets that the core does not have. A program does so first.
+pub fn register() {
+    mutoscope_minecraft::register();
+    mutoscope_tables::register();
+}
+
+/// How a command ended; as a number, the exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Everything was done.
+    Done = 0,
+    /// A file could not be read, or `check` found an error.
+    Failed = 1,
+    /// Wrong usage: the command line requested something impossible.
+    WrongUsage = 2,
+}
+
+impl Status {
+    /// [`Status::Done`] if `done`, else [`Status::Failed`].
+    pub fn done_if(done: bool) -> Self {
+        if done { Self::Done } else { Self::Failed }
+    }
+
+    /// The worse of both.
+    pub fn worse(self, other: Self) -> Self {
+        if other as u8 > self as u8 { other } else { self }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+/// Runs a command that prints to standard output, and says how it ended.
+pub fn run(
+    command: impl FnOnce(&mut BufWriter<io::StdoutLock<'_>>) -> io::Result<Status>,
+) -> Status {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let ended = command(&mut out).and_then(|status| out.flush().map(|()| status));
+    match ended {
+        Ok(status) => status,
+        // The reader of the output has closed it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Done,
+        Err(error) => {
+            tell(format_args!("error: standard output: {error}"));
+            Status::Failed
+        }
+    }
+}
+
+impl Cli {
+    /// Runs the command line, and says how it ended.
+    pub fn status(&self) -> Status {
+        let Some(command) = &self.command else {
+            tell(
+                "error: this build has no viewer; `mutoscope --help` lists the subcommands it has",
+            );
+            return Status::WrongUsage;
+        };
+        run(|out| command.run(&self.reading, out))
+    }
+}
+
+impl Command {
+    /// Runs the subcommand on files that are read so. Results go to `out`.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn run(&self, reading: &Reading, out: &mut impl Write) -> io::Result<Status> {
+        let Some(reader) = reading.reader() else { return Ok(Status::Failed) };
+        match self {
+            Self::Info(args) => info::run(args, &reader, out),
+            Self::Check(args) => check::run(args, &reader, out),
+            Self::Sample(args) => sample::run(args, &reader, out),
+            Self::Compare(args) => compare::run(args, &reader, out),
+            Self::Convert(args) => {
+                let Some(skins) = reading.player_skins() else { return Ok(Status::Failed) };
+                convert::run(args, &reader, (&skins, reading.files()), out)
+            }
+            Self::Index(args) => Ok(index::run(args, &reader, reading)),
+        }
+    }
+}
+
+/// Prints a line on standard error. A closed stream is no reason to stop.
+pub fn tell(line: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,17 @@
+//! Files that are read are never written over: neither by name nor by redirection.
+
+use std::path::Path;
+
+use super::{Reading, Source, skin};
+use mutoscope_core::export::InputFiles;
+
+impl Reading {
+    /// The files that are read with every recording.
+    pub(super) fn files(&self) -> InputFiles {
+        let mut files = InputFiles::default();
+        self.rig.iter().for_each(|rig| rig.note_as(&mut files, "the skeleton"));
+        let skins = self.skin.iter().filter_map(|path| skin::files(path).ok()).flatten();
+        skins.for_each(|skin| files.add(&skin, "the skin"));
+        files
+    }
+}

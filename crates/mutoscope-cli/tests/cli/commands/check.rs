@@ -1,0 +1,227 @@
+//! `check`.
+
+use std::fs;
+
+use crate::commands::{keys, run, run_on, small_recording};
+use mutoscope_testing::{
+    fixtures,
+    recording::{Keys, Recording},
+};
+
+#[test]
+fn valid_files_have_no_issues() {
+    let ran = run(&["check", "ok/proc_v10.bin", "ok/proc_v11_good.bin", "ok/synth_v10_random.bin"]);
+    assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+}
+
+#[test]
+fn warnings_are_listed_and_exit_with_0() {
+    let ran = run(&["check", "ok"]);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    let starts: Vec<Vec<_>> =
+        ran.out.lines().map(|line| line.split(": ").take(3).collect()).collect();
+    let expected: [Vec<&str>; 2] = [
+        vec!["warning", "ok/proc_v11_wbug.bin", "mrtk at bytes 0x2b3..0x2c7"],
+        vec!["warning", "ok/synth_v11_doc_layout.bin", "mrtk at byte 0x13"],
+    ];
+    assert_eq!(starts, expected);
+}
+
+/// `messages.txt` is what people see. A file added to `bad` for a defect found adds a line to it.
+#[test]
+fn every_broken_file_has_its_message() {
+    let ran = run(&["check", "bad"]);
+    let said = "info: bad: 14 files checked, 1 skipped (not recognised)\n";
+    let expected = fs::read_to_string(fixtures::path("mrtk/bad/messages.txt")).unwrap();
+    assert_eq!(ran.out, expected);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(1), said));
+}
+
+#[test]
+fn json_keys_follow_the_order_of_the_contract() {
+    let ran = run(&["check", "--json", "bad"]);
+    assert_eq!(ran.status, Some(1));
+    for line in ran.out.lines() {
+        assert_eq!(keys::of(line).join(" "), "path format severity place message time");
+    }
+    let problems = ran.json_lines();
+    assert_eq!(problems.len(), 14);
+    let nan = problems.iter().find(|p| p["path"] == "bad/key-value-nan.bin").unwrap();
+    assert_eq!((nan["severity"].as_str(), nan["format"].as_str()), (Some("warning"), Some("mrtk")));
+    assert_eq!(nan["place"], "bytes 0x13..0x37");
+    assert_eq!(nan["time"], -0.568_675_398_826_599_1);
+    let end = problems.iter().find(|p| p["path"] == "bad/bytes-after-end.bin").unwrap();
+    assert_eq!((end["place"].as_str(), end["time"].as_f64()), (Some("byte 0x18f"), None));
+}
+
+#[test]
+fn unrecognised_files_are_errors_if_named_or_with_a_recording_extension() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("b/deep")).unwrap();
+    fs::write(at("a-photo.jpg"), [0xff, 0xd8, 0xff]).unwrap();
+    fs::write(at("empty.bin"), []).unwrap();
+    let mut broken = small_recording().bytes();
+    broken.pop();
+    fs::write(at("b/deep/broken.bin"), &broken).unwrap();
+    fs::write(at("c-broken.dat"), &broken).unwrap();
+
+    let arguments = |named: &[&str]| {
+        let mut arguments = vec!["check".into(), "--json".into()];
+        arguments.extend(named.iter().map(|name| at(name).into_os_string()));
+        arguments
+    };
+    let in_folder = run(&arguments(&[""]));
+    let paths: Vec<_> = in_folder.json_lines().iter().map(|p| p["path"].clone()).collect();
+    let expected = ["b/deep/broken.bin", "c-broken.dat", "empty.bin"].map(at);
+    let expected: Vec<_> = expected.iter().map(|path| path.to_str().unwrap()).collect();
+    assert_eq!(paths, expected);
+    let said = format!("info: {}: 3 files checked, 1 skipped (not recognised)\n", at("").display());
+    assert_eq!(in_folder.err, said);
+
+    let named = run(&arguments(&["a-photo.jpg", "empty.bin", "missing.bin", "c-broken.dat"]));
+    assert_eq!(named.status, Some(1));
+    let problems = named.json_lines();
+    let formats: Vec<_> = problems.iter().map(|p| p["format"].as_str()).collect();
+    assert_eq!(formats, [None, None, None, Some("mrtk")]);
+    assert!(problems[..3].iter().all(|p| p["place"].is_null() && p["severity"] == "error"));
+}
+
+/// A damaged recording is an error anywhere in a folder, and foreign files are counted.
+#[test]
+fn damaged_recordings_in_a_folder_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let sound = small_recording().bytes();
+    for (name, bytes) in [
+        ("1.animj", &b""[..]),
+        ("2.animx", b"\x05Ani"),
+        ("3.mcmocap_rec", b"\0"),
+        ("4.anim", b"nothing that anybody knows"),
+        ("5.bin", &sound[..5]),
+        ("buffer-of-a-model.bin", &[7; 64]),
+        ("sound.bin", &sound),
+        ("notes.txt", b"mine"),
+    ] {
+        fs::write(at(name), bytes).unwrap();
+    }
+    let ran = run(&["check".into(), "--json".into(), at("").into_os_string()]);
+    assert_eq!(ran.status, Some(1));
+    let problems = ran.json_lines();
+    let errors = problems.iter().filter(|problem| problem["severity"] == "error");
+    let names: Vec<_> = errors
+        .map(|problem| problem["path"].as_str().unwrap().rsplit('/').next().unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ["1.animj", "2.animx", "3.mcmocap_rec", "4.anim", "5.bin"], "{}", ran.out);
+    assert!(ran.err.ends_with(": 6 files checked, 2 skipped (not recognised)\n"), "{}", ran.err);
+}
+
+/// A file of 3 GB that begins as nothing that is read here: it takes room on no disk, and no time.
+#[cfg(unix)]
+#[test]
+fn large_foreign_files_are_rejected_by_their_first_bytes() {
+    use std::{fs::File, time::Duration};
+
+    let folder = tempfile::tempdir().unwrap();
+    let video = File::create(folder.path().join("video.mp4")).unwrap();
+    video.set_len(3 << 30).unwrap();
+    let mut program = crate::commands::program(&["check".as_ref(), folder.path().as_os_str()]);
+    let mut child = program.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    // Reading it would take as much memory.
+    let mut largest = 0_u64;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let size = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let size = size.and_then(|text| text.trim().split(' ').next()?.parse().ok());
+        largest = largest.max(size.unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let ran = crate::commands::ran(child.wait_with_output().unwrap());
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.err.ends_with(": 0 files checked, 1 skipped (not recognised)\n"), "{}", ran.err);
+    assert!(largest < 200_000, "{largest} kB");
+}
+
+#[test]
+fn standard_input_can_be_checked() {
+    let ran = run_on(&["check", "-"], b"\0");
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.out.starts_with("error: -: expected a recording of a known format"), "{}", ran.out);
+    let ran = run_on(&["check", "--as", "mrtk", "-"], b"\0");
+    assert!(ran.out.starts_with("error: -: mrtk at byte 0x0: expected the magic"), "{}", ran.out);
+}
+
+#[test]
+fn infos_are_printed_with_all() {
+    let usual = run(&["check", "ok/proc_v10.bin"]);
+    assert_eq!((usual.status, usual.out.as_str()), (Some(0), ""));
+    let all = run(&["check", "--all", "--json", "ok/proc_v10.bin"]);
+    assert_eq!((all.status, all.err.as_str()), (Some(0), ""));
+    for line in all.out.lines() {
+        assert_eq!(keys::of(line).join(" "), "path format severity place message time");
+    }
+    let found = all.json_lines();
+    assert!(found.iter().all(|one| one["severity"] == "info"));
+    // The hand that is untracked from 1.5 s to 2 s, at the key of that.
+    let lost = found.iter().find(|one| one["message"] == "left: not tracked for 0.50 s").unwrap();
+    assert_eq!(
+        (lost["time"].as_f64(), lost["place"].as_str()),
+        (Some(1.5), Some("bytes 0xb8fc..0xb904"))
+    );
+}
+
+#[test]
+fn long_turn_is_found_at_its_key() {
+    let all = run(&["check", "--all", "../prime/longway_mp1_v2.ANIM"]);
+    let expected = "info: ../prime/longway_mp1_v2.ANIM: prime at bytes 0x181..0x18a: \
+                    bone_22.rotation: turns by 300° up to the next key, the long way round";
+    assert!(all.out.lines().any(|line| line == expected), "{}", all.out);
+}
+
+#[test]
+fn decoder_notices_are_not_repeated_by_checks() {
+    for all in [&["check", "bad"][..], &["check", "--all", "bad"][..]] {
+        let out = run(all).out;
+        let about = |word: &str| out.lines().filter(|line| line.contains(word)).count();
+        assert_eq!((about("a non-finite value"), about("bad/key-value-nan.bin")), (1, 1), "{out}");
+        assert_eq!(about("bad/keys-unsorted.bin"), 1, "{out}");
+    }
+}
+
+#[test]
+fn check_findings_are_added_to_notices() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = |odd: f32| Keys::simple(&[(0.0, 1.0), (odd, f32::INFINITY), (odd, 2.0)]);
+    let path = folder.path().join("doubled.bin");
+    fs::write(&path, Recording::of_gaze([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(keys)).bytes()).unwrap();
+    let ran = run(&[std::ffi::OsStr::new("check"), path.as_os_str()]);
+    let about = |words: &str| ran.out.lines().filter(|line| line.contains(words)).count();
+    assert_eq!((about("a non-finite value"), about("2 keys at one time")), (6, 6), "{}", ran.out);
+    assert_eq!(ran.status, Some(0));
+}
+
+/// Many tracks with the same issue: 20 are printed, the others counted.
+#[test]
+fn repeated_issues_are_counted() {
+    let track = |index: usize| {
+        format!(
+            r#"{{"trackType":"Discrete","valueType":"int","data":{{"node":"n{index}","property":"p",
+               "keyframes":[{{"time":{index},"value":1}},{{"time":{index},"value":2}}]}}}}"#
+        )
+    };
+    for count in [20, 21, 300] {
+        let tracks: Vec<_> = (0..count).map(track).collect();
+        let text = format!(r#"{{"tracks":[{}]}}"#, tracks.join(","));
+        let ran = run_on(&["check", "-"], text.as_bytes());
+        let told = ran.out.lines().filter(|line| line.contains(": 2 keys at one time")).count();
+        let counted: Vec<_> = ran.out.lines().filter(|line| line.contains("more issue")).collect();
+        assert!(told <= 21, "{}", ran.out);
+        match count {
+            20 => assert_eq!(counted, [""; 0]),
+            21 => assert!(counted[0].contains(": 1 more issue ("), "{counted:?}"),
+            _ => {
+                assert!(counted.len() == 1 && counted[0].contains(" more issues ("), "{}", ran.out)
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! `convert`: the output and the report.
+
+use std::fs;
+
+use crate::commands::{fixtures, run, run_on};
+
+fn in_a_folder() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_owned();
+    (folder, move |name: &str| path.join(name).to_str().unwrap().to_owned())
+}
+
+#[test]
+fn the_report_goes_to_standard_error_line_by_line() {
+    let (_folder, path) = in_a_folder();
+    let out = path("out.csv");
+    let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &out]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
+    assert!(fs::read_to_string(&out).unwrap().starts_with("time,camera.tx,"));
+    for line in ran.err.lines() {
+        let is_in_form = ["info", "warning"]
+            .iter()
+            .any(|severity| line.starts_with(&format!("{severity}: {out}: ")));
+        assert!(is_in_form || line.contains("proc_v11_good.bin"), "{line}");
+    }
+    assert!(ran.err.contains("rows, at the times of the recording's own keys"), "{}", ran.err);
+}
+
+#[test]
+fn json_report_goes_to_standard_output() {
+    let (_folder, path) = in_a_folder();
+    let out = path("out.GLB");
+    let ran = run(&[
+        "convert",
+        "--json",
+        "--range=0.5..1",
+        "--fps",
+        "10",
+        "ok/proc_v11_good.bin",
+        "-o",
+        &out,
+    ]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let [line] = ran.json_lines().try_into().unwrap();
+    assert_eq!(line["path"], out.as_str());
+    assert_eq!(line["target"], "glb");
+    assert_eq!(line["bytes"], fs::metadata(&out).unwrap().len());
+    let report = line["report"].as_array().unwrap();
+    assert!(report.iter().any(|said| said["message"] == "sampled at 10 Hz"));
+    assert_eq!(report.len(), ran.err.lines().filter(|line| line.contains("out.GLB: ")).count());
+}
+
+#[test]
+fn standard_input_and_output_are_accepted() {
+    let input = fixtures::one_mrtk("synth_v11_gaze_only.bin");
+    let ran = run_on(&["convert", "-", "-o", "-", "--to", "csv"], &input);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.out.starts_with("time,"));
+}
+
+#[test]
+fn wrong_usage_is_reported_and_writes_nothing() {
+    let (folder, path) = in_a_folder();
+    for arguments in [
+        vec!["convert", "ok/proc_v11_good.bin", "-o", "-"],
+        vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out.fbx")],
+        vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out")],
+        vec!["convert", "ok/proc_v11_good.bin", "--json", "-o", "-", "--to", "csv"],
+        vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out.csv"), "--fps", "0"],
+    ] {
+        let ran = run(&arguments);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ran.err.starts_with("error: "), "{}", ran.err);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A message about an unknown target lists all targets.
+#[test]
+fn every_target_list_is_complete() {
+    let (_folder, path) = in_a_folder();
+    let (none, other) = (path("out"), path("out.fbx"));
+    for output in [vec!["-"], vec![&none], vec![&other], vec![&other, "--to", "fbx"]] {
+        let ran = run(&[&["convert", "ok/proc_v11_good.bin", "-o"][..], &output].concat());
+        assert_eq!(ran.status, Some(2), "{output:?}");
+        for target in
+            ["glb", "csv", "animj", "anim", "bvh", "parquet", "arrow", "mcap", "mcmocap_rec"]
+        {
+            assert!(ran.err.contains(target), "{output:?}: {}", ran.err);
+        }
+    }
+}
+
+/// Neither under another name, nor as the skeleton, nor by way of a redirection.
+#[test]
+fn input_files_are_never_overwritten() {
+    let (folder, path) = in_a_folder();
+    let recording = fixtures::one_resonite("rig/arm_swing.animj");
+    let skeleton = fixtures::one_resonite("rig/arm.glb");
+    let (own, rig) = (path("own.animj"), path("rig.glb"));
+    fs::write(&own, &recording).unwrap();
+    fs::write(&rig, &skeleton).unwrap();
+    let above = folder.path().join("../").join(folder.path().file_name().unwrap());
+    let other_way = above.join("own.animj").to_str().unwrap().to_owned();
+    let cases = [
+        (vec!["convert", &own, "-o", &own], "the recording"),
+        (vec!["convert", &own, "-o", &other_way], "the recording"),
+        (vec!["convert", &own, "--rig", &rig, "-o", &rig], "the skeleton"),
+    ];
+    for (arguments, what) in cases {
+        let ran = run(&arguments);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{arguments:?}");
+        let expected = format!("it is {what}, which is read; nothing written. Name another file\n");
+        assert!(ran.err.ends_with(&expected), "{}", ran.err);
+    }
+    assert_eq!(fs::read(&own).unwrap(), recording);
+    assert_eq!(fs::read(&rig).unwrap(), skeleton);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn redirected_input_is_never_overwritten() {
+    use std::{fs::File, process::Stdio};
+
+    let (_folder, path) = in_a_folder();
+    let recording = fixtures::one_mrtk("synth_v11_gaze_only.bin");
+    let own = path("own.csv");
+    fs::write(&own, &recording).unwrap();
+    let input = || Stdio::from(File::open(&own).unwrap());
+    let mut program = crate::commands::program(&["convert", "-", "-o", &own]);
+    let ran = crate::commands::ran(program.stdin(input()).output().unwrap());
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("it is the recording, which is read"), "{}", ran.err);
+    let output = Stdio::from(File::options().append(true).open(&own).unwrap());
+    let mut program = crate::commands::program(&["convert", &own, "-o", "-", "--to", "csv"]);
+    let ran = crate::commands::ran(program.stdout(output).stderr(Stdio::piped()).output().unwrap());
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert_eq!(fs::read(&own).unwrap(), recording);
+}
+
+#[test]
+fn convert_rejects_video_targets() {
+    let (folder, path) = in_a_folder();
+    for (name, what) in [("out.gif", "animated GIF"), ("out.MP4", "MP4"), ("out.frames", "PNG")] {
+        let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &path(name)]);
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.err.contains(what) && ran.err.contains("`render` writes"), "{}", ran.err);
+    }
+    let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &path("out"), "--to", "gif"]);
+    assert_eq!(ran.status, Some(2), "{}", ran.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A recording that takes a while to export.
+#[cfg(unix)]
+fn long_recording() -> String {
+    let keys: Vec<_> = (0..200_000)
+        .map(|key| format!(r#"{{"time":{}.5,"value":{{"x":{},"y":0,"z":0}}}}"#, key, key % 7))
+        .collect();
+    let track = |node: usize| {
+        format!(
+            r#"{{"trackType":"Curve","valueType":"float3","data":{{"node":"n{node}","property":"Position",
+               "keyframes":[{}]}}}}"#,
+            keys.join(",")
+        )
+    };
+    let tracks: Vec<_> = (0..8).map(track).collect();
+    format!(r#"{{"tracks":[{}]}}"#, tracks.join(","))
+}
+
+/// Starts a long export, sends it a signal while it writes, and returns how it ended.
+#[cfg(unix)]
+fn stopped_by(
+    signal: &str,
+    start: impl Fn(&[&str]) -> std::process::Command,
+) -> crate::commands::Ran {
+    use std::{process::Command, time::Duration};
+
+    let (folder, path) = in_a_folder();
+    fs::write(path("long.animj"), long_recording()).unwrap();
+    let mut program = start(&["convert", &path("long.animj"), "-o", &path("out.glb")])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    while files() < 2 && program.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let sent = Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap();
+    assert!(sent.success() || program.try_wait().unwrap().is_some(), "it is still at work");
+    let ran = crate::commands::ran(program.wait_with_output().unwrap());
+    let written = usize::from(ran.status == Some(0));
+    assert_eq!(files(), 1 + written, "nothing is left half written");
+    ran
+}
+
+/// Interrupted at the keyboard, by the system, or with its terminal, it removes partial files.
+#[cfg(unix)]
+#[test]
+fn interrupted_export_leaves_no_file() {
+    for signal in ["-INT", "-TERM", "-HUP", "-QUIT"] {
+        // On a busy machine it may be done before the signal comes.
+        let mut tries = (0..10).map(|_| stopped_by(signal, hearing_hang_ups));
+        let ran = tries.find(|ran| ran.status != Some(0)).expect("it is stopped at least once");
+        assert_eq!(ran.status, Some(1), "{signal}: {}", ran.err);
+        assert!(ran.err.ends_with("out.glb: cancelled\n"), "{signal}: {}", ran.err);
+    }
+}
+
+/// The program as a terminal starts it.
+#[cfg(unix)]
+fn hearing_hang_ups(arguments: &[&str]) -> std::process::Command {
+    let mut program = crate::commands::program(arguments);
+    mutoscope_testing::signals::hear_hang_ups(&mut program);
+    program
+}
+
+/// A program under `nohup` outlives its terminal.
+#[cfg(unix)]
+#[test]
+fn ignored_hang_up_signal_stays_ignored() {
+    let ran = stopped_by("-HUP", |arguments| {
+        let mut command = std::process::Command::new("nohup");
+        command.arg(env!("CARGO_BIN_EXE_mutoscope")).args(arguments);
+        command.stdin(std::process::Stdio::null());
+        command
+    });
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+}

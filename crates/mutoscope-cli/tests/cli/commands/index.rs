@@ -1,0 +1,286 @@
+//! `index`.
+
+use std::{fs, path::Path};
+
+use arrow_array::{
+    Array as _, ArrayRef,
+    cast::AsArray as _,
+    types::{Float64Type, Int32Type, Int64Type},
+};
+use arrow_schema::DataType;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde_json::Value;
+
+use crate::commands::{Ran, keys, run};
+use mutoscope_testing::fixtures;
+
+/// A folder of recordings: sound ones, a broken one, one in a folder of its own, and what is none.
+fn recordings() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().to_owned();
+    let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
+    fs::create_dir_all(path("takes/deep")).unwrap();
+    let assets = Path::new(mutoscope_testing::ROOT).join("assets");
+    let copies = [
+        (assets.join("mrtk/two-hands.bin"), "takes/b.bin"),
+        (assets.join("bvh/walk.bvh"), "takes/deep/walk.bvh"),
+        (fixtures::path("mrtk/bad/truncated.bin"), "takes/bad.bin"),
+        (assets.join("gltf/walker.glb"), "takes/z.glb"),
+    ];
+    for (from, to) in copies {
+        fs::copy(&from, path(to)).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+    }
+    fs::write(path("takes/notes.txt"), "none").unwrap();
+    (folder, path)
+}
+
+fn rows_of(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn read(path: &str) -> Vec<Value> {
+    rows_of(&fs::read_to_string(path).unwrap())
+}
+
+fn index(arguments: &[&str]) -> Ran {
+    run(&[&["index"][..], arguments].concat())
+}
+
+#[test]
+fn every_recording_has_a_row() {
+    let (_folder, path) = recordings();
+    let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+    let said = "index.jsonl: 5 recordings, 1 cannot be read, 1 skipped (not recognised)\n";
+    assert!(ran.err.ends_with(said), "{}", ran.err);
+    let rows = read(&path("index.jsonl"));
+    let below = |row: &Value| row["path"].as_str().unwrap().replace(&path("takes/"), "");
+    let paths: Vec<_> = rows.iter().map(below).collect();
+    assert_eq!(paths, ["b.bin", "bad.bin", "deep/walk.bvh", "z.glb", "z.glb"]);
+    let hands = &rows[0];
+    let info = &run(&["info", "--json", &path("takes/b.bin")]).json_lines()[0];
+    for fact in ["format", "version", "duration", "start", "keys"] {
+        assert_eq!(hands[fact], info[fact], "{fact}");
+    }
+    assert_eq!(hands["events"].as_u64(), Some(info["events"].as_array().unwrap().len() as u64));
+    let found = run(&["check", "--json", "--all", &path("takes/b.bin")]).json_lines();
+    let count = |severity: &str| found.iter().filter(|one| one["severity"] == severity).count();
+    for (column, severity) in [("errors", "error"), ("warnings", "warning"), ("infos", "info")] {
+        assert_eq!(hands[column], count(severity), "{column}");
+    }
+    assert!(hands["left_tracked"].as_f64().is_some_and(|share| share > 0.0 && share <= 1.0));
+    assert!(hands["right_path_length"].as_f64() > Some(0.1));
+    assert_eq!(hands["size"], fs::metadata(path("takes/b.bin")).unwrap().len());
+    let bad = &rows[1];
+    let error = &run(&["check", "--json", &path("takes/bad.bin")]).json_lines();
+    let error = error.last().unwrap();
+    let expected =
+        format!("at {}: {}", error["place"].as_str().unwrap(), error["message"].as_str().unwrap());
+    assert_eq!((&bad["error"], &bad["format"]), (&expected.into(), &"mrtk".into()));
+    assert_eq!(bad["duration"], Value::Null);
+    let animations: Vec<_> =
+        rows[3..].iter().map(|row| row["animation"].as_str().unwrap()).collect();
+    let of_file = animations.iter().map(|name| {
+        let ran = run(&["info", "--json", "--animation", name, &path("takes/z.glb")]);
+        ran.json_lines()[0]["duration"].clone()
+    });
+    assert!(of_file.eq(rows[3..].iter().map(|row| row["duration"].clone())));
+}
+
+#[test]
+fn without_checks_only_what_reading_reports_is_counted() {
+    let (_folder, path) = recordings();
+    let counts = |options: &[&str]| -> Vec<u64> {
+        let out = path("index.jsonl");
+        let ran = index(&[&[&*path("takes"), "-o", &out], options].concat());
+        assert!(!ran.err.contains("unchanged"), "{}", ran.err);
+        let rows = read(&out);
+        ["errors", "warnings", "infos"].map(|column| rows[0][column].as_u64().unwrap()).into()
+    };
+    let all = counts(&[]);
+    let reported = counts(&["--no-checks"]);
+    let said = run(&["info", &path("takes/b.bin")]).err;
+    let of_severity =
+        |word: &str| said.lines().filter(|line| line.starts_with(word)).count() as u64;
+    assert_eq!(reported, [0, of_severity("warning:"), of_severity("info:")], "{said}");
+    assert!(all.iter().sum::<u64>() > reported.iter().sum(), "{all:?}, {reported:?}");
+}
+
+/// Python's `xxhash.xxh3_128_hexdigest(b"Mutoscope")`.
+#[test]
+fn hashes_are_those_that_others_find() {
+    let (_folder, path) = recordings();
+    fs::write(path("takes/b.bin"), b"Mutoscope").unwrap();
+    index(&[&path("takes/b.bin"), "-o", &path("index.jsonl")]);
+    assert_eq!(read(&path("index.jsonl"))[0]["hash"], "a1d1ab13ddfe824608b5538476a265b5");
+}
+
+#[test]
+fn all_formats_say_the_same() {
+    let (_folder, path) = recordings();
+    let said = |format: &str| {
+        let out = path(&format!("index.{format}"));
+        assert_eq!(index(&[&path("takes"), "-o", &out]).status, Some(1));
+        // What is known is taken from what was written, and written again as it was.
+        let first = fs::read(&out).unwrap();
+        let ran = index(&[&path("takes"), "-o", &out]);
+        assert!(ran.err.contains("4 unchanged"), "{format}: {}", ran.err);
+        assert!(fs::read(&out).unwrap() == first, "{format}");
+        out
+    };
+    let (jsonl, csv, parquet) = (said("jsonl"), said("csv"), said("parquet"));
+    let rows = read(&jsonl);
+    let fields = keys::of(fs::read_to_string(&jsonl).unwrap().lines().next().unwrap());
+    let mut reader = csv::Reader::from_path(csv).unwrap();
+    assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>(), fields);
+    let lines: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(lines.len(), rows.len());
+    for (line, row) in lines.iter().zip(&rows) {
+        for (cell, field) in line.iter().zip(&fields) {
+            match &row[field.as_str()] {
+                Value::Null => assert_eq!(cell, "", "{field}"),
+                Value::String(text) => assert_eq!(cell, text, "{field}"),
+                number => assert_eq!(cell.parse().ok(), number.as_f64(), "{field}"),
+            }
+        }
+    }
+    let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(parquet).unwrap());
+    let batches: Vec<_> = reader.unwrap().build().unwrap().map(Result::unwrap).collect();
+    assert_eq!((batches.len(), batches[0].num_rows()), (1, rows.len()));
+    let names: Vec<_> = batches[0].schema().fields().iter().map(|it| it.name().clone()).collect();
+    assert_eq!(names, fields);
+    for (index, row) in rows.iter().enumerate() {
+        for (field, column) in fields.iter().zip(batches[0].columns()) {
+            assert_eq!(cell(column, index), row[field.as_str()], "{field}");
+        }
+    }
+}
+
+fn cell(column: &ArrayRef, row: usize) -> Value {
+    let words = |column: &ArrayRef, row| column.as_string::<i32>().value(row).into();
+    match column.data_type() {
+        _ if column.is_null(row) => Value::Null,
+        DataType::Int64 => column.as_primitive::<Int64Type>().value(row).into(),
+        DataType::Float64 => column.as_primitive::<Float64Type>().value(row).into(),
+        DataType::Utf8 => words(column, row),
+        _ => {
+            let column = column.as_dictionary::<Int32Type>();
+            words(column.values(), column.key(row).unwrap())
+        }
+    }
+}
+
+#[test]
+fn what_has_changed_is_read_again_and_what_is_gone_has_no_row() {
+    let (_folder, path) = recordings();
+    let out = path("index.jsonl");
+    index(&[&path("takes"), "-o", &out]);
+    let before = read(&out);
+    fs::remove_file(path("takes/bad.bin")).unwrap();
+    fs::copy(fixtures::path("mrtk/ok/proc_v11_good.bin"), path("takes/b.bin")).unwrap();
+    let ran = index(&[&path("takes"), "-o", &out]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("4 recordings, 2 unchanged"), "{}", ran.err);
+    let after = read(&out);
+    assert_ne!(after[0]["hash"], before[0]["hash"]);
+    assert_eq!(after[1..], before[2..]);
+    // Read in another way, all of them may be others.
+    let ran = index(&[&path("takes"), "--rotation", "engine", "-o", &out]);
+    assert!(!ran.err.contains("unchanged"), "{}", ran.err);
+    let ran = index(&[&path("takes"), "--rotation", "engine", "--fresh", "-o", &out]);
+    assert!(!ran.err.contains("unchanged"), "{}", ran.err);
+}
+
+/// A run that was stopped leaves its rows beside the index, the last of them perhaps cut off.
+#[test]
+fn a_run_that_was_stopped_goes_on() {
+    let (_folder, path) = recordings();
+    let (all, out) = (path("all.jsonl"), path("index.csv"));
+    index(&[&path("takes"), "-o", &all]);
+    let rows = read(&all);
+    let line = |rows: &[Value]| serde_json::to_string(rows).unwrap();
+    let cut = line(&rows[2..3]);
+    let left = format!("\n{}\n{}", line(&rows[0..1]), &cut[..cut.len() / 2]);
+    fs::write(path("index.csv.unfinished"), left).unwrap();
+    let ran = index(&[&path("takes"), "-o", &out]);
+    assert!(ran.err.contains("5 recordings, 1 cannot be read, 1 unchanged"), "{}", ran.err);
+    assert!(!Path::new(&path("index.csv.unfinished")).exists());
+}
+
+/// Stopped by Ctrl+C, it keeps what it has, and the index is as it was.
+#[cfg(unix)]
+#[test]
+fn what_is_stopped_keeps_what_it_has() {
+    use std::process::Stdio;
+
+    let (_folder, path) = recordings();
+    for copy in 0..2000 {
+        fs::hard_link(path("takes/b.bin"), path(&format!("takes/deep/{copy:04}.bin"))).unwrap();
+    }
+    let out = path("index.jsonl");
+    fs::write(&out, "{}\n").unwrap();
+    let mut program = crate::commands::program(&["index", &path("takes"), "-o", &out])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let unfinished = path("index.jsonl.unfinished");
+    let kept =
+        || fs::read(&unfinished).map_or(0, |it| it.iter().filter(|it| **it == b'\n').count());
+    while kept() < 5 && program.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let id = program.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let ran = crate::commands::ran(program.wait_with_output().unwrap());
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("index.jsonl: stopped; "), "{}", ran.err);
+    assert_eq!(fs::read_to_string(&out).unwrap(), "{}\n");
+    let ran = index(&[&path("takes"), "-o", &out]);
+    assert!(ran.err.contains("2005 recordings") && ran.err.contains("unchanged"), "{}", ran.err);
+    assert_eq!(read(&out).len(), 2005);
+    assert!(!Path::new(&unfinished).exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_circle_end() {
+    let (_folder, path) = recordings();
+    std::os::unix::fs::symlink("..", path("takes/deep/up")).unwrap();
+    let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
+    assert!(
+        ran.err.contains("5 recordings") && ran.err.contains("1 skipped (no files)"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn an_archive_has_a_row_for_each_animation() {
+    let (_folder, path) = recordings();
+    let archive = fixtures::path("prime-characters/warden_mp1.pak");
+    let ran = index(&[archive.to_str().unwrap(), "-o", &path("index.jsonl")]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let rows = read(&path("index.jsonl"));
+    let listed = run(&["info", "--json", archive.to_str().unwrap()]).json_lines();
+    let expected: Vec<_> =
+        listed[0]["animations"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+    assert_eq!(rows.iter().map(|row| &row["animation"]).collect::<Vec<_>>(), expected);
+    assert!(rows.iter().all(|row| row["format"] == "prime" && row["joints"].as_u64() > Some(0)));
+}
+
+#[test]
+fn wrong_usage_and_recordings_in_the_place_of_the_index_are_refused() {
+    let (_folder, path) = recordings();
+    let ran = index(&[&path("takes"), "-o", &path("index.txt")]);
+    assert_eq!(ran.status, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("parquet, csv, jsonl"), "{}", ran.err);
+    let take = path("takes/take.csv");
+    fs::copy(path("takes/b.bin"), &take).unwrap();
+    let ran = index(&[&path("takes"), "-o", &take]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("it is a recording, which is read; nothing written"), "{}", ran.err);
+    assert_eq!(fs::read(&take).unwrap(), fs::read(path("takes/b.bin")).unwrap());
+    let ran = index(&[&path("missing"), "-o", &path("index.csv")]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("missing: cannot be read"), "{}", ran.err);
+}

@@ -1,0 +1,87 @@
+//! The command line keeps to its contract: the real program, run in `tests/data`.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod animj;
+mod characters;
+mod check;
+mod compare;
+mod convert;
+mod folder;
+mod gltf_bvh;
+mod index;
+mod info;
+mod install;
+mod keys;
+mod maya;
+mod mcmocap;
+mod prime;
+mod rig;
+mod sample;
+mod streams;
+mod usage;
+
+use std::{
+    ffi::OsStr,
+    io::Write as _,
+    process::{Command, Stdio},
+};
+
+use mutoscope_testing::{
+    fixtures,
+    recording::{Keys, Recording},
+};
+
+/// What a run of the program came to.
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    /// Each line of standard output as JSON.
+    fn json_lines(&self) -> Vec<serde_json::Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
+    command.args(arguments).current_dir(fixtures::path("mrtk")).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[impl AsRef<OsStr>]) -> Ran {
+    ran(program(arguments).output().unwrap())
+}
+
+/// Runs the program with `input` as its standard input.
+fn run_on(arguments: &[impl AsRef<OsStr>], input: &[u8]) -> Ran {
+    let mut command = program(arguments);
+    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = pipes.spawn().unwrap();
+    // No input in these tests is larger than a pipe holds, so this cannot wait for ever.
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    ran(child.wait_with_output().unwrap())
+}
+
+fn ran(output: std::process::Output) -> Ran {
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    Ran { status: output.status.code(), out, err }
+}
+
+/// A gaze of few and telling keys: its origin moves from (1, 2, 3) at 1 s to (3, 2, 3) at 2 s, it
+/// looks along +Z, and two markers were set.
+fn small_recording() -> Recording {
+    let still = |value| Keys::simple(&[(0.5, value)]);
+    let mut recording = Recording::of_gaze([
+        Keys::simple(&[(1.0, 1.0), (2.0, 3.0)]),
+        still(2.0),
+        still(3.0),
+        Keys::default(),
+        Keys::default(),
+        still(0.1),
+    ]);
+    recording.markers = Some(vec![(0.5, b"go".to_vec()), (0.25, "\"é\"".into())]);
+    recording
+}

@@ -1,0 +1,109 @@
+//! Pipes that close, and what goes where.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    process::Stdio,
+};
+
+use crate::commands::program;
+
+#[test]
+fn closed_pipe_ends_the_program_quietly() {
+    let commands: [&[&str]; 4] = [
+        &["sample", "--fps", "2000", "ok/proc_v11_good.bin"],
+        &["sample", "--tracks", "--fps", "2000", "--format", "csv", "ok/proc_v11_good.bin"],
+        &["info", "--json", "ok/proc_v10.bin", "ok/proc_v11_good.bin", "ok/proc_v10.bin"],
+        &["info", "ok/proc_v10.bin"],
+    ];
+    for arguments in commands {
+        let mut command = program(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first_line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first_line).unwrap();
+        assert!(!first_line.is_empty(), "{arguments:?}");
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), err.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn closed_output_streams_never_panic() {
+    for arguments in [&["info", "ok/proc_v10.bin", "missing.bin"][..], &["check", "bad"]] {
+        let mut command = program(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        drop(child.stderr.take());
+        let status = child.wait().unwrap();
+        assert!(status.code().is_some_and(|code| code <= 1), "{arguments:?}: {status}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk_is_reported() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output =
+        program(&["info", "ok/proc_v10.bin"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err.starts_with("error: standard output: "), "{err}");
+}
+
+/// Names are whatever the system has; what is no text of them is printed as numbers.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_need_not_be_utf8() {
+    use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt as _};
+
+    use crate::commands::{fixtures, run};
+
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &[u8]| folder.path().join(OsStr::from_bytes(name)).into_os_string();
+    let (take, out) = (at(b"take-\xff.bin"), at(b"out-\xfe.csv"));
+    fs::write(&take, fixtures::one_mrtk("synth_v11_gaze_only.bin")).unwrap();
+    let info = run(&["info".into(), "--json".into(), take.clone()]);
+    assert_eq!(info.status, Some(0), "{}", info.err);
+    let path = info.json_lines()[0]["path"].as_str().unwrap().to_owned();
+    assert!(path.ends_with(r"take-\xff.bin"), "{path}");
+    let convert = run(&["convert".into(), take, "-o".into(), out.clone()]);
+    assert_eq!(convert.status, Some(0), "{}", convert.err);
+    assert!(convert.err.contains(r"out-\xfe.csv: "), "{}", convert.err);
+    assert!(fs::read_to_string(&out).unwrap().starts_with("time,"));
+    fs::write(at(b"cut-\xfd.animj"), "{").unwrap();
+    let check = run(&["check".into(), folder.path().as_os_str().to_owned()]);
+    assert_eq!(check.status, Some(1));
+    assert!(check.out.contains(r"cut-\xfd.animj: "), "{}", check.out);
+}
+
+/// A name with a line end in it stays one line.
+#[cfg(unix)]
+#[test]
+fn a_message_is_one_line() {
+    let ran = crate::commands::run(&["info", "no\nsuch\u{1b}[31mfile.bin"]);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(
+        ran.err.starts_with(r"error: no\nsuch\u{1b}[31mfile.bin: cannot be read"),
+        "{}",
+        ran.err
+    );
+}
+
+/// An endless device is not taken for a recording, and the program ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn endless_input_is_rejected() {
+    for arguments in [["info", "/dev/zero"], ["check", "/dev/zero"]] {
+        let ran = crate::commands::run(&arguments);
+        assert_eq!(ran.status, Some(1));
+        let all = ran.out + &ran.err;
+        assert!(all.contains("a file that starts with 00 00"), "{all}");
+    }
+    let ran = crate::commands::run(&["convert", "/dev/zero", "-o", "-", "--to", "mcmocap_rec"]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+    assert!(ran.err.contains("not recognised as a recording of Minecraft"), "{}", ran.err);
+    let take = "../animj/rig/arm_swing.animj";
+    let ran = crate::commands::run(&["info", "--rig", "/dev/zero", take]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains("/dev/zero: as a skeleton: "), "{}", ran.err);
+}

@@ -1,0 +1,75 @@
+//! Wrong usage, and what is said of it.
+
+use crate::commands::run;
+
+#[test]
+fn wrong_usage_exits_with_2_and_unreadable_files_with_1() {
+    let file = "ok/proc_v11_good.bin";
+    let cases: [&[&str]; 19] = [
+        &["info"],
+        &["check"],
+        &["sample", file],
+        &["sample", "--times", "0"],
+        &["sample", "--times", "0", file, file],
+        &["sample", "--times", "0", "--fps", "1", file],
+        &["sample", "--times", "0", "--range", "0..1", file],
+        &["sample", "--times", "soon", file],
+        &["sample", "--times", "nan", file],
+        &["sample", "--times", "", file],
+        &["sample", "--fps", "0", file],
+        &["sample", "--fps", "-1", file],
+        &["sample", "--fps", "1", "--range", "2..1", file],
+        &["sample", "--fps", "1", "--range", "2", file],
+        &["sample", "--times", "0", "--format", "xml", file],
+        &["compare", "--rate", "-1", file, file],
+        &["compare", "--rate=0", file, file],
+        &["info", "--as", "gif", file],
+        &["info", "--jason", file],
+    ];
+    for arguments in cases {
+        let ran = run(arguments);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}: {}", ran.err);
+        assert!(ran.err.starts_with("error: "), "{arguments:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn invalid_rates_are_rejected() {
+    let file = "ok/proc_v11_good.bin";
+    for arguments in
+        [["compare", "--rate", "-1", file, file], ["compare", "--rate", "x", file, file]]
+    {
+        let ran = run(&arguments);
+        let expected = format!("error: invalid value '{}' for '--rate <R>': ", arguments[2]);
+        assert!(ran.err.starts_with(&expected), "{}", ran.err);
+    }
+}
+
+#[test]
+fn as_option_accepts_and_lists_every_format() {
+    for format in mutoscope_core::formats::FORMATS.iter() {
+        let ran = run(&["info", "--as", format.id.word(), "missing.bin"]);
+        assert_eq!(ran.status, Some(1), "{}", format.name);
+        let listed = run(&["info", "--as", "?", "missing.bin"]);
+        assert!(listed.err.contains(format.id.word()), "{}", listed.err);
+    }
+}
+
+#[test]
+fn help_and_version_are_results() {
+    for arguments in [&["--help"][..], &["sample", "--help"], &["--version"]] {
+        let ran = run(arguments);
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{arguments:?}");
+        assert!(ran.out.contains("mutoscope"), "{}", ran.out);
+    }
+}
+
+#[cfg(not(feature = "viewer"))]
+#[test]
+fn a_build_without_the_viewer_says_so() {
+    for arguments in [&[][..], &["ok/proc_v10.bin"], &["ok"]] {
+        let ran = run(arguments);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ran.err.contains("this build has no viewer"), "{}", ran.err);
+    }
+}

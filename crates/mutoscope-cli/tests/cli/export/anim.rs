@@ -1,0 +1,139 @@
+//! Maya's curves, read back by our own decoder.
+
+use mutoscope_core::{
+    clip::{Clip, NodeId, Pose, TrackId, Value},
+    export::ExportOptions,
+    formats::{self, DecodeRequest, FormatId},
+};
+
+use crate::export::{
+    compare::{Farthest, farthest},
+    exported, exported_as, recordings, said, times,
+};
+
+fn read(bytes: &[u8]) -> Clip {
+    formats::decode(bytes, &DecodeRequest::default().format(FormatId::MAYA)).unwrap()
+}
+
+/// The nodes depth first, as the lines of the file have them.
+fn depth_first(clip: &Clip) -> Vec<NodeId> {
+    fn add(clip: &Clip, parent: Option<NodeId>, order: &mut Vec<NodeId>) {
+        for (id, _) in clip.nodes.with_ids().filter(|(_, node)| node.parent == parent) {
+            order.push(id);
+            add(clip, Some(id), order);
+        }
+    }
+    let mut order = Vec::new();
+    add(clip, None, &mut order);
+    order
+}
+
+#[test]
+fn maya_recordings_read_back_equal() {
+    let (mut values, mut farthest) = (0, 0.0_f64);
+    for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format == FormatId::MAYA) {
+        let (bytes, report) = exported(&clip, "anim");
+        let back = read(&bytes);
+        let worst = back.notices.worst();
+        assert!(
+            worst <= Some(mutoscope_core::diagnostics::Severity::Info),
+            "{name}: {:?}",
+            back.notices
+        );
+        let names = |clip: &Clip| -> Vec<_> {
+            clip.nodes.iter().map(|node| (node.name.clone(), node.parent)).collect()
+        };
+        assert_eq!(names(&clip), names(&back), "{name}");
+        assert_eq!(clip.tracks.len(), back.tracks.len(), "{name}");
+        assert!(said(&report).contains("tangents and infinities are the recording's own"));
+        let span = clip.span.start..=clip.span.end();
+        let length = clip.span.duration.max(1.0);
+        let outside = [-2.3, -0.4, 1.3, 2.7].map(|part| span.start() + part * length);
+        for id in (0..clip.tracks.len()).map(TrackId::new) {
+            let (own, written) = (clip.track(id), back.track(id));
+            assert_eq!(own.property, written.property, "{name}");
+            assert_eq!(own.curve.key_count(), written.curve.key_count(), "{name}");
+            assert_eq!(own.curve.type_name(), written.curve.type_name(), "{name}");
+            for time in times(&clip, 300).into_iter().chain(outside) {
+                match (clip.value(id, time), back.value(id, time)) {
+                    (Value::Number(own), Value::Number(theirs)) => {
+                        let off = (own - theirs).abs() / own.abs().max(1.0);
+                        assert!(
+                            off < 1e-5,
+                            "{name}: {} at {time}: {own} {theirs}",
+                            written.property
+                        );
+                        farthest = farthest.max(off);
+                        values += 1;
+                    }
+                    (own, theirs) => assert_eq!(own, theirs, "{name} at {time}"),
+                }
+            }
+        }
+        let (mut one, mut other) = (Pose::default(), Pose::default());
+        for time in times(&clip, 100) {
+            clip.sample(time, &mut one);
+            back.sample(time, &mut other);
+            for (own, theirs) in one.nodes.iter().zip(&other.nodes) {
+                let off = own.world.translation.distance(theirs.world.translation);
+                assert!(off <= 1e-5 * own.world.translation.length().max(1.0), "{name} at {time}");
+                assert_eq!(own.shown, theirs.shown, "{name} at {time}");
+            }
+        }
+    }
+    println!("{values} values, at most {farthest:.1e} off");
+    assert!(values > 2000, "{values}");
+}
+
+#[test]
+fn other_formats_keep_their_positions() {
+    for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format != FormatId::MAYA) {
+        let (bytes, report) = exported(&clip, "anim");
+        let back = read(&bytes);
+        let order = depth_first(&clip);
+        assert_eq!(order.len(), back.nodes.len(), "{name}");
+        let mut pose = Pose::default();
+        let mut locals = vec![mutoscope_core::clip::Transform::IDENTITY; order.len()];
+        let found = farthest(&name, &clip, |time| {
+            back.sample(time, &mut pose);
+            for (id, stands) in order.iter().zip(&pose.nodes) {
+                locals[id.index()] = stands.local;
+            }
+            locals.clone()
+        });
+        let Farthest { off, turned, compared } = found;
+        println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
+        let is_told = said(&report).contains("too suddenly");
+        assert!(off < 5e-5 || is_told, "{name}: {off}");
+        assert!(turned < 1e-4 || is_told, "{name}: {turned}");
+    }
+}
+
+#[test]
+fn angles_continue_without_jumps() {
+    let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
+    let back = read(&exported(&clip, "anim").0);
+    let rotations = back.tracks.iter().filter(|track| track.property.starts_with("rotate"));
+    let mut keys = 0;
+    for track in rotations {
+        let values: Vec<f64> = track.curve.scalar().values().iter().collect();
+        for pair in values.windows(2) {
+            assert!((pair[0] - pair[1]).abs() < 90.0, "{}: {pair:?}", track.property);
+            keys += 1;
+        }
+    }
+    assert!(keys > 1000);
+}
+
+#[test]
+fn samples_are_at_even_frames() {
+    let (_, clip) =
+        recordings().into_iter().find(|(name, _)| name == "3p_smashforge.anim").unwrap();
+    let options = ExportOptions { rate: Some(30.0), ..ExportOptions::default() };
+    let back = read(&exported_as(&clip, "anim", &options).0);
+    assert_eq!(back.rate_hz, Some(30.0));
+    for track in back.tracks.iter().filter(|track| !track.curve.key_times().is_empty()) {
+        let gaps = track.curve.key_times().windows(2);
+        assert!(gaps.clone().all(|gap| gap[1] - gap[0] < 1.0 / 30.0 + 1e-9), "{}", track.property);
+    }
+}

@@ -1,0 +1,190 @@
+//! AnimJ, read back by our own decoder.
+
+use std::collections::HashMap;
+
+use mutoscope_core::{
+    clip::{Clip, NodeId, Pose, TrackId, Transform, Value},
+    export::ExportOptions,
+    formats::{self, DecodeRequest, FormatId},
+};
+
+use crate::export::{
+    compare::{Farthest, farthest},
+    exported, exported_as, exported_once, recordings, said, times,
+};
+
+fn read(bytes: &[u8]) -> Clip {
+    let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
+    let said: Vec<_> = clip.notices.iter().map(|notice| notice.message.as_str()).collect();
+    // What never moves has no tracks, and signals are called as in their own format.
+    let is_expected = |said: &&str| *said == "no tracks" || said.contains("is no field of a slot");
+    assert!(said.iter().all(is_expected), "{said:?}");
+    clip
+}
+
+fn is_resonites(clip: &Clip) -> bool {
+    matches!(clip.format, FormatId::ANIMJ | FormatId::ANIMX)
+}
+
+/// The tracks that AnimJ can have.
+fn tracks(clip: &Clip) -> Vec<TrackId> {
+    let is_matrix = |name: &str| name.contains("x2") || name.contains("x3") || name.contains("x4");
+    let ids = clip.tracks.iter().enumerate();
+    ids.filter(|(_, track)| !is_matrix(track.curve.type_name()))
+        .map(|(index, _)| TrackId::new(index))
+        .collect()
+}
+
+#[test]
+fn resonite_recordings_read_back_equal_in_values_and_types() {
+    let mut values = 0;
+    for (name, clip) in recordings().into_iter().filter(|(_, clip)| is_resonites(clip)) {
+        if clip.skeleton.attached().is_some() {
+            continue;
+        }
+        let back = formats::decode(
+            &exported_once(&name, &clip, "animj").0,
+            &DecodeRequest::default().format(FormatId::ANIMJ),
+        );
+        let back = back.unwrap();
+        let own = tracks(&clip);
+        assert_eq!(own.len(), back.tracks.len(), "{name}");
+        assert_eq!(clip.span, back.span, "{name}");
+        for (own, theirs) in own.into_iter().zip((0..).map(TrackId::new)) {
+            let (track, written) = (clip.track(own), back.track(theirs));
+            let title = format!("{name}: {}.{}", clip.owner_name(track.owner), track.property);
+            assert_eq!(clip.owner_name(track.owner), back.owner_name(written.owner), "{title}");
+            assert_eq!(track.property, written.property, "{title}");
+            assert_eq!(track.curve.type_name(), written.curve.type_name(), "{title}");
+            let keys = track.curve.key_count();
+            if written.curve.key_count() == keys {
+                for key in 0..keys {
+                    let (own, theirs) = (track.curve.key_value(key), written.curve.key_value(key));
+                    assert_eq!(own, theirs, "{title}, key {key}");
+                }
+            }
+            for time in times(&clip, 300).into_iter().chain([-1.0, clip.span.end() + 1.0]) {
+                assert_eq!(clip.value(own, time), back.value(theirs, time), "{title} at {time}");
+                values += 1;
+            }
+        }
+    }
+    assert!(values > 10_000, "{values}");
+}
+
+#[test]
+fn range_of_a_resonite_recording_is_cut_exactly() {
+    let mut values = 0;
+    for (name, clip) in recordings().into_iter().filter(|(_, clip)| is_resonites(clip)) {
+        let (from, to) = (0.31 * clip.span.duration, 0.83 * clip.span.duration);
+        if clip.skeleton.attached().is_some() || from >= to {
+            continue;
+        }
+        let options = ExportOptions { range: Some(from..=to), ..ExportOptions::default() };
+        let back = read_any(&exported_as(&clip, "animj", &options).0);
+        for (own, theirs) in tracks(&clip).into_iter().zip((0..).map(TrackId::new)) {
+            for step in 0..=40 {
+                let time = from + (to - from) * f64::from(step) / 40.0;
+                let (own, theirs) = (clip.value(own, time), back.value(theirs, time - from));
+                assert!(is_near(&own, &theirs), "{name} at {time}: {own:?} {theirs:?}");
+                values += 1;
+            }
+        }
+    }
+    assert!(values > 5_000, "{values}");
+}
+
+fn read_any(bytes: &[u8]) -> Clip {
+    formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap()
+}
+
+/// Whether two values are the same but for rounding: of whole numbers between keys, by one.
+fn is_near(one: &Value, other: &Value) -> bool {
+    let numbers = |value: &Value| -> Option<Vec<f64>> {
+        match value {
+            Value::Number(number) => Some(vec![*number]),
+            Value::Numbers(numbers) => Some(numbers.to_vec()),
+            Value::Integer(integer) => Some(vec![*integer as f64]),
+            Value::Integers(integers) => Some(integers.iter().map(|it| *it as f64).collect()),
+            _ => None,
+        }
+    };
+    let slack = matches!(one, Value::Integer(_) | Value::Integers(_));
+    match (numbers(one), numbers(other)) {
+        (Some(one), Some(other)) => one.iter().zip(&other).all(|(one, other)| {
+            let most = if slack { 1.0 + 1e-9 * one.abs() } else { 1e-6 * one.abs().max(1.0) };
+            (one - other).abs() <= most
+        }),
+        _ => one == other,
+    }
+}
+
+#[test]
+fn other_formats_keep_their_positions() {
+    for (name, clip) in recordings() {
+        if is_resonites(&clip) && clip.skeleton.attached().is_none() {
+            continue;
+        }
+        let (bytes, report) = &*exported_once(&name, &clip, "animj");
+        let mut back = read(bytes);
+        back.convention.mirror = clip.convention.mirror;
+        if is_resonites(&clip) {
+            continue;
+        }
+        let slots: HashMap<&str, usize> = back
+            .nodes
+            .iter()
+            .enumerate()
+            .map(|(index, node)| (node.name.as_str(), index))
+            .collect();
+        let names = unique_names(&clip);
+        let mut pose = Pose::default();
+        let found = farthest(&name, &clip, |time| {
+            back.sample(time - clip.span.start, &mut pose);
+            let local = |name: &String| {
+                slots.get(name.as_str()).map_or(Transform::IDENTITY, |&slot| pose.nodes[slot].local)
+            };
+            names.iter().map(local).collect()
+        });
+        let Farthest { off, turned, compared } = found;
+        println!("{name}: {off:.1e} m, {turned:.1e} rad, {compared} places, {} B", bytes.len());
+        let is_told = said(report).contains("too suddenly");
+        assert!(off < 2e-5 || is_told, "{name}: {off}");
+        assert!(turned < 1e-4 || is_told, "{name}: {turned}");
+    }
+}
+
+/// The names of the nodes, as they are distinguished.
+pub(crate) fn unique_names(clip: &Clip) -> Vec<String> {
+    let mut made: Vec<String> = Vec::new();
+    for node in clip.nodes.iter() {
+        let mut name = node.name.clone();
+        let mut number = 0;
+        while made.contains(&name) {
+            number += 1;
+            name = format!("{}.{number:03}", node.name);
+        }
+        made.push(name);
+    }
+    made
+}
+
+#[test]
+fn hidden_nodes_are_inactive_and_signals_exported() {
+    let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
+    let back = read(&exported(&clip, "animj").0);
+    let track = |name: &str| {
+        let signal = back.signals.iter().find(|signal| signal.name == name);
+        signal.unwrap_or_else(|| panic!("{name} is there")).track
+    };
+    let (active, pinch) = (track("left/Wrist.Active"), track("left.pinch"));
+    let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
+    let own_pinch = clip.signals.iter().position(|signal| signal.name == "left/pinch").unwrap();
+    let mut pose = Pose::default();
+    for time in times(&clip, 300) {
+        clip.sample(time, &mut pose);
+        let shown = Value::Bool(pose.nodes[NodeId::new(wrist).index()].shown);
+        assert_eq!(back.value(active, time), shown, "{time}");
+        assert_eq!(back.value(pinch, time), pose.signals[own_pinch], "{time}");
+    }
+}

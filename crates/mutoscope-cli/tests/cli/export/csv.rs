@@ -1,0 +1,106 @@
+//! Tables, read back cell by cell.
+
+use mutoscope_core::clip::{Clip, Node, Pose, Value};
+
+use crate::export::{exported, exported_as, recordings, said};
+use mutoscope_core::export::ExportOptions;
+
+/// The rows of a table, as a spreadsheet reads them.
+pub(crate) fn rows(text: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
+    let mut characters = text.chars().peekable();
+    let mut is_quoted = false;
+    while let Some(character) = characters.next() {
+        match (character, is_quoted) {
+            ('"', true) if characters.peek() == Some(&'"') => {
+                characters.next();
+                cell.push('"');
+            }
+            ('"', _) => is_quoted = !is_quoted,
+            (',', false) => row.push(std::mem::take(&mut cell)),
+            ('\n', false) => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            _ => cell.push(character),
+        }
+    }
+    assert!(cell.is_empty() && row.is_empty(), "the last row ends");
+    rows
+}
+
+fn table(bytes: Vec<u8>) -> Vec<Vec<String>> {
+    rows(&String::from_utf8(bytes).unwrap())
+}
+
+/// The number of the column of this name, which is there once.
+fn column(head: &[String], name: &str) -> usize {
+    let found: Vec<_> = (0..head.len()).filter(|&index| head[index] == name).collect();
+    assert_eq!(found.len(), 1, "{name} is there once");
+    found[0]
+}
+
+fn names_repeat(clip: &Clip) -> bool {
+    let mut names: Vec<_> = clip.nodes.iter().map(|node| &node.name).collect();
+    names.sort();
+    names.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+#[test]
+fn every_cell_matches_sampling() {
+    for (name, clip) in recordings() {
+        let table = table(exported(&clip, "csv").0);
+        let head = &table[0];
+        assert!(table.iter().all(|row| row.len() == head.len()), "{name}: rows of one length");
+        if names_repeat(&clip) {
+            continue;
+        }
+        let of_node =
+            |node: &Node| ["tx", "qw"].map(|it| column(head, &format!("{}.{it}", node.name)));
+        let of_nodes: Vec<_> = clip.nodes.iter().map(of_node).collect();
+        let of_signal = |name: &String| {
+            let of_name = clip.signals.iter().filter(|one| one.name == *name).count();
+            (of_name == 1).then(|| head.iter().position(|column| column == name))
+        };
+        let of_signals: Vec<_> =
+            clip.signals.iter().map(|signal| of_signal(&signal.name)).collect();
+        let (mut pose, mut cells) = (Pose::default(), 0);
+        for row in table.iter().skip(1).step_by(table.len().div_ceil(100)) {
+            let time: f64 = row[0].parse().unwrap();
+            clip.sample(time, &mut pose);
+            for (columns, stands) in of_nodes.iter().zip(&pose.nodes) {
+                let numbers = [stands.local.translation.x, stands.local.rotation.w];
+                for (&column, expected) in columns.iter().zip(numbers) {
+                    let found: Option<f64> = row[column].parse().ok();
+                    assert_eq!(found, Some(expected).filter(|it| it.is_finite()), "{name}");
+                    cells += 1;
+                }
+            }
+            for ((signal, value), column) in clip.signals.iter().zip(&pose.signals).zip(&of_signals)
+            {
+                if let (Value::Number(number), Some(column)) = (value, column) {
+                    let expected = Some(*number).filter(|number| number.is_finite());
+                    let found = row[column.unwrap()].parse().ok();
+                    assert_eq!(found, expected, "{name}: {}", signal.name);
+                    cells += 1;
+                }
+            }
+        }
+        assert!(cells > 0 || clip.nodes.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn rows_are_at_the_keys_or_at_regular_times() {
+    let (_, clip) = recordings().into_iter().find(|(name, _)| name == "proc_v11_good.bin").unwrap();
+    let times = |options: &ExportOptions| -> Vec<f64> {
+        let table = table(exported_as(&clip, "csv", options).0);
+        table.iter().skip(1).map(|row| row[0].parse().unwrap()).collect()
+    };
+    assert_eq!(times(&ExportOptions::default()), clip.sample_times());
+    let part =
+        ExportOptions { range: Some(0.5..=1.0), rate: Some(4.0), ..ExportOptions::default() };
+    assert_eq!(times(&part), [0.5, 0.75, 1.0]);
+    let (_, report) = exported_as(&clip, "csv", &part);
+    assert!(said(&report).contains("3 rows at 4 Hz"), "{}", said(&report));
+}

@@ -1,0 +1,271 @@
+//! Recordings that no recorder makes.
+
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use glam::DVec3;
+use mutoscope_core::{
+    clip::{Clip, NodeId, ProceduralAnimation, Transform},
+    export::{ExportError, ExportOptions, ExportTarget},
+    formats::{self, DecodeRequest},
+};
+
+use crate::export::{exported, exported_as, exported_once, glb, mcap, recordings, said};
+use mutoscope_testing::{
+    recording::{Keys, Recording},
+    scaling::{assert_grows_with_its_input, grows_with_its_input},
+};
+
+/// A node, its keys of `x` over time, and how they run.
+type Track<'a> = (&'a str, &'a [(f64, f64)], &'a str);
+
+/// An animation of these tracks.
+fn animation(tracks: &[Track]) -> Clip {
+    let track = |(node, keys, run): &Track| {
+        let keys: Vec<_> = keys
+            .iter()
+            .map(|(time, x)| {
+                format!(
+                    r#"{{"time": {time:?}, "value": {{"x": {x:?}, "y": 0, "z": 0}}, "interpolation": "{run}"}}"#
+                )
+            })
+            .collect();
+        format!(
+            r#"{{"trackType": "Curve", "valueType": "float3", "data": {{"node": {}, "property": "Position",
+               "keyframes": [{}]}}}}"#,
+            serde_json::to_string(node).unwrap(),
+            keys.join(",")
+        )
+    };
+    let tracks: Vec<_> = tracks.iter().map(track).collect();
+    let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
+    formats::decode(text.as_bytes(), &DecodeRequest::default().format(formats::FormatId::ANIMJ))
+        .unwrap()
+}
+
+#[test]
+fn empty_single_key_and_zero_length_clips_are_exported() {
+    let clips = [
+        animation(&[]),
+        animation(&[("still", &[(0.0, 1.0)], "Linear")]),
+        animation(&[("late", &[(5.0, 1.0)], "Linear")]),
+        animation(&[("jump", &[(0.0, 1.0), (0.0, 2.0)], "Linear")]),
+        animation(&[("none", &[], "Hold")]),
+        animation(&[("tiny", &[(0.0, 0.0), (1e-300, 1.0)], "Linear")]),
+        animation(&[("huge", &[(0.0, 1e38), (1e9, -1e38)], "Linear")]),
+    ];
+    for clip in &clips {
+        for target in ExportTarget::motion() {
+            let mut bytes = Vec::new();
+            let go_on = &mut |_| ControlFlow::Continue(());
+            match target.write(clip, &ExportOptions::default(), &mut bytes, go_on) {
+                Ok(_) => assert!(!bytes.is_empty(), "{}", target.extension),
+                // Thirty years have more frames than the limit.
+                Err(ExportError::TooMuch(_)) if target.extension == "bvh" => {}
+                Err(error) => panic!("{}: {error}", target.extension),
+            }
+        }
+    }
+}
+
+/// An empty output is reported.
+#[test]
+fn empty_exports_are_reported() {
+    let clip = animation(&[]);
+    for (target, words) in [("glb", "an empty scene"), ("anim", "the file has no curves")] {
+        let text = said(&exported(&clip, target).1);
+        assert!(text.contains("warning: ") && text.contains(words), "{target}: {text}");
+    }
+}
+
+#[test]
+fn names_may_be_anything() {
+    let names =
+        ["", "a b", "say \"hi\"", "two\nlines", "comma,", "{", "}", "é☃", "a", "a", "a;#//"];
+    let tracks: Vec<_> =
+        names.iter().map(|name| (*name, &[(0.0, 0.0), (1.0, 1.0)][..], "Linear")).collect();
+    let clip = animation(&tracks);
+    for target in ExportTarget::motion() {
+        assert!(!exported(&clip, target.extension).0.is_empty(), "{}", target.extension);
+    }
+}
+
+#[test]
+fn export_refuses_unbounded_sample_counts() {
+    let clip = animation(&[("far", &[(0.0, 0.0), (1e30, 1.0)], "Linear")]);
+    for target in ExportTarget::motion() {
+        let options = ExportOptions { rate: Some(1000.0), ..ExportOptions::default() };
+        let result =
+            target.write(&clip, &options, &mut Vec::new(), &mut |_| ControlFlow::Continue(()));
+        assert!(matches!(result, Err(ExportError::TooMuch(_))), "{}", target.extension);
+    }
+}
+
+#[test]
+fn export_work_grows_linearly_with_keys() {
+    let clip = |count: usize| {
+        let keys: Vec<_> =
+            (0..count / 8).map(|key| (key as f64 / 100.0, (key % 7) as f64)).collect();
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+        animation(&names.map(|name| (name, &keys[..], "Linear")))
+    };
+    for target in ExportTarget::motion() {
+        let work = |clip: &Clip| drop(exported(clip, target.id));
+        assert_grows_with_its_input(target.id, 160_000, clip, work);
+    }
+}
+
+/// Moves all nodes too fast to be traced, each in its own way, and counts its evaluations.
+#[derive(Debug)]
+struct Buzz {
+    nodes: usize,
+    asked: Arc<AtomicUsize>,
+}
+
+impl ProceduralAnimation for Buzz {
+    fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        for node in 0..self.nodes {
+            let translation = DVec3::X * (1e7 * time + node as f64).sin();
+            place(NodeId::new(node), Transform { translation, ..Transform::IDENTITY }, true);
+        }
+    }
+}
+
+/// Nodes that move together are evaluated together, within the limit for their keys.
+#[test]
+fn work_for_untraceable_motion_is_limited() {
+    const NODES: usize = 50;
+    let names: Vec<String> = (0..NODES).map(|node| node.to_string()).collect();
+    let keys: Vec<(f64, f64)> = (0..10).map(|key| (f64::from(key), 0.0)).collect();
+    let tracks: Vec<Track> = names.iter().map(|name| (&**name, &keys[..], "Linear")).collect();
+    let mut clip = animation(&tracks);
+    let asked = Arc::new(AtomicUsize::new(0));
+    clip.procedural = Some(Arc::new(Buzz { nodes: NODES, asked: Arc::clone(&asked) }));
+    for target in ["glb", "anim"] {
+        asked.store(0, Ordering::Relaxed);
+        let report = said(&exported(&clip, target).1);
+        let asked = asked.load(Ordering::Relaxed);
+        // For the whole of it, for each gap, and a few keys for every node and gap.
+        let most = (1 << 22) / NODES + keys.len() * (2 * 1024 + NODES * 4 * 20);
+        assert!(asked < most, "{target}: {asked} poses, more than {most}");
+        assert!(report.contains("more keys than are inserted"), "{target}: {report}");
+    }
+}
+
+/// Cubics with huge tangents: the number of inserted keys grows with the number of existing ones.
+#[test]
+fn inserted_keys_are_limited_by_existing_keys() {
+    let wild = |count: usize| {
+        let keys: Vec<_> = (0..count)
+            .map(|key| {
+                let (time, sign) = (10.0 * key as f64, if key % 2 == 0 { 1 } else { -1 });
+                format!(
+                    r#"{{"time": {time:?}, "value": {{"x": 0, "y": {sign}, "z": 0}},
+                       "leftTangent": {{"x": {sign}e30, "y": 1, "z": 0}},
+                       "rightTangent": {{"x": {sign}e30, "y": 1, "z": 0}}, "interpolation": "Tangent"}}"#
+                )
+            })
+            .collect();
+        let track = |node: usize| {
+            format!(
+                r#"{{"trackType": "Curve", "valueType": "float3", "data": {{"node": "{node}",
+                   "property": "Position", "keyframes": [{}]}}}}"#,
+                keys.join(",")
+            )
+        };
+        let tracks: Vec<_> = (0..10).map(track).collect();
+        let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
+        formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+    };
+    for count in [30, 300] {
+        let clip = wild(count);
+        let report = said(&exported(&clip, "glb").1);
+        let put_in = report.lines().find_map(|line| {
+            let words = line.split_once("; ")?.1;
+            words.split_once(" keys of ")?.0.parse::<usize>().ok()
+        });
+        let most = (1 << 19) + 10 * count * 200;
+        assert!(put_in.is_some_and(|put_in| put_in < most), "{count}: {put_in:?}, {report}");
+        assert!(report.contains("more keys than are inserted"), "{count}: {report}");
+    }
+}
+
+/// No real recording reaches the limit.
+#[test]
+fn real_recordings_are_traced_completely() {
+    for (name, clip) in recordings() {
+        for target in ["glb", "anim"] {
+            let report = said(&exported_once(&name, &clip, target).1);
+            assert!(!report.contains("more keys than are inserted"), "{name}, {target}: {report}");
+        }
+    }
+}
+
+/// The measure counts processor time only.
+#[test]
+fn idle_time_is_not_counted_as_work() {
+    let wait = |size: &usize| std::thread::sleep(Duration::from_micros(*size as u64));
+    assert_grows_with_its_input("waiting", 8_000, |size| size * size / 400, wait);
+}
+
+#[test]
+fn quadratic_growth_is_detected() {
+    let milliseconds = |times: &[[u64; 2]]| {
+        let times: Vec<_> = times.iter().map(|pair| pair.map(Duration::from_millis)).collect();
+        grows_with_its_input(times.into_iter())
+    };
+    assert_eq!(milliseconds(&[[10, 80], [10, 80]]), Ok(()));
+    let square = [Duration::from_millis(10), Duration::from_millis(640)];
+    assert_eq!(milliseconds(&[[10, 640], [12, 650]]), Err(square));
+    // One disturbed measurement of the larger input is ignored.
+    assert_eq!(milliseconds(&[[10, 640], [10, 85]]), Ok(()));
+    // What is too short to be measured is never to blame.
+    assert_eq!(milliseconds(&[[0, 19]]), Ok(()));
+}
+
+#[test]
+fn ranges_before_and_after_the_clip_are_written() {
+    let clip = animation(&[("a", &[(0.0, 0.0), (1.0, 1.0)], "Linear")]);
+    for target in ExportTarget::motion() {
+        for range in [-2.0..=-1.0, 0.5..=0.5, 5.0..=6.0, -1.0..=3.0] {
+            let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
+            assert!(!exported_as(&clip, target.extension, &options).0.is_empty());
+        }
+    }
+    assert!(ExportTarget::of_extension("fbx").is_none());
+}
+
+#[test]
+fn non_finite_values_are_skipped_and_reported() {
+    let still = |value| Keys::simple(&[(0.0, value)]);
+    let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
+    let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
+    let clip =
+        formats::decode(&Recording::of_gaze(gaze).bytes(), &DecodeRequest::default()).unwrap();
+    // Tables for data frames keep them: `tables::every_row_is_where_the_node_is`.
+    let keeps = |target: &&ExportTarget| ["parquet", "arrow"].contains(&target.extension);
+    for target in ExportTarget::motion().filter(|target| !keeps(target)) {
+        let (bytes, report) = exported(&clip, target.extension);
+        if target.id == "glb" {
+            assert!(glb::numbers(&bytes).iter().all(|number| number.is_finite()));
+        } else if target.id == "mcap" {
+            assert!(mcap::numbers(&bytes).iter().all(|number| number.is_finite()));
+        } else {
+            let text = String::from_utf8(bytes).unwrap();
+            let is_number = |word: &&str| word.parse::<f64>().is_ok_and(|it| !it.is_finite());
+            let words = text.split(|c: char| c.is_whitespace() || ",;:".contains(c));
+            assert_eq!(words.filter(|word| !word.is_empty()).find(is_number), None);
+        }
+        let said = said(&report);
+        let is_told = said.contains("not finite") || said.contains("non-finite");
+        // It has empty cells.
+        assert!(is_told || target.extension == "csv", "{said}");
+    }
+}

@@ -1,0 +1,141 @@
+//! Exports match their recordings: every target, from recordings of every format.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod anim;
+mod animj;
+mod bvh;
+mod characters;
+mod compare;
+mod csv;
+mod edges;
+mod figures;
+mod glb;
+mod hidden;
+mod hostile;
+mod mcap;
+mod mcap_file;
+mod read_back;
+mod strict_animj;
+mod tables;
+mod validator;
+mod whole;
+
+use std::{
+    collections::{HashMap, HashSet},
+    ops::ControlFlow,
+    sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
+};
+
+use mutoscope_core::{
+    clip::Clip,
+    export::{ExportOptions, ExportTarget, Report},
+    formats::{self, DecodeRequest},
+    io::bytes::NoSidecars,
+};
+use mutoscope_testing::fixtures;
+
+/// Every recording that can be read, also on skeletons: read once, and cheap to clone.
+fn recordings() -> Vec<(String, Clip)> {
+    static RECORDINGS: LazyLock<Vec<(String, Clip)>> = LazyLock::new(read_recordings);
+    RECORDINGS.clone()
+}
+
+fn read_recordings() -> Vec<(String, Clip)> {
+    let mcmocap = fixtures::mcmocap().into_iter().map(|one| (one.name + ".mcmocap_rec", one.bytes));
+    let alone = fixtures::mrtk()
+        .into_iter()
+        .chain(fixtures::maya())
+        .chain(fixtures::resonite())
+        .chain(fixtures::prime())
+        .chain(mcmocap);
+    let mut clips: Vec<_> = alone
+        .map(|(name, bytes)| {
+            let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+            (name, clip)
+        })
+        .collect();
+    let prime = |recording, skeleton| [recording, skeleton].map(fixtures::one_prime);
+    let animj = ["rig/arm_swing.animj", "rig/arm.glb"].map(fixtures::one_resonite);
+    for (name, [recording, skeleton]) in [
+        ("animj on a skeleton", animj),
+        ("prime on a skeleton", prime("walk_mp1_v2.ANIM", "rig_mp1.CINF")),
+        ("prime 2 on a skeleton", prime("walk_mp2_v2.ANIM", "rig_mp2.CINF")),
+    ] {
+        let rig = formats::decode_skeleton(&skeleton, "skeleton", &NoSidecars).unwrap();
+        let clip = formats::decode(&recording, &DecodeRequest::default().rig(&rig)).unwrap();
+        clips.push((name.to_owned(), clip));
+    }
+    for (archive, animation) in [("warden_mp1.pak", "B_walk"), ("warden_mp2.pak", "B_attack")] {
+        clips.push((
+            format!("{archive} {animation}"),
+            characters::clip(archive, animation, "Warden"),
+        ));
+    }
+    let names: HashSet<&String> = clips.iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), clips.len(), "names tell them apart");
+    clips
+}
+
+/// Those of few keys, for what is done with each of them many times.
+fn small_recordings() -> Vec<(String, Clip)> {
+    let mut small = recordings();
+    small.retain(|(_, clip)| clip.key_count() < 3000);
+    assert!(small.len() > 60, "{}", small.len());
+    small
+}
+
+/// All of `clip`, at its own keys.
+fn exported(clip: &Clip, extension: &str) -> (Vec<u8>, Report) {
+    let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
+    exported_as(clip, extension, &options)
+}
+
+/// All of the recording of this name, at its own keys, as [`recordings`] has it: written once for all
+/// tests that look at it.
+fn exported_once(name: &str, clip: &Clip, extension: &'static str) -> Arc<(Vec<u8>, Report)> {
+    type Once = Arc<OnceLock<Arc<(Vec<u8>, Report)>>>;
+    static EXPORTS: LazyLock<Mutex<HashMap<(String, &'static str), Once>>> =
+        LazyLock::new(Mutex::default);
+    // The lock is for the table: several are written at a time.
+    let once = {
+        let mut exports = EXPORTS.lock().unwrap_or_else(PoisonError::into_inner);
+        exports.entry((name.to_owned(), extension)).or_default().clone()
+    };
+    once.get_or_init(|| Arc::new(exported(clip, extension))).clone()
+}
+
+fn exported_as(clip: &Clip, extension: &str, options: &ExportOptions) -> (Vec<u8>, Report) {
+    let target = ExportTarget::of_extension(extension).unwrap();
+    let mut bytes = Vec::new();
+    let mut before = 0.0;
+    let mut progress = |done: f64| {
+        assert!((before..=1.0).contains(&done), "{done} after {before}");
+        before = done;
+        ControlFlow::Continue(())
+    };
+    let report = target.write(clip, options, &mut bytes, &mut progress).unwrap();
+    (bytes, report)
+}
+
+/// Times to compare at: the recording's own samples, and as many between them; `most` of them.
+fn times(clip: &Clip, most: usize) -> Vec<f64> {
+    let mut samples = clip.sample_times();
+    samples.extend([clip.span.start, clip.span.end()]);
+    samples.sort_by(f64::total_cmp);
+    let between = |part: f64| {
+        let pairs = samples.windows(2);
+        pairs.map(move |pair| pair[0] + (pair[1] - pair[0]) * part)
+    };
+    let mut all: Vec<f64> = samples.clone();
+    all.extend(between(0.31).chain(between(0.77)));
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    let step = all.len().div_ceil(most).max(1);
+    all.into_iter().step_by(step).collect()
+}
+
+/// All remarks of the report.
+fn said(report: &Report) -> String {
+    let lines = report.remarks().iter();
+    lines.map(|remark| format!("{}: {}\n", remark.severity, remark.message)).collect()
+}

@@ -1,0 +1,107 @@
+//! GLB and BVH, read back by our own decoders: what is written is what the recording says.
+
+use std::collections::HashMap;
+
+use mutoscope_core::{
+    clip::{Assumptions, Clip, FormatAssumptions, NodeId, Pose},
+    export::{ExportOptions, Report},
+    formats::{self, DecodeRequest},
+};
+
+use crate::export::{exported_as, exported_once, recordings, said, times};
+
+fn pose(clip: &Clip, time: f64) -> Pose {
+    let mut pose = Pose::default();
+    clip.sample(time, &mut pose);
+    pose
+}
+
+#[test]
+fn glb_reads_back_with_equal_poses() {
+    let mut compared = 0;
+    for (name, clip) in recordings() {
+        let (bytes, report) = &*exported_once(&name, &clip, "glb");
+        let reported = reported_error(report);
+        let back = match formats::decode(bytes, &DecodeRequest::default()) {
+            Ok(back) => back,
+            // Where nothing is keyed there is no animation.
+            Err(failure) if failure.format.is_none() => continue,
+            Err(failure) => panic!("{name}: {failure}"),
+        };
+        for time in times(&clip, 12) {
+            let expected = pose(&clip, time);
+            let found = pose(&back, f64::from((time - clip.span.start) as f32));
+            for (index, node) in expected.nodes.iter().enumerate() {
+                // What is hidden is of no size, and keeps no place below it.
+                if !node.shown || !is_shown_throughout(&clip, &expected, index) {
+                    continue;
+                }
+                let (found, expected) = (found.nodes[index].world, node.world);
+                let bound = 1e-4 * (1.0 + expected.translation.length()) + reported;
+                let apart = found.translation.distance(expected.translation);
+                assert!(apart < bound, "{name}: node {index} at {time}: {apart} m");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 2_000, "{compared}");
+}
+
+/// How far the target is off between keys by its own report, in metres or radians, where a recording
+/// moves too suddenly to follow.
+fn reported_error(report: &Report) -> f64 {
+    let off = said(report);
+    let off = off.split_once(": up to ").and_then(|(_, off)| off.split(' ').next());
+    off.map_or(0.0, |off| off.parse().unwrap())
+}
+
+/// Whether nothing that the node is a child of is hidden or without size.
+fn is_shown_throughout(clip: &Clip, pose: &Pose, index: usize) -> bool {
+    let mut next = Some(index);
+    while let Some(index) = next {
+        let node = &pose.nodes[index];
+        if !node.shown || node.world.scale.abs().min_element() < 1e-6 {
+            return false;
+        }
+        next = clip.nodes[NodeId::new(index)].parent.map(NodeId::index);
+    }
+    true
+}
+
+#[test]
+fn bvh_reads_back_with_equal_poses() {
+    let metres = Assumptions { metres_per_unit: Some(1.0), ..Assumptions::default() };
+    let request = DecodeRequest::default().assumptions(FormatAssumptions::of_all(metres));
+    let mut compared = 0;
+    for (name, clip) in recordings() {
+        let options = ExportOptions { rate: Some(30.0), ..ExportOptions::default() };
+        let (bytes, _) = exported_as(&clip, "bvh", &options);
+        let back = formats::decode(&bytes, &request).unwrap();
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, node) in back.nodes.iter().enumerate() {
+            by_name.entry(&node.name).or_default().push(index);
+        }
+        let frames = back.tracks[0].curve.key_times();
+        for &frame in frames.iter().step_by(frames.len().div_ceil(10).max(1)) {
+            // A step at a frame is behind it.
+            let expected = pose(&clip, clip.span.start + frame + 1e-9);
+            let found = pose(&back, frame);
+            for (index, node) in expected.nodes.iter().enumerate() {
+                let Some([only]) =
+                    by_name.get(&*clip.nodes[NodeId::new(index)].name).map(Vec::as_slice)
+                else {
+                    continue;
+                };
+                if !is_shown_throughout(&clip, &expected, index) {
+                    continue;
+                }
+                let (found, expected) = (found.nodes[*only].world, node.world);
+                let far = 1.0 + expected.translation.length();
+                let apart = found.translation.distance(expected.translation);
+                assert!(apart < 1e-4 * far, "{name}: node {index} at {frame}: {apart} m");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 2_000, "{compared}");
+}

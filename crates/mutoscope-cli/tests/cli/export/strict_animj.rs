@@ -1,0 +1,346 @@
+//! AnimJ, read as strictly as Resonite reads it, by a reader that shares nothing with our decoder.
+//!
+//! The rules: the members of a track in their one order and nothing after them; whole numbers without
+//! a point and within their type; numbers that single precision has; times that ascend from 0.
+
+use std::{collections::BTreeMap, fmt, ops::RangeInclusive};
+
+use glam::{DQuat, DVec3};
+use mutoscope_core::{
+    clip::{Clip, Pose, Transform},
+    export::ExportOptions,
+    formats::{self, DecodeRequest, FormatId},
+};
+use serde::{
+    Deserialize,
+    de::{Error, MapAccess, Visitor},
+};
+use serde_json::Value;
+
+use crate::export::{
+    animj::unique_names,
+    compare::{Farthest, farthest},
+    exported, exported_as, exported_once, recordings, said, small_recordings,
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Animation {
+    #[allow(dead_code, reason = "that it is text is all that counts")]
+    name: String,
+    pub(crate) global_duration: f64,
+    pub(crate) tracks: Vec<Track>,
+}
+
+/// A track whose members stand in the order that Resonite takes.
+pub(crate) struct Track {
+    pub(crate) track_type: String,
+    value_type: String,
+    pub(crate) data: Data,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Data {
+    pub(crate) node: String,
+    pub(crate) property: String,
+    pub(crate) keyframes: Vec<Key>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Key {
+    pub(crate) time: f64,
+    pub(crate) value: Value,
+    interpolation: Option<String>,
+    left_tangent: Option<Value>,
+    right_tangent: Option<Value>,
+}
+
+impl<'de> Deserialize<'de> for Track {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Track;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("trackType, valueType and data, in this order")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Track, A::Error> {
+                fn member<'de, A: MapAccess<'de>>(map: &mut A, name: &str) -> Result<(), A::Error> {
+                    let found: Option<String> = map.next_key()?;
+                    let is_it = found.as_deref() == Some(name);
+                    is_it.then_some(()).ok_or_else(|| A::Error::custom(format!("no {name}")))
+                }
+                member(&mut map, "trackType")?;
+                let track_type = map.next_value()?;
+                member(&mut map, "valueType")?;
+                let value_type = map.next_value()?;
+                member(&mut map, "data")?;
+                let data = map.next_value()?;
+                let after: Option<String> = map.next_key()?;
+                match after {
+                    None => Ok(Track { track_type, value_type, data }),
+                    Some(name) => Err(A::Error::custom(format!("{name} after data"))),
+                }
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+/// The bounds of a type of whole numbers.
+fn whole(scalar: &str) -> Option<RangeInclusive<i128>> {
+    Some(match scalar {
+        "byte" => 0..=u8::MAX.into(),
+        "ushort" => 0..=u16::MAX.into(),
+        "uint" => 0..=u32::MAX.into(),
+        "ulong" => 0..=u64::MAX.into(),
+        "sbyte" => i8::MIN.into()..=i8::MAX.into(),
+        "short" => i16::MIN.into()..=i16::MAX.into(),
+        "int" => i32::MIN.into()..=i32::MAX.into(),
+        "long" => i64::MIN.into()..=i64::MAX.into(),
+        _ => return None,
+    })
+}
+
+/// Whether `value` is one component of this type.
+fn is_component(value: &Value, scalar: &str) -> bool {
+    if let Some(bounds) = whole(scalar) {
+        let number = value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
+        return number.is_some_and(|number| bounds.contains(&number));
+    }
+    match scalar {
+        "bool" => value.is_boolean(),
+        "string" => value.is_string() || value.is_null(),
+        "float" => value.as_f64().is_some_and(|number| (number as f32).is_finite()),
+        "double" => value.is_number(),
+        _ => false,
+    }
+}
+
+/// Whether `value` is of this type of Resonite's.
+fn is_of_type(value: &Value, value_type: &str) -> bool {
+    let several = |members: &[&str], scalar: &str| {
+        value.as_object().is_some_and(|object| {
+            object.len() == members.len()
+                && members.iter().all(|member| {
+                    object.get(*member).is_some_and(|value| is_component(value, scalar))
+                })
+        })
+    };
+    const MEMBERS: [&str; 4] = ["x", "y", "z", "w"];
+    match value_type {
+        "color" => several(&["r", "g", "b", "a"], "float"),
+        "color32" => several(&["r", "g", "b", "a"], "byte"),
+        "floatQ" => several(&MEMBERS, "float"),
+        "doubleQ" => several(&MEMBERS, "double"),
+        _ => match value_type.char_indices().next_back() {
+            Some((at, digit @ '2'..='4')) => {
+                let count = digit as usize - '0' as usize;
+                let scalar = &value_type[..at];
+                let has_vectors = ["bool", "int", "uint", "long", "float", "double"];
+                has_vectors.contains(&scalar) && several(&MEMBERS[..count], scalar)
+            }
+            _ => is_component(value, value_type),
+        },
+    }
+}
+
+/// Reads a file, and panics with the words for what Resonite would refuse.
+pub(crate) fn read(name: &str, bytes: &[u8]) -> Animation {
+    let animation: Animation = serde_json::from_slice(bytes)
+        .unwrap_or_else(|error| panic!("{name}: Resonite refuses it: {error}"));
+    assert!(animation.global_duration >= 0.0, "{name}");
+    for track in &animation.tracks {
+        let title = format!("{name}: {}.{}", track.data.node, track.data.property);
+        let is_curve = match track.track_type.as_str() {
+            "Curve" => true,
+            "Discrete" => false,
+            other => panic!("{title}: {other} is no type of tracks that is written"),
+        };
+        let keys = &track.data.keyframes;
+        for (index, key) in keys.iter().enumerate() {
+            let Key { time, value, interpolation, left_tangent, right_tangent } = key;
+            assert!(*time >= 0.0 && (*time as f32).is_finite(), "{title}: {time}");
+            assert!(is_of_type(value, &track.value_type), "{title} at {time}: {value}");
+            assert_eq!(interpolation.is_some(), is_curve, "{title} at {time}");
+            for tangent in [left_tangent, right_tangent].into_iter().flatten() {
+                assert!(is_of_type(tangent, &track.value_type), "{title} at {time}: {tangent}");
+                assert!(is_curve, "{title} at {time}: a tangent that does not count");
+            }
+            let goes_by_tangents = match interpolation.as_deref() {
+                Some("Tangent" | "CubicBezier") => true,
+                Some("Hold" | "Linear") | None => false,
+                Some(other) => panic!("{title}: {other} is no interpolation"),
+            };
+            if let (true, Some(next)) = (goes_by_tangents, keys.get(index + 1)) {
+                let has_both = right_tangent.is_some() && next.left_tangent.is_some();
+                assert!(has_both, "{title} at {time}: a tangent that is missing counts as 0");
+            }
+        }
+        let ascend = keys.windows(2).all(|pair| pair[0].time <= pair[1].time);
+        assert!(ascend, "{title}: times ascend");
+    }
+    animation
+}
+
+fn is_resonites(clip: &Clip) -> bool {
+    matches!(clip.format, FormatId::ANIMJ | FormatId::ANIMX)
+}
+
+#[test]
+fn every_export_follows_resonites_rules() {
+    let mut keys = 0;
+    for (name, clip) in small_recordings() {
+        let (from, to) = (clip.span.start, clip.span.end());
+        let part = from + 0.31 * (to - from)..=from + 0.83 * (to - from);
+        let wanted = [
+            ExportOptions::default(),
+            ExportOptions { range: Some(part), ..ExportOptions::default() },
+            ExportOptions { rate: Some(7.0), ..ExportOptions::default() },
+        ];
+        for options in &wanted {
+            let animation = read(&name, &exported_as(&clip, "animj", options).0);
+            keys += animation.tracks.iter().map(|track| track.data.keyframes.len()).sum::<usize>();
+        }
+    }
+    assert!(keys > 20_000, "{keys}");
+}
+
+/// The tracks of slots by node and property.
+type Slots<'a> = BTreeMap<(&'a str, &'a str), &'a [Key]>;
+
+/// Three or four numbers at `time`: straight between keys, held after those that hold.
+fn numbers(keys: &[Key], time: f64, is_rotation: bool) -> [f64; 4] {
+    let values = |key: &Key| {
+        let number = |member: &str| key.value.get(member).and_then(Value::as_f64);
+        ["x", "y", "z", "w"].map(|member| number(member).unwrap_or_default())
+    };
+    let after = keys.partition_point(|key| key.time <= time);
+    let left = &keys[after.saturating_sub(1)];
+    let Some(right) = keys.get(after).filter(|_| after > 0) else { return values(left) };
+    if left.interpolation.as_deref() != Some("Linear") {
+        return values(left);
+    }
+    let part = (time - left.time) / (right.time - left.time);
+    let (a, b) = (values(left), values(right));
+    if is_rotation {
+        return DQuat::from_array(a)
+            .normalize()
+            .slerp(DQuat::from_array(b).normalize(), part)
+            .into();
+    }
+    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * part)
+}
+
+#[test]
+fn slot_transforms_match_nodes() {
+    for (name, clip) in recordings().into_iter().filter(|(_, clip)| !is_resonites(clip)) {
+        let (bytes, report) = &*exported_once(&name, &clip, "animj");
+        let animation = read(&name, bytes);
+        let slots: Slots = animation
+            .tracks
+            .iter()
+            .map(|Track { data: Data { node, property, keyframes }, .. }| {
+                ((node.as_str(), property.as_str()), keyframes.as_slice())
+            })
+            .collect();
+        let names = unique_names(&clip);
+        // Left-handed: Z points the other way.
+        let local = |node: &str, time: f64| {
+            let of = |property| slots.get(&(node, property));
+            let vector = |property, rest: DVec3| {
+                of(property).map_or(rest, |keys| {
+                    let [x, y, z, _] = numbers(keys, time, false);
+                    DVec3::new(x, y, z)
+                })
+            };
+            let place = vector("Position", DVec3::ZERO);
+            let [x, y, z, w] =
+                of("Rotation").map_or([0.0, 0.0, 0.0, 1.0], |keys| numbers(keys, time, true));
+            Transform {
+                translation: DVec3::new(place.x, place.y, -place.z),
+                rotation: DQuat::from_xyzw(-x, -y, z, w).normalize(),
+                scale: vector("Scale", DVec3::ONE),
+            }
+        };
+        let Farthest { off, turned, .. } = farthest(&name, &clip, |time| {
+            names.iter().map(|name| local(name, time - clip.span.start)).collect()
+        });
+        let is_told = said(report).contains("too suddenly");
+        assert!(off < 2e-5 || is_told, "{name}: {off}");
+        assert!(turned < 1e-4 || is_told, "{name}: {turned}");
+        let mut pose = Pose::default();
+        for track in animation.tracks.iter().filter(|track| track.data.property == "Active") {
+            assert_eq!(track.track_type, "Discrete", "{name}: {} has no ramp", track.data.node);
+            let index = names.iter().position(|name| *name == track.data.node).unwrap();
+            for key in &track.data.keyframes {
+                clip.sample(key.time + clip.span.start + 1e-6, &mut pose);
+                assert_eq!(key.value, pose.nodes[index].shown, "{name} at {}", key.time);
+            }
+        }
+    }
+}
+
+/// A curve of this type whose two keys have these tangents.
+fn with_tangents(value_type: &str, right: &str, left: &str) -> String {
+    format!(
+        r#"{{"tracks": [{{"trackType": "Curve", "valueType": "{value_type}", "data": {{"node": "N",
+        "property": "p", "keyframes": [
+        {{"time": 0, "value": 0, "interpolation": "CubicBezier", "leftTangent": 0, "rightTangent": {right}}},
+        {{"time": 1, "value": 9, "interpolation": "Hold", "leftTangent": {left}, "rightTangent": 0}}]}}}}]}}"#
+    )
+}
+
+#[test]
+fn tangents_have_the_value_type_of_their_track() {
+    let cases = [
+        ("int", "147", "-3", "147", "-3", "tangents are the recording's own"),
+        ("int", "147.0", "-3.6", "147", "-4", "of 1 track of whole numbers rounded"),
+        ("byte", "300", "-3", "255", "0", "of 1 track of whole numbers rounded"),
+        ("ulong", "18446744073709551615", "1", "18446744073709551615", "1", "first 53 bits"),
+        ("long", "9007199254740993", "1", "9007199254740992", "1", "first 53 bits"),
+        ("float", "1.5", "-2", "1.5", "-2.0", "tangents are the recording's own"),
+    ];
+    for (value_type, right, left, expected_right, expected_left, expected) in cases {
+        let text = with_tangents(value_type, right, left);
+        let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+        let (bytes, report) = exported(&clip, "animj");
+        let animation = read(value_type, &bytes);
+        let keys = &animation.tracks[0].data.keyframes;
+        let text = |tangent: &Option<Value>| tangent.as_ref().unwrap().to_string();
+        assert_eq!(text(&keys[0].right_tangent), expected_right, "{value_type} {right}");
+        assert_eq!(text(&keys[1].left_tangent), expected_left, "{value_type} {left}");
+        assert!(said(&report).contains(expected), "{value_type}: {}", said(&report));
+    }
+}
+
+/// An AnimX of 64-bit tangents, as the fixtures have it.
+#[test]
+fn binary_tangents_are_exact_or_reported_as_rounded() {
+    let mut whole_tracks = 0;
+    for (name, clip) in recordings().into_iter().filter(|(_, clip)| is_resonites(clip)) {
+        let animation = read(&name, &exported_once(&name, &clip, "animj").0);
+        let is_whole = |track: &&Track| {
+            whole(track.value_type.trim_end_matches(['2', '3', '4'])).is_some()
+                && track.data.keyframes.iter().any(|key| key.right_tangent.is_some())
+        };
+        whole_tracks += animation.tracks.iter().filter(is_whole).count();
+    }
+    assert!(whole_tracks > 3, "{whole_tracks}");
+}
+
+#[test]
+fn cuts_between_integer_keys_are_reported() {
+    let text = with_tangents("int", "3", "6");
+    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let said_of = |range| {
+        let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
+        said(&exported_as(&clip, "animj", &options).1)
+    };
+    let expected = "warning: 1 track of whole numbers cut between two keys";
+    assert!(said_of(0.25..=1.0).contains(expected), "{}", said_of(0.25..=1.0));
+    assert!(!said_of(0.0..=1.0).contains(expected), "{}", said_of(0.0..=1.0));
+}

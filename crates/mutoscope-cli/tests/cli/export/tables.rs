@@ -1,0 +1,346 @@
+//! Tables in Parquet and Arrow, read back by the readers of those formats.
+
+use std::{collections::HashMap, fs, io::Write as _, ops::ControlFlow, sync::Arc};
+
+use arrow_array::{
+    Array, ArrayRef, RecordBatch,
+    cast::AsArray as _,
+    types::{Float64Type, Int32Type},
+};
+use arrow_ipc::reader::FileReader;
+use arrow_schema::{DataType, SchemaRef};
+use mutoscope_core::{
+    clip::{Clip, Event, NodeId, Pose, Value},
+    export::{ExportOptions, ExportTarget, Report, unique_names, write_file},
+    formats::{self, DecodeRequest},
+};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use crate::export::{exported, exported_as, fixtures, recordings, said, small_recordings};
+
+/// What a file has.
+struct Table {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+}
+
+impl Table {
+    fn read(bytes: &[u8], extension: &str) -> Self {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        match extension {
+            "parquet" => {
+                let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+                let schema = reader.schema().clone();
+                let batches = reader.build().unwrap().map(Result::unwrap).collect();
+                Self { schema, batches }
+            }
+            _ => {
+                let reader = FileReader::try_new(file, None).unwrap();
+                Self { schema: reader.schema(), batches: reader.map(Result::unwrap).collect() }
+            }
+        }
+    }
+
+    fn rows(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    fn column(&self, name: &str) -> impl Iterator<Item = &ArrayRef> {
+        self.batches.iter().map(move |batch| batch.column_by_name(name).unwrap())
+    }
+
+    fn numbers(&self, name: &str) -> Vec<Option<f64>> {
+        self.column(name).flat_map(|column| column.as_primitive::<Float64Type>()).collect()
+    }
+
+    fn indices(&self) -> Vec<usize> {
+        let indices = self.column("index").flat_map(|column| column.as_primitive::<Int32Type>());
+        indices.map(|index| index.unwrap() as usize).collect()
+    }
+
+    fn bools(&self, name: &str) -> Vec<Option<bool>> {
+        self.column(name).flat_map(|column| column.as_boolean()).collect()
+    }
+
+    fn words(&self, name: &str) -> Vec<Option<String>> {
+        fn owned(word: Option<&str>) -> Option<String> {
+            word.map(str::to_owned)
+        }
+        let words = self.column(name).flat_map(|column| -> Vec<Option<String>> {
+            match column.data_type() {
+                DataType::Utf8 => column.as_string::<i32>().iter().map(owned).collect(),
+                _ => {
+                    let column = column.as_dictionary::<Int32Type>();
+                    let words = column.downcast_dict::<arrow_array::StringArray>().unwrap();
+                    words.into_iter().map(owned).collect()
+                }
+            }
+        });
+        words.collect()
+    }
+
+    fn fact(&self, key: &str) -> String {
+        self.schema.metadata()[format!("mutoscope.{key}").as_str()].clone()
+    }
+}
+
+/// The table of poses, and those beside it: `signals` and `events`.
+fn all_tables(clip: &Clip, options: &ExportOptions, id: &str) -> (HashMap<String, Table>, Report) {
+    let folder = tempfile::tempdir().unwrap();
+    let target = ExportTarget::of_id(id).unwrap();
+    let path = folder.path().join("take").with_extension(id);
+    let mut go_on = |_| ControlFlow::Continue(());
+    let report = write_file(target, clip, options, &path, &mut go_on).unwrap();
+    let names = ["poses"].into_iter().chain(target.beside());
+    let table = |(name, path): (&str, _)| {
+        (name.to_owned(), Table::read(&fs::read::<std::path::PathBuf>(path).unwrap(), id))
+    };
+    (names.zip(target.files(&path)).map(table).collect(), report)
+}
+
+/// Equal bit by bit, but that any NaN is as good as another.
+fn same(found: f64, expected: f64) -> bool {
+    found == expected || found.is_nan() && expected.is_nan()
+}
+
+#[test]
+fn every_row_is_where_the_node_is() {
+    for (name, clip) in recordings() {
+        // Both formats are made of the same rows.
+        let table = Table::read(&exported(&clip, "parquet").0, "parquet");
+        let (times, index, node) = (table.numbers("time"), table.indices(), table.words("node"));
+        let names = unique_names(clip.nodes.iter().map(|node| node.name.as_str()), '.');
+        let visible = table.bools("visible");
+        let numbers = ["x", "y", "z", "qx", "qy", "qz", "qw", "scale_x", "scale_y", "scale_z"]
+            .map(|column| table.numbers(column));
+        let nodes = clip.nodes.len();
+        assert_eq!(table.rows() % nodes.max(1), 0, "{name}");
+        let mut pose = Pose::default();
+        let step = (table.rows() / nodes.max(1)).div_ceil(100).max(1) * nodes.max(1);
+        for first in (0..table.rows()).step_by(step) {
+            clip.sample(times[first].unwrap(), &mut pose);
+            for (offset, stands) in pose.nodes.iter().enumerate() {
+                let row = first + offset;
+                assert_eq!((times[row], index[row]), (times[first], offset), "{name}");
+                assert_eq!(node[row].as_ref(), Some(&names[offset]), "{name}");
+                assert_eq!(visible[row], Some(stands.shown), "{name}");
+                let expected = stands.world.translation.to_array().into_iter();
+                let expected = expected.chain(stands.world.rotation.to_array());
+                let expected = expected.chain(stands.world.scale.to_array());
+                for (column, expected) in numbers.iter().zip(expected) {
+                    assert!(same(column[row].unwrap(), expected), "{name}: {offset}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn arrow_has_the_same_rows_as_parquet() {
+    for (name, clip) in small_recordings() {
+        let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
+        let (parquet, said_of_parquet) = all_tables(&clip, &options, "parquet");
+        let (arrow, said_of_arrow) = all_tables(&clip, &options, "arrow");
+        assert_eq!(said(&said_of_parquet), said(&said_of_arrow));
+        for table in ["poses", "signals", "events"] {
+            let (parquet, arrow) = (&parquet[table], &arrow[table]);
+            assert_eq!(parquet.schema.metadata(), arrow.schema.metadata(), "{name}");
+            assert_eq!(parquet.schema.fields(), arrow.schema.fields(), "{name}");
+            assert_eq!(parquet.rows(), arrow.rows(), "{name}");
+            for field in parquet.schema.fields() {
+                match field.data_type() {
+                    DataType::Float64 => {
+                        let pairs = parquet.numbers(field.name()).into_iter();
+                        let mut pairs = pairs.zip(arrow.numbers(field.name()));
+                        let equal = |(one, other): (Option<f64>, Option<f64>)| match (one, other) {
+                            (Some(one), Some(other)) => same(one, other),
+                            (one, other) => one == other,
+                        };
+                        assert!(pairs.all(equal), "{name}: {field}");
+                    }
+                    DataType::Boolean => {
+                        assert_eq!(
+                            parquet.bools(field.name()),
+                            arrow.bools(field.name()),
+                            "{name}"
+                        );
+                    }
+                    DataType::Int32 => assert_eq!(parquet.indices(), arrow.indices(), "{name}"),
+                    _ => {
+                        assert_eq!(parquet.words(field.name()), arrow.words(field.name()), "{name}")
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_of_all_recordings_have_the_same_columns() {
+    let mut schemas: HashMap<String, (String, Arc<arrow_schema::Schema>)> = HashMap::new();
+    for (name, clip) in small_recordings() {
+        let (tables, _) = all_tables(&clip, &ExportOptions::default(), "parquet");
+        for (table, Table { schema, .. }) in tables {
+            let (first, known) = schemas.entry(table).or_insert((name.clone(), schema.clone()));
+            assert_eq!(schema.fields(), known.fields(), "{name} and {first}");
+        }
+    }
+    assert_eq!(schemas.len(), 3);
+}
+
+#[test]
+fn signals_are_what_they_say_at_the_times_of_the_poses() {
+    let mut rows_in_all = 0;
+    for (name, clip) in small_recordings() {
+        let (tables, _) = all_tables(&clip, &ExportOptions::default(), "parquet");
+        let (poses, table) = (&tables["poses"], &tables["signals"]);
+        let (times, index) = (table.numbers("time"), table.indices());
+        let (values, texts) = (table.numbers("value"), table.words("text"));
+        let (signals, components) = (table.words("signal"), table.words("component"));
+        let names = unique_names(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
+        if !clip.signals.is_empty() && !clip.nodes.is_empty() {
+            let mut of_poses = poses.numbers("time");
+            of_poses.dedup();
+            let mut of_signals = times.clone();
+            of_signals.dedup();
+            assert_eq!(of_poses, of_signals, "{name}");
+        }
+        let mut pose = Pose::default();
+        for row in 0..table.rows() {
+            clip.sample(times[row].unwrap(), &mut pose);
+            assert_eq!(signals[row].as_ref(), Some(&names[index[row]]), "{name}");
+            let part = |count: usize| {
+                let word = components[row].as_deref().unwrap();
+                let words = ["x r 0", "y g 1", "z b 2", "w a 3"];
+                let vector = words.iter().position(|words| words.split(' ').any(|it| it == word));
+                let part = vector.or_else(|| word.parse().ok()).unwrap();
+                assert!(part < count, "{name}");
+                part
+            };
+            let text = texts[row].as_deref();
+            match (&pose.signals[index[row]], values[row]) {
+                (Value::Bool(is_on), Some(found)) => assert_eq!(found, f64::from(*is_on)),
+                (Value::Number(number), Some(found)) => assert!(same(found, *number), "{name}"),
+                (Value::Integer(integer), Some(found)) => assert_eq!(found, *integer as f64),
+                (Value::Text(words), None) => assert_eq!(text, Some(&**words), "{name}"),
+                (Value::Null, None) => assert_eq!(text, None, "{name}"),
+                (Value::Bools(all), Some(found)) => {
+                    assert_eq!(found, f64::from(all[part(all.len())]), "{name}");
+                }
+                (Value::Integers(all), Some(found)) => {
+                    assert_eq!(found, all[part(all.len())] as f64, "{name}");
+                }
+                (Value::Numbers(all), Some(found)) => {
+                    assert!(same(found, all[part(all.len())]), "{name}");
+                }
+                (value, found) => panic!("{name}: {value:?} is {found:?}"),
+            }
+        }
+        let width = |value: &Value| match value {
+            Value::Bools(all) => all.len(),
+            Value::Integers(all) => all.len(),
+            Value::Numbers(all) => all.len(),
+            _ => 1,
+        };
+        let at_a_time: usize = pose.signals.iter().map(width).sum();
+        if table.rows() > 0 {
+            assert_eq!(table.rows() % at_a_time, 0, "{name}: every signal at every time");
+        }
+        assert_eq!(table.rows() == 0, clip.signals.is_empty(), "{name}");
+        rows_in_all += table.rows();
+    }
+    assert!(rows_in_all > 1000, "{rows_in_all}");
+}
+
+#[test]
+fn events_are_those_within_the_range() {
+    let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let (first, last) = (&clip.events[0], &clip.events[clip.events.len() - 1]);
+    assert!(clip.events.len() > 1 && first.time < last.time);
+    let options =
+        ExportOptions { range: Some(first.time..=last.time - 1e-6), ..ExportOptions::default() };
+    let (tables, report) = all_tables(&clip, &options, "parquet");
+    let table = &tables["events"];
+    let within: Vec<&Event> =
+        clip.events.iter().filter(|event| event.time < last.time - 1e-6).collect();
+    let times: Vec<_> = within.iter().map(|event| Some(event.time)).collect();
+    let names: Vec<_> = within.iter().map(|event| Some(event.name.clone())).collect();
+    assert_eq!((table.numbers("time"), table.words("name")), (times, names));
+    let rows = format!("events: {} row", within.len());
+    assert!(said(&report).contains(&rows), "{}", said(&report));
+    // What games say of theirs.
+    let game = crate::export::characters::clip("warden_mp2.pak", "B_attack", "Warden");
+    let (tables, _) = all_tables(&game, &ExportOptions::default(), "parquet");
+    let table = &tables["events"];
+    let in_range = game.events.iter().filter(|event| event.time <= game.span.end());
+    let details: Vec<_> = in_range.map(|event| event.details.as_deref().unwrap()).collect();
+    assert!(!details.is_empty());
+    let kinds: Vec<_> = details.iter().map(|details| Some(details.kind.to_owned())).collect();
+    let fires: Vec<_> = details.iter().map(|details| Some(details.fires)).collect();
+    assert_eq!((table.words("kind"), table.bools("fires")), (kinds, fires));
+}
+
+#[test]
+fn what_is_to_know_is_in_the_metadata() {
+    let bytes = include_bytes!("../../../../../assets/bvh/walk.bvh");
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let options =
+        ExportOptions { title: "walk".to_owned(), range: Some(0.25..=0.5), rate: Some(8.0) };
+    for id in ["parquet", "arrow"] {
+        let (tables, _) = all_tables(&clip, &options, id);
+        let poses = &tables["poses"];
+        assert_eq!(poses.fact("source"), "walk");
+        assert_eq!(poses.fact("format"), "bvh");
+        assert_eq!(poses.fact("version"), clip.version);
+        assert_eq!(poses.fact("range"), "[0.25,0.5]");
+        assert_eq!(poses.fact("rate"), "8.0");
+        assert!(poses.fact("space").starts_with("right-handed, Y up, -Z forward"));
+        assert_eq!(poses.fact("units"), r#"{"time":"s","x":"m","y":"m","z":"m"}"#);
+        assert_eq!(poses.schema.field_with_name("x").unwrap().metadata()["unit"], "m");
+        let convention: serde_json::Value =
+            serde_json::from_str(&poses.fact("convention")).unwrap();
+        assert_eq!(convention["metres_per_unit"], 0.01);
+        let nodes: Vec<serde_json::Value> = serde_json::from_str(&poses.fact("nodes")).unwrap();
+        assert_eq!(nodes.len(), clip.nodes.len());
+        for (index, (found, node)) in nodes.iter().zip(clip.nodes.iter()).enumerate() {
+            let parent = node.parent.map(NodeId::index);
+            assert_eq!(found["index"], index);
+            assert_eq!(found["parent"].as_u64(), parent.map(|parent| parent as u64));
+        }
+        for (name, table) in &tables {
+            assert_eq!(table.fact("table"), *name);
+        }
+        let mut times = poses.numbers("time");
+        times.dedup();
+        assert_eq!(times, [Some(0.25), Some(0.375), Some(0.5)]);
+    }
+}
+
+/// So that neither who writes nor who reads has all of it in memory.
+#[test]
+fn rows_are_written_in_groups() {
+    let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let rate = 600_000.0 / clip.span.duration / clip.nodes.len() as f64;
+    let options = ExportOptions { rate: Some(rate), ..ExportOptions::default() };
+    let (bytes, _) = exported_as(&clip, "parquet", &options);
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&bytes).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let groups: Vec<_> = reader.metadata().row_groups().iter().map(|it| it.num_rows()).collect();
+    assert_eq!(groups.len(), 3, "{groups:?}");
+    assert_eq!(groups[..2], [1 << 18; 2]);
+}
+
+#[test]
+fn where_there_is_one_output_what_would_be_beside_it_is_skipped_and_said() {
+    let clip = formats::decode(&fixtures::one_mrtk("proc_v11_good.bin"), &DecodeRequest::default());
+    let clip = clip.unwrap();
+    let (_, report) = exported(&clip, "parquet");
+    assert!(said(&report).contains("warning: signals skipped: \"left/tracked\""));
+    assert!(said(&report).contains("events skipped"), "{}", said(&report));
+    let (_, report) = all_tables(&clip, &ExportOptions::default(), "parquet");
+    assert!(!said(&report).contains("skipped"), "{}", said(&report));
+}

@@ -1,0 +1,119 @@
+//! The Khronos glTF validator on every GLB that is written here.
+
+use std::{
+    collections::HashSet,
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use mutoscope_core::{
+    clip::{Clip, VariantChoice},
+    export::ExportOptions,
+    io::bytes::FolderSidecars,
+    read::{LoadRequest, SkeletonChoice, load},
+};
+use serde_json::Value;
+
+use crate::export::{exported, exported_as, exported_once, fixtures, recordings, small_recordings};
+
+/// Where `scripts/gltf-validator` puts it; nothing, said in a line, where there is none.
+fn module() -> Option<PathBuf> {
+    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = cache.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cache")))?;
+    let module = cache.join("mutoscope/gltf-validator/node_modules/gltf-validator");
+    let has_node = Command::new("node").arg("--version").output().is_ok();
+    if !has_node || !module.join("package.json").exists() {
+        eprintln!("skipped: no node, or no validator (scripts/gltf-validator installs it)");
+        return None;
+    }
+    Some(module)
+}
+
+/// Where there are recordings: all of the repository.
+const FOLDERS: [&str; 3] = ["tests/data", "tests/readers/data", "assets"];
+
+/// The files in a folder and below it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files.extend(self::files(&path)) } else { files.push(path) }
+    }
+    files.sort();
+    files
+}
+
+/// The clips of a file, on the skeleton that is kept with it: one for each of the animations,
+/// characters and games that it leaves to choose from. None of a file that is no recording.
+fn clips(path: &Path, bytes: &[u8]) -> Vec<Clip> {
+    let sidecars = FolderSidecars::of_file(path);
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let skeleton = SkeletonChoice::KeptWithRecording;
+    let request = LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, bytes) };
+    let Ok(clip) = load(&request) else { return Vec::new() };
+    let mut clips = Vec::new();
+    for variants in &clip.variants {
+        let others = variants.names.iter().enumerate().filter(|(at, _)| *at != variants.current);
+        for (_, name) in others {
+            let choice = [VariantChoice { label: variants.label.to_owned(), name: name.clone() }];
+            clips.extend(load(&LoadRequest { variants: &choice, ..request.clone() }));
+        }
+    }
+    clips.push(clip);
+    clips
+}
+
+/// Those recordings of the repository that [`recordings`] does not have.
+fn other_recordings() -> Vec<(String, Clip)> {
+    let known = [fixtures::mrtk(), fixtures::maya(), fixtures::resonite()].concat();
+    let known: HashSet<Vec<u8>> = known.into_iter().map(|(_, bytes)| bytes).collect();
+    let root = Path::new(mutoscope_testing::ROOT);
+    let mut others = Vec::new();
+    for path in FOLDERS.iter().flat_map(|folder| files(&root.join(folder))) {
+        let bytes = fs::read(&path).unwrap();
+        if known.contains(&bytes) {
+            continue;
+        }
+        let name = path.strip_prefix(root).unwrap().display().to_string();
+        others.extend(clips(&path, &bytes).into_iter().map(|clip| (name.clone(), clip)));
+    }
+    others
+}
+
+#[test]
+fn every_glb_is_without_an_error_or_a_warning() {
+    let Some(module) = module() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    let mut write = |name: &str, bytes: &[u8]| {
+        let name = name.replace(['/', ' '], "-");
+        fs::write(folder.path().join(format!("{count:03} {name}.glb")), bytes).unwrap();
+        count += 1;
+    };
+    for (name, clip) in recordings() {
+        write(&name, &exported_once(&name, &clip, "glb").0);
+    }
+    for (name, clip) in small_recordings() {
+        let (from, to) = (clip.span.start, clip.span.end());
+        let part = Some(from + 0.31 * (to - from)..=from + 0.83 * (to - from));
+        let part = ExportOptions { range: part, ..ExportOptions::default() };
+        write(&format!("{name} part"), &exported_as(&clip, "glb", &part).0);
+    }
+    let others = other_recordings();
+    assert!(others.len() > 150, "{}", others.len());
+    for (name, clip) in &others {
+        write(name, &exported(clip, "glb").0);
+    }
+    println!("{count} files");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/export/validate-gltf.cjs");
+    let ran = Command::new("node").arg(script).arg(module).arg(folder.path()).output().unwrap();
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let reports: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(reports.len(), count);
+    let is_bad = |report: &&Value| report["errors"] != 0 || report["warnings"] != 0;
+    let bad: Vec<_> = reports.iter().filter(is_bad).collect();
+    assert!(bad.is_empty(), "{} of {count}: {bad:#?}", bad.len());
+}

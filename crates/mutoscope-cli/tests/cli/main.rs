@@ -1,0 +1,7 @@
+//! The command line, all targets of exports, and readers of others: what needs every crate that needs no
+//! engine.
+
+mod commands;
+mod corpora;
+mod export;
+mod readers;

@@ -1,0 +1,182 @@
+//! GLBs of Minecraft in Blender: PyPI's `bpy` imports them, and everything is where the program has it.
+//!
+//! `MUTOSCOPE_BPY_PYTHON` names a Python that has `bpy` (4.2 or later); without it, or if that has none,
+//! the test is skipped with a line.
+
+use std::{
+    env,
+    io::Write,
+    process::{Command, Stdio},
+};
+
+use serde_json::{Value, json};
+
+use crate::readers::program::{self, Recording, TESTS};
+
+/// What a scene is imported at, in frames a second: that of the game's ticks, and another.
+const RATES: [f64; 2] = [20.0, 60.0];
+
+/// How far a node may be from where it was, in metres beyond a step of single precision; as many times as far
+/// where it is several kilometres away.
+const NEAR: f64 = 1e-4;
+
+/// Recordings with everything that there is: two widths of arms, riders, entities, items, jumps, a
+/// death, sleep, several players.
+const RECORDINGS: [&str; 12] = [
+    "data/mcmocap/full_v5.mcmocap_rec",
+    "data/mcmocap/full_v3.mcmocap_rec",
+    "data/mcmocap/walk_v5.mcmocap_rec",
+    "data/mcmocap/sink_v5.mcmocap_rec",
+    "data/mcmocap-more/dying.mcmocap_rec",
+    "data/mcmocap-more/ride_boat.mcmocap_rec",
+    "data/mcmocap-more/ride_living.mcmocap_rec",
+    "data/mcmocap-more/ride_minecart.mcmocap_rec",
+    "data/mcmocap-more/trio.mcmocap_scene",
+    "readers/data/bed.mcmocap_rec",
+    "readers/data/doing.mcmocap_rec",
+    "readers/data/hands.mcmocap_rec",
+];
+
+/// A Python with `bpy`; nothing, said in a line, where there is none.
+fn python() -> Option<String> {
+    let python = env::var("MUTOSCOPE_BPY_PYTHON").ok();
+    let has_bpy = |python: &String| {
+        let ran = Command::new(python).args(["-c", "import bpy"]).output();
+        ran.is_ok_and(|output| output.status.success())
+    };
+    let found = python.filter(has_bpy);
+    if found.is_none() {
+        // Not by `eprintln!`, which is only heard of tests that fail.
+        let text = "\nSKIPPED: MUTOSCOPE_BPY_PYTHON names no Python with bpy, so GLBs are NOT opened \
+                    in Blender\n";
+        std::io::stderr().write_all(text.as_bytes()).unwrap();
+    }
+    found
+}
+
+/// What Blender says of files, an answer for each time.
+fn answers(python: &str, requests: &[Value]) -> Vec<Vec<Value>> {
+    let mut reader = Command::new(python)
+        .args(["-B", "readers/blender.py"])
+        .current_dir(TESTS)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines: String = requests.iter().map(|request| request.to_string() + "\n").collect();
+    let mut input = reader.stdin.take().unwrap();
+    let writing = std::thread::spawn(move || input.write_all(lines.as_bytes()).is_ok());
+    let output = reader.wait_with_output().unwrap();
+    assert!(output.status.success() && writing.join().unwrap(), "tests/readers/blender.py failed");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let count = |request: &Value| request["times"].as_array().unwrap().len();
+    requests.iter().map(|request| lines.by_ref().take(count(request)).collect()).collect()
+}
+
+fn place(node: &Value) -> Option<[f64; 3]> {
+    let numbers = node["world"]["translation"].as_array()?.iter().map(Value::as_f64);
+    numbers.collect::<Option<Vec<f64>>>()?.try_into().ok()
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The step of single precision where a recording is far from its origin, in metres, as its export
+/// reports it.
+fn step(report: &[String]) -> f64 {
+    let words = report.iter().find_map(|line| line.split_once("to steps of "));
+    words.and_then(|(_, rest)| rest.split(' ').next()?.parse().ok()).unwrap_or(0.0)
+}
+
+/// Whether a node and all that it hangs on is visible.
+fn is_visible(nodes: &[Value], index: usize) -> bool {
+    let mut next = Some(index);
+    while let Some(at) = next {
+        if nodes[at]["shown"] != true {
+            return false;
+        }
+        next = nodes[at]["parent"].as_u64().map(|parent| parent as usize);
+    }
+    true
+}
+
+/// Whether a camera, hands and texture are there once for each player.
+fn assert_furnished(path: &str, answer: &Value) {
+    let names = |list: &str| answer[list].as_array().unwrap().clone();
+    let nodes = names("nodes");
+    let count = |end: &str| {
+        nodes.iter().filter(|node| node["name"].as_str().unwrap().ends_with(end)).count()
+    };
+    let players = count("player");
+    let cameras = names("cameras");
+    assert_eq!(cameras.len(), players, "{path}: {cameras:?}");
+    assert!(cameras.iter().all(|name| name.as_str().unwrap().ends_with("player/eyes")));
+    assert_eq!([count("player/right_hand"), count("player/left_hand")], [players; 2], "{path}");
+    let skinned = names("meshes").into_iter().filter(|mesh| mesh["uvs"] == true);
+    let images = skinned.map(|mesh| mesh["images"].as_array().unwrap().len());
+    let images: Vec<usize> = images.collect();
+    assert_eq!(images, vec![1; 12 * players], "{path}: two layers of six boxes, a skin each");
+}
+
+#[test]
+fn blender_has_everything_where_it_was_and_jumps_are_steps() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let all = program::recordings("mcmocap", &["mcmocap_rec", "mcmocap_scene"]);
+    let wanted: Vec<&Recording> =
+        all.iter().filter(|one| RECORDINGS.contains(&one.path.as_str())).collect();
+    assert_eq!(wanted.len(), RECORDINGS.len());
+    let (mut requests, mut steps) = (Vec::new(), Vec::new());
+    for (index, recording) in wanted.iter().enumerate() {
+        let path = folder.path().join(format!("{index}.glb"));
+        steps.push(step(&recording.convert(&path, None)));
+        for rate in RATES {
+            // Every frame: also those right before and right behind a jump.
+            let frames = (recording.span[1] * rate + 1e-6).floor() as u32;
+            let times: Vec<f64> = (0..=frames).map(|frame| f64::from(frame) / rate).collect();
+            requests.push(json!({"path": path.to_str().unwrap(), "times": times, "rate": rate}));
+        }
+    }
+    let answers = answers(&python, &requests);
+    let (mut worst, mut compared) = ((0.0, String::new()), 0);
+    for (index, (request, answers)) in requests.iter().zip(&answers).enumerate() {
+        let recording = wanted[index / RATES.len()];
+        let times: Vec<f64> = request["times"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|time| time.as_f64().unwrap())
+            .collect();
+        assert_eq!(answers.len(), times.len(), "{}", recording.path);
+        assert_furnished(&recording.path, &answers[0]);
+        // At a jump the value right behind it is as good.
+        let behind: Vec<f64> = times.iter().map(|time| time + 1e-6).collect();
+        let samples = recording.samples_at(&times).into_iter().zip(recording.samples_at(&behind));
+        for (answer, (expected, behind)) in answers.iter().zip(samples) {
+            let nodes = expected["nodes"].as_array().unwrap();
+            let found = answer["nodes"].as_array().unwrap();
+            for (at, node) in nodes.iter().enumerate().filter(|(at, _)| is_visible(nodes, *at)) {
+                let is_it = |found: &&Value| found["name"] == node["name"];
+                let same = found.iter().find(is_it).expect("every node is an object");
+                let (from, to) = (place(same).unwrap(), place(node).unwrap());
+                let behind = place(&behind["nodes"][at]).unwrap();
+                // What is kilometres away may be so fast that rounded times show.
+                let far = to.iter().fold(1.0_f64, |far, number| far.max(number.abs() / 1000.0));
+                let off = distance(from, to).min(distance(from, behind));
+                let off = (off - steps[index / RATES.len()]) / far;
+                compared += 1;
+                if off > worst.0 {
+                    let what =
+                        format!("{} {} at {}", recording.path, node["name"], expected["time"]);
+                    worst = (off, what);
+                }
+            }
+        }
+    }
+    println!("{compared} places, at most {:.1e} m off: {}", worst.0, worst.1);
+    assert!(worst.0 < NEAR, "{worst:?}");
+    assert!(compared > 10_000, "{compared}");
+}

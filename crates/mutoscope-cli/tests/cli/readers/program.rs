@@ -1,0 +1,201 @@
+//! Which recordings there are, and what the program says of them.
+
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
+
+use serde_json::{Value, json};
+
+/// Where all files are.
+pub(crate) const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests");
+
+/// The folders in it that are looked through: the second has what the first lacks.
+const FOLDERS: [&str; 2] = ["data", "readers/data"];
+
+/// A file in which the program finds no error, and at which times it is looked at.
+pub(crate) struct Recording {
+    /// From `tests` on.
+    pub path: String,
+    pub times: Vec<f64>,
+    /// When it starts and ends, in seconds.
+    pub span: [f64; 2],
+    /// Options by their names without dashes, which are passed to the reader, too.
+    options: Options,
+}
+
+type Options = Vec<(&'static str, String)>;
+
+/// The recordings of a format in all folders, of files with these extensions.
+pub(crate) fn recordings(format: &str, extensions: &[&str]) -> Vec<Recording> {
+    with(format, extensions, &Options::new())
+}
+
+/// The same, on a skeleton.
+pub(crate) fn on_rig(format: &str, extensions: &[&str], rig: &str) -> Vec<Recording> {
+    with(format, extensions, &vec![("rig", rig.to_owned())])
+}
+
+/// The same of files that may hold several animations: all of them.
+pub(crate) fn animations(format: &str, extensions: &[&str]) -> Vec<Recording> {
+    let files = sound(format, extensions, &Options::new());
+    let of_file = |info: &Value| {
+        let names = animation_names(info);
+        if names.is_empty() {
+            return vec![Recording::new(info, &Options::new())];
+        }
+        let recordings = names.into_iter().map(|name| {
+            let options = vec![("animation", name)];
+            let info = run(&["info", "--json"], &options, &[info["path"].as_str().unwrap()]);
+            Recording::new(&info[0], &options)
+        });
+        recordings.collect()
+    };
+    files.iter().flat_map(of_file).collect()
+}
+
+/// These files, of which there is nothing wrong with any.
+pub(crate) fn recordings_at(paths: &[String]) -> Vec<Recording> {
+    let files: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let infos = run(&["info", "--json"], &Options::new(), &files);
+    assert!(infos.len() == files.len() && !infos.iter().any(has_error), "{infos:?}");
+    infos.iter().map(|info| Recording::new(info, &Options::new())).collect()
+}
+
+/// What `info` says of the files with these extensions in which `check` finds no error.
+pub(crate) fn sound_infos(extensions: &[&str]) -> Vec<Value> {
+    let mut files = all_files(extensions);
+    let arguments: Vec<&str> = files.iter().map(String::as_str).collect();
+    let found = run(&["check", "--json"], &Options::new(), &arguments);
+    let broken: BTreeSet<_> = found
+        .iter()
+        .filter(|one| one["severity"] == "error")
+        .filter_map(|one| one["path"].as_str())
+        .collect();
+    files.retain(|file| !broken.contains(file.as_str()));
+    let arguments: Vec<&str> = files.iter().map(String::as_str).collect();
+    run(&["info", "--json"], &Options::new(), &arguments)
+}
+
+/// The names in quotation marks in the notice that tells them.
+fn animation_names(info: &Value) -> Vec<String> {
+    let messages = info["notices"].as_array().unwrap().iter();
+    let mut messages = messages.filter_map(|notice| notice["message"].as_str());
+    let listed = messages.find(|message| message.contains("--animation")).unwrap_or_default();
+    listed.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+fn with(format: &str, extensions: &[&str], options: &Options) -> Vec<Recording> {
+    let infos = sound(format, extensions, options);
+    infos.iter().map(|info| Recording::new(info, options)).collect()
+}
+
+/// What `info` says of the files of a format in which it finds no error.
+fn sound(format: &str, extensions: &[&str], options: &Options) -> Vec<Value> {
+    let files = all_files(extensions);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let mut infos = run(&["info", "--json"], options, &files);
+    infos.retain(|info| info["format"] == format && !has_error(info));
+    infos
+}
+
+/// The files with these extensions in all folders.
+fn all_files(extensions: &[&str]) -> Vec<String> {
+    let mut files = Vec::new();
+    FOLDERS.iter().for_each(|folder| gather(&Path::new(TESTS).join(folder), &mut files));
+    files.retain(|file| extensions.iter().any(|end| file.ends_with(&format!(".{end}"))));
+    files.sort();
+    files
+}
+
+/// The files in a folder and below it, from `tests` on.
+fn gather(folder: &Path, files: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            gather(&path, files);
+        } else {
+            files.push(path.strip_prefix(TESTS).unwrap().to_str().unwrap().to_owned());
+        }
+    }
+}
+
+fn has_error(info: &Value) -> bool {
+    info["notices"].as_array().unwrap().iter().any(|notice| notice["severity"] == "error")
+}
+
+/// The lines of JSON that the program prints. Files that cannot be read have none.
+fn run(arguments: &[&str], options: &Options, files: &[&str]) -> Vec<Value> {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
+    program.current_dir(TESTS).args(arguments);
+    for (name, value) in options {
+        program.args([&format!("--{name}"), value]);
+    }
+    let output = program.args(files).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+impl Recording {
+    fn new(info: &Value, options: &Options) -> Self {
+        let path = info["path"].as_str().unwrap().to_owned();
+        let start = info["start"].as_f64().unwrap();
+        let span = [start, start + info["duration"].as_f64().unwrap()];
+        Self { path, times: times(info), span, options: options.clone() }
+    }
+
+    /// Writes it to `output`, all of it or a part; what is said of that.
+    pub(crate) fn convert(&self, output: &Path, part: Option<[f64; 2]>) -> Vec<String> {
+        let range = part.map(|[from, to]| format!("--range={from}..{to}"));
+        let arguments = ["convert", "--json", "-o", output.to_str().unwrap()];
+        let arguments: Vec<&str> = arguments.into_iter().chain(range.as_deref()).collect();
+        let reports = run(&arguments, &self.options, &[&self.path]);
+        assert_eq!(reports.len(), 1, "{} is not written to {}", self.path, output.display());
+        let remarks = reports[0]["report"].as_array().unwrap().iter();
+        remarks.map(|remark| remark["message"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// What the reader is asked, a line of JSON.
+    pub(crate) fn request(&self) -> String {
+        let mut request = json!({"path": self.path, "times": self.times});
+        for (name, value) in &self.options {
+            request[name] = value.as_str().into();
+        }
+        request.to_string()
+    }
+
+    /// What the program says at each time: tracks and nodes in one object.
+    pub(crate) fn samples(&self) -> Vec<Value> {
+        self.samples_at(&self.times)
+    }
+
+    /// The same at other times.
+    pub(crate) fn samples_at(&self, times: &[f64]) -> Vec<Value> {
+        let times: Vec<String> = times.iter().map(f64::to_string).collect();
+        let times = format!("--times={}", times.join(","));
+        let mut samples = run(&["sample", "--tracks", &times], &self.options, &[&self.path]);
+        for (sample, mut pose) in
+            samples.iter_mut().zip(run(&["sample", &times], &self.options, &[&self.path]))
+        {
+            sample["nodes"] = pose["nodes"].take();
+        }
+        samples
+    }
+}
+
+/// The clip's ends, the first and last keys of some tracks, and times between and outside of them
+/// that fall on no key: the more the fewer tracks there are.
+fn times(info: &Value) -> Vec<f64> {
+    const VALUES: usize = 2500;
+    const KEYS: usize = 6;
+    let tracks = info["track_list"].as_array().unwrap();
+    let start = info["start"].as_f64().unwrap();
+    let length = info["duration"].as_f64().unwrap();
+    let scale = if length > 0.0 { length } else { 1.0 };
+    let steps = (VALUES / (tracks.len() + 1)).clamp(11, 61);
+    let within = (0..steps).map(|step| (step as f64 + 0.31) / steps as f64);
+    let outside = [-0.37, 0.0, 1.0, 1.61, 3.3];
+    let mut times: Vec<f64> =
+        outside.into_iter().chain(within).map(|t| start + t * scale).collect();
+    let ends = tracks.iter().flat_map(|track| [track["first"].as_f64(), track["last"].as_f64()]);
+    let ends: BTreeSet<u64> = ends.flatten().map(f64::to_bits).collect();
+    times.extend(ends.into_iter().map(f64::from_bits).take(KEYS));
+    times
+}

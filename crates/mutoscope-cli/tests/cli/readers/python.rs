@@ -1,0 +1,62 @@
+//! Running the readers.
+
+use std::{
+    collections::HashMap,
+    io::Write as _,
+    process::{Command, Stdio},
+};
+
+use serde_json::Value;
+
+use crate::readers::program::{self, Recording};
+
+/// What the reader of a format says of these recordings, in one run: for each request an object for
+/// each time. Nothing, and a word on it, if there is no Python.
+pub(crate) fn answers(
+    format: &str,
+    recordings: &[Recording],
+) -> Option<HashMap<String, Vec<Value>>> {
+    let requests: String = recordings.iter().map(|recording| recording.request() + "\n").collect();
+    let mut lines = lines(format, &requests)?.into_iter();
+    let mut take = |recording: &Recording| {
+        let answers: Vec<Value> = lines.by_ref().take(recording.times.len()).collect();
+        assert!(answers.iter().all(|answer| answer["path"] == recording.path.as_str()));
+        (recording.request(), answers)
+    };
+    Some(recordings.iter().map(&mut take).collect())
+}
+
+/// The objects that the reader of a format prints for these requests. Nothing, and a word on it, if
+/// there is no Python.
+pub(crate) fn lines(format: &str, requests: &str) -> Option<Vec<Value>> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        // Not by `eprintln!`, which is only heard of tests that fail.
+        let mut all = std::io::stderr();
+        writeln!(all, "\nSKIPPED: python3 is missing, so the page of {format} is NOT checked\n")
+            .unwrap();
+        return None;
+    }
+    let output = run(format, requests);
+    Some(output.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+/// What the reader prints for these requests, which it reads from standard input.
+fn run(format: &str, requests: &str) -> String {
+    let mut reader = Command::new("python3")
+        .args(["-B", &format!("readers/{format}.py")])
+        .current_dir(program::TESTS)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = reader.stdin.take().unwrap();
+    let requests = requests.to_owned();
+    // A reader that ends early closes its input; its message says why.
+    let writing = std::thread::spawn(move || input.write_all(requests.as_bytes()).is_ok());
+    let output = reader.wait_with_output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "tests/readers/{format}.py: {message}");
+    assert!(writing.join().unwrap());
+    String::from_utf8(output.stdout).unwrap()
+}

@@ -1,0 +1,315 @@
+//! Recordings of every format of any size: joints that swing, keyed as recorders key them.
+
+use std::{
+    f32::consts::TAU,
+    fs::File,
+    io::{BufWriter, Write as _},
+    path::Path,
+};
+
+use mutoscope_core::formats::{mrtk::Version, prime::Game};
+
+use mutoscope_testing::{
+    mcmocap::{Header, Stand, Writer},
+    prime,
+    recording::{HandKeys, Keys, Recording},
+};
+
+/// How large a file is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Size {
+    /// Some hundred kilobytes.
+    Small,
+    /// Some twenty megabytes; a quarter of that where exporting it takes long.
+    Large,
+}
+
+impl Size {
+    /// So many frames of a large file, and few of a small one.
+    fn of(self, frames: usize) -> usize {
+        match self {
+            Self::Large => frames,
+            Self::Small => frames / 100,
+        }
+    }
+}
+
+/// The extension of files of a format.
+pub(crate) fn extension(format: &str) -> &str {
+    match format {
+        "mrtk" | "mrtk-apart" => "bin",
+        "maya" => "anim",
+        "prime" => "ANIM",
+        "mcmocap" => "mcmocap_rec",
+        "gltf" => "glb",
+        same => same,
+    }
+}
+
+/// Writes a recording of a format.
+pub(crate) fn write(format: &str, size: Size, path: &Path) {
+    let bytes = match format {
+        "mrtk" => mrtk(size.of(6_000), false),
+        "mrtk-apart" => mrtk(size.of(6_000), true),
+        "maya" => maya(size.of(1_200)),
+        "animj" => animj(size.of(8_000)),
+        "animx" => animx(size.of(24_000)),
+        "prime" => prime_arrays(size.of(36_000)),
+        "mcmocap" => mcmocap(size.of(2_000)),
+        "bvh" => bvh(size.of(14_000)),
+        "gltf" => gltf(size.of(12_000)),
+        other => panic!("{other}"),
+    };
+    let mut file = BufWriter::new(File::create(path).unwrap());
+    file.write_all(&bytes).unwrap();
+    file.flush().unwrap();
+}
+
+/// How far a joint is from its middle in a frame.
+fn swing(joint: usize, frame: usize) -> f32 {
+    0.3 * (TAU * frame as f32 / (40.0 + joint as f32) + joint as f32).sin()
+}
+
+/// A head and two hands at 60 frames a second, all keyed in every frame; or `apart`, the positions and
+/// the rotations of each joint at times of their own, which are less regular.
+fn mrtk(frames: usize, apart: bool) -> Vec<u8> {
+    let time = |list: usize, frame: usize| match apart {
+        false => frame as f32 / 60.0,
+        // The first half takes twice as long as the second.
+        true => (frame + frame.min(frames / 2)) as f32 / 60.0 + 1e-4 * list as f32,
+    };
+    let curve = |list: usize, value: &dyn Fn(usize) -> f32| {
+        let keys = (0..frames).map(|frame| (time(list, frame), value(frame)));
+        Keys::simple(&keys.collect::<Vec<_>>())
+    };
+    let pose = |joint: usize| {
+        let half = move |frame| 0.5 * swing(joint, frame);
+        let (positions, rotations) = (2 * joint, 2 * joint + 1);
+        [
+            curve(positions, &|frame| 0.02 * joint as f32 + 0.1 * swing(joint, frame)),
+            curve(positions, &|frame| 1.2 + 0.1 * swing(joint + 7, frame)),
+            curve(positions, &|frame| 0.4 + 0.1 * swing(joint + 3, frame)),
+            curve(rotations, &|frame| half(frame).sin()),
+            curve(rotations, &|_| 0.0),
+            curve(rotations, &|_| 0.0),
+            curve(rotations, &|frame| half(frame).cos()),
+        ]
+    };
+    let hand = |first: usize| HandKeys {
+        tracked: Keys::simple(&[(0.0, 1.0)]),
+        pinch: Keys::simple(&[(0.0, 0.0)]),
+        poses: (first..first + 27).map(pose).collect(),
+    };
+    let recording = Recording {
+        version: Version::V1_1 { parts: [1, 1, 0] },
+        camera: Some(pose(0)),
+        hands: Some([hand(1), hand(28)]),
+        ..Recording::v1_1()
+    };
+    recording.bytes()
+}
+
+/// Sixty joints in chains of six, of which six channels each are keyed in every frame.
+fn maya(frames: usize) -> Vec<u8> {
+    let mut text = String::from(
+        "animVersion 1.1;\nmayaVersion 2024;\ntimeUnit film;\nlinearUnit cm;\nangularUnit deg;\n",
+    );
+    text.push_str(&format!("startTime 0;\nendTime {};\n", frames - 1));
+    for joint in 0..60 {
+        for (attribute, (name, axis)) in ["translate", "rotate"]
+            .iter()
+            .flat_map(|name| ["X", "Y", "Z"].map(|axis| (name, axis)))
+            .enumerate()
+        {
+            let output = if *name == "rotate" { "angular" } else { "linear" };
+            let (row, child) = (joint % 6, u8::from(joint % 6 < 5));
+            text.push_str(&format!(
+                "anim {name}.{name}{axis} {name}{axis} joint{joint} {row} {child} {attribute};\n\
+                 animData {{\n  input time;\n  output {output};\n  weighted 0;\n\
+                 \x20 preInfinity constant;\n  postInfinity constant;\n  keys {{\n"
+            ));
+            for frame in 0..frames {
+                let value = 20.0 * swing(joint + attribute, frame);
+                text.push_str(&format!("    {frame} {value} spline spline 1 1 0;\n"));
+            }
+            text.push_str("  }\n}\n");
+        }
+    }
+    text.into_bytes()
+}
+
+/// Forty slots that move.
+fn animj(frames: usize) -> Vec<u8> {
+    let tracks = (0..40).map(|slot| {
+        let keys = (0..frames).map(|frame| {
+            let [x, y, z] = [0, 5, 9].map(|other| swing(slot + other, frame));
+            let time = frame as f32 / 60.0;
+            format!(r#"{{"time":{time},"value":{{"x":{x},"y":{y},"z":{z}}},"interpolation":"Linear"}}"#)
+        });
+        format!(
+            r#"{{"trackType":"Curve","valueType":"float3","data":{{"node":"slot {slot}","property":"Position","keyframes":[{}]}}}}"#,
+            keys.collect::<Vec<_>>().join(",")
+        )
+    });
+    let length = frames as f32 / 60.0;
+    let tracks = tracks.collect::<Vec<_>>().join(",");
+    format!(r#"{{"name":"large","globalDuration":{length},"tracks":[{tracks}]}}"#).into_bytes()
+}
+
+/// A number of seven bits a byte, as AnimX has counts and lengths.
+fn packed(mut number: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number > 0x7f {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
+}
+
+/// Fifty slots that move, not compressed.
+fn animx(frames: usize) -> Vec<u8> {
+    let string = |text: &str| [packed(text.len()), text.as_bytes().to_vec()].concat();
+    let mut bytes = string("AnimX");
+    bytes.extend(1_i32.to_le_bytes());
+    bytes.extend(packed(50));
+    bytes.extend((frames as f32 / 60.0).to_le_bytes());
+    bytes.extend(string("large"));
+    bytes.push(0);
+    for slot in 0..50 {
+        // A Curve of float3, all of it linear, without tangents.
+        bytes.extend([2, 23]);
+        bytes.extend(string(&format!("slot {slot}")));
+        bytes.extend(string("Position"));
+        bytes.extend(packed(frames));
+        bytes.extend([0, 1]);
+        for frame in 0..frames {
+            let point = [0, 5, 9].map(|other| swing(slot + other, frame));
+            let numbers = [frame as f32 / 60.0].into_iter().chain(point);
+            numbers.for_each(|number| bytes.extend(number.to_le_bytes()));
+        }
+    }
+    bytes
+}
+
+/// Twenty bones, keyed in every frame.
+fn prime_arrays(frames: usize) -> Vec<u8> {
+    let channel = |bone: usize| {
+        let half = move |frame: usize| f64::from(0.5 * swing(bone, frame));
+        prime::Keys {
+            bone: bone as u32,
+            rotation: (0..frames).map(|at| [half(at).sin(), 0.0, 0.0, half(at).cos()]).collect(),
+            translation: (0..frames).map(|at| [half(at), 0.1, 0.0]).collect(),
+            scale: Vec::new(),
+        }
+    };
+    let animation = prime::Animation {
+        game: Game::Prime,
+        frame_count: frames as u32,
+        keyed: (0..frames as u32).collect(),
+        channels: (3..23).map(channel).collect(),
+        ..prime::Animation::default()
+    };
+    animation.arrays()
+}
+
+/// A player and a hundred entities that walk about, all of them in every tick.
+fn mcmocap(ticks: usize) -> Vec<u8> {
+    const ENTITIES: i32 = 100;
+    let start = [100.5, 70.0, -200.5];
+    let mut writer = Writer::new(&Header { start, name: "Crowd", ..Header::default() });
+    for entity in 0..ENTITIES {
+        writer.add(entity, "{id:\"minecraft:horse\"}", start);
+    }
+    for tick in 0..ticks {
+        let stand = |walker: usize| Stand {
+            by: [4.0 * swing(walker, tick), 0.0, 4.0 * swing(walker + 5, tick)],
+            yaw: f64::from(90.0 * swing(walker, tick)),
+            pitch: 0.0,
+            on_ground: true,
+        };
+        writer.movement(&stand(0));
+        for entity in 0..ENTITIES {
+            writer.of(entity);
+            writer.movement(&stand(1 + entity as usize));
+        }
+        writer.tick();
+    }
+    writer.bytes
+}
+
+/// Sixty joints in one chain.
+fn bvh(frames: usize) -> Vec<u8> {
+    const JOINTS: usize = 60;
+    let mut text = String::from("HIERARCHY\n");
+    for joint in 0..JOINTS {
+        let kind = if joint == 0 { "ROOT" } else { "JOINT" };
+        text.push_str(&format!("{kind} joint{joint}\n{{\nOFFSET 0 4.5 0\n"));
+        text.push_str("CHANNELS 3 Zrotation Xrotation Yrotation\n");
+    }
+    text.push_str("End Site\n{\nOFFSET 0 4.5 0\n}\n");
+    text.push_str(&"}\n".repeat(JOINTS));
+    text.push_str(&format!("MOTION\nFrames: {frames}\nFrame Time: 0.016667\n"));
+    for frame in 0..frames {
+        for channel in 0..3 * JOINTS {
+            text.push_str(&format!("{:.4} ", 60.0 * swing(channel, frame)));
+        }
+        text.push('\n');
+    }
+    text.into_bytes()
+}
+
+/// Fifty nodes that move and turn, in one buffer.
+fn gltf(frames: usize) -> Vec<u8> {
+    const NODES: usize = 50;
+    let mut numbers: Vec<f32> = (0..frames).map(|frame| frame as f32 / 60.0).collect();
+    let length = numbers[frames - 1];
+    let mut accessors = vec![format!(
+        r#"{{"bufferView":0,"componentType":5126,"count":{frames},"type":"SCALAR","min":[0],"max":[{length}]}}"#
+    )];
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    for node in 0..NODES {
+        for (path, kind) in [("translation", "VEC3"), ("rotation", "VEC4")] {
+            let offset = 4 * numbers.len();
+            for frame in 0..frames {
+                let half = 0.5 * swing(node, frame);
+                match path {
+                    "translation" => numbers.extend([half, 0.1, swing(node + 5, frame)]),
+                    _ => numbers.extend([half.sin(), 0.0, 0.0, half.cos()]),
+                }
+            }
+            let sampler = samplers.len();
+            channels.push(format!(
+                r#"{{"sampler":{sampler},"target":{{"node":{node},"path":"{path}"}}}}"#
+            ));
+            samplers.push(format!(r#"{{"input":0,"output":{}}}"#, accessors.len()));
+            accessors.push(format!(
+                r#"{{"bufferView":0,"byteOffset":{offset},"componentType":5126,"count":{frames},"type":"{kind}"}}"#
+            ));
+        }
+    }
+    let nodes: Vec<_> = (0..NODES).map(|node| format!(r#"{{"name":"node {node}"}}"#)).collect();
+    let scene: Vec<_> = (0..NODES).map(|node| node.to_string()).collect();
+    let size = 4 * numbers.len();
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[{}]}}],"nodes":[{}],"animations":[{{"samplers":[{}],"channels":[{}]}}],"accessors":[{}],"bufferViews":[{{"buffer":0,"byteLength":{size}}}],"buffers":[{{"byteLength":{size}}}]}}"#,
+        scene.join(","),
+        nodes.join(","),
+        samplers.join(","),
+        channels.join(","),
+        accessors.join(",")
+    );
+    let mut json = json.into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut bytes = b"glTF".to_vec();
+    let word = |bytes: &mut Vec<u8>, word: usize| bytes.extend((word as u32).to_le_bytes());
+    word(&mut bytes, 2);
+    word(&mut bytes, 12 + 8 + json.len() + 8 + size);
+    word(&mut bytes, json.len());
+    bytes.extend(b"JSON");
+    bytes.extend(json);
+    word(&mut bytes, size);
+    bytes.extend(b"BIN\0");
+    numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+    bytes
+}

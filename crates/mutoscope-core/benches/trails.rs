@@ -1,0 +1,82 @@
+//! What trails and ghosts cost for a frame: those of all nodes of two hands and a head over a
+//! minute. The aim is less than 4 ms for both.
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
+
+#[allow(dead_code, reason = "each bench uses a part of it")]
+mod support;
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use mutoscope_core::{clip::{Clip, NodeId, Pose}, measure::trails::Trails};
+use mutoscope_testing::timing::{clip, median};
+
+/// A vertex of a line as it is drawn: where it is, and its colour.
+type Vertex = ([f32; 3], [f32; 4]);
+
+/// As many ghosts as the stage draws at most.
+const GHOSTS: u32 = 40;
+
+fn trails(criterion: &mut Criterion) {
+    let clip = clip(&mutoscope_testing::minute::recording(data::Keyed::EveryFrame).bytes());
+    let joints: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
+    let window = 0.0..=60.0;
+    let mut trails = Trails::new(&clip, joints.clone());
+    let sampling = median(|| {
+        let mut fresh = trails.clone();
+        assert!(fresh.prepare(&clip, &window, usize::MAX));
+    });
+    assert!(trails.prepare(&clip, &window, usize::MAX));
+    let mut vertices: Vec<Vertex> = Vec::new();
+    let mut picture = || {
+        vertices.clear();
+        assert!(trails.prepare(&clip, &window, 1));
+        for joint in 0..joints.len() {
+            for piece in trails.pieces(joint, &window) {
+                vertices.extend(piece.points.iter().map(|point| {
+                    let heat = (0.5 * point.speed).clamp(0.0, 1.0);
+                    let place = point.place;
+                    (place, [heat, 0.4, 1.0 - heat, f32::from(u8::from(point.is_shown()))])
+                }));
+            }
+            black_box(trails.keys(joint, &window));
+        }
+        black_box(vertices.len())
+    };
+    let count = picture();
+    criterion.bench_function("a picture with the trails of a minute", |bencher| {
+        bencher.iter(&mut picture);
+    });
+    let took = median(&mut picture);
+    let (mut pose, mut lines) = (Pose::default(), Vec::new());
+    let mut outlines = || ghosts(&clip, &mut pose, &mut lines);
+    criterion.bench_function("a picture with ghosts over a minute", |bencher| {
+        bencher.iter(&mut outlines);
+    });
+    let of_ghosts = median(&mut outlines);
+    println!(
+        "{} joints, {count} places: {took:?} a picture, sampled once in {sampling:?}; {GHOSTS} ghosts: \
+         {of_ghosts:?} a picture (aim: 4 ms together)",
+        joints.len()
+    );
+}
+
+/// Poses at even times, and the two ends of every bone in each.
+fn ghosts(clip: &Clip, pose: &mut Pose, lines: &mut Vec<Vertex>) -> usize {
+    lines.clear();
+    for index in 0..GHOSTS {
+        clip.sample(60.0 * f64::from(index) / f64::from(GHOSTS), pose);
+        for (to, node) in clip.nodes.with_ids() {
+            let Some(from) = node.bone_from else { continue };
+            let ends = [from, to].map(|id| &pose.nodes[id.index()]).map(|node| {
+                let place = node.world.translation.as_vec3().to_array();
+                (place, [0.4, 0.5, 0.7, f32::from(u8::from(node.shown))])
+            });
+            lines.extend(ends);
+        }
+    }
+    black_box(lines.len())
+}
+
+criterion_group!(benches, trails);
+criterion_main!(benches);

@@ -1,0 +1,154 @@
+//! The same clip with another interpolation between keys, to compare the format's own with.
+
+use super::{AnyCurve, Clip, Motion, Rotation, ScalarCurve, Shapes, Translation};
+
+/// The interpolation of values between keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InterpolationOverride {
+    /// As the format defines it.
+    #[default]
+    AsDefined,
+    /// The nearer key: only values that are in the file.
+    Nearest,
+    /// Linear; rotations at constant speed or component by component, by the clip's rule.
+    Linear,
+}
+
+impl InterpolationOverride {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::AsDefined, Self::Nearest, Self::Linear];
+}
+
+impl Clip {
+    /// Whether an [`InterpolationOverride`] changes it: some of its values are not held from key to
+    /// key, and the format does not compute them itself.
+    pub fn has_ways_to_sample(&self) -> bool {
+        let mut curves = self.tracks.iter().flat_map(|track| track.curve.components());
+        curves.any(|curve| !matches!(curve.shapes(), Shapes::Step))
+    }
+
+    /// The same clip with this interpolation. Curves whose values hold are unchanged.
+    #[must_use]
+    pub fn sampled(&self, sampling: InterpolationOverride) -> Self {
+        let mut clip = self.clone();
+        let shapes = match sampling {
+            InterpolationOverride::AsDefined => return clip,
+            InterpolationOverride::Nearest => Shapes::Nearest,
+            InterpolationOverride::Linear => Shapes::Linear,
+        };
+        let reshaped = |curve: &ScalarCurve| match curve.shapes() {
+            Shapes::Step => curve.clone(),
+            _ => curve.shaped(shapes.clone()),
+        };
+        for track in &mut clip.tracks {
+            track.curve = reshaped_curve(&track.curve, &reshaped);
+        }
+        clip.nodes.edit_motions(|motion| reshape_motion(motion, &reshaped));
+        clip
+    }
+}
+
+fn reshaped_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) -> AnyCurve {
+    match curve {
+        AnyCurve::Number(curve) => AnyCurve::Number(reshaped(curve)),
+        AnyCurve::Switch(curve) => AnyCurve::Switch(reshaped(curve)),
+        AnyCurve::Typed(curve) => {
+            let components: Vec<_> = curve.components().iter().map(reshaped).collect();
+            AnyCurve::Typed(Box::new(curve.with_components(components)))
+        }
+        AnyCurve::Driven(_) | AnyCurve::Text(_) | AnyCurve::Computed(_) => curve.clone(),
+    }
+}
+
+/// Motions keep the keys of their curves, which are unchanged, and their interpolation, which is
+/// replaced.
+fn reshape_motion(motion: &mut Motion, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) {
+    if let Translation::Components(vector) = &mut motion.translation {
+        *vector = vector.reshaped();
+    }
+    match &mut motion.rotation {
+        Rotation::Components(rotation) => *rotation = rotation.reshaped(reshaped),
+        Rotation::Direction(vector) => *vector = vector.reshaped(),
+        Rotation::Rest | Rotation::Keyed(_) | Rotation::Euler(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clip::{Pose, TrackId},
+        formats::{self, DecodeRequest},
+    };
+
+    const SAMPLES: [(&[u8], &str); 4] = [
+        (include_bytes!("../../../../assets/mrtk/two-hands.bin"), "bin"),
+        (include_bytes!("../../../../assets/maya/walk-with-hat.anim"), "anim"),
+        (include_bytes!("../../../../assets/prime/walk.ANIM"), "ANIM"),
+        (include_bytes!("../../../../tests/data/animj/generated/all_types.animj"), "animj"),
+    ];
+
+    fn pose(clip: &Clip, time: f64) -> Pose {
+        let mut pose = Pose::default();
+        clip.sample(time, &mut pose);
+        pose
+    }
+
+    #[test]
+    fn every_interpolation_agrees_on_shared_keys() {
+        let (bytes, _) = SAMPLES[2];
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        assert!(clip.has_ways_to_sample());
+        let times = clip.tracks[0].curve.key_times().to_vec();
+        for sampling in InterpolationOverride::ALL {
+            let other = clip.sampled(sampling);
+            for &time in &times {
+                let (ours, theirs) = (pose(&clip, time), pose(&other, time));
+                for (a, b) in ours.nodes.iter().zip(&theirs.nodes) {
+                    assert!(a.world.translation.abs_diff_eq(b.world.translation, 1e-9));
+                    assert!(a.world.rotation.dot(b.world.rotation).abs() > 1.0 - 1e-12);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nearest_interpolation_gives_authored_values() {
+        for (bytes, extension) in SAMPLES {
+            let clip = formats::decode(
+                bytes,
+                &DecodeRequest { extension: Some(extension), ..DecodeRequest::default() },
+            )
+            .unwrap();
+            let nearest = clip.sampled(InterpolationOverride::Nearest);
+            for id in (0..clip.tracks.len()).map(TrackId::new) {
+                let curve = &clip.track(id).curve;
+                let Some(pair) = curve.key_times().windows(2).next() else { continue };
+                let shapes = curve.components().first().map(ScalarCurve::shapes);
+                if matches!(shapes, None | Some(Shapes::Step)) {
+                    continue;
+                }
+                let at = |part: f64| nearest.value(id, pair[0] + part * (pair[1] - pair[0]));
+                let name = &clip.track(id).property;
+                assert_eq!(at(0.4), curve.key_value(0), "{extension}: {name}");
+                assert_eq!(at(0.6), curve.key_value(1), "{extension}: {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn poses_follow_the_interpolation_override() {
+        let (bytes, _) = SAMPLES[0];
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let times = clip.tracks.iter().find(|track| track.property == "position.x").unwrap();
+        let &[start, end, ..] = times.curve.key_times() else { panic!("two keys") };
+        let (just_after, middle) = (start + 0.1 * (end - start), start + 0.5 * (end - start));
+        let head = |clip: &Clip, time| pose(clip, time).nodes[0].world.translation;
+        let nearest = clip.sampled(InterpolationOverride::Nearest);
+        assert_eq!(head(&nearest, just_after), head(&clip, start));
+        assert_eq!(head(&nearest, middle), head(&clip, end));
+        let linear = head(&clip.sampled(InterpolationOverride::Linear), middle);
+        let between = (head(&clip, start) + head(&clip, end)) / 2.0;
+        assert!(linear.abs_diff_eq(between, 1e-9), "{linear} instead of {between}");
+    }
+}

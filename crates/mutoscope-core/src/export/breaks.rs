@@ -1,0 +1,155 @@
+//! The times at which a curve may bend.
+
+use crate::clip::{AnyCurve, Extrapolation, KeyTimes, TrackId};
+
+use super::{ExportError, Job};
+
+/// The most keys of one node, or rows of a table: some hours at a thousand a second.
+pub(super) const MOST: usize = 20_000_000;
+
+/// The part of a step by which rounding may miss the end.
+const TOLERANCE: f64 = 1e-6;
+
+/// `rate` times a second from the start of the range on, and at its end, in seconds.
+///
+/// # Errors
+/// As [`even`].
+pub fn regular(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
+    let mut times = even(job, rate)?;
+    if times.last().is_some_and(|last| (job.to - last) * rate > TOLERANCE) {
+        times.push(job.to);
+    }
+    Ok(times)
+}
+
+/// `rate` times a second from the start of the range up to its end, in seconds, all at the same
+/// distance: the end itself only if it is one of them.
+///
+/// # Errors
+/// If that exceeds the limit.
+pub(super) fn even(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
+    let (from, to) = (job.from, job.to);
+    let steps = ((to - from) * rate + TOLERANCE).floor();
+    if steps.is_nan() || steps >= MOST as f64 {
+        let message = format!(
+            "{rate} Hz from {from} to {to} s are more than {MOST} times: --range and \
+             --fps choose fewer"
+        );
+        return Err(ExportError::TooMuch(message));
+    }
+    Ok((0..=steps as u64).map(|step| (from + step as f64 / rate).min(to)).collect())
+}
+
+/// The times within the range at which any of the `tracks` has a key, repetitions included; both
+/// ends of the range among them.
+///
+/// # Errors
+/// As [`regular`].
+pub(super) fn of_tracks(
+    job: &Job<'_>,
+    tracks: impl IntoIterator<Item = TrackId>,
+) -> Result<Vec<f64>, ExportError> {
+    let mut times = vec![job.from, job.to];
+    let mut last_seen: Option<&KeyTimes> = None;
+    for track in tracks {
+        let curve = &job.clip.track(track).curve;
+        if matches!(curve, AnyCurve::Driven(_)) {
+            continue;
+        }
+        let comes_round =
+            curve.extrapolation().0.comes_round() || curve.extrapolation().1.comes_round();
+        let key_times = curve.times();
+        if !comes_round && last_seen.is_some_and(|seen| seen.is_shared_with(key_times)) {
+            continue;
+        }
+        last_seen = Some(key_times);
+        add_keys(job, key_times.as_slice(), curve.extrapolation(), &mut times)?;
+    }
+    times.sort_unstable_by(f64::total_cmp);
+    times.dedup();
+    Ok(times)
+}
+
+/// The times at which anything of a clip that is moved as a whole may bend: its keys and, where a
+/// driver moves it, the samples.
+///
+/// # Errors
+/// As [`regular`].
+pub fn of_all(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
+    let all = (0..job.clip.tracks.len()).map(TrackId::new);
+    match job.clip.procedural {
+        Some(_) => of_samples(job, all),
+        None => of_tracks(job, all),
+    }
+}
+
+/// The times at which any of the `tracks` has a key, and those of the recording's samples, if it
+/// states how many there are a second.
+///
+/// # Errors
+/// As [`regular`].
+pub(super) fn of_samples(
+    job: &Job<'_>,
+    tracks: impl IntoIterator<Item = TrackId>,
+) -> Result<Vec<f64>, ExportError> {
+    let mut times = of_tracks(job, tracks)?;
+    if let Some(rate) = job.clip.rate_hz {
+        // Samples are counted from 0, not from the start of the range.
+        let first = (job.from * rate).ceil();
+        let count = even(job, rate)?.len() as u64;
+        let samples = (0..=count).map(|index| (first + index as f64) / rate);
+        times.extend(samples.filter(|time| job.from < *time && *time < job.to));
+        times.sort_unstable_by(f64::total_cmp);
+        times.dedup();
+    }
+    Ok(times)
+}
+
+fn add_keys(
+    job: &Job<'_>,
+    keys: &[f64],
+    (before, after): (Extrapolation, Extrapolation),
+    times: &mut Vec<f64>,
+) -> Result<(), ExportError> {
+    let is_inside = |time: &f64| job.from < *time && *time < job.to;
+    times.extend(keys.iter().copied().filter(is_inside));
+    let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else { return Ok(()) };
+    let length = last - first;
+    if length <= 0.0 {
+        return Ok(());
+    }
+    let rounds = |extrapolation: Extrapolation, way: f64| {
+        if extrapolation.comes_round() { (way / length).ceil().max(0.0) } else { 0.0 }
+    };
+    let (rounds_before, rounds_after) =
+        (rounds(before, first - job.from), rounds(after, job.to - last));
+    let count = (rounds_before + rounds_after) * keys.len() as f64;
+    if count + times.len() as f64 > MOST as f64 {
+        let message = format!(
+            "a curve of {length} s repeats {} times: --range and --fps choose fewer",
+            rounds_before + rounds_after
+        );
+        return Err(ExportError::TooMuch(message));
+    }
+    // Reversed or not: both are times at which it may bend.
+    for round in 1..=rounds_before as u64 {
+        let way = round as f64 * length;
+        times.extend(
+            keys.iter().flat_map(|key| [key - way, first + last - key - way]).filter(is_inside),
+        );
+    }
+    for round in 1..=rounds_after as u64 {
+        let way = round as f64 * length;
+        times.extend(
+            keys.iter().flat_map(|key| [key + way, first + last - key + way]).filter(is_inside),
+        );
+    }
+    Ok(())
+}
+
+impl Extrapolation {
+    /// Whether keys repeat.
+    fn comes_round(self) -> bool {
+        matches!(self, Self::Cycle | Self::CycleWithOffset | Self::Oscillate)
+    }
+}

@@ -1,0 +1,63 @@
+//! The animations of glTF 2.0, binary or text.
+//!
+//! `docs/formats/gltf.md` describes the format as far as it is about motion, and what is assumed.
+//!
+//! Nodes, meshes and the numbers in buffers are read by [`rig`](crate::rig), which reads glTF as a
+//! skeleton, too. `animations` chooses the animation, `channels` makes curves of its samplers, and
+//! `convert` the clip.
+
+mod animations;
+mod channels;
+mod convert;
+
+use super::{Decode, DecodeContext, Format, Recognition};
+use crate::{
+    clip::{Clip, FormatId, Skeleton, Variants},
+    diagnostics::{Error, Notices},
+    rig::{
+        self, Matching, RigKind,
+        gltf::{Buffers, Document, has_animations, is_recognised},
+    },
+};
+
+impl FormatId {
+    /// The animations of glTF 2.0, binary or text.
+    pub const GLTF: Self = Self::new("gltf");
+}
+
+/// The row of the registry.
+pub(super) const FORMAT: Format = Format {
+    id: FormatId::GLTF,
+    name: "glTF 2.0 animation",
+    extensions: &["glb", "gltf"],
+    between_keys: "as each sampler says: step, linear, cubic spline; rotations at constant speed",
+    recognise,
+    decode: Decode::Whole(decode),
+    rig: Some(RigKind::GLTF),
+    variants: &[Variants::ANIMATION],
+    unpacked: None,
+};
+
+fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> Result<Clip, Error> {
+    let document = Document::read(bytes, notices)?;
+    let choice = animations::choose(&document.root, context.variant(Variants::ANIMATION), notices)?;
+    let buffers = Buffers::new(&document, context.sidecars);
+    let mut clip = convert::convert(&document.root, choice, &buffers, notices);
+    Ok(match context.rig {
+        Some(rig) => rig::attach(clip, rig, Matching::ByName, notices),
+        None => {
+            let model = rig::gltf::model(&document.root, &buffers, context.sidecars, notices);
+            clip.skeleton = Skeleton::WithModel(model.into());
+            clip
+        }
+    })
+}
+
+/// A glTF without animations is a skeleton and no recording. The beginning of one may not tell.
+fn recognise(bytes: &[u8]) -> Recognition {
+    match is_recognised(bytes).then(|| has_animations(bytes)) {
+        None | Some(Some(false)) => Recognition::No,
+        Some(Some(true)) => Recognition::Certain,
+        Some(None) => Recognition::Plausible,
+    }
+}

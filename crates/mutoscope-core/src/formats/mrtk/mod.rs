@@ -1,0 +1,61 @@
+//! MRTK 2 input animation, versions 1.0 and 1.1: hands, head and eye gaze of a HoloLens user.
+//!
+//! `docs/formats/mrtk.md` describes the format as it is, where the published specification is
+//! wrong, and what is assumed.
+//!
+//! [`decode`] turns bytes into a [`Document`], which holds everything the file says and can be
+//! [encoded](Document::encode) to the same bytes again; `convert` makes the clip of it.
+
+mod convert;
+mod curves;
+mod decode;
+mod document;
+mod encode;
+mod joints;
+mod rebuild;
+
+pub use decode::decode;
+pub use document::{
+    Curve, CurveKeys, Document, Hand, KeyLayout, Marker, PoseCurves, RawKey, RayCurves, Version,
+};
+pub use joints::{JOINTS, Joint};
+
+use super::{Decode, Format, Recognition};
+use crate::clip::FormatId;
+
+impl FormatId {
+    /// MRTK 2 input animation: hands, head and gaze of a HoloLens user.
+    pub const MRTK: Self = Self::new("mrtk");
+}
+
+/// The row of the registry.
+pub(super) const FORMAT: Format = Format {
+    id: FormatId::MRTK,
+    name: "MRTK input animation",
+    extensions: &["bin"],
+    between_keys: "linear, each component by itself, as Unity's curves",
+    recognise,
+    decode: Decode::Pieces(|content, _, notices| {
+        Box::pin(async move {
+            let document = decode(content)?;
+            convert::convert(&document, notices).await
+        })
+    }),
+    rig: None,
+    variants: &[],
+    unpacked: None,
+};
+
+/// The first eight bytes of every file, as a little-endian integer.
+pub const MAGIC: i64 = 0x6a8f_af6e_0f9e_42c6;
+
+/// The first line of a text variant that forks of MRTK write: [`MAGIC`] in decimal.
+const TEXT_MAGIC: &[u8] = b"7678548776933278406";
+
+fn recognise(bytes: &[u8]) -> Recognition {
+    if bytes.starts_with(&MAGIC.to_le_bytes()) || bytes.starts_with(TEXT_MAGIC) {
+        Recognition::Certain
+    } else {
+        Recognition::No
+    }
+}

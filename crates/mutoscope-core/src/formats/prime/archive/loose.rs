@@ -1,0 +1,103 @@
+//! Resources among the files of a folder, as tools extract them.
+
+use std::{collections::HashMap, fmt};
+
+use super::{AssetId, Resource, ResourceLocation, ResourceType, Resources};
+use crate::{
+    diagnostics::{Error, SourceLocation},
+    io::bytes::Sidecars,
+};
+
+/// The files of a folder, known by the ids in their names: `1A2B3C4D.CMDL`, `Samus_1A2B3C4D.CMDL`.
+pub struct LooseFiles<'a> {
+    /// The name of each file that is a resource.
+    by_id: HashMap<(ResourceType, AssetId), String>,
+    /// The only file of a type, if no name of that type has an id.
+    alone: HashMap<ResourceType, String>,
+    sidecars: &'a dyn Sidecars,
+}
+
+impl fmt::Debug for LooseFiles<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LooseFiles").field("by_id", &self.by_id).finish_non_exhaustive()
+    }
+}
+
+impl<'a> LooseFiles<'a> {
+    /// The resources among these files, which are read when they are asked for. Of several with one
+    /// type and id, the first by name counts.
+    pub fn new(sidecars: &'a dyn Sidecars) -> Self {
+        let mut names = sidecars.names();
+        names.sort_unstable();
+        let (mut by_id, mut nameless) = (HashMap::new(), HashMap::<_, Vec<String>>::new());
+        for name in names {
+            let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+            let Some(kind) = extension.and_then(ResourceType::of_extension) else { continue };
+            match AssetId::of_file_name(&name) {
+                Some(id) => drop(by_id.entry((kind, id)).or_insert(name)),
+                None => nameless.entry(kind).or_default().push(name),
+            }
+        }
+        let has_ids = |kind: &ResourceType| by_id.keys().any(|(known, _)| known == kind);
+        let alone = nameless
+            .into_iter()
+            .filter(|(kind, names)| names.len() == 1 && !has_ids(kind) && Self::goes_alone(*kind))
+            .filter_map(|(kind, names)| Some((kind, names.into_iter().next()?)))
+            .collect();
+        Self { by_id, alone, sidecars }
+    }
+
+    /// Whether the only file of a type in a folder may be taken for the one that is meant.
+    fn goes_alone(kind: ResourceType) -> bool {
+        [ResourceType::CINF, ResourceType::CMDL, ResourceType::CSKR].contains(&kind)
+    }
+
+    /// The name of the file that is taken for a resource though its name does not say so.
+    pub fn assumed(&self, kind: ResourceType, id: AssetId) -> Option<&str> {
+        let is_known = self.by_id.contains_key(&(kind, id));
+        self.alone.get(&kind).filter(|_| !is_known).map(String::as_str)
+    }
+}
+
+impl Resources for LooseFiles<'_> {
+    fn resource(&self, kind: ResourceType, id: AssetId) -> Option<Resource<'_>> {
+        let name = self.by_id.get(&(kind, id)).or_else(|| self.alone.get(&kind))?;
+        let location = ResourceLocation::other_file(name);
+        Some(match self.sidecars.read(name) {
+            Ok(bytes) => Resource { bytes: bytes.into(), location, damage: None },
+            Err(error) => {
+                let error =
+                    Error::unsupported(SourceLocation::File, format!("cannot be read: {error}"));
+                let damage = Some(location.error(error));
+                Resource { bytes: Vec::new().into(), location, damage }
+            }
+        })
+    }
+
+    fn has(&self, kind: ResourceType, id: AssetId) -> bool {
+        self.by_id.contains_key(&(kind, id)) || self.alone.contains_key(&kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::bytes::MemorySidecars;
+
+    #[test]
+    fn files_are_found_by_the_ids_in_their_names() {
+        let names = ["Samus_0000000A.cmdl", "0000000B.TXTR", "rig.CINF", "notes.txt", "x.ANIM"];
+        let sidecars = MemorySidecars::new(names.map(|name| (name.to_owned(), name.as_bytes())));
+        let files = LooseFiles::new(&sidecars);
+        let id = |number| AssetId::new(number).unwrap();
+        let bytes =
+            |kind, number| files.resource(kind, id(number)).map(|found| found.bytes.into_owned());
+        assert_eq!(bytes(ResourceType::CMDL, 10).as_deref(), Some(&b"Samus_0000000A.cmdl"[..]));
+        assert_eq!(bytes(ResourceType::TXTR, 10), None);
+        // The only skeleton is taken for the one that is meant, which is assumed; animations never.
+        assert_eq!(bytes(ResourceType::CINF, 99).as_deref(), Some(&b"rig.CINF"[..]));
+        assert_eq!(files.assumed(ResourceType::CINF, id(99)), Some("rig.CINF"));
+        assert_eq!(files.assumed(ResourceType::CMDL, id(10)), None);
+        assert_eq!(bytes(ResourceType::ANIM, 99), None);
+    }
+}

@@ -1,0 +1,375 @@
+//! Meta-animations: trees of animations that are played together, in turn, or by chance.
+
+use super::{name, time};
+use crate::{
+    clip::{CompositionKind, CompositionPart},
+    diagnostics::{Error, SourceLocation},
+    formats::prime::archive::AssetId,
+    io::bytes::Cursor,
+};
+
+/// What an animation of a set plays: a tree, whose nodes are in a list, parents before children and
+/// the first node the root. So trees of any depth are read, kept and dropped without recursion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MetaAnimation {
+    /// Its nodes.
+    pub nodes: Vec<MetaNode>,
+    /// How many levels it has.
+    pub depth: usize,
+}
+
+/// A node of a tree of animations.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MetaNode {
+    /// One animation.
+    Play(Leaf),
+    /// Two animations at once, each at its own speed; it lasts as long as the longer.
+    Blend {
+        /// The share of the second, from 0 to 1.
+        weight: f32,
+    },
+    /// Two animations at once, stretched to one length.
+    PhaseBlend {
+        /// The share of the second, from 0 to 1.
+        weight: f32,
+    },
+    /// One of its children, by chance.
+    Random {
+        /// For each child the largest of the numbers from 1 to 100 that choose it.
+        limits: Vec<u32>,
+    },
+    /// Its children one after the other.
+    Sequence {
+        /// How many there are.
+        children: usize,
+    },
+}
+
+/// One animation of a tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leaf {
+    /// The ANIM; nothing if the file names none.
+    pub animation: Option<AssetId>,
+    /// The index in the set of the animation that plays this ANIM alone.
+    pub index: u32,
+    /// Its name.
+    pub name: String,
+    /// Where it begins, in seconds.
+    pub start: f32,
+}
+
+/// What a tree does, by its root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetaKind {
+    /// It plays one animation.
+    Play,
+    /// It blends two.
+    Blend,
+    /// It blends two that are stretched to one length.
+    PhaseBlend,
+    /// It chooses one by chance.
+    Random,
+    /// It plays several one after the other.
+    Sequence,
+}
+
+impl MetaKind {
+    /// Its word in `info --json`: `phase_blend`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Play => "play",
+            Self::Blend => "blend",
+            Self::PhaseBlend => "phase_blend",
+            Self::Random => "random",
+            Self::Sequence => "sequence",
+        }
+    }
+
+    /// What messages call it.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Play => "an animation",
+            Self::Blend => "a blend",
+            Self::PhaseBlend => "a phase blend",
+            Self::Random => "a random choice",
+            Self::Sequence => "a sequence",
+        }
+    }
+}
+
+impl MetaKind {
+    fn in_composition(self) -> CompositionKind {
+        match self {
+            Self::Play => CompositionKind::Clip,
+            Self::Blend => CompositionKind::Blend,
+            Self::PhaseBlend => CompositionKind::PhaseBlend,
+            Self::Random => CompositionKind::Random,
+            Self::Sequence => CompositionKind::Sequence,
+        }
+    }
+}
+
+impl MetaNode {
+    fn child_count(&self) -> usize {
+        match self {
+            Self::Play(_) => 0,
+            Self::Blend { .. } | Self::PhaseBlend { .. } => 2,
+            Self::Random { limits } => limits.len(),
+            Self::Sequence { children } => *children,
+        }
+    }
+
+    /// How much the child with this index counts, if they do not all count alike.
+    pub(super) fn share(&self, child: usize) -> Option<f64> {
+        match self {
+            Self::Blend { weight } | Self::PhaseBlend { weight } => {
+                let second = f64::from(*weight);
+                Some(if child == 0 { 1.0 - second } else { second })
+            }
+            Self::Random { limits } => {
+                // The first child whose limit is not below a number from 1 to 100.
+                let limit = |&limit: &u32| limit.min(100);
+                let before = limits[..child].iter().map(limit).max().unwrap_or(0);
+                let chance = limit(&limits[child]).saturating_sub(before);
+                Some(f64::from(chance) / 100.0)
+            }
+            Self::Play(_) | Self::Sequence { .. } => None,
+        }
+    }
+
+    /// What it does.
+    pub fn kind(&self) -> MetaKind {
+        match self {
+            Self::Play(_) => MetaKind::Play,
+            Self::Blend { .. } => MetaKind::Blend,
+            Self::PhaseBlend { .. } => MetaKind::PhaseBlend,
+            Self::Random { .. } => MetaKind::Random,
+            Self::Sequence { .. } => MetaKind::Sequence,
+        }
+    }
+}
+
+impl MetaAnimation {
+    /// What it does, by its root.
+    pub fn kind(&self) -> MetaKind {
+        self.nodes.first().map_or(MetaKind::Sequence, MetaNode::kind)
+    }
+
+    /// Its animations, in the order of the tree.
+    pub fn leaves(&self) -> impl Iterator<Item = &Leaf> {
+        self.nodes.iter().filter_map(|node| match node {
+            MetaNode::Play(leaf) => Some(leaf),
+            _ => None,
+        })
+    }
+
+    /// The same for display; `is_shown` returns for each leaf whether it plays.
+    pub(super) fn composition(&self, is_shown: impl Fn(usize) -> bool) -> Vec<CompositionPart> {
+        // The parts that have more children to come, outermost first: each with how many came.
+        let mut open: Vec<(&MetaNode, usize)> = Vec::new();
+        let mut leaves = 0;
+        let mut parts = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            while open.last().is_some_and(|(parent, came)| *came >= parent.child_count()) {
+                open.pop();
+            }
+            let depth = open.len();
+            let share = open.last_mut().and_then(|(parent, came)| {
+                *came += 1;
+                parent.share(*came - 1)
+            });
+            let mut part = CompositionPart {
+                depth,
+                kind: node.kind().in_composition(),
+                name: String::new(),
+                source: String::new(),
+                share,
+                start: 0.0,
+                is_shown: false,
+            };
+            if let MetaNode::Play(leaf) = node {
+                part.name.clone_from(&leaf.name);
+                part.source = leaf.animation.map(|id| format!("ANIM {id}")).unwrap_or_default();
+                part.start = f64::from(leaf.start);
+                part.is_shown = is_shown(leaves);
+                leaves += 1;
+            } else {
+                open.push((node, 0));
+            }
+            parts.push(part);
+        }
+        parts
+    }
+
+    /// Reads a tree. Trees are stored by value, so they cannot be cyclic, but as deep as a file is
+    /// long: nothing here recurses.
+    pub(super) fn read(cursor: &mut Cursor) -> Result<Self, Error> {
+        let (mut nodes, mut depth) = (Vec::new(), 1);
+        // What is still to be read, innermost last.
+        let mut open = vec![Open::Node];
+        let mut levels = 0;
+        while let Some(next) = open.pop() {
+            match next {
+                Open::Node => {
+                    levels += 1;
+                    depth = depth.max(levels);
+                    nodes.push(node(cursor, nodes.len(), &mut open)?);
+                    if matches!(nodes.last(), Some(MetaNode::Play(_))) {
+                        levels -= 1;
+                    }
+                }
+                Open::Weight { node } => {
+                    let read = cursor.f32_be("the weight of a blend")?;
+                    cursor.u8("whether a blend is timed")?;
+                    if let MetaNode::Blend { weight } | MetaNode::PhaseBlend { weight } =
+                        &mut nodes[node]
+                    {
+                        *weight = read;
+                    }
+                    levels -= 1;
+                }
+                Open::Children { node, left } => {
+                    if left == 0 {
+                        levels -= 1;
+                        continue;
+                    }
+                    open.push(Open::Children { node, left: left - 1 });
+                    if matches!(nodes[node], MetaNode::Random { .. }) {
+                        open.push(Open::Limit { node });
+                    }
+                    open.push(Open::Node);
+                }
+                Open::Limit { node } => {
+                    let limit = cursor.u32_be("the limit of a random choice")?;
+                    if let MetaNode::Random { limits } = &mut nodes[node] {
+                        limits.push(limit);
+                    }
+                }
+            }
+        }
+        Ok(Self { nodes, depth })
+    }
+}
+
+/// What is still to be read of a tree.
+enum Open {
+    /// A node and all below it.
+    Node,
+    /// The weight of a blend whose children were read.
+    Weight { node: usize },
+    /// More children of a node.
+    Children { node: usize, left: usize },
+    /// The limit of the child of a random choice that was read last.
+    Limit { node: usize },
+}
+
+/// Reads the head of the node that will have this `index`, and says in `open` what follows it.
+fn node(cursor: &mut Cursor, index: usize, open: &mut Vec<Open>) -> Result<MetaNode, Error> {
+    /// A kind, and what the shortest node of any kind has besides: a count.
+    const SHORTEST: usize = 8;
+    let place = SourceLocation::span(cursor.offset(), 4);
+    let kind = cursor.u32_be("the kind of a meta-animation")?;
+    Ok(match kind {
+        0 => MetaNode::Play(Leaf {
+            animation: AssetId::read(cursor, "the id of an animation")?,
+            index: cursor.u32_be("the index of an animation")?,
+            name: name(cursor, "the name of an animation")?,
+            start: time(cursor, "the start of an animation")?,
+        }),
+        1 | 2 => {
+            open.extend([Open::Weight { node: index }, Open::Node, Open::Node]);
+            if kind == 1 {
+                MetaNode::Blend { weight: 0.0 }
+            } else {
+                MetaNode::PhaseBlend { weight: 0.0 }
+            }
+        }
+        3 => {
+            let left = cursor.count_u32_be(SHORTEST + 4, "random choices")?;
+            open.push(Open::Children { node: index, left });
+            MetaNode::Random { limits: Vec::new() }
+        }
+        4 => {
+            let left = cursor.count_u32_be(SHORTEST, "animations of a sequence")?;
+            open.push(Open::Children { node: index, left });
+            MetaNode::Sequence { children: left }
+        }
+        _ => {
+            let expected = "the kind of a meta-animation, 0 to 4";
+            return Err(Error::malformed(place, expected, kind));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(id: u32) -> Vec<u8> {
+        let mut bytes = [0, id, 7].map(u32::to_be_bytes).concat();
+        bytes.extend(b"x\0");
+        bytes.extend([0; 8]);
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Result<MetaAnimation, Error> {
+        let mut cursor = Cursor::new(bytes);
+        let tree = MetaAnimation::read(&mut cursor)?;
+        assert!(cursor.is_at_end());
+        Ok(tree)
+    }
+
+    #[test]
+    fn trees_are_read_in_order_with_weights_and_limits() {
+        // A sequence of a blend and of a random choice of two.
+        let mut bytes = [4_u32, 2, 1].map(u32::to_be_bytes).concat();
+        bytes.extend([play(1), play(2)].concat());
+        bytes.extend(0.25_f32.to_be_bytes());
+        bytes.push(0);
+        bytes.extend([3_u32, 2].map(u32::to_be_bytes).concat());
+        bytes.extend([play(3), 30_u32.to_be_bytes().to_vec()].concat());
+        bytes.extend([play(0), 100_u32.to_be_bytes().to_vec()].concat());
+        let tree = read(&bytes).unwrap();
+        let ids: Vec<_> = tree.leaves().map(|leaf| leaf.animation.map(AssetId::number)).collect();
+        assert_eq!(ids, [Some(1), Some(2), Some(3), None]);
+        assert_eq!((tree.kind(), tree.depth), (MetaKind::Sequence, 3));
+        assert_eq!(tree.nodes[0], MetaNode::Sequence { children: 2 });
+        assert_eq!(tree.nodes[1], MetaNode::Blend { weight: 0.25 });
+        assert_eq!(tree.nodes[4], MetaNode::Random { limits: vec![30, 100] });
+        let parts = tree.composition(|leaf| leaf == 0);
+        let told: Vec<_> = parts
+            .iter()
+            .map(|part| (part.depth, part.kind.word(), part.source.as_str(), part.share))
+            .collect();
+        let expected = [
+            (0, "sequence", "", None),
+            (1, "blend", "", None),
+            (2, "clip", "ANIM 00000001", Some(0.75)),
+            (2, "clip", "ANIM 00000002", Some(0.25)),
+            (1, "random", "", None),
+            (2, "clip", "ANIM 00000003", Some(0.3)),
+            (2, "clip", "", Some(0.7)),
+        ];
+        assert_eq!(told, expected);
+        let shown: Vec<_> = parts.iter().map(|part| part.is_shown).collect();
+        assert_eq!(shown, [false, false, true, false, false, false, false]);
+    }
+
+    #[test]
+    fn deep_trees_never_overflow_the_stack() {
+        const DEPTH: usize = 500_000;
+        let mut bytes = [4_u32, 1].map(u32::to_be_bytes).concat().repeat(DEPTH);
+        bytes.extend(play(5));
+        let tree = read(&bytes).unwrap();
+        assert_eq!((tree.depth, tree.leaves().count()), (DEPTH + 1, 1));
+        assert_eq!(tree.composition(|_| false).last().map(|part| part.depth), Some(DEPTH));
+    }
+
+    #[test]
+    fn counts_and_kinds_are_checked() {
+        assert!(read(&[4_u32, 2_000_000_000].map(u32::to_be_bytes).concat()).is_err());
+        assert!(read(&[3_u32, 1, 0, 0].map(u32::to_be_bytes).concat()).is_err());
+        let error = read(&7_u32.to_be_bytes()).unwrap_err();
+        assert!(error.message().contains("0 to 4, found 7"), "{error}");
+    }
+}

@@ -1,0 +1,86 @@
+//! The kinds of files that skeletons are read from.
+
+use std::sync::Arc;
+
+use super::{Recognition, prime};
+use crate::{
+    clip::{Model, Up, ViewerMirror},
+    diagnostics::{Error, Notices},
+    io::bytes::Sidecars,
+    rig::{Rig, RigKind, RigNode, RigSpace, gltf},
+};
+
+/// Every kind of file that skeletons are read from.
+pub static SKELETON_FORMATS: [SkeletonFormat; 3] = [GLTF, prime::CINF, prime::CHARACTER_RIG];
+
+/// The row of glTF 2.0, binary or text. What begins with no zero may be a broken one.
+const GLTF: SkeletonFormat = SkeletonFormat {
+    kind: RigKind::GLTF,
+    extensions: &["glb", "gltf"],
+    is_kept_with_recordings: false,
+    space: RigSpace { up: Some(Up::Y), mirror: Some(ViewerMirror::X) },
+    recognise: |bytes| match (gltf::is_recognised(bytes), bytes.first()) {
+        (true, _) => Recognition::Certain,
+        (false, Some(0)) => Recognition::No,
+        (false, _) => Recognition::Plausible,
+    },
+    decode: gltf::decode,
+};
+
+/// A kind of file that skeletons are read from: how to name, recognise and decode it.
+#[derive(Debug)]
+pub struct SkeletonFormat {
+    /// Its id.
+    pub kind: RigKind,
+    /// The extensions its files usually have, lower case and without the dot.
+    pub extensions: &'static [&'static str],
+    /// Whether such a skeleton is kept in the folder of the recordings that go on it, as where the
+    /// files of a game are taken out of an archive.
+    pub is_kept_with_recordings: bool,
+    /// Its hints about the space of the recordings that are put on it.
+    pub space: RigSpace,
+    /// Tells from all bytes of a file whether it is of this kind. [`Recognition::Certain`] of what
+    /// is sound; what is only plausible may also be a recording, or broken.
+    pub recognise: fn(&[u8]) -> Recognition,
+    /// Decodes a file's bytes.
+    pub decode: DecodeSkeleton,
+}
+
+/// Decodes a file's bytes into the nodes of a skeleton and the meshes that they carry.
+pub type DecodeSkeleton =
+    fn(&[u8], &dyn Sidecars, &mut Notices) -> Result<(Vec<RigNode>, Model), Error>;
+
+/// The first row of this kind in [`SKELETON_FORMATS`].
+pub fn skeleton_format(kind: RigKind) -> Option<&'static SkeletonFormat> {
+    SKELETON_FORMATS.iter().find(|row| row.kind == kind)
+}
+
+/// The kind of skeleton that the whole `bytes` of a file look like, valid or not; `None` if none.
+/// Recordings may look alike: ask their formats first.
+pub fn recognise_skeleton(bytes: &[u8]) -> Option<RigKind> {
+    let row = likeliest(bytes).filter(|row| (row.recognise)(bytes) == Recognition::Certain)?;
+    Some(row.kind)
+}
+
+/// Reads the skeleton in `bytes` with this `name`; `sidecars` are the files that it keeps its
+/// meshes in.
+///
+/// # Errors
+/// If the bytes are of no kind that is known, or contradict it.
+pub fn decode_skeleton(bytes: &[u8], name: &str, sidecars: &dyn Sidecars) -> Result<Rig, Error> {
+    let row = likeliest(bytes).ok_or_else(|| {
+        let mut kinds: Vec<_> = SKELETON_FORMATS.iter().map(|row| row.kind.name()).collect();
+        kinds.dedup();
+        Error::unrecognised(format!("expected a skeleton of {}", kinds.join(" or ")))
+    })?;
+    let mut notices = Notices::new();
+    let (nodes, model) = (row.decode)(bytes, sidecars, &mut notices)?;
+    let (name, model) = (name.to_owned(), Arc::new(model));
+    Ok(Rig { name, kind: row.kind, nodes, space: row.space, model, notices })
+}
+
+fn likeliest(bytes: &[u8]) -> Option<&'static SkeletonFormat> {
+    let sure = |row: &'static SkeletonFormat| ((row.recognise)(bytes), row);
+    let rows = SKELETON_FORMATS.iter().map(sure).filter(|(sure, _)| *sure > Recognition::No);
+    rows.max_by_key(|(sure, _)| *sure).map(|(_, row)| row)
+}

@@ -1,0 +1,172 @@
+//! Files in memory, by their paths.
+
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    io::{self, Cursor},
+    path::{Component, Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{About, SharedBytes};
+
+/// Files by their paths. A folder exists as long as it has a file.
+#[derive(Debug, Default)]
+pub struct MemoryFiles(BTreeMap<PathBuf, Shared>);
+
+/// The bytes of a file, never copied: files may be as large as half of the memory.
+#[derive(Clone, Debug)]
+pub struct Shared(SharedBytes);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl MemoryFiles {
+    pub const fn new() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    /// Writes a file to `path`, replacing what is there.
+    pub fn insert(&mut self, path: &Path, bytes: Vec<u8>) {
+        self.0.insert(plain(path), Shared(Arc::new(Cow::Owned(bytes))));
+    }
+
+    /// Everything in the file at `path`.
+    pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.file(path).map(|bytes| bytes.as_ref().to_vec())
+    }
+
+    /// Everything in the file at `path`, not copied.
+    pub fn shared(&self, path: &Path) -> Option<SharedBytes> {
+        self.file(path).ok().map(|file| file.0.clone())
+    }
+
+    /// The file at `path`, to be read piece by piece.
+    pub fn open(&self, path: &Path) -> io::Result<Cursor<Shared>> {
+        self.file(path).cloned().map(Cursor::new)
+    }
+
+    /// What is at `path`.
+    pub fn about(&self, path: &Path) -> io::Result<About> {
+        match self.file(path) {
+            Ok(bytes) => Ok(About { size: bytes.as_ref().len() as u64, is_file: true }),
+            Err(_) if self.is_dir(path) => Ok(About { size: 0, is_file: false }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether a folder is at `path`.
+    pub fn is_dir(&self, path: &Path) -> bool {
+        self.below(&plain(path)).next().is_some()
+    }
+
+    /// The files in `folder`, not those in folders of it, in the order of their paths.
+    pub fn files_in(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        if !self.is_dir(folder) {
+            return Err(not_found());
+        }
+        let folder = plain(folder);
+        let is_in = |path: &&PathBuf| path.parent() == Some(&*folder);
+        Ok(self.below(&folder).filter(is_in).cloned().collect())
+    }
+
+    /// The files in `folder` and in folders of it.
+    fn below<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = &'a PathBuf> {
+        self.0.keys().filter(move |path| path.starts_with(folder) && *path != folder)
+    }
+
+    fn file(&self, path: &Path) -> io::Result<&Shared> {
+        self.0.get(&plain(path)).ok_or_else(not_found)
+    }
+}
+
+fn not_found() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "not among the files that were given")
+}
+
+/// `path` from the root, without `.` and `..`. A path that leads above the root becomes `..`, where
+/// no file is.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => plain.push(name),
+            Component::ParentDir if !plain.pop() => return PathBuf::from(".."),
+            Component::ParentDir | Component::CurDir => {}
+            Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::*;
+
+    fn files() -> MemoryFiles {
+        let mut files = MemoryFiles::new();
+        for path in ["1/takes/a.bin", "1/takes/deep/b.bin", "1/skin.png", "2/takes/a.bin"] {
+            files.insert(Path::new(path), path.as_bytes().to_vec());
+        }
+        files
+    }
+
+    fn paths(found: io::Result<Vec<PathBuf>>) -> Vec<String> {
+        found.unwrap().iter().map(|path| path.to_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn files_are_read_by_equivalent_paths() {
+        let files = files();
+        let read = |path: &str| files.read(Path::new(path)).map_err(|error| error.kind());
+        assert_eq!(read("1/takes/a.bin").unwrap(), b"1/takes/a.bin");
+        assert_eq!(read("1/takes/../skin.png").unwrap(), b"1/skin.png");
+        assert_eq!(read("./1/takes/deep/../../skin.png").unwrap(), b"1/skin.png");
+        for missing in ["1/takes", "3", "", "1/takes/../../../1/skin.png", "takes/a.bin"] {
+            assert_eq!(read(missing), Err(io::ErrorKind::NotFound), "{missing}");
+        }
+        let mut start = Vec::new();
+        files.open(Path::new("2/takes/a.bin")).unwrap().take(3).read_to_end(&mut start).unwrap();
+        assert_eq!(start, b"2/t");
+    }
+
+    #[test]
+    fn shared_bytes_are_those_of_the_file() {
+        let files = files();
+        let [one, other] = [(); 2].map(|()| files.shared(Path::new("1/skin.png")).unwrap());
+        assert!(Arc::ptr_eq(&one, &other) && **one == *b"1/skin.png");
+        assert!(files.shared(Path::new("1/takes")).is_none());
+    }
+
+    #[test]
+    fn folders_exist_where_files_are() {
+        let files = files();
+        assert_eq!(paths(files.files_in(Path::new("1/takes"))), ["1/takes/a.bin"]);
+        assert_eq!(paths(files.files_in(Path::new("1/takes/deep/.."))), ["1/takes/a.bin"]);
+        assert_eq!(paths(files.files_in(Path::new("1"))), ["1/skin.png"]);
+        for path in ["1", "1/takes/", ""] {
+            assert!(files.is_dir(Path::new(path)), "{path}");
+            let about = files.about(Path::new(path)).unwrap();
+            assert_eq!(about, About { size: 0, is_file: false }, "{path}");
+        }
+        for path in ["3", "1/skin.png", "1/take", ".."] {
+            assert!(!files.is_dir(Path::new(path)), "{path}");
+            assert!(files.files_in(Path::new(path)).is_err(), "{path}");
+        }
+        let about = files.about(Path::new("1/skin.png")).unwrap();
+        assert_eq!(about, About { size: 10, is_file: true });
+    }
+
+    #[test]
+    fn writing_replaces_a_file() {
+        let mut files = files();
+        files.insert(Path::new("1/./skin.png"), b"new".to_vec());
+        assert_eq!(files.read(Path::new("1/skin.png")).unwrap(), b"new");
+        assert_eq!(paths(files.files_in(Path::new("1"))), ["1/skin.png"]);
+    }
+}

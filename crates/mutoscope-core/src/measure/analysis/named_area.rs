@@ -1,0 +1,208 @@
+//! Areas of interest apart from any recording: their joint is a name, and they are read from text.
+
+use std::{fmt, str::FromStr};
+
+use glam::{DQuat, DVec2, DVec3};
+
+use super::{Area, Shape};
+use crate::clip::Clip;
+
+/// An area of interest for any recording that has its joint.
+///
+/// As text: `cup=sphere:0,0,0,0.1@right/Palm`, `door=box:1,1,-2,0.9,2,0.1`,
+/// `screen=plane:0,1.5,-2,1.2,0.7`. The numbers are the centre and then the radius, the edges, or width
+/// and height, in metres in the viewer's space; boxes and planes may have a rotation after that, as a
+/// quaternion x, y, z, w.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedArea {
+    /// Its name.
+    pub name: String,
+    /// Its shape.
+    pub shape: Shape,
+    /// The name of the joint that it moves and rotates with; `None` if it is fixed.
+    pub joint: Option<String>,
+}
+
+impl NamedArea {
+    /// The area in `clip`; `None` if that has no such joint.
+    pub fn of(&self, clip: &Clip) -> Option<Area> {
+        let joint = match &self.joint {
+            None => None,
+            Some(joint) => {
+                let is_called_so = |node: &str| node == joint;
+                Some(clip.nodes.with_ids().find(|(_, node)| is_called_so(&node.name))?.0)
+            }
+        };
+        Some(Area { name: self.name.clone(), shape: self.shape, joint })
+    }
+}
+
+impl fmt::Display for NamedArea {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, sizes) = match self.shape {
+            Shape::Sphere { radius, .. } => (Kind::Sphere, vec![radius]),
+            Shape::Box { half, .. } => (Kind::Box, (2.0 * half).to_array().into()),
+            Shape::Plane { half, .. } => (Kind::Plane, (2.0 * half).to_array().into()),
+        };
+        let rotation = self.shape.rotation();
+        let mut numbers = Vec::from(self.shape.centre().to_array());
+        numbers.extend(sizes);
+        if rotation != DQuat::IDENTITY {
+            numbers.extend(rotation.to_array());
+        }
+        let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
+        write!(f, "{}={}:{}", self.name, kind.word(), numbers.join(","))?;
+        self.joint.iter().try_for_each(|joint| write!(f, "@{joint}"))
+    }
+}
+
+impl FromStr for NamedArea {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let unlike = || {
+            format!(
+                "expected NAME=sphere:X,Y,Z,RADIUS, NAME=box:X,Y,Z,WIDTH,HEIGHT,DEPTH or \
+                 NAME=plane:X,Y,Z,WIDTH,HEIGHT, then @JOINT if it moves with one; found {text:?}"
+            )
+        };
+        let marks = Kind::ALL.map(|kind| (kind, format!("={}:", kind.word())));
+        let found = marks.iter().filter_map(|(kind, mark)| Some((text.find(mark)?, kind, mark)));
+        let (at, &kind, mark) = found.min_by_key(|(at, ..)| *at).ok_or_else(unlike)?;
+        let (name, rest) = (&text[..at], &text[at + mark.len()..]);
+        let (numbers, joint) = match rest.split_once('@') {
+            Some((numbers, joint)) => (numbers, Some(joint.to_owned())),
+            None => (rest, None),
+        };
+        let numbers: Result<Vec<f64>, _> =
+            numbers.split(',').map(|number| number.trim().parse::<f64>()).collect();
+        let numbers = numbers.map_err(|_| unlike())?;
+        if name.is_empty() || !numbers.iter().all(|number| number.is_finite()) {
+            return Err(unlike());
+        }
+        let shape = kind.shape(&numbers).ok_or_else(unlike)?;
+        Ok(Self { name: name.to_owned(), shape, joint })
+    }
+}
+
+/// A kind of shape.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Sphere,
+    Box,
+    Plane,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Sphere, Self::Box, Self::Plane];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Sphere => "sphere",
+            Self::Box => "box",
+            Self::Plane => "plane",
+        }
+    }
+
+    /// The shape of these numbers; `None` if they are too few, too many, or a size is not above 0.
+    fn shape(self, numbers: &[f64]) -> Option<Shape> {
+        let (&[x, y, z], rest) = numbers.split_first_chunk()?;
+        let centre = DVec3::new(x, y, z);
+        let sizes = match self {
+            Self::Sphere => 1,
+            Self::Box => 3,
+            Self::Plane => 2,
+        };
+        let (sizes, turn) = rest.split_at_checked(sizes)?;
+        let rotation = match *turn {
+            [] => DQuat::IDENTITY,
+            [x, y, z, w] => {
+                let rotation = DQuat::from_xyzw(x, y, z, w);
+                (rotation.length_squared() > 0.0).then(|| rotation.normalize())?
+            }
+            _ => return None,
+        };
+        if !sizes.iter().all(|size| *size > 0.0) {
+            return None;
+        }
+        Some(match (self, sizes) {
+            (Self::Sphere, &[radius]) if turn.is_empty() => Shape::Sphere { centre, radius },
+            (Self::Box, &[x, y, z]) => {
+                Shape::Box { centre, rotation, half: DVec3::new(x, y, z) / 2.0 }
+            }
+            (Self::Plane, &[x, y]) => {
+                Shape::Plane { centre, rotation, half: DVec2::new(x, y) / 2.0 }
+            }
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{self, DecodeRequest};
+
+    #[test]
+    fn text_gives_shapes_in_metres() {
+        let area = |text: &str| text.parse::<NamedArea>().unwrap();
+        let cup = area("the = cup=sphere:0,-0.5,1e-1,0.1@left/Palm");
+        let centre = DVec3::new(0.0, -0.5, 0.1);
+        assert_eq!(cup.shape, Shape::Sphere { centre, radius: 0.1 });
+        assert_eq!((&*cup.name, cup.joint.as_deref()), ("the = cup", Some("left/Palm")));
+        let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+        let door = area("door=box:1,1,-2,0.9,2,0.1,0,1,0,1");
+        let Shape::Box { centre, rotation, half } = door.shape else { panic!("{door:?}") };
+        assert_eq!((centre, half), (DVec3::new(1.0, 1.0, -2.0), DVec3::new(0.45, 1.0, 0.05)));
+        assert!(rotation.abs_diff_eq(quarter, 1e-12), "the quaternion is normalised: {rotation}");
+        let screen = area("screen=plane: 0, 1.5, -2, 1.2, 0.7").shape;
+        let (centre, half) = (DVec3::new(0.0, 1.5, -2.0), DVec2::new(0.6, 0.35));
+        assert_eq!(screen, Shape::Plane { centre, rotation: DQuat::IDENTITY, half });
+    }
+
+    #[test]
+    fn text_is_read_back_as_it_was() {
+        for text in [
+            "cup=sphere:0,-0.5,0.1,0.1@left/Palm",
+            "door=box:1,1,-2,0.9,2,0.1",
+            "screen=plane:0,1.5,-2,1.2,0.7,0,0.6,0,0.8",
+        ] {
+            assert_eq!(text.parse::<NamedArea>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "",
+            "cup",
+            "=sphere:0,0,0,1",
+            "cup=cone:0,0,0,1",
+            "cup=sphere:0,0,0",
+            "cup=sphere:0,0,0,1,0,0,0,1",
+            "cup=sphere:0,0,0,0",
+            "cup=sphere:0,0,0,-1",
+            "cup=sphere:nan,0,0,1",
+            "cup=sphere:0,0,0,one",
+            "door=box:0,0,0,1,1,1,0,0,0,0",
+            "door=box:0,0,0,1,1,1,0,0,0",
+            "screen=plane:0,0,0,1",
+        ] {
+            let why = text.parse::<NamedArea>().unwrap_err();
+            assert!(
+                why.starts_with("expected NAME=sphere:") && why.ends_with(&format!("{text:?}"))
+            );
+        }
+    }
+
+    #[test]
+    fn joint_is_found_by_its_name() {
+        let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
+        let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+        let area = |text: &str| text.parse::<NamedArea>().unwrap().of(&clip);
+        let joint = area("a=sphere:0,0,0,1@right/IndexTip").unwrap().joint.unwrap();
+        assert_eq!(clip.nodes[joint].name, "right/IndexTip");
+        assert_eq!(area("a=sphere:0,0,0,1").unwrap().joint, None);
+        assert_eq!(area("a=sphere:0,0,0,1@Nobody"), None);
+    }
+}

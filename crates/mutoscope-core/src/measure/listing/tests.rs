@@ -1,0 +1,212 @@
+//! Listings of files of every format: from each key to its bytes, and from the bytes back.
+
+use std::borrow::Cow;
+
+use super::*;
+use crate::{
+    chance,
+    clip::{TrackId, Value},
+    formats::{self, DecodeRequest},
+};
+
+fn listed(bytes: &'static [u8]) -> (Clip, Listing) {
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    let file = FileContent::from(bytes);
+    let listing = Listing::new(&clip, &file);
+    (clip, listing)
+}
+
+fn whole(listing: &Listing) -> Cow<'_, [u8]> {
+    listing.bytes(0..listing.size()).unwrap()
+}
+
+fn keys(clip: &Clip) -> impl Iterator<Item = KeyId> + '_ {
+    let tracks = clip.tracks.iter().enumerate();
+    tracks.flat_map(|(track, curve)| {
+        let keys = 0..curve.curve.key_count();
+        keys.map(move |index| KeyId { track: TrackId::new(track), index })
+    })
+}
+
+/// The bytes of `key`, one range after the other.
+fn text_of(clip: &Clip, listing: &Listing, key: KeyId) -> Vec<u8> {
+    let ranges = listing.bytes_of(clip, key);
+    ranges.into_iter().flat_map(|range| listing.bytes(range).unwrap().to_vec()).collect()
+}
+
+fn time_of(clip: &Clip, key: KeyId) -> f64 {
+    clip.track(key.track).curve.key_times()[key.index]
+}
+
+fn number(value: &Value) -> f64 {
+    match value {
+        Value::Number(number) => *number,
+        Value::Bool(is_on) => f64::from(*is_on),
+        other => panic!("{other:?} is no number"),
+    }
+}
+
+const HANDS: &[u8] = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
+const UNSORTED: &[u8] = include_bytes!("../../../../../tests/data/mrtk/bad/keys-unsorted.bin");
+const WALK: &[u8] = include_bytes!("../../../../../assets/prime/walk.ANIM");
+const ARRAYS: &[u8] = include_bytes!("../../../../../tests/data/prime/walk_mp1_v0.ANIM");
+const MAYA: &[u8] = include_bytes!("../../../../../assets/maya/walk-with-hat.anim");
+const ANIMJ: &[u8] = include_bytes!("../../../../../tests/data/animj/generated/all_types.animj");
+const PLAIN: &[u8] = include_bytes!("../../../../../tests/data/animj/rig/arm_swing.animx");
+const PACKED: &[u8] = include_bytes!("../../../../../tests/data/animj/rig/arm_swing_lzma.animx");
+const DAY: &[u8] = include_bytes!("../../../../../tests/data/mcmocap/walk_v5.mcmocap_rec");
+
+#[test]
+fn key_bytes_hold_time_and_value() {
+    for file in [HANDS, UNSORTED] {
+        let (clip, listing) = listed(file);
+        for key in keys(&clip) {
+            let bytes = text_of(&clip, &listing, key);
+            let single =
+                |at: usize| f64::from(f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()));
+            assert_eq!(single(0), time_of(&clip, key), "{key:?}");
+            let track = &clip.track(key.track).curve;
+            if !track.is_switch() {
+                assert_eq!(single(4), number(&track.key_value(key.index)), "{key:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn key_line_has_its_value() {
+    let (clip, listing) = listed(MAYA);
+    let mut seen = 0;
+    for key in keys(&clip) {
+        let line = String::from_utf8(text_of(&clip, &listing, key)).unwrap();
+        let value = number(&clip.track(key.track).curve.key_value(key.index));
+        let numbers =
+            line.split_whitespace().filter_map(|word| word.trim_end_matches(';').parse().ok());
+        assert!(numbers.into_iter().any(|number: f64| number == value), "{line:?} for {value}");
+        assert!(!line.contains('\n'), "{line:?}");
+        seen += 1;
+    }
+    assert!(seen > 100);
+}
+
+#[test]
+fn key_text_is_a_json_value_with_its_time() {
+    let (clip, listing) = listed(ANIMJ);
+    let mut timed = 0;
+    for key in keys(&clip) {
+        let text = text_of(&clip, &listing, key);
+        let value: serde_json::Value = serde_json::from_slice(&text)
+            .unwrap_or_else(|error| panic!("{:?}: {error}", String::from_utf8_lossy(&text)));
+        if let Some(time) = value.get("time") {
+            assert_eq!(time.as_f64().unwrap() as f32, time_of(&clip, key) as f32, "{value}");
+            timed += 1;
+        }
+    }
+    assert!(timed > 100);
+}
+
+#[test]
+fn packed_data_is_listed_unpacked() {
+    let [(_, plain), (clip, packed)] = [listed(PLAIN), listed(PACKED)];
+    assert!(packed.is_unpacked() && !plain.is_unpacked());
+    assert!(whole(&plain).ends_with(&whole(&packed)), "all but the header");
+    let mut seen = 0;
+    for key in keys(&clip) {
+        let bytes = text_of(&clip, &packed, key);
+        let time = (time_of(&clip, key) as f32).to_le_bytes();
+        assert!(bytes.windows(4).any(|four| four == time), "{key:?}: {bytes:02x?}");
+        seen += 1;
+    }
+    assert!(seen > 10);
+}
+
+#[test]
+fn bytes_map_back_to_keys_in_every_format() {
+    for file in [HANDS, UNSORTED, WALK, ARRAYS, MAYA, ANIMJ, PLAIN, PACKED, DAY] {
+        let (clip, listing) = listed(file);
+        let all: Vec<_> = keys(&clip).map(|key| (key, listing.bytes_of(&clip, key))).collect();
+        let placed = all.iter().filter(|(_, bytes)| !bytes.is_empty()).count();
+        assert!(placed > 0 && placed == all.len(), "{}: {placed} of {}", clip.format, all.len());
+        chance::some(60, |chance| {
+            let start = chance.below(listing.size());
+            let range = start..(start + 1 + chance.below(300)).min(listing.size());
+            let within = |bytes: &[Range<usize>]| {
+                bytes.iter().any(|one| one.start < range.end && one.end > range.start)
+            };
+            let mut expected: Vec<_> =
+                all.iter().filter(|one| within(&one.1)).map(|one| one.0).collect();
+            let found = listing.keys_in(&clip, range.clone());
+            let mut found: Vec<_> = found.into_iter().map(|one| one.key).collect();
+            let order = |key: &KeyId| (key.track, key.index);
+            expected.sort_by_key(order);
+            found.sort_by_key(order);
+            assert_eq!(found, expected, "{} at {range:?}", clip.format);
+        });
+    }
+}
+
+#[test]
+fn ambiguous_byte_prefers_the_selected_track() {
+    let (clip, listing) = listed(DAY);
+    let by_offset = |key: KeyId| listing.bytes_of(&clip, key)[0].start;
+    let yaw = clip.tracks.iter().position(|track| track.property == "yaw").unwrap();
+    let key = KeyId { track: TrackId::new(yaw), index: 3 };
+    let offset = by_offset(key);
+    assert!(listing.keys_in(&clip, offset..offset + 1).len() > 1, "one action moves and turns");
+    let beside = Some(KeyId { index: 0, ..key });
+    assert_eq!(listing.key_at(&clip, offset, beside), Some(key));
+    assert_eq!(listing.key_at(&clip, 0, beside), None, "the header is no key");
+}
+
+#[test]
+fn rows_cover_the_file_and_bytes_know_their_rows() {
+    for file in [HANDS, MAYA, ANIMJ] {
+        let (_, listing) = listed(file);
+        let mut next = 0;
+        for row in 0..listing.row_count() {
+            let bytes = listing.row(row);
+            let between = listing.bytes(next..bytes.start).unwrap();
+            assert!(between.iter().all(|byte| matches!(byte, b'\r' | b'\n')), "{row}: {between:?}");
+            if !bytes.is_empty() {
+                assert_eq!(listing.row_at(bytes.start), row);
+                assert_eq!(listing.row_at(bytes.end - 1), row);
+            }
+            next = bytes.end;
+        }
+    }
+}
+
+#[test]
+fn long_lines_are_broken_between_letters() {
+    let text = format!("short\r\n{}\n\nlast", "aé".repeat(100));
+    let rows = TextRows::new(text.as_bytes());
+    let texts: Vec<&str> =
+        (0..rows.count()).map(|row| &text[rows.row(row, text.as_bytes())]).collect();
+    assert_eq!(texts[0], "short");
+    assert_eq!(texts[1..4].concat(), "aé".repeat(100));
+    assert!(texts[1].len() <= 128 && texts[2].len() <= 128);
+    assert_eq!(&texts[4..], ["", "last"]);
+    let lines: Vec<_> = (0..rows.count()).map(|row| rows.line_of(row)).collect();
+    assert_eq!(lines, [(1, true), (2, true), (2, false), (2, false), (3, true), (4, true)]);
+    assert_eq!(rows.line(2, text.as_bytes()), Some(7..307));
+    assert_eq!([0, 5].map(|line| rows.line(line, text.as_bytes())), [None, None]);
+}
+
+#[test]
+fn bit_locations_map_to_bytes_least_significant_first() {
+    let (clip, listing) = listed(WALK);
+    // Of two words, 20 bits of the first and 12 of the second.
+    let place = SourceLocation::Bits { word: 16, bits: 12..44 };
+    assert_eq!(listing.bytes_at(&place), [16..19, 22..24]);
+    let content = [0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0];
+    let bits = |bits| extent::bits_of(&content, &SourceLocation::Bits { word: 0, bits });
+    assert_eq!(bits(0..8).unwrap(), "0001 1110", "0x78");
+    assert_eq!(bits(28..36).unwrap(), "1000 0000", "0x1 and 0x0");
+    assert_eq!(bits(60..65), None);
+    // What the decoder says of a key is in the bits that are said to be its own.
+    let rotation = clip.tracks.iter().find(|track| track.source.code(1).is_some()).unwrap();
+    let [before, here] = [0, 1].map(|key| rotation.source.code(key).unwrap());
+    let bits = listing.bits_of(&rotation.source.key(1)).unwrap().replace(' ', "");
+    let first_is_sign = bits.starts_with(if here.is_negative { '1' } else { '0' });
+    assert!(first_is_sign, "{bits} of {before:?} and {here:?}");
+}

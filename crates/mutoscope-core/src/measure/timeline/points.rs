@@ -1,0 +1,130 @@
+//! The points of an axis, one by one: which times are in each.
+
+use super::TimeAxis;
+
+/// The points of a [`TimeAxis`] from its left end on.
+pub(super) struct Points {
+    /// How many there are, the last of them maybe cut.
+    count: usize,
+    /// From left to right, nothing between them: one if nothing is folded.
+    pieces: Vec<Piece>,
+}
+
+/// A part of an axis on which time runs evenly: a fold, or what is beside one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Piece {
+    /// Where it begins, in seconds.
+    start: f64,
+    /// Where it ends, in seconds.
+    end: f64,
+    /// The same in points after the left end of the axis.
+    from: f64,
+    to: f64,
+    seconds_per_point: f64,
+}
+
+impl Points {
+    /// The points of `axis`.
+    pub(super) fn of(axis: &TimeAxis) -> Self {
+        Self { count: axis.width().ceil().max(1.0) as usize, pieces: pieces(axis) }
+    }
+
+    /// What `of` says of the time at the left end of each point, and at the right end of the last.
+    pub(super) fn edges(&self, of: impl Fn(f64) -> f64) -> Vec<f64> {
+        let mut edges = vec![0.0; self.count + 1];
+        let mut next = 0;
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let is_last = index + 1 == self.pieces.len();
+            let end = if is_last { edges.len() } else { piece.to.ceil() as usize };
+            for (edge, said) in edges.iter_mut().enumerate().take(end).skip(next) {
+                let points = f64::from(edge as u32) - piece.from;
+                *said = of(piece.start + points * piece.seconds_per_point);
+            }
+            next = end;
+        }
+        edges
+    }
+
+    /// How many of the keys in all of `slices`, which are on the axis and ascend each, are in each
+    /// point.
+    pub(super) fn count_keys<'a>(&self, slices: impl Iterator<Item = &'a [f64]>) -> Vec<u32> {
+        let mut counts = vec![0; self.count];
+        for mut rest in slices {
+            for (index, piece) in self.pieces.iter().enumerate() {
+                let is_last = index + 1 == self.pieces.len();
+                let end = match is_last {
+                    true => rest.len(),
+                    false => rest.partition_point(|&time| time < piece.end),
+                };
+                let (inside, after) = rest.split_at(end);
+                let points_per_second = piece.seconds_per_point.recip();
+                let mut count = |time: &f64| {
+                    let place = piece.from + (time - piece.start) * points_per_second;
+                    // What stands on the right end is in the last point.
+                    counts[(place as u32 as usize).min(self.count - 1)] += 1;
+                };
+                // Neighbours are in the same point, mostly, and a number that was just written is
+                // slow to be read again: so halves take turns.
+                let (left, right) = inside.split_at(inside.len() / 2);
+                for (left, right) in left.iter().zip(right) {
+                    count(left);
+                    count(right);
+                }
+                right[left.len()..].iter().for_each(count);
+                rest = after;
+            }
+        }
+        counts
+    }
+}
+
+/// The parts of `axis` on which time runs evenly.
+fn pieces(axis: &TimeAxis) -> Vec<Piece> {
+    let whole = Piece {
+        start: axis.start,
+        end: axis.end,
+        from: 0.0,
+        to: f64::from(axis.width()),
+        seconds_per_point: axis.seconds_per_point,
+    };
+    let mut pieces = vec![whole];
+    let edges = axis.folds().flat_map(|gap| [gap.start, gap.end]);
+    for edge in edges.filter(|edge| (axis.start..axis.end).contains(edge)) {
+        let points = axis.points_to(edge);
+        let last = pieces.last_mut().expect("there is one from the beginning");
+        let rest = Piece { start: edge, from: points, ..*last };
+        (last.end, last.to) = (edge, points);
+        pieces.push(rest);
+    }
+    if axis.folds().next().is_some() {
+        pieces.retain(|piece| piece.from < piece.to);
+        for piece in &mut pieces {
+            piece.seconds_per_point = (piece.end - piece.start) / (piece.to - piece.from);
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::timeline::{Folds, Gap, Window};
+
+    #[test]
+    fn point_edges_match_axis_times() {
+        let gaps = [(10.0, 20.0), (30.0, 45.0), (60.0, 80.0)];
+        let gaps = gaps.map(|(start, end)| Gap { start, end });
+        for folds in [Folds::default(), Folds::new(gaps.to_vec())] {
+            for (start, end) in [(0.0, 100.0), (12.0, 70.0), (20.0, 60.0), (31.0, 33.0)] {
+                let axis = TimeAxis::folded(Window { start, end }, 7.0, 707.5, folds.clone());
+                let points = Points::of(&axis);
+                let edges = points.edges(|time| time);
+                assert_eq!((points.count, edges.len()), (701, 702));
+                for (edge, time) in edges.iter().enumerate().take(701) {
+                    let expected = axis.time_after(edge as f64);
+                    assert!((time - expected).abs() < 1e-9, "{time} {expected}");
+                }
+            }
+        }
+    }
+}

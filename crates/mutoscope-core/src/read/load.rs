@@ -1,0 +1,137 @@
+//! From a file with a name and sidecars to a clip: what the command line, the viewer, its previews
+//! and the asset loader all do.
+//!
+//! [`load`] finds the format, finds the skeleton that the recording goes on, and asks
+//! [`formats::decode`] for the clip. It knows no file system: the caller reads the bytes, and says
+//! by [`Sidecars`] where the files around them are.
+
+use crate::{
+    clip::{Clip, FormatAssumptions, FormatId, VariantChoice},
+    diagnostics::SourceLocation,
+    formats::{self, DecodeRequest, Failure, Format, extension_of},
+    io::{
+        bytes::{Content, NoSidecars, Sidecars},
+        cooperative,
+    },
+    rig::Rig,
+};
+
+/// A request to load a file: see [`LoadRequest::new`] for the defaults.
+#[derive(Clone)]
+pub struct LoadRequest<'a> {
+    /// The name of the file; its extension breaks ties where the content may be of several formats.
+    pub name: &'a str,
+    /// Everything in the file.
+    pub content: Content<'a>,
+    /// The files around it.
+    pub sidecars: &'a dyn Sidecars,
+    /// The format that it is read as, whatever it looks like.
+    pub format: Option<FormatId>,
+    /// The skeleton that it is put on.
+    pub skeleton: SkeletonChoice<'a>,
+    /// The assumptions where it declares nothing.
+    pub assumptions: FormatAssumptions,
+    /// The chosen variants.
+    pub variants: &'a [VariantChoice],
+    /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
+    /// first clip does.
+    pub plays_all_clips: bool,
+}
+
+/// The skeleton that a recording is put on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum SkeletonChoice<'a> {
+    /// None but its own.
+    #[default]
+    Own,
+    /// This one; what does not take it is refused.
+    Required(&'a Rig),
+    /// This one, if its format takes such skeletons, else none.
+    IfTaken(&'a Rig),
+    /// The one that is kept in its folder, if its format keeps them there and there is just one.
+    /// The notices tell.
+    KeptWithRecording,
+}
+
+impl<'a> LoadRequest<'a> {
+    /// The file of this name with this content: recognised by content, on no other skeleton, without
+    /// sidecars, with its format's default assumptions.
+    pub fn new(name: &'a str, content: impl Into<Content<'a>>) -> Self {
+        Self {
+            name,
+            content: content.into(),
+            sidecars: &NoSidecars,
+            format: None,
+            skeleton: SkeletonChoice::Own,
+            assumptions: FormatAssumptions::default(),
+            variants: &[],
+            plays_all_clips: false,
+        }
+    }
+
+    /// What is to be decoded of it as `format`, on `rig`.
+    async fn decode(&self, format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
+        let request = DecodeRequest {
+            extension: extension_of(self.name),
+            format: Some(format.id),
+            rig,
+            sidecars: self.sidecars,
+            assumptions: self.assumptions.clone(),
+            variants: self.variants,
+            plays_all_clips: self.plays_all_clips,
+        };
+        formats::decode_async(self.content, &request).await
+    }
+}
+
+/// Loads a recording.
+///
+/// # Errors
+/// As [`formats::decode`]. A skeleton that is kept with the recording is no reason to fail: if it
+/// does not fit, the recording is loaded without it, and a warning says why.
+pub fn load(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
+    cooperative::block_on(load_async(request))
+}
+
+/// Loads a recording as [`load`] does, yielding between pieces if its format is decoded in pieces.
+///
+/// # Errors
+/// As [`load`].
+pub async fn load_async(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
+    let format =
+        formats::find(request.content.start(), extension_of(request.name), request.format)?;
+    match request.skeleton {
+        SkeletonChoice::Own => request.decode(format, None).await,
+        SkeletonChoice::Required(rig) => request.decode(format, Some(rig)).await,
+        SkeletonChoice::IfTaken(rig) => {
+            request.decode(format, Some(rig).filter(|rig| format.takes(rig.kind))).await
+        }
+        SkeletonChoice::KeptWithRecording => on_kept_skeleton(request, format).await,
+    }
+}
+
+async fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<Clip, Failure> {
+    let Some(name) = super::kept::skeleton_name(format, request.sidecars) else {
+        return request.decode(format, None).await;
+    };
+    let on_it = match super::kept::skeleton(&name, request.sidecars) {
+        Ok(rig) => request.decode(format, Some(&rig)).await.map_err(|failure| failure.to_string()),
+        Err(why) => Err(why),
+    };
+    match on_it {
+        Ok(mut clip) => {
+            // A recording with a skeleton of its own may not use it.
+            if clip.skeleton.attached().is_some_and(|attached| attached.name == name) {
+                let message = format!("on the skeleton {name}, the only one in its folder");
+                clip.notices.info(SourceLocation::File, message);
+            }
+            Ok(clip)
+        }
+        Err(why) => {
+            let mut clip = request.decode(format, None).await?;
+            let message = format!("not on the skeleton {name} in its folder: {why}");
+            clip.notices.warning(SourceLocation::File, message);
+            Ok(clip)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The nodes and meshes of glTF 2.0, binary or text.
+//!
+//! What cannot be read of meshes, because it needs an extension or is in a file that is not there,
+//! is no obstacle. glTF is right-handed with Y up and in metres, as the viewer is.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `container` | the JSON, by `gltf_json`, and the binary chunk |
+//! | `buffers` | the bytes of buffers: in the file, in addresses, in sidecar files |
+//! | `accessors` | the numbers in them, by the element readers of `gltf` |
+//! | `nodes` | nodes with their parents and rest poses |
+//! | `meshes` | triangles, skins and colours |
+//! | `textures` | images of the base colour |
+
+mod accessors;
+mod buffers;
+mod container;
+mod meshes;
+mod nodes;
+mod textures;
+
+pub(crate) use buffers::Buffers;
+pub(crate) use container::{Document, has_animations, is_recognised};
+pub(crate) use meshes::model;
+pub(crate) use nodes::nodes;
+
+use super::RigNode;
+use crate::{
+    clip::Model,
+    diagnostics::{Error, Notices},
+    io::bytes::Sidecars,
+};
+
+/// Reads the nodes of a `.glb` or `.gltf`, and the meshes that they carry.
+///
+/// # Errors
+/// If it is no glTF of version 2, or has no nodes.
+pub(crate) fn decode(
+    bytes: &[u8],
+    sidecars: &dyn Sidecars,
+    notices: &mut Notices,
+) -> Result<(Vec<RigNode>, Model), Error> {
+    let document = Document::read(bytes, notices)?;
+    let nodes = nodes(&document.root, notices);
+    let buffers = Buffers::new(&document, sidecars);
+    Ok((nodes, model(&document.root, &buffers, sidecars, notices)))
+}

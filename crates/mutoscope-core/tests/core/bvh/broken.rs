@@ -1,0 +1,142 @@
+//! Truncated and corrupted files: none causes a panic, and nothing that comes before a cut is lost.
+
+use mutoscope_core::{
+    clip::FormatId,
+    diagnostics::{Severity, SourceLocation},
+    formats::{self, DecodeRequest},
+};
+
+use crate::bvh::pose;
+use mutoscope_testing::chance::{Chance, always};
+
+const WALK: &[u8] = include_bytes!("../../../../../assets/bvh/walk.bvh");
+const CHAIN: &[u8] = include_bytes!("../../../../../tests/data/bvh/chain_yzx.bvh");
+
+/// Reads `bytes` and uses all that comes of it; how many frames there are, if they are not refused.
+fn survives(bytes: &[u8]) -> Option<usize> {
+    let request = DecodeRequest::default().format(FormatId::BVH);
+    let clip = match formats::decode(bytes, &request) {
+        Ok(clip) => clip,
+        Err(failure) => {
+            assert_ne!(*failure.error.place(), SourceLocation::File, "{failure}");
+            return None;
+        }
+    };
+    assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0);
+    for time in [-1.0, 0.0, 0.3 * clip.span.duration, clip.span.end(), 1e9] {
+        let pose = pose(&clip, time);
+        assert_eq!(pose.nodes.len(), clip.nodes.len());
+        assert!(pose.nodes.iter().all(|node| !node.shown || node.world.is_finite()));
+    }
+    for track in &clip.tracks {
+        for key in 0..track.curve.key_count() {
+            let SourceLocation::Line { line, .. } = track.source.key(key) else { panic!("a line") };
+            assert!(line as usize <= bytes.len() + 1);
+        }
+    }
+    Some(clip.tracks.first().map_or(0, |track| track.curve.key_count()))
+}
+
+#[test]
+fn frames_before_truncation_are_kept() {
+    let motion = WALK.windows(6).position(|word| word == b"MOTION").unwrap();
+    for end in (0..WALK.len()).step_by(131) {
+        let frames = survives(&WALK[..end]);
+        let lines = WALK[..end].iter().filter(|&&byte| byte == b'\n').count();
+        let before = WALK[..motion].iter().filter(|&&byte| byte == b'\n').count() + 3;
+        if end > motion + 60 {
+            // The line that is cut may have all its values.
+            let whole = lines - before;
+            assert!(frames.is_some_and(|frames| frames == whole || frames == whole + 1), "{end}");
+        }
+        if (40..motion).contains(&end) {
+            assert_eq!(frames, Some(0), "{end}");
+        }
+    }
+}
+
+#[test]
+fn truncation_is_reported() {
+    for end in [WALK.len() / 2, WALK.len() * 3 / 4] {
+        let clip = formats::decode(&WALK[..end], &DecodeRequest::default()).unwrap();
+        let said = clip.notices.iter().filter(|notice| notice.severity == Severity::Error);
+        let said: Vec<_> = said.map(|notice| notice.message.as_str()).collect();
+        assert!(said.iter().any(|said| said.contains("loaded up to")), "{said:?}");
+    }
+}
+
+/// Words and bytes that are easily forgotten.
+const NASTY: [&[u8]; 20] = [
+    b"{",
+    b"}",
+    b"\n",
+    b"\r",
+    b"\0",
+    b"\xff",
+    b" ROOT x ",
+    b" JOINT y {",
+    b" End Site {",
+    b" MOTION ",
+    b" CHANNELS 99999999999 Xposition ",
+    b" CHANNELS -3 ",
+    b" OFFSET 1e308 -1e308 nan ",
+    b" Frames: 18446744073709551615 ",
+    b" Frame Time: 1e308\n",
+    b" 1e-320 ",
+    b" inf ",
+    b"1,2,3",
+    b":",
+    b" 0 0 0 0 0 0",
+];
+
+fn mutilate(bytes: &mut Vec<u8>, chance: &mut Chance) {
+    for _ in 0..1 + chance.below(5) {
+        let at = chance.below(bytes.len());
+        let end = bytes.len().min(at + 1 + chance.below(40));
+        match chance.below(5) {
+            0 if bytes.len() > 100 => drop(bytes.drain(at..end)),
+            1 => {
+                let copied = bytes[at..end].to_vec();
+                bytes.splice(at..at, copied);
+            }
+            2 => bytes[at] = chance.below(256) as u8,
+            _ => {
+                let nasty = NASTY[chance.below(NASTY.len())];
+                bytes.splice(at..at, nasty.iter().copied());
+            }
+        }
+    }
+}
+
+#[test]
+fn corrupted_files_never_panic() {
+    let read = std::cell::Cell::new(0);
+    always(|chance| {
+        let mut bytes = CHAIN.to_vec();
+        mutilate(&mut bytes, chance);
+        read.set(read.get() + usize::from(survives(&bytes).is_some()));
+    });
+    assert!(read.get() > 900, "{}", read.get());
+}
+
+/// A file with an issue in every word does not fill the memory with messages.
+#[test]
+fn repeated_problems_are_counted_beyond_a_limit() {
+    let words = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n".to_owned()
+        + &"colour\n".repeat(1000)
+        + "}\nMOTION\nFrames: 1000\nFrame Time: 1\n"
+        + &"x\n".repeat(1000);
+    let clip = formats::decode(words.as_bytes(), &DecodeRequest::default()).unwrap();
+    assert!(clip.notices.len() < 80, "{}", clip.notices.len());
+    let more = clip.notices.iter().filter(|notice| notice.message.contains("968 more problems"));
+    assert_eq!(more.count(), 2);
+}
+
+/// Neither the stack nor the time grows out of bounds with the depth.
+#[test]
+fn a_chain_of_twenty_thousand_joints_is_read() {
+    let mut text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n".to_owned();
+    text.push_str(&"JOINT b\n{\nOFFSET 0 1 0\n".repeat(20_000));
+    text.push_str("MOTION\nFrames: 0\nFrame Time: 1\n");
+    assert_eq!(survives(text.as_bytes()), Some(0));
+}

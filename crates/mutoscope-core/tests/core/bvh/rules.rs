@@ -1,0 +1,325 @@
+//! Rules of the format, and differences of writers.
+
+use glam::DVec3;
+use mutoscope_core::{
+    clip::{Assumptions, Clip, Convention, FormatId, Origin, RotationRule, Value},
+    diagnostics::{Severity, SourceLocation},
+    formats::{self, DecodeRequest},
+};
+
+use crate::bvh::{decode, node, pose, said};
+
+/// The example of the page on the format.
+#[test]
+fn documented_example_has_the_documented_positions() {
+    let page = include_str!("../../../../../docs/formats/bvh.md");
+    let example = page.split("```text").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let clip = decode(example.as_bytes());
+    let end = node(&clip, &pose(&clip, 0.0), "Knee_end").world.translation * 100.0;
+    assert!(end.abs_diff_eq(DVec3::new(1.0, 55.0, -38.0), 1e-9), "{end}");
+}
+
+/// Two joints and an end site, with frames.
+fn file(frames: &str) -> String {
+    format!(
+        "HIERARCHY\nROOT Hip\n{{\n\tOFFSET 0 90 0\n\tCHANNELS 6 Xposition Yposition Zposition \
+         Zrotation Xrotation Yrotation\n\tJOINT Knee\n\t{{\n\t\tOFFSET 0 -40 0\n\t\tCHANNELS 3 \
+         Zrotation Xrotation Yrotation\n\t\tEnd Site\n\t\t{{\n\t\t\tOFFSET 0 -40 0\n\t\t}}\n\t}}\n}}\n\
+         MOTION\n{frames}"
+    )
+}
+
+const FRAMES: &str = "Frames: 2\nFrame Time: 0.5\n\
+                      1 95 2 0 0 0 0 90 0\n\
+                      2 96 3 0 0 180 10 0 0\n";
+
+/// The same numbers, keys and names.
+fn assert_same(found: &Clip, expected: &Clip, what: &str) {
+    let parts = |clip: &Clip| {
+        let tracks = clip.tracks.iter().map(|track| {
+            let keys = 0..track.curve.key_count();
+            let values: Vec<Value> = keys.map(|key| track.curve.key_value(key)).collect();
+            (track.property.to_lowercase(), track.curve.key_times().to_vec(), values)
+        });
+        let nodes = clip.nodes.iter();
+        let nodes =
+            nodes.map(|node| (node.name.clone(), node.parent, node.rest)).collect::<Vec<_>>();
+        (tracks.collect::<Vec<_>>(), nodes)
+    };
+    assert_eq!(parts(found), parts(expected), "{what}");
+    for time in [0.0, 0.2, 0.5] {
+        let (found, expected) = (pose(found, time), pose(expected, time));
+        for (found, expected) in found.nodes.iter().zip(&expected.nodes) {
+            assert_eq!(found.world, expected.world, "{what}");
+        }
+    }
+}
+
+#[test]
+fn white_space_case_and_keyword_variants_are_equal() {
+    let plain = file(FRAMES);
+    let expected = decode(plain.as_bytes());
+    let cases: [(&str, String); 9] = [
+        ("lower case", plain.to_lowercase().replace("hip", "Hip").replace("knee", "Knee")),
+        ("upper case", plain.to_uppercase().replace("HIP", "Hip").replace("KNEE", "Knee")),
+        ("CR LF", plain.replace('\n', "\r\n")),
+        ("CR", plain.replace('\n', "\r")),
+        ("byte order mark", format!("\u{feff}{plain}")),
+        ("braces in the line", plain.replace("\n{", " {").replace("\n\t{", "{")),
+        ("wide", plain.replace(' ', "   \t ").replace("End   \t Site", "End Site")),
+        (
+            "words together",
+            plain.replace("End Site", "EndSite").replace("Frame Time: ", "FrameTime:"),
+        ),
+        ("blank lines and blanks at the end", plain.replace('\n', " \n\n")),
+    ];
+    for (what, text) in cases {
+        let clip = decode(text.as_bytes());
+        assert_same(&clip, &expected, what);
+        assert_eq!(said(&clip).len(), said(&expected).len(), "{what}: {:?}", said(&clip));
+    }
+}
+
+#[test]
+fn frames_may_be_wrapped_or_several_in_a_line() {
+    let expected = decode(file(FRAMES).as_bytes());
+    let head = "Frames: 2\nFrame Time: 0.5\n";
+    for numbers in [
+        "1 95 2\n0 0 0\n0 90 0\n2 96 3\n0 0 180\n10 0 0\n",
+        "1 95 2 0 0 0 0 90 0 2 96 3 0 0 180 10 0 0",
+    ] {
+        let clip = decode(file(&format!("{head}{numbers}")).as_bytes());
+        assert_same(&clip, &expected, numbers);
+        assert!(
+            said(&clip).iter().any(|said| said.contains("wherever lines end")),
+            "{:?}",
+            said(&clip)
+        );
+    }
+}
+
+#[test]
+fn decimal_commas_are_read_as_points() {
+    let numbers = FRAMES.replace("0.5", "0,5").replace("95 ", "95,25 ");
+    let clip = decode(file(&numbers).as_bytes());
+    let track = &clip.tracks[1];
+    assert_eq!(track.curve.key_times(), [0.0, 0.5]);
+    assert_eq!(track.curve.key_value(0), Value::Number(95.25));
+}
+
+#[test]
+fn position_channels_replace_the_offset_and_the_first_angle_is_outermost() {
+    let clip = decode(file(FRAMES).as_bytes());
+    let pose = pose(&clip, 0.0);
+    let at = |name: &str| node(&clip, &pose, name).world.translation * 100.0;
+    assert!(at("Hip").abs_diff_eq(DVec3::new(1.0, 95.0, 2.0), 1e-9));
+    assert!(at("Knee").abs_diff_eq(DVec3::new(1.0, 55.0, 2.0), 1e-9));
+    // 90° about X rotate a hanging bone backwards.
+    assert!(at("Knee_end").abs_diff_eq(DVec3::new(1.0, 55.0, -38.0), 1e-9));
+    assert!(said(&clip).iter().any(|said| said.contains("in place of the offset")));
+}
+
+#[test]
+fn angle_jumps_take_the_short_way_unless_the_engine_rule_is_chosen() {
+    let frames = "Frames: 2\nFrame Time: 1\n0 0 0 0 0 170 0 0 0\n0 0 0 0 0 -170 0 0 0\n";
+    let bytes = file(frames);
+    let turned = |clip: &Clip| {
+        let rotation = node(clip, &pose(clip, 0.5), "Hip").world.rotation;
+        (rotation * DVec3::Z).z
+    };
+    let clip = decode(bytes.as_bytes());
+    assert!((turned(&clip) + 1.0).abs() < 1e-9, "180° in the middle");
+    assert_eq!(clip.convention.rotation.origin, Origin::Assumed);
+    let mut by_angles = clip.clone();
+    by_angles.convention.rotation.value = RotationRule::AsAuthored;
+    assert!((turned(&by_angles) - 1.0).abs() < 1e-9, "0° in the middle");
+    assert!(clip.has_ways_to_rotate());
+}
+
+#[test]
+fn several_roots_and_unknown_channels_are_kept() {
+    let text = "HIERARCHY\nROOT a\n{\nOFFSET 1 2 3\nCHANNELS 2 Yrotation Fingerspread\n}\n\
+                ROOT b\n{\nOFFSET 4 5 6\nCHANNELS 1 Yposition\n}\nMOTION\nFrames: 1\nFrame Time: 1\n30 0.5 9\n";
+    let clip = decode(text.as_bytes());
+    let roots: Vec<_> = clip.nodes.iter().map(|node| (node.name.as_str(), node.parent)).collect();
+    assert_eq!(roots, [("a", None), ("b", None)]);
+    assert_eq!(clip.signals[0].name, "a.Fingerspread");
+    assert_eq!(clip.value(clip.signals[0].track, 0.0), Value::Number(0.5));
+    // Axes without a channel keep the offset.
+    let place = node(&clip, &pose(&clip, 0.0), "b").world.translation * 100.0;
+    assert!(place.abs_diff_eq(DVec3::new(4.0, 9.0, 6.0), 1e-9), "{place}");
+    assert!(
+        said(&clip)
+            .iter()
+            .any(|said| said.starts_with("warning at line 5") && said.contains("Fingerspread"))
+    );
+}
+
+#[test]
+fn unit_and_axes_are_assumed_and_can_be_overridden() {
+    let bytes = file(FRAMES);
+    let clip = decode(bytes.as_bytes());
+    let convention: &Convention = &clip.convention;
+    assert_eq!(convention.metres_per_unit.value, 0.01);
+    assert_eq!(
+        convention.names_of(Origin::Assumed),
+        ["handedness", "up", "metres_per_unit", "rotation"]
+    );
+    assert!(said(&clip).iter().any(|said| said.contains("assuming centimetres")));
+    let inches = Assumptions { metres_per_unit: Some(0.0254), ..Assumptions::default() };
+    let mut chosen = clip.clone();
+    inches.apply(&mut chosen.convention);
+    let place = node(&chosen, &pose(&chosen, 0.0), "Hip").world.translation;
+    assert!((place.y - 95.0 * 0.0254).abs() < 1e-12, "{place}");
+}
+
+#[test]
+fn keys_know_their_line() {
+    let clip = decode(file(FRAMES).as_bytes());
+    assert_eq!(clip.tracks[8].source.key(1), SourceLocation::line(20));
+    assert_eq!(clip.tracks[8].source.place, SourceLocation::line(9));
+    assert_eq!(clip.format, FormatId::BVH);
+}
+
+#[test]
+fn missing_parts_are_reported_with_their_place_and_the_rest_is_kept() {
+    let frame = "1 95 2 0 0 0 0 90 0\n";
+    let head = |count: &str, time: &str| format!("Frames: {count}\nFrame Time: {time}\n");
+    let cases: [(String, usize, Severity, SourceLocation, &str); 10] = [
+        (
+            head("9", "0.5") + frame,
+            1,
+            Severity::Error,
+            SourceLocation::column(20, 1),
+            "expected 9 frames, found 1",
+        ),
+        (
+            head("1", "0.5") + frame + frame,
+            2,
+            Severity::Warning,
+            SourceLocation::line(20),
+            "expected 1 frames, found 2",
+        ),
+        (
+            head("2", "0.5") + frame + "1 2 3\n",
+            1,
+            Severity::Error,
+            SourceLocation::line(20),
+            "expected 9 values, found 3: truncated",
+        ),
+        (
+            head("3", "0.5") + frame + "1 2 3\n" + frame,
+            3,
+            Severity::Error,
+            SourceLocation::line(20),
+            "using those of the frame before",
+        ),
+        (
+            head("2", "0.5") + frame + "1 2 3 4 5 6 7 8 9 10\n",
+            2,
+            Severity::Error,
+            SourceLocation::line(20),
+            "the rest skipped",
+        ),
+        (
+            head("1", "0.5") + "1 x 2 0 0 0 0 90 0\n",
+            1,
+            Severity::Error,
+            SourceLocation::line(19),
+            "expected a number, found \"x\"",
+        ),
+        (
+            head("1", "0.5") + "1 nan 2 0 0 0 0 90 0\n",
+            1,
+            Severity::Warning,
+            SourceLocation::line(19),
+            "a non-finite value",
+        ),
+        (
+            head("many", "0.5") + frame,
+            1,
+            Severity::Warning,
+            SourceLocation::column(17, 1),
+            "Frames: expected a number",
+        ),
+        (
+            head("1", "-1") + frame,
+            1,
+            Severity::Warning,
+            SourceLocation::column(18, 1),
+            "expected a time above 0, found \"-1\"",
+        ),
+        (
+            frame.to_owned(),
+            1,
+            Severity::Warning,
+            SourceLocation::column(16, 7),
+            "using 30 frames a second",
+        ),
+    ];
+    for (frames, kept, severity, place, message) in cases {
+        let clip = decode(file(&frames).as_bytes());
+        assert_eq!(clip.tracks[0].curve.key_count(), kept, "{message}");
+        let found = clip.notices.iter().find(|notice| notice.message.contains(message));
+        let found = found.unwrap_or_else(|| panic!("{message}: {:?}", said(&clip)));
+        assert_eq!((found.severity, &found.place), (severity, &place), "{message}");
+    }
+}
+
+#[test]
+fn broken_hierarchies_are_repaired_with_a_notice() {
+    let cases = [
+        ("\tOFFSET 0 90 0", "\tOFFSET 0 up 0", "OFFSET: expected three numbers, found \"up\""),
+        ("CHANNELS 3 ", "CHANNELS 2 ", "are stated (2), found 3"),
+        ("CHANNELS 3 ", "CHANNELS 4 ", "are stated (4), found 3"),
+        ("CHANNELS 3 ", "CHANNELS ", "are stated (no number), found 3"),
+        ("\t}\n}\n", "\t}\n", "expected 1 more closing braces"),
+        ("\t}\n}\n", "\t}\n}\n}\n", "a closing brace too many"),
+        (
+            "ROOT Hip",
+            "ROOT Hip\nCOLOUR red",
+            "expected a keyword of the hierarchy, found \"COLOUR\"",
+        ),
+        ("ROOT Hip", "JOINT Hip", "outside of a joint; using it as a root"),
+    ];
+    let expected = decode(file(FRAMES).as_bytes());
+    for (from, to, message) in cases {
+        let clip = decode(file(FRAMES).replacen(from, to, 1).as_bytes());
+        assert!(
+            said(&clip).iter().any(|said| said.contains(message)),
+            "{message}: {:?}",
+            said(&clip)
+        );
+        assert_eq!((clip.nodes.len(), clip.tracks.len()), (3, 9), "{message}");
+        assert_eq!(
+            clip.tracks[8].curve.key_value(1),
+            expected.tracks[8].curve.key_value(1),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn joints_rest_without_motion() {
+    let whole = file(FRAMES);
+    let clip = decode(whole.split("MOTION").next().unwrap().as_bytes());
+    assert_eq!((clip.nodes.len(), clip.span.duration), (3, 0.0));
+    let place = node(&clip, &pose(&clip, 0.0), "Knee_end").world.translation;
+    assert!(said(&clip).iter().any(|said| said.starts_with("error") && said.contains("MOTION")));
+    assert!(place.is_finite());
+}
+
+#[test]
+fn other_files_are_rejected_with_a_place() {
+    let cases = [
+        ("", SourceLocation::column(1, 1), "the word HIERARCHY"),
+        ("\n  ROOT a", SourceLocation::column(1, 1), "found \"ROOT\""),
+        ("HIERARCHY\nMOTION\nFrames: 1\n", SourceLocation::column(2, 7), "a joint (ROOT)"),
+    ];
+    for (text, place, message) in cases {
+        let request = DecodeRequest::default().format(FormatId::BVH);
+        let failure = formats::decode(text.as_bytes(), &request).unwrap_err();
+        assert_eq!(*failure.error.place(), place, "{text:?}");
+        assert!(failure.error.message().contains(message), "{}", failure.error);
+    }
+}

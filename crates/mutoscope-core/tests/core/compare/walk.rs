@@ -1,0 +1,80 @@
+//! A motion that is known, as several formats would record it.
+
+use std::fmt::Write as _;
+
+use glam::DVec3;
+use mutoscope_core::{
+    clip::Clip,
+    formats::{self, DecodeRequest},
+};
+
+use crate::compare::{Keys, Recording};
+
+/// Where a head is, in metres: it goes back and forth and repeats itself nowhere.
+pub(crate) fn head(time: f64) -> DVec3 {
+    DVec3::new(
+        0.3 * (1.7 * time).sin() + 0.1 * (5.3 * time).sin(),
+        1.6 + 0.05 * (4.1 * time + 0.3 * (0.9 * time).sin()).cos(),
+        0.2 * (0.6 * time).cos()
+            + 0.06 * (2.3 * time + 5.0 * (0.11 * time).sin() + 3.0 * (0.0173 * time).sin()).sin(),
+    )
+}
+
+/// The times of a recording of this many seconds.
+fn times(duration: f64, rate: f64) -> impl Iterator<Item = f64> {
+    (0..=(duration * rate).round() as usize).map(move |step| step as f64 / rate)
+}
+
+/// As MRTK records it, from the time `start` of the motion on.
+pub(crate) fn mrtk(place: impl Fn(f64) -> DVec3, start: f64, duration: f64, rate: f64) -> Clip {
+    let axis = |axis: usize| {
+        // Left-handed.
+        let sign = if axis == 2 { -1.0 } else { 1.0 };
+        let key = |time: f64| (time as f32, (sign * place(start + time)[axis]) as f32);
+        Keys::simple(&times(duration, rate).map(key).collect::<Vec<_>>())
+    };
+    let still = |value: f32| Keys::simple(&[(0.0, value)]);
+    let [x, y, z] = [0, 1, 2].map(axis);
+    let camera = [x, y, z, still(0.0), still(0.0), still(0.0), still(1.0)];
+    formats::decode(&Recording::of_camera(camera).bytes(), &DecodeRequest::default()).unwrap()
+}
+
+/// As Maya has it: a joint of the same name, in centimetres, at a rate of its own.
+pub(crate) fn maya(start: f64, duration: f64, rate: f64) -> Clip {
+    let mut text = format!(
+        "animVersion 1.1;\nmayaVersion 2022;\ntimeUnit {rate}fps;\nlinearUnit cm;\nangularUnit deg;\n\
+         startTime 0;\nendTime {};\n",
+        duration * rate
+    );
+    for (index, axis) in ["X", "Y", "Z"].iter().enumerate() {
+        writeln!(text, "anim translate.translate{axis} translate{axis} camera 0 0 {index};")
+            .unwrap();
+        text += "animData {\n  input time;\n  output linear;\n  weighted 0;\n  preInfinity constant;\n  \
+                 postInfinity constant;\n  keys {\n";
+        for time in times(duration, rate) {
+            let value = 100.0 * head(start + time)[index];
+            writeln!(text, "    {} {value} spline spline 1 1 0;", time * rate).unwrap();
+        }
+        text += "  }\n}\n";
+    }
+    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+}
+
+/// As an animation of Resonite has it, `faster` times as fast.
+pub(crate) fn animj(start: f64, duration: f64, rate: f64, faster: f64) -> Clip {
+    let keys: Vec<_> = times(duration, rate)
+        .map(|time| {
+            let DVec3 { x, y, z } = head(start + time);
+            let (time, z) = (time / faster, -z);
+            format!(
+                r#"{{"time":{time},"value":{{"x":{x},"y":{y},"z":{z}}},"interpolation":"Linear"}}"#
+            )
+        })
+        .collect();
+    let text = format!(
+        r#"{{"tracks":[{{"trackType":"Curve","valueType":"float3","data":{{"node":"Camera",
+           "property":"Position","keyframes":[{}]}}}}]}}"#,
+        keys.join(",")
+    );
+    formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
+}

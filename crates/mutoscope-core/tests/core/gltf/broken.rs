@@ -1,0 +1,87 @@
+//! Truncated and corrupted files: none causes a panic, and what is kept can be used.
+
+use std::fs;
+
+use mutoscope_core::{
+    clip::FormatId,
+    formats::{self, DecodeRequest},
+};
+
+use crate::gltf::{WALKER, pose};
+use mutoscope_testing::{
+    chance::{Chance, some},
+    fixtures,
+};
+
+/// Reads `bytes` and uses all that comes of it; how many tracks there are, if they are not refused.
+fn survives(bytes: &[u8]) -> Option<usize> {
+    let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::GLTF)).ok()?;
+    assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0);
+    for time in [-1.0, 0.0, 0.4 * clip.span.duration, clip.span.end(), 1e9] {
+        let pose = pose(&clip, time);
+        assert_eq!(pose.nodes.len(), clip.nodes.len());
+        assert!(pose.nodes.iter().all(|node| !node.shown || node.world.is_finite()));
+    }
+    for track in &clip.tracks {
+        for key in 0..track.curve.key_count() {
+            track.curve.key_value(key);
+            track.source.key(key);
+        }
+    }
+    let model = clip.model().cloned().unwrap_or_default();
+    for piece in &model.pieces {
+        assert!(piece.texture.is_none_or(|texture| texture < model.textures.len()));
+        assert!(piece.uvs.is_empty() || piece.uvs.len() == piece.positions.len());
+        assert!(piece.node < clip.nodes.len());
+    }
+    Some(clip.tracks.len())
+}
+
+fn json_end(glb: &[u8]) -> usize {
+    20 + u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize
+}
+
+#[test]
+fn truncated_json_is_an_error_and_truncated_data_loses_only_its_accessors() {
+    let end = json_end(WALKER);
+    for cut in (0..end).step_by(97) {
+        let request = DecodeRequest::default().format(FormatId::GLTF);
+        let failure = formats::decode(&WALKER[..cut], &request).unwrap_err();
+        assert!(failure.error.message().contains("expected"), "{cut}: {failure}");
+    }
+    let whole = survives(WALKER).unwrap();
+    let mut before = 0;
+    for cut in (end..WALKER.len()).step_by(1009) {
+        let tracks = survives(&WALKER[..cut]).unwrap();
+        assert!(tracks >= before && tracks <= whole, "{cut}: {tracks} of {whole}");
+        before = tracks;
+    }
+    assert!(before > 0);
+}
+
+fn mutate(bytes: &mut [u8], json_end: usize, chance: &mut Chance) {
+    for _ in 0..1 + chance.below(4) {
+        let is_json = chance.below(3) > 0;
+        let at = if is_json { 20 + chance.below(json_end - 20) } else { chance.below(bytes.len()) };
+        // Digits stay digits, so that it stays JSON.
+        if bytes[at].is_ascii_digit() {
+            bytes[at] = b'0' + chance.below(10) as u8;
+        } else if !is_json || chance.below(8) == 0 {
+            bytes[at] = chance.below(256) as u8;
+        }
+    }
+}
+
+#[test]
+fn mutations_never_panic() {
+    let samplers = fs::read(fixtures::path("gltf/samplers.glb")).unwrap();
+    for (file, times) in [(&samplers[..], 2000), (WALKER, 100)] {
+        let read = std::cell::Cell::new(0);
+        some(times, |chance| {
+            let mut bytes = file.to_vec();
+            mutate(&mut bytes, json_end(file), chance);
+            read.set(read.get() + usize::from(survives(&bytes).is_some_and(|tracks| tracks > 0)));
+        });
+        assert!(read.get() > times / 3, "{}", read.get());
+    }
+}

@@ -1,0 +1,287 @@
+//! Choice of animation, contradictions, and sidecar files.
+
+use std::fs;
+
+use glam::DVec3;
+use mutoscope_core::{
+    clip::{Clip, FormatId, NodeId, NodeKind, Value},
+    diagnostics::{Severity, SourceLocation},
+    formats::{self, DecodeRequest, Recognition, recognise_skeleton},
+    rig::RigKind,
+};
+use serde_json::{Value as Json, json};
+
+use crate::gltf::{WALKER, decode, decode_in, index, pose, said};
+use mutoscope_testing::fixtures;
+
+fn samplers() -> Json {
+    let text = fs::read(fixtures::path("gltf/samplers_embedded.gltf")).unwrap();
+    serde_json::from_slice(&text).unwrap()
+}
+
+/// The file with a change.
+fn changed(change: impl FnOnce(&mut Json)) -> Clip {
+    let mut json = samplers();
+    change(&mut json);
+    decode(json.to_string().as_bytes(), None)
+}
+
+#[test]
+fn the_first_animation_is_read_and_the_others_are_listed() {
+    let clip = decode(WALKER, None);
+    let [variants] = &clip.variants[..] else { panic!("one choice") };
+    assert_eq!((variants.label, variants.current, variants.is_chosen), ("Animation", 0, false));
+    assert_eq!(*variants.names, ["Walk".to_owned(), "Greet".to_owned()]);
+    assert_eq!(clip.name, "Walk");
+    let said = said(&clip);
+    assert!(
+        said.iter().any(|said| said.contains("2 animations; using the first, \"Walk\"")
+            && said.contains("--animation: \"Greet\"")),
+        "{said:?}"
+    );
+    let chosen = decode(WALKER, Some("Greet"));
+    assert!(chosen.variants[0].is_chosen && chosen.variants[0].current == 1);
+    assert!(!crate::gltf::said(&chosen).iter().any(|said| said.contains("using the first")));
+}
+
+#[test]
+fn unknown_animation_is_rejected() {
+    let failure = decode_in(&fixtures::path("gltf"), WALKER, Some("Run")).unwrap_err();
+    let message = failure.error.message();
+    assert_eq!(message, "expected the animation \"Run\", found \"Walk\", \"Greet\"");
+}
+
+#[test]
+fn file_without_animations_is_a_skeleton_only() {
+    let mut json = samplers();
+    json.as_object_mut().unwrap().remove("animations");
+    for text in [json.to_string(), {
+        json["animations"] = json!([]);
+        json.to_string()
+    }] {
+        let failure = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap_err();
+        assert_eq!(failure.format, None, "{failure}");
+        assert!(failure.error.message().contains("without animations"), "{failure}");
+        assert_eq!(recognise_skeleton(text.as_bytes()), Some(RigKind::GLTF));
+        // Asked for, it is a recording in which nothing moves.
+        let request = DecodeRequest::default().format(FormatId::GLTF);
+        let clip = formats::decode(text.as_bytes(), &request).unwrap();
+        assert_eq!((clip.nodes.len(), clip.tracks.len(), clip.span.duration), (4, 0, 0.0));
+    }
+    let row = formats::format(FormatId::GLTF).unwrap();
+    assert_eq!((row.recognise)(WALKER), Recognition::Certain);
+}
+
+#[test]
+fn a_sidecar_file_that_is_missing_leaves_the_nodes() {
+    let text = fs::read(fixtures::path("gltf/samplers.gltf")).unwrap();
+    let clip = decode_in(&fixtures::path("nowhere"), &text, None).unwrap();
+    assert_eq!((clip.nodes.len(), clip.tracks.len()), (4, 0));
+    let errors = clip.notices.iter().filter(|notice| notice.severity == Severity::Error);
+    let errors: Vec<_> = errors.map(|notice| notice.message.as_str()).collect();
+    assert_eq!(errors.len(), 5);
+    let expected = "animations[0].channels[0]: accessors[3]: ";
+    assert!(errors[0].starts_with(expected), "{}", errors[0]);
+    assert!(errors[0].contains("samplers of all.bin"), "{}", errors[0]);
+}
+
+#[test]
+fn tracks_are_named_and_nodes_keep_their_rest() {
+    let clip = changed(|_| {});
+    let tracks: Vec<_> = clip
+        .tracks
+        .iter()
+        .map(|track| {
+            (clip.owner_name(track.owner), track.property.as_str(), track.curve.type_name())
+        })
+        .collect();
+    let expected = [
+        ("hip", "translation", "vector"),
+        ("hip", "rotation", "quaternion"),
+        ("knee", "rotation", "quaternion"),
+        ("knee", "scale", "vector"),
+        ("face", "weights.smile", "float"),
+        ("face", "weights.frown", "float"),
+    ];
+    assert_eq!(tracks, expected);
+    let foot = &clip.nodes[NodeId::new(index(&clip, "foot"))];
+    assert!(foot.rest.scale.abs_diff_eq(DVec3::splat(2.0), 1e-6));
+    assert_eq!(foot.kind, NodeKind::Joint);
+    let place = pose(&clip, 0.7).nodes[index(&clip, "face")].world.translation;
+    assert!(place.abs_diff_eq(DVec3::Y * 1.7, 1e-6), "{place}");
+}
+
+#[test]
+fn morph_weights_without_names_are_numbered() {
+    let names = |extras: Json| {
+        let clip = changed(|json| json["meshes"][0]["extras"] = extras);
+        clip.signals.iter().map(|signal| signal.name.clone()).collect::<Vec<_>>()
+    };
+    for extras in [json!({}), json!({"targetNames": 3}), json!({"targetNames": []}), json!(null)] {
+        assert_eq!(names(extras.clone()), ["face.weights.0", "face.weights.1"], "{extras}");
+    }
+    let repeated = json!({"targetNames": ["open", "open"]});
+    assert_eq!(names(repeated), ["face.weights.open", "face.weights.1"]);
+}
+
+#[test]
+fn keys_know_their_bytes_in_a_glb() {
+    let bytes = fs::read(fixtures::path("gltf/samplers.glb")).unwrap();
+    for (animation, tangents) in [("Linear", 0), ("Cubic", 12)] {
+        let clip = decode(&bytes, Some(animation));
+        let track = &clip.tracks[0];
+        for key in 0..track.curve.key_count() {
+            let SourceLocation::Bytes(range) = track.source.key(key) else { panic!("bytes") };
+            // The value, behind its in-tangent.
+            let start = range.start as usize + tangents;
+            let values = [0, 4, 8].map(|at| {
+                let four = bytes[start + at..start + at + 4].try_into().unwrap();
+                f64::from(f32::from_le_bytes(four))
+            });
+            assert_eq!(track.curve.key_value(key), Value::of_numbers(values.into_iter()));
+            assert_eq!(range.end - range.start, if tangents == 0 { 12 } else { 36 });
+        }
+    }
+}
+
+#[test]
+fn contradictions_are_reported_and_the_rest_is_kept() {
+    type Change = fn(&mut Json);
+    let cases: [(Change, usize, &str); 12] = [
+        (
+            |json| json["animations"][0]["channels"][0]["target"]["node"] = json!(9),
+            5,
+            "there is no node 9",
+        ),
+        (
+            |json| json["animations"][0]["channels"][0]["sampler"] = json!(9),
+            5,
+            "there is no sampler 9",
+        ),
+        (
+            |json| json["animations"][0]["channels"][0]["target"]["path"] = json!("pointer"),
+            5,
+            "none that glTF 2.0 knows",
+        ),
+        (
+            |json| json["animations"][0]["samplers"][0]["interpolation"] = json!("BEZIER"),
+            5,
+            "an interpolation that glTF 2.0 does not know",
+        ),
+        (
+            |json| json["animations"][0]["samplers"][0]["output"] = json!(999),
+            5,
+            "accessors[999]: there is none",
+        ),
+        (
+            |json| json["animations"][0]["samplers"][0]["input"] = json!(0),
+            5,
+            "expected Scalar, found Vec3",
+        ),
+        (
+            |json| json["animations"][0]["channels"][1]["target"]["path"] = json!("scale"),
+            5,
+            "expected Vec3, found Vec4",
+        ),
+        (|json| json["nodes"][3]["mesh"] = json!(7), 4, "morph weights of a node without a mesh"),
+        (
+            |json| {
+                json["animations"][0]["channels"][0]["target"]
+                    .as_object_mut()
+                    .unwrap()
+                    .remove("node");
+            },
+            5,
+            "1 animation channels have no node",
+        ),
+        (
+            |json| json["animations"][0]["channels"][2]["target"]["node"] = json!(0),
+            6,
+            "the rotation of \"hip\" is animated already",
+        ),
+        (
+            |json| {
+                let output = json["animations"][0]["samplers"][0]["output"].as_u64().unwrap();
+                json["accessors"][output as usize]["count"] = json!(4);
+            },
+            6,
+            "expected values for 6 keys, found",
+        ),
+        (
+            |json| {
+                json["nodes"][1]["matrix"] = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+            },
+            6,
+            "has a matrix, which may not be animated",
+        ),
+    ];
+    for (change, tracks, message) in cases {
+        let clip = changed(change);
+        let said = said(&clip);
+        assert!(said.iter().any(|said| said.contains(message)), "{message}: {said:?}");
+        assert_eq!(clip.tracks.len(), tracks, "{message}: {said:?}");
+        assert_eq!(clip.nodes.len(), 4, "{message}");
+    }
+}
+
+/// The example of the page on the format.
+#[test]
+fn the_documented_example_moves() {
+    let page = include_str!("../../../../../docs/formats/gltf.md");
+    let example = page.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let clip = decode(example.as_bytes(), None);
+    assert_eq!((clip.name.as_str(), said(&clip)), ("Slide", Vec::new()));
+    assert_eq!(pose(&clip, 0.25).nodes[0].world.translation, DVec3::X * 0.25);
+}
+
+#[test]
+fn broken_sparse_accessors_are_reported() {
+    type Change = fn(&mut Json);
+    let sparse = |json: &Json| {
+        let accessors = json["accessors"].as_array().unwrap();
+        accessors.iter().position(|accessor| accessor.get("sparse").is_some()).unwrap()
+    };
+    let cases: [(Change, &str); 4] = [
+        (|sparse| sparse["indices"]["bufferView"] = json!(999), "there is no such buffer view"),
+        (|sparse| sparse["count"] = json!(1_000_000_000_000_u64), "do not fit its buffer view"),
+        (|sparse| sparse["values"]["byteOffset"] = json!(9), "do not fit its buffer view"),
+        // The values, whose floats are no ascending numbers.
+        (
+            |sparse| sparse["indices"]["bufferView"] = sparse["values"]["bufferView"].clone(),
+            "its sparse indices are",
+        ),
+    ];
+    for (change, message) in cases {
+        let mut json = samplers();
+        let index = sparse(&json);
+        change(&mut json["accessors"][index]["sparse"]);
+        let clip = decode(json.to_string().as_bytes(), Some("animation 4"));
+        let said = said(&clip);
+        assert!(said.iter().any(|said| said.contains(message)), "{message}: {said:?}");
+        assert_eq!(clip.tracks.len(), 2, "{message}");
+    }
+}
+
+/// Many accessors over the same bytes cannot make a long recording.
+#[test]
+fn small_files_cannot_claim_long_recordings() {
+    let clip = changed(|json| {
+        let count = json["accessors"].as_array().unwrap().len();
+        let output = json["animations"][0]["samplers"][0]["output"].as_u64().unwrap();
+        let accessor = json["accessors"][output as usize].clone();
+        let channel = json["animations"][0]["channels"][0].clone();
+        let sampler = json["animations"][0]["samplers"][0].clone();
+        for extra in 0..8000 {
+            json["accessors"].as_array_mut().unwrap().push(accessor.clone());
+            let mut sampler = sampler.clone();
+            sampler["output"] = json!(count + extra);
+            let samplers = json["animations"][0]["samplers"].as_array_mut().unwrap();
+            samplers.push(sampler);
+            let mut channel = channel.clone();
+            channel["sampler"] = json!(5 + extra);
+            json["animations"][0]["channels"].as_array_mut().unwrap().push(channel);
+        }
+    });
+    assert!(said(&clip).iter().any(|said| said.contains("used too often")));
+    assert!(clip.tracks.len() < 6000, "{}", clip.tracks.len());
+}

@@ -1,0 +1,216 @@
+//! Loading: from a file with a name and sidecars to a clip, the same for every caller.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::{collections::BTreeMap, fs, io};
+
+use mutoscope_core::{
+    clip::{Assumptions, Clip, FormatAssumptions, FormatId, Origin, RotationRule, VariantChoice},
+    diagnostics::{ErrorKind, Severity},
+    formats,
+    io::bytes::{FetchedSidecars, FolderSidecars, MemorySidecars, NoSidecars, Sidecars},
+    read::{LoadRequest, Purpose, SkeletonChoice, is_recording, load, purpose},
+    rig::Rig,
+};
+use mutoscope_testing::fixtures;
+
+/// A scene of two recordings. `walk` has 200 ticks.
+const SCENE: &[u8] = br#"{"version":4,"subscenes":[{"name":"walk"},{"name":"lost"}]}"#;
+
+fn walk() -> Vec<u8> {
+    fixtures::one_prime("walk_mp2_v2.ANIM")
+}
+
+fn bones() -> Vec<u8> {
+    fixtures::one_prime("rig_mp2.CINF")
+}
+
+fn skeleton(bytes: &[u8]) -> Rig {
+    formats::decode_skeleton(bytes, "rig", &NoSidecars).unwrap()
+}
+
+fn files(files: &[(&str, Vec<u8>)]) -> MemorySidecars {
+    MemorySidecars::new(files.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.clone())))
+}
+
+fn says(clip: &Clip, severity: Severity, words: &str) -> bool {
+    clip.notices.iter().any(|one| one.severity == severity && one.message.contains(words))
+}
+
+/// The walk on the skeleton that is kept among `sidecars`.
+fn on_kept(sidecars: &dyn Sidecars) -> Clip {
+    let bytes = walk();
+    let skeleton = SkeletonChoice::KeptWithRecording;
+    load(&LoadRequest { sidecars, skeleton, ..LoadRequest::new("walk.ANIM", &bytes) }).unwrap()
+}
+
+#[test]
+fn sidecars_come_from_memory_and_from_a_folder_alike() {
+    let recording = fixtures::one_mcmocap("walk_v5");
+    let name = "scenes/both.mcmocap_scene";
+    let memory = files(&[("recordings/walk.mcmocap_rec", recording.clone())]).of_file(name);
+    let root = tempfile::tempdir().unwrap();
+    for folder in ["scenes", "recordings"] {
+        fs::create_dir(root.path().join(folder)).unwrap();
+    }
+    fs::write(root.path().join("recordings/walk.mcmocap_rec"), recording).unwrap();
+    let folder = FolderSidecars::of_file(&root.path().join(name));
+    for sidecars in [&memory as &dyn Sidecars, &folder] {
+        let clip = load(&LoadRequest { sidecars, ..LoadRequest::new(name, SCENE) }).unwrap();
+        assert_eq!(clip.span.duration, 10.0);
+        assert!(says(&clip, Severity::Error, "the recording \"lost\" is missing"));
+        assert!(!says(&clip, Severity::Error, "\"walk\" is missing"));
+    }
+    let alone = load(&LoadRequest::new(name, SCENE)).unwrap();
+    assert_eq!(alone.span.duration, 0.0, "nothing is in reach");
+}
+
+#[test]
+fn sidecars_that_come_later_make_the_same_clip() {
+    let stored = files(&[("recordings/walk.mcmocap_rec", fixtures::one_mcmocap("walk_v5"))]);
+    let stored = stored.of_file("scenes/both.mcmocap_scene");
+    let mut sidecars = FetchedSidecars::default();
+    let mut rounds = 0;
+    let clip = loop {
+        let request = LoadRequest { sidecars: &sidecars, ..LoadRequest::new("both", SCENE) };
+        let loaded = load(&request);
+        let requested = sidecars.take_requested();
+        if requested.is_empty() {
+            break loaded.unwrap();
+        }
+        rounds += 1;
+        for name in requested {
+            let bytes = stored.read(&name);
+            sidecars.insert(name, bytes);
+        }
+    };
+    assert_eq!((clip.span.duration, rounds > 0), (10.0, true));
+}
+
+#[test]
+fn a_skeleton_does_not_drop_the_sidecars() {
+    let rig = skeleton(&bones());
+    let name = "both.mcmocap_scene";
+    let sidecars = files(&[("walk.mcmocap_rec", fixtures::one_mcmocap("walk_v5"))]);
+    let request =
+        |skeleton| LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, SCENE) };
+    let clip = load(&request(SkeletonChoice::IfTaken(&rig))).unwrap();
+    assert_eq!(clip.span.duration, 10.0);
+    let refused = load(&request(SkeletonChoice::Required(&rig))).unwrap_err();
+    assert_eq!(refused.error.kind(), ErrorKind::Unsupported);
+    let message = "expected a recording that takes a skeleton of CINF, found Minecraft Motion \
+                   Capture, which takes none";
+    assert_eq!(refused.error.message(), message);
+}
+
+#[test]
+fn the_only_skeleton_in_the_folder_is_found_wherever_the_folder_is() {
+    let clip = on_kept(&files(&[("rig.CINF", bones()), ("arm.glb", Vec::new())]));
+    assert_eq!(clip.skeleton.attached().unwrap().matched.len(), 20);
+    assert!(says(&clip, Severity::Info, "on the skeleton rig.CINF, the only one in its folder"));
+    for several in [&[][..], &[("a.cinf", bones()), ("b.CINF", bones())]] {
+        assert!(on_kept(&files(several)).skeleton.attached().is_none());
+    }
+    assert!(on_kept(&files(&[("sub/rig.CINF", bones())])).skeleton.attached().is_none());
+    let broken = on_kept(&files(&[("rig.CINF", walk())]));
+    assert!(broken.skeleton.attached().is_none());
+    let why = "not on the skeleton rig.CINF in its folder: as a skeleton: at";
+    assert!(says(&broken, Severity::Warning, why), "{:?}", broken.notices);
+}
+
+#[test]
+fn every_way_of_setting_a_fact_notes_its_origin() {
+    let bytes = fixtures::one_maya("spec_example_4joints.anim");
+    let rotation = RotationRule::Continuous;
+    let of_all = Assumptions {
+        rotation: Some(rotation),
+        metres_per_unit: Some(2.0),
+        ..Assumptions::default()
+    };
+    let assumptions = FormatAssumptions::of_all(of_all);
+    let request = LoadRequest::new("take.anim", &bytes);
+    let usual = load(&request).unwrap().convention;
+    assert_eq!(usual.rotation.origin, Origin::Assumed);
+    let chosen = load(&LoadRequest { assumptions, ..request }).unwrap().convention;
+    assert_eq!((chosen.rotation.value, chosen.rotation.origin), (rotation, Origin::Chosen));
+    assert_eq!(usual.metres_per_unit.origin, Origin::Declared);
+    assert_eq!(chosen.metres_per_unit, usual.metres_per_unit, "the file says it");
+}
+
+#[test]
+fn assumptions_are_those_of_the_format() {
+    let bytes = walk();
+    let of_prime = Assumptions { metres_per_unit: Some(0.5), ..Assumptions::default() };
+    let length = |word: &str| {
+        let by_format = BTreeMap::from([(word.to_owned(), of_prime)]);
+        let assumptions = FormatAssumptions { by_format, ..FormatAssumptions::default() };
+        let request = LoadRequest { assumptions, ..LoadRequest::new("walk.ANIM", &bytes) };
+        load(&request).unwrap().convention.metres_per_unit
+    };
+    assert_eq!((length("prime").value, length("prime").origin), (0.5, Origin::Chosen));
+    assert_eq!((length("maya").value, length("maya").origin), (1.0, Origin::Assumed));
+}
+
+#[test]
+fn a_variant_that_does_not_exist_is_refused() {
+    let bytes = walk();
+    let with = |label: &str, name: &str| {
+        let variants = [VariantChoice { label: label.to_owned(), name: name.to_owned() }];
+        let request = LoadRequest { variants: &variants, ..LoadRequest::new("walk.ANIM", &bytes) };
+        load(&request).map(|clip| clip.variants[0].choice().unwrap())
+    };
+    assert_eq!(with("Game", "echoes").unwrap().name, "Echoes");
+    assert_eq!(with("Game", "Corruption").unwrap_err().error.kind(), ErrorKind::Unsupported);
+    // Neither does the format have takes, nor this file, which is no archive, animations.
+    let refused = [("Take", "Metroid Prime animation"), ("Animation", "this file")];
+    for (label, what) in refused {
+        let none = with(label, "walk").unwrap_err();
+        assert_eq!(none.format, Some(FormatId::PRIME));
+        assert_eq!(none.error.kind(), ErrorKind::NoVariants);
+        assert_eq!(none.error.message(), format!("{what} leaves no choice of {label:?}"));
+    }
+}
+
+#[test]
+fn unrecognised_files_name_the_likely_kind() {
+    let failure = load(&LoadRequest::new("text.anim", b"no animation at all")).unwrap_err();
+    assert_eq!((failure.format, failure.error.kind()), (None, ErrorKind::Unrecognised));
+    let request = LoadRequest::new("walk.ANIM", SCENE);
+    let placeholders = LoadRequest { format: Some(FormatId::new("fbx")), ..request };
+    let failure = load(&placeholders).unwrap_err();
+    assert!(failure.error.message().contains("found \"fbx\""), "{failure}");
+}
+
+#[test]
+fn a_file_is_a_recording_or_a_skeleton_by_its_content() {
+    let of = |bytes: &[u8], format| purpose(bytes, format, || Some(bytes));
+    assert_eq!(of(&walk(), None), Purpose::Recording);
+    assert_eq!(of(&bones(), None), Purpose::Skeleton);
+    assert_eq!(of(SCENE, None), Purpose::Recording);
+    assert_eq!(of(SCENE, Some(FormatId::MAYA)), Purpose::Unknown);
+    assert_eq!(of(b"", None), Purpose::Unknown);
+    // A model that brings animations is both; of its beginning it is not known.
+    let arm = fixtures::one_resonite("rig/arm.glb");
+    assert_eq!(of(&arm, None), Purpose::RecordingOrSkeleton);
+    assert_eq!(purpose(&arm[..4096], None, || Some(&arm)), Purpose::RecordingOrSkeleton);
+    assert_eq!(of(&arm, Some(FormatId::MAYA)), Purpose::Skeleton);
+    assert!(is_recording(&arm[..4096], None, || Some(&arm)));
+    let still = br#"{"asset":{"version":"2.0"},"nodes":[{}],"animations":[]}"#;
+    assert_eq!(of(still, None), Purpose::Skeleton);
+    assert_eq!(purpose(&still[..40], None, || Some(still)), Purpose::Skeleton);
+    assert!(!is_recording(&still[..40], None, || Some(still)));
+    // The decisive member may come late, and the first bytes do not tell.
+    let late = format!("{{\"comment\":\"{}\",\"tracks\":[]}}", "x".repeat(5000));
+    assert!(is_recording(&late.as_bytes()[..4096], None, || Some(&late)));
+    let other = late.replace("tracks", "songs");
+    assert!(!is_recording(&other.as_bytes()[..4096], None, || Some(&other)));
+    let unreadable = purpose::<Vec<u8>>(&bones()[..8], None, || None);
+    assert_eq!(unreadable, Purpose::Unknown);
+}
+
+#[test]
+fn unreadable_sidecar_is_reported() {
+    let denied = |_: &str| Err(io::ErrorKind::PermissionDenied.into());
+    let request = LoadRequest { sidecars: &denied, ..LoadRequest::new("a.mcmocap_scene", SCENE) };
+    let clip = load(&request).unwrap();
+    assert!(says(&clip, Severity::Error, "cannot be read: permission denied"), "{clip:?}");
+}

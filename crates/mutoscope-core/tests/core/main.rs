@@ -1,0 +1,11 @@
+//! The core, held against files with expected values that others made.
+
+mod bvh;
+mod compare;
+mod gltf;
+mod load;
+mod maya;
+mod mrtk;
+mod prime;
+mod resonite;
+mod rig;

@@ -1,0 +1,215 @@
+//! Every file against what an independent reader finds in it and Autodesk's own evaluation library
+//! makes of its curves, and against numbers that Maya itself has printed.
+
+use mutoscope_core::clip::{Clip, NodeId, Unit, Value};
+use serde_json::Value as Json;
+
+use mutoscope_testing::fixtures;
+
+/// How far a sample may be off, by the size of the numbers of its curve.
+const TOLERANCE: f64 = 3e-6;
+
+/// The same for weighted curves, whose reference solves for time less exactly.
+const WEIGHTED_TOLERANCE: f64 = 1e-5;
+
+/// The file and what is expected of it.
+fn cases() -> Vec<(String, Clip, Json)> {
+    let files = fixtures::maya();
+    let case = |(name, bytes): (String, Vec<u8>)| {
+        let golden =
+            fixtures::json(&format!("maya/golden/{}.json", name.trim_end_matches(".anim")));
+        let clip = mutoscope_core::formats::decode(
+            &bytes,
+            &mutoscope_core::formats::DecodeRequest::default().named("x.anim"),
+        )
+        .unwrap();
+        (name, clip, golden)
+    };
+    files.into_iter().map(case).collect()
+}
+
+fn list(json: &Json) -> &[Json] {
+    json.as_array().map_or(&[], Vec::as_slice)
+}
+
+#[test]
+fn nodes_and_parents() {
+    for (file, clip, golden) in cases() {
+        let expected: Vec<_> = list(&golden["hierarchy"]["nodes"])
+            .iter()
+            .map(|node| (node["name"].as_str().unwrap_or(""), node["parent"].as_u64()))
+            .collect();
+        let found: Vec<_> = clip
+            .nodes
+            .iter()
+            .map(|node| (node.name.as_str(), node.parent.map(|id| id.index() as u64)))
+            .collect();
+        assert_eq!(found, expected, "{file}");
+    }
+}
+
+#[test]
+fn tracks_and_their_keys() {
+    for (file, clip, golden) in cases() {
+        let expected: Vec<_> = list(&golden["curves"])
+            .iter()
+            .map(|curve| {
+                let text = |key: &str| curve[key].as_str().unwrap_or("");
+                (text("node"), text("attr"), curve["nkeys"].as_u64().unwrap())
+            })
+            .collect();
+        let found: Vec<_> = clip
+            .tracks
+            .iter()
+            .map(|track| {
+                let keys = track.curve.key_count() as u64;
+                (clip.owner_name(track.owner), track.property.as_str(), keys)
+            })
+            .collect();
+        assert_eq!(found, expected, "{file}");
+    }
+}
+
+#[test]
+fn tracks_have_units() {
+    let found = |file: &str| -> Vec<_> {
+        let (_, clip, _) = cases().into_iter().find(|case| case.0 == file).unwrap();
+        clip.tracks.iter().map(|track| track.unit).collect()
+    };
+    assert_eq!(found("units_in_angmin_pal.anim"), [Unit::Inches, Unit::ArcMinutes]);
+    assert_eq!(found("verbose_units.anim"), [Unit::Feet, Unit::ArcSeconds]);
+}
+
+#[test]
+fn units_of_time() {
+    for (file, clip, golden) in cases() {
+        let per_second = golden["unitsPerSecond"].as_f64().unwrap();
+        if let Some(rate) = clip.rate_hz {
+            assert_eq!(rate, per_second, "{file}");
+        }
+    }
+}
+
+#[test]
+fn curves_match_autodesk_s_library() {
+    let mut samples = 0;
+    let mut worst = (0.0, String::new());
+    let mut worst_weighted = (0.0, String::new());
+    for (file, clip, golden) in cases() {
+        let per_second = golden["unitsPerSecond"].as_f64().unwrap();
+        for (track, curve) in clip.tracks.iter().zip(list(&golden["curves"])) {
+            let weighted = curve["weighted"].as_bool().unwrap();
+            let size = size_of(curve);
+            for sample in list(&curve["samples"]) {
+                let (input, expected) = (sample[0].as_f64().unwrap(), sample[1].as_f64().unwrap());
+                let time = input / units_per_second(&file, &track.property).unwrap_or(per_second);
+                let Value::Number(found) = track.curve.value(time) else {
+                    panic!("{file}: {} has no value", track.property);
+                };
+                let error = (found - expected).abs() / expected.abs().max(size);
+                let here = || format!("{file}: {} at {input}: {found}, {expected}", track.property);
+                let worst = if weighted { &mut worst_weighted } else { &mut worst };
+                if error > worst.0 {
+                    *worst = (error, here());
+                }
+                samples += 1;
+            }
+        }
+    }
+    println!("{samples} samples; worst {worst:?}, of weighted curves {worst_weighted:?}");
+    assert!(worst.0 <= TOLERANCE, "{worst:?}");
+    assert!(worst_weighted.0 <= WEIGHTED_TOLERANCE, "{worst_weighted:?}");
+    assert!(samples > 3000);
+}
+
+/// Where a curve states its own unit of input, which the expected values do not say.
+fn units_per_second(file: &str, property: &str) -> Option<f64> {
+    match (file, property) {
+        ("verbose_units.anim", "translateX") => Some(1.0),
+        ("verbose_units.anim", "rotateX") => Some(1000.0),
+        _ => None,
+    }
+}
+
+/// The size of a relevant difference on this curve: a thousandth of its greatest value.
+fn size_of(curve: &Json) -> f64 {
+    let values = list(&curve["samples"]).iter().map(|sample| sample[1].as_f64().unwrap().abs());
+    (values.fold(0.0, f64::max) * 1e-3).max(1e-9)
+}
+
+#[test]
+fn curves_match_maya() {
+    // By file: the precision of the printed numbers.
+    let precisions = [
+        ("ufbx_tangent_spline.anim", 6e-6),
+        ("ufbx_tangent_clamped.anim", 6e-6),
+        ("ufbx_auto_weighted.anim", 6e-4),
+        ("ufbx_interpolation_modes_weighted.anim", 5e-6),
+        ("ufbx_anim_interpolation_ntsc.anim", 8e-5),
+        ("ufbx_extrapolation.anim", 1e-6),
+    ];
+    let printed = fixtures::json("maya/golden/ufbx_maya_values.json");
+    for (file, clip, golden) in cases() {
+        let Some((_, precision)) = precisions.iter().find(|(name, _)| *name == file) else {
+            assert!(printed["files"].get(&file).is_none(), "{file}");
+            continue;
+        };
+        let per_second = golden["unitsPerSecond"].as_f64().unwrap();
+        let samples = list(&printed["files"][&file]);
+        assert!(!samples.is_empty(), "{file}");
+        let mut worst = 0.0_f64;
+        for sample in samples {
+            let (frame, expected) = (sample[0].as_f64().unwrap(), sample[1].as_f64().unwrap());
+            let Value::Number(found) = clip.tracks[0].curve.value(frame / per_second) else {
+                panic!("{file}: no value");
+            };
+            worst = worst.max((found - expected).abs());
+            assert!(
+                (found - expected).abs() <= *precision,
+                "{file} at {frame}: {found}, {expected}"
+            );
+        }
+        println!("{file}: {} numbers, worst {worst:.1e}", samples.len());
+    }
+}
+
+#[test]
+fn every_key_knows_its_line() {
+    for (file, bytes) in fixtures::maya() {
+        let clip = mutoscope_core::formats::decode(
+            &bytes,
+            &mutoscope_core::formats::DecodeRequest::default(),
+        )
+        .unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let lines: Vec<_> = text.lines().collect();
+        for track in &clip.tracks {
+            for index in 0..track.curve.key_count() {
+                let place = track.source.key(index).to_string();
+                let line: usize = place.strip_prefix("line ").unwrap().parse().unwrap();
+                let Value::Number(value) = track.curve.key_value(index) else { panic!("{file}") };
+                let words = lines[line - 1].replace(',', ".").replace(';', " ");
+                let holds = |word: &str| word.parse() == Ok(value);
+                assert!(words.split_whitespace().any(holds), "{file}: {value} in {place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nodes_that_move_nothing_are_marked() {
+    let clip = |name: &str| {
+        let bytes = fixtures::one_maya(name);
+        mutoscope_core::formats::decode(&bytes, &mutoscope_core::formats::DecodeRequest::default())
+            .unwrap()
+    };
+    let of_the_skeleton = |clip: &Clip| -> Vec<bool> {
+        clip.nodes.iter().map(|node| node.kind.is_of_the_skeleton()).collect()
+    };
+    let cube = clip("ma_AnimatedCubeChildSphere1.anim");
+    assert_eq!(of_the_skeleton(&cube), [true, false, true, false]);
+    assert_eq!(cube.nodes[NodeId::new(2)].bone_from, Some(NodeId::new(0)));
+    assert_eq!(cube.nodes[NodeId::new(1)].bone_from, None);
+    let joints = clip("spec_example_4joints.anim");
+    assert_eq!(of_the_skeleton(&joints), [true; 4]);
+}

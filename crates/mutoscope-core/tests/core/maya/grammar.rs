@@ -1,0 +1,405 @@
+//! Files of people and other programs, besides Maya's: all are read, and deviations from what Maya
+//! reads are reported with their line.
+
+use mutoscope_core::{
+    clip::{AnyCurve, Clip, Hint, Value},
+    diagnostics::{Notices, Severity},
+    formats::{self, DecodeRequest, FormatId, maya},
+};
+
+const HEADER: &str = "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit film;\nlinearUnit cm;\n\
+                      angularUnit deg;\nstartTime 0;\nendTime 24;\n";
+
+const ANIM: &str = "anim translate.translateX translateX a 0 0 0;\n";
+
+/// A file with this body after a sound header of seven lines.
+fn with_header(body: &str) -> String {
+    format!("{HEADER}{body}")
+}
+
+/// A file with one curve whose `keys` block has these lines; the first is line 11.
+fn with_keys(keys: &str) -> String {
+    with_header(&format!("{ANIM}animData {{\n  keys {{\n{keys}\n  }}\n}}\n"))
+}
+
+fn clip(text: &str) -> Clip {
+    match formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::MAYA)) {
+        Ok(clip) => clip,
+        Err(failure) => panic!("{failure}: {text}"),
+    }
+}
+
+/// The notices, as `place: message`, without infos.
+fn said(clip: &Clip) -> Vec<String> {
+    let worth_a_look = clip.notices.iter().filter(|notice| notice.severity > Severity::Info);
+    worth_a_look.map(|notice| format!("{}: {}", notice.place, notice.message)).collect()
+}
+
+/// The keys of the first track as frames of film and values.
+fn keys(clip: &Clip) -> Vec<(f64, f64)> {
+    let curve = clip.tracks[0].curve.scalar();
+    curve
+        .times()
+        .as_slice()
+        .iter()
+        .map(|time| (time * 24.0).round())
+        .zip(curve.values().iter())
+        .collect()
+}
+
+#[test]
+fn files_valid_in_maya_have_no_issues() {
+    let cases = [
+        ("plain", with_keys("0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;")),
+        ("all blanks", with_keys("\t0\x0b1 \x0cauto  auto 1 1 0 ;\n24 2 auto auto 1 1 0;")),
+        ("a key over several lines", with_keys("0\n1 auto auto\n1 1 0;\n24 2 auto auto 1 1 0;")),
+        (
+            "comments",
+            with_keys("# one\n0 1 auto auto 1 1 0; // two\n/ three\n24 2 auto auto 1 1 0;#4"),
+        ),
+        ("CR LF", with_keys("0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;").replace('\n', "\r\n")),
+        ("numbers", with_keys("0e0 +1.0e0 auto auto 1 1 0;\n2.4E1 2. auto auto 1 1 0;")),
+        (
+            "quotes",
+            with_header(
+                "anim \"translate.translateX\" translateX \"my; node\" 0 0 0;\nanimData { keys { \
+                 0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0; } }",
+            ),
+        ),
+        (
+            "a header in another order",
+            format!(
+                "mayaVersion 2012 x64 SP1;\nendTime 24; startTime 0; angularUnit degree;\nlinearUnit \
+                 centimeter;\ntimeUnit film;\n# at last\nanimVersion 1.1;\n{ANIM}animData {{ keys {{ 0 1 \
+                 auto auto 1 1 0;\n24 2 auto auto 1 1 0; }} }}"
+            ),
+        ),
+        (
+            "a statement over two lines",
+            with_header(
+                "anim translate.translateX\ntranslateX a 0 0 0;\nanimData\n{\noutput\nlinear;\nkeys\n{\n0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;\n}\n}\n",
+            ),
+        ),
+    ];
+    for (case, text) in cases {
+        let clip = clip(&text);
+        assert_eq!(said(&clip), [""; 0], "{case}");
+        assert_eq!(keys(&clip), [(0.0, 1.0), (24.0, 2.0)], "{case}");
+        assert_eq!(clip.span.duration, 1.0, "{case}");
+    }
+}
+
+#[test]
+fn deviations_of_other_writers_are_read_and_reported() {
+    let two = "0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;";
+    let cases = [
+        (
+            "a byte order mark",
+            format!("\u{feff}{}", with_keys(two)),
+            "line 1, column 1: the file begins with a byte order mark",
+        ),
+        ("CR only", with_keys(two).replace('\n', "\r"), "line 1, column 1: lines end with CR only"),
+        (
+            "glued braces",
+            with_keys(two).replace("keys {", "keys{"),
+            "line 10, column 3: no blank between keys and a brace",
+        ),
+        (
+            "no semicolon after anim",
+            with_keys(two).replace("0 0 0;", "0 0 0"),
+            "line 8, column 44: a statement ends without a semicolon",
+        ),
+        (
+            "no semicolon after a key",
+            with_keys("0 1 auto auto 1 1 0\n24 2 auto auto 1 1 0;"),
+            "line 11, column 19: a statement ends without a semicolon",
+        ),
+        (
+            "no semicolon in the header",
+            with_keys(two).replace("film;", "film"),
+            "line 3, column 10: a statement ends without a semicolon",
+        ),
+        (
+            "two keys in a line",
+            with_keys("0 1 auto auto 1 1 0; 24 2 auto auto 1 1 0;"),
+            "line 11, column 22: several keys in a line",
+        ),
+        (
+            "two keys that nothing sets apart",
+            with_keys("0 1 auto auto 1 1 0 24 2 auto auto 1 1 0;"),
+            "line 11: several keys in a line",
+        ),
+        (
+            "no breakdown flag",
+            with_keys("0 1 auto auto 1 1;\n24 2 auto auto 1 1 0;"),
+            "line 11: keys without the breakdown flag",
+        ),
+        (
+            "a breakdown flag too early",
+            with_keys(two).replace("animVersion 1.1", "animVersion 1.0"),
+            "line 11: keys with the breakdown flag that version 1.0 has not (2 times, last in line 12)",
+        ),
+        ("no flags", with_keys("0 1 auto auto;\n24 2 auto auto 1 1 0;"), "line 11: fewer numbers"),
+        (
+            "too many numbers",
+            with_keys("0 1 auto auto 1 1 0 5 6;\n24 2 auto auto 1 1 0;"),
+            "line 11: more numbers",
+        ),
+        (
+            "thousands",
+            with_keys("0 0,001.000 auto auto 1 1 0;\n24 2 auto auto 1 1 0;"),
+            "line 11: a number with separators between thousands: 0,001.000",
+        ),
+        (
+            "decimal commas",
+            with_keys("0 1,0 auto auto 1 1 0;\n24 2,0 auto auto 1 1 0;"),
+            "line 11: a number with a decimal comma: 1,0 (2 times, last in line 12)",
+        ),
+        (
+            "an unknown tangent",
+            with_keys("0 1 bendy auto 1 1 0;\n24 2 auto auto 1 1 0;"),
+            "line 11: unknown tangent type \"bendy\"; using auto",
+        ),
+        (
+            "a key that is none",
+            with_keys(&format!("x y auto auto 1 1 0;\n{two}")),
+            "line 11: expected a number for its time, found \"x\"; key skipped",
+        ),
+        (
+            "a non-finite value",
+            with_keys(&format!("3 nan auto auto 1 1 0;\n{two}")),
+            "line 11: expected a number for its value, found \"nan\"; key skipped",
+        ),
+        (
+            "keys out of order",
+            with_keys("24 2 auto auto 1 1 0;\n0 1 auto auto 1 1 0;"),
+            "line 12: a.translateX: keys are not in the order of time",
+        ),
+        (
+            "two keys at one time",
+            with_keys(&format!("0 7 auto auto 1 1 0;\n{two}")),
+            "line 12: a.translateX: several keys at one time",
+        ),
+        (
+            "an unknown statement",
+            with_keys(two).replace("animData", "colour red;\nanimData"),
+            "line 9, column 1: unknown keyword \"colour\"",
+        ),
+        (
+            "an unknown block",
+            with_keys(two).replace("anim t", "dagNode {\n parent { x 1; }\n}\nanim t"),
+            "line 8, column 1: unknown keyword \"dagNode\"",
+        ),
+        (
+            "an unknown statement of a curve",
+            with_keys(two).replace("  keys", "  mood good;\n  keys"),
+            "line 10, column 3: unknown keyword \"mood\"",
+        ),
+        (
+            "an unknown infinity",
+            with_keys(two).replace("  keys", "  preInfinity never;\n  keys"),
+            "line 10, column 3: preInfinity \"never\"; skipped",
+        ),
+        (
+            "a header statement too late",
+            with_keys(two).replace("animData", "timeUnit pal;\nanimData"),
+            "line 9, column 1: timeUnit after the first anim line; skipped",
+        ),
+        ("no version", with_keys(two).replace("animVersion 1.1;\n", ""), "line 7: no animVersion"),
+        (
+            "an unknown version",
+            with_keys(two).replace("animVersion 1.1", "animVersion 7"),
+            "line 1, column 1: animVersion \"7\" is not known",
+        ),
+        (
+            "no units",
+            with_keys(two).replace("linearUnit cm;\nangularUnit deg;\n", ""),
+            "line 6: the header has no linearUnit, angularUnit; using Maya's defaults, cm, deg",
+        ),
+        (
+            "an unknown unit",
+            with_keys(two).replace("linearUnit cm", "linearUnit ell"),
+            "line 4: unit \"ell\" is not known; using cm",
+        ),
+        (
+            "a lost rate",
+            with_keys(two).replace("film", "Unknown Time Unit"),
+            "line 3: the rate is lost",
+        ),
+        (
+            "a rate in words of MEL",
+            with_keys(two).replace("film", "24fps"),
+            "line 3: timeUnit \"24fps\" is none that Maya reads; using 24 fps",
+        ),
+        (
+            "a second brace missing",
+            with_header(&format!("{ANIM}animData {{\nkeys\n{two}\n}}\n")),
+            "line 10, column 1: a brace is missing",
+        ),
+        (
+            "both braces missing",
+            with_header(&format!("{ANIM}animData {{\nkeys {{\n{two}\nanim b 0 0 0;\n")),
+            "line 13, column 1: a brace is missing (2 times, last in line 13)",
+        ),
+        ("a brace too many", with_keys(two) + "}\n", "line 15, column 1: an unmatched brace"),
+        (
+            "a curve with no anim line",
+            with_keys(two).replace(ANIM, ""),
+            "line 8, column 1: an animData block without an anim line before it",
+        ),
+        (
+            "too few numbers",
+            with_keys(two).replace("a 0 0 0", "a 0 0"),
+            "line 8, column 1: an anim line should end with three whole numbers",
+        ),
+        (
+            "a tangent by preference",
+            with_keys("0 1 autocustom auto 1 1 0;\n24 2 auto global 1 1 0;"),
+            "line 11: tangent type \"autocustom\" depends on the user's preferences",
+        ),
+        (
+            "a skipped row",
+            with_keys(two) + "anim b 2 0 0;\n",
+            "line 15: no node stands one row above \"b\"",
+        ),
+        (
+            "every row 0, children counted",
+            with_keys(two).replace("a 0 0 0", "a 0 1 0") + "anim b 0 0 0;\n",
+            "line 8: every row is 0",
+        ),
+    ];
+    for (case, text, expected) in cases {
+        let clip = clip(&text);
+        let said = said(&clip);
+        assert!(said.iter().any(|one| one.contains(expected)), "{case}: {said:?}");
+        assert_eq!(keys(&clip), [(0.0, 1.0), (24.0, 2.0)], "{case}");
+    }
+}
+
+#[test]
+fn anim_lines_with_and_without_attribute_and_node() {
+    let data = "animData { keys { 0 1 auto auto 1 1 0; } }\n";
+    let cases = [
+        (
+            "an attribute",
+            format!("anim rotate.rotateX rotateX ns:joint 0 0 0;\n{data}"),
+            "ns:joint",
+            "rotateX",
+        ),
+        (
+            "a node with blanks",
+            format!("anim rotate.rotateX rotateX my joint 1 0 0 0;\n{data}"),
+            "my joint 1",
+            "rotateX",
+        ),
+        ("no node names", format!("anim rotate.rotateX 0 0 0;\n{data}"), "", "rotateX"),
+        ("an index", format!("anim w.child[3].leaf leaf n 0 0 0;\n{data}"), "n", "leaf"),
+        ("nothing", format!("anim 0 0 0;\n{data}"), "", ""),
+        (
+            "a path",
+            format!("anim rotate.rotateX rotateX |grp|ctl/a#b 0 0 0;\n{data}"),
+            "|grp|ctl/a#b",
+            "rotateX",
+        ),
+    ];
+    for (case, body, node, property) in cases {
+        let clip = clip(&with_header(&body));
+        let track = &clip.tracks[0];
+        assert_eq!(
+            (clip.owner_name(track.owner), track.property.as_str()),
+            (node, property),
+            "{case}"
+        );
+        assert_eq!(said(&clip), [""; 0], "{case}");
+    }
+    let placeholders =
+        clip(&with_header("anim one 0 0 0;\nanim \"two\" 1 0 0;\nanim my node 1 0 0;\n"));
+    let names: Vec<_> = placeholders.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["one", "two", "my node"]);
+}
+
+#[test]
+fn a_curve_can_have_no_keys_or_another_for_its_line() {
+    let clip = clip(&with_header(&format!(
+        "{ANIM}animData {{ keys {{ }} }}\nanimData {{ keys {{ 0 3 auto auto 1 1 0; }} }}\n"
+    )));
+    let counts: Vec<_> = clip.tracks.iter().map(|track| track.curve.key_count()).collect();
+    assert_eq!(counts, [0, 1]);
+    assert_eq!(
+        [0, 1].map(|track: usize| clip.tracks[track].curve.value(0.0)),
+        [Value::Null, Value::Number(3.0)]
+    );
+}
+
+#[test]
+fn driven_curves_are_listed_and_not_played() {
+    let clip = clip(&with_header(
+        "anim rotate.rotateX rotateX a 0 0 0;\nanimData { input unitless; output angular; keys { -5 1 \
+         auto auto 1 1 0;\n5 2 auto auto 1 1 0; } }\nanim curl curl a 0 0 1;\nanimData { input unitless; \
+         output unitless; keys { 0 1 auto auto 1 1 0; } }\n",
+    ));
+    assert!(matches!(clip.tracks[0].curve, AnyCurve::Driven(_)));
+    assert_eq!(clip.tracks[0].curve.key_count(), 2);
+    assert_eq!(clip.tracks[0].curve.key_times(), [0.0; 0]);
+    assert_eq!(clip.tracks[0].curve.value(0.0), Value::Null);
+    assert_eq!(clip.tracks[0].curve.value_or_default(0.0, &mut Hint::default()), Value::Null);
+    let mut pose = mutoscope_core::clip::Pose::default();
+    clip.sample(0.0, &mut pose);
+    assert_eq!(pose.nodes[0].local.rotation.w, 1.0);
+    let signals: Vec<_> = clip.signals.iter().map(|signal| signal.name.as_str()).collect();
+    assert_eq!((signals, pose.signals), (vec!["a.curl"], vec![Value::Null]));
+    assert!(clip.sample_times().is_empty());
+}
+
+#[test]
+fn a_document_holds_what_the_file_says() {
+    let text = "animVersion 1.0;\nmayaVersion 2012 x64;\nstartUnitless 1;\nendUnitless 2.5;\nanim 0 0 0;\n\
+                animData {\n input time;\n output time;\n weighted 1;\n inputUnit sec;\n outputUnit min;\n \
+                tangentAngleUnit rad;\n preInfinity cycle;\n postInfinity oscillate;\n keys {\n  1 2 fixed \
+                fixed 1 0 3 4 5 6;\n  2 2 stepnext plateau 0 1;\n }\n}\n";
+    let mut notices = Notices::new();
+    let document = maya::decode(text.as_bytes(), &mut notices).unwrap();
+    assert!(notices.is_empty(), "{notices:?}");
+    let header = &document.header;
+    assert_eq!(header.maya_version.as_ref().unwrap().text, "2012 x64");
+    assert_eq!(header.end_unitless.map(|stated| (stated.value, stated.line)), Some((2.5, 4)));
+    let curve = &document.items[0].curves[0];
+    assert_eq!((curve.input, curve.output), (maya::Input::Time, maya::Output::Time));
+    assert_eq!(
+        (curve.pre_infinity, curve.post_infinity),
+        (maya::Infinity::Cycle, maya::Infinity::Oscillate)
+    );
+    assert!(curve.weighted);
+    let unit = |text: &Option<maya::Text>| text.as_ref().map(|text| text.text.to_string()).unwrap();
+    let units = [&curve.input_unit, &curve.output_unit, &curve.tangent_angle_unit].map(unit);
+    assert_eq!(units, ["sec", "min", "rad"]);
+    let [first, second] = curve.keys.as_slice() else { panic!("{:?}", curve.keys) };
+    assert_eq!(first.in_tangent, maya::Tangent::Fixed { angle: 3.0, weight: 4.0 });
+    assert_eq!(first.out_tangent, maya::Tangent::Fixed { angle: 5.0, weight: 6.0 });
+    assert_eq!((first.tangent_lock, first.weight_lock, first.line), (true, false, 16));
+    assert_eq!(
+        (second.in_tangent, second.out_tangent),
+        (maya::Tangent::StepNext, maya::Tangent::Plateau)
+    );
+    assert_eq!((second.tangent_lock, second.weight_lock, second.line), (false, true, 17));
+}
+
+#[test]
+fn other_files_called_anim_are_named() {
+    let unity = b"%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n";
+    let mut prime = vec![0, 0, 0, 0];
+    prime.extend([1; 60]);
+    for (bytes, name) in [(&unity[..], "Unity"), (&prime, "Metroid Prime")] {
+        for format in [None, Some(FormatId::MAYA)] {
+            let request = DecodeRequest { format, ..DecodeRequest::default().named("x.anim") };
+            let failure = formats::decode(bytes, &request).unwrap_err();
+            assert!(failure.error.message().contains(name), "{failure}");
+        }
+    }
+    let failure = formats::decode(b"\n  hello", &DecodeRequest::default().format(FormatId::MAYA))
+        .unwrap_err();
+    assert_eq!(
+        failure.to_string(),
+        "maya at line 2, column 3: expected the word animVersion, found \"hello\""
+    );
+}

@@ -1,0 +1,183 @@
+//! Poses, against the values of an independent reader (`expected.json`).
+//!
+//! That reader states source space: left-handed, Y up, metres. `left` holds rotations whose
+//! components run as stored, `left_hemi` those that turn the short way from key to key.
+
+use glam::{DQuat, DVec3};
+use mutoscope_core::{
+    clip::{Clip, Pose, RotationRule, Value},
+    formats::mrtk::{self, Version},
+};
+use serde_json::Value as Json;
+
+use crate::mrtk::{clip, node, pose};
+use mutoscope_testing::fixtures::{json, one_mrtk};
+
+/// How far a number may be from the expected one, which was written with all its digits.
+const TOLERANCE: f64 = 1e-5;
+
+/// Its rotations lost their w, which we rebuild and the reader does not.
+const LOST_W: &str = "proc_v11_wbug.bin";
+
+fn for_each_file(test: impl Fn(&str, &[u8], &Json)) {
+    let expected = json("mrtk/expected.json");
+    let files = expected.as_object().unwrap();
+    assert_eq!(files.len(), 8);
+    for (name, expected) in files {
+        test(name, &one_mrtk(name), expected);
+    }
+}
+
+fn for_each_sample(test: impl Fn(&str, &mut Clip, &Json)) {
+    for_each_file(|name, bytes, expected| {
+        let mut clip = clip(bytes);
+        for sample in expected["samples"].as_array().unwrap() {
+            test(&format!("{name} at {}", sample["t"]), &mut clip, sample);
+        }
+    });
+}
+
+fn numbers<const N: usize>(json: &Json) -> [f64; N] {
+    let numbers: Vec<f64> =
+        json.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect();
+    numbers.try_into().unwrap()
+}
+
+fn mirrored_point(json: &Json) -> DVec3 {
+    let [x, y, z] = numbers(json);
+    DVec3::new(x, y, -z)
+}
+
+fn mirrored_rotation(json: &Json) -> DQuat {
+    let [x, y, z, w] = numbers(json);
+    DQuat::from_xyzw(-x, -y, z, w)
+}
+
+fn assert_point(found: DVec3, expected: DVec3, what: &str) {
+    assert!(found.abs_diff_eq(expected, TOLERANCE), "{what}: {found}, not {expected}");
+}
+
+/// A rotation and its negative are the same.
+fn assert_rotation(found: DQuat, expected: DQuat, what: &str) {
+    let same = found.abs_diff_eq(expected, TOLERANCE) || found.abs_diff_eq(-expected, TOLERANCE);
+    assert!(same, "{what}: {found}, not {expected}");
+}
+
+#[test]
+fn headers() {
+    for_each_file(|name, bytes, expected| {
+        let document = mrtk::decode(bytes).unwrap();
+        let [major, minor] = numbers::<2>(&expected["version"]);
+        assert_eq!(document.version_text(), format!("{major}.{minor}"), "{name}");
+        let parts = [document.camera.is_some(), document.hands.is_some(), document.gaze.is_some()];
+        assert_eq!(serde_json::json!(parts), expected["flags"], "{name}");
+        let layout = expected["layout"].as_str().unwrap();
+        assert_eq!(format!("{:?}", document.layout).to_lowercase(), layout, "{name}");
+        let keys: usize = document.curves().map(|curve| curve.len()).sum();
+        assert_eq!(keys, expected["key_count"], "{name}");
+        assert_eq!(matches!(document.version, Version::V1_0), minor == 0.0, "{name}");
+    });
+}
+
+#[test]
+fn spans_and_markers() {
+    for_each_file(|name, bytes, expected| {
+        let clip = clip(bytes);
+        assert_eq!(clip.span.start, 0.0, "{name}");
+        assert_eq!(clip.span.duration, expected["duration"], "{name}");
+        let events: Vec<_> = clip.events.iter().map(|e| (e.time, e.name.as_str())).collect();
+        let markers = expected["markers"].as_array().cloned().unwrap_or_default();
+        assert_eq!(serde_json::json!(events), Json::from(markers), "{name}");
+    });
+}
+
+#[test]
+fn tracking_and_pinch_match_the_reference() {
+    for_each_sample(|at, clip, sample| {
+        let pose = pose(clip, sample["t"].as_f64().unwrap());
+        for property in ["tracked", "pinch"] {
+            let Some(expected) = sample[property].as_array() else {
+                assert!(pose.signals.is_empty(), "{at}");
+                continue;
+            };
+            for (hand, expected) in ["left", "right"].iter().zip(expected) {
+                let name = format!("{hand}/{property}");
+                let signal = clip.signals.iter().position(|s| s.name == name).unwrap();
+                let expected = Value::Bool(expected.as_bool().unwrap());
+                assert_eq!(pose.signals[signal], expected, "{name} of {at}");
+            }
+        }
+    });
+}
+
+#[test]
+fn joints_match_the_reference_by_either_rotation_rule() {
+    let rules = [("", RotationRule::AsAuthored), ("_hemi", RotationRule::Continuous)];
+    for_each_sample(|at, clip, sample| {
+        for (suffix, rule) in rules {
+            clip.convention.rotation.value = rule;
+            let pose = pose(clip, sample["t"].as_f64().unwrap());
+            for hand in ["left", "right"] {
+                let Some(joints) = sample[format!("{hand}{suffix}")].as_object() else { continue };
+                assert_eq!(joints.len(), 5, "{at}");
+                for (joint, expected) in joints {
+                    let name = format!("{hand}/{joint}");
+                    check_node(clip, &pose, &name, expected, &format!("{name} of {at}, {rule:?}"));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn heads_in_source_space_and_in_the_viewers() {
+    for_each_sample(|at, clip, sample| {
+        let Some(in_viewer) = sample.get("camera_bevy") else { return };
+        clip.convention.rotation.value = RotationRule::AsAuthored;
+        let pose = pose(clip, sample["t"].as_f64().unwrap());
+        check_node(clip, &pose, "camera", &sample["camera"], at);
+        let [position, rotation] = [0, 1].map(|index| &in_viewer[index]);
+        let camera = pose.nodes[node(clip, "camera").index()].world;
+        assert_point(camera.translation, DVec3::from_array(numbers(position)), at);
+        if !at.starts_with(LOST_W) {
+            assert_rotation(camera.rotation, DQuat::from_array(numbers(rotation)), at);
+        }
+    });
+}
+
+#[test]
+fn gazes() {
+    for_each_sample(|at, clip, sample| {
+        let Some(gaze) = sample.get("gaze") else { return };
+        let pose = pose(clip, sample["t"].as_f64().unwrap());
+        let ray = pose.nodes[node(clip, "gaze").index()].world;
+        assert_point(ray.translation, mirrored_point(&gaze[0]), at);
+        assert_point(ray.rotation * -DVec3::Z, mirrored_point(&gaze[1]), at);
+    });
+}
+
+/// Compares a node with the expected position and rotation, in source space. Where w was lost,
+/// compares the components of its tracks instead, which nothing was done to.
+fn check_node(clip: &Clip, pose: &Pose, name: &str, expected: &Json, what: &str) {
+    let id = node(clip, name);
+    let found = pose.nodes[id.index()].world;
+    assert_point(found.translation, mirrored_point(&expected[0]), what);
+    let rotation =
+        if what.contains(LOST_W) { as_stored(clip, name, pose.time) } else { found.rotation };
+    assert_rotation(rotation, mirrored_rotation(&expected[1]), what);
+}
+
+/// The rotation that the tracks of a node hold as they stand, in the viewer's space.
+fn as_stored(clip: &Clip, name: &str, time: f64) -> DQuat {
+    let component = |property: &str| {
+        let is_it = |track: &&mutoscope_core::clip::Track| {
+            clip.owner_name(track.owner) == name && track.property == property
+        };
+        match clip.tracks.iter().find(is_it).unwrap().curve.value(time) {
+            Value::Number(number) => number,
+            other => panic!("{name}.{property} is {other:?}"),
+        }
+    };
+    let [x, y, z, w] = ["rotation.x", "rotation.y", "rotation.z", "rotation.w"].map(component);
+    DQuat::from_xyzw(-x, -y, z, w).normalize()
+}

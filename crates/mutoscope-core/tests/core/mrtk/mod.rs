@@ -1,0 +1,31 @@
+//! MRTK files are read as they are: against values that an independent reader in double precision
+//! gave for the same files, byte for byte, and however broken they may be.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod anatomy;
+mod broken;
+mod curves;
+mod expected;
+mod lost_w;
+mod mutated;
+mod rewrite;
+
+use mutoscope_core::{
+    clip::{Clip, NodeId, Pose},
+    formats::{self, DecodeRequest, FormatId},
+};
+
+fn clip(bytes: &[u8]) -> Clip {
+    formats::decode(bytes, &DecodeRequest::default().named("x.bin").format(FormatId::MRTK)).unwrap()
+}
+
+fn node(clip: &Clip, name: &str) -> NodeId {
+    let is_it = |found: &(NodeId, &mutoscope_core::clip::Node)| found.1.name == name;
+    clip.nodes.with_ids().find(is_it).unwrap_or_else(|| panic!("no node {name}")).0
+}
+
+fn pose(clip: &Clip, time: f64) -> Pose {
+    let mut pose = Pose::default();
+    clip.sample(time, &mut pose);
+    pose
+}

@@ -1,0 +1,152 @@
+//! What an independent reader and evaluator, in double precision, finds in the same files.
+
+use glam::{DQuat, DVec3};
+use mutoscope_core::clip::{Clip, NodeId, Owner, Pose, Track, TrackId, Value};
+use serde_json::Value as Json;
+
+use crate::prime::{node, on_rig, pose};
+use mutoscope_testing::fixtures;
+
+/// How far a place may be from where it is expected, in metres; for scales, as a factor.
+const TOLERANCE: f64 = 1e-4;
+
+/// How far a rotation may be from the one expected, in degrees.
+const DEGREES: f64 = 0.1;
+
+/// Calls `check` for each file and each time that there are numbers for.
+fn for_each_sample(check: impl Fn(&str, &Clip, &Pose, &Json)) {
+    let golden = fixtures::json("prime/golden.json");
+    let files = golden["files"].as_object().unwrap();
+    assert_eq!(files.len(), 8);
+    for (name, file) in files {
+        let clip = on_rig(name);
+        let samples = file["samples"].as_array().unwrap();
+        assert_eq!(samples.len(), 9, "{name}");
+        for sample in samples {
+            check(name, &clip, &pose(&clip, sample["t"].as_f64().unwrap()), sample);
+        }
+    }
+}
+
+fn vector(json: &Json) -> DVec3 {
+    DVec3::from_array([0, 1, 2].map(|axis| json[axis].as_f64().unwrap()))
+}
+
+/// The file's w, x, y, z.
+fn quaternion(json: &Json) -> DQuat {
+    let [w, x, y, z] = [0, 1, 2, 3].map(|axis| json[axis].as_f64().unwrap());
+    DQuat::from_xyzw(x, y, z, w)
+}
+
+fn degrees_between(a: DQuat, b: DQuat) -> f64 {
+    let chord = (a - b).length().min((a + b).length());
+    (4.0 * (0.5 * chord).asin()).to_degrees()
+}
+
+fn bones(json: &Json) -> impl Iterator<Item = (&String, &Json)> {
+    let bones = json.as_object().unwrap();
+    assert_eq!(bones.len(), 20);
+    bones.iter()
+}
+
+#[test]
+fn bone_positions_match_the_reference() {
+    for_each_sample(|file, clip, pose, sample| {
+        let viewer = clip.convention.viewer_from_source();
+        for (name, expected) in bones(&sample["world_pos"]) {
+            let found = pose.nodes[node(clip, name).index()].world.translation;
+            let off = found.distance(viewer.point(vector(expected)));
+            assert!(off < TOLERANCE, "{file} at {}: {name} is {off} m off", pose.time);
+            let in_viewer = vector(&sample["bevy_pos"][name]);
+            assert!(found.distance(in_viewer) < TOLERANCE, "{file}: {name} in the viewer's space");
+        }
+    });
+}
+
+#[test]
+fn bone_rotations_match_the_reference() {
+    for_each_sample(|file, clip, pose, sample| {
+        let viewer = clip.convention.viewer_from_source();
+        for (name, expected) in bones(&sample["world_rot"]) {
+            let found = pose.nodes[node(clip, name).index()].world.rotation;
+            let off = degrees_between(found, viewer.rotation(quaternion(expected)));
+            assert!(off < DEGREES, "{file} at {}: {name} is {off}° off", pose.time);
+        }
+    });
+}
+
+/// The numbers of the tracks themselves, in the games' own axes.
+#[test]
+fn track_values_match_the_reference() {
+    for_each_sample(|file, clip, pose, sample| {
+        for (name, local) in bones(&sample["local"]) {
+            let id = node(clip, name);
+            let what = format!("{file} at {}: {name}", pose.time);
+            match (&local[0], track(clip, id, "rotation")) {
+                (Json::Null, None) => {}
+                (expected, Some(track)) => {
+                    let [x, y, z, w] = numbers(clip, track, pose.time);
+                    let found = DQuat::from_xyzw(x, y, z, w).normalize();
+                    let off = degrees_between(found, quaternion(expected).normalize());
+                    assert!(off < DEGREES, "{what} is {off}° off");
+                }
+                (expected, None) => panic!("{what} should have a rotation of {expected}"),
+            }
+            for (property, expected) in [("translation", &local[1]), ("scale", &local[2])] {
+                match (expected, track(clip, id, property)) {
+                    (Json::Null, None) => {}
+                    (expected, Some(track)) => {
+                        let found = DVec3::from_array(numbers(clip, track, pose.time));
+                        let off = found.distance(vector(expected));
+                        assert!(off < TOLERANCE, "{what}: {property} is {off} off");
+                    }
+                    (expected, None) => panic!("{what} should have a {property} of {expected}"),
+                }
+            }
+        }
+    });
+}
+
+fn track(clip: &Clip, node: NodeId, property: &str) -> Option<TrackId> {
+    let has = |found: &(TrackId, &Track)| found.1.property == property;
+    clip.tracks_of(Owner::Node(node)).find(has).map(|(id, _)| id)
+}
+
+fn numbers<const N: usize>(clip: &Clip, track: TrackId, time: f64) -> [f64; N] {
+    let Value::Numbers(numbers) = clip.value(track, time) else { panic!("no vector") };
+    std::array::from_fn(|component| numbers[component])
+}
+
+#[test]
+fn header_facts_match_the_reference() {
+    let golden = fixtures::json("prime/golden.json");
+    for (name, file) in golden["files"].as_object().unwrap() {
+        let clip = on_rig(name);
+        let demo = if file["game"] == "demo" { "mp2-demo" } else { file["game"].as_str().unwrap() };
+        assert_eq!(clip.version, format!("{demo}-v{}", file["version"]), "{name}");
+        assert_eq!(clip.span.start, 0.0);
+        assert_eq!(clip.span.duration, file["duration"].as_f64().unwrap(), "{name}");
+        let interval = file["interval"].as_f64().unwrap();
+        assert!((clip.rate_hz.unwrap() * interval - 1.0).abs() < 1e-12, "{name}");
+        let last = clip.tracks[0].curve.key_times().last().unwrap();
+        let frames = file["frames"].as_f64().unwrap();
+        assert!((last - (frames - 1.0) * interval).abs() < 1e-9, "{name}: {last}");
+        let events = file["evnt"].as_u64().filter(|&id| id != 0xffff_ffff);
+        let said = clip.notices.iter().find(|notice| notice.message.contains("its events"));
+        let expected =
+            events.map(|id| format!("its events are in the asset {id:08X}, which is not read"));
+        assert_eq!(said.map(|notice| notice.message.clone()), expected, "{name}");
+    }
+}
+
+/// Two keys a turn of 300° apart, which a slerp that takes the short way would make one of 60° to
+/// the other side.
+#[test]
+fn long_turns_are_played_as_keyed() {
+    let clip = on_rig("longway_mp1_v2.ANIM");
+    let gun = track(&clip, node(&clip, "GunBarrel_LCTR"), "rotation").unwrap();
+    let found: [f64; 4] = numbers(&clip, gun, 0.5);
+    let expected = [0.0, 0.0, 0.9659, 0.2588];
+    let is_near = |(found, expected): (&f64, f64)| (found - expected).abs() < 1e-3;
+    assert!(found.iter().zip(expected).all(is_near), "{found:?}");
+}

@@ -1,0 +1,240 @@
+//! Which of five layouts a file is in, and what is refused.
+
+use mutoscope_core::{
+    clip::{Clip, VariantChoice, Variants},
+    diagnostics::{ErrorKind, Notices, Severity},
+    formats::{
+        self, DecodeRequest, Failure, FormatId,
+        prime::{self, Game},
+    },
+    io::bytes::NoSidecars,
+};
+
+use mutoscope_testing::{
+    chance::always,
+    fixtures,
+    prime::{Animation, Keys},
+};
+
+/// The version as recognised, and its warnings.
+fn found(bytes: &[u8]) -> (String, Option<Severity>) {
+    let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
+    (clip.version, clip.notices.worst())
+}
+
+#[test]
+fn each_file_is_recognised_without_warnings() {
+    for (name, bytes) in fixtures::prime() {
+        let (version, worst) = found(&bytes);
+        let game = name.split('_').find(|word| word.starts_with("mp") || *word == "demo").unwrap();
+        let game = if game == "demo" { "mp2-demo" } else { game };
+        assert_eq!((version.starts_with(game), worst), (true, Some(Severity::Info)), "{name}");
+    }
+}
+
+#[test]
+fn wrong_game_is_rejected_with_a_place() {
+    let games = [Game::Prime, Game::Echoes, Game::EchoesDemo];
+    for (name, bytes) in fixtures::prime() {
+        let own = prime::decode(&bytes, None, &mut Notices::new()).unwrap().game;
+        for game in games {
+            let read = prime::decode(&bytes, Some(game), &mut Notices::new());
+            assert_eq!(read.is_ok(), game == own, "{name} as of {game}");
+            if let Err(error) = read {
+                assert!(error.place().first_byte().is_some(), "{name}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn game_can_be_chosen() {
+    let bytes = fixtures::one_prime("walk_mp2_v2.ANIM");
+    let rig =
+        formats::decode_skeleton(&fixtures::one_prime("rig_mp2.CINF"), "rig", &NoSidecars).unwrap();
+    let read = |bytes: &[u8], format, name: &str| -> Result<Clip, Failure> {
+        let choice = VariantChoice { label: "game".to_owned(), name: name.to_owned() };
+        let request =
+            DecodeRequest::default().format(format).variants(std::slice::from_ref(&choice));
+        let rig = (format == FormatId::PRIME).then_some(&rig);
+        formats::decode(bytes, &DecodeRequest { rig, ..request })
+    };
+    let found = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+    let games = ["Prime", "Echoes", "Echoes demo"];
+    assert_eq!(found.variants, [Variants::found("Game", games, 1)]);
+    for (index, name) in games.into_iter().enumerate() {
+        match read(&bytes, FormatId::PRIME, name) {
+            Ok(clip) => {
+                let chosen = Variants { is_chosen: true, ..Variants::found("Game", games, 1) };
+                assert_eq!(clip.variants, [chosen], "{name}");
+                assert!(clip.skeleton.attached().is_some());
+                // What was asked for needs no telling.
+                assert!(
+                    clip.notices.iter().all(|notice| !notice.message.contains("names no game"))
+                );
+            }
+            Err(failure) => {
+                assert_ne!(index, 1);
+                assert!(failure.error.place().first_byte().is_some(), "{name}: {failure}");
+            }
+        }
+    }
+    let failure = read(&bytes, FormatId::PRIME, "Corruption").unwrap_err();
+    let message = "expected a game (Prime, Echoes, Echoes demo), found \"Corruption\"";
+    assert_eq!(failure.error.message(), message);
+    let mrtk = fixtures::small_mrtk().remove(0).1;
+    let failure = read(&mrtk, FormatId::MRTK, "Prime").unwrap_err();
+    assert_eq!(failure.error.message(), "MRTK input animation leaves no choice of \"game\"");
+}
+
+#[test]
+fn loop_flag_is_read() {
+    let looping = |name: &str| {
+        formats::decode(&fixtures::one_prime(name), &DecodeRequest::default()).unwrap().is_looping
+    };
+    // Version 0 does not say.
+    assert_eq!(looping("walk_mp1_v0.ANIM"), None);
+    for is_looping in [true, false] {
+        let keys = Keys { bone: 3, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
+        let animation = Animation { is_looping, channels: vec![keys], ..Animation::default() };
+        let clip = formats::decode(&animation.bitstream(), &DecodeRequest::default()).unwrap();
+        assert_eq!(clip.is_looping, Some(is_looping));
+    }
+}
+
+/// Whatever there is to guess from: any number of bones and frames, keys skipped, padded or not,
+/// and events whose id looks like the marker of the other game.
+#[test]
+fn variant_is_found_for_any_content() {
+    always(|chance| {
+        let game = [Game::Prime, Game::Echoes, Game::EchoesDemo][chance.below(3)];
+        let frame_count = 2 + chance.below(70) as u32;
+        let keyed: Vec<u32> = (0..frame_count)
+            .filter(|&frame| frame == 0 || frame == frame_count - 1 || chance.below(3) > 0)
+            .collect();
+        let key_count = keyed.len();
+        let channels = (0..1 + chance.below(30)).map(|bone| {
+            let mut vector = |size: f64| -> Vec<[f64; 3]> {
+                let mut component = || chance.within(-size, size);
+                (0..key_count).map(|_| [component(), component(), component()]).collect()
+            };
+            let (translation, scale) = (vector(1.0), vector(2.0));
+            let turn = |[x, y, z]: [f64; 3]| [x, y, z, 0.5];
+            let rotation = vector(0.5).into_iter().map(turn).collect();
+            let is_there = |there: bool, keys: Vec<[f64; 3]>| if there { keys } else { Vec::new() };
+            Keys {
+                bone: bone as u32,
+                rotation,
+                translation: is_there(chance.below(2) == 0, translation),
+                scale: is_there(game == Game::Echoes && chance.below(2) == 0, scale),
+            }
+        });
+        let animation = Animation {
+            game,
+            frame_count,
+            keyed,
+            channels: channels.collect(),
+            events: [0, u32::MAX, 0x0101_abcd, 1, 2][chance.below(5)],
+            is_padded: chance.below(2) == 0,
+            ..Animation::default()
+        };
+        let expected = |version| (format!("{}-v{version}", game.word()), Some(Severity::Info));
+        assert_eq!(found(&animation.bitstream()), expected(2), "{animation:?}");
+        if game != Game::EchoesDemo && animation.keyed.len() as u32 == frame_count {
+            assert_eq!(found(&animation.arrays()), expected(0), "{animation:?}");
+        }
+    });
+}
+
+#[test]
+fn other_versions_are_named() {
+    let mut bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
+    let cases = [
+        (1_u32, ErrorKind::Unsupported, "Metroid Prime 3"),
+        (3, ErrorKind::Unsupported, "metaforce"),
+        (4, ErrorKind::Malformed, "0 or 2"),
+    ];
+    for (version, kind, word) in cases {
+        bytes[..4].copy_from_slice(&version.to_be_bytes());
+        let error = prime::decode(&bytes, None, &mut Notices::new()).unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.message().contains(word), "{error}");
+        let error =
+            formats::decode(&bytes, &DecodeRequest::default().named("x.ANIM")).unwrap_err().error;
+        let is_named = error.message().contains("found by its first bytes an animation of Metroid");
+        assert_eq!(is_named, version < 4, "not asked for by name: {error}");
+    }
+}
+
+#[test]
+fn truncated_files_are_rejected_at_their_end() {
+    for (name, bytes) in fixtures::prime() {
+        let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
+        for length in 4..end - 3 {
+            let cut = &bytes[..length];
+            let failure = formats::decode(cut, &DecodeRequest::default().format(FormatId::PRIME))
+                .unwrap_err();
+            let place = failure.error.place().first_byte().unwrap();
+            assert!(place <= length as u64, "{name} cut at {length}: {failure}");
+        }
+        // What begins as an animation is said to be a broken one, and not something unknown.
+        let failure = formats::decode(&bytes[..end - 5], &DecodeRequest::default().named("x.anim"))
+            .unwrap_err();
+        assert_eq!(failure.format, Some(FormatId::PRIME), "{name}: {failure}");
+        assert_eq!(failure.error.kind(), ErrorKind::Truncated, "{name}: {failure}");
+    }
+}
+
+/// What the games' files always have, and others may not.
+#[test]
+fn implausible_values_are_read_and_reported() {
+    let bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
+    let cases: [(usize, u32, &str); 5] = [
+        (4, 7, "scratch size"),
+        (0x0c, 2, "marker"),
+        (0x10, 0x3f00_0000, "frames"),
+        (0x1c, 5, "loops"),
+        (0x2c, 9, "after the count of bones"),
+    ];
+    for (offset, number, word) in cases {
+        let mut odd = bytes.clone();
+        odd[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
+        let clip = formats::decode(&odd, &DecodeRequest::default()).unwrap();
+        let mut warnings =
+            clip.notices.iter().filter(|notice| notice.severity == Severity::Warning);
+        let warning = warnings.next().unwrap_or_else(|| panic!("{word}"));
+        assert!(warning.message.contains(word), "{word}: {}", warning.message);
+        assert!(warnings.next().is_none(), "{word}");
+        assert!(warning.place.first_byte().is_some(), "{word}");
+    }
+    let mut longer = bytes.clone();
+    longer.extend([0xff; 32]);
+    longer.push(0);
+    assert_eq!(found(&longer).1, Some(Severity::Warning));
+}
+
+#[test]
+fn two_bone_skeletons_are_no_animations() {
+    let bones = [(0, 97, [0.0; 3], "Root"), (1, 0, [0.0, 0.5, 1.0], "Head")];
+    for game in [Game::Prime, Game::Echoes] {
+        let bytes = mutoscope_testing::prime::skeleton(game, &bones);
+        let failure =
+            formats::decode(&bytes, &DecodeRequest::default().named("x.CINF")).unwrap_err();
+        assert!(failure.to_string().contains("skeleton"), "{failure}");
+    }
+}
+
+#[test]
+fn an_animation_moves_100_bones_at_most() {
+    let read = |count| {
+        let still =
+            |bone| Keys { bone, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
+        let channels = (0..count).map(still).collect();
+        let animation = Animation { game: Game::Echoes, channels, ..Animation::default() };
+        let request = DecodeRequest::default().format(FormatId::PRIME);
+        formats::decode(&animation.bitstream(), &request)
+    };
+    assert_eq!(read(100).unwrap().nodes.len(), 100);
+    let failure = read(101).unwrap_err();
+    assert!(failure.to_string().contains("a count of bones from 1 to 100, found 101"), "{failure}");
+}

@@ -1,0 +1,397 @@
+//! Data that Resonite would refuse, misread or play otherwise, and the places of the messages.
+
+use mutoscope_core::{
+    clip::{Clip, TrackId, Value},
+    formats::{self, DecodeRequest, FormatId},
+};
+
+fn read(text: &str) -> Result<Clip, String> {
+    let failed =
+        |failure: formats::Failure| failure.error.to_string().trim_start_matches("at ").to_owned();
+    formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::ANIMJ))
+        .map_err(failed)
+}
+
+/// Its notices as `check` has them, one a line.
+fn said(clip: &Clip) -> String {
+    let line = |notice: &mutoscope_core::diagnostics::Notice| {
+        format!("{} {}: {}\n", notice.severity, notice.place, notice.message)
+    };
+    clip.notices.iter().map(line).collect()
+}
+
+/// A track of the given types whose `data` holds these members beside its names.
+fn track(kind: &str, value_type: &str, data: &str) -> String {
+    format!(
+        "{{\"tracks\": [\n{{\"trackType\": \"{kind}\", \"valueType\": \"{value_type}\", \"data\":\n\
+         {{\"node\": \"A\", \"property\": \"B\", {data}}}}}\n]}}"
+    )
+}
+
+fn curve(value_type: &str, keys: &str) -> String {
+    track("Curve", value_type, &format!("\"keyframes\": [\n{keys}\n]"))
+}
+
+#[test]
+fn issues_have_path_and_place() {
+    let linear = |time: &str, value: &str| {
+        format!("{{\"time\": {time}, \"value\": {value}, \"interpolation\": \"Linear\"}}")
+    };
+    let cases = [
+        (
+            "members in another order",
+            "{\"tracks\": [\n {\"valueType\": \"int\", \"trackType\": \"Raw\", \"data\": {\"interval\": 1, \
+             \"keyframes\": [1]}}]}"
+                .to_owned(),
+            "warning line 2, column 2: tracks[0]: its members are in another order than trackType, \
+             valueType, data; read here. Resonite refuses it\n",
+        ),
+        (
+            "data before the types",
+            "{\"tracks\": [\n {\"data\": {\"interval\": 1, \"keyframes\": [1]}, \"valueType\": \"int\", \
+             \"trackType\": \"Raw\"}]}"
+                .to_owned(),
+            "another order than trackType, valueType, data; read here. Resonite refuses it\n",
+        ),
+        (
+            "a member after data",
+            "{\"tracks\": [\n {\"trackType\": \"Raw\", \"valueType\": \"int\", \"data\": {\"interval\": 1, \
+             \"keyframes\": [1]}, \"x\": 1}]}"
+                .to_owned(),
+            "warning line 2, column 86: tracks[0].\"x\" is not a known member\n",
+        ),
+        (
+            "a missing handle",
+            curve(
+                "float",
+                "{\"time\": 0, \"value\": 5, \"interpolation\": \"CubicBezier\", \"rightTangent\": 5},\n\
+                 {\"time\": 1, \"value\": 5, \"interpolation\": \"Hold\"}",
+            ),
+            "warning line 5, column 1: tracks[0].data.keyframes[1]: no leftTangent, which CubicBezier \
+             takes for 0: the value dips there\n",
+        ),
+        (
+            "a pair that turns the long way",
+            curve(
+                "floatQ",
+                &[
+                    linear("0", "{\"x\": 0, \"y\": 0, \"z\": 0, \"w\": 1}"),
+                    linear("1", "{\"x\": 0, \"y\": -0.7, \"z\": 0, \"w\": -0.7}"),
+                ]
+                .join(",\n"),
+            ),
+            "warning line 5, column 1: tracks[0].data.keyframes[1]: of the other sign than the key \
+             before it; Resonite takes the long way round",
+        ),
+        (
+            "a rotation of nothing",
+            curve("floatQ", &linear("0", "{}")),
+            "warning line 4, column 1: tracks[0].data.keyframes[0]: a zero quaternion\n",
+        ),
+        (
+            "unsorted times",
+            curve("int", &[linear("2", "1"), linear("1", "2")].join(",\n")),
+            "warning line 5, column 1: tracks[0].data.keyframes[1]: before the key that it follows; \
+             sorted by time\n",
+        ),
+        (
+            "a time before 0",
+            curve("int", &[linear("-0.5", "1"), linear("1", "2")].join(",\n")),
+            "warning line 4, column 1: tracks[0].data.keyframes[0]: before 0; Resonite refuses it\n",
+        ),
+        (
+            "times that single precision cannot tell apart",
+            curve("int", &[linear("100", "1"), linear("100.000001", "2")].join(",\n")),
+            "keyframes[1]: so close to the key before it that Resonite has both at one time\n",
+        ),
+        (
+            "no interval",
+            track("Raw", "float", "\"keyframes\": [1, 2]"),
+            "warning line 2, column 1: tracks[0] (A.B): no interval between its keys; the first holds\n",
+        ),
+        (
+            "an unknown member of a key",
+            curve("int", "{\"time\": 0, \"value\": 1, \"interpolation\": 1, \"leftHandle\": 2}"),
+            "warning line 4, column 45: tracks[0].data.keyframes[0].\"leftHandle\" is not a known \
+             member\n",
+        ),
+        (
+            "a member that is nearly known",
+            "{\"track\": [], \"tracks\": []}".to_owned(),
+            "warning line 1, column 2: \"track\" is not a known member; \"tracks\" is\n",
+        ),
+        (
+            "a member in another case",
+            track("Raw", "float", "\"Interval\": 1, \"keyframes\": [1]"),
+            "tracks[0].data.\"Interval\" is not a known member; \"interval\" is\n",
+        ),
+        (
+            "a member twice",
+            "{\"name\": \"a\", \"name\": \"b\", \"tracks\": []}".to_owned(),
+            "warning line 1, column 15: \"name\" is repeated; using the last\n",
+        ),
+        (
+            "a number in quotation marks",
+            curve("int", &linear("0", "\"7\"")),
+            "keyframes[0].value: a number in quotation marks; Resonite refuses it\n",
+        ),
+        (
+            "a whole number with a point",
+            curve("int", &linear("0", "1.0")),
+            "keyframes[0]: int is written without a point; Resonite refuses it\n",
+        ),
+        (
+            "a tangent of a whole number with a point",
+            curve(
+                "int",
+                "{\"time\": 0, \"value\": 1, \"interpolation\": \"CubicBezier\", \"rightTangent\": 147.0},\n\
+                 {\"time\": 1, \"value\": 1, \"interpolation\": \"Hold\", \"leftTangent\": 3}",
+            ),
+            "keyframes[0].rightTangent: expected int, written without a point; Resonite refuses it\n",
+        ),
+        (
+            "a tangent out of bounds",
+            curve(
+                "color32",
+                "{\"time\": 0, \"value\": {\"r\": 1, \"g\": 1, \"b\": 1, \"a\": 1}, \"interpolation\": \
+                 \"CubicBezier\", \"leftTangent\": {\"r\": 1, \"g\": 256, \"b\": 1, \"a\": 1}}",
+            ),
+            "keyframes[0].leftTangent.g: expected color32, within the bounds of the type; Resonite \
+             refuses it\n",
+        ),
+        (
+            "a number out of bounds",
+            curve("byte", &linear("0", "256")),
+            "error line 4, column 1: tracks[0].data.keyframes[0]: out of the bounds of byte; using \
+             the nearest\n",
+        ),
+        (
+            "a number for a boolean",
+            curve("bool", &linear("0", "1")),
+            "keyframes[0]: a value of another kind than bool\n",
+        ),
+        (
+            "a value of a Raw track of another kind",
+            track("Raw", "int", "\"interval\": 1, \"keyframes\": [1,\n 2,\n true, 300]"),
+            "error line 5, column 2: tracks[0].data.keyframes[2]: a value of another kind than int\n",
+        ),
+        (
+            "a list for a value of a Raw track",
+            track("Raw", "int", "\"interval\": 1, \"keyframes\": [1,\n [2]]"),
+            "error line 4, column 2: tracks[0].data.keyframes[1]: expected int, found an array\n",
+        ),
+        (
+            "a vector for a number",
+            curve("float", &linear("0", "{\"x\": 1}")),
+            "keyframes[0].value: expected float, found an object\n",
+        ),
+        (
+            "a number for a vector",
+            curve("float3", &linear("0", "1")),
+            "keyframes[0].value: expected float3 with x, y, z, found a whole number\n",
+        ),
+        (
+            "a component that is missing",
+            curve("float3", &linear("0", "{\"x\": 1, \"y\": 1}")),
+            "keyframes[0].z: no value; using that of a new float3\n",
+        ),
+        (
+            "an interpolation that nobody knows",
+            curve("float", "{\"time\": 0, \"value\": 1, \"interpolation\": \"Bezier\"}"),
+            "error line 4, column 25: tracks[0].data.keyframes[0].interpolation: expected Hold, Linear, \
+             Tangent or CubicBezier, found \"Bezier\": Hold\n",
+        ),
+        (
+            "no interpolation",
+            curve("float", "{\"time\": 0, \"value\": 1}"),
+            "keyframes[0]: no interpolation; using Hold\n",
+        ),
+        (
+            "no time",
+            curve("float", "{\"value\": 1, \"interpolation\": \"Hold\"}"),
+            "keyframes[0]: no time; using 0\n",
+        ),
+        (
+            "Tangent",
+            curve(
+                "float",
+                "{\"time\": 0, \"value\": 1, \"interpolation\": \"Tangent\", \"rightTangent\": 0},\n\
+                 {\"time\": 1, \"value\": 1, \"interpolation\": \"Hold\", \"leftTangent\": 0}",
+            ),
+            "warning line 4, column 1: tracks[0].data.keyframes[0]: Tangent: approximate, as its formula \
+             is not public",
+        ),
+        (
+            "a track of the type Bezier",
+            track("Bezier", "float", "\"keyframes\": [{\"time\": 0, \"value\": 1}]"),
+            "tracks[0] (A.B): Resonite names the type Bezier and has none; using Curve\n",
+        ),
+        (
+            "a matrix",
+            track("Raw", "float4x4", "\"interval\": 1, \"keyframes\": []"),
+            "error line 2, column 1: tracks[0]: float4x4 exists in AnimX only; track skipped\n",
+        ),
+        (
+            "a type that there is not",
+            track("Raw", "colorX", "\"interval\": 1, \"keyframes\": []"),
+            "error line 2, column 22: tracks[0].valueType: expected a type such as",
+        ),
+        (
+            "a type of track that there is not",
+            track("Linear", "float", "\"keyframes\": []"),
+            "error line 2, column 2: tracks[0].trackType: expected Raw, Discrete or Curve, found \
+             \"Linear\"\n",
+        ),
+        (
+            "no keys",
+            track("Curve", "float", "\"keyframes\": []"),
+            "tracks[0] (A.B): no keys: Resonite sets what it drives to zero\n",
+        ),
+        (
+            "a field of another type",
+            "{\"tracks\": [\n {\"trackType\": \"Raw\", \"valueType\": \"float\", \"data\": {\"node\": \"A\", \
+             \"property\": \"Position\", \"interval\": 1, \"keyframes\": [1]}}]}"
+                .to_owned(),
+            "warning line 2, column 2: tracks[0] (A.Position): Position is a float3 in Resonite, which \
+             sets it to zero when driven by a float\n",
+        ),
+        (
+            "Blender's names",
+            "{\"tracks\": [\n {\"trackType\": \"Raw\", \"valueType\": \"float3\", \"data\": {\"node\": \"A\", \
+             \"property\": \"location\", \"interval\": 1, \"keyframes\": []}}]}"
+                .to_owned(),
+            "info line 2, column 2: tracks[0] (A.location): is Blender's name: such files have Blender's \
+             axes, and often frames for seconds\n",
+        ),
+        (
+            "a duration that ends too soon",
+            "{\"globalDuration\": 1, \"tracks\": [\n {\"trackType\": \"Raw\", \"valueType\": \"int\", \
+             \"data\": {\"interval\": 2, \"keyframes\": [1, 2]}}]}"
+                .to_owned(),
+            "warning line 1, column 2: the global duration is 1 s, and the last key is at 2 s: played to \
+             the last key, where Resonite may stop before\n",
+        ),
+        (
+            "text after the end",
+            "{\"tracks\": []}\n{}".to_owned(),
+            "warning line 2, column 1: text after the end; Resonite refuses it\n",
+        ),
+        (
+            "no tracks",
+            "{\"name\": \"x\"}".to_owned(),
+            "warning the whole file: no tracks\n",
+        ),
+    ];
+    let missed = cases.iter().filter_map(|(case, text, expected)| {
+        let said = said(&read(text).unwrap());
+        (!said.contains(expected)).then(|| format!("{case}:\n{said}instead of\n{expected}\n"))
+    });
+    let missed: String = missed.collect();
+    assert!(missed.is_empty(), "{missed}");
+}
+
+#[test]
+fn invalid_json_is_rejected_at_its_place() {
+    let cases = [
+        ("{\"name\": True}", "line 1, column 10: expected a value, found 'T'"),
+        ("{\"name\": \"a\",}", "line 1, column 14"),
+        ("{\"tracks\": []\n // comment\n}", "line 2, column 2"),
+        ("{\"globalDuration\": NaN}", "line 1, column 20"),
+        ("{\"globalDuration\": 1e999}", "line 1, column"),
+        ("[1]", "line 1, column 1"),
+        ("", "line 1, column 1"),
+    ];
+    for (text, place) in cases {
+        let error = read(text).unwrap_err();
+        assert!(error.starts_with(place), "{text}: {error}");
+    }
+    for deep in ["[", "{\"a\": "] {
+        let text = format!("{{\"tracks\": {}", deep.repeat(100_000));
+        assert!(read(&text).unwrap_err().contains("found the end of the file"), "{deep}");
+    }
+}
+
+#[test]
+fn invalid_utf8_ends_the_file() {
+    let mut bytes = curve("string", "{\"time\": 0, \"value\": \"a\"}").into_bytes();
+    let at = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
+    bytes.insert(at, 0xff);
+    let clip = formats::decode(&bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
+    let expected = "expected JSON, found a byte that is not UTF-8: all after it is lost";
+    assert!(
+        said(&clip).contains(&format!("error line 4, column 23: {expected}")),
+        "{}",
+        said(&clip)
+    );
+    let after = [b"{\"tracks\": []}\n", &[0xff][..]].concat();
+    let clip = formats::decode(&after, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
+    assert!(
+        said(&clip).contains("warning line 2, column 1: text after the end"),
+        "{}",
+        said(&clip)
+    );
+}
+
+#[test]
+fn content_before_a_break_is_kept() {
+    let text = track("Raw", "int", "\"interval\": 1, \"keyframes\": [1, 2, 3");
+    let end = text.find("3").unwrap() + 1;
+    let clip = read(&text[..end]).unwrap();
+    assert_eq!(clip.tracks[0].curve.key_count(), 2, "the 3 may have been the start of 37");
+    let said = said(&clip);
+    assert!(said.contains("error line 3, column"), "{said}");
+    assert!(said.contains("all after it is lost"), "{said}");
+}
+
+#[test]
+fn numbers_keep_all_their_digits() {
+    let cases = [
+        ("ulong", "18446744073709551615", "18446744073709551615"),
+        ("long", "-9223372036854775808", "-9223372036854775808"),
+        ("long", "9007199254740993", "9007199254740993"),
+        ("double", "0.1", "0.1"),
+        ("double", "123456789.12345679", "123456789.12345679"),
+        ("float", "2.333E+9", "2333000000.0"),
+        ("string", "\"\\u00e9\\n\"", "\"é\\n\""),
+        ("string", "null", "null"),
+        ("bool2", "{\"x\": true, \"y\": false}", "[true,false]"),
+        ("color", "{\"r\": -1, \"g\": 2.5, \"b\": 0}", "[-1.0,2.5,0.0,1.0]"),
+        ("color32", "{\"r\": 51, \"g\": 0, \"b\": 1}", "[51,0,1,255]"),
+    ];
+    for (value_type, value, expected) in cases {
+        let clip =
+            read(&curve(value_type, &format!("{{\"time\": 0, \"value\": {value}}}"))).unwrap();
+        let found = clip.value(TrackId::new(0), 0.0);
+        assert_eq!(serde_json::to_string(&found).unwrap(), expected, "{value_type}");
+    }
+}
+
+#[test]
+fn interpolations_are_names_in_any_case_or_numbers() {
+    let value_at_half = |interpolation: &str| {
+        let key = |time: u8, value: u8| {
+            format!("{{\"time\": {time}, \"value\": {value}, \"interpolation\": {interpolation}}}")
+        };
+        let clip = read(&curve("float", &[key(0, 0), key(1, 8)].join(","))).unwrap();
+        clip.value(TrackId::new(0), 0.5)
+    };
+    for (interpolation, value) in
+        [("\"hold\"", 0.0), ("0", 0.0), ("\"LINEAR\"", 4.0), ("1", 4.0), ("3", 1.0)]
+    {
+        assert_eq!(value_at_half(interpolation), Value::Number(value), "{interpolation}");
+    }
+}
+
+#[test]
+fn byte_order_mark_is_ignored() {
+    let clip = read("\u{feff}{\"tracks\": [{\"x\": 1}]}").unwrap();
+    assert!(said(&clip).contains("line 1, column 17: tracks[0].\"x\""), "{}", said(&clip));
+}
+
+#[test]
+fn misspelled_members_are_reported() {
+    let bytes = mutoscope_testing::fixtures::one_resonite("rixx_malformed_test.json");
+    let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.json")).unwrap();
+    assert_eq!((clip.tracks.len(), clip.notices.len()), (0, 2));
+    assert!(said(&clip).contains("\"track\" is not a known member; \"tracks\" is"));
+}

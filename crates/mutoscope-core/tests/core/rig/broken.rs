@@ -1,0 +1,46 @@
+//! Broken files end in an error or in a skeleton that can be used, never in a panic.
+
+use mutoscope_core::{
+    clip::Pose,
+    formats::{self, DecodeRequest, FormatId},
+    io::bytes::NoSidecars,
+};
+
+use crate::rig::arm_bytes;
+use mutoscope_testing::{chance::always, fixtures};
+
+#[test]
+fn truncation_before_the_last_node_is_an_error() {
+    let bytes = arm_bytes();
+    let json_ends = 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    for end in (0..json_ends).step_by(7) {
+        assert!(formats::decode_skeleton(&bytes[..end], "x", &NoSidecars).is_err(), "{end}");
+    }
+    assert!(formats::decode_skeleton(&bytes[..json_ends], "x", &NoSidecars).is_ok());
+}
+
+#[test]
+fn mutations_never_panic() {
+    let arm = arm_bytes();
+    let recording = fixtures::one_maya("spec_example_4joints.anim");
+    always(|chance| {
+        let mut bytes = arm.clone();
+        let changes = 1 + chance.below(4);
+        for _ in 0..changes {
+            let at = chance.below(2500);
+            bytes[at] = match chance.below(3) {
+                // In JSON, another digit is the change that is most often understood.
+                0 => b'0' + chance.below(10) as u8,
+                1 => bytes[chance.below(2500)],
+                _ => chance.below(256) as u8,
+            };
+        }
+        let Ok(rig) = formats::decode_skeleton(&bytes, "x", &NoSidecars) else { return };
+        let clip =
+            formats::decode(&recording, &DecodeRequest::default().format(FormatId::MAYA).rig(&rig))
+                .unwrap();
+        let mut pose = Pose::default();
+        clip.sample(0.5, &mut pose);
+        assert_eq!(pose.nodes.len(), clip.nodes.len());
+    });
+}

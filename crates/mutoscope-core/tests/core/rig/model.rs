@@ -1,0 +1,235 @@
+//! Models of skeletons.
+
+use glam::{DAffine3, DVec3};
+use mutoscope_core::{
+    clip::{Clip, Model, Piece, Pose},
+    formats::{self, DecodeRequest},
+    io::bytes::{MemorySidecars, NoSidecars},
+    rig::Rig,
+};
+use serde_json::{Value as Json, json};
+
+use crate::rig::{arm, arm_bytes};
+use mutoscope_testing::{chance::always, fixtures};
+
+/// Where every vertex of a piece stands, by the definition of skins in glTF.
+fn vertices(piece: &Piece, clip: &Clip, pose: &Pose) -> Vec<DVec3> {
+    let mut worlds = vec![DAffine3::IDENTITY; clip.nodes.len()];
+    for &id in clip.nodes.parents_first() {
+        let local = pose.nodes[id.index()].local;
+        let local = DAffine3::from_scale_rotation_translation(
+            local.scale,
+            local.rotation,
+            local.translation,
+        );
+        let parent = clip.nodes[id].parent.map(|parent| worlds[parent.index()]);
+        worlds[id.index()] = parent.map_or(local, |parent| parent * local);
+    }
+    let positions = piece.positions.iter().map(|&position| glam::Vec3::from(position).as_dvec3());
+    let stand = |(vertex, position): (usize, DVec3)| match &piece.skin {
+        None => worlds[piece.node].transform_point3(position),
+        Some(skin) => {
+            let held = |joint: usize, weight: f32| {
+                let bound = skin.inverse_bind[joint].as_dmat4().transform_point3(position);
+                worlds[skin.joints[joint]].transform_point3(bound) * f64::from(weight)
+            };
+            let holds = skin.influences[vertex].iter().zip(skin.weights[vertex]);
+            holds.map(|(&joint, weight)| held(joint.into(), weight)).sum()
+        }
+    };
+    positions.enumerate().map(stand).collect()
+}
+
+#[test]
+fn a_skinned_arm_and_a_box() {
+    let model = arm().model;
+    let [body, box_] = &model.pieces[..] else { panic!("{} pieces", model.pieces.len()) };
+    assert_eq!((body.node, box_.node), (3, 5));
+    assert_eq!((box_.positions.len(), box_.triangles.len()), (24, 36));
+    assert!(box_.skin.is_none());
+    let skin = body.skin.as_ref().unwrap();
+    assert_eq!(skin.joints, [2, 1, 0]);
+    for piece in &model.pieces {
+        let is_unit = |normal: &[f32; 3]| (glam::Vec3::from(*normal).length() - 1.0).abs() < 1e-3;
+        assert!(piece.normals.iter().all(is_unit));
+        assert!(piece.triangles.iter().all(|&vertex| (vertex as usize) < piece.positions.len()));
+    }
+    let sums = skin.weights.iter().map(|weights| weights.iter().sum::<f32>());
+    assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-6));
+}
+
+/// At rest every vertex is where it was bound, and a vertex that is bound to the hand alone moves
+/// with the hand.
+#[test]
+fn a_skin_moves_with_its_joints() {
+    let bytes = fixtures::one_resonite("rig/arm_swing.animj");
+    let rig = arm();
+    let clip = formats::decode(&bytes, &DecodeRequest::default().rig(&rig)).unwrap();
+    let body = &rig.model.pieces[0];
+    let mut pose = Pose::default();
+    clip.rest_pose(&mut pose);
+    for (found, bound) in vertices(body, &clip, &pose).iter().zip(&body.positions) {
+        let bound = glam::Vec3::from(*bound).as_dvec3();
+        assert!(found.abs_diff_eq(bound, 1e-5), "{found} instead of {bound}");
+    }
+    let hand = body.skin.as_ref().unwrap().joints.iter().position(|&node| node == 0).unwrap();
+    let of_hand = |pose: &Pose| -> Vec<DVec3> {
+        let skin = body.skin.as_ref().unwrap();
+        let places = vertices(body, &clip, pose);
+        let is_held = |vertex: &usize| {
+            let holds = skin.influences[*vertex].iter().zip(skin.weights[*vertex]);
+            holds.filter(|(joint, _)| usize::from(**joint) == hand).any(|(_, w)| w > 0.999)
+        };
+        let local = |vertex: usize| {
+            let world = pose.nodes[0].world;
+            world.rotation.inverse() * (places[vertex] - world.translation)
+        };
+        (0..places.len()).filter(is_held).map(local).collect()
+    };
+    let at_rest = of_hand(&pose);
+    assert!(at_rest.len() >= 4, "{}", at_rest.len());
+    clip.sample(1.6, &mut pose);
+    for (moved, rest) in of_hand(&pose).iter().zip(&at_rest) {
+        assert!(moved.abs_diff_eq(*rest, 1e-4), "{moved} instead of {rest}");
+    }
+}
+
+/// A triangle as glTF text; `change` may spoil it.
+fn triangle(change: impl FnOnce(&mut Json)) -> Rig {
+    let mut root = triangle_json();
+    change(&mut root);
+    formats::decode_skeleton(root.to_string().as_bytes(), "triangle.gltf", &NoSidecars).unwrap()
+}
+
+fn triangle_json() -> Json {
+    let numbers: Vec<u8> = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]
+        .into_iter()
+        .flat_map(f32::to_le_bytes)
+        .chain([0, 1, 2, 0])
+        .collect();
+    use base64::Engine as _;
+    let text = base64::prelude::BASE64_STANDARD.encode(&numbers);
+    json!({
+        "asset": {"version": "2.0"},
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [1.0, 0.5, 0.25, 0.5]}}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5121, "count": 3, "type": "SCALAR"}
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 36},
+            {"buffer": 0, "byteOffset": 36, "byteLength": 4}
+        ],
+        "buffers": [{"byteLength": 40, "uri": format!("data:application/octet-stream;base64,{text}")}]
+    })
+}
+
+#[test]
+fn missing_normals_are_computed() {
+    let rig = triangle(|_| {});
+    assert_eq!(rig.notices.iter().next(), None);
+    let [piece] = &rig.model.pieces[..] else { panic!("one piece") };
+    assert_eq!(piece.triangles, [0, 1, 2]);
+    assert_eq!(piece.normals, [[0.0, 0.0, 1.0]; 3]);
+    // Without blending its material is opaque, whatever the number says.
+    assert_eq!(piece.color, [1.0, 0.5, 0.25, 1.0]);
+    let strip = triangle(|root| root["meshes"][0]["primitives"][0]["mode"] = json!(5));
+    assert_eq!(strip.model.pieces[0].triangles, [0, 1, 2]);
+}
+
+/// What exporters call "glTF separate": the numbers are in a file of their own, whose name stands as
+/// it does in an address.
+#[test]
+fn buffers_may_be_sidecar_files() {
+    let whole = triangle_json();
+    let uri = whole["buffers"][0]["uri"].as_str().unwrap();
+    use base64::Engine as _;
+    let numbers = base64::prelude::BASE64_STANDARD.decode(uri.split_once(',').unwrap().1).unwrap();
+    let mut root = whole.clone();
+    root["buffers"][0]["uri"] = json!("my%20triangle.bin");
+    let sidecars = MemorySidecars::new([("my triangle.bin".to_owned(), numbers)]);
+    let text = root.to_string();
+    let rig = formats::decode_skeleton(text.as_bytes(), "triangle.gltf", &sidecars).unwrap();
+    assert_eq!(rig.notices.iter().next(), None);
+    assert_eq!(rig.model, triangle(|_| {}).model);
+}
+
+#[test]
+fn unsupported_mesh_features_are_reported() {
+    type Change = fn(&mut Json);
+    let cases: [(Change, &str); 12] = [
+        (|root| root["accessors"][0]["count"] = json!(4), "4 elements do not fit its buffer view"),
+        (|root| root["accessors"][0]["count"] = json!(u64::MAX), "elements do not fit"),
+        (|root| root["accessors"][1]["byteOffset"] = json!(2), "3 elements do not fit"),
+        (|root| root["accessors"][0]["type"] = json!("VEC2"), "expected Vec3, found Vec2"),
+        (|root| root["bufferViews"][0]["byteLength"] = json!(400), "larger than the buffer"),
+        (|root| root["buffers"][0]["uri"] = json!("triangle.bin"), "out of reach here"),
+        (|root| root["buffers"][0]["uri"] = json!("https://a.b/c.bin"), "is not a relative path"),
+        (|root| root["buffers"][0]["uri"] = json!("/c.bin"), "is not a relative path"),
+        (|root| root["buffers"][0]["uri"] = json!("data:;base64,?"), "its base64: "),
+        (|root| root["accessors"][1]["bufferView"] = json!(null), "its numbers are compressed"),
+        (|root| root["meshes"][0]["primitives"][0]["mode"] = json!(1), "made of points or lines"),
+        (|root| root["nodes"][0]["mesh"] = json!(9), "there is no mesh 9"),
+    ];
+    for (change, expected) in cases {
+        let rig = triangle(change);
+        let said: Vec<_> = rig.notices.iter().map(|notice| notice.message.as_str()).collect();
+        assert!(matches!(said[..], [one] if one.contains(expected)), "{expected}: {said:?}");
+        assert!(rig.model.pieces.is_empty(), "{expected}");
+    }
+}
+
+#[test]
+fn small_files_cannot_claim_large_models() {
+    let rig = triangle(|root| {
+        let primitive = root["meshes"][0]["primitives"][0].clone();
+        root["meshes"][0]["primitives"] = vec![primitive; 1000].into();
+    });
+    assert!((10..20).contains(&rig.model.pieces.len()), "{}", rig.model.pieces.len());
+    assert!(rig.notices.iter().any(|notice| notice.message.contains("used too often")));
+}
+
+#[test]
+fn model_mutations_never_panic() {
+    let arm = arm_bytes();
+    let json = 20..20 + u32::from_le_bytes(arm[12..16].try_into().unwrap()) as usize;
+    let shown = std::cell::Cell::new(0);
+    always(|chance| {
+        let mut bytes = arm.clone();
+        for _ in 0..1 + chance.below(3) {
+            let at = json.start + chance.below(json.len());
+            // Digits stay digits, so that it stays JSON.
+            if bytes[at].is_ascii_digit() {
+                bytes[at] = b'0' + chance.below(10) as u8;
+            } else if chance.below(8) == 0 {
+                bytes[at] = chance.below(256) as u8;
+            }
+        }
+        if chance.below(4) == 0 {
+            bytes.truncate(json.end + chance.below(bytes.len() - json.end));
+        }
+        let Ok(rig) = formats::decode_skeleton(&bytes, "x", &NoSidecars) else { return };
+        check(&rig.model, rig.nodes.len());
+        shown.set(shown.get() + rig.model.pieces.len());
+    });
+    assert!(shown.get() > 500, "{}", shown.get());
+}
+
+/// Drawing code relies on this.
+fn check(model: &Model, nodes: usize) {
+    for piece in &model.pieces {
+        let count = piece.positions.len();
+        assert!(piece.node < nodes && piece.normals.len() == count);
+        assert!(piece.triangles.len() % 3 == 0);
+        assert!(piece.triangles.iter().all(|&vertex| (vertex as usize) < count));
+        let Some(skin) = &piece.skin else { continue };
+        assert!(skin.joints.iter().all(|&node| node < nodes));
+        assert!(skin.inverse_bind.len() >= skin.joints.len());
+        assert_eq!((skin.influences.len(), skin.weights.len()), (count, count));
+        let joints = skin.influences.iter().flatten();
+        assert!(joints.into_iter().all(|&joint| usize::from(joint) < skin.joints.len()));
+    }
+    model.reaches();
+}

@@ -1,0 +1,89 @@
+//! The parts of the body and their boxes.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use glam::{DQuat, DVec3};
+
+use mutoscope_core::clip::Transform;
+
+/// A sixteenth of a block of the model, in metres: the game draws players a little smaller.
+pub(super) const PIXEL: f64 = 0.9375 / 16.0;
+
+/// A part of the player's body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "their names say it")]
+pub enum Part {
+    Head,
+    Body,
+    RightArm,
+    LeftArm,
+    RightLeg,
+    LeftLeg,
+}
+
+/// A box, in metres, relative to the joint of its part: y upwards, −Z ahead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuboid {
+    /// The corner with the least coordinates.
+    pub min: DVec3,
+    /// The corner with the greatest.
+    pub max: DVec3,
+}
+
+impl Part {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Head, Self::Body, Self::RightArm, Self::LeftArm, Self::RightLeg, Self::LeftLeg];
+
+    /// Its name: `right_arm`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Head => "head",
+            Self::Body => "body",
+            Self::RightArm => "right_arm",
+            Self::LeftArm => "left_arm",
+            Self::RightLeg => "right_leg",
+            Self::LeftLeg => "left_leg",
+        }
+    }
+
+    /// Where it holds things, if it is an arm: relative to its joint, in the frame of the game's items
+    /// before what each kind of item adds to it.
+    pub fn hand(self, slim: bool) -> Option<Transform> {
+        let side = match self {
+            Self::RightArm => 1.0,
+            Self::LeftArm => -1.0,
+            Self::Head | Self::Body | Self::RightLeg | Self::LeftLeg => return None,
+        };
+        // In sixteenths of a block: the middle of the arm, which of slim ones is nearer to the body.
+        let across = if slim { 0.5 } else { 1.0 };
+        // The game's model has x to its own left and y downwards: half a turn about z.
+        let from_model = DQuat::from_rotation_z(PI);
+        let rotation = from_model * DQuat::from_rotation_x(-FRAC_PI_2) * DQuat::from_rotation_y(PI);
+        Some(Transform {
+            translation: DVec3::new(side * across, -10.0, -2.0) * PIXEL,
+            rotation,
+            scale: DVec3::splat(0.9375),
+        })
+    }
+
+    /// Its box; `slim` makes arms narrower.
+    pub fn cuboid(self, slim: bool) -> Cuboid {
+        // In the model: y downwards, x to the left.
+        let (min, size) = match (self, slim) {
+            (Self::Head, _) => ([-4.0, -8.0, -4.0], [8.0, 8.0, 8.0]),
+            (Self::Body, _) => ([-4.0, 0.0, -2.0], [8.0, 12.0, 4.0]),
+            (Self::RightArm, false) => ([-3.0, -2.0, -2.0], [4.0, 12.0, 4.0]),
+            (Self::RightArm, true) => ([-2.0, -2.0, -2.0], [3.0, 12.0, 4.0]),
+            (Self::LeftArm, false) => ([-1.0, -2.0, -2.0], [4.0, 12.0, 4.0]),
+            (Self::LeftArm, true) => ([-1.0, -2.0, -2.0], [3.0, 12.0, 4.0]),
+            (Self::RightLeg | Self::LeftLeg, _) => ([-2.0, 0.0, -2.0], [4.0, 12.0, 4.0]),
+        };
+        let (min, size) = (DVec3::from_array(min), DVec3::from_array(size));
+        let max = min + size;
+        Cuboid {
+            min: DVec3::new(-max.x, -max.y, min.z) * PIXEL,
+            max: DVec3::new(-min.x, -min.y, max.z) * PIXEL,
+        }
+    }
+}

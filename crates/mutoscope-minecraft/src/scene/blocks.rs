@@ -1,0 +1,238 @@
+//! Where a scene puts blocks: on the game's grid, level by level.
+
+use std::ops::Range;
+
+use glam::{DMat3, DVec3, IVec3};
+
+use super::{Transformation, block_state::BlockTurn};
+
+/// Where a block is put: a box along the axes, of whole blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cells {
+    /// The corner with the least coordinates.
+    pub min: DVec3,
+    /// The one with the greatest.
+    pub max: DVec3,
+}
+
+impl Cells {
+    /// Its middle.
+    pub fn middle(&self) -> DVec3 {
+        (self.min + self.max) / 2.0
+    }
+
+    /// How long it is along each axis.
+    pub fn size(&self) -> DVec3 {
+        self.max - self.min
+    }
+}
+
+/// What one level of a scene does to blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct BlockLevel {
+    transformation: Transformation,
+    centre: DVec3,
+    linear: DMat3,
+    /// Whether it passes blocks on at all.
+    keeps_grid: bool,
+}
+
+impl BlockLevel {
+    pub(super) fn new(transformation: Transformation, centre: DVec3) -> Self {
+        let keeps_grid = transformation.rounds_blocks || transformation.keeps_grid(centre);
+        Self { linear: transformation.linear(), transformation, centre, keeps_grid }
+    }
+
+    /// The same moved by so much more.
+    pub(super) fn moved(&self, by: DVec3) -> Self {
+        let offset = self.transformation.offset + by;
+        Self::new(Transformation { offset, ..self.transformation }, self.centre)
+    }
+
+    /// How a block is turned, to the nearest quarter.
+    pub(super) fn turn(&self) -> BlockTurn {
+        let Transformation { mirrors_x, mirrors_z, .. } = self.transformation;
+        let quarters = round_half_up(self.transformation.reduced_rotation() / 90.0);
+        BlockTurn { quarters: quarters.rem_euclid(4.0) as usize, mirrors_x, mirrors_z }
+    }
+
+    /// The one cell that a block becomes; nothing if it becomes none or several, which the mod only
+    /// places with its setting `block_allow_scaled`.
+    pub(super) fn single_cell(&self, block: IVec3) -> Option<IVec3> {
+        let mut cells = self.cells(block);
+        cells.next().filter(|_| cells.next().is_none())
+    }
+
+    /// Every cell that a block becomes.
+    fn cells(&self, block: IVec3) -> impl Iterator<Item = IVec3> + use<'_> {
+        let corner = |corner: f64| {
+            let from_centre = block.as_dvec3() + corner - self.centre;
+            self.linear * from_centre + self.centre + self.transformation.offset
+        };
+        let [p, q] = [corner(0.0), corner(1.0)];
+        let heights = cell_range(p.y, q.y);
+        let is_upright = self.transformation.has_right_angle();
+        let rows = Outline { p, q, is_upright }.rows().filter(|_| self.keeps_grid);
+        rows.flat_map(move |(z, columns)| {
+            let heights = heights.clone();
+            columns.flat_map(move |x| heights.clone().map(move |y| IVec3::new(x, y, z)))
+        })
+    }
+}
+
+impl Transformation {
+    fn has_right_angle(&self) -> bool {
+        self.reduced_rotation() % 90.0 == 0.0
+    }
+
+    /// Whether it leaves blocks on the game's grid if it is about `centre`.
+    fn keeps_grid(&self, centre: DVec3) -> bool {
+        let is_whole = |vector: DVec3| vector == vector.round();
+        let on_scaled_grid = || {
+            let is_even = self.scale % 2.0 == 0.0;
+            let middle = if is_even { DVec3::ZERO } else { DVec3::new(0.5, 0.0, 0.5) };
+            self.scale == 1.0 || self.scale.fract() == 0.0 && is_whole(centre + middle)
+        };
+        is_whole(2.0 * centre)
+            && self.has_right_angle()
+            && on_scaled_grid()
+            && is_whole(self.offset)
+    }
+}
+
+/// A block from above, as the square with the diagonal from `p` to `q`.
+#[derive(Clone, Copy)]
+struct Outline {
+    p: DVec3,
+    q: DVec3,
+    is_upright: bool,
+}
+
+impl Outline {
+    /// The rows of cells that it fills: z, and the cells along x.
+    fn rows(self) -> Box<dyn Iterator<Item = (i32, Range<i32>)>> {
+        let Self { p, q, .. } = self;
+        if self.is_upright {
+            let columns = cell_range(p.x, q.x);
+            return Box::new(cell_range(p.z, q.z).map(move |z| (z, columns.clone())));
+        }
+        let corners = self.corners();
+        let least = corners.iter().map(|corner| corner[1]).fold(f64::MAX, f64::min);
+        let most = corners.iter().map(|corner| corner[1]).fold(f64::MIN, f64::max);
+        let rows = cell_of(least)..=cell_of(most);
+        Box::new(rows.map(move |z| (z, columns(&corners, z))))
+    }
+
+    /// The corners in their order, along x and z.
+    fn corners(&self) -> [[f64; 2]; 4] {
+        let Self { p, q, .. } = *self;
+        let middle = [(p.x + q.x) / 2.0, (p.z + q.z) / 2.0];
+        let half = [p.x - middle[0], p.z - middle[1]];
+        let across = [-half[1], half[0]];
+        let corner = |by: [f64; 2], sign: f64| [middle[0] + sign * by[0], middle[1] + sign * by[1]];
+        [corner(half, 1.0), corner(across, 1.0), corner(half, -1.0), corner(across, -1.0)]
+    }
+}
+
+/// The cells along x in a row of an outline that is turned: where its edges cross that z.
+fn columns(corners: &[[f64; 2]; 4], z: i32) -> Range<i32> {
+    let (mut least, mut most) = (f64::MAX, f64::MIN);
+    let at = f64::from(z);
+    for (index, &[x, from]) in corners.iter().enumerate() {
+        let [to_x, to] = corners[(index + 1) % corners.len()];
+        // Strictly between the ends of the edge.
+        if from.min(to) < at && at < from.max(to) {
+            let crossing = x + (to_x - x) * (at - from) / (to - from);
+            (least, most) = (least.min(crossing), most.max(crossing));
+        }
+    }
+    if least > most { 0..0 } else { cell_range(least, most) }
+}
+
+/// The cells between two coordinates, each rounded.
+fn cell_range(a: f64, b: f64) -> Range<i32> {
+    cell_of(a.min(b))..cell_of(a.max(b))
+}
+
+/// The nearest whole coordinate: halves go up, below zero too.
+fn cell_of(coordinate: f64) -> i32 {
+    round_half_up(coordinate) as i32
+}
+
+/// As the mod rounds: halves go up, below zero too.
+pub(super) fn round_half_up(value: f64) -> f64 {
+    (value + 0.5).floor()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    use super::*;
+    use crate::scene::{Element, Placement, file};
+
+    /// The element of a scene with these transformations.
+    fn element(transformations: &Value) -> Element {
+        let element = serde_json::json!({ "name": "r", "transformations": transformations });
+        let scene = serde_json::json!({ "version": 4, "subscenes": [element] }).to_string();
+        let mut notices = mutoscope_core::diagnostics::Notices::new();
+        let mut scene = file::decode(scene.as_bytes(), &mut notices).unwrap();
+        assert!(notices.is_empty(), "{notices:?}");
+        scene.elements.remove(0)
+    }
+
+    fn vector(value: &Value) -> DVec3 {
+        let numbers: Vec<f64> = serde_json::from_value(value.clone()).unwrap();
+        DVec3::from_slice(&numbers)
+    }
+
+    fn set(cells: impl Iterator<Item = IVec3>) -> BTreeSet<[i32; 3]> {
+        cells.map(|cell| cell.to_array()).collect()
+    }
+
+    /// Blocks as an independent writer has them, one by one and where one becomes several.
+    #[test]
+    fn blocks_fill_the_same_cells_as_the_mod() {
+        let expected = include_str!("../../../../tests/data/mcmocap-more/expected.json");
+        let expected: Value = serde_json::from_str(expected).unwrap();
+        let cases = expected["blocks"].as_array().unwrap();
+        assert_eq!(cases.len(), 36);
+        for case in cases {
+            let element = element(&case["transformations"]);
+            let centre = element.centre_about(vector(&case["start"]));
+            let is_still = element.is_still();
+            let placement = Placement::new(&element.transformation, centre, is_still);
+            let block = vector(&case["block"]).as_ivec3();
+            let single = placement.block(block).map(|cells| cells.min.as_ivec3());
+            let wanted: Vec<[i32; 3]> = serde_json::from_value(case["cells"].clone()).unwrap();
+            assert_eq!(set(single.into_iter()), wanted.into_iter().collect(), "{case}");
+            let several: BTreeSet<[i32; 3]> =
+                serde_json::from_value(case["cells_if_block_allow_scaled"].clone()).unwrap();
+            let level = BlockLevel::new(element.transformation, centre);
+            assert_eq!(set(level.cells(block)), several, "{case}");
+        }
+    }
+
+    #[test]
+    fn scene_levels_compose_and_legacy_offsets_add_up() {
+        let block = IVec3::new(3, 64, -2);
+        let alone = Placement::IDENTITY.block(block).unwrap();
+        assert_eq!((alone.min, alone.size()), (DVec3::new(3.0, 64.0, -2.0), DVec3::ONE));
+        let outermost = Placement::IDENTITY.block(IVec3::MAX).unwrap();
+        assert_eq!(outermost.size(), DVec3::ONE);
+        let offset = DVec3::new(0.5, 0.0, 0.0);
+        let half = Transformation { offset, rounds_blocks: true, ..Transformation::default() };
+        let moved = Placement::new(&half, DVec3::ZERO, false);
+        let x = |placement: Placement| placement.block(block).unwrap().min.x;
+        assert_eq!(x(moved.clone()), 4.0);
+        assert_eq!(x(moved.clone().then(&moved)), 5.0, "each level rounds");
+        assert_eq!(x(moved.clone().moved(offset)), 4.0, "the sum is rounded");
+        let thrice = Transformation { scale: 3.0, ..Transformation::default() };
+        let several = Placement::new(&thrice, DVec3::new(0.5, 64.0, 0.5), false);
+        assert_eq!(several.block(block), None);
+        let tall = Transformation { scale: 1000.0, rounds_blocks: true, ..thrice };
+        assert_eq!(Placement::new(&tall, DVec3::ZERO, false).block(block), None);
+    }
+}

@@ -1,0 +1,271 @@
+//! The tracks of a clip: each is a property of the replayed recording.
+
+use std::sync::{Arc, LazyLock};
+
+use super::{Actor, Entity, Held, Item, PoseName, Recording, SampleTime, Slot, Stand, Take};
+use mutoscope_core::clip::{ComputedCurve, KeyTimes, Unit, Value};
+
+/// A property of the player or of an entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Property {
+    Position,
+    Yaw,
+    Pitch,
+    HeadYaw,
+    OnGround,
+    Pose,
+    EntityFlags,
+    LivingFlags,
+    MainHandRight,
+    Item(Slot),
+    Arrows,
+    Stingers,
+    Dead,
+    Vehicle,
+    BodyYaw,
+    WalkPosition,
+    WalkSpeed,
+    Attack,
+    SwimAmount,
+    HurtTime,
+    DeathTime,
+}
+
+impl Property {
+    /// The recorded properties of the player and of entities, except items.
+    pub(super) const TOLD: [Self; 12] = [
+        Self::Position,
+        Self::Yaw,
+        Self::Pitch,
+        Self::HeadYaw,
+        Self::OnGround,
+        Self::Pose,
+        Self::EntityFlags,
+        Self::LivingFlags,
+        Self::MainHandRight,
+        Self::Arrows,
+        Self::Stingers,
+        Self::Dead,
+    ];
+
+    /// The properties that the game derives of the player.
+    pub(super) const DERIVED: [Self; 7] = [
+        Self::BodyYaw,
+        Self::WalkPosition,
+        Self::WalkSpeed,
+        Self::Attack,
+        Self::SwimAmount,
+        Self::HurtTime,
+        Self::DeathTime,
+    ];
+
+    /// Its name on the command line.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Position => "position",
+            Self::Yaw => "yaw",
+            Self::Pitch => "pitch",
+            Self::HeadYaw => "head_yaw",
+            Self::OnGround => "on_ground",
+            Self::Pose => "pose",
+            Self::EntityFlags => "entity_flags",
+            Self::LivingFlags => "living_flags",
+            Self::MainHandRight => "main_hand_right",
+            Self::Item(slot) => slot.property(),
+            Self::Arrows => "arrows",
+            Self::Stingers => "stingers",
+            Self::Dead => "dead",
+            Self::Vehicle => "vehicle",
+            Self::BodyYaw => "body_yaw",
+            Self::WalkPosition => "walk_position",
+            Self::WalkSpeed => "walk_speed",
+            Self::Attack => "attack",
+            Self::SwimAmount => "swim_amount",
+            Self::HurtTime => "hurt_time",
+            Self::DeathTime => "death_time",
+        }
+    }
+
+    /// Whether it is recorded by movements.
+    pub(super) fn is_of_movement(self) -> bool {
+        matches!(self, Self::Position | Self::Yaw | Self::Pitch | Self::HeadYaw)
+    }
+
+    /// What its numbers count.
+    pub(super) fn unit(self) -> Unit {
+        match self {
+            Self::Position => Unit::Metres,
+            Self::Yaw | Self::Pitch | Self::HeadYaw | Self::BodyYaw => Unit::Degrees,
+            _ => Unit::None,
+        }
+    }
+
+    fn type_name(self) -> &'static str {
+        match self {
+            Self::Position => "double3",
+            Self::Yaw | Self::Pitch | Self::HeadYaw => "float",
+            Self::OnGround | Self::MainHandRight | Self::Dead => "bool",
+            Self::Pose | Self::Item(_) => "string",
+            Self::EntityFlags | Self::LivingFlags | Self::Arrows | Self::Stingers => "int",
+            Self::Vehicle | Self::HurtTime | Self::DeathTime => "int",
+            Self::BodyYaw | Self::WalkPosition | Self::WalkSpeed => "double",
+            Self::Attack | Self::SwimAmount => "double",
+        }
+    }
+}
+
+/// A track.
+#[derive(Debug)]
+pub(super) struct PropertyCurve {
+    take: Arc<Take>,
+    /// The entity, by its position among those of the recording; nothing for the player.
+    entity: Option<usize>,
+    property: Property,
+    times: KeyTimes,
+}
+
+/// The times of a property's keys, and their places in the file.
+#[derive(Clone)]
+pub(super) struct Keys {
+    pub(super) times: KeyTimes,
+    pub(super) offsets: Arc<[u32]>,
+}
+
+impl Keys {
+    /// At these frames of a recording, each time that it plays, by the actions at these offsets.
+    pub(super) fn new(take: &Take, frames: &[u32], offsets: &[u32]) -> Self {
+        let mut times = Vec::with_capacity(frames.len());
+        let mut places = Vec::with_capacity(frames.len());
+        for round in &take.rounds {
+            for (&frame, &offset) in frames.iter().zip(offsets) {
+                if let Some(time) = round.time_of(frame) {
+                    times.push(time);
+                    places.push(offset);
+                }
+            }
+        }
+        let times = KeyTimes::new(times).expect("frames and rounds are ascending");
+        Self { times, offsets: places.into() }
+    }
+}
+
+impl PropertyCurve {
+    pub(super) fn new(
+        take: Arc<Take>,
+        entity: Option<usize>,
+        property: Property,
+        times: KeyTimes,
+    ) -> Self {
+        Self { take, entity, property, times }
+    }
+
+    /// The keys of a property, unless it is one of movement, which share theirs.
+    pub(super) fn keys(take: &Take, entity: Option<usize>, property: Property) -> Keys {
+        let Take { recording, .. } = take;
+        let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
+        match property {
+            Property::OnGround => actor.on_ground.keys(take),
+            Property::Pose => actor.pose.keys(take),
+            Property::EntityFlags => actor.entity_flags.keys(take),
+            Property::LivingFlags => actor.living_flags.keys(take),
+            Property::MainHandRight => actor.main_hand_right.keys(take),
+            Property::Item(slot) => actor.items[slot as usize].keys(take),
+            Property::Arrows => actor.arrows.keys(take),
+            Property::Stingers => actor.stingers.keys(take),
+            Property::Dead => actor.dead.keys(take),
+            Property::Vehicle => recording.vehicle.keys(take),
+            _ => Keys::new(take, &[], &[]),
+        }
+    }
+
+    fn actor(&self) -> &Actor {
+        self.entity().map_or(&self.recording().player, |entity| &entity.actor)
+    }
+
+    fn entity(&self) -> Option<&Entity> {
+        self.entity.map(|index| &self.recording().entities[index])
+    }
+
+    fn recording(&self) -> &Recording {
+        &self.take.recording
+    }
+
+    fn at(&self, moment: SampleTime) -> Value {
+        let (actor, frame) = (self.actor(), moment.frame);
+        let client = || self.recording().client(moment);
+        match self.property {
+            Property::Position | Property::Yaw | Property::Pitch | Property::HeadYaw => {
+                self.of_stand(&actor.path.value(moment))
+            }
+            Property::OnGround => Value::Bool(*actor.on_ground.at(frame)),
+            Property::Pose => pose_value(*actor.pose.at(frame)),
+            Property::EntityFlags => integer(*actor.entity_flags.at(frame)),
+            Property::LivingFlags => integer(*actor.living_flags.at(frame)),
+            Property::MainHandRight => Value::Bool(*actor.main_hand_right.at(frame)),
+            Property::Item(slot) => item_value(actor.item(slot, frame)),
+            Property::Arrows => integer(*actor.arrows.at(frame)),
+            Property::Stingers => integer(*actor.stingers.at(frame)),
+            Property::Dead => Value::Bool(*actor.dead.at(frame)),
+            Property::Vehicle => self.recording().vehicle.at(frame).map_or(Value::Null, integer),
+            Property::BodyYaw => Value::Number(client().body_yaw),
+            Property::WalkPosition => Value::Number(client().walk_position),
+            Property::WalkSpeed => Value::Number(client().walk_speed),
+            Property::Attack => Value::Number(client().attack),
+            Property::SwimAmount => Value::Number(client().swim_amount),
+            Property::HurtTime => integer(actor.hurt_time(frame)),
+            Property::DeathTime => integer(actor.death_time(frame)),
+        }
+    }
+
+    /// What movement has to do with it.
+    fn of_stand(&self, stand: &Stand) -> Value {
+        match self.property {
+            Property::Position => Value::of_numbers(stand.position.to_array().into_iter()),
+            Property::Yaw => Value::Number(stand.yaw),
+            Property::Pitch => Value::Number(stand.pitch),
+            _ => Value::Number(stand.head_yaw),
+        }
+    }
+}
+
+impl ComputedCurve for PropertyCurve {
+    fn type_name(&self) -> &'static str {
+        self.property.type_name()
+    }
+
+    fn times(&self) -> &KeyTimes {
+        &self.times
+    }
+
+    fn key_value(&self, index: usize) -> Value {
+        let moment = self.take.moment(self.times.as_slice()[index]);
+        moment.map_or(Value::Null, |moment| self.at(moment))
+    }
+
+    fn value(&self, time: f64) -> Value {
+        let Some(moment) = self.take.moment(time) else { return Value::Null };
+        let is_there = |entity: &Entity| entity.is_there(moment.frame) && self.take.has_begun(time);
+        if self.entity().is_none_or(is_there) { self.at(moment) } else { Value::Null }
+    }
+}
+
+impl<T> Held<T> {
+    fn keys(&self, take: &Take) -> Keys {
+        Keys::new(take, self.frames(), self.offsets())
+    }
+}
+
+fn integer(value: impl Into<i128>) -> Value {
+    Value::Integer(value.into())
+}
+
+/// The names of poses, made once: a value is needed in every frame.
+fn pose_value(pose: PoseName) -> Value {
+    static NAMES: LazyLock<[Arc<str>; PoseName::ALL.len()]> =
+        LazyLock::new(|| PoseName::ALL.map(|pose| pose.name().into()));
+    Value::Text(NAMES[pose as usize - 1].clone())
+}
+
+fn item_value(item: Option<&Item>) -> Value {
+    item.map_or(Value::Null, |item| Value::Text(item.id.clone()))
+}

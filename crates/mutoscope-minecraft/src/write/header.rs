@@ -1,0 +1,85 @@
+//! Writing what stands before the actions.
+
+use glam::DVec3;
+
+use super::out::Out;
+use crate::{BlockState, Extension, Header, IdMaps, Profile};
+
+/// What version 5 begins with.
+const VERSION: u8 = 5;
+
+/// Strings have packed lengths: always so in version 5.
+const PACKED_STRINGS: u8 = 0x02;
+const ID_MAPS: u8 = 0x04;
+const DIMENSION: u8 = 0x08;
+const PROFILE: u8 = 0x10;
+const EXTENSIONS: u8 = 0x20;
+
+/// Writes a header as version 5 has it, for a recording that starts there and looks so: yaw and
+/// pitch, in degrees.
+pub(super) fn write(out: &mut Out, header: &Header<'_>, start: DVec3, [yaw, pitch]: [f32; 2]) {
+    out.u8(VERSION);
+    out.position(start);
+    out.f32(yaw);
+    out.f32(pitch);
+    let ids = header.ids.as_ref().filter(|ids| !(ids.items.is_empty() && ids.blocks.is_empty()));
+    let has_profile = header.profile != Profile::default();
+    let bits = [
+        (PACKED_STRINGS, true),
+        (ID_MAPS, ids.is_some()),
+        (DIMENSION, header.dimension.is_some()),
+        (PROFILE, has_profile),
+        (EXTENSIONS, !header.extensions.is_empty()),
+    ];
+    out.u8(bits.iter().filter(|(_, is_set)| *is_set).map(|(bit, _)| bit).sum());
+    if let Some(ids) = ids {
+        id_maps(out, ids);
+    }
+    if let Some(dimension) = &header.dimension {
+        out.string(dimension);
+    }
+    if has_profile {
+        profile(out, &header.profile);
+    }
+    if !header.extensions.is_empty() {
+        // Read from one byte.
+        out.u8(header.extensions.len() as u8);
+        header.extensions.iter().for_each(|one| extension(out, one));
+    }
+}
+
+fn id_maps(out: &mut Out, ids: &IdMaps<'_>) {
+    out.i32(ids.items.len() as i32);
+    ids.items.iter().for_each(|item| out.string(item));
+    out.i32(ids.blocks.len() as i32);
+    for BlockState { id, properties } in &ids.blocks {
+        out.string(id);
+        out.i16(properties.len() as i16);
+        for (name, value) in properties {
+            out.string(name);
+            out.string(value);
+        }
+    }
+}
+
+fn profile(out: &mut Out, profile: &Profile<'_>) {
+    let Profile { name, uuid, skin_value, skin_signature } = profile;
+    let bits = [
+        (0x01, name.is_some()),
+        (0x02, uuid.is_some()),
+        (0x04, skin_value.is_some()),
+        (0x08, skin_signature.is_some()),
+    ];
+    out.u8(bits.iter().filter(|(_, is_set)| *is_set).map(|(bit, _)| bit).sum());
+    name.iter().for_each(|name| out.string(name));
+    uuid.iter().for_each(|uuid| out.0.extend(uuid));
+    skin_value.iter().chain(skin_signature).for_each(|text| out.string(text));
+}
+
+fn extension(out: &mut Out, extension: &Extension<'_>) {
+    out.string(&extension.id);
+    out.i16(extension.version);
+    out.u8(extension.flags);
+    out.count(extension.header.len());
+    out.0.extend(extension.header);
+}

@@ -1,0 +1,93 @@
+//! Files that are damaged, or were never sound.
+
+use std::fs;
+
+use mutoscope_core::{
+    diagnostics::{Notices, Severity},
+    formats::{self, DecodeRequest, FormatId},
+};
+use mutoscope_minecraft;
+
+use mutoscope_testing::{
+    fixtures,
+    mcmocap::{Header, Writer},
+};
+
+/// Each hostile file: whether it can be read at all, and the worst that is said of it, with a word
+/// that is in the message.
+const HOSTILE: [(&str, bool, Severity, &str); 14] = [
+    ("bad_bool.ok.mcmocap_rec", true, Severity::Warning, "neither 1 nor 0"),
+    ("bad_item_type.ok.mcmocap_rec", true, Severity::Warning, "no known type"),
+    ("bad_opcode.error.mcmocap_rec", true, Severity::Error, "expected an action, 0 to 30 or 255"),
+    ("bad_pose.ok.mcmocap_rec", true, Severity::Warning, "using STANDING"),
+    ("empty.error.mcmocap_rec", false, Severity::Error, "the version"),
+    ("header_only.ok.mcmocap_rec", true, Severity::Warning, "no tick ends"),
+    ("huge_map_size.error.mcmocap_rec", false, Severity::Error, "2147483647 items"),
+    ("item_id_out_of_map.ok.mcmocap_rec", true, Severity::Warning, "beyond the file's list"),
+    ("neg_string.error.mcmocap_rec", true, Severity::Error, "not negative, found -1"),
+    ("nested_deep.error.mcmocap_rec", true, Severity::Error, "one in another"),
+    ("noncanonical_packed.ok.mcmocap_rec", true, Severity::Warning, "five bytes"),
+    ("truncated_header.error.mcmocap_rec", false, Severity::Error, "the position at the start"),
+    ("version0.ok.mcmocap_rec", true, Severity::Info, "using version 5"),
+    ("version6.error.mcmocap_rec", false, Severity::Error, "found version 6"),
+];
+
+#[test]
+fn hostile_files_report_their_defect() {
+    let mut names: Vec<_> = fs::read_dir(fixtures::path("mcmocap/bad"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, HOSTILE.map(|hostile| hostile.0));
+    for (name, can_be_read, worst, words) in HOSTILE {
+        let bytes = fs::read(fixtures::path("mcmocap/bad").join(name)).unwrap();
+        match formats::decode(
+            &bytes,
+            &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID),
+        ) {
+            Err(failure) => {
+                assert!(!can_be_read, "{name}: {failure}");
+                assert!(failure.error.message().contains(words), "{name}: {failure}");
+            }
+            Ok(clip) => {
+                assert!(can_be_read, "{name}");
+                assert_eq!(clip.notices.worst(), Some(worst), "{name}");
+                let mut said = clip.notices.iter().filter(|notice| notice.severity == worst);
+                assert!(said.any(|notice| notice.message.contains(words)), "{name}");
+                if name != "header_only.ok.mcmocap_rec" {
+                    assert_eq!(clip.span.duration, 261.0 / 20.0, "{name}: all before it plays");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn entity_count_is_limited() {
+    let read = |count: i32| {
+        let mut writer = Writer::new(&Header::default());
+        (0..count).for_each(|entity| writer.add(entity, "", [0.5, 64.0, 0.5]));
+        writer.tick();
+        let request = DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID);
+        let clip = formats::decode(&writer.bytes, &request).unwrap();
+        let entities = clip.nodes.iter().filter(|node| node.name.starts_with("entity/"));
+        let is_told = clip
+            .notices
+            .iter()
+            .any(|notice| notice.message.contains("more entities than are loaded"));
+        (entities.filter(|node| !node.name[7..].contains('/')).count(), is_told)
+    };
+    assert_eq!(read(10_000), (10_000, false));
+    assert_eq!(read(10_001), (10_000, true));
+}
+
+/// Three years of ticks, which take no more than two bytes for 256 of them.
+#[test]
+fn tick_count_is_limited() {
+    let mut writer = Writer::new(&Header::default());
+    writer.bytes.extend([22, 255].repeat((1 << 23) + (1 << 16)));
+    let document = mutoscope_minecraft::decode(&writer.bytes, &mut Notices::new()).unwrap();
+    let stopped = document.stopped.expect("it comes to an end").to_string();
+    assert!(stopped.contains("at most 2147483648 ticks"), "{stopped}");
+}

@@ -1,0 +1,114 @@
+//! Conditions of players and entities: flags, and presence.
+
+use mutoscope_core::clip::{Clip, Condition, ConditionKind, Owner, Pose};
+
+use crate::{
+    clip,
+    mutoscope_testing::{
+        fixtures::{self, Mcmocap},
+        mutoscope_minecraft::sample,
+    },
+    recording,
+};
+
+fn holds(condition: &Condition, time: f64) -> bool {
+    condition.spans.iter().any(|&(start, end)| (start..end).contains(&time))
+}
+
+/// The word that the lane of each bit should have, by the contract's names of the tracks.
+const WORDS: [(&str, u8, &str); 10] = [
+    ("entity_flags", 0x01, "on fire"),
+    ("entity_flags", 0x02, "sneaking"),
+    ("entity_flags", 0x08, "sprinting"),
+    ("entity_flags", 0x10, "swimming"),
+    ("entity_flags", 0x20, "invisible"),
+    ("entity_flags", 0x40, "glowing"),
+    ("entity_flags", 0x80, "gliding"),
+    ("living_flags", 0x01, "using an item"),
+    ("living_flags", 0x02, "… in the off hand"),
+    ("living_flags", 0x04, "spinning"),
+];
+
+fn flag<'a>(conditions: &'a [Condition], wanted: &str) -> Option<&'a Condition> {
+    conditions.iter().find(|condition| match &condition.kind {
+        ConditionKind::Flag { name, .. } => name == wanted,
+        ConditionKind::Presence => false,
+    })
+}
+
+/// Frame by frame, as an independent reader has the flags.
+#[test]
+fn flags_hold_while_their_bits_are_set() {
+    let mut seen = 0;
+    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+        let clip = clip(&bytes);
+        let conditions = clip.conditions();
+        let frames = expected["frames"].as_array().unwrap();
+        // What follows the last tick has a frame, but no time.
+        let frames = &frames[..recording(&clip).ticks as usize];
+        for (property, bit, word) in WORDS {
+            let key = if property == "entity_flags" { "entityFlags" } else { "livingFlags" };
+            let is_set = |frame: usize| frames[frame][key].as_u64().unwrap() & u64::from(bit) != 0;
+            let lane = flag(&conditions, word);
+            assert_eq!(lane.is_some(), (0..frames.len()).any(is_set), "{name}: {word}");
+            let Some(lane) = lane else { continue };
+            for frame in 0..frames.len() {
+                let found = holds(lane, frame as f64 / 20.0);
+                assert_eq!(found, is_set(frame), "{name}: {word} in frame {frame}");
+                seen += usize::from(found);
+            }
+            let is_of = |kind: &ConditionKind| matches!(kind, ConditionKind::Flag { property: Some(of), .. } if *of == property);
+            assert!(is_of(&lane.kind) && clip.nodes[lane.node].name == "player", "{name}: {word}");
+        }
+    }
+    assert!(seen > 500, "{seen}");
+}
+
+/// Present ones are visible then, and only then.
+#[test]
+fn presence_matches_visibility() {
+    let recordings = fixtures::mcmocap().into_iter().map(|fixture| fixture.bytes);
+    for bytes in recordings.chain([sample::bytes()]) {
+        let clip = clip(&bytes);
+        let conditions = clip.conditions();
+        let presences = conditions.iter().filter(|one| one.kind == ConditionKind::Presence);
+        let presences: Vec<_> = presences.collect();
+        assert_eq!(presences.len(), 1 + recording(&clip).entities.len());
+        let mut pose = Pose::default();
+        for frame in 0..recording(&clip).ticks {
+            let time = f64::from(frame) / 20.0;
+            clip.sample(time, &mut pose);
+            for presence in &presences {
+                let is_shown = pose.nodes[presence.node.index()].shown;
+                assert_eq!(holds(presence, time), is_shown, "frame {frame}: {presence:?}");
+            }
+        }
+    }
+}
+
+fn event_words(clip: &Clip, name: &str) -> String {
+    let event = clip.events.iter().find(|event| event.name == name).unwrap();
+    clip.event_words(event).unwrap().sentence
+}
+
+#[test]
+fn condition_words_are_plain() {
+    let clip = clip(&fixtures::one_mcmocap("full_v5"));
+    assert_eq!(event_words(&clip, "mount"), "mounts oak boat (entity/0)");
+    assert_eq!(event_words(&clip, "swing"), "swings main hand");
+    let said = |property: &str, time: f64| {
+        let track = clip
+            .tracks
+            .iter()
+            .find(|track| track.property == property && clip.owner_name(track.owner) == "player");
+        let track = track.unwrap();
+        clip.value_words(track, &track.curve.value(time))
+    };
+    assert_eq!(said("pose", 4.5).as_deref(), Some("crouching"));
+    assert_eq!(said("vehicle", 2.5).as_deref(), Some("oak boat (entity/0)"));
+    assert_eq!((said("vehicle", 0.0), said("arrows", 0.0)), (None, None));
+    assert_eq!(clip.property_words("item.OFFHAND"), "off hand");
+    let cow = clip.nodes.with_ids().find(|(_, node)| node.name == "entity/1").unwrap().0;
+    assert_eq!(clip.kind_of(cow).as_deref(), Some("cow"));
+    assert!(clip.events.iter().any(|event| event.owner == Some(Owner::Node(cow))));
+}

@@ -1,0 +1,273 @@
+//! Scenes that are edited and written.
+
+use std::{fs, path::PathBuf};
+
+use glam::DVec3;
+use mutoscope_core::{
+    clip::{Clip, Pose},
+    formats::{self, DecodeRequest, FormatId},
+    io::bytes::FolderSidecars,
+};
+use mutoscope_minecraft::scene::{ElementEdit, SceneDocument, SceneEdit, SceneHistory, Timing};
+
+use crate::scene;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/mcmocap-more");
+
+/// Every scene there is, with its content.
+fn scenes() -> Vec<(String, Vec<u8>)> {
+    let paths = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
+    let is_scene =
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension == "mcmocap_scene");
+    let mut paths: Vec<_> = paths.filter(is_scene).collect();
+    paths.sort();
+    let name = |path: &PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
+    paths.iter().map(|path| (name(path), fs::read(path).unwrap())).collect()
+}
+
+fn scene_of(name: &str) -> SceneDocument {
+    let (_, bytes) = scenes().into_iter().find(|scene| scene.0 == name).unwrap();
+    SceneDocument::read(&bytes).unwrap()
+}
+
+/// The clip of a scene that is in the folder with all the others.
+fn played(bytes: &[u8]) -> Clip {
+    let sidecars = FolderSidecars::of_file(&PathBuf::from(FOLDER).join("it.mcmocap_scene"));
+    let request =
+        DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecars);
+    formats::decode(bytes, &request).unwrap()
+}
+
+fn edited(document: &SceneDocument, edits: &[SceneEdit]) -> SceneDocument {
+    let mut document = document.clone();
+    for edit in edits {
+        let change = edit.plan(&document).unwrap();
+        document.apply(&change);
+    }
+    document
+}
+
+/// Where all nodes are, to the last bit; nothing of those that are not shown.
+fn places(clip: &Clip, tick: f64) -> Vec<Option<[u64; 3]>> {
+    let mut pose = Pose::default();
+    clip.sample(tick / 20.0, &mut pose);
+    let bits = |point: DVec3| point.to_array().map(f64::to_bits);
+    pose.nodes.iter().map(|node| node.shown.then(|| bits(node.world.translation))).collect()
+}
+
+#[test]
+fn written_scenes_play_as_before() {
+    let mut count = 0;
+    for (name, bytes) in scenes() {
+        let document = SceneDocument::read(&bytes).unwrap();
+        let text = document.text();
+        let again = SceneDocument::read(text.as_bytes()).unwrap();
+        assert_eq!(again.text(), text, "{name}: it is written as it was read");
+        assert!(again.upgrades().is_empty(), "{name}");
+        if !document.upgrades().is_empty() {
+            continue;
+        }
+        let (before, after) = (played(&bytes), played(text.as_bytes()));
+        assert_eq!(before.span, after.span, "{name}");
+        assert_eq!(before.notices, after.notices, "{name}");
+        assert_eq!(before.events, after.events, "{name}");
+        let ticks = (before.span.end() * 40.0) as u32;
+        for half in 0..=ticks {
+            let tick = f64::from(half) / 2.0;
+            assert!(places(&before, tick) == places(&after, tick), "{name} at tick {tick}");
+        }
+        count += 1;
+    }
+    assert_eq!(count, 30, "scenes of version 4");
+}
+
+/// What a scene of text plays begins at the same tick in version 4.
+#[test]
+fn text_scenes_keep_their_meaning() {
+    let mut count = 0;
+    for (name, bytes) in scenes() {
+        let document = SceneDocument::read(&bytes).unwrap();
+        if document.upgrades().is_empty() || name == "text_nested" {
+            continue;
+        }
+        let (before, after) = (played(&bytes), played(document.text().as_bytes()));
+        assert_eq!(before.span, after.span, "{name}");
+        let names = |clip: &Clip| -> Vec<String> {
+            clip.nodes.iter().map(|node| node.name.clone()).collect()
+        };
+        assert_eq!(names(&before), names(&after), "{name}");
+        let starts = scene(&before).takes.iter().map(|take| take.cue.start());
+        let first = starts.fold(0.0, f64::max);
+        let ticks = before.span.end() * 20.0;
+        assert!(first < ticks, "{name}");
+        for tick in (first as u32)..=(ticks as u32) {
+            let tick = f64::from(tick);
+            assert!(places(&before, tick) == places(&after, tick), "{name} at tick {tick}");
+        }
+        let persons = |clip: &Clip| -> Vec<_> {
+            let takes = scene(clip).takes.iter();
+            takes.map(|take| (take.person.clone(), take.kind.clone(), take.size)).collect()
+        };
+        assert_eq!(persons(&before), persons(&after), "{name}");
+        count += 1;
+    }
+    assert!(count >= 6, "{count}");
+}
+
+#[test]
+fn delay_of_ticks_moves_poses_by_ticks() {
+    let document = scene_of("trio");
+    let before = played(document.text().as_bytes());
+    for (ticks, edit) in [
+        (1.0, ElementEdit::StartDelay(0.05)),
+        (7.0, ElementEdit::StartDelay(0.35)),
+        (7.0, ElementEdit::WaitOnStart(0.35)),
+    ] {
+        let is_delay = matches!(edit, ElementEdit::StartDelay(_));
+        let later = edited(&document, &[SceneEdit::Change(1, edit)]);
+        let after = played(later.text().as_bytes());
+        let take = |clip: &Clip, index: usize| {
+            let take = &scene(clip).takes[index];
+            let next = scene(clip).takes.get(index + 1);
+            let first = take.player().index();
+            first..next.map_or(clip.nodes.len(), |next| next.player().index())
+        };
+        let (own, other) = (take(&before, 1), take(&before, 0));
+        let length = scene(&before).takes[1].recording.ticks;
+        for tick in 0..=length {
+            let tick = f64::from(tick);
+            let (was, is) = (places(&before, tick), places(&after, tick + ticks));
+            assert!(was[own.clone()] == is[own.clone()], "tick {tick}");
+            assert!(was[own.start].is_some());
+            assert!(was[other.clone()] == places(&after, tick)[other.clone()], "the other stays");
+        }
+        let waiting = places(&after, ticks - 0.5)[own.start];
+        assert_eq!(waiting.is_none(), is_delay, "it is not there until then, or it stands");
+    }
+}
+
+#[test]
+fn unknown_members_survive_edits() {
+    let text = r#"{"made_by":{"z":1,"a":[1.5,"x"]},"version":4,"subscenes":[
+        {"name":"p","surprise":{"later":null},"time":{"loop":true,"mood":"calm"}},
+        {"name":7},
+        {"name":"q","transformations":{"mirror":"X","config":{"round_block_pos":true}}}],"end":[]}"#;
+    let document = SceneDocument::read(text.as_bytes()).unwrap();
+    assert_eq!(document.len(), 3);
+    let elements = document.elements();
+    assert!(elements[1].content.is_err() && elements[0].content.is_ok());
+    assert_eq!(elements[2].content.as_ref().unwrap().index, 2);
+    let change = |index, edit| SceneEdit::Change(index, edit);
+    let later = edited(
+        &document,
+        &[
+            change(0, ElementEdit::Loops(false)),
+            change(0, ElementEdit::StartDelay(1.0)),
+            change(2, ElementEdit::Rotation(90.0)),
+            change(2, ElementEdit::Offset(DVec3::new(1.0, 0.0, -0.5))),
+            SceneEdit::Add("r".to_owned()),
+        ],
+    );
+    let expected = r#"{"made_by":{"z":1,"a":[1.5,"x"]},"version":4,"subscenes":[
+        {"name":"p","surprise":{"later":null},"time":{"mood":"calm","start_delay":1.0}},
+        {"name":7},
+        {"name":"q","transformations":{"mirror":"X","config":{"round_block_pos":true},
+         "rotation":90.0,"offset":[1.0,0.0,-0.5]}},
+        {"name":"r"}],"end":[]}"#;
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    assert_eq!(json(&later.text()), json(expected));
+    assert!(later.text().starts_with("{\n  \"made_by\": {\n    \"z\": 1,"), "in their order");
+    let cannot = change(1, ElementEdit::Loops(true)).plan(&document);
+    assert!(cannot.is_err(), "what cannot be read is not changed");
+    let removed = edited(&document, &[SceneEdit::Remove(1)]);
+    assert_eq!(removed.len(), 2);
+}
+
+/// Alpha versions had delay, offset and scale elsewhere, where the current mod does not look.
+#[test]
+fn alpha_members_move_to_their_places() {
+    let text = r#"{"version":-4,"subscenes":[
+        {"name":"p","start_delay":0.5,"offset":[1,0,0],"scale":{"scene_scale":2},"x":1},
+        {"name":"q","start_delay":9,"time":{"wait_on_start":0.25}}]}"#;
+    let document = SceneDocument::read(text.as_bytes()).unwrap();
+    let expected = r#"{"version":4,"subscenes":[
+        {"name":"p","x":1,"time":{"wait_on_start":0.45},
+         "transformations":{"offset":[1,0,0],"scale":{"scene_scale":2}}},
+        {"name":"q","time":{"wait_on_start":0.25}}]}"#;
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    assert_eq!(json(&document.text()), json(expected));
+    assert_eq!(document.upgrades().len(), 2, "{:?}", document.upgrades());
+    let (before, after) = (played(text.as_bytes()), played(document.text().as_bytes()));
+    for tick in 9..=(before.span.end() * 20.0) as u32 {
+        let tick = f64::from(tick);
+        assert!(places(&before, tick) == places(&after, tick), "tick {tick}");
+    }
+}
+
+#[test]
+fn invalid_edits_are_refused() {
+    let document = scene_of("trio");
+    for edit in [
+        SceneEdit::Change(3, ElementEdit::Loops(true)),
+        SceneEdit::Change(0, ElementEdit::StartDelay(-0.05)),
+        SceneEdit::Change(0, ElementEdit::WaitOnEnd(f64::NAN)),
+        SceneEdit::Change(0, ElementEdit::Offset(DVec3::new(0.0, f64::INFINITY, 0.0))),
+        SceneEdit::Change(0, ElementEdit::Offset(DVec3::new(0.0, 0.0, f64::NAN))),
+        SceneEdit::Change(0, ElementEdit::Rotation(f64::NAN)),
+        SceneEdit::Change(0, ElementEdit::EntityFilter(Some("a cow".to_owned()))),
+        SceneEdit::Change(0, ElementEdit::PlayerName(Some("ThisNameIsFarTooLong".to_owned()))),
+        SceneEdit::Add("../p".to_owned()),
+        SceneEdit::Remove(3),
+    ] {
+        assert!(edit.plan(&document).is_err(), "{edit:?}");
+    }
+}
+
+#[test]
+fn history_undoes_and_redoes_steps() {
+    let document = scene_of("trio");
+    let mut history = SceneHistory::new(document.clone());
+    let delay = |seconds| SceneEdit::Change(1, ElementEdit::StartDelay(seconds));
+    assert!(!history.is_changed() && history.undo().is_none() && history.redo().is_none());
+    for seconds in [0.05, 0.1, 0.15] {
+        history.edit(&delay(seconds)).unwrap();
+    }
+    history.end_step();
+    history.edit(&delay(0.2)).unwrap();
+    history.edit(&SceneEdit::Change(1, ElementEdit::Rotation(5.0))).unwrap();
+    history.edit(&SceneEdit::Remove(0)).unwrap();
+    let last = history.document().clone();
+    assert_eq!(history.undo_name(), Some("removing p"));
+    assert_eq!(history.undo(), Some("removing p"));
+    assert_eq!(history.undo(), Some("rotation of q"));
+    assert_eq!(history.undo(), Some("delay of q"));
+    assert_eq!(*history.document(), edited(&document, &[delay(0.15)]), "one drag is one step");
+    assert_eq!(history.undo(), Some("delay of q"));
+    assert_eq!((history.document(), history.is_changed()), (&document, false));
+    assert_eq!(history.undo(), None);
+    while history.redo().is_some() {}
+    assert_eq!(*history.document(), last);
+    history.note_saved();
+    assert!(!history.is_changed());
+    history.undo();
+    assert!(history.is_changed());
+    history.edit(&SceneEdit::Add("r".to_owned())).unwrap();
+    assert_eq!(history.redo(), None);
+    history.undo();
+    assert!(history.is_changed(), "what was saved cannot be reached again");
+    // What changes nothing is no step.
+    let count = history.document().clone();
+    history.edit(&SceneEdit::Change(0, ElementEdit::Loops(false))).unwrap();
+    assert_eq!((history.document(), history.undo_name()), (&count, Some("rotation of q")));
+}
+
+#[test]
+fn dragging_moves_the_delay_that_there_is() {
+    let timing =
+        |start_delay, wait_on_start| Timing { start_delay, wait_on_start, ..Timing::default() };
+    let moved = |start, wait, by| ElementEdit::delayed(&timing(start, wait), by);
+    assert_eq!(moved(0.0, 0.0, 0.5), ElementEdit::StartDelay(0.5));
+    assert_eq!(moved(0.0, 1.0, 0.5), ElementEdit::WaitOnStart(1.5));
+    assert_eq!(moved(1.0, 1.0, -3.0), ElementEdit::StartDelay(0.0));
+    assert_eq!(moved(1.0, 1.0, -3.0).delay_by(&timing(1.0, 1.0)), -1.0);
+}

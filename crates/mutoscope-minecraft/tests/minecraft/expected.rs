@@ -1,0 +1,274 @@
+//! Every tick of every fixture, as an independent reader has it.
+
+use glam::DVec3;
+use mutoscope_core::clip::{Clip, Owner, Pose, Value as Said};
+use mutoscope_minecraft::{Actor, Effect, EntityData, Item, SampleTime, Slot};
+use serde_json::Value;
+
+use crate::{
+    clip,
+    mutoscope_testing::fixtures::{self, Mcmocap},
+    recording,
+};
+
+/// How far numbers may be off that were worked out over many ticks.
+const CLOSE: f64 = 1e-9;
+
+/// Each fixture with its clip, and for each frame what is expected.
+fn each_frame(check: impl Fn(&str, &Clip, u32, &Value)) {
+    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+        let clip = clip(&bytes);
+        let frames = expected["frames"].as_array().unwrap();
+        assert_eq!(recording(&clip).frames as usize, frames.len(), "{name}");
+        // Backwards and forwards: any frame can be asked for in any order.
+        for frame in (0..frames.len()).rev().chain(0..frames.len()) {
+            assert_eq!(frames[frame]["tick"], frame, "{name}");
+            check(&format!("{name}, frame {frame}"), &clip, frame as u32, &frames[frame]);
+        }
+    }
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+fn at(frame: u32) -> SampleTime {
+    SampleTime { frame, t: 0.0 }
+}
+
+#[test]
+fn headers() {
+    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+        let clip = clip(&bytes);
+        let recording = recording(&clip);
+        let header = &expected["header"];
+        assert_eq!(clip.version, header["dialect"], "{name}");
+        assert_eq!(recording.ticks, header["ticks"], "{name}");
+        assert_eq!(recording.ends_with_death, header["endsWithDeath"], "{name}");
+        assert_eq!(recording.dimension.as_deref(), header["dimension"].as_str(), "{name}");
+        let player = header["profile"]["name"].as_str().or(header["playerName"].as_str());
+        assert_eq!(recording.person.name.as_deref(), player, "{name}");
+        let extensions = header["extensions"].as_array().unwrap();
+        let extensions: Vec<_> = extensions.iter().map(|one| one["id"].clone()).collect();
+        assert_eq!(recording.extensions, extensions, "{name}");
+        assert_eq!(recording.start.position.to_array()[..], numbers(&header["startPos"]));
+        assert_eq!(clip.span.duration, recording.ticks as f64 / 20.0, "{name}");
+        assert_eq!((clip.span.start, clip.rate_hz), (0.0, Some(20.0)), "{name}");
+    }
+}
+
+#[test]
+fn player_tracks_match_the_reference() {
+    each_frame(|place, clip, frame, expected| {
+        let recording = recording(clip);
+        check_actor(place, &recording.player, frame, expected);
+        assert_eq!(*recording.player.dead.at(frame), expected["dead"], "{place}");
+        let vehicle = expected["vehicle"].as_i64();
+        assert_eq!(recording.vehicle.at(frame).map(i64::from), vehicle, "{place}");
+    });
+}
+
+#[test]
+fn entity_tracks_match_the_reference() {
+    each_frame(|place, clip, frame, expected| {
+        let there = expected["entities"].as_object().unwrap();
+        for entity in &recording(clip).entities {
+            let expected = there.get(&entity.id.to_string());
+            assert_eq!(entity.is_there(frame), expected.is_some(), "{place}, {}", entity.id);
+            let Some(expected) = expected else { continue };
+            check_actor(&format!("{place}, entity {}", entity.id), &entity.actor, frame, expected);
+            let is_alive = !entity.actor.dead.at(frame);
+            assert_eq!(is_alive, expected["alive"], "{place}, entity {}", entity.id);
+        }
+        let known = recording(clip).entities.iter().filter(|entity| entity.is_there(frame));
+        assert_eq!(known.count(), there.len(), "{place}");
+    });
+}
+
+fn check_actor(place: &str, actor: &Actor, frame: u32, expected: &Value) {
+    let stand = actor.path.at(frame);
+    let position = DVec3::from_slice(&numbers(&expected["pos"]));
+    assert!(stand.position.abs_diff_eq(position, CLOSE), "{place}: {stand:?}, {position}");
+    assert_eq!(stand.yaw, expected["yaw"], "{place}");
+    assert_eq!(stand.pitch, expected["pitch"], "{place}");
+    assert_eq!(stand.head_yaw, expected["headYaw"], "{place}");
+    assert_eq!(*actor.on_ground.at(frame), expected["onGround"], "{place}");
+    assert_eq!(actor.pose.at(frame).name(), expected["pose"], "{place}");
+    assert_eq!(*actor.entity_flags.at(frame), expected["entityFlags"], "{place}");
+    assert_eq!(*actor.living_flags.at(frame), expected["livingFlags"], "{place}");
+    assert_eq!(*actor.main_hand_right.at(frame), expected["mainHandRight"], "{place}");
+    assert_eq!(*actor.arrows.at(frame), expected["arrows"], "{place}");
+    assert_eq!(*actor.stingers.at(frame), expected["stingers"], "{place}");
+    assert_eq!(*actor.spectator.at(frame), expected["spectator"], "{place}");
+    for slot in Slot::ALL {
+        let found = actor.item(slot, frame).map(|Item { id, data }| {
+            (id.to_string(), data.as_ref().map_or(Value::Null, |data| (&**data).into()))
+        });
+        let item = &expected["items"][slot.name()];
+        let expected = item["id"].as_str().map(|id| (named(id), item["data"].clone()));
+        assert_eq!(found, expected, "{place}, {slot:?}");
+    }
+    let bed = actor.bed.at(frame).map(|bed| bed.to_array().map(f64::from).to_vec());
+    let expected_bed = Some(&expected["sleepingPos"]).filter(|bed| !bed.is_null()).map(numbers);
+    assert_eq!(bed, expected_bed, "{place}");
+    check_effect(place, actor.effect.at(frame).as_ref(), &expected["effect"]);
+    check_data(place, *actor.data.at(frame), &expected["data"]);
+}
+
+fn check_effect(place: &str, found: Option<&Effect>, expected: &Value) {
+    match found {
+        None => assert!(expected.is_null(), "{place}: {expected}"),
+        Some(Effect::Colour { colour, ambient }) => {
+            assert_eq!(*colour, expected["color"], "{place}");
+            assert_eq!(*ambient, expected["ambience"], "{place}");
+        }
+        Some(Effect::Particles { particles, ambient }) => {
+            let found: Vec<&str> = particles.iter().map(|particle| &**particle).collect();
+            assert_eq!(serde_json::json!(found), expected["particles"], "{place}");
+            assert_eq!(*ambient, expected["ambience"], "{place}");
+        }
+    }
+}
+
+fn check_data(place: &str, found: Option<EntityData>, expected: &Value) {
+    let Some(EntityData { flag1, flag2, byte1, int1, int2, int3, float1 }) = found else {
+        return assert!(expected.is_null(), "{place}: {expected}");
+    };
+    assert_eq!(
+        serde_json::json!([flag1, flag2]),
+        serde_json::json!([expected["flag1"], expected["flag2"]])
+    );
+    let found = serde_json::json!([byte1, int1, int2, int3]);
+    let fields = ["byte1", "int1", "int2", "int3"].map(|field| expected[field].clone());
+    assert_eq!(found, serde_json::json!(fields), "{place}");
+    assert_eq!(float1.map(f64::from), expected["float1"].as_f64(), "{place}");
+}
+
+/// An item or block as this program calls it.
+fn named(id: &str) -> String {
+    id.strip_prefix("num:").map_or_else(|| id.to_owned(), |number| format!("#{number}"))
+}
+
+#[test]
+fn derived_tracks_match_the_reference() {
+    each_frame(|place, clip, frame, expected| {
+        let found = recording(clip).client(at(frame));
+        let client = &expected["client"];
+        let numbers = [
+            (found.body_yaw, "bodyYaw"),
+            (found.walk_position, "walkPos"),
+            (found.walk_speed, "walkSpeed"),
+            (found.attack, "attackAnim"),
+            (found.swim_amount, "swimAmount"),
+        ];
+        for (found, name) in numbers {
+            let expected = client[name].as_f64().unwrap();
+            assert!((found - expected).abs() < CLOSE, "{place}, {name}: {found}, not {expected}");
+        }
+        assert_eq!(found.hurt_time, client["hurtTime"], "{place}");
+        assert_eq!(found.death_time, client["deathTime"], "{place}");
+        assert_eq!(found.glide_time, client["fallFlyTicks"], "{place}");
+        assert_eq!(found.off_hand, client["swingOffHand"], "{place}");
+    });
+}
+
+#[test]
+fn events_match_the_reference() {
+    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+        let clip = clip(&bytes);
+        let mut found = clip.events.iter();
+        for frame in expected["frames"].as_array().unwrap() {
+            for event in frame["events"].as_array().unwrap() {
+                let found = found.next().unwrap();
+                let place = format!("{name}, frame {}: {event}", frame["tick"]);
+                assert_eq!(found.time, frame["tick"].as_f64().unwrap() / 20.0, "{place}");
+                check_event(&place, &clip, found, event);
+            }
+        }
+        assert_eq!(found.next(), None, "{name}");
+    }
+}
+
+fn check_event(place: &str, clip: &Clip, found: &mutoscope_core::clip::Event, event: &Value) {
+    let happened = event["ev"].as_str().unwrap();
+    assert_eq!(found.name, happened.strip_prefix("entity_").unwrap_or(happened), "{place}");
+    let text = |value: &Value| Said::Text(named(value.as_str().unwrap()).into());
+    let hand = || {
+        let is_off = event["offHand"].as_bool().unwrap();
+        Said::Text(if is_off { "OFFHAND" } else { "MAINHAND" }.into())
+    };
+    let (of_entity, value) = match happened {
+        "swing" => (event["who"].as_i64(), Some(hand())),
+        "use" => (None, Some(hand())),
+        "mount" => (None, Some(Said::Integer(event["who"].as_i64().unwrap().into()))),
+        "break" => (None, Some(text(&event["prev"]))),
+        "place" => (None, Some(text(&event["new"]))),
+        "chat" => {
+            let json: Value = serde_json::from_str(event["json"].as_str().unwrap()).unwrap();
+            let said = json.as_str().or(json["text"].as_str()).unwrap();
+            (None, Some(Said::Text(said.into())))
+        }
+        "custom" => {
+            let extension = event["ext"].as_u64().unwrap() as usize;
+            (None, Some(Said::Text(recording(clip).extensions[extension].as_str().into())))
+        }
+        "crack" | "dismount" | "die" | "respawn" | "close" => (None, None),
+        _ => (event["who"].as_i64(), None),
+    };
+    assert_eq!(found.value.as_deref(), value.as_ref(), "{place}");
+    let node = of_entity.map_or("player".to_owned(), |id| format!("entity/{id}"));
+    assert_eq!(clip.owner_name(found.owner.unwrap()), node, "{place}");
+}
+
+#[test]
+fn poses_match_the_recorded_positions() {
+    let mut pose = Pose::default();
+    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+        let clip = clip(&bytes);
+        let node = |name: &str| clip.nodes.iter().position(|node| node.name == name).unwrap();
+        for (frame, expected) in expected["frames"].as_array().unwrap().iter().enumerate() {
+            let place = format!("{name}, frame {frame}");
+            clip.sample(frame as f64 * 0.05, &mut pose);
+            let player = pose.nodes[node("player")].world;
+            let position = DVec3::from_slice(&numbers(&expected["pos"]));
+            assert!(player.translation.abs_diff_eq(position, CLOSE), "{place}");
+            let body = along(expected["client"]["bodyYaw"].as_f64().unwrap(), 0.0);
+            assert!((player.rotation * DVec3::NEG_Z).abs_diff_eq(body, 1e-9), "{place}");
+            let [yaw, pitch] = ["headYaw", "pitch"].map(|key| expected[key].as_f64().unwrap());
+            let head = pose.nodes[node("player/head")].world;
+            let look = head.rotation * DVec3::NEG_Z;
+            assert!(look.abs_diff_eq(along(yaw, pitch), 1e-6), "{place}: {look}");
+            for (id, entity) in expected["entities"].as_object().unwrap() {
+                let stands = pose.nodes[node(&format!("entity/{id}"))];
+                let position = DVec3::from_slice(&numbers(&entity["pos"]));
+                assert!(stands.world.translation.abs_diff_eq(position, CLOSE), "{place}");
+                let ahead = along(entity["yaw"].as_f64().unwrap(), 0.0);
+                assert!((stands.world.rotation * DVec3::NEG_Z).abs_diff_eq(ahead, 1e-9), "{place}");
+            }
+        }
+    }
+}
+
+/// Where someone looks, by yaw and pitch in degrees.
+fn along(yaw: f64, pitch: f64) -> DVec3 {
+    let (yaw, pitch) = (yaw.to_radians(), pitch.to_radians());
+    DVec3::new(-yaw.sin() * pitch.cos(), -pitch.sin(), yaw.cos() * pitch.cos())
+}
+
+#[test]
+fn keys_equal_track_values() {
+    for Mcmocap { name, bytes, .. } in fixtures::mcmocap() {
+        let clip = clip(&bytes);
+        for track in &clip.tracks {
+            let Owner::Node(node) = track.owner else { panic!("{name}: whose is {track:?}") };
+            for (index, &time) in track.curve.key_times().iter().enumerate() {
+                let place =
+                    format!("{name}, {} {} at {time}", clip.nodes[node].name, track.property);
+                let first_byte = track.source.key(index).first_byte().unwrap();
+                assert!((33..bytes.len() as u64).contains(&first_byte), "{place}");
+                let value = track.curve.value(time);
+                assert!(value == Said::Null || value == track.curve.key_value(index), "{place}");
+            }
+        }
+    }
+}

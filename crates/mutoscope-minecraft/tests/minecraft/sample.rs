@@ -1,0 +1,75 @@
+//! The recording in the gallery.
+
+use std::{fs, path::PathBuf};
+
+use mutoscope_core::{
+    clip::Pose,
+    formats::{self, DecodeRequest, FormatId},
+};
+
+use crate::{clip, mutoscope_testing::mcmocap::sample, recording};
+
+fn path() -> PathBuf {
+    PathBuf::from(mutoscope_testing::ROOT).join("assets/mcmocap/a-day.mcmocap_rec")
+}
+
+/// After a change of the writer: `cargo test --test mcmocap -- --ignored`.
+#[test]
+#[ignore = "writes the file"]
+fn write_sample() {
+    fs::write(path(), sample::bytes()).unwrap();
+}
+
+#[test]
+fn sample_is_current() {
+    let bytes = fs::read(path()).unwrap();
+    assert!(bytes == sample::bytes());
+    let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+    assert_eq!(clip.format, mutoscope_minecraft::FORMAT_ID, "recognised by its content alone");
+}
+
+#[test]
+fn sample_shows_its_content() {
+    let clip = clip(&sample::bytes());
+    assert!(
+        clip.notices
+            .iter()
+            .all(|notice| notice.severity == mutoscope_core::diagnostics::Severity::Info)
+    );
+    let recording = recording(&clip);
+    assert!((12.0..20.0).contains(&clip.span.duration), "{} s", clip.span.duration);
+    for wanted in
+        ["add", "swing", "crack", "break", "place", "hurt", "die", "remove", "respawn", "chat"]
+    {
+        assert!(clip.events.iter().any(|event| event.name == wanted), "{wanted}");
+    }
+    assert_eq!((recording.entities.len(), recording.deaths()), (2, 1));
+    assert_eq!(recording.blocks.places().len(), 3);
+    assert!((10.0..40.0).contains(&recording.distance()), "{} blocks", recording.distance());
+}
+
+#[test]
+fn entities_have_kinds() {
+    let clip = clip(&sample::bytes());
+    let kinds = clip.nodes.with_ids().map(|(id, node)| (&*node.name, clip.kind_of(id)));
+    let told: Vec<_> = kinds.filter_map(|(name, kind)| Some((name, kind?.into_owned()))).collect();
+    assert_eq!(told, [("entity/0", "cow".to_owned()), ("entity/1", "zombie".to_owned())]);
+}
+
+/// Framing must not include parked players.
+#[test]
+fn visible_nodes_are_within_world_bounds() {
+    let clip = clip(&sample::bytes());
+    let mut pose = Pose::default();
+    let mut was_hidden = false;
+    for step in 0..=1000 {
+        clip.sample(clip.span.duration * f64::from(step) / 1000.0, &mut pose);
+        let shown = pose.nodes.iter().filter(|node| node.shown);
+        for node in shown {
+            let place = node.world.translation;
+            assert!((60.0..70.0).contains(&place.y), "{place} at {}", pose.time);
+        }
+        was_hidden |= !pose.nodes[0].shown;
+    }
+    assert!(was_hidden);
+}

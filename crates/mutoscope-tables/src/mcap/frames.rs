@@ -1,0 +1,162 @@
+//! Poses as transforms between frames.
+
+use std::{f64::consts::FRAC_1_SQRT_2, iter};
+
+use glam::{DQuat, DVec3};
+use prost::encoding;
+
+use super::messages::{FrameTransform, Quaternion, TRANSFORMS, Timestamp, Vector3};
+use mutoscope_core::{
+    clip::{Clip, NodeId, NodePose, Pose},
+    export::{Report, counted, names, some_of},
+};
+
+/// The frame of the viewer's space: the parent of all root nodes.
+pub(super) const WORLD: &str = "world";
+
+/// Its parent frame: Z up, as Foxglove and Rerun draw it.
+const Z_UP: &str = "z_up";
+
+/// The tolerance within which a scale is 1.
+const TOLERANCE: f64 = 1e-6;
+
+/// The frames of all nodes.
+pub(super) struct Frames {
+    /// The transform of `world` in `z_up`.
+    world: FrameTransform,
+    nodes: Vec<Frame>,
+    non_finite: usize,
+}
+
+struct Frame {
+    transform: FrameTransform,
+    rotation: DQuat,
+    /// Whether any message contains it.
+    is_written: bool,
+    /// Whether any message lacks it because it is hidden.
+    is_hidden: bool,
+    is_scaled: bool,
+}
+
+impl Frames {
+    pub(super) fn new(clip: &Clip, report: &mut Report) -> Self {
+        let all = [Z_UP, WORLD].into_iter().chain(clip.nodes.iter().map(|node| node.name.as_str()));
+        let names = names::unique(all, '.', clean, report).split_off(2);
+        let frame = |(id, name): (NodeId, &String)| Frame {
+            transform: FrameTransform {
+                parent_frame_id: match clip.nodes[id].parent {
+                    Some(parent) => names[parent.index()].clone(),
+                    None => WORLD.to_owned(),
+                },
+                child_frame_id: name.clone(),
+                ..FrameTransform::default()
+            },
+            rotation: DQuat::IDENTITY,
+            is_written: false,
+            is_hidden: false,
+            is_scaled: false,
+        };
+        let ids = (0..clip.nodes.len()).map(NodeId::new);
+        let upright = DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
+        Self {
+            world: FrameTransform {
+                parent_frame_id: Z_UP.to_owned(),
+                child_frame_id: WORLD.to_owned(),
+                translation: Some(vector(DVec3::ZERO)),
+                rotation: Some(quaternion(upright)),
+                timestamp: None,
+            },
+            nodes: ids.zip(&names).map(frame).collect(),
+            non_finite: 0,
+        }
+    }
+
+    /// The frame ids of the nodes.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.nodes.iter().map(|frame| frame.transform.child_frame_id.clone()).collect()
+    }
+
+    /// Appends the message of a pose: the transforms of all visible nodes.
+    pub(super) fn message(
+        &mut self,
+        clip: &Clip,
+        pose: &Pose,
+        timestamp: Timestamp,
+        out: &mut Vec<u8>,
+    ) {
+        for ((id, node), frame) in clip.nodes.with_ids().zip(&mut self.nodes) {
+            let NodePose { shown, world, .. } = &pose.nodes[id.index()];
+            self.non_finite += usize::from(!world.is_finite());
+            // Non-finite nodes are hidden, and so are the children of hidden nodes.
+            frame.is_hidden |= !shown;
+            frame.transform.timestamp = shown.then_some(timestamp);
+            if !shown {
+                continue;
+            }
+            frame.is_written = true;
+            frame.is_scaled |= (world.scale - DVec3::ONE).abs().max_element() > TOLERANCE;
+            let (translation, rotation) = match node.parent {
+                None => (world.translation, world.rotation),
+                Some(parent) => {
+                    // Frames have no scale: the translation includes that of the parent.
+                    let parent = &pose.nodes[parent.index()].world;
+                    let back = parent.rotation.conjugate();
+                    let offset = world.translation - parent.translation;
+                    (back * offset, back * world.rotation)
+                }
+            };
+            let rotation = rotation.normalize();
+            let is_of_other_sign = frame.rotation.dot(rotation) < 0.0;
+            frame.rotation = if is_of_other_sign { -rotation } else { rotation };
+            frame.transform.translation = Some(vector(translation));
+            frame.transform.rotation = Some(quaternion(frame.rotation));
+        }
+        self.world.timestamp = Some(timestamp);
+        let nodes = self.nodes.iter().map(|frame| &frame.transform);
+        iter::once(&self.world)
+            .chain(nodes.filter(|transform| transform.timestamp.is_some()))
+            .for_each(|transform| encoding::message::encode(TRANSFORMS, transform, out));
+    }
+
+    /// Reports skipped transforms and scales.
+    pub(super) fn report(&self, report: &mut Report) {
+        let names = |is_listed: fn(&Frame) -> bool| -> Vec<String> {
+            let listed = self.nodes.iter().filter(|frame| is_listed(frame));
+            listed.map(|frame| format!("{:?}", frame.transform.child_frame_id)).collect()
+        };
+        let never = names(|frame| !frame.is_written);
+        if !never.is_empty() {
+            report.warning(format!("nodes skipped, hidden throughout: {}", some_of(&never)));
+        }
+        let at_times = names(|frame| frame.is_written && frame.is_hidden);
+        if !at_times.is_empty() {
+            report.warning(format!(
+                "frames of hidden nodes skipped while they are hidden, where viewers keep or \
+                 interpolate the last transform: {}",
+                some_of(&at_times)
+            ));
+        }
+        let scaled = names(|frame| frame.is_scaled);
+        if !scaled.is_empty() {
+            report.warning(format!("scales skipped: {}", some_of(&scaled)));
+        }
+        if self.non_finite > 0 {
+            let transforms = counted(self.non_finite, "transform");
+            report.warning(format!("{transforms} skipped: non-finite"));
+        }
+    }
+}
+
+/// A valid frame id: not empty, and without a leading slash, which some readers strip.
+fn clean(name: &str) -> String {
+    let name = name.trim_start_matches('/');
+    if name.is_empty() { "node".to_owned() } else { name.to_owned() }
+}
+
+fn vector(vector: DVec3) -> Vector3 {
+    Vector3 { x: vector.x, y: vector.y, z: vector.z }
+}
+
+fn quaternion(rotation: DQuat) -> Quaternion {
+    Quaternion { x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w }
+}

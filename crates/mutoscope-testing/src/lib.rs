@@ -1,0 +1,17 @@
+//! What the tests and benches of several crates share: the files of `tests/data`, recordings that are made,
+//! numbers by chance.
+
+pub mod chance;
+pub mod fixtures;
+pub mod long_take;
+pub mod mcmocap;
+pub mod minute;
+pub mod prime;
+pub mod recording;
+pub mod scaling;
+#[cfg(unix)]
+pub mod signals;
+pub mod timing;
+
+/// The root of the repository.
+pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

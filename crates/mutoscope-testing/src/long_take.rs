@@ -1,0 +1,72 @@
+//! A recording of an hour, with as many keys as are wanted: both hands and the head, moved by
+//! waves, with markers, and with two pauses in which nothing is keyed.
+
+use std::f32::consts::TAU;
+
+use crate::recording::{HandKeys, Keys, Recording};
+use mutoscope_core::formats::mrtk::Version;
+
+/// How long it takes, in seconds.
+const LENGTH: f32 = 3600.0;
+
+/// Pauses without motion, in seconds.
+const PAUSES: [(f32, f32); 2] = [(700.0, 1150.0), (2400.0, 2900.0)];
+
+/// How many curves are keyed as often: those of two hands and the head.
+const CURVES: usize = 55 * 7;
+
+/// The recording with about `keys` keys. No two joints share their key times: positions and
+/// rotations of each are keyed at frames of their own.
+pub fn recording(keys: usize) -> Recording {
+    let frames = keys / CURVES;
+    let hand = |hand: usize| HandKeys {
+        tracked: Keys::simple(&[(0.0, 1.0), (PAUSES[0].0, 0.0), (PAUSES[0].1, 1.0)]),
+        pinch: Keys::simple(
+            &(0..40).map(|n| (50.0 + n as f32, (n % 2) as f32)).collect::<Vec<_>>(),
+        ),
+        poses: (0..27).map(|joint| pose(1 + 27 * hand + joint, frames)).collect(),
+    };
+    let minutes =
+        (0..6).map(|ten| (600.0 * ten as f32, format!("minute {}", 10 * ten).into_bytes()));
+    Recording {
+        version: Version::V1_1 { parts: [1, 1, 0] },
+        camera: Some(pose(0, frames)),
+        hands: Some([hand(0), hand(1)]),
+        markers: Some(minutes.collect()),
+        ..Recording::v1_1()
+    }
+}
+
+/// The curves of one pose, each with a key for every frame.
+fn pose(index: usize, frames: usize) -> [Keys; 7] {
+    let [positions, rotations] = [0, 1].map(|list| times(2 * index + list, frames));
+    let phase = index as f32;
+    let curve = |times: &[f32], value: &dyn Fn(f32) -> f32| {
+        Keys::simple(&times.iter().map(|&time| (time, value(time))).collect::<Vec<_>>())
+    };
+    let side = if index < 28 { -0.2 } else { 0.2 };
+    let (along, across) = (0.02 * (index % 27) as f32, 0.03 * (index % 5) as f32);
+    let half_angle = move |time: f32| 0.4 * (TAU * 0.2 * time + phase).sin();
+    [
+        curve(&positions, &|time| side + across + 0.1 * (TAU * 0.13 * time).sin()),
+        curve(&positions, &|time| along + 0.05 * (TAU * 0.31 * time + phase).cos()),
+        curve(&positions, &|time| 0.4 + 0.08 * (TAU * 0.07 * time).cos()),
+        curve(&rotations, &|time| half_angle(time).sin()),
+        curve(&rotations, &|_| 0.0),
+        curve(&rotations, &|_| 0.0),
+        curve(&rotations, &|time| half_angle(time).cos()),
+    ]
+}
+
+/// `count` times within the hour, outside of the pauses, different for each list.
+fn times(list: usize, frames: usize) -> Vec<f32> {
+    let paused: f32 = PAUSES.iter().map(|(from, to)| to - from).sum();
+    let step = (LENGTH - paused) / frames as f32;
+    let skip = |time: f32| {
+        PAUSES
+            .iter()
+            .fold(time, |time, (from, to)| if time >= *from { time + to - from } else { time })
+    };
+    let mut random = fastrand::Rng::with_seed(list as u64);
+    (0..frames).map(|frame| skip((frame as f32 + 0.9 * random.f32()) * step)).collect()
+}

@@ -1,0 +1,165 @@
+//! Recordings in other people's Bevy apps: clips that Bevy's own `AnimationPlayer` plays, and the
+//! examples.
+
+#![cfg(feature = "viewer")]
+#![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
+
+use std::{process::Command, sync::Arc};
+
+use bevy::{
+    animation::{AnimatedBy, AnimationPlugin, AnimationTargetId},
+    asset::AssetPlugin,
+    prelude::*,
+    time::TimePlugin,
+    transform::TransformPlugin,
+};
+use mutoscope::recording::{targets_by_name, targets_by_path, to_animation_clip};
+use mutoscope_core::{
+    clip::{Clip, NodeId, Pose},
+    formats::{self, DecodeRequest},
+    io::bytes::NoSidecars,
+};
+
+fn asset(path: &str) -> Vec<u8> {
+    std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(path))
+        .unwrap()
+}
+
+fn clip(path: &str) -> Clip {
+    formats::decode(&asset(path), &DecodeRequest::default().named(path)).unwrap()
+}
+
+fn clip_on_rig(path: &str, rig: &str) -> Clip {
+    let rig = formats::decode_skeleton(&asset(rig), rig, &NoSidecars).unwrap();
+    formats::decode(&asset(path), &DecodeRequest::default().named(path).rig(&rig)).unwrap()
+}
+
+/// A recording of every format.
+fn clips() -> Vec<(&'static str, Clip)> {
+    vec![
+        ("mrtk", clip("mrtk/two-hands.bin")),
+        ("maya", clip("maya/walk-with-hat.anim")),
+        ("animj", clip("animj/lantern-show.animj")),
+        ("animj on a skeleton", clip_on_rig("animj/arm-swing.animj", "animj/arm-swing.glb")),
+        ("prime on a skeleton", clip_on_rig("prime/walk.ANIM", "prime/walk.CINF")),
+        ("mcmocap", clip("mcmocap/a-day.mcmocap_rec")),
+    ]
+}
+
+/// An app in which Bevy's player plays `clip` on entities that stand for its nodes.
+struct Stage {
+    app: App,
+    player: Entity,
+    joints: Vec<Entity>,
+    animation: AnimationNodeIndex,
+}
+
+impl Stage {
+    fn new(clip: &Arc<Clip>) -> Self {
+        let mut app = App::new();
+        app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin))
+            .add_plugins((AssetPlugin::default(), AnimationPlugin));
+        let targets = targets_by_path(clip);
+        let animation = to_animation_clip(clip, targets.iter().copied());
+        let animation = app.world_mut().resource_mut::<Assets<AnimationClip>>().add(animation);
+        let (graph, animation) = AnimationGraph::from_clip(animation);
+        let graph = app.world_mut().resource_mut::<Assets<AnimationGraph>>().add(graph);
+        let mut player = AnimationPlayer::default();
+        player.play(animation).pause();
+        let player = app.world_mut().spawn((player, AnimationGraphHandle(graph))).id();
+        let mut rest = Pose::default();
+        clip.rest_pose(&mut rest);
+        let joint = |(id, target): &(NodeId, AnimationTargetId)| {
+            // Where nothing moves a node, a character keeps its own rest pose.
+            let local = rest.nodes[id.index()].local;
+            let transform = Transform {
+                translation: local.translation.as_vec3(),
+                rotation: local.rotation.as_quat(),
+                scale: local.scale.as_vec3(),
+            };
+            app.world_mut().spawn((transform, *target, AnimatedBy(player))).id()
+        };
+        let joints: Vec<_> = targets.iter().map(joint).collect();
+        for (id, node) in clip.nodes.with_ids() {
+            if let Some(parent) = node.parent {
+                let parent = joints[parent.index()];
+                app.world_mut().entity_mut(joints[id.index()]).insert(ChildOf(parent));
+            }
+        }
+        app.finish();
+        app.cleanup();
+        // Bevy takes a frame to make a graph ready that was added in it.
+        for _ in 0..3 {
+            app.update();
+        }
+        Self { app, player, joints, animation }
+    }
+
+    /// Where Bevy has every node, `t` seconds after the start.
+    fn at(&mut self, t: f32) -> Vec<GlobalTransform> {
+        let mut player = self.app.world_mut().get_mut::<AnimationPlayer>(self.player).unwrap();
+        player.animation_mut(self.animation).unwrap().seek_to(t);
+        self.app.update();
+        let world = self.app.world();
+        self.joints.iter().map(|joint| *world.get::<GlobalTransform>(*joint).unwrap()).collect()
+    }
+}
+
+#[test]
+fn bevy_plays_the_recording_with_exact_curves() {
+    fastrand::seed(20);
+    for (name, clip) in clips() {
+        let clip = Arc::new(clip);
+        let mut stage = Stage::new(&clip);
+        let mut pose = Pose::default();
+        for _ in 0..60 {
+            let t = fastrand::f32() * clip.span.duration as f32;
+            clip.sample(clip.span.start + f64::from(t), &mut pose);
+            for ((id, node), found) in clip.nodes.with_ids().zip(stage.at(t)) {
+                let expected = pose.nodes[id.index()].world;
+                if !expected.is_finite() {
+                    continue;
+                }
+                // `f32` holds seven digits of a position.
+                let size = expected.translation.length().max(1.0) as f32;
+                let apart = found.translation().distance(expected.translation.as_vec3());
+                assert!(apart < 1e-5 * size, "{name}, {} at {t}: {apart} m", node.name);
+                let angle = found.rotation().angle_between(expected.rotation.as_quat());
+                assert!(angle < 2e-3, "{name}, {} at {t}: {angle} radians", node.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn joints_of_a_character_are_matched_by_name() {
+    let clip = clip("animj/arm-swing.animj");
+    let names: Vec<Name> =
+        clip.nodes.iter().map(|node| Name::new(node.name.to_uppercase())).collect();
+    let targets: Vec<_> = names.iter().map(AnimationTargetId::from_name).collect();
+    let matched = targets_by_name(&clip, names.iter().zip(&targets));
+    assert_eq!(matched.len(), clip.nodes.len());
+    assert!(matched.iter().all(|(node, target)| targets[node.index()] == *target));
+}
+
+/// The examples, built with the tests, end by themselves after some frames under a hidden display.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_examples_run() {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_mutoscope"));
+    let examples = program.with_file_name("examples");
+    for example in ["bevy_app", "bevy_character"] {
+        let ended = Command::new("xvfb-run")
+            .args(["--auto-servernum", "--server-args=-screen 0 640x360x24"])
+            .arg(examples.join(example))
+            .args(["--frames", "20"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .env("BEVY_ASSET_ROOT", env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success(), "{example}: {errors}");
+        let is_error = |line: &&str| line.contains("ERROR") || line.contains("panicked");
+        assert_eq!(errors.lines().find(is_error), None, "{example}");
+    }
+}
