@@ -3,7 +3,7 @@
 use mutoscope::{
     cli::{AnimationArgs, Input, Reader, RotationWay, Source},
     clip::{Assumptions, FormatAssumptions, FormatId, Handedness, Up},
-    formats::FORMATS,
+    formats::{FORMATS, NamedAnimation},
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 
@@ -81,6 +81,29 @@ pub(crate) fn open(py: Python<'_>, reader: &Reader, source: &Source) -> PyResult
         Ok(_) => Ok(input),
         Err(why) => Err(error::of_input(py, &input, why)),
     }
+}
+
+/// The animations that may be chosen of `source`, with the interpreter released.
+///
+/// # Errors
+/// If it cannot be read: `mutoscope.Error`.
+pub(crate) fn animations(
+    py: Python<'_>,
+    reader: &Reader,
+    source: &Source,
+) -> PyResult<Vec<NamedAnimation>> {
+    py.detach(|| reader.animations(source)).map_err(|why| {
+        let input = Input {
+            name: source.to_string(),
+            result: Err(why),
+            sidecars: Vec::new(),
+            character: None,
+        };
+        match &input.result {
+            Err(why) => error::of_input(py, &input, why),
+            Ok(_) => unreachable!("it has just been made of an error"),
+        }
+    })
 }
 
 fn format_of(word: &str) -> PyResult<FormatId> {

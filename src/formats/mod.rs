@@ -24,7 +24,7 @@ mod skeletons;
 pub use crate::clip::FormatId;
 pub use decode::{Failure, decode, find, is_recognised};
 pub(crate) use decode::{decode_async, reads_pieces};
-pub use format::{Decode, Decoding, Format, Unpack};
+pub use format::{Decode, Decoding, Format, ListAnimations, NamedAnimation, Unpack};
 pub use recognition::{Recognition, recognise};
 pub use request::{DecodeContext, DecodeRequest, extension_of};
 pub use skeletons::{

@@ -9,7 +9,10 @@ use std::io::{self, Write};
 use super::{InfoArgs, Input, Message, Reader, Source, Status, json, library as libraries, tell};
 use crate::{
     clip::FormatId,
-    formats::prime::characters::{FileKind, Library},
+    formats::{
+        NamedAnimation,
+        prime::characters::{FileKind, Library},
+    },
 };
 
 pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
@@ -43,7 +46,14 @@ fn one(
                 }
             }
         }
-        _ => recording(args, &reader.open_read(source, file), out),
+        _ => {
+            // A file that cannot be read is reported when it is opened.
+            let animations = match args.json {
+                true => reader.animations_of_read(source, &file).unwrap_or_default(),
+                false => Vec::new(),
+            };
+            recording(args, &reader.open_read(source, file), &animations, out)
+        }
     }
 }
 
@@ -65,10 +75,16 @@ fn listed(
 }
 
 /// Tells what is in a recording.
-fn recording(args: &InfoArgs, input: &Input, out: &mut impl Write) -> io::Result<Status> {
+fn recording(
+    args: &InfoArgs,
+    input: &Input,
+    animations: &[NamedAnimation],
+    out: &mut impl Write,
+) -> io::Result<Status> {
     let Some(clip) = input.report() else { return Ok(input.failure()) };
     if args.json {
-        json::line(out, &object::Info::new(&input.name, clip, input.character.as_deref()))?;
+        let character = input.character.as_deref();
+        json::line(out, &object::Info::new(&input.name, clip, character, animations))?;
     } else {
         summary::print(&input.name, clip, out)?;
     }

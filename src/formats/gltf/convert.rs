@@ -68,6 +68,25 @@ pub(super) fn convert(
     }
 }
 
+/// The duration of each animation, in seconds.
+pub(super) fn durations(root: &Root, buffers: &Buffers<'_>) -> Vec<f64> {
+    let mut notices = Notices::new();
+    let rig = nodes(root, &mut notices);
+    let mut duration = |(index, animation): (usize, &Animation)| {
+        let mut builder = Builder {
+            root,
+            rig: &rig,
+            moved: vec![Moved::default(); rig.len()],
+            tracks: Vec::new(),
+            signals: Vec::new(),
+            notices: &mut notices,
+        };
+        builder.animation(index, animation, buffers);
+        span(&builder.tracks).duration
+    };
+    root.animations.iter().enumerate().map(&mut duration).collect()
+}
+
 /// Right-handed, Y up, metres and seconds: the standard says so.
 fn convention() -> Convention {
     Convention {

@@ -80,6 +80,7 @@ pub(super) const FORMAT: Format = Format {
     decode: Decode::Whole(decode_clip),
     rig: None,
     variants: &[],
+    animations: None,
     unpacked: None,
 };
 
