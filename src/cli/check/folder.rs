@@ -7,6 +7,7 @@ use crate::{cli::tell, export::counted};
 pub(super) struct Folder {
     pub(super) checked: usize,
     unrecognised: usize,
+    without_animations: usize,
     no_files: usize,
 }
 
@@ -15,6 +16,8 @@ pub(super) struct Folder {
 pub(super) enum Skipped {
     /// It is of no known format, or not of the one that is asked for.
     Unrecognised,
+    /// It is a model or a skeleton, and nothing to play.
+    WithoutAnimations,
     /// It is not a regular file: a broken link, a link to a folder, a pipe, a device.
     NoFile,
 }
@@ -23,14 +26,19 @@ impl Folder {
     pub(super) fn skip(&mut self, why: Skipped) {
         match why {
             Skipped::Unrecognised => self.unrecognised += 1,
+            Skipped::WithoutAnimations => self.without_animations += 1,
             Skipped::NoFile => self.no_files += 1,
         }
     }
 
     /// Reports how many files of the folder at `path` were checked, if any were not.
     pub(super) fn report(&self, path: &str) {
-        let Self { checked, unrecognised, no_files } = *self;
-        let skipped = [(unrecognised, "not recognised"), (no_files, "no files")];
+        let Self { checked, unrecognised, without_animations, no_files } = *self;
+        let skipped = [
+            (unrecognised, "not recognised"),
+            (without_animations, "no animations"),
+            (no_files, "no files"),
+        ];
         let skipped: Vec<_> = skipped
             .iter()
             .filter(|(count, _)| *count > 0)
