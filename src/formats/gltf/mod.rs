@@ -62,7 +62,7 @@ fn list_animations(bytes: &[u8], sidecars: &dyn Sidecars) -> Result<Vec<NamedAni
     let names = animations::names(&document.root.animations).into_iter();
     let durations = convert::durations(&document.root, &buffers).into_iter();
     let named = names.zip(durations);
-    Ok(named.map(|(name, duration)| NamedAnimation { name, duration: Some(duration) }).collect())
+    Ok(named.map(|(name, duration)| NamedAnimation { name, duration }).collect())
 }
 
 /// A glTF without animations is a skeleton and no recording. The beginning of one may not tell.
