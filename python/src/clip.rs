@@ -23,7 +23,7 @@ use pyo3::{
 };
 
 use crate::{
-    facts::{self, Convention, Event, Issue, Node, Signal},
+    facts::{self, Animation, Convention, Event, Issue, Node, Signal},
     reading::{self, Reading},
     sample::{self, Sample},
     source,
@@ -109,6 +109,44 @@ pub(crate) fn open(
     let (reader, rig) = reading.reader(py)?;
     let input = reading::open(py, &reader, &source)?;
     Ok(Clip::new(input, &source, &reader, rig.as_ref()))
+}
+
+/// The animations of a file that holds several, in its order: what `open` takes as ``animation``.
+///
+/// Parameters
+/// ----------
+/// source : path, bytes or binary file object
+///     What to read, as `open` does.
+/// as_ : str, optional
+///     Reads the file as this format, whatever it looks like.
+/// name : str, optional
+/// sidecars : mapping of str to bytes, optional
+///     As of `open`.
+///
+/// Returns
+/// -------
+/// list of Animation
+///     Empty where there is nothing to choose from.
+///
+/// Raises
+/// ------
+/// Error
+///     If it cannot be read.
+/// ValueError, TypeError
+///     If an argument is none.
+#[pyfunction]
+#[pyo3(signature = (source, *, as_=None, name=None, sidecars=None))]
+pub(crate) fn animations(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    as_: Option<String>,
+    name: Option<String>,
+    sidecars: Option<HashMap<String, Vec<u8>>>,
+) -> PyResult<Vec<Animation>> {
+    let source = source::source(source, name, sidecars)?;
+    let (reader, _) = Reading { format: as_, ..Reading::default() }.reader(py)?;
+    let animations = reading::animations(py, &reader, &source)?;
+    Ok(animations.into_iter().map(Animation::from).collect())
 }
 
 /// A recording: what moves, when, and by which curve. `open` makes one.

@@ -3,7 +3,7 @@
 
 use mutoscope_core::{
     clip::{self, Convention as Facts, Handedness, NodeKind, Origin, Owner, SignalKind, Up, Value},
-    measure::checks::Finding,
+    formats::NamedAnimation,
 };
 use pyo3::{prelude::*, types::PyDict};
 
@@ -55,6 +55,29 @@ pub(crate) struct Event {
     fires: bool,
     /// Where the file has it.
     place: String,
+}
+
+/// An animation of a file that holds several.
+#[pyclass(frozen, get_all, module = "mutoscope")]
+pub(crate) struct Animation {
+    /// Its name, which `open` takes as ``animation``.
+    name: String,
+    /// Its duration in seconds; None if it cannot be read.
+    duration: Option<f64>,
+}
+
+#[pymethods]
+impl Animation {
+    fn __repr__(&self) -> String {
+        let duration = self.duration.map_or("None".to_owned(), |duration| duration.to_string());
+        format!("<Animation {:?}, duration {duration}>", self.name)
+    }
+}
+
+impl From<NamedAnimation> for Animation {
+    fn from(NamedAnimation { name, duration }: NamedAnimation) -> Self {
+        Self { name, duration }
+    }
 }
 
 /// Something about a recording that is odd or worth a look.

@@ -58,6 +58,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<facts::Node>()?;
     module.add_class::<facts::Signal>()?;
     module.add_class::<facts::Event>()?;
+    module.add_class::<facts::Animation>()?;
     module.add_class::<facts::Issue>()?;
     module.add_class::<facts::Convention>()?;
     module.add_class::<compare::Comparison>()?;
@@ -73,6 +74,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(analysis::dwells, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::episodes, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::joint_motion, module)?)?;
+    module.add_function(wrap_pyfunction!(clip::animations, module)?)?;
     module.add_function(wrap_pyfunction!(clip::open, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;

@@ -1,10 +1,7 @@
 //! How files are read: the keyword arguments of `open`, which are those of the command line.
 
-use mutoscope_core::{
-    clip::{Assumptions, FormatAssumptions, FormatId, Handedness, RotationRule, Up},
-    formats,
-    read::{AnimationChoice, Input, Reader, Source},
-};
+use mutoscope_cli::{AnimationArgs, RotationWay};
+use mutoscope_core::{read::{Input, Reader, Source}, clip::{Assumptions, FormatAssumptions, FormatId, Handedness, Up}, formats::{FORMATS, NamedAnimation}};
 use pyo3::{exceptions::PyValueError, prelude::*};
 
 use crate::{error, source};
@@ -81,6 +78,29 @@ pub(crate) fn open(py: Python<'_>, reader: &Reader, source: &Source) -> PyResult
         Ok(_) => Ok(input),
         Err(why) => Err(error::of_input(py, &input, why)),
     }
+}
+
+/// The animations that may be chosen of `source`, with the interpreter released.
+///
+/// # Errors
+/// If it cannot be read: `mutoscope.Error`.
+pub(crate) fn animations(
+    py: Python<'_>,
+    reader: &Reader,
+    source: &Source,
+) -> PyResult<Vec<NamedAnimation>> {
+    py.detach(|| reader.animations(source)).map_err(|why| {
+        let input = Input {
+            name: source.to_string(),
+            result: Err(why),
+            sidecars: Vec::new(),
+            character: None,
+        };
+        match &input.result {
+            Err(why) => error::of_input(py, &input, why),
+            Ok(_) => unreachable!("it has just been made of an error"),
+        }
+    })
 }
 
 fn format_of(word: &str) -> PyResult<FormatId> {

@@ -10,7 +10,7 @@ from pathlib import Path
 import mutoscope as mu
 import numpy as np
 import pytest
-from conftest import ASSETS, DATA, RECORDINGS, run
+from conftest import ASSETS, DATA, RECORDINGS, lines, run
 
 HANDS = ASSETS / "mrtk/two-hands.bin"
 ARM, ARM_RIG = ASSETS / "animj/arm-swing.animj", ASSETS / "animj/arm-swing.glb"
@@ -207,3 +207,29 @@ def test_paths_may_be_anything(tmp_path):
 def test_every_recording_says_what_it_is():
     for path, given in RECORDINGS.values():
         assert repr(mu.open(path, **given)).startswith(f'<Clip "{path}"')
+
+
+def test_animations_are_those_that_can_be_opened():
+    walker, pak = ASSETS / "gltf/walker.glb", DATA / "prime-characters/warden_mp1.pak"
+    assert [animation.name for animation in mu.animations(walker)] == ["Walk", "Greet"]
+    for path in (walker, pak):
+        animations = mu.animations(path)
+        assert len(animations) > 1
+        for animation in animations:
+            assert animation.duration == mu.open(path, animation=animation.name).duration
+            assert animation.name in repr(animation)
+    [listed] = lines("info", "--json", walker)
+    found = [{"name": one.name, "duration": one.duration} for one in mu.animations(walker)]
+    assert found == listed["animations"]
+    with open(walker, "rb") as file:
+        assert [one.name for one in mu.animations(file)] == ["Walk", "Greet"]
+
+
+def test_a_file_of_one_recording_has_no_animations():
+    assert mu.animations(HANDS) == []
+    with pytest.raises(mu.Error, match="cannot be read"):
+        mu.animations("missing.glb")
+    with pytest.raises(mu.Error):
+        mu.animations(b"nothing that is known")
+    with pytest.raises(ValueError, match="as_"):
+        mu.animations(HANDS, as_="none")

@@ -241,9 +241,9 @@ pub struct IndexArgs {
     /// what reading a file reports
     #[arg(long)]
     pub no_checks: bool,
-    /// Folders of recordings, or recordings
+    /// Folders of recordings, or recordings; - is standard input
     #[arg(required = true, value_name = "DIR|FILE")]
-    pub paths: Vec<PathBuf>,
+    pub sources: Vec<Source>,
 }
 
 /// How `sample` prints.

@@ -20,6 +20,12 @@ impl Interrupt {
         interrupt
     }
 
+    /// A signal, of tests.
+    #[cfg(test)]
+    pub(super) fn come(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
     /// Whether a signal came.
     pub(super) fn came(&self) -> bool {
         self.0.load(Ordering::Relaxed)
@@ -52,4 +58,10 @@ fn is_ignored(signal: i32) -> bool {
         libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) == 0
             && action.assume_init().sa_sigaction == libc::SIG_IGN
     }
+}
+
+/// Ends the program although threads are at work, once nothing unfinished is left behind: decoding one
+/// file may take long, and need not be waited for.
+pub(super) fn end() -> ! {
+    std::process::exit(super::Status::Failed as i32)
 }

@@ -4,15 +4,33 @@ use std::{
     collections::BTreeMap,
     io,
     num::NonZero,
-    sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc},
+    sync::{
+        Condvar, Mutex, MutexGuard, PoisonError,
+        mpsc::{self, RecvTimeoutError},
+    },
     thread,
+    time::Duration,
 };
+
+use super::Interrupt;
 
 /// How many results may wait for a slow one before them.
 const MOST_WAITING: usize = 256;
 
+/// How often an interruption is looked for while a job takes long.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// What there is to take.
+pub(super) enum Taken<R> {
+    /// The result of a job.
+    Result(R),
+    /// An interruption came. The results that there were are taken; jobs that are not done may take
+    /// as long as they like, so this is the time to end the program.
+    Interrupted,
+}
+
 /// Runs `work` on each of `jobs` in parallel and passes the results to `take` in the order of the jobs.
-/// If `take` fails, no further job is started.
+/// If `take` fails or an interruption comes, no further job is started.
 ///
 /// As many jobs run at once as there are cores; the next ones are taken from the iterator only then.
 ///
@@ -21,7 +39,8 @@ const MOST_WAITING: usize = 256;
 pub(super) fn in_order<T: Send, R: Send>(
     jobs: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,
-    mut take: impl FnMut(R) -> io::Result<()>,
+    interrupt: &Interrupt,
+    mut take: impl FnMut(Taken<R>) -> io::Result<()>,
 ) -> io::Result<()> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let queue = Queue { state: Mutex::new(State::new(jobs)), changed: Condvar::new() };
@@ -44,15 +63,23 @@ pub(super) fn in_order<T: Send, R: Send>(
         }
         drop(sender);
         let (mut waiting, mut next) = (BTreeMap::new(), 0);
-        for (number, result) in receiver {
-            waiting.insert(number, result);
+        loop {
+            match receiver.recv_timeout(GLANCE) {
+                Ok((number, result)) => drop(waiting.insert(number, result)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
             while let Some(result) = waiting.remove(&next) {
-                take(result)?;
+                take(Taken::Result(result))?;
                 next += 1;
             }
             queue.taken(next);
+            if interrupt.came() {
+                waiting.extend(receiver.try_iter());
+                waiting.into_values().try_for_each(|result| take(Taken::Result(result)))?;
+                return take(Taken::Interrupted);
+            }
         }
-        Ok(())
     })
 }
 
@@ -116,9 +143,16 @@ impl<J> Drop for Stop<'_, J> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     use super::*;
+
+    fn result<R>(taken: Taken<R>) -> Option<R> {
+        match taken {
+            Taken::Result(result) => Some(result),
+            Taken::Interrupted => None,
+        }
+    }
 
     #[test]
     fn results_come_in_order_whatever_takes_longest() {
@@ -128,8 +162,8 @@ mod tests {
             (0..if number.is_multiple_of(10) { 100_000 } else { 1 })
                 .fold(number, |sum, _| sum.rotate_left(32))
         };
-        let taken = in_order(0..3000, work, |number| {
-            results.push(number);
+        let taken = in_order(0..3000, work, &Interrupt::default(), |taken| {
+            results.extend(result(taken));
             Ok(())
         });
         taken.unwrap();
@@ -144,7 +178,8 @@ mod tests {
             done.fetch_add(1, Ordering::SeqCst);
             number
         };
-        let failed = in_order(0.., work, |number| {
+        let failed = in_order(0.., work, &Interrupt::default(), |taken| {
+            let number = result(taken).unwrap();
             most_ahead = most_ahead.max(done.load(Ordering::SeqCst) - number);
             if number == 1000 { Err(io::Error::other("enough")) } else { Ok(()) }
         });
@@ -157,6 +192,39 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_of_the_work_is_passed_on_and_nobody_waits_for_ever() {
         let work = |number: usize| assert_ne!(number, 3, "a broken job");
-        in_order(0..100_000, work, |()| Ok(())).unwrap();
+        in_order(0..100_000, work, &Interrupt::default(), |_| Ok(())).unwrap();
+    }
+
+    /// What is done is taken although something before it is not; then the taker is told.
+    #[test]
+    fn an_interruption_is_told_while_a_job_takes_long() {
+        if thread::available_parallelism().is_ok_and(|cores| cores.get() == 1) {
+            return;
+        }
+        let (interrupt, is_told) = (Interrupt::default(), AtomicBool::new(false));
+        let wait = || thread::sleep(Duration::from_millis(1));
+        let others = AtomicUsize::new(0);
+        let work = |number: usize| {
+            if number == 0 {
+                // Nothing ends it but that somebody is told.
+                while !is_told.load(Ordering::SeqCst) {
+                    wait();
+                }
+            } else if others.fetch_add(1, Ordering::SeqCst) == 2 {
+                interrupt.come();
+            }
+            number
+        };
+        let mut results = Vec::new();
+        let ended = in_order(0..4, work, &interrupt, |taken| {
+            match taken {
+                Taken::Result(number) => results.push(number),
+                Taken::Interrupted => is_told.store(true, Ordering::SeqCst),
+            }
+            Ok(())
+        });
+        ended.unwrap();
+        assert!(is_told.into_inner() && !results.is_empty(), "{results:?}");
+        assert!(results.is_sorted() && !results.contains(&0), "{results:?}");
     }
 }

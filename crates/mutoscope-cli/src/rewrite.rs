@@ -5,13 +5,16 @@ use std::{
     path::Path,
 };
 
-use super::{ConvertArgs, Message, Reader, Source, Status, convert::Written, json, tell};
-use mutoscope_core::{
-    diagnostics::Notices,
-    export::{ExportError, InputFiles, write_whole},
-    formats::{self, FormatId},
+use super::{
+    ConvertArgs, Message, Reader, Source, Status,
+    convert::{
+        Written,
+        folder::{self, How},
+    },
+    json, tell,
 };
-use mutoscope_minecraft::{EXTENSION, rewrite_mcmocap, scene::EntityFilter, write::Rewrite};
+use mutoscope_core::{io::bytes::FileContent, diagnostics::Notices, export::{InputFiles, Report, write_whole}, formats::{self, FormatId, extension_of}};
+use mutoscope_minecraft::{EXTENSION, rewrite_mcmocap, scene::{EntityFilter, decode as decode_scene}, write::Rewrite};
 
 /// Whether that is requested.
 pub(super) fn is_wanted(args: &ConvertArgs) -> bool {
@@ -34,7 +37,7 @@ pub(super) fn option_of_it(args: &ConvertArgs) -> Option<&'static str> {
 pub(super) fn run(
     args: &ConvertArgs,
     reader: &Reader,
-    mut inputs: InputFiles,
+    inputs: InputFiles,
     out: &mut impl Write,
 ) -> io::Result<Status> {
     let wrong = |message: &str| {
@@ -62,14 +65,11 @@ pub(super) fn run(
     if reader.assumptions.of(mutoscope_minecraft::FORMAT_ID).rotation.is_some() {
         return wrong("--rotation: a recording of Minecraft is written as it was recorded");
     }
+    if args.to.is_none() && args.source.path().is_some_and(Path::is_dir) {
+        return wrong(&format!("{}: it is a folder; --to mcmocap_rec is needed", args.source));
+    }
     if args.json && args.output == Source::Stdin {
         return wrong("--json and -o - would both go to standard output");
-    }
-    let name = args.output.to_string();
-    args.source.note_as(&mut inputs, "the recording");
-    if let Err(message) = args.output.allow_as_output(&inputs) {
-        tell(Message::about_file(&name, message));
-        return Ok(Status::Failed);
     }
     let how = Rewrite {
         frames: None,
@@ -77,61 +77,107 @@ pub(super) fn run(
         kinds: args.entity_kinds.clone(),
         drops_numbers: args.drop_numeric_ids,
     };
-    let Some((bytes, report)) = rewritten(args, reader, how) else { return Ok(Status::Failed) };
-    match args.output.path() {
-        None => out.write_all(&bytes)?,
-        Some(path) => {
-            if let Err(error) = write_whole(path, &bytes).map_err(text) {
-                tell(Message::about_file(&name, error));
-                return Ok(Status::Failed);
+    let rewriting = Rewriting { args, reader, how };
+    if args.source.path().is_some_and(Path::is_dir) {
+        return folder::run(args, reader, &inputs, How::Rewrite(&rewriting), out);
+    }
+    rewriting.run(inputs, out)
+}
+
+/// What is asked for.
+pub(super) struct Rewriting<'a> {
+    args: &'a ConvertArgs,
+    reader: &'a Reader,
+    how: Rewrite,
+}
+
+impl Rewriting<'_> {
+    /// Rewrites one recording.
+    fn run(&self, mut inputs: InputFiles, out: &mut impl Write) -> io::Result<Status> {
+        let args = self.args;
+        let name = args.output.to_string();
+        args.source.note_as(&mut inputs, "the recording");
+        if let Err(message) = args.output.allow_as_output(&inputs) {
+            tell(Message::about_file(&name, message));
+            return Ok(Status::Failed);
+        }
+        let (messages, rewritten) = self.rewritten(&args.source, self.reader.read(&args.source));
+        messages.iter().for_each(tell);
+        let Some((bytes, report)) = rewritten else { return Ok(Status::Failed) };
+        match args.output.path() {
+            None => out.write_all(&bytes)?,
+            Some(path) => {
+                if let Err(error) = write_whole(path, &bytes).map_err(|error| error.to_string()) {
+                    tell(Message::about_file(&name, error));
+                    return Ok(Status::Failed);
+                }
             }
         }
+        report.remarks().iter().for_each(|remark| tell(Message::of_remark(&name, remark)));
+        if args.json {
+            let length = Some(bytes.len() as u64);
+            json::line(out, &Written::new(&name, EXTENSION, length, &report))?;
+        }
+        Ok(Status::Done)
     }
-    report.remarks().iter().for_each(|remark| tell(Message::of_remark(&name, remark)));
-    if args.json {
-        let length = Some(bytes.len() as u64);
-        json::line(out, &Written::new(&name, EXTENSION, length, &report))?;
-    }
-    Ok(Status::Done)
-}
 
-fn text(error: ExportError) -> String {
-    error.to_string()
-}
-
-/// The recording rewritten; nothing, and why, if it cannot be.
-fn rewritten(
-    args: &ConvertArgs,
-    reader: &Reader,
-    how: Rewrite,
-) -> Option<(Vec<u8>, mutoscope_core::export::Report)> {
-    let name = args.source.to_string();
-    let unreadable = |error: io::Error| {
-        tell(Message::about_file(&name, format!("cannot be read: {error}")));
-    };
-    let file = reader.read(&args.source).map_err(unreadable).ok()?;
-    // Of a file that is decoded piece by piece, which is of another format, the start is enough.
-    let bytes = file.content().start();
-    let mut notices = Notices::new();
-    let result = rewrite_mcmocap(bytes, args.range.as_ref(), how, &mut notices);
-    for notice in notices.iter() {
-        tell(Message::of_notice(&name, mutoscope_minecraft::FORMAT_ID, notice));
-    }
-    let failed = |error: mutoscope_core::diagnostics::Error| {
-        let message = match mutoscope_minecraft::scene::decode(bytes, &mut Notices::new()) {
-            Ok(_) => "it is a scene, which names recordings: give one of those".to_owned(),
-            Err(_) => error.to_string(),
+    /// Messages about a recording, which was read, a line each; and the recording rewritten, unless it
+    /// cannot be.
+    pub(super) fn rewritten(
+        &self,
+        source: &Source,
+        file: io::Result<FileContent>,
+    ) -> (Vec<String>, Option<(Vec<u8>, Report)>) {
+        let name = source.to_string();
+        let about = |message: String| Message::about_file(&name, message).to_string();
+        let file = match file {
+            Ok(file) => file,
+            Err(error) => return (vec![about(format!("cannot be read: {error}"))], None),
         };
-        tell(Message::about_file(&name, message));
-    };
-    let (bytes_written, report) = result.map_err(failed).ok()?;
-    // Of something large that is not recognised no more than its first bytes were read.
-    if reader.format.is_none()
-        && !formats::is_recognised(bytes, Some(mutoscope_minecraft::FORMAT_ID))
-    {
-        let message = "not recognised as a recording of Minecraft; --as mcmocap reads it as one";
-        tell(Message::about_file(&name, message.to_owned()));
-        return None;
+        // Of a file that is decoded piece by piece, which is of another format, the start is enough.
+        let bytes = file.content().start();
+        let mut notices = Notices::new();
+        let (range, how) = (self.args.range.as_ref(), self.how.clone());
+        let result = rewrite_mcmocap(bytes, range, how, &mut notices);
+        let of_notice = |notice| Message::of_notice(&name, mutoscope_minecraft::FORMAT_ID, notice).to_string();
+        let mut messages: Vec<_> = notices.iter().map(of_notice).collect();
+        let rewritten = match result {
+            // Of something large that is not recognised no more than its first bytes were read.
+            Ok(_) if self.reader.format.is_none() && !is_minecraft(bytes) => {
+                let message =
+                    "not recognised as a recording of Minecraft; --as mcmocap reads it as one";
+                messages.push(about(message.to_owned()));
+                None
+            }
+            Ok(rewritten) => Some(rewritten),
+            Err(_) if is_scene(bytes) => {
+                let message = "it is a scene, which names recordings: give one of those";
+                messages.push(about(message.to_owned()));
+                None
+            }
+            Err(error) => {
+                messages.push(about(error.to_string()));
+                None
+            }
+        };
+        (messages, rewritten)
     }
-    Some((bytes_written, report))
+
+    /// Whether a file, which was read and is a recording, is one that is rewritten: of Minecraft, and no
+    /// scene of several.
+    pub(super) fn takes(&self, source: &Source, file: &FileContent) -> bool {
+        let bytes = file.content().start();
+        let name = source.file_name();
+        let format = formats::find(bytes, extension_of(&name), self.reader.format);
+        // What is broken from its start is reported.
+        format.map_or(true, |format| format.id == mutoscope_minecraft::FORMAT_ID) && !is_scene(bytes)
+    }
+}
+
+fn is_minecraft(bytes: &[u8]) -> bool {
+    formats::is_recognised(bytes, Some(mutoscope_minecraft::FORMAT_ID))
+}
+
+fn is_scene(bytes: &[u8]) -> bool {
+    decode_scene(bytes, &mut Notices::new()).is_ok()
 }

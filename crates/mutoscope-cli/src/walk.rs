@@ -27,7 +27,7 @@ pub(super) enum Found {
     File(PathBuf),
     /// A link that leads nowhere or to a folder, a pipe, a device.
     NoFile,
-    /// A folder that cannot be read.
+    /// A folder that cannot be read, or something in one whose content cannot be looked at.
     Unreadable(PathBuf, io::Error),
 }
 
@@ -81,7 +81,13 @@ impl Iterator for Walk {
                 continue;
             };
             if !is_folder {
-                return Some(if path.is_file() { Found::File(path) } else { Found::NoFile });
+                return Some(match fs::metadata(&path) {
+                    Ok(about) if about.is_file() => Found::File(path),
+                    Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                        Found::Unreadable(path, error)
+                    }
+                    _ => Found::NoFile,
+                });
             }
             if let Some(unreadable) = self.enter(path) {
                 return Some(unreadable);
@@ -98,7 +104,9 @@ fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
     };
     let mut entries = fs::read_dir(folder)?.map(entry).collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_cached_key(|entry| {
-        path_text(Path::new(entry.path.file_name().unwrap_or_default()))
+        let name = entry.path.file_name().unwrap_or_default();
+        // Names that print alike have an order, too.
+        (path_text(Path::new(name)), name.to_owned())
     });
     Ok(entries)
 }

@@ -80,6 +80,7 @@ static FORMATS: [Format; 1] = [Format {
     decode: Decode::Whole(decode_clip),
     rig: None,
     variants: &[],
+    animations: None,
     unpacked: None,
 }];
 

@@ -13,6 +13,7 @@
 from ._error import Error
 from ._native import (
     Alignment,
+    Animation,
     Area,
     Clip,
     Comparison,
@@ -32,6 +33,7 @@ from ._native import (
     Signal,
     Track,
     __version__,
+    animations,
     compare,
     convert,
     dwells,
@@ -43,6 +45,7 @@ from ._native import (
 
 __all__ = [
     "Alignment",
+    "Animation",
     "Area",
     "Clip",
     "Comparison",
@@ -63,6 +66,7 @@ __all__ = [
     "Signal",
     "Track",
     "__version__",
+    "animations",
     "compare",
     "convert",
     "dwells",

@@ -37,6 +37,13 @@ def open(
     name: str | None = None,
     sidecars: Mapping[str, bytes] | None = None,
 ) -> Clip: ...
+def animations(
+    source: _Source,
+    *,
+    as_: str | None = None,
+    name: str | None = None,
+    sidecars: Mapping[str, bytes] | None = None,
+) -> list[Animation]: ...
 def compare(
     a: Clip | _Source,
     b: Clip | _Source,
@@ -396,6 +403,13 @@ class Remark:
     def severity(self) -> Literal["info", "warning", "error"]: ...
     @property
     def message(self) -> str: ...
+
+@final
+class Animation:
+    @property
+    def name(self) -> str: ...
+    @property
+    def duration(self) -> float | None: ...
 
 @final
 class Area:

@@ -8,6 +8,7 @@ use mutoscope_core::export::counted;
 pub(super) struct Folder {
     pub(super) checked: usize,
     unrecognised: usize,
+    without_animations: usize,
     no_files: usize,
 }
 
@@ -16,6 +17,8 @@ pub(super) struct Folder {
 pub(super) enum Skipped {
     /// It is of no known format, or not of the one that is asked for.
     Unrecognised,
+    /// It is a model or a skeleton, and nothing to play.
+    WithoutAnimations,
     /// It is not a regular file: a broken link, a link to a folder, a pipe, a device.
     NoFile,
 }
@@ -24,14 +27,19 @@ impl Folder {
     pub(super) fn skip(&mut self, why: Skipped) {
         match why {
             Skipped::Unrecognised => self.unrecognised += 1,
+            Skipped::WithoutAnimations => self.without_animations += 1,
             Skipped::NoFile => self.no_files += 1,
         }
     }
 
     /// Reports how many files of the folder at `path` were checked, if any were not.
     pub(super) fn report(&self, path: &str) {
-        let Self { checked, unrecognised, no_files } = *self;
-        let skipped = [(unrecognised, "not recognised"), (no_files, "no files")];
+        let Self { checked, unrecognised, without_animations, no_files } = *self;
+        let skipped = [
+            (unrecognised, "not recognised"),
+            (without_animations, "no animations"),
+            (no_files, "no files"),
+        ];
         let skipped: Vec<_> = skipped
             .iter()
             .filter(|(count, _)| *count > 0)

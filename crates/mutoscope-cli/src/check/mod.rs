@@ -13,7 +13,9 @@ use folder::{Folder, Skipped};
 use kinds::Kinds;
 
 use super::{
-    CheckArgs, Input, InputError, Message, Reader, Source, Status, json, library, path_text, seems,
+    CheckArgs, Input, InputError, Message, Reader, Source, Status, json, library,
+    path_text,
+    seems::{self, Opened},
     walk::{Found, Walk},
 };
 use mutoscope_core::{
@@ -82,15 +84,14 @@ impl<W: Write> Check<'_, W> {
             return self.game_file(&source, bytes, kind);
         }
         match seems.open(self.reader, &source, file) {
-            Some(input) => {
+            Opened::Recording(input) => {
                 self.folder.checked += 1;
-                self.input(&input)
+                return self.input(&input);
             }
-            None => {
-                self.folder.skip(Skipped::Unrecognised);
-                Ok(())
-            }
+            Opened::WithoutAnimations => self.folder.skip(Skipped::WithoutAnimations),
+            Opened::Unrecognised => self.folder.skip(Skipped::Unrecognised),
         }
+        Ok(())
     }
 
     /// An archive of Metroid Prime, or a file that was in one.

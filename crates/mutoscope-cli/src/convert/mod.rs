@@ -1,14 +1,15 @@
 //! `convert`: a recording as a file that other tools read, or all recordings below a folder.
 
-mod folder;
+pub(super) mod folder;
 
 use std::{
     fs,
     io::{self, Write},
     ops::ControlFlow,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
+use folder::How;
 use serde::Serialize;
 
 use super::{
@@ -44,13 +45,13 @@ pub(super) fn run(
     let reader = Reader { animation: args.animation.choice(), with_model: true, ..reader.clone() };
     let conversion = Conversion { args, target, reader: &reader, skins, inputs: &inputs };
     if args.source.path().is_some_and(Path::is_dir) {
-        return folder::run(&conversion, out);
+        return folder::run(args, &reader, &inputs, How::Export(&conversion), out);
     }
     conversion.run(out)
 }
 
 /// What is asked for.
-struct Conversion<'a> {
+pub(super) struct Conversion<'a> {
     args: &'a ConvertArgs,
     target: &'static ExportTarget,
     reader: &'a Reader,
@@ -78,7 +79,7 @@ impl Conversion<'_> {
             return refused(message);
         }
         let input = self.open(&args.source);
-        self.note_sidecars(&input, &mut inputs);
+        self.note_sidecars(&input.sidecars, &mut inputs);
         if let Err(message) = allow(&inputs) {
             return refused(message);
         }
@@ -113,8 +114,8 @@ impl Conversion<'_> {
     }
 
     /// Takes note of the files that a recording and the skeleton were read from besides their own.
-    fn note_sidecars(&self, input: &Input, inputs: &mut InputFiles) {
-        let sidecars = input.sidecars.iter().map(|path| (path, "a file of the recording"));
+    fn note_sidecars(&self, sidecars: &[PathBuf], inputs: &mut InputFiles) {
+        let sidecars = sidecars.iter().map(|path| (path, "a file of the recording"));
         let of_rig = self.reader.rig_sidecars.iter().map(|path| (path, "a file of the skeleton"));
         sidecars.chain(of_rig).for_each(|(path, what)| inputs.add(path, what));
     }

@@ -2,6 +2,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `found` | the files to index, each once |
 //! | `recordings` | the recordings of one file, each as a row |
 //! | `row`, `stamp` | the facts about a recording; whether its file has changed |
 //! | `file` | indices as Parquet, CSV and JSON lines |
@@ -9,6 +10,7 @@
 //! | `run` | all files on all cores; stopping and resuming |
 
 mod file;
+mod found;
 mod known;
 mod recordings;
 mod row;

@@ -1,14 +1,12 @@
 //! The recordings of one file, each as a row.
 
-use std::{io, path::Path};
+use std::sync::Arc;
 
 use super::{row::Row, stamp::Stamp};
-use crate::{
-    Input, Reader, Source, library,
-    seems::{self, Seems},
-};
-use mutoscope_core::read::AnimationChoice;
-use mutoscope_core::{formats::prime::characters::FileKind, io::bytes::FileContent};
+use mutoscope_core::{io::bytes::MemorySidecars, formats::prime::characters::FileKind};
+use crate::{Input, Reader, Source, library, seems::{self, Opened, Seems}};
+use mutoscope_core::read::{AnimationChoice, MemoryFile};
+use mutoscope_core::io::bytes::FileContent;
 
 /// How files are read.
 #[derive(Clone, Copy)]
@@ -20,40 +18,74 @@ pub(super) struct Recordings<'a> {
     pub(super) checks: bool,
 }
 
+/// What there is in a file.
+#[derive(Debug)]
+pub(super) enum Rows {
+    /// Recordings.
+    Of(Vec<Row>),
+    /// A model or a skeleton that brings no animations.
+    WithoutAnimations,
+    /// No recording.
+    Unrecognised,
+}
+
 impl Recordings<'_> {
-    /// The rows of the file at `path`; none if it is no recording. A file that was named is always taken
-    /// for one.
-    pub(super) fn rows(&self, path: &Path, is_named: bool, stamp: Stamp) -> Vec<Row> {
-        let seems = if is_named { Seems::Recording } else { seems::of(path, self.reader.format) };
-        let source = Source::File(path.to_owned());
-        let file = self.reader.read_if_recognised(&source);
+    /// The rows of a file. One that was named is always taken for a recording.
+    pub(super) fn rows(&self, source: &Source, is_named: bool, stamp: Stamp) -> Rows {
+        let of_folder = source.path().filter(|_| !is_named);
+        let seems = of_folder.map_or(Seems::Recording, |path| seems::of(path, self.reader.format));
+        let file = self.reader.read_if_recognised(source);
         let stamp = match &file {
             // Of a large file that is no recording, only the start is read.
             Ok(file) if file.content().size() as u64 == stamp.size => stamp.of_read(file.content()),
             _ => stamp,
         };
-        match library::of_read(&source, &file, self.reader) {
+        match library::of_read(source, &file, self.reader) {
             // Resources of a recording, extracted from an archive.
-            Some((_, FileKind::Part(_))) if !is_named => Vec::new(),
-            Some((bytes, kind)) => self.of_library(&source, bytes, kind, &stamp),
-            None => self.of_recording(&source, file, seems, &stamp),
+            Some((_, FileKind::Part(_))) if !is_named => Rows::Unrecognised,
+            Some((bytes, kind)) => Rows::Of(self.of_library(source, bytes, kind, &stamp)),
+            None if is_named => {
+                Rows::Of(self.of_recording(&self.reader.open_read(source, file), source, &stamp))
+            }
+            None => match seems.open(self.reader, source, file) {
+                Opened::Recording(input) => Rows::Of(self.of_recording(&input, source, &stamp)),
+                Opened::WithoutAnimations => Rows::WithoutAnimations,
+                Opened::Unrecognised => Rows::Unrecognised,
+            },
         }
     }
 
-    fn of_recording(
-        &self,
-        source: &Source,
-        file: io::Result<FileContent>,
-        seems: Seems,
-        stamp: &Stamp,
-    ) -> Vec<Row> {
-        let Some(input) = seems.open(self.reader, source, file) else { return Vec::new() };
+    /// The rows of what standard input has.
+    pub(super) fn of_stdin(&self) -> Vec<Row> {
+        let stdin = Source::Stdin;
+        let read = self.reader.read(&stdin);
+        let bytes: Arc<[u8]> = match &read {
+            Ok(file) => file.content().start().into(),
+            Err(_) => {
+                let stamp = Stamp::default().of_several();
+                return vec![self.row(&self.reader.open_read(&stdin, read), None, &stamp)];
+            }
+        };
+        let stamp = Stamp { size: bytes.len() as u64, ..Stamp::default() };
+        // It is read once, and may hold several recordings.
+        let file = Source::Memory(MemoryFile {
+            name: stdin.to_string(),
+            bytes,
+            sidecars: MemorySidecars::default(),
+        });
+        match self.rows(&file, true, stamp) {
+            Rows::Of(rows) => rows,
+            Rows::WithoutAnimations | Rows::Unrecognised => Vec::new(),
+        }
+    }
+
+    fn of_recording(&self, input: &Input, source: &Source, stamp: &Stamp) -> Vec<Row> {
         let animations = input.result.as_ref().ok().and_then(|clip| clip.animations()).cloned();
-        let Some(animations) = animations else { return vec![self.row(&input, None, stamp)] };
+        let Some(animations) = animations else { return vec![self.row(input, None, stamp)] };
         let rows = animations.names.iter().enumerate().map(|(index, name)| {
             let animation = Some(name.clone());
             if index == animations.current {
-                return self.row(&input, animation, stamp);
+                return self.row(input, animation, stamp);
             }
             let reader = self.of_animation(name);
             self.row(&reader.open(source), animation, stamp)

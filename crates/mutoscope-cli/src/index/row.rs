@@ -165,6 +165,13 @@ impl Row {
         }
     }
 
+    /// A row of which only this is known.
+    #[cfg(test)]
+    pub(super) fn of_names(path: &str, animation: Option<&str>) -> Self {
+        let animation = animation.map(str::to_owned);
+        Self { path: path.to_owned(), animation, ..Self::default() }
+    }
+
     /// Whether its file is unchanged, as far as can be told, and would be read in the same way.
     pub(super) fn is_still(&self, now: &Stamp, reader: &str) -> bool {
         let as_it_was = (self.size, self.modified) == (now.size, now.modified);

@@ -9,21 +9,14 @@ use std::{
 
 use super::{
     file::{IndexFile, IndexFormat},
+    found::{Entry, Files},
     known::{self, Known},
-    recordings::Recordings,
+    recordings::{Recordings, Rows},
     row::Row,
     stamp::Stamp,
 };
-use crate::{
-    IndexArgs, Interrupt, Message, Reader, Reading, Source, Status, parallel, path_text,
-    progress::{Amount, Progress},
-    tell,
-    walk::{Found, Walk},
-};
-use mutoscope_core::{
-    export::{InputFiles, counted},
-    formats,
-};
+use crate::{IndexArgs, Interrupt, Message, Reader, Reading, Source, Status, interrupt, tell, path_text, parallel::{self, Taken}, progress::{Amount, Progress}, walk::Found};
+use mutoscope_core::{formats, export::{InputFiles, counted}};
 
 /// Writes an index of everything below the folders that `args` name.
 pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Status {
@@ -37,9 +30,21 @@ pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Statu
         tell(Message::about_file(&name, message));
         return Status::Failed;
     }
+    // What is gone may come back: its rows are not given up.
+    let files = match Files::of(&args.sources) {
+        Ok(files) => files,
+        Err(unreadable) => {
+            for (path, error) in unreadable {
+                let message = format!("cannot be read: {error}; {name} not written");
+                tell(Message::about_file(&path_text(path), message));
+            }
+            return Status::Failed;
+        }
+    };
     let index = Index {
         args,
         format,
+        files,
         recordings: Recordings { reader, how: &how(reading, args), checks: !args.no_checks },
         unfinished: unfinished(&args.output),
     };
@@ -93,12 +98,14 @@ fn unfinished(output: &Path) -> PathBuf {
 struct Index<'a> {
     args: &'a IndexArgs,
     format: IndexFormat,
+    files: Files<'a>,
     recordings: Recordings<'a>,
     unfinished: PathBuf,
 }
 
 /// An entry of a folder to work on.
 enum Job {
+    Stdin,
     File {
         path: PathBuf,
         is_named: bool,
@@ -109,15 +116,33 @@ enum Job {
         rows: Vec<Row>,
         bytes: u64,
     },
-    Unreadable(PathBuf, io::Error),
+    Unreadable(Unreadable),
     NoFile,
 }
 
 /// The result of a job.
 enum Done {
     Rows { rows: Vec<Row>, bytes: u64, is_known: bool },
-    Unreadable(PathBuf, io::Error),
+    WithoutAnimations { bytes: u64 },
+    Unrecognised { bytes: u64 },
+    Unreadable(Unreadable),
     NoFile,
+}
+
+/// What cannot be looked into now, and the known rows of everything below it: these are kept.
+struct Unreadable {
+    path: PathBuf,
+    error: io::Error,
+    rows: Vec<Row>,
+}
+
+/// What is being written.
+struct Writing {
+    /// Nothing once it is given up.
+    index: Option<IndexFile>,
+    journal: File,
+    progress: Progress,
+    tally: Tally,
 }
 
 /// Counts for the summary.
@@ -128,6 +153,7 @@ struct Tally {
     /// Files.
     unchanged: usize,
     unrecognised: usize,
+    without_animations: usize,
     /// Links, pipes, devices.
     no_files: usize,
     /// Folders.
@@ -136,62 +162,54 @@ struct Tally {
 
 impl Index<'_> {
     fn write(&self) -> io::Result<Status> {
+        let left = (!self.args.fresh).then_some(&*self.unfinished);
+        let mut known = Known::of(self.format, &self.args.output, left)?;
         let interrupt = Interrupt::listen();
-        let mut known = match self.args.fresh {
-            false => Known::of(self.format, &self.args.output, &self.unfinished)?,
-            true => Known::none()?,
+        let mut writing = Writing {
+            index: Some(IndexFile::begin(self.format, &self.args.output)?),
+            journal: self.journal()?,
+            progress: Progress::begin("indexed", self.all(&interrupt)),
+            tally: Tally::default(),
         };
-        let mut index = IndexFile::begin(self.format, &self.args.output)?;
-        let mut journal = self.journal()?;
-        let mut progress = Progress::begin("indexed", self.all(&interrupt));
-        let mut tally = Tally::default();
-        let jobs =
-            self.found().take_while(|_| !interrupt.came()).map(|(found, is_named)| match found {
-                Found::NoFile => Job::NoFile,
-                Found::Unreadable(path, error) => Job::Unreadable(path, error),
-                Found::File(path) => self.job(path, is_named, &mut known),
-            });
-        parallel::in_order(
-            jobs,
-            |job| self.work(job),
-            |done| {
-                let (rows, bytes, is_known) = match done {
-                    Done::Rows { rows, bytes, is_known } => (rows, bytes, is_known),
-                    Done::NoFile => {
-                        tally.no_files += 1;
-                        return Ok(());
-                    }
-                    Done::Unreadable(path, error) => {
-                        progress.clear();
-                        let message = format!("cannot be read: {error}");
-                        tell(Message::about_file(&path_text(&path), message));
-                        tally.unreadable += 1;
-                        return Ok(());
-                    }
-                };
-                tally.add(&rows, is_known);
-                if !is_known && !rows.is_empty() {
-                    journal.write_all(&known::line(&rows)?)?;
-                }
-                rows.into_iter().try_for_each(|row| index.add(row))?;
-                progress.done(bytes);
-                Ok(())
-            },
-        )?;
-        drop(progress);
+        let jobs = self.found().take_while(|_| !interrupt.came()).map(|entry| match entry {
+            Entry::Stdin => Job::Stdin,
+            Entry::Found { found: Found::NoFile, .. } => Job::NoFile,
+            Entry::Found { found: Found::Unreadable(path, error), .. } => {
+                let rows = known.rows_below(&path).unwrap_or_default();
+                Job::Unreadable(Unreadable { path, error, rows })
+            }
+            Entry::Found { found: Found::File(path), is_named } => {
+                self.job(path, is_named, &mut known)
+            }
+        });
+        let work = |job| self.work(job);
+        parallel::in_order(jobs, work, &interrupt, |taken| match taken {
+            Taken::Result(done) => writing.take(done),
+            Taken::Interrupted => {
+                writing.index = None;
+                writing.progress.clear();
+                self.tell_stopped(&writing.tally);
+                interrupt::end()
+            }
+        })?;
+        let Writing { index, journal, progress, tally } = writing;
+        drop((progress, journal));
         if interrupt.came() {
-            let name = path_text(&self.args.output);
-            let kept = counted(tally.recordings, "recording");
-            let message =
-                format!("stopped; {kept} kept beside it. The same command goes on from there");
-            tell(Message::about_file(&name, message));
+            self.tell_stopped(&tally);
             return Ok(Status::Failed);
         }
-        index.finish()?;
-        drop(journal);
+        index.map_or(Ok(()), IndexFile::finish)?;
         let _ = fs::remove_file(&self.unfinished);
         tell(format_args!("info: {}: {tally}", path_text(&self.args.output)));
         Ok(Status::done_if(tally.errors + tally.unreadable == 0))
+    }
+
+    fn tell_stopped(&self, tally: &Tally) {
+        let name = path_text(&self.args.output);
+        let kept = counted(tally.recordings, "recording");
+        let message =
+            format!("stopped; {kept} kept beside it. The same command goes on from there");
+        tell(Message::about_file(&name, message));
     }
 
     /// The journal: rows are appended as they are made, so that a stopped run can be resumed.
@@ -206,19 +224,13 @@ impl Index<'_> {
         Ok(journal)
     }
 
-    /// All files, each with whether it was named itself.
-    fn found(&self) -> impl Iterator<Item = (Found, bool)> + Send {
-        let below = |path: &PathBuf| -> Box<dyn Iterator<Item = (Found, bool)> + Send> {
-            if path.is_file() {
-                return Box::new(std::iter::once((Found::File(path.clone()), true)));
-            }
-            Box::new(Walk::of(path).map(|found| (found, false)))
+    /// All files but its own.
+    fn found(&self) -> impl Iterator<Item = Entry> + Send {
+        let is_own = |entry: &Entry| match entry {
+            Entry::Found { found: Found::File(path), .. } => self.is_own(path),
+            Entry::Found { .. } | Entry::Stdin => false,
         };
-        let is_own = |found: &Found| match found {
-            Found::File(path) => self.is_own(path),
-            Found::NoFile | Found::Unreadable(..) => false,
-        };
-        self.args.paths.iter().flat_map(below).filter(move |(found, _)| !is_own(found))
+        self.files.each().filter(move |entry| !is_own(entry))
     }
 
     /// Whether a file is the index itself, or its journal.
@@ -231,8 +243,8 @@ impl Index<'_> {
     /// The total of files and bytes.
     fn all(&self, interrupt: &Interrupt) -> Amount {
         let mut all = Amount::default();
-        for (found, _) in self.found().take_while(|_| !interrupt.came()) {
-            if let Found::File(path) = found {
+        for entry in self.found().take_while(|_| !interrupt.came()) {
+            if let Entry::Found { found: Found::File(path), .. } = entry {
                 all.add(fs::metadata(path).map_or(0, |about| about.len()));
             }
         }
@@ -242,13 +254,13 @@ impl Index<'_> {
     fn job(&self, path: PathBuf, is_named: bool, known: &mut Known) -> Job {
         let stamp = match Stamp::of_file(&path) {
             Ok(stamp) => stamp,
-            Err(error) => return Job::Unreadable(path, error),
+            Err(error) => return Job::Unreadable(Unreadable { path, error, rows: Vec::new() }),
         };
         let is_still = |rows: &Vec<Row>| {
             let how = self.recordings.how;
-            !rows.is_empty() && rows.iter().all(|row| row.is_still(&stamp, how))
+            !self.args.fresh && !rows.is_empty() && rows.iter().all(|row| row.is_still(&stamp, how))
         };
-        match known.rows(&path_text(&path)).ok().filter(is_still) {
+        match known.rows(&path).ok().filter(is_still) {
             Some(rows) => Job::Known { rows, bytes: stamp.size },
             None => Job::File { path, is_named, stamp },
         }
@@ -257,23 +269,74 @@ impl Index<'_> {
     fn work(&self, job: Job) -> Done {
         match job {
             Job::Known { rows, bytes } => Done::Rows { rows, bytes, is_known: true },
-            Job::Unreadable(path, error) => Done::Unreadable(path, error),
+            Job::Unreadable(unreadable) => Done::Unreadable(unreadable),
             Job::NoFile => Done::NoFile,
+            Job::Stdin => {
+                Done::Rows { rows: self.recordings.of_stdin(), bytes: 0, is_known: false }
+            }
             Job::File { path, is_named, stamp } => {
                 let bytes = stamp.size;
-                let rows = self.recordings.rows(&path, is_named, stamp);
-                Done::Rows { rows, bytes, is_known: false }
+                match self.recordings.rows(&Source::File(path), is_named, stamp) {
+                    Rows::Of(rows) => Done::Rows { rows, bytes, is_known: false },
+                    Rows::WithoutAnimations => Done::WithoutAnimations { bytes },
+                    Rows::Unrecognised => Done::Unrecognised { bytes },
+                }
             }
         }
     }
 }
 
+impl Writing {
+    fn take(&mut self, done: Done) -> io::Result<()> {
+        let bytes = match done {
+            Done::Rows { rows, bytes, is_known } => {
+                self.tally.add(&rows);
+                self.tally.unchanged += usize::from(is_known);
+                if !is_known && !rows.is_empty() {
+                    self.journal.write_all(&known::line(&rows)?)?;
+                }
+                self.add(rows)?;
+                bytes
+            }
+            Done::Unreadable(Unreadable { path, error, rows }) => {
+                self.progress.clear();
+                let kept = match rows.len() {
+                    0 => String::new(),
+                    count => format!("; {} kept as known", counted(count, "recording")),
+                };
+                let message = format!("cannot be read: {error}{kept}");
+                tell(Message::about_file(&path_text(&path), message));
+                self.tally.unreadable += 1;
+                self.tally.add(&rows);
+                return self.add(rows);
+            }
+            Done::WithoutAnimations { bytes } => {
+                self.tally.without_animations += 1;
+                bytes
+            }
+            Done::Unrecognised { bytes } => {
+                self.tally.unrecognised += 1;
+                bytes
+            }
+            Done::NoFile => {
+                self.tally.no_files += 1;
+                return Ok(());
+            }
+        };
+        self.progress.done(bytes);
+        Ok(())
+    }
+
+    fn add(&mut self, rows: Vec<Row>) -> io::Result<()> {
+        let Some(index) = &mut self.index else { return Ok(()) };
+        rows.into_iter().try_for_each(|row| index.add(row))
+    }
+}
+
 impl Tally {
-    fn add(&mut self, rows: &[Row], is_known: bool) {
+    fn add(&mut self, rows: &[Row]) {
         self.recordings += rows.len();
         self.errors += rows.iter().filter(|row| row.is_error()).count();
-        self.unchanged += usize::from(is_known);
-        self.unrecognised += usize::from(rows.is_empty());
     }
 }
 
@@ -284,6 +347,7 @@ impl std::fmt::Display for Tally {
             (self.errors, "cannot be read"),
             (self.unchanged, "unchanged"),
             (self.unrecognised, "skipped (not recognised)"),
+            (self.without_animations, "skipped (no animations)"),
             (self.no_files, "skipped (no files)"),
         ];
         let others = others.iter().filter(|(count, _)| *count > 0);

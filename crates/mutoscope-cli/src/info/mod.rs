@@ -12,7 +12,10 @@ use super::{
 };
 use mutoscope_core::{
     clip::FormatId,
-    formats::prime::characters::{FileKind, Library},
+    formats::{
+        NamedAnimation,
+        prime::characters::{FileKind, Library},
+    },
 };
 
 pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
@@ -46,7 +49,14 @@ fn one(
                 }
             }
         }
-        _ => recording(args, &reader.open_read(source, file), out),
+        _ => {
+            // A file that cannot be read is reported when it is opened.
+            let animations = match args.json {
+                true => reader.animations_of_read(source, &file).unwrap_or_default(),
+                false => Vec::new(),
+            };
+            recording(args, &reader.open_read(source, file), &animations, out)
+        }
     }
 }
 
@@ -68,10 +78,16 @@ fn listed(
 }
 
 /// Tells what is in a recording.
-fn recording(args: &InfoArgs, input: &Input, out: &mut impl Write) -> io::Result<Status> {
-    let Some(clip) = report(&input) else { return Ok(failure(&input)) };
+fn recording(
+    args: &InfoArgs,
+    input: &Input,
+    animations: &[NamedAnimation],
+    out: &mut impl Write,
+) -> io::Result<Status> {
+    let Some(clip) = report(input) else { return Ok(failure(input)) };
     if args.json {
-        json::line(out, &object::Info::new(&input.name, clip, input.character.as_deref()))?;
+        let character = input.character.as_deref();
+        json::line(out, &object::Info::new(&input.name, clip, character, animations))?;
     } else {
         summary::print(&input.name, clip, out)?;
     }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use mutoscope_core::{
     clip::{Clip, Convention, Event, Node, NodeId, Origin, Track, Value},
     diagnostics::Notice,
+    formats::NamedAnimation,
 };
 
 /// The object that `info --json` prints for a file.
@@ -27,7 +28,15 @@ pub(super) struct Info<'a> {
     node_list: Vec<NodeInfo<'a>>,
     track_list: Vec<TrackInfo<'a>>,
     events: Vec<EventInfo<'a>>,
+    /// What `--animation` takes.
+    animations: Vec<AnimationInfo<'a>>,
     notices: Vec<NoticeInfo<'a>>,
+}
+
+#[derive(Serialize)]
+struct AnimationInfo<'a> {
+    name: &'a str,
+    duration: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -82,7 +91,12 @@ pub(super) struct NoticeInfo<'a> {
 }
 
 impl<'a> Info<'a> {
-    pub(super) fn new(path: &'a str, clip: &'a Clip, character: Option<&'a str>) -> Self {
+    pub(super) fn new(
+        path: &'a str,
+        clip: &'a Clip,
+        character: Option<&'a str>,
+        animations: &'a [NamedAnimation],
+    ) -> Self {
         Self {
             path,
             format: clip.format.word(),
@@ -99,9 +113,14 @@ impl<'a> Info<'a> {
             node_list: clip.nodes.iter().enumerate().map(node).collect(),
             track_list: clip.tracks.iter().enumerate().map(|(i, t)| track(clip, i, t)).collect(),
             events: clip.events.iter().map(|one| event(clip, one)).collect(),
+            animations: animations.iter().map(animation).collect(),
             notices: clip.notices.iter().map(notice).collect(),
         }
     }
+}
+
+fn animation(NamedAnimation { name, duration }: &NamedAnimation) -> AnimationInfo<'_> {
+    AnimationInfo { name, duration: *duration }
 }
 
 fn convention(convention: &Convention) -> ConventionInfo {

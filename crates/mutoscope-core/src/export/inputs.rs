@@ -1,19 +1,22 @@
 //! Input files are never overwritten.
 
 use std::{
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
 };
 
 /// The input files of an export, each with its role: none of them may be overwritten.
 #[derive(Clone, Debug, Default)]
-pub struct InputFiles(Vec<(FileId, &'static str)>);
+pub struct InputFiles(HashMap<FileId, &'static str>);
 
 impl InputFiles {
     /// Adds a file that is read as `what`: `the recording`. Pipes and devices cannot be
     /// overwritten.
     pub fn add(&mut self, path: &Path, what: &'static str) {
-        self.0.extend(FileId::of(path).map(|id| (id, what)));
+        if let Some(id) = FileId::of(path) {
+            self.0.entry(id).or_insert(what);
+        }
     }
 
     /// Whether the file at `path` may be written.
@@ -21,10 +24,9 @@ impl InputFiles {
     /// # Errors
     /// If it is one of the input files, under any name: the message.
     pub fn allow(&self, path: &Path) -> Result<(), String> {
-        let id = FileId::of(path);
-        match self.0.iter().find(|(known, _)| id.as_ref() == Some(known)) {
+        match FileId::of(path).and_then(|id| self.0.get(&id)) {
             None => Ok(()),
-            Some((_, what)) => {
+            Some(what) => {
                 Err(format!("it is {what}, which is read; nothing written. Name another file"))
             }
         }
@@ -40,7 +42,7 @@ impl InputFiles {
 }
 
 /// The identity of a file, under any name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum FileId {
     #[cfg(unix)]
     Inode { device: u64, inode: u64 },

@@ -3,12 +3,7 @@
 use std::pin::Pin;
 
 use super::{DecodeContext, Recognition};
-use crate::{
-    clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, SourceLocation},
-    io::bytes::Content,
-    rig::RigKind,
-};
+use crate::{io::bytes::{Content, Sidecars}, clip::{Clip, FormatId}, diagnostics::{Error, Notices, SourceLocation}, rig::RigKind};
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]
@@ -29,6 +24,8 @@ pub struct Format {
     pub rig: Option<RigKind>,
     /// The labels of the [`Variants`](crate::clip::Variants) that its files may have.
     pub variants: &'static [&'static str],
+    /// Lists the animations of a file, if the format has files that hold several.
+    pub animations: Option<ListAnimations>,
     /// Unpacks a file's bytes, if the format packs them: places of keys are in the unpacked data.
     pub unpacked: Option<Unpack>,
 }
@@ -45,6 +42,21 @@ pub enum Decode {
 
 /// Decoding that yields between pieces, and awaits nothing else.
 pub type Decoding<'a> = Pin<Box<dyn Future<Output = Result<Clip, Error>> + 'a>>;
+
+/// An animation of a file that holds several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedAnimation {
+    /// The name that it is chosen by, which no other has.
+    pub name: String,
+    /// Its duration in seconds; `None` if it cannot be read.
+    pub duration: Option<f64>,
+}
+
+/// The animations of a file, in its order, from all of its bytes and the files around it.
+///
+/// # Errors
+/// If the file is refused.
+pub type ListAnimations = fn(&[u8], &dyn Sidecars) -> Result<Vec<NamedAnimation>, Error>;
 
 /// The unpacked data of a file; `None` if it is not packed, or cannot be unpacked.
 pub type Unpack = fn(&[u8]) -> Option<Vec<u8>>;

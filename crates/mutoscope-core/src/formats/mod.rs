@@ -24,7 +24,7 @@ mod skeletons;
 
 pub use crate::clip::FormatId;
 pub use decode::{Failure, decode, decode_async, find, is_recognised, reads_pieces};
-pub use format::{Decode, Decoding, Format, Unpack};
+pub use format::{Decode, Decoding, Format, ListAnimations, NamedAnimation, Unpack};
 pub use recognition::{Recognition, recognise};
 pub use registry::{all, format, name, register};
 pub use request::{DecodeContext, DecodeRequest, extension_of};

@@ -7,10 +7,13 @@ use crate::{
     clip::{Clip, FormatId},
     diagnostics::{Error, Notices, SourceLocation},
     formats::{
-        self, Failure, extension_of,
-        prime::characters::{
-            FileKind, Library, OpenOptions, Opened, Playback, Selection, check_archive,
-            check_library, check_resource,
+        self, Failure, NamedAnimation, extension_of,
+        prime::{
+            archive::Resources,
+            characters::{
+                FileKind, Library, OpenOptions, Opened, Playback, Selection, check_archive,
+                check_library, check_resource,
+            },
         },
     },
     io::bytes::FileContent,
@@ -36,13 +39,49 @@ pub fn library(source: &Source, bytes: &[u8], kind: FileKind) -> Result<Library,
 }
 
 /// The names of the animations of an archive or of a set of characters, each once; none if it is refused.
-#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "only indices list them"))]
 pub fn animation_names(source: &Source, bytes: &[u8], kind: FileKind) -> Vec<String> {
-    let Ok(library) = library(source, bytes, kind) else { return Vec::new() };
+    library(source, bytes, kind).map(|library| names_of(&library)).unwrap_or_default()
+}
+
+/// The names of all animations, each once.
+fn names_of(library: &Library) -> Vec<String> {
     let all = library.sets.iter().flat_map(|set| &set.ancs.animations);
     let mut known = HashSet::new();
     let names = all.map(|animation| animation.name.as_str()).filter(|name| known.insert(*name));
     names.map(ToOwned::to_owned).collect()
+}
+
+/// The animations of an archive or of a set of characters, each name once; none of a part of one.
+///
+/// # Errors
+/// If it is refused.
+pub fn animations(
+    source: &Source,
+    bytes: &[u8],
+    kind: FileKind,
+    reader: &Reader,
+) -> Result<Vec<NamedAnimation>, InputError> {
+    if matches!(kind, FileKind::Part(_)) {
+        return Ok(Vec::new());
+    }
+    let library = library(source, bytes, kind).map_err(|error| failure(error, Notices::new()))?;
+    let options = OpenOptions {
+        assumptions: reader.assumptions.of(FormatId::PRIME),
+        ..OpenOptions::default()
+    };
+    let duration = |name: &str, resources: &dyn Resources| {
+        let selection = Selection { animation: Some(name.to_owned()), character: None };
+        let chosen = library.select(&selection).ok()?;
+        let opened = library.open_first(&chosen, resources, &options).ok()?;
+        Some(opened.clip.span.duration)
+    };
+    Ok(library.with_resources(bytes, &*source.sidecars(), |resources| {
+        let named = names_of(&library).into_iter().map(|name| {
+            let duration = duration(&name, resources);
+            NamedAnimation { name, duration }
+        });
+        named.collect()
+    }))
 }
 
 /// Opens a recording of an archive or of a set of characters.

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     clip::{Clip, FormatAssumptions, FormatId},
     diagnostics::{ErrorKind, Notices, Severity},
-    formats::{self, Failure},
+    formats::{self, Failure, NamedAnimation, extension_of},
     io::bytes::FileContent,
     rig::Rig,
 };
@@ -135,6 +135,43 @@ impl Reader {
     /// the requested format, only the first bytes.
     pub fn read_if_recognised(&self, source: &Source) -> io::Result<FileContent> {
         source.open_if(self.format, |head| self.is_recognised(source, head))
+    }
+
+    /// The animations that may be chosen of `source` by their names, in the order of the file; none where
+    /// the file holds one recording without a name to choose it by.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is no recording.
+    pub fn animations(&self, source: &Source) -> Result<Vec<NamedAnimation>, InputError> {
+        self.animations_of_read(source, &self.read(source))
+    }
+
+    /// The same of a source that was read.
+    pub fn animations_of_read(
+        &self,
+        source: &Source,
+        file: &io::Result<FileContent>,
+    ) -> Result<Vec<NamedAnimation>, InputError> {
+        if let Some((bytes, kind)) = library::of_read(source, file, self) {
+            return library::animations(source, bytes, kind, self);
+        }
+        let content = match file {
+            Ok(file) => file.content(),
+            // An error is given away only once.
+            Err(error) => return Err(io::Error::new(error.kind(), error.to_string()).into()),
+        };
+        let name = source.file_name();
+        let format = formats::find(content.start(), extension_of(&name), self.format)?;
+        let Some(list) = format.animations else { return Ok(Vec::new()) };
+        let failure = |error| {
+            InputError::of_recording(Failure {
+                format: Some(format.id),
+                error,
+                notices: Notices::new(),
+            })
+        };
+        let bytes = content.whole().map_err(failure)?;
+        list(&bytes, &NotedSidecars::of(source)).map_err(failure)
     }
 
     fn is_recognised(&self, source: &Source, head: &[u8]) -> bool {

@@ -225,3 +225,48 @@ fn repeated_issues_are_counted() {
         }
     }
 }
+
+#[test]
+fn json_that_breaks_off_is_an_error_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let animation = "{\"name\":\"arm\",\"globalDuration\":2,\"tracks\":[]}";
+    let texts = [
+        ("1.json", ""),
+        ("2.json", "{"),
+        ("3.JSON", &animation[..20]),
+        ("package.json", "{\"name\": \"mine\"}"),
+        ("sound.json", animation),
+    ];
+    for (name, text) in texts {
+        fs::write(at(name), text).unwrap();
+    }
+    let ran = run(&["check".into(), "--json".into(), at("").into_os_string()]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    let problems = ran.json_lines();
+    let errors = problems.iter().filter(|problem| problem["severity"] == "error");
+    let names: Vec<_> =
+        errors.map(|one| one["path"].as_str().unwrap().rsplit('/').next().unwrap()).collect();
+    assert_eq!(names, ["1.json", "2.json", "3.JSON"], "{}", ran.out);
+    assert!(ran.err.ends_with(": 4 files checked, 1 skipped (not recognised)\n"), "{}", ran.err);
+    for name in ["1.json", "2.json"] {
+        assert_eq!(run(&["check".into(), at(name).into_os_string()]).status, Some(1), "{name}");
+    }
+}
+
+#[test]
+fn models_beside_recordings_are_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("take.bin"), small_recording().bytes()).unwrap();
+    crate::model(&at("model.glb"));
+    let ran = run(&["check", &at("")]);
+    assert_eq!(ran.status, Some(0), "{}", ran.out);
+    assert!(ran.err.ends_with(": 1 file checked, 1 skipped (no animations)\n"), "{}", ran.err);
+    // One that is broken may have been a recording, and one that is named is meant to be one.
+    let bytes = fs::read(at("model.glb")).unwrap();
+    fs::write(at("broken.glb"), &bytes[..2000]).unwrap();
+    let ran = run(&["check", &at("")]);
+    assert!(ran.status == Some(1) && ran.out.contains("broken.glb"), "{}", ran.out);
+    assert_eq!(run(&["check", &at("model.glb")]).status, Some(1));
+}

@@ -91,3 +91,182 @@ fn a_folder_needs_a_target_and_a_folder() {
     let refused = run(&["convert", "--to", "glb", &path("takes"), "-o", &path("file")]);
     assert_eq!(refused.status, Some(1), "{}", refused.err);
 }
+
+fn copy_asset(name: &str, to: String) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    fs::copy(from, to).unwrap();
+}
+
+/// `w.bvh` would become `w.bvh.bvh`, which is another recording; and that `w.bvh.bvh.bvh` when it is run again.
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let (_folder, path) = in_a_folder();
+    for name in ["w.bvh", "w.bvh.bvh"] {
+        copy_asset("bvh/walk.bvh", path(&format!("takes/{name}")));
+    }
+    let before = files_below(&path(""));
+    let (takes, same) = (path("takes"), path("takes/deep/.."));
+    for out in [&takes, &same] {
+        let ran = run(&["convert", "--to", "bvh", "-o", out, &takes]);
+        assert_eq!(ran.status, Some(2), "{}", ran.err);
+        assert!(ran.err.contains("it is the folder that is read; nothing written"), "{}", ran.err);
+        assert_eq!(files_below(&path("")), before);
+    }
+}
+
+/// The folder of the output is above that of the recordings, and has their names in it.
+#[test]
+fn outputs_among_the_recordings_are_refused() {
+    let (_folder, path) = in_a_folder();
+    fs::create_dir_all(path("takes/takes")).unwrap();
+    copy_asset("bvh/walk.bvh", path("takes/takes/w.bvh"));
+    copy_asset("bvh/walk.bvh", path("takes/w.bvh.bvh"));
+    copy_asset("bvh/walk.bvh", path("takes/takes/v.bvh"));
+    let mine = fs::read(path("takes/w.bvh.bvh")).unwrap();
+    for _ in 0..2 {
+        let ran = run(&["convert", "--to", "bvh", "-o", &path(""), &path("takes")]);
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        assert!(
+            ran.err.contains("w.bvh.bvh: it is a file of the folder, which is read"),
+            "{}",
+            ran.err
+        );
+        assert!(ran.err.contains("v.bvh.bvh: it would be among the recordings"), "{}", ran.err);
+        assert!(ran.err.contains("3 recordings converted, 2 failed"), "{}", ran.err);
+        assert!(fs::read(path("takes/w.bvh.bvh")).unwrap() == mine);
+        assert!(
+            Path::new(&path("w.bvh.bvh.bvh")).exists()
+                && !Path::new(&path("takes/v.bvh.bvh")).exists()
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_lead_outputs_to_recordings() {
+    use std::os::unix::fs::symlink;
+
+    let (_folder, path) = in_a_folder();
+    copy_asset("bvh/walk.bvh", path("takes/deep/w.bvh"));
+    copy_asset("bvh/walk.bvh", path("takes/v.bvh"));
+    fs::create_dir(path("out")).unwrap();
+    symlink(path("takes/deep"), path("out/deep")).unwrap();
+    symlink(path("takes/deep/w.bvh"), path("out/v.bvh.csv")).unwrap();
+    let before = files_below(&path("takes"));
+    let ran = run(&["convert", "--to", "csv", "-o", &path("out"), &path("takes")]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("1 recording converted, 3 failed"), "{}", ran.err);
+    assert_eq!(files_below(&path("takes")), before);
+    assert!(fs::read(path("takes/deep/w.bvh")).unwrap().starts_with(b"HIERARCHY"));
+}
+
+#[test]
+fn models_beside_recordings_are_skipped() {
+    let (_folder, path) = in_a_folder();
+    crate::model(&path("takes/model.glb"));
+    fs::write(path("takes/broken.glb"), "glTF").unwrap();
+    let ran = run(&["convert", "--to", "csv", "-o", &path("out"), &path("takes")]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    let said =
+        "2 recordings converted, 1 failed, 1 skipped (not recognised), 1 skipped (no animations)\n";
+    assert!(ran.err.ends_with(said), "{}", ran.err);
+    assert!(ran.err.contains("broken.glb: ") && !ran.err.contains("model.glb"), "{}", ran.err);
+}
+
+#[test]
+fn recordings_without_the_chosen_animation_are_skipped() {
+    let (_folder, path) = in_a_folder();
+    copy_asset("gltf/walker.glb", path("takes/walker.glb"));
+    copy_asset("animj/arm-swing.animj", path("takes/arm.animj"));
+    let pak = fixtures::path("prime-characters/warden_mp1.pak");
+    fs::copy(pak, path("takes/warden.pak")).unwrap();
+    let convert = |name: &str| {
+        let out = path(&format!("out-{name}"));
+        run(&["convert", "--to", "csv", "--animation", name, "-o", &out, &path("takes")])
+    };
+    let ran = convert("Greet");
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let said =
+        "1 recording converted, 1 skipped (not recognised), 4 skipped (no animation \"Greet\")\n";
+    assert!(ran.err.ends_with(said), "{}", ran.err);
+    assert_eq!(files_below(&path("out-Greet")), ["walker.glb.csv"]);
+    let one = path("one.csv");
+    run(&["convert", "--animation", "Greet", "-o", &one, &path("takes/walker.glb")]);
+    assert!(fs::read(&one).unwrap() == fs::read(path("out-Greet/walker.glb.csv")).unwrap());
+    // A name that nothing has is a mistake, and that of one file still one.
+    let ran = convert("Gret");
+    assert_eq!(ran.status, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("none of 5 recordings has what --animation"), "{}", ran.err);
+    let ran = run(&["convert", "--animation", "Greet", "-o", &one, &path("takes/arm.animj")]);
+    assert_eq!(ran.status, Some(2), "{}", ran.err);
+}
+
+#[test]
+fn recordings_of_minecraft_are_rewritten() {
+    let (_folder, path) = in_a_folder();
+    copy_asset("mcmocap/a-day.mcmocap_rec", path("takes/deep/day.mcmocap_rec"));
+    fs::write(path("takes/scene.mcmocap_scene"), "{\"version\":5,\"subscenes\":[]}").unwrap();
+    fs::write(path("takes/cut.mcmocap_rec"), [0, 0]).unwrap();
+    let arguments =
+        ["convert", "--json", "--to", "mcmocap_rec", "-o", &path("out"), &path("takes")];
+    let ran = run(&arguments);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("cut.mcmocap_rec: "), "{}", ran.err);
+    let said = "out: 1 recording converted, 1 failed, 1 skipped (not recognised), \
+                3 skipped (no recordings of Minecraft)\n";
+    assert!(ran.err.ends_with(said), "{}", ran.err);
+    assert_eq!(files_below(&path("out")), ["deep/day.mcmocap_rec.mcmocap_rec"]);
+    let one = path("one.mcmocap_rec");
+    let alone = run(&["convert", "--json", "-o", &one, &path("takes/deep/day.mcmocap_rec")]);
+    assert_eq!(alone.json_lines()[0]["bytes"], ran.json_lines()[0]["bytes"]);
+    let rewritten = fs::read(path("out/deep/day.mcmocap_rec.mcmocap_rec")).unwrap();
+    assert!(rewritten == fs::read(one).unwrap());
+    let ran = run(&["convert", "-o", &path("out.mcmocap_rec"), &path("takes")]);
+    assert_eq!(ran.status, Some(2), "{}", ran.err);
+}
+
+#[test]
+fn a_missing_folder_is_reported_by_the_name_of_the_output() {
+    let (_folder, path) = in_a_folder();
+    for name in ["nowhere/a.csv", "nowhere/a.parquet", "nowhere/a.glb"] {
+        let ran = run(&["convert", "-o", &path(name), &path("takes/a.bin")]);
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        let said = format!("error: {}: cannot be written: its folder does not exist\n", path(name));
+        assert!(ran.err.ends_with(&said), "{}", ran.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_batch_leaves_whole_files_only() {
+    use std::process::Stdio;
+
+    let (_folder, path) = in_a_folder();
+    for copy in 0..500 {
+        fs::hard_link(path("takes/a.bin"), path(&format!("takes/{copy:03}.bin"))).unwrap();
+    }
+    let arguments = ["convert", "--to", "csv", "--fps", "500", "-o", &path("out"), &path("takes")];
+    let mut program = program(&arguments).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = || {
+        let is_done = |name: &String| name.ends_with(".csv");
+        Path::new(&path("out")).is_dir()
+            && fs::read_dir(path("out")).unwrap().any(|entry| {
+                entry.is_ok_and(|entry| is_done(&entry.file_name().to_string_lossy().into_owned()))
+            })
+    };
+    while !begun() && program.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let id = program.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let ran = ran(program.wait_with_output().unwrap());
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("out: stopped; "), "{}", ran.err);
+    let files = files_below(&path("out"));
+    assert!(!files.is_empty() && files.len() < 500, "{}", files.len());
+    assert!(files.iter().all(|name| name.ends_with(".bin.csv")), "{files:?}");
+    let lines =
+        |name: &String| fs::read_to_string(path(&format!("out/{name}"))).unwrap().lines().count();
+    let expected = lines(&files[0]);
+    assert!(files.iter().all(|name| lines(name) == expected));
+}

@@ -280,7 +280,207 @@ fn wrong_usage_and_recordings_in_the_place_of_the_index_are_refused() {
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert!(ran.err.contains("it is a recording, which is read; nothing written"), "{}", ran.err);
     assert_eq!(fs::read(&take).unwrap(), fs::read(path("takes/b.bin")).unwrap());
+    let ran = index(&[&path("takes"), "-o", &path("nowhere/index.csv")]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    let said = "nowhere/index.csv: cannot be written: its folder does not exist\n";
+    assert!(ran.err.ends_with(said), "{}", ran.err);
     let ran = index(&[&path("missing"), "-o", &path("index.csv")]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert!(ran.err.contains("missing: cannot be read"), "{}", ran.err);
+}
+
+/// However often a file is named, and whatever leads to it.
+#[test]
+fn each_file_has_one_row() {
+    let (_folder, path) = recordings();
+    let (takes, out) = (path("takes"), path("index.jsonl"));
+    index(&[&takes, "-o", &out]);
+    let once = read(&out);
+    let ways: [&[&str]; 4] = [
+        &[&takes, &takes],
+        &[&takes, &path("takes/deep")],
+        &[&takes, &path("takes/b.bin")],
+        &[&takes, &path("takes/deep/../b.bin"), &path("takes/../takes")],
+    ];
+    for named in ways {
+        for _ in 0..3 {
+            let ran = index(&[named, &["-o", &out]].concat());
+            assert!(ran.err.contains("5 recordings"), "{}", ran.err);
+            assert_eq!(read(&out), once, "{named:?}");
+        }
+    }
+    // A table that has them twice is mended.
+    let twice: Vec<_> =
+        once.iter().flat_map(|row| [row, row]).map(|row| format!("{row}\n")).collect();
+    fs::write(&out, twice.concat()).unwrap();
+    index(&[&takes, "-o", &out]);
+    assert_eq!(read(&out), once);
+}
+
+/// A byte that is no text is printed as another file may be called.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_whose_names_print_alike_have_a_row_each() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+
+    let (_folder, path) = recordings();
+    fs::create_dir(path("alike")).unwrap();
+    let contents: [(&[u8], &str); 2] =
+        [(br"bad\xff.glb", "gltf/walker.glb"), (b"bad\xff.glb", "animj/arm-swing.glb")];
+    for (name, from) in contents {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(from);
+        fs::copy(from, Path::new(&path("alike")).join(OsStr::from_bytes(name))).unwrap();
+    }
+    let bvh = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/bvh/walk.bvh");
+    for name in [&br"bad\xfe.bvh"[..], b"bad\xfe.bvh"] {
+        fs::copy(&bvh, Path::new(&path("alike")).join(OsStr::from_bytes(name))).unwrap();
+    }
+    let out = path("index.csv");
+    let table = || {
+        let ran = index(&[&path("alike"), "-o", &out]);
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        fs::read_to_string(&out).unwrap()
+    };
+    let first = table();
+    // Two animations in each model, and one in each walk.
+    assert_eq!(first.lines().count(), 1 + 2 * 2 + 2, "{first}");
+    for _ in 0..3 {
+        assert_eq!(table(), first);
+    }
+}
+
+#[test]
+fn an_index_of_what_is_gone_is_kept() {
+    let (_folder, path) = recordings();
+    let out = path("index.csv");
+    fs::create_dir(path("other")).unwrap();
+    fs::copy(path("takes/b.bin"), path("other/a.bin")).unwrap();
+    index(&[&path("takes"), &path("other"), "-o", &out]);
+    let before = fs::read(&out).unwrap();
+    fs::rename(path("takes"), path("elsewhere")).unwrap();
+    for options in [&[][..], &["--fresh"]] {
+        let named = [&*path("takes"), &path("other"), "-o", &out];
+        let ran = index(&[&named[..], options].concat());
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        let said = "index.csv not written\n";
+        assert!(
+            ran.err.contains("takes: cannot be read: ") && ran.err.ends_with(said),
+            "{}",
+            ran.err
+        );
+        assert!(fs::read(&out).unwrap() == before);
+    }
+    assert!(!Path::new(&path("index.csv.unfinished")).exists());
+}
+
+/// Nobody may write to a pipe for as long as he likes: what is read of it takes as long.
+#[cfg(target_os = "linux")]
+#[test]
+fn it_is_stopped_inside_one_file() {
+    use std::{process::Stdio, time::Duration};
+
+    let (_folder, path) = recordings();
+    let (fifo, out) = (path("never.bin"), path("index.jsonl"));
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    index(&[&path("takes/b.bin"), "-o", &out]);
+    let before = fs::read(&out).unwrap();
+    for signal in ["-INT", "-TERM"] {
+        let mut program = crate::program(&["index", &path("takes"), &fifo, "-o", &out])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let unfinished = path("index.jsonl.unfinished");
+        let kept =
+            || fs::read_to_string(&unfinished).map_or(0, |it| it.matches("\"path\"").count());
+        while kept() < 4 && program.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let id = program.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let mut waited = 0;
+        while program.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(10));
+            waited += 1;
+            if waited == 1000 {
+                program.kill().unwrap();
+                panic!("{signal} does not end it");
+            }
+        }
+        let ran = crate::ran(program.wait_with_output().unwrap());
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        assert!(ran.err.contains("index.jsonl: stopped; 5 recordings kept"), "{}", ran.err);
+        assert!(fs::read(&out).unwrap() == before);
+        assert_eq!(parts(&path("")), [""; 0]);
+        fs::remove_file(&unfinished).unwrap();
+    }
+}
+
+/// The names of unfinished files in a folder.
+fn parts(folder: &str) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = names.map(|name| name.into_string().unwrap());
+    names.filter(|name| name.starts_with(".mutoscope-")).collect()
+}
+
+/// A run that was killed leaves its file behind; the next one takes it away.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_killed_run_leaves_is_removed_by_the_next() {
+    let (_folder, path) = recordings();
+    let (fifo, out) = (path("never.bin"), path("index.jsonl"));
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut program = crate::program(&["index", &fifo, "-o", &out]).spawn().unwrap();
+    while parts(&path("")).is_empty() && program.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    // What is being written is no concern of another run.
+    assert_eq!(index(&[&path("takes/b.bin"), "-o", &path("other.csv")]).status, Some(0));
+    assert_eq!(parts(&path("")).len(), 1);
+    program.kill().unwrap();
+    program.wait().unwrap();
+    assert_eq!(parts(&path("")).len(), 1);
+    let ran = run(&["convert", &path("takes/b.bin"), "-o", &path("b.csv")]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert_eq!(parts(&path("")), [""; 0]);
+}
+
+#[test]
+fn models_beside_recordings_are_skipped() {
+    let (_folder, path) = recordings();
+    crate::model(&path("takes/model.glb"));
+    let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
+    let said =
+        "5 recordings, 1 cannot be read, 1 skipped (not recognised), 1 skipped (no animations)\n";
+    assert!(ran.err.ends_with(said), "{}", ran.err);
+    // One that is named is meant to be a recording.
+    let ran = index(&[&path("takes/model.glb"), "-o", &path("one.jsonl")]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    let error = read(&path("one.jsonl"))[0]["error"].as_str().unwrap().to_owned();
+    assert!(error.contains("a glTF without animations"), "{error}");
+}
+
+#[test]
+fn standard_input_is_a_recording() {
+    let (_folder, path) = recordings();
+    let out = path("index.jsonl");
+    let glb = fs::read(path("takes/z.glb")).unwrap();
+    let fields =
+        ["animation", "size", "hash", "format", "duration", "joints", "keys", "root_path_length"];
+    let facts = |row: &Value| fields.map(|field| row[field].clone());
+    index(&[&path("takes/z.glb"), "-o", &out]);
+    let expected: Vec<_> = read(&out).iter().map(facts).collect();
+    for _ in 0..2 {
+        let mut command = crate::program(&["index", "-", "-", "-o", &out]);
+        let ran = crate::ran(
+            command.stdin(fs::File::open(path("takes/z.glb")).unwrap()).output().unwrap(),
+        );
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        let rows = read(&out);
+        assert!(rows.iter().all(|row| row["path"] == "-" && row["modified"] == Value::Null));
+        assert_eq!(rows.iter().map(facts).collect::<Vec<_>>(), expected);
+    }
+    assert_eq!(expected[0][1], glb.len());
+    let ran = crate::run_on(&["index", "-", &path("takes/b.bin"), "-o", &out], b"none");
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert_eq!(read(&out).len(), 2);
 }

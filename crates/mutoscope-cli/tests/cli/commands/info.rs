@@ -8,7 +8,7 @@ use crate::commands::{keys, run, run_on, small_recording};
 fn json_keys_follow_the_order_of_the_contract() {
     let ran = run(&["info", "--json", "ok/proc_v11_wbug.bin"]);
     let top = "path format version name start duration rate_hz nodes tracks keys convention \
-               node_list track_list events notices";
+               node_list track_list events animations notices";
     assert_eq!(keys::of(&ran.out).join(" "), top);
     let convention = ran.out.split_once("\"convention\":").unwrap().1;
     let convention = &convention[..=convention.find('}').unwrap()];
@@ -53,6 +53,7 @@ fn info_of_a_small_file_is_complete() {
             {"time": 0.5, "node": "", "name": "go", "value": null},
             {"time": 0.25, "node": "", "name": "\"é\"", "value": null},
         ],
+        "animations": [],
         "notices": [],
     });
     assert_eq!(ran.json_lines(), [expected]);
@@ -146,4 +147,32 @@ fn a_summary_for_people() {
   notices     none
 ";
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), expected, ""));
+}
+
+/// What `--animation` takes, in the order of the file, each with the duration that it has if it is chosen.
+#[test]
+fn animations_are_listed_with_their_durations() {
+    let listed = |options: &[&str]| {
+        let ran = run(&[&["info", "--json"], options].concat());
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        ran.json_lines().remove(0)["animations"].as_array().unwrap().clone()
+    };
+    const GLB: &str = "../../../assets/gltf/walker.glb";
+    let pak = "../prime-characters/warden_mp1.pak";
+    let first = run(&["info", "--json", pak]).json_lines().remove(0);
+    let first = first["animations"][0]["name"].as_str().unwrap().to_owned();
+    let files = [vec![GLB], vec!["--animation", "Greet", GLB], vec!["--animation", &first, pak]];
+    for options in &files {
+        let animations = listed(options);
+        assert!(animations.len() > 1, "{animations:?}");
+        for animation in &animations {
+            let name = animation["name"].as_str().unwrap();
+            let file = options.last().unwrap();
+            let chosen = run(&["info", "--json", "--animation", name, file]).json_lines().remove(0);
+            assert_eq!(animation["duration"], chosen["duration"], "{name}");
+        }
+    }
+    let names: Vec<_> = listed(&[GLB]).iter().map(|one| one["name"].clone()).collect();
+    assert_eq!(names, ["Walk", "Greet"]);
+    assert_eq!(listed(&["ok/proc_v10.bin"]), [serde_json::Value::Null; 0]);
 }

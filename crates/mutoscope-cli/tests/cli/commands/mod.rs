@@ -23,6 +23,7 @@ mod usage;
 use std::{
     ffi::OsStr,
     io::Write as _,
+    path::Path,
     process::{Command, Stdio},
 };
 
@@ -84,4 +85,23 @@ fn small_recording() -> Recording {
     ]);
     recording.markers = Some(vec![(0.5, b"go".to_vec()), (0.25, "\"é\"".into())]);
     recording
+}
+
+/// Writes the walker without its animations to `path`: a model.
+fn model(path: &str) {
+    let bytes = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/gltf/walker.glb"));
+    let bytes = bytes.unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let mut root: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    root.as_object_mut().unwrap().remove("animations").unwrap();
+    let mut json = serde_json::to_vec(&root).unwrap();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let rest = &bytes[20 + length..];
+    let mut model = bytes[..8].to_vec();
+    model.extend(((20 + json.len() + rest.len()) as u32).to_le_bytes());
+    model.extend((json.len() as u32).to_le_bytes());
+    model.extend(b"JSON");
+    model.extend(json);
+    model.extend(rest);
+    std::fs::write(path, model).unwrap();
 }

@@ -42,6 +42,7 @@ pub(super) const FORMAT: Format = Format {
     decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::GLTF),
     variants: &[],
+    animations: None,
     unpacked: None,
 };
 

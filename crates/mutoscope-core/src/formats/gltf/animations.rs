@@ -53,7 +53,7 @@ pub(super) fn choose<'a>(
 }
 
 /// The name of each: its own, with a number where that repeats, or its index.
-fn names(animations: &[Animation]) -> Vec<String> {
+pub(super) fn names(animations: &[Animation]) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut name = |(index, animation): (usize, &Animation)| {
         let own = animation.name.clone().filter(|name| !name.is_empty());

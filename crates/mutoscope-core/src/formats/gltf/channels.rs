@@ -79,6 +79,8 @@ pub(super) struct Samplers<'a> {
     curves: HashMap<(usize, usize, u8, Output), Result<Curves, String>>,
     /// How many numbers may still be made.
     left: usize,
+    /// Whether more were asked for.
+    pub(super) has_refused: bool,
 }
 
 /// The times of keys, in their order.
@@ -94,7 +96,7 @@ struct Times {
 impl<'a> Samplers<'a> {
     pub(super) fn new(buffers: &'a Buffers<'a>) -> Self {
         let left = buffers.len().saturating_mul(NUMBERS_PER_BYTE).saturating_add(NUMBERS_OF_ANY);
-        Self { buffers, times: HashMap::new(), curves: HashMap::new(), left }
+        Self { buffers, times: HashMap::new(), curves: HashMap::new(), left, has_refused: false }
     }
 
     /// The curves of a sampler.
@@ -177,8 +179,16 @@ impl<'a> Samplers<'a> {
     }
 
     fn spend(&mut self, numbers: usize) -> Result<(), String> {
-        self.left = self.left.checked_sub(numbers).ok_or("its numbers are used too often")?;
-        Ok(())
+        match self.left.checked_sub(numbers) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.has_refused = true;
+                Err("its numbers are used too often".to_owned())
+            }
+        }
     }
 
     /// Where the file has the keys: their values, with the tangents around them.

@@ -50,7 +50,7 @@ pub(super) fn convert(
         notices,
     };
     if let Some((index, animation)) = choice.animation {
-        builder.animation(index, animation, buffers);
+        builder.animation(index, animation, &mut Samplers::new(buffers));
     }
     let Builder { moved, tracks, signals, notices, .. } = builder;
     let nodes = moved.iter().enumerate().map(|(index, moved)| moved.node(&rig, index)).collect();
@@ -66,6 +66,26 @@ pub(super) fn convert(
         signals,
         ..Clip::new(FormatId::GLTF, convention())
     }
+}
+
+/// The duration of each animation, in seconds. All together read no more than one may: nothing for those
+/// of a small file that claims more.
+pub(super) fn durations(root: &Root, buffers: &Buffers<'_>) -> Vec<Option<f64>> {
+    let (mut notices, mut samplers) = (Notices::new(), Samplers::new(buffers));
+    let rig = nodes(root, &mut notices);
+    let mut duration = |(index, animation): (usize, &Animation)| {
+        let mut builder = Builder {
+            root,
+            rig: &rig,
+            moved: vec![Moved::default(); rig.len()],
+            tracks: Vec::new(),
+            signals: Vec::new(),
+            notices: &mut notices,
+        };
+        builder.animation(index, animation, &mut samplers);
+        (!samplers.has_refused).then(|| span(&builder.tracks).duration)
+    };
+    root.animations.iter().enumerate().map(&mut duration).collect()
 }
 
 /// Right-handed, Y up, metres and seconds: the standard says so.
@@ -140,11 +160,10 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn animation(&mut self, index: usize, animation: &Animation, buffers: &Buffers<'_>) {
-        let mut samplers = Samplers::new(buffers);
+    fn animation(&mut self, index: usize, animation: &Animation, samplers: &mut Samplers<'_>) {
         for (number, channel) in animation.channels.iter().enumerate() {
             let path = format!("animations[{index}].channels[{number}]");
-            if let Err(why) = self.channel(&path, channel, animation, &mut samplers) {
+            if let Err(why) = self.channel(&path, channel, animation, samplers) {
                 self.notices.error(SourceLocation::File, format!("{path}: {why}; skipped"));
             }
         }

@@ -10,15 +10,8 @@ mod animations;
 mod channels;
 mod convert;
 
-use super::{Decode, DecodeContext, Format, Recognition};
-use crate::{
-    clip::{Clip, FormatId, Skeleton, Variants},
-    diagnostics::{Error, Notices},
-    rig::{
-        self, Matching, RigKind,
-        gltf::{Buffers, Document, has_animations, is_recognised},
-    },
-};
+use super::{Decode, DecodeContext, Format, NamedAnimation, Recognition};
+use crate::{io::bytes::Sidecars, clip::{Clip, FormatId, Skeleton, Variants}, diagnostics::{Error, Notices}, rig::{self, Matching, RigKind, gltf::{Buffers, Document, has_animations, is_recognised}}};
 
 impl FormatId {
     /// The animations of glTF 2.0, binary or text.
@@ -35,6 +28,7 @@ pub(super) const FORMAT: Format = Format {
     decode: Decode::Whole(decode),
     rig: Some(RigKind::GLTF),
     variants: &[Variants::ANIMATION],
+    animations: Some(list_animations),
     unpacked: None,
 };
 
@@ -51,6 +45,16 @@ fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> R
             clip
         }
     })
+}
+
+/// What [`decode`] would say of each animation, without meshes.
+fn list_animations(bytes: &[u8], sidecars: &dyn Sidecars) -> Result<Vec<NamedAnimation>, Error> {
+    let document = Document::read(bytes, &mut Notices::new())?;
+    let buffers = Buffers::new(&document, sidecars);
+    let names = animations::names(&document.root.animations).into_iter();
+    let durations = convert::durations(&document.root, &buffers).into_iter();
+    let named = names.zip(durations);
+    Ok(named.map(|(name, duration)| NamedAnimation { name, duration }).collect())
 }
 
 /// A glTF without animations is a skeleton and no recording. The beginning of one may not tell.

@@ -43,6 +43,7 @@ pub(super) const FORMAT: Format = Format {
     }),
     rig: None,
     variants: &[],
+    animations: None,
     unpacked: None,
 };
 

@@ -57,6 +57,7 @@ pub(super) const FORMAT: Format = Format {
     decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::CINF),
     variants: &[GAME, Variants::ANIMATION, CHARACTER, Variants::CLIP],
+    animations: None,
     unpacked: None,
 };
 

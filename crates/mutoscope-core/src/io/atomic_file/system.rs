@@ -2,9 +2,12 @@
 //! are complete.
 
 use std::{
-    fs::{self, Permissions},
+    collections::HashSet,
+    ffi::OsStr,
+    fs::{self, File, Permissions},
     io,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
 };
 
 use tempfile::{Builder, NamedTempFile, TempDir};
@@ -23,7 +26,15 @@ pub fn begin(path: &Path, suffix: &str) -> io::Result<Unfinished> {
     // It has the permissions of other files that are created there.
     #[cfg(unix)]
     builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
-    builder.tempfile_in(folder(path))
+    let folder = folder(path);
+    remove_abandoned(folder);
+    loop {
+        let file = builder.tempfile_in(folder).map_err(|error| plain(error, folder))?;
+        // Whoever removes abandoned files may have been quicker than the lock.
+        if is_claimed(&file) {
+            return Ok(file);
+        }
+    }
 }
 
 /// Moves a finished file to `path`, replacing what is there and keeping its permissions.
@@ -46,7 +57,17 @@ pub fn begin_folder(path: &Path) -> io::Result<TempDir> {
     builder.prefix(PREFIX).suffix(".part");
     #[cfg(unix)]
     builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o777));
-    builder.tempdir_in(folder(path))
+    builder.tempdir_in(folder(path)).map_err(|error| plain(error, folder(path)))
+}
+
+/// An error about a temporary file in `folder`, without the name of that file, which is nobody's concern.
+fn plain(error: io::Error, folder: &Path) -> io::Error {
+    if !folder.exists() {
+        return io::Error::new(io::ErrorKind::NotFound, "its folder does not exist");
+    }
+    let text = error.to_string();
+    let cause = text.rsplit_once(" at path ").map_or(&*text, |(cause, _)| cause);
+    io::Error::new(error.kind(), cause)
 }
 
 /// Puts the files of a finished folder into the folder at `path`, in the place of those that have the
@@ -99,6 +120,69 @@ fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), Unmoved> {
         }
     }
     Ok(())
+}
+
+/// Locks an unfinished file for as long as it is open, so that others see that it is not abandoned.
+/// False if it was removed before that.
+#[cfg(unix)]
+fn is_claimed(file: &Unfinished) -> bool {
+    // Where files cannot be locked, none is taken for abandoned.
+    file.as_file().lock().is_err() || file.path().exists()
+}
+
+/// A lock would keep other programs from writing to the file.
+#[cfg(not(unix))]
+fn is_claimed(_: &Unfinished) -> bool {
+    true
+}
+
+/// Removes the unfinished files in `folder` of programs that were killed; once in the life of this
+/// program. What cannot be removed stays.
+fn remove_abandoned(folder: &Path) {
+    static CLEANED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
+    let Ok(real) = fs::canonicalize(folder) else { return };
+    let is_new = {
+        let mut cleaned = CLEANED.lock().unwrap_or_else(PoisonError::into_inner);
+        cleaned.get_or_insert_default().insert(real.clone())
+    };
+    if is_new {
+        remove_abandoned_in(&real);
+    }
+}
+
+fn remove_abandoned_in(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.filter_map(Result::ok) {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && is_unfinished(&entry.file_name()) {
+            remove_if_abandoned(&entry.path());
+        }
+    }
+}
+
+/// Whether a file of this name is one that [`begin`] made.
+fn is_unfinished(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.contains(".part"))
+}
+
+/// Removes an unfinished file that no program has locked.
+#[cfg(unix)]
+fn remove_if_abandoned(path: &Path) {
+    let Ok(file) = File::open(path) else { return };
+    if file.try_lock().is_ok() {
+        // It is locked meanwhile, so that nobody takes it for a file of his own.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Removes an unfinished file that was not written to for a day.
+#[cfg(not(unix))]
+fn remove_if_abandoned(path: &Path) {
+    const LONG: std::time::Duration = std::time::Duration::from_secs(24 * 60 * 60);
+    let age = |file: File| file.metadata()?.modified()?.elapsed().map_err(io::Error::other);
+    if File::open(path).and_then(age).is_ok_and(|age| age > LONG) {
+        let _ = fs::remove_file(path);
+    }
 }
 
 /// What the names of unfinished files and folders begin with.
@@ -166,6 +250,39 @@ mod tests {
         assert!(unmoved.is_undone, "{unmoved:?}");
         assert_eq!(names(place.path()), ["new", "there"]);
         assert_eq!(fs::read(path("there")).expect("read"), b"old");
+    }
+
+    #[test]
+    fn missing_folder_is_reported_without_the_name_of_a_temporary_file() {
+        let place = tempfile::tempdir().expect("a folder");
+        let missing = place.path().join("missing/take.glb");
+        let error = begin(&missing, ".part").expect_err("no folder");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert_eq!(error.to_string(), "its folder does not exist");
+        let error = begin_folder(&missing).expect_err("no folder");
+        assert_eq!(error.to_string(), "its folder does not exist");
+        fs::write(place.path().join("file"), "").expect("written");
+        let error = begin(&place.path().join("file/take.glb"), ".part").expect_err("a file");
+        assert!(!error.to_string().contains(PREFIX), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn abandoned_files_are_removed_and_those_in_work_are_not() {
+        let place = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| place.path().join(name);
+        let in_work = begin(&path("take.glb"), ".part").expect("begun");
+        for name in [".mutoscope-dead.part", ".mutoscope-x.gif.part", ".mutoscope-x.part.mp4"] {
+            fs::write(path(name), "half").expect("written");
+        }
+        for name in [".mutoscope-mine", "take.part", ".mutoscope-x.old"] {
+            fs::write(path(name), "mine").expect("written");
+        }
+        remove_abandoned_in(place.path());
+        assert!(in_work.path().exists());
+        finish(in_work, &path("take.glb")).expect("finished");
+        let kept = [".mutoscope-mine", ".mutoscope-x.old", "take.glb", "take.part"];
+        assert_eq!(names(place.path()), kept);
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::GLTF),
     variants: &[],
+    animations: None,
     unpacked: None,
 };
 
