@@ -63,6 +63,8 @@ pub struct Reader {
     pub format: Option<FormatId>,
     /// The skeleton that all are put on.
     pub rig: Option<Rig>,
+    /// Whether a skeleton is attached also to what animates none of its nodes; else that is an error.
+    pub allows_unmatched_rig: bool,
     /// The assumptions where files declare nothing.
     pub assumptions: FormatAssumptions,
     /// Which recording of files that hold several.
@@ -80,7 +82,9 @@ impl Reader {
         let rotation = reading.rotation.map(RotationWay::rule);
         let assumptions =
             FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
-        let mut reader = Self { format: reading.format, assumptions, ..Self::default() };
+        let allows_unmatched_rig = reading.allow_unmatched_rig;
+        let mut reader =
+            Self { format: reading.format, allows_unmatched_rig, assumptions, ..Self::default() };
         if let Some(source) = &reading.rig {
             let name = source.to_string();
             if let Err(message) = reader.read_rig(source) {
@@ -190,6 +194,7 @@ impl Reader {
                 skeleton,
                 assumptions: self.assumptions.clone(),
                 variants: &variants,
+                allows_unmatched_rig: self.allows_unmatched_rig,
                 ..LoadRequest::new(&name, file.content())
             })
         };

@@ -68,7 +68,8 @@ pub(super) fn convert(
     }
 }
 
-/// Right-handed, Y up, metres and seconds: the standard says so.
+/// Right-handed, Y up, metres and seconds: the standard says so. What is left-handed and fits it, as Resonite's
+/// import of models makes it, is mirrored in x.
 fn convention() -> Convention {
     Convention {
         handedness: Stated::declared(Handedness::Right),
@@ -76,7 +77,7 @@ fn convention() -> Convention {
         metres_per_unit: Stated::declared(1.0),
         seconds_per_unit: None,
         rotation: Stated::declared(RotationRule::Continuous),
-        mirror: ViewerMirror::Z,
+        mirror: ViewerMirror::X,
     }
 }
 
