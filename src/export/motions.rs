@@ -229,8 +229,8 @@ impl<'a> Motions<'a> {
         };
         let times = breaks::of_states(own, sampled);
         let effort = album.effort;
-        for (index, gap) in times.windows(2).enumerate() {
-            watch.at(index, times.len())?;
+        for gap in times.windows(2) {
+            watch.ask()?;
             album.turn(gap[0]);
             effort.enter_gap();
             for (index, tracers) in tracers.iter_mut().enumerate() {

@@ -162,9 +162,18 @@ fn signals_of_one_name_are_numbered() {
             (track.property.as_str(), value)
         })
         .collect();
-    let expected =
-        ["p", "p_001", "a_b", "a_b_001", "translateX_001", "visibility_001", "p_001_001"];
-    let values = (1..).map(|value| mutoscope::clip::Value::Number(f64::from(value)));
+    let expected = [
+        "visibility",
+        "p",
+        "p_001",
+        "a_b",
+        "a_b_001",
+        "translateX_001",
+        "visibility_001",
+        "p_001_001",
+    ];
+    // What has no motion is hidden.
+    let values = (0..).map(|value| mutoscope::clip::Value::Number(f64::from(value)));
     let expected: Vec<_> = expected.into_iter().zip(values).collect();
     assert_eq!(found, expected);
     assert_eq!(back.signals.len(), 7, "none of them moves or hides the node");

@@ -1,12 +1,12 @@
 //! What is written is the same motion when it is read back: all samples, as every target that is read by us,
 //! whole, in part and at a rate. Where it is not the same, the report of the export says so, and by how much.
 
-use std::{fs, path::Path};
+use std::{collections::HashMap, fs, path::Path};
 
 use glam::DVec3;
 use mutoscope::{
     bytes::FolderSidecars,
-    clip::{Assumptions, Clip, FormatAssumptions, NodeId, Pose, Transform, Value},
+    clip::{Assumptions, Clip, FormatAssumptions, NodeId, Pose, Shown, Transform, Value},
     diagnostics::Notices,
     export::{ExportOptions, rewrite_mcmocap},
     formats::{self, DecodeRequest, FormatId, mcmocap::write::Rewrite},
@@ -383,44 +383,38 @@ fn animj_is_the_same_motion() {
     assert!(compared > 100_000, "{compared}");
 }
 
-/// Compares when nodes are visible, at any time.
+/// Compares when nodes are visible, at any time: `is_shown` gives what was written of a node itself.
 fn compare_shown(
     title: &str,
     (clip, times, told): (&Clip, &[f64], &Told),
     is_shown: impl Fn(usize, f64) -> Option<bool>,
 ) -> usize {
-    use mutoscope::clip::Shown;
     let start = told.start();
-    let mut compared = 0;
-    let nodes = clip.nodes.iter().enumerate();
-    for (index, node) in nodes.filter(|(_, node)| node.motion.shown != Shown::Never) {
-        for &time in times {
-            let found = is_shown(index, time - start).unwrap_or(true);
-            let at = |time: f64| {
-                let own = pose(clip, time);
-                is_visible_by_itself(clip, &own, index)
-            };
-            let is_so = [0.0, -2e-5, 2e-5].iter().any(|moment| at(time + moment) == found);
-            assert!(is_so, "{title}: {:?} at {time}: shown is {found}\n{}", node.name, told.0);
-            compared += 1;
+    // Of what the file has nothing to show of, some targets keep the place.
+    let has_never = |index| {
+        chain(clip, index).any(|at| clip.nodes[NodeId::new(at)].motion.shown == Shown::Never)
+    };
+    let seen: Vec<usize> = (0..clip.nodes.len()).filter(|&index| !has_never(index)).collect();
+    for &time in times {
+        let poses = [0.0, -2e-5, 2e-5].map(|moment| pose(clip, time + moment));
+        let shown: Vec<bool> = (0..clip.nodes.len())
+            .map(|index| is_shown(index, time - start).unwrap_or(true))
+            .collect();
+        for &index in &seen {
+            // What hangs on something hidden is hidden.
+            let found = chain(clip, index).all(|index| shown[index]);
+            let is_so = poses.iter().any(|pose| pose.nodes[index].shown == found);
+            let name = &clip.nodes[NodeId::new(index)].name;
+            assert!(is_so, "{title}: {name:?} at {time}: shown is {found}\n{}", told.0);
         }
     }
-    compared
+    times.len() * seen.len()
 }
 
-/// Whether a node is visible, if what it hangs on is.
-fn is_visible_by_itself(clip: &Clip, pose: &Pose, index: usize) -> bool {
-    let is_hidden_above = || {
-        let mut above = clip.nodes[NodeId::new(index)].parent;
-        while let Some(id) = above {
-            if !pose.nodes[id.index()].shown {
-                return true;
-            }
-            above = clip.nodes[id].parent;
-        }
-        false
-    };
-    pose.nodes[index].shown || is_hidden_above()
+/// A node, and what it hangs on, up to the root.
+fn chain(clip: &Clip, index: usize) -> impl Iterator<Item = usize> {
+    let above = |index: &usize| clip.nodes[NodeId::new(*index)].parent.map(NodeId::index);
+    std::iter::successors(Some(index), above)
 }
 
 /// A name that Maya can have.
@@ -511,15 +505,10 @@ fn compare_worlds(
 
 /// Whether nothing that the node is a child of is hidden or without size.
 fn is_shown_throughout(clip: &Clip, pose: &Pose, index: usize) -> bool {
-    let mut next = Some(index);
-    while let Some(index) = next {
+    chain(clip, index).all(|index| {
         let node = &pose.nodes[index];
-        if !node.shown || node.world.scale.abs().min_element() < 1e-6 {
-            return false;
-        }
-        next = clip.nodes[NodeId::new(index)].parent.map(NodeId::index);
-    }
-    true
+        node.shown && node.world.scale.abs().min_element() >= 1e-6
+    })
 }
 
 #[test]
@@ -541,8 +530,13 @@ fn glb_is_the_same_motion() {
             let worlds = (true, Some);
             compared += compare_worlds(&title, (&clip, &back), (&times, &told), worlds);
             let amid = between(&times);
+            let poses: HashMap<u64, Pose> = amid
+                .iter()
+                .map(|time| time - told.start())
+                .map(|time| (time.to_bits(), pose(&back, time)))
+                .collect();
             compared += compare_shown(&title, (&clip, &amid, &told), |index, time| {
-                Some(pose(&back, time).nodes[index].local.scale != DVec3::ZERO)
+                Some(poses[&time.to_bits()].nodes[index].local.scale != DVec3::ZERO)
             });
         }
     }
@@ -672,8 +666,9 @@ fn compare_minecraft(
             }
             let off = found.local.translation.distance(own.local.translation);
             let off_by = angle(found.local.rotation, own.local.rotation);
-            // Only where the player stands does not follow from the ticks before.
-            if is_limb && node.name != "player" {
+            // Only where the player stands does not follow from the ticks before; arms go by what hands hold.
+            let is_arm = node.name.ends_with("_arm") && told.says("written as empty hands");
+            if is_limb && node.name != "player" || is_arm {
                 continue;
             }
             assert!(off < if is_rounded { 1e-3 } else { 1e-9 }, "{place}: {off} m\n{}", told.0);
