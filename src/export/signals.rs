@@ -63,7 +63,7 @@ impl<'a> Signals<'a> {
         let first = value(self.job.from);
         let times = match (&sampled, &first) {
             (None, _) => own?,
-            (Some(sampled), Value::Number(_)) => sampled.clone(),
+            (Some(sampled), Value::Number(_) | Value::Numbers(_)) => sampled.clone(),
             // Anything but numbers holds until the moment at which it changes.
             (Some(sampled), _) => breaks::of_states(own, sampled),
         };

@@ -255,8 +255,19 @@ fn compare_signals(
             assert!(is_told || is_mute, "{title}: {quoted} is lost unsaid\n{}", told.0);
             continue;
         };
+        // What is said to hold from key to key is not compared amid them.
+        let quoted = format!("{:?}", signal.name);
+        let holds = |line: &str| line.contains("hold from key to key") && line.contains(&quoted);
+        if told.0.lines().any(holds) {
+            continue;
+        }
         let found = mutoscope::clip::TrackId::new(found);
-        for &time in times {
+        // Numbers that are sampled run straight between samples; states hold until they change.
+        let amid = between(times);
+        let is_state = |time: &&f64| {
+            !matches!(clip.value(signal.track, **time), Value::Number(_) | Value::Numbers(_))
+        };
+        for &time in times.iter().chain(amid.iter().filter(is_state)) {
             let value = back.value(found, time - start);
             let is_so = any_moment(time, |at| {
                 is_same_value(&value, &clip.value(signal.track, at), off, 0.0)
@@ -369,11 +380,11 @@ fn animj_is_the_same_motion() {
                 found
             };
             compared += compare_locals(&title, (&clip, &back), (&times, &told), of);
-            let amid = between(&times);
             compared +=
                 compare_signals(&title, (&clip, &back), (&times, &told), |owner, property| {
                     track_of(&back, owner, property)
                 });
+            let amid = between(&times);
             compared += compare_shown(&title, (&clip, &amid, &told), |index, time| {
                 let track = track_of(&back, &names[index], "Active")?;
                 Some(back.value(mutoscope::clip::TrackId::new(track), time).is_true())
@@ -641,6 +652,8 @@ fn compare_minecraft(
     let last = to.min(clip.span.end()).min(dies);
     let starts_over = told.says("states that depend on the time before the range start over");
     let late = if told.says("what entities do is a tick earlier") { 0.05 } else { 0.0 };
+    // Whoever rides turns with what he rides, a tick earlier too.
+    let rides = late > 0.0 && has_ridden(clip);
     let is_rounded = told.says("angles are rounded to 1/65536 of a turn");
     let turned = if is_rounded { 1e-3 } else { 1e-9 };
     let mut compared = 0;
@@ -657,7 +670,7 @@ fn compare_minecraft(
             let at = clip.nodes.iter().position(|own| own.name == node.name);
             let Some(at) = at else { panic!("{title}: {} is new", node.name) };
             let [found, own] = [&found.nodes[index], &own.nodes[at]];
-            let is_limb = node.name.starts_with("player") && starts_over;
+            let is_limb = node.name.starts_with("player") && (starts_over || rides);
             let place = format!("{title}: {} at {}", node.name, start + time);
             // How long somebody has been dead is such a state.
             assert!(found.shown == own.shown || is_limb, "{place}: shown is {}", found.shown);
@@ -677,4 +690,12 @@ fn compare_minecraft(
         }
     }
     compared
+}
+
+/// Whether the player ever rides anything.
+fn has_ridden(clip: &Clip) -> bool {
+    let Some(vehicle) = track_of(clip, "player", "vehicle") else { return false };
+    let vehicle = mutoscope::clip::TrackId::new(vehicle);
+    let ticks = 0..=(clip.span.duration * 20.0) as u32;
+    ticks.into_iter().any(|tick| clip.value(vehicle, f64::from(tick) / 20.0) != Value::Null)
 }

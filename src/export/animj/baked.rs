@@ -145,7 +145,7 @@ impl Slots<'_> {
         watch: &mut Watch<'_>,
     ) -> Result<(), ExportError> {
         let clip = self.job.clip;
-        let mut left_out = Vec::new();
+        let (mut left_out, mut held) = (Vec::new(), Vec::new());
         let mut properties =
             names::OfOwners::new(&["Position", "Rotation", "Scale", "Active"], '.');
         let mut signals = signals::Signals::new(self.job);
@@ -166,6 +166,9 @@ impl Slots<'_> {
                         left_out.push(format!("{:?}", signal.name));
                         continue;
                     };
+                    if matches!(states.as_slice(), [(_, Value::Numbers(_)), _, ..]) {
+                        held.push(format!("{:?}", signal.name));
+                    }
                     let states = states.into_iter().map(|(time, value)| {
                         Key::plain(time - self.job.from, value, Interpolation::Hold)
                     });
@@ -176,6 +179,10 @@ impl Slots<'_> {
         }
         signals.report(report);
         properties.report(report);
+        if !held.is_empty() {
+            let names = crate::export::some_of(&held);
+            report.warning(format!("signals of several numbers hold from key to key: {names}"));
+        }
         if !left_out.is_empty() {
             let names = crate::export::some_of(&left_out);
             report.warning(format!("signals without a type in Resonite skipped: {names}"));
