@@ -48,6 +48,7 @@ fn skeleton_that_matches_nothing_is_an_error_unless_it_is_allowed() {
         assert!(!std::path::Path::new(output).exists(), "{command:?}");
         let ran = run(&[&rig[..], &["--allow-unmatched-rig"], command].concat());
         assert_eq!(ran.status, Some(0), "{command:?}: {}", ran.err);
+        drop(std::fs::remove_file(output));
     }
     let ran = run(&["info", "--allow-unmatched-rig", EXAMPLE]);
     assert_eq!(ran.status, Some(2), "of which skeleton? {}", ran.err);
