@@ -80,6 +80,9 @@ impl Remark {
 ///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
 /// rig : path, bytes or binary file object, optional
 ///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
+/// allow_unmatched_rig : bool, default False
+///     Whether it is put on the skeleton also if that has none of the nodes that it animates; else that is an
+///     error.
 /// rotation : {"short", "engine"}, optional
 ///     How rotations are interpolated between keys: the short way, which is the default, or as the program that
 ///     plays the format turns them.
@@ -104,9 +107,9 @@ impl Remark {
 ///     If it cannot be read or written.
 #[pyfunction]
 #[pyo3(signature = (
-    source, output, *, to=None, range=None, fps=None, as_=None, rig=None, rotation=None,
-    handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None, animation=None,
-    character=None, clip=None
+    source, output, *, to=None, range=None, fps=None, as_=None, rig=None, allow_unmatched_rig=false,
+    rotation=None, handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None,
+    animation=None, character=None, clip=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
 pub(crate) fn convert(
@@ -118,6 +121,7 @@ pub(crate) fn convert(
     fps: Option<f64>,
     as_: Option<String>,
     rig: Option<Bound<'_, PyAny>>,
+    allow_unmatched_rig: bool,
     rotation: Option<String>,
     handedness: Option<String>,
     up: Option<String>,
@@ -132,6 +136,7 @@ pub(crate) fn convert(
     let reading = Reading {
         format: as_,
         rig,
+        allow_unmatched_rig,
         rotation,
         handedness,
         up,

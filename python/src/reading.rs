@@ -11,6 +11,7 @@ use crate::{error, source};
 pub(crate) struct Reading<'py> {
     pub(crate) format: Option<String>,
     pub(crate) rig: Option<Bound<'py, PyAny>>,
+    pub(crate) allow_unmatched_rig: bool,
     pub(crate) rotation: Option<String>,
     pub(crate) handedness: Option<String>,
     pub(crate) up: Option<String>,
@@ -27,13 +28,14 @@ impl Reading<'_> {
         let Self { format, rig, rotation, handedness, up, animation, character, clip, .. } = self;
         let words = [format, rotation, handedness, up, animation, character, clip];
         let numbers = [self.metres_per_unit, self.seconds_per_unit];
-        rig.is_none() && words.iter().all(|word| word.is_none()) && numbers == [None; 2]
+        rig.is_none() && !self.allow_unmatched_rig && words.iter().all(|word| word.is_none()) && numbers == [None; 2]
     }
 
     /// The reader that does so, and the source of the skeleton.
     pub(crate) fn reader(&self, py: Python<'_>) -> PyResult<(Reader, Option<Source>)> {
         let mut reader = Reader {
             format: self.format.as_deref().map(format_of).transpose()?,
+            allows_unmatched_rig: self.allow_unmatched_rig,
             assumptions: FormatAssumptions::of_all(self.assumptions()?),
             animation: AnimationChoice {
                 animation: self.animation.clone(),

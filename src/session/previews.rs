@@ -221,6 +221,7 @@ impl Previewer {
         request.format = self.options.format;
         request.skeleton = self.options.skeleton(folder);
         request.assumptions = self.options.assumptions.clone();
+        request.allows_unmatched_rig = true;
         match load(&request) {
             Ok(clip) => FilePreview::Recording(preview(clip)),
             Err(failure) => FilePreview::Unreadable(failure.format),

@@ -78,6 +78,8 @@ impl Reader<'_> {
             assumptions: self.assumptions.clone(),
             variants: self.variants,
             plays_all_clips: true,
+            // It is to be seen what does not match, and why.
+            allows_unmatched_rig: true,
             ..LoadRequest::new(&name, file.content())
         };
         let chosen: String =

@@ -58,6 +58,10 @@ pub struct Reading {
     /// of its nodes; CINF for prime, by the numbers of its bones
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
+    /// Attach the skeleton also if it has none of the nodes that a recording animates [default: refuse such a
+    /// recording]
+    #[arg(long, global = true, requires = "rig")]
+    pub allow_unmatched_rig: bool,
     /// The skin of Minecraft players: a PNG of 64 by 64 or 64 by 32 pixels, or a folder with
     /// NAME.png for each player
     #[arg(long, global = true, value_name = "FILE.png|DIR")]

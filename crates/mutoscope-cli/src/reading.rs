@@ -16,7 +16,12 @@ impl Reading {
         let rotation = self.rotation.map(RotationWay::rule);
         let assumptions =
             FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
-        let mut reader = Reader { format: self.format, assumptions, ..Reader::default() };
+        let mut reader = Reader {
+            format: self.format,
+            allows_unmatched_rig: self.allow_unmatched_rig,
+            assumptions,
+            ..Reader::default()
+        };
         if let Some(source) = &self.rig {
             let name = source.to_string();
             if let Err(message) = reader.read_rig(source) {

@@ -31,15 +31,18 @@ pub fn rewrite_mcmocap(
     notices: &mut Notices,
 ) -> Result<(Vec<u8>, Report), Error> {
     let document = crate::decode(bytes, notices)?;
-    let frames = range.map(frames);
-    let Rewritten { bytes, ticks, remarks } = rewrite(&document, &Rewrite { frames, ..how })?;
+    let how = Rewrite { frames: range.map(frames), ..how };
+    let Rewritten { bytes, ticks, remarks } = rewrite(&document, &how)?;
     let mut report = Report::default();
     report.info(format!(
         "version 5, {ticks} ticks, from {}: every position is read as it was recorded",
         document.layout.dialect
     ));
-    if let Some(range) = range.filter(|range| *range.start() > 0.0) {
-        report.info(format!("it begins at 0: {} s of the recording", range.start()));
+    if let (Some(range), Some(frames)) = (range, &how.frames) {
+        let most = frames.start().saturating_add(ticks - 1);
+        report_range(range, *frames.start()..=most.min(*frames.end()), &mut report);
+    }
+    if how.frames.is_some_and(|frames| *frames.start() > 0) {
         report.warning(
             "states that depend on the time before the range start over: body yaw, steps, \
              swings, death animations",
@@ -54,10 +57,29 @@ pub fn rewrite_mcmocap(
     Ok((bytes, report))
 }
 
+/// Says which times of the recording the `written` frames are, where a range of it was wanted: ticks are whole.
+fn report_range(wanted: &RangeInclusive<f64>, written: RangeInclusive<u32>, report: &mut Report) {
+    let time = |frame: u32| f64::from(frame) / TICKS_PER_SECOND;
+    let (first, last) = (time(*written.start()), time(*written.end()));
+    if first > 0.0 {
+        report.info(format!("it begins at 0: {first} s of the recording"));
+    }
+    let (from, to) = (wanted.start().max(0.0), *wanted.end());
+    let is_within_a_tick = |end: f64, time: f64| {
+        (SLACK..1.0 - SLACK).contains(&((end - time).abs() * TICKS_PER_SECOND))
+    };
+    if is_within_a_tick(from, first) || is_within_a_tick(to, last) {
+        report.info(format!(
+            "its ticks are whole: of {from} to {to} s those from {first} to {last} s"
+        ));
+    }
+}
+
+/// The tolerance for rounded seconds, in ticks.
+const SLACK: f64 = 1e-5;
+
 /// The frames in a range of times, in seconds; both ends included.
 fn frames(range: &RangeInclusive<f64>) -> RangeInclusive<u32> {
-    /// The tolerance for rounded seconds, in ticks.
-    const SLACK: f64 = 1e-5;
     let first = (range.start() * TICKS_PER_SECOND - SLACK).ceil().max(0.0);
     let last = (range.end() * TICKS_PER_SECOND + SLACK).floor();
     // A range before the start has no frame: it ends before it begins.

@@ -80,6 +80,9 @@ fn how(reading: &Reading, args: &IndexArgs) -> String {
         let about = rig.path().and_then(|path| Stamp::of_file(path).ok()).unwrap_or_default();
         let modified = about.modified.unwrap_or_default();
         how += &format!(" --rig {rig} ({} bytes, {modified} s)", about.size);
+        if reading.allow_unmatched_rig {
+            how += " --allow-unmatched-rig";
+        }
     }
     if args.no_checks {
         how += " --no-checks";

@@ -16,8 +16,11 @@ const TOLERANCE: f64 = 1e-6;
 /// As [`even`].
 pub fn regular(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let mut times = even(job, rate)?;
-    if times.last().is_some_and(|last| (job.to - last) * rate > TOLERANCE) {
-        times.push(job.to);
+    match times.last_mut() {
+        // The last step is the end but for rounding, also where a step is years long.
+        Some(last) if *last > job.from && (job.to - *last) * rate <= TOLERANCE => *last = job.to,
+        Some(last) if *last < job.to => times.push(job.to),
+        _ => {}
     }
     Ok(times)
 }
@@ -68,6 +71,12 @@ pub(super) fn of_tracks(
     times.sort_unstable_by(f64::total_cmp);
     times.dedup();
     Ok(times)
+}
+
+/// The times at which a state may change: those that `own` finds, or else, where these are too many, the ones
+/// that are `sampled`.
+pub(super) fn of_states(own: Result<Vec<f64>, ExportError>, sampled: &[f64]) -> Vec<f64> {
+    own.unwrap_or_else(|_| sampled.to_vec())
 }
 
 /// The times at which anything of a clip that is moved as a whole may bend: its keys and, where a
@@ -151,5 +160,36 @@ impl Extrapolation {
     /// Whether keys repeat.
     fn comes_round(self) -> bool {
         matches!(self, Self::Cycle | Self::CycleWithOffset | Self::Oscillate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clip::{Clip, Convention, FormatId, Handedness, Up},
+        export::ExportOptions,
+    };
+
+    #[test]
+    fn regular_times_end_at_the_end_at_any_rate() {
+        let clip = Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, Up::Y));
+        let times = |from: f64, to: f64, rate: f64| {
+            let range = Some(from..=to);
+            let options = ExportOptions { range, ..ExportOptions::default() };
+            regular(&Job::new(&clip, &options), rate).unwrap()
+        };
+        assert_eq!(times(0.0, 6.0, 1e-9), [0.0, 6.0]);
+        assert_eq!(times(2.0, 1e9, 1e-6).last(), Some(&1e9));
+        assert_eq!(times(0.0, 1.0, 2.0), [0.0, 0.5, 1.0]);
+        assert_eq!(times(0.0, 1.2, 2.0), [0.0, 0.5, 1.0, 1.2]);
+        assert_eq!(times(3.0, 3.0, 60.0), [3.0]);
+        for rate in [1e-12, 1e-3, 0.3, 7.3, 29.97, 1000.0] {
+            for (from, to) in [(0.0, 0.1), (0.1, 0.7), (-3.3, 9.9), (0.0, 1000.0)] {
+                let times = times(from, to, rate);
+                assert_eq!((times[0], times[times.len() - 1]), (from, to), "{rate}");
+                assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "{rate} {from}..{to}");
+            }
+        }
     }
 }

@@ -44,6 +44,18 @@ pub(super) fn trace(
             tracers.gap(gap[0], gap[1], effort, &mut |time| album.at(time, effort)[part]);
         }
     }
+    if job.rate.is_some() {
+        let own = breaks::of_states(of_own(job, figure), &times);
+        for gap in while_there(own, figure).windows(2) {
+            watch.ask()?;
+            album.taken.retain(|taken, _| *taken == gap[0].to_bits());
+            effort.enter_gap();
+            for (part, tracers) in tracers.iter_mut().enumerate() {
+                let shown = &mut |time| album.at(time, effort)[part].1;
+                tracers.states(gap[0], gap[1], effort, shown);
+            }
+        }
+    }
     let last = times[times.len() - 1];
     let ends = album.at(last, effort);
     let mut tally = Tally::default();
@@ -65,18 +77,26 @@ pub(super) fn trace(
 fn times(job: &Job<'_>, figure: &LikenessFigure) -> Result<Vec<f64>, ExportError> {
     let times = match job.rate {
         Some(rate) => breaks::regular(job, rate)?,
-        None => {
-            let tracks = job.clip.tracks_of(Owner::Node(figure.node)).map(|(id, _)| id);
-            breaks::of_samples(job, tracks)?
-        }
+        None => of_own(job, figure)?,
     };
+    Ok(while_there(times, figure))
+}
+
+/// The recording's own samples, and the keys of the node that the figure is of.
+fn of_own(job: &Job<'_>, figure: &LikenessFigure) -> Result<Vec<f64>, ExportError> {
+    let tracks = job.clip.tracks_of(Owner::Node(figure.node)).map(|(id, _)| id);
+    breaks::of_samples(job, tracks)
+}
+
+/// These times, but for those amid the absence of a figure.
+fn while_there(times: Vec<f64>, figure: &LikenessFigure) -> Vec<f64> {
     let there: Vec<bool> = times.iter().map(|&time| figure.motion.is_there(time)).collect();
     let last = times.len() - 1;
     let is_needed = |index: usize| {
         index == 0 || index == last || there[index - 1..=index + 1].iter().any(|is_there| *is_there)
     };
     let kept = times.iter().enumerate().filter(|(index, _)| is_needed(*index));
-    Ok(kept.map(|(_, &time)| time).collect())
+    kept.map(|(_, &time)| time).collect()
 }
 
 /// Places that were taken lately.

@@ -13,7 +13,9 @@ use super::{
     tracer::{Tally, Tracer},
     watch::Watch,
 };
-use crate::clip::{Clip, Hint, NodeId, NodePose, Pose, ScaleInheritance, Shown, Transform};
+use crate::clip::{
+    Clip, Hint, Node, NodeId, NodePose, Pose, ScaleInheritance, Shown, TrackId, Transform,
+};
 
 /// The motions of the nodes of a clip.
 ///
@@ -150,6 +152,16 @@ impl<'a> Motions<'a> {
             effort.enter_gap();
             tracers.gap(gap[0], gap[1], effort, &mut at);
         }
+        if self.job.rate.is_some() {
+            let times = breaks::of_states(breaks::of_tracks(self.job, when_shown(node)), &times);
+            for (index, gap) in times.windows(2).enumerate() {
+                if index % OFTEN == OFTEN - 1 {
+                    watch.ask()?;
+                }
+                effort.enter_gap();
+                tracers.states(gap[0], gap[1], effort, &mut |time| at(time).1);
+            }
+        }
         let last = times[times.len() - 1];
         let (motion, tally) = tracers.end(last, at(last));
         self.tally.add(tally);
@@ -182,6 +194,9 @@ impl<'a> Motions<'a> {
                 size.gap(gap[0], gap[1], &effort, &mut |time| album.at(time).own_sizes[index]);
             }
         }
+        if self.job.rate.is_some() {
+            self.states_together(&times, &mut album, &mut tracers, watch)?;
+        }
         let last = times[times.len() - 1];
         let ends = album.at(last);
         let ended = tracers.into_iter().zip(ends.places.iter()).map(|(tracers, &end)| {
@@ -197,6 +212,40 @@ impl<'a> Motions<'a> {
             curve.unwrap_or(KeyedCurve::still(DVec3::ONE))
         });
         Ok(Together { nodes, views, own_sizes: own_sizes.collect() })
+    }
+
+    /// Traces when each node is visible, where the motions are `sampled` at even times.
+    fn states_together(
+        &self,
+        sampled: &[f64],
+        album: &mut Album<'_>,
+        tracers: &mut [Tracers],
+        watch: &mut Watch<'_>,
+    ) -> Result<(), ExportError> {
+        let clip = self.job.clip;
+        let own = match clip.procedural {
+            Some(_) => breaks::of_all(self.job),
+            None => breaks::of_tracks(self.job, clip.nodes.iter().filter_map(when_shown)),
+        };
+        let times = breaks::of_states(own, sampled);
+        let effort = album.effort;
+        for gap in times.windows(2) {
+            watch.ask()?;
+            album.turn(gap[0]);
+            effort.enter_gap();
+            for (index, tracers) in tracers.iter_mut().enumerate() {
+                tracers.states(gap[0], gap[1], effort, &mut |time| album.at(time).places[index].1);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The track by which a node is visible, if there is one.
+fn when_shown(node: &Node) -> Option<TrackId> {
+    match node.motion.shown {
+        Shown::While(track) => Some(track),
+        Shown::Always | Shown::Never => None,
     }
 }
 

@@ -57,6 +57,48 @@ impl Taken {
     }
 }
 
+/// Names of which each owner has one: attributes of nodes, fields of slots.
+#[derive(Debug)]
+pub(super) struct OfOwners {
+    /// The names that stand for something else, by whoever they are.
+    reserved: &'static [&'static str],
+    separator: char,
+    taken: HashMap<String, Taken>,
+    /// How many were changed, and the first of them as it was and as it is.
+    changed: usize,
+    first: Option<[String; 2]>,
+}
+
+impl OfOwners {
+    pub(super) fn new(reserved: &'static [&'static str], separator: char) -> Self {
+        Self { reserved, separator, taken: HashMap::new(), changed: 0, first: None }
+    }
+
+    /// Takes `name`, or else the name with the first number that is free for this owner.
+    pub(super) fn take(&mut self, owner: &str, name: &str) -> String {
+        let reserved = self.reserved;
+        let taken = self.taken.entry(owner.to_owned()).or_insert_with(|| {
+            let mut taken = Taken::default();
+            reserved.iter().for_each(|name| drop(taken.take((*name).to_owned(), '.')));
+            taken
+        });
+        let made = taken.take(name.to_owned(), self.separator);
+        if made != name {
+            self.changed += 1;
+            self.first.get_or_insert_with(|| [name, &made].map(|name| format!("{owner}.{name}")));
+        }
+        made
+    }
+
+    /// Reports which were changed.
+    pub(super) fn report(&self, report: &mut Report) {
+        if let Some([name, unique]) = &self.first {
+            let names = counted(self.changed, "signal");
+            report.info(format!("{names} renamed to be unique: {name:?} is {unique:?}"));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -53,6 +53,9 @@ pub(super) struct Tracers {
     scale: Tracer<DVec3>,
     shown: Tracer<bool>,
     is_scaled: bool,
+    /// Whether it is visible is traced by [`Self::states`], from change to change: at even times it would be
+    /// late.
+    has_own_states: bool,
     rest: Transform,
 }
 
@@ -86,8 +89,10 @@ impl Tracers {
             translation: Tracer::new(refines, thins),
             rotation: Tracer::new(refines, thins),
             scale: Tracer::new(refines, true),
-            shown: Tracer::new(refines, true),
+            // A state holds until the moment at which it changes.
+            shown: Tracer::new(true, true),
             is_scaled: false,
+            has_own_states: !refines,
             rest,
         }
     }
@@ -104,7 +109,23 @@ impl Tracers {
         if self.is_scaled {
             self.scale.gap(from, to, effort, &mut |time| at(time).0.scale);
         }
-        self.shown.gap(from, to, effort, &mut |time| at(time).1);
+        if !self.has_own_states {
+            self.shown.gap(from, to, effort, &mut |time| at(time).1);
+        }
+    }
+
+    /// Traces whether it is visible from one time at which that may change to the next, where the motion is
+    /// sampled at other times: else [`Self::gap`] does.
+    pub(super) fn states(
+        &mut self,
+        from: f64,
+        to: f64,
+        effort: &Effort,
+        at: &mut impl FnMut(f64) -> bool,
+    ) {
+        if self.has_own_states {
+            self.shown.gap(from, to, effort, at);
+        }
     }
 
     pub(super) fn end(self, time: f64, (local, shown): (Transform, bool)) -> (NodeMotion, Tally) {

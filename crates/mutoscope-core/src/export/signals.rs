@@ -54,13 +54,20 @@ impl<'a> Signals<'a> {
     /// If there are too many keys.
     pub(super) fn curve(&mut self, track: TrackId) -> Result<SignalCurve, ExportError> {
         let Job { clip, rate, .. } = *self.job;
-        let times = match (rate, &clip.track(track).curve) {
-            (Some(rate), _) => breaks::regular(self.job, rate)?,
-            (None, AnyCurve::Computed(_)) => breaks::of_samples(self.job, [track])?,
-            (None, _) => breaks::of_tracks(self.job, [track])?,
+        let own = match &clip.track(track).curve {
+            AnyCurve::Computed(_) => breaks::of_samples(self.job, [track]),
+            _ => breaks::of_tracks(self.job, [track]),
         };
+        let sampled = rate.map(|rate| breaks::regular(self.job, rate)).transpose()?;
         let value = |time: f64| clip.value(track, time);
-        match value(self.job.from) {
+        let first = value(self.job.from);
+        let times = match (&sampled, &first) {
+            (None, _) => own?,
+            (Some(sampled), Value::Number(_) | Value::Numbers(_)) => sampled.clone(),
+            // Anything but numbers holds until the moment at which it changes.
+            (Some(sampled), _) => breaks::of_states(own, sampled),
+        };
+        match first {
             Value::Number(_) => {
                 let number = |time: f64| match value(time) {
                     Value::Number(number) => number,
@@ -89,7 +96,7 @@ impl<'a> Signals<'a> {
         times: &[f64],
         mut at: impl FnMut(f64) -> T,
     ) -> (Option<KeyedCurve<T>>, Tally) {
-        let mut tracer = Tracer::new(self.job.rate.is_none(), true);
+        let mut tracer = Tracer::new(self.job.rate.is_none() || T::IS_STATE, true);
         let mut at = |time: f64| {
             self.effort.spend();
             at(time)

@@ -17,7 +17,7 @@ use crate::{
         },
     },
     io::bytes::FileContent,
-    rig::{Rig, RigKind},
+    rig::{Rig, RigKind, check_match},
 };
 
 fn selection(AnimationChoice { animation, character, .. }: &AnimationChoice) -> Selection {
@@ -128,6 +128,9 @@ fn opened(
             library.open_first(&chosen, resources, &options)
         })
         .map_err(|error| failure(error, library.notices.clone()))?;
+    if !reader.allows_unmatched_rig && reader.rig.is_some() {
+        check_match(&opened.clip).map_err(|error| failure(error, opened.clip.notices.clone()))?;
+    }
     note_choice(&mut opened.clip, reader);
     Ok(opened)
 }

@@ -13,7 +13,7 @@ use crate::{
         bytes::{Content, NoSidecars, Sidecars},
         cooperative,
     },
-    rig::Rig,
+    rig::{self, Rig},
 };
 
 /// A request to load a file: see [`LoadRequest::new`] for the defaults.
@@ -36,6 +36,9 @@ pub struct LoadRequest<'a> {
     /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
     /// first clip does.
     pub plays_all_clips: bool,
+    /// Whether it is put on a given skeleton also if that has none of the nodes that it animates; else that
+    /// is an error.
+    pub allows_unmatched_rig: bool,
 }
 
 /// The skeleton that a recording is put on.
@@ -44,9 +47,9 @@ pub enum SkeletonChoice<'a> {
     /// None but its own.
     #[default]
     Own,
-    /// This one; what does not take it is refused.
+    /// This one; what does not take it, or animates none of its nodes, is refused.
     Required(&'a Rig),
-    /// This one, if its format takes such skeletons, else none.
+    /// This one, if its format takes such skeletons, else none; what animates none of its nodes is refused.
     IfTaken(&'a Rig),
     /// The one that is kept in its folder, if its format keeps them there and there is just one.
     /// The notices tell.
@@ -66,6 +69,7 @@ impl<'a> LoadRequest<'a> {
             assumptions: FormatAssumptions::default(),
             variants: &[],
             plays_all_clips: false,
+            allows_unmatched_rig: false,
         }
     }
 
@@ -82,12 +86,33 @@ impl<'a> LoadRequest<'a> {
         };
         formats::decode_async(self.content, &request).await
     }
+
+    /// The same, on a skeleton that has any of the nodes that it animates.
+    async fn decode_on(&self, format: &Format, rig: &Rig) -> Result<Clip, Failure> {
+        let mut clip = self.decode(format, Some(rig)).await?;
+        match rig::check_match(&clip) {
+            Ok(()) => Ok(clip),
+            Err(error) => {
+                let notices = std::mem::take(&mut clip.notices);
+                Err(Failure { format: Some(format.id), error, notices })
+            }
+        }
+    }
+
+    /// The same on a skeleton that was given.
+    async fn decode_on_given(&self, format: &Format, rig: &Rig) -> Result<Clip, Failure> {
+        match self.allows_unmatched_rig {
+            true => self.decode(format, Some(rig)).await,
+            false => self.decode_on(format, rig).await,
+        }
+    }
 }
 
 /// Loads a recording.
 ///
 /// # Errors
-/// As [`formats::decode`]. A skeleton that is kept with the recording is no reason to fail: if it
+/// As [`formats::decode`], and if a given skeleton has none of the nodes that it animates, unless that is
+/// allowed. A skeleton that is kept with the recording is no reason to fail: if it
 /// does not fit, the recording is loaded without it, and a warning says why.
 pub fn load(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
     cooperative::block_on(load_async(request))
@@ -102,9 +127,11 @@ pub async fn load_async(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
         formats::find(request.content.start(), extension_of(request.name), request.format)?;
     match request.skeleton {
         SkeletonChoice::Own => request.decode(format, None).await,
-        SkeletonChoice::Required(rig) => request.decode(format, Some(rig)).await,
-        SkeletonChoice::IfTaken(rig) => {
-            request.decode(format, Some(rig).filter(|rig| format.takes(rig.kind))).await
+        SkeletonChoice::IfTaken(rig) if !format.takes(rig.kind) => {
+            request.decode(format, None).await
+        }
+        SkeletonChoice::Required(rig) | SkeletonChoice::IfTaken(rig) => {
+            request.decode_on_given(format, rig).await
         }
         SkeletonChoice::KeptWithRecording => on_kept_skeleton(request, format).await,
     }
@@ -115,7 +142,7 @@ async fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<
         return request.decode(format, None).await;
     };
     let on_it = match super::kept::skeleton(&name, request.sidecars) {
-        Ok(rig) => request.decode(format, Some(&rig)).await.map_err(|failure| failure.to_string()),
+        Ok(rig) => request.decode_on(format, &rig).await.map_err(|failure| failure.to_string()),
         Err(why) => Err(why),
     };
     match on_it {

@@ -62,6 +62,8 @@ pub struct Reader {
     pub format: Option<FormatId>,
     /// The skeleton that all are put on.
     pub rig: Option<Rig>,
+    /// Whether a skeleton is attached also to what animates none of its nodes; else that is an error.
+    pub allows_unmatched_rig: bool,
     /// The assumptions where files declare nothing.
     pub assumptions: FormatAssumptions,
     /// Which recording of files that hold several.
@@ -205,6 +207,7 @@ impl Reader {
                 skeleton,
                 assumptions: self.assumptions.clone(),
                 variants: &variants,
+                allows_unmatched_rig: self.allows_unmatched_rig,
                 ..LoadRequest::new(&name, file.content())
             })
         };

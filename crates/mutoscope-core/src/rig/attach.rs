@@ -12,7 +12,7 @@ use crate::{
         Attached, Clip, Matched, Motion, Node, NodeId, NodeKind, Nodes, Owner, Shown, Skeleton,
         Stated, Transform,
     },
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Error, Notices, SourceLocation},
 };
 
 /// How the nodes of a recording are matched with those of a skeleton.
@@ -224,6 +224,26 @@ fn report(clip: &Clip, nodes: &[Node], attached: &Attached, notices: &mut Notice
             format!("{message}. The recording has {}, the skeleton {}", list(&lacks), list(&rests));
         notices.warning(SourceLocation::File, message);
     }
+}
+
+/// Whether the skeleton that a clip was put on has any node that the recording animates: without one, what
+/// plays is not the recording's motion.
+///
+/// # Errors
+/// If it has none, although something is animated.
+pub fn check_match(clip: &Clip) -> Result<(), Error> {
+    let Some(attached) = clip.skeleton.attached() else { return Ok(()) };
+    let moving = clip.nodes.iter().filter(|node| node.motion.moves()).count();
+    let fits = attached.matched.iter().any(|one| clip.nodes[one.node].motion.moves());
+    if fits || moving == 0 {
+        return Ok(());
+    }
+    let message = format!(
+        "the skeleton {} has none of its {moving} animated nodes; not loaded. \
+         --allow-unmatched-rig attaches it all the same",
+        attached.name
+    );
+    Err(Error::unsupported(SourceLocation::File, message))
 }
 
 /// The first of `names`, and how many more there are.

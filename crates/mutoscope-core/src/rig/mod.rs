@@ -19,7 +19,7 @@ mod motion;
 pub(crate) mod names;
 mod placeholder_offsets;
 
-pub use attach::{Matching, attach};
+pub use attach::{Matching, attach, check_match};
 pub use placeholder_offsets::note_unplaced;
 
 use std::{fmt, sync::Arc};

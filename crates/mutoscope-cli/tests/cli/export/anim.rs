@@ -137,3 +137,49 @@ fn samples_are_at_even_frames() {
         assert!(gaps.clone().all(|gap| gap[1] - gap[0] < 1.0 / 30.0 + 1e-9), "{}", track.property);
     }
 }
+
+/// Two curves of one attribute would be one for Maya; and a signal is none of what a node's motion is.
+#[test]
+fn signals_of_one_name_are_numbered() {
+    let track = |property: &str, value: u32| {
+        format!(
+            r#"{{"trackType": "Discrete", "valueType": "float", "data": {{"node": "N",
+            "property": "{property}", "keyframes": [{{"time": 0, "value": {value}}}]}}}}"#
+        )
+    };
+    let names = ["p", "p", "a.b", "a_b", "translateX", "visibility", "p_001"];
+    let tracks: Vec<_> = names.iter().zip(1..).map(|(name, value)| track(name, value)).collect();
+    let text = format!(r#"{{"tracks": [{}]}}"#, tracks.join(","));
+    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    let (bytes, report) = exported(&clip, "anim");
+    let back = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
+    let found: Vec<_> = back
+        .tracks
+        .iter()
+        .enumerate()
+        .map(|(index, track)| {
+            let value = back.value(mutoscope_core::clip::TrackId::new(index), 0.0);
+            (track.property.as_str(), value)
+        })
+        .collect();
+    let expected = [
+        "visibility",
+        "p",
+        "p_001",
+        "a_b",
+        "a_b_001",
+        "translateX_001",
+        "visibility_001",
+        "p_001_001",
+    ];
+    // What has no motion is hidden.
+    let values = (0..).map(|value| mutoscope_core::clip::Value::Number(f64::from(value)));
+    let expected: Vec<_> = expected.into_iter().zip(values).collect();
+    assert_eq!(found, expected);
+    assert_eq!(back.signals.len(), 7, "none of them moves or hides the node");
+    let told = said(&report);
+    assert!(
+        told.contains("info: 5 signals renamed to be unique: \"N.p\" is \"N.p_001\""),
+        "{told}"
+    );
+}

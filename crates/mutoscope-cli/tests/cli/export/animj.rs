@@ -188,3 +188,27 @@ fn hidden_nodes_are_inactive_and_signals_exported() {
         assert_eq!(back.value(pinch, time), pose.signals[own_pinch], "{time}");
     }
 }
+
+/// A signal with the name of a field of slots would move or hide its node.
+#[test]
+fn signals_of_one_name_are_numbered() {
+    let curve = |name: &str, at: usize, value: u32| {
+        format!(
+            "anim {name} {name} N 0 0 {at};\nanimData {{\noutput unitless;\nkeys {{\n\
+             0 {value} linear linear 1 1 0;\n1 {value} linear linear 1 1 0;\n}}\n}}\n"
+        )
+    };
+    let names = ["p", "Position", "p", "Active"];
+    let curves: String =
+        names.iter().enumerate().map(|(at, name)| curve(name, at, at as u32 + 1)).collect();
+    let text =
+        format!("animVersion 1.1;\ntimeUnit sec;\nlinearUnit m;\nangularUnit deg;\n{curves}");
+    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    assert_eq!(clip.signals.len(), 4);
+    let (bytes, report) = exported(&clip, "animj");
+    let back = read(&bytes);
+    let found: Vec<_> = back.signals.iter().map(|signal| signal.name.as_str()).collect();
+    assert_eq!(found, ["N.p", "N.Position.001", "N.p.001", "N.Active.001"]);
+    let told = said(&report);
+    assert!(told.contains("3 signals renamed to be unique"), "{told}");
+}

@@ -15,6 +15,7 @@ mod hostile;
 mod mcap;
 mod mcap_file;
 mod read_back;
+mod round_trip;
 mod strict_animj;
 mod tables;
 mod validator;

@@ -27,6 +27,21 @@ const CENTIMETRES_PER_METRE: f64 = 100.0;
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
+/// The attributes of each node that are its motion, and what decides how they are read.
+const TRANSFORMS: [&str; 11] = [
+    "translateX",
+    "translateY",
+    "translateZ",
+    "rotateX",
+    "rotateY",
+    "rotateZ",
+    "scaleX",
+    "scaleY",
+    "scaleZ",
+    "visibility",
+    "rotateOrder",
+];
+
 pub(super) fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
@@ -45,8 +60,9 @@ pub(super) fn write(
     for (index, branch) in branches(clip).iter().enumerate() {
         watch.at(index, clip.nodes.len())?;
         let mut curves = attributes.curves(&motions.of(branch.id, watch)?);
-        curves.extend(attributes.signals(branch.id)?);
-        write_node(&names[branch.id.index()], branch, &curves, out)?;
+        let name = &names[branch.id.index()];
+        curves.extend(attributes.signals(branch.id, name)?);
+        write_node(name, branch, &curves, out)?;
     }
     attributes.report(report);
     motions.report(report);
@@ -87,6 +103,8 @@ struct Attributes<'a> {
     /// For each node the signals that are its own.
     own: Vec<Vec<TrackId>>,
     signals: Signals<'a>,
+    /// What the attributes of each node are called.
+    leaves: names::OfOwners,
     /// The largest error of angles between keys, in radians, and whether more keys would be too many.
     turned_off: (f64, bool),
 }
@@ -112,12 +130,14 @@ impl<'a> Attributes<'a> {
             let names = some_of(&left_out);
             report.warning(format!("signals that are not numbers of a node skipped: {names}"));
         }
-        Ok(Self { job, time, own, signals: Signals::new(job), turned_off: (0.0, false) })
+        let leaves = names::OfOwners::new(&TRANSFORMS, '_');
+        Ok(Self { job, time, own, signals: Signals::new(job), leaves, turned_off: (0.0, false) })
     }
 
     /// Reports errors and skipped values; to be called last.
     fn report(&self, report: &mut Report) {
         self.signals.report(report);
+        self.leaves.report(report);
         let (off, is_cut_short) = self.turned_off;
         let off_by = format!("angles are up to {off:.2e} rad off between keys");
         if is_cut_short {
@@ -181,10 +201,12 @@ impl<'a> Attributes<'a> {
     }
 
     /// The attributes other than transforms.
-    fn signals(&mut self, node: NodeId) -> Result<Vec<Curve>, ExportError> {
+    fn signals(&mut self, node: NodeId, node_name: &str) -> Result<Vec<Curve>, ExportError> {
         let mut curves = Vec::new();
         for &track in &self.own[node.index()] {
-            let name = legible(&self.job.clip.track(track).property);
+            let leaf = legible(&self.job.clip.track(track).property);
+            // Two curves of one attribute would be one for Maya.
+            let name = self.leaves.take(node_name, &leaf);
             let keys = match self.signals.curve(track)? {
                 SignalCurve::Numbers(curve) => self.keys(&curve, |number| number),
                 SignalCurve::States(states) => states

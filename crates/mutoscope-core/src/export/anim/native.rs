@@ -85,11 +85,12 @@ impl Writer<'_> {
         let is_over_time = !matches!(track.curve, AnyCurve::Driven(_));
         let curve = track.curve.scalar();
         let (output, unit) = self.output(track.unit);
+        // What only steps, as visibility does, changes at its own times.
+        let is_sampled = self.sampled.is_some() && is_over_time && !is_stepped(curve);
         let keys = match &self.sampled {
-            Some(times) if is_over_time && !curve.is_empty() => self.samples(curve, times),
+            Some(times) if is_sampled && !curve.is_empty() => self.samples(curve, times),
             _ => self.keys(curve, is_over_time),
         };
-        let is_sampled = self.sampled.is_some() && is_over_time;
         let (before, after) = curve.extrapolation();
         let infinity = |extrapolation| match extrapolation {
             _ if is_sampled => "constant",
@@ -167,6 +168,16 @@ impl Writer<'_> {
             tangents: [tangents.before(index), tangents.after(index)],
         };
         times.iter().enumerate().map(key).collect()
+    }
+}
+
+/// Whether it holds from each key to the next.
+fn is_stepped(curve: &ScalarCurve) -> bool {
+    let is_step = |segment: &Segment| matches!(segment, Segment::Step | Segment::StepNext);
+    match curve.shapes() {
+        Shapes::Step => true,
+        Shapes::Segments(segments) => !segments.is_empty() && segments.iter().all(is_step),
+        Shapes::Linear | Shapes::Nearest | Shapes::Tangents(_) => false,
     }
 }
 

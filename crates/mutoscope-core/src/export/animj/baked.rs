@@ -5,7 +5,8 @@ use glam::{DQuat, DVec3};
 use super::text::{Animation, Key, Track};
 use crate::{
     clip::{
-        Convention, Handedness, Owner, RotationRule, Shown, Stated, Up, Value, ViewerFromSource,
+        Convention, Handedness, Node, Owner, RotationRule, Shown, Stated, Transform, Up, Value,
+        ViewerFromSource, ViewerMirror,
     },
     export::{
         ExportError, Job, Report,
@@ -33,6 +34,9 @@ pub(super) fn write(
     let origin = origin::of(job);
     let mut precision = origin::Precision::default();
     let slots = Slots { job, resonite_from_viewer: resonite(job).inverse() };
+    if job.clip.convention.mirror == ViewerMirror::X {
+        report.info("mirrored in x, as Resonite imports models of glTF: it fits its model");
+    }
     watch.now_up_to(0.9);
     for (id, name) in (0..).map(crate::clip::NodeId::new).zip(&names) {
         watch.at(id.index(), names.len())?;
@@ -42,7 +46,7 @@ pub(super) fn write(
             motion.translation = motion.translation.map(|point| point - origin);
         }
         motion.translation.keys().iter().for_each(|key| precision.note(key.value));
-        slots.write(name, &motion, node.motion.shown != Shown::Never, animation)?;
+        slots.write(name, &motion, node, animation)?;
     }
     if origin != DVec3::ZERO {
         let place = slots.resonite_from_viewer.point(origin);
@@ -84,35 +88,37 @@ struct Slots<'a> {
 }
 
 impl Slots<'_> {
-    /// The tracks of a node, which is inactive where it is not shown, if that `hides` anything.
-    /// Fields that stay at their default value need none.
+    /// The tracks of a node, which is inactive where it is not shown, if that hides anything. Fields that
+    /// stay at their default value need none, unless a model may have another.
     fn write(
         &self,
-        node: &str,
+        name: &str,
         motion: &NodeMotion,
-        hides: bool,
+        node: &Node,
         animation: &mut Animation<'_>,
     ) -> Result<(), ExportError> {
+        let hides = node.motion.shown != Shown::Never;
+        let is_on_model = self.job.clip.convention.mirror == ViewerMirror::X;
+        let rest = if is_on_model { node.rest } else { Transform::IDENTITY };
         let space = &self.resonite_from_viewer;
         let vector = |v: DVec3| Value::of_numbers(v.to_array().into_iter());
         let place = |point| vector(space.point(point));
         let turn = |turn| Value::of_numbers(space.rotation(turn).to_array().into_iter());
         let NodeMotion { translation, rotation, scale, shown } = motion;
-        let moves = |is_still: bool, is_at_rest: bool| !(is_still && is_at_rest);
-        if moves(translation.is_still(), translation.first() == DVec3::ZERO) {
-            self.track(node, "Position", "float3", translation, place, animation)?;
+        if !stays_at(DVec3::ZERO, translation, rest.translation) {
+            self.track(name, "Position", "float3", translation, place, animation)?;
         }
-        if moves(rotation.is_still(), rotation.first() == DQuat::IDENTITY) {
-            self.track(node, "Rotation", "floatQ", rotation, turn, animation)?;
+        if !stays_at(DQuat::IDENTITY, rotation, rest.rotation) {
+            self.track(name, "Rotation", "floatQ", rotation, turn, animation)?;
         }
-        if moves(scale.is_still(), scale.first() == DVec3::ONE) {
-            self.track(node, "Scale", "float3", scale, vector, animation)?;
+        if !stays_at(DVec3::ONE, scale, rest.scale) {
+            self.track(name, "Scale", "float3", scale, vector, animation)?;
         }
         if !shown.is_still() {
-            self.track(node, "Active", "bool", shown, Value::Bool, animation)?;
+            self.track(name, "Active", "bool", shown, Value::Bool, animation)?;
         } else if hides && motion.is_never_shown() {
             let inactive = KeyedCurve::still(false);
-            self.track(node, "Active", "bool", &inactive, Value::Bool, animation)?;
+            self.track(name, "Active", "bool", &inactive, Value::Bool, animation)?;
         }
         Ok(())
     }
@@ -139,7 +145,9 @@ impl Slots<'_> {
         watch: &mut Watch<'_>,
     ) -> Result<(), ExportError> {
         let clip = self.job.clip;
-        let mut left_out = Vec::new();
+        let (mut left_out, mut held) = (Vec::new(), Vec::new());
+        let mut properties =
+            names::OfOwners::new(&["Position", "Rotation", "Scale", "Active"], '.');
         let mut signals = signals::Signals::new(self.job);
         for (index, signal) in clip.signals.iter().enumerate() {
             watch.at(index, clip.signals.len())?;
@@ -148,7 +156,7 @@ impl Slots<'_> {
                 Owner::Node(id) => names[id.index()].as_str(),
                 group => clip.owner_name(group),
             };
-            let property = track.property.as_str();
+            let property = &*properties.take(node, &track.property);
             match signals.curve(signal.track)? {
                 signals::SignalCurve::Numbers(curve) => {
                     self.track(node, property, "double", &curve, Value::Number, animation)?;
@@ -158,6 +166,9 @@ impl Slots<'_> {
                         left_out.push(format!("{:?}", signal.name));
                         continue;
                     };
+                    if matches!(states.as_slice(), [(_, Value::Numbers(_)), _, ..]) {
+                        held.push(format!("{:?}", signal.name));
+                    }
                     let states = states.into_iter().map(|(time, value)| {
                         Key::plain(time - self.job.from, value, Interpolation::Hold)
                     });
@@ -167,12 +178,22 @@ impl Slots<'_> {
             }
         }
         signals.report(report);
+        properties.report(report);
+        if !held.is_empty() {
+            let names = crate::export::some_of(&held);
+            report.warning(format!("signals of several numbers hold from key to key: {names}"));
+        }
         if !left_out.is_empty() {
             let names = crate::export::some_of(&left_out);
             report.warning(format!("signals without a type in Resonite skipped: {names}"));
         }
         Ok(())
     }
+}
+
+/// Whether a field never leaves its default value, which it also rests at.
+fn stays_at<T: Interpolate>(default: T, curve: &KeyedCurve<T>, rest: T) -> bool {
+    curve.is_still() && curve.first() == default && rest == default
 }
 
 fn keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, value: impl Fn(T) -> Value) -> Vec<Key> {

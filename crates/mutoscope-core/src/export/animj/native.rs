@@ -18,8 +18,7 @@ pub(super) fn write(
 ) -> Result<(), ExportError> {
     let clip = job.clip;
     let mut left_out = Vec::new();
-    let mut is_cut = false;
-    let mut rounded = 0;
+    let mut cuts = Cuts::default();
     watch.now_up_to(1.0);
     for (index, track) in clip.tracks.iter().enumerate() {
         watch.at(index, clip.tracks.len())?;
@@ -32,17 +31,18 @@ pub(super) fn write(
         };
         let id = TrackId::new(index);
         let keys = match job.rate {
-            Some(rate) => sampled(clip, id, value_type, &breaks::regular(job, rate)?, job.from),
-            None => own_keys(job, id, &mut is_cut),
+            // What only steps changes at its own times.
+            Some(rate) if !holds(&track.curve, value_type) => {
+                sampled(clip, id, &breaks::regular(job, rate)?, job.from)
+            }
+            _ => own_keys(job, id, value_type, &mut cuts),
         };
-        let is_whole = value_type.integer_bounds().is_some();
-        rounded += usize::from(job.rate.is_none() && is_whole && cuts_a_slope(job, id));
         animation.track(Track { node, property, value_type, keys })?;
     }
     let are_tangents_exact = animation.tangents().are_exact();
     match job.rate {
         Some(rate) => report.info(format!("sampled at {rate} Hz")),
-        None if is_cut => {
+        None if cuts.any => {
             report.info("tracks, types and keys are the recording's own, cut at the ends");
         }
         None if are_tangents_exact => {
@@ -50,12 +50,7 @@ pub(super) fn write(
         }
         None => report.info("tracks, types and keys are the recording's own"),
     }
-    if rounded > 0 {
-        let tracks = counted(rounded, "track");
-        report.warning(format!(
-            "{tracks} of whole numbers cut between two keys: values there may be off by one"
-        ));
-    }
+    cuts.report(report);
     if !left_out.is_empty() {
         let tracks = some_of(&left_out);
         report.warning(format!("matrices, which AnimJ does not have, skipped: {tracks}"));
@@ -63,40 +58,56 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Keys at these times, straight between them where the values can be.
-fn sampled(
-    clip: &Clip,
-    track: TrackId,
-    value_type: &TypeInfo,
-    times: &[f64],
-    from: f64,
-) -> Vec<Key> {
-    let curve = &clip.track(track).curve;
+/// Where the ends of the range cut tracks between two keys.
+#[derive(Debug, Default)]
+struct Cuts {
+    /// Whether they cut any.
+    any: bool,
+    /// How many of whole numbers they cut where these run from one to another.
+    rounded: usize,
+    /// By how much values of those may be off.
+    off: f64,
+}
+
+impl Cuts {
+    /// Counts a track of whole numbers whose curve is off by so much where it is cut.
+    fn count(&mut self, off: f64) {
+        self.rounded += 1;
+        // Both are rounded when they are played.
+        self.off = self.off.max(off.floor() + 1.0);
+    }
+
+    fn report(&self, report: &mut Report) {
+        if self.rounded > 0 {
+            let tracks = counted(self.rounded, "track");
+            let off = if self.off > 1.0 { format!("up to {}", self.off) } else { "one".to_owned() };
+            report.warning(format!(
+                "{tracks} of whole numbers cut between two keys: values there may be off by {off}"
+            ));
+        }
+    }
+}
+
+/// Whether a track only steps from key to key.
+fn holds(curve: &AnyCurve, value_type: &TypeInfo) -> bool {
     let gaps = 0..curve.key_count().saturating_sub(1);
     let steps = |curve: &ScalarCurve| {
         gaps.clone().all(|gap| curve.interpolation(gap) == Some(clip::Interpolation::Step))
     };
-    let holds = value_type.always_holds() || curve.components().iter().all(steps);
-    let run = if holds { Interpolation::Hold } else { Interpolation::Linear };
-    if curve.key_count() == 0 {
-        return Vec::new();
-    }
-    times.iter().map(|&time| Key::plain(time - from, clip.value(track, time), run)).collect()
+    value_type.always_holds() || curve.components().iter().all(steps)
 }
 
-/// Whether the range begins or ends between two keys of a track between which it does not hold.
-fn cuts_a_slope(job: &Job<'_>, id: TrackId) -> bool {
-    let AnyCurve::Typed(curve) = &job.clip.track(id).curve else { return false };
-    let times = curve.times().as_slice();
-    [job.from, job.to].into_iter().any(|end| {
-        let after = times.partition_point(|time| *time <= end);
-        let is_between = after > 0 && after < times.len() && times[after - 1] < end;
-        is_between && interpolation(curve, after - 1) != Interpolation::Hold
-    })
+/// Keys at these times, straight between them.
+fn sampled(clip: &Clip, track: TrackId, times: &[f64], from: f64) -> Vec<Key> {
+    if clip.track(track).curve.key_count() == 0 {
+        return Vec::new();
+    }
+    let key = |&time: &f64| Key::plain(time - from, clip.value(track, time), Interpolation::Linear);
+    times.iter().map(key).collect()
 }
 
 /// The keys within the range; where it begins or ends between two, it is cut there.
-fn own_keys(job: &Job<'_>, id: TrackId, is_cut: &mut bool) -> Vec<Key> {
+fn own_keys(job: &Job<'_>, id: TrackId, value_type: &TypeInfo, cuts: &mut Cuts) -> Vec<Key> {
     let (curve, times) = (&job.clip.track(id).curve, job.clip.track(id).curve.key_times());
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return Vec::new() };
     let value = |time: f64| job.clip.value(id, time);
@@ -108,14 +119,17 @@ fn own_keys(job: &Job<'_>, id: TrackId, is_cut: &mut bool) -> Vec<Key> {
     match curve {
         AnyCurve::Typed(curve) if is_inside => typed_keys(curve, job.from),
         AnyCurve::Typed(curve) => {
-            *is_cut = true;
-            typed_part(curve, job, value)
+            cuts.any = true;
+            let mut off = None;
+            let keys = typed_part(curve, job, value, value_type, &mut off);
+            off.into_iter().for_each(|off| cuts.count(off));
+            keys
         }
         _ if is_inside => (0..times.len())
             .map(|key| Key::plain(times[key] - job.from, curve.key_value(key), Interpolation::Hold))
             .collect(),
         _ => {
-            *is_cut = true;
+            cuts.any = true;
             let within = times.iter().copied().filter(|time| job.from < *time && *time <= job.to);
             let mut times: Vec<f64> = std::iter::once(job.from).chain(within).collect();
             // The end is cut too, and has a key.
@@ -150,9 +164,17 @@ fn typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
     keys
 }
 
-/// What lies within the range, with keys at its ends.
-fn typed_part(curve: &TypedCurve, job: &Job<'_>, value: impl Fn(f64) -> Value) -> Vec<Key> {
+/// What lies within the range, with keys at its ends. Where whole numbers are cut between two keys, `off` is by
+/// how much their curve is off there.
+fn typed_part(
+    curve: &TypedCurve,
+    job: &Job<'_>,
+    value: impl Fn(f64) -> Value,
+    value_type: &TypeInfo,
+    off: &mut Option<f64>,
+) -> Vec<Key> {
     let times = curve.times().as_slice();
+    let is_whole = value_type.integer_bounds().is_some();
     let mut keys = Vec::new();
     for gap in 0..times.len() - 1 {
         let (start, end) = (times[gap], times[gap + 1]);
@@ -161,13 +183,16 @@ fn typed_part(curve: &TypedCurve, job: &Job<'_>, value: impl Fn(f64) -> Value) -
             continue;
         }
         let interpolation = interpolation(curve, gap);
-        // Tangents belong to components as they are, not brought to unit length.
+        let exact = |time: f64| {
+            let components = curve.components().iter();
+            components.map(move |one| one.evaluate(time, &mut Hint::default()))
+        };
         let at = |time: f64| match interpolation {
             Interpolation::Hold | Interpolation::Linear => value(time),
-            Interpolation::Tangent | Interpolation::CubicBezier => {
-                let components = curve.components().iter();
-                Value::of_numbers(components.map(|one| one.evaluate(time, &mut Hint::default())))
-            }
+            // Whole numbers stay such, and those of the file what they are to the last bit.
+            Interpolation::Tangent | Interpolation::CubicBezier if is_whole => value(time),
+            // Tangents belong to components as they are, not brought to unit length.
+            Interpolation::Tangent | Interpolation::CubicBezier => Value::of_numbers(exact(time)),
         };
         if keys.is_empty() {
             keys.push(Key::plain(from - job.from, at(from), interpolation));
@@ -183,12 +208,33 @@ fn typed_part(curve: &TypedCurve, job: &Job<'_>, value: impl Fn(f64) -> Value) -
             let ends = [component.values().at(gap), component.values().at(gap + 1)];
             cut(segment(component, gap), ends, duration, parts)
         });
-        set_tangents(&mut keys, last, segments);
+        let segments: Vec<Segment> = segments.collect();
+        let is_cut = (start, end) != (from, to) && interpolation != Interpolation::Hold;
+        if is_whole && is_cut {
+            let ends = exact(from).chain(exact(to)).map(|number| (number - number.round()).abs());
+            let ends = ends.fold(0.0, f64::max);
+            let of = |&segment: &Segment| off_by_tangents(segment, to - from, value_type);
+            let found = ends + segments.iter().map(of).fold(0.0, f64::max);
+            *off = Some(off.unwrap_or(0.0).max(found));
+        }
+        set_tangents(&mut keys, last, segments.into_iter());
     }
     if keys.is_empty() {
         keys.push(Key::plain(0.0, value(job.from), Interpolation::Hold));
     }
     keys
+}
+
+/// By how much a segment of `duration` seconds is off at most if its tangents are brought to their type.
+fn off_by_tangents(segment: Segment, duration: f64, value_type: &TypeInfo) -> f64 {
+    // The maxima of what tangents count with in a cubic.
+    let (tangents, weight) = match segment {
+        Segment::Hermite { out_slope, in_slope } => ([out_slope, in_slope], duration * 4.0 / 27.0),
+        Segment::EvenBezier { out_value, in_value } => ([out_value, in_value], 4.0 / 9.0),
+        _ => return 0.0,
+    };
+    let off = |tangent: f64| (value_type.nearest_whole(tangent) - tangent).abs();
+    weight * tangents.into_iter().map(off).sum::<f64>()
 }
 
 /// Gives the key `left` and the next the tangents of the segments between them, a component each.

@@ -73,11 +73,13 @@ impl Tangents {
     fn fit(&mut self, value_type: &TypeInfo, keys: &mut [Key]) {
         /// Beyond that, doubles do not tell all whole numbers apart.
         const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
-        let Some((min, max)) = value_type.integer_bounds() else { return };
+        if value_type.integer_bounds().is_none() {
+            return;
+        }
         let (mut is_rounded, mut is_inexact) = (false, false);
         let tangents = keys.iter_mut().flat_map(|key| key.tangents.iter_mut().flatten().flatten());
         for number in tangents {
-            let whole = number.round().clamp(min as f64, max as f64);
+            let whole = value_type.nearest_whole(*number);
             is_rounded |= whole != *number;
             is_inexact |= whole.abs() >= EXACT;
             *number = whole;

@@ -88,7 +88,8 @@ pub(super) fn durations(root: &Root, buffers: &Buffers<'_>) -> Vec<Option<f64>> 
     root.animations.iter().enumerate().map(&mut duration).collect()
 }
 
-/// Right-handed, Y up, metres and seconds: the standard says so.
+/// Right-handed, Y up, metres and seconds: the standard says so. What is left-handed and fits it, as Resonite's
+/// import of models makes it, is mirrored in x.
 fn convention() -> Convention {
     Convention {
         handedness: Stated::declared(Handedness::Right),
@@ -96,7 +97,7 @@ fn convention() -> Convention {
         metres_per_unit: Stated::declared(1.0),
         seconds_per_unit: None,
         rotation: Stated::declared(RotationRule::Continuous),
-        mirror: ViewerMirror::Z,
+        mirror: ViewerMirror::X,
     }
 }
 

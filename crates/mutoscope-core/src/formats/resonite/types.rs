@@ -149,6 +149,14 @@ impl TypeInfo {
         }
     }
 
+    /// The whole number of the type that is nearest to `number`; `number` itself if the type has others.
+    pub fn nearest_whole(&self, number: f64) -> f64 {
+        match self.integer_bounds() {
+            Some((min, max)) => number.round().clamp(min as f64, max as f64),
+            None => number,
+        }
+    }
+
     /// The same in a clip's terms.
     pub(super) fn value_type(&self) -> ValueType {
         let element = match (self.scalar, self.integer_bounds()) {

@@ -204,11 +204,29 @@ impl<'a> Rewriter<'a> {
             self.end_ticks(1);
         }
         let mut remarks = self.counts.remarks();
+        if self.is_old() {
+            let message =
+                "angles are rounded to 1/65536 of a turn, which is how version 5 has them";
+            remarks.push((Severity::Info, message.to_owned()));
+        }
+        if self.dialect.writes_entities_late() && self.added > 0 {
+            let message = format!(
+                "what entities do is a tick earlier than {} wrote it: after the end of its tick",
+                self.dialect
+            );
+            remarks.push((Severity::Info, message));
+        }
         let reaches_end = self.frames.end().saturating_add(1) >= self.document.ticks;
         if self.document.header.ends_with_death() && reaches_end {
             self.write(None, &Action::Die);
             self.ticks.end(DYING);
-            let message = format!("the death at the end takes {DYING} ticks of its own");
+            // It is as it was up to its last frame, behind which a recording stands still.
+            let last = self.document.ticks.saturating_sub(1);
+            let message = format!(
+                "the death at the end takes {DYING} ticks of its own: from {} s of the recording on, \
+                 where it stood still, limbs go on and the player falls",
+                time_of(last)
+            );
             remarks.push((Severity::Info, message));
         }
         self.ticks.flush(&mut self.out);
