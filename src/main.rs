@@ -3,9 +3,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 fn main() -> std::process::ExitCode {
-    use clap::Parser as _;
-
-    mutoscope::cli::Cli::parse().run()
+    mutoscope::cli::run_program()
 }
 
 #[cfg(target_family = "wasm")]

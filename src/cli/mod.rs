@@ -71,12 +71,18 @@ pub use source::{MemoryFile, Source};
 #[cfg(feature = "viewer")]
 pub use thumbnail::ThumbnailArgs;
 
+use crate::diagnostics::printable;
 use interrupt::Interrupt;
+use message::path_text;
 
 use std::{
+    ffi::OsString,
     io::{self, BufWriter, Write},
+    path::Path,
     process::ExitCode,
 };
+
+use clap::Parser as _;
 
 /// How a command ended; as a number, the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +113,42 @@ impl From<Status> for ExitCode {
     }
 }
 
+/// Parses the arguments of the program and does what they say; returns the exit status.
+pub fn run_program() -> ExitCode {
+    match Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        Err(told) => tell_of_arguments(&told).into(),
+    }
+}
+
+/// Prints what there is to say of the arguments: help and versions, which are results, or what is wrong.
+fn tell_of_arguments(told: &clap::Error) -> Status {
+    if !told.use_stderr() {
+        return ended(told.print().and_then(|()| io::stdout().flush()).map(|()| Status::Done));
+    }
+    let has_controls = |word: OsString| path_text(Path::new(&word)).contains(char::is_control);
+    match std::env::args_os().any(has_controls) {
+        // They are repeated, and must not drive a terminal.
+        true => told.to_string().trim_end().lines().for_each(tell),
+        // A closed stream is no reason to fail in another way.
+        false => drop(told.print()),
+    }
+    Status::WrongUsage
+}
+
+/// The status of what ended so, after telling why if standard output cannot be written.
+fn ended(result: io::Result<Status>) -> Status {
+    match result {
+        Ok(status) => status,
+        // The reader of the output has closed it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Done,
+        Err(error) => {
+            tell(format_args!("error: standard output: {error}"));
+            Status::Failed
+        }
+    }
+}
+
 impl Cli {
     /// Runs the command line, and returns the exit status.
     pub fn run(&self) -> ExitCode {
@@ -116,16 +158,7 @@ impl Cli {
     /// Runs the command line.
     pub fn status(&self) -> Status {
         let mut out = BufWriter::new(io::stdout().lock());
-        let ended = self.dispatch(&mut out).and_then(|status| out.flush().map(|()| status));
-        match ended {
-            Ok(status) => status,
-            // The reader of the output has closed it.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Done,
-            Err(error) => {
-                tell(format_args!("error: standard output: {error}"));
-                Status::Failed
-            }
-        }
+        ended(self.dispatch(&mut out).and_then(|status| out.flush().map(|()| status)))
     }
 
     /// # Errors
@@ -178,5 +211,5 @@ impl Cli {
 
 /// Prints a line on standard error. A closed stream is no reason to stop.
 fn tell(line: impl std::fmt::Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
 }
