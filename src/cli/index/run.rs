@@ -263,7 +263,10 @@ impl Index<'_> {
             Job::NoFile => Done::NoFile,
             Job::File { path, is_named, stamp } => {
                 let bytes = stamp.size;
-                let rows = self.recordings.rows(&path, is_named, stamp);
+                let rows = parallel::isolated(
+                    || self.recordings.rows(&path, is_named, stamp.clone()),
+                    |why| vec![Row::failed(path_text(&path), &stamp, self.recordings.how, why)],
+                );
                 Done::Rows { rows, bytes, is_known: false }
             }
         }
