@@ -422,10 +422,11 @@ impl Spell {
         }
         let most = one.len().min(other.len()) / 2;
         let (one, other) = (one.deviations(), other.deviations());
-        let products =
-            (1..most).map(|lag| autocorrelation(&one, lag) * autocorrelation(&other, lag));
-        // Beyond the first that is not above 0 there is nothing but chance.
-        let sum: f64 = products.take_while(|product| *product > 0.0).sum();
+        let product = |lag: usize| autocorrelation(&one, lag) * autocorrelation(&other, lag);
+        let products: Vec<f64> = (1..most).map(product).collect();
+        // What swings is alike again and again; the rest, up to the first that is not above 0.
+        let at_first: f64 = products.iter().take_while(|product| **product > 0.0).sum();
+        let sum = at_first.max(products.iter().sum());
         Self { length: interval * (1.0 + 2.0 * sum) }
     }
 

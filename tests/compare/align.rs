@@ -111,9 +111,9 @@ fn repetitive_motion_is_ambiguous() {
 
 #[test]
 fn days_are_aligned() {
-    // Key by key in the space of days, as slow as that.
+    // Of the same speeds, over days and as far.
     let slow = |pace: f64| {
-        let mut clip = mrtk(head, 0.0, 20.0, 60.0);
+        let mut clip = mrtk(|time| pace * head(time), 0.0, 20.0, 60.0);
         clip.count_time_in(pace);
         clip
     };
