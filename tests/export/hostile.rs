@@ -282,7 +282,7 @@ fn a_late_key_makes_no_frames_without_end() {
         target.write(&clip, options, &mut out, &mut progress).map(|_| out.len())
     };
     let message = write(&ExportOptions::default()).unwrap_err().to_string();
-    let said = "from 0 to 300000 s are more than 1048576 frames: --range and --fps choose fewer";
+    let said = "from 0 to 300000 s are more than 4194304 frames: --range and --fps choose fewer";
     assert!(message.ends_with(said), "{message}");
     assert!(write(&ExportOptions { rate: Some(0.01), ..ExportOptions::default() }).is_ok());
     assert!(write(&ExportOptions { range: Some(0.0..=2.0), ..ExportOptions::default() }).is_ok());

@@ -6,7 +6,7 @@ use crate::export::{ExportError, Job, Report, breaks};
 const RATE: f64 = 60.0;
 
 /// How many frames are written of a recording of few keys, unless a rate is asked for: hours.
-const MOST_UNASKED: f64 = (1 << 20) as f64;
+const MOST_UNASKED: f64 = (1 << 22) as f64;
 
 /// How many frames are written for each key.
 const MOST_PER_KEY: f64 = 64.0;
