@@ -232,7 +232,8 @@ fn more_times_than_anyone_waits_for_are_refused() {
     for options in [&["--fps", "60"][..], &["--fps", "60", "--tracks"], &["--fps", "1e300"]] {
         let ran = run(&[&["sample"], options, &[path]].concat());
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
-        let said = "s are more than 20000000 times; nothing sampled. --range and --fps choose fewer\n";
+        let said =
+            "s are more than 20000000 times; nothing sampled. --range and --fps choose fewer\n";
         assert!(ran.err.ends_with(said), "{}", ran.err);
     }
     for options in [["--fps", "1e-12"], ["--fps", "1"]] {
@@ -251,7 +252,11 @@ fn values_that_are_not_finite_are_reported_of_tracks_too() {
         let arguments = ["sample", "--tracks", "--times", "1,2", "--format", format, "-"];
         let ran = run_on(&arguments, &recording.bytes());
         assert_eq!(ran.status, Some(0));
-        assert!(ran.err.contains("NaN or infinite results; printed as null. The tracks: "), "{}", ran.err);
+        assert!(
+            ran.err.contains("NaN or infinite results; printed as null. The tracks: "),
+            "{}",
+            ran.err
+        );
         assert!(ran.err.contains("gaze.origin.x"), "{}", ran.err);
     }
 }

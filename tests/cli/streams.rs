@@ -145,7 +145,11 @@ fn control_characters_of_names_are_escaped() {
     let file = at(&format!("{HOSTILE}.animj"));
     fs::write(&file, animation(&name)).unwrap();
     let (anim, out) = (at(&format!("{HOSTILE}.anim")), at(&format!("{HOSTILE}.out.csv")));
-    fs::write(&anim, format!("anim {HOSTILE} {HOSTILE} {HOSTILE} 0 0 0;\nanimData {{\n{HOSTILE}\n")).unwrap();
+    fs::write(
+        &anim,
+        format!("anim {HOSTILE} {HOSTILE} {HOSTILE} 0 0 0;\nanimData {{\n{HOSTILE}\n"),
+    )
+    .unwrap();
     let (times, all) = (["--times", "0"], folder.path().to_str().unwrap());
     let runs: Vec<Vec<&str>> = vec![
         vec!["info", &file],
