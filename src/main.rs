@@ -3,10 +3,11 @@
 
 #[cfg(not(target_family = "wasm"))]
 fn main() -> std::process::ExitCode {
-    use clap::Parser as _;
-
     mutoscope::register();
-    mutoscope::command::Cli::parse().status().into()
+    match mutoscope_cli::parse::<mutoscope::command::Cli>() {
+        Ok(cli) => cli.status().into(),
+        Err(status) => status.into(),
+    }
 }
 
 #[cfg(target_family = "wasm")]

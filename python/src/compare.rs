@@ -50,7 +50,7 @@ pub(crate) struct Alignment {
     offset: f64,
     /// The correlation of the speeds of the joints there: 1 is the same.
     correlation: f64,
-    /// Whether no other offset comes close.
+    /// Whether the recordings are of one motion, which can hardly be chance, and no other offset comes close.
     certain: bool,
     /// The offset is good to within this many seconds.
     interval: f64,
@@ -227,7 +227,7 @@ fn result(
     let joints = comparison.deviations.iter().map(|one| Py::new(py, deviation(py, one, clips)));
     let alignment = alignment.map(|found| {
         let certain = found.is_certain();
-        let library::Alignment { offset, correlation, runner_up, interval } = found;
+        let library::Alignment { offset, correlation, runner_up, interval, .. } = found;
         Py::new(py, Alignment { offset, correlation, certain, interval, runner_up })
     });
     Ok(Comparison {

@@ -218,7 +218,7 @@ fn video(
 ) -> Result<(), RenderError> {
     let rate = args.fps.unwrap_or_else(|| kind.default_rate());
     let range = args.range.clone().unwrap_or_else(|| whole(clip));
-    let times = video_times(range.clone(), rate);
+    let times = video_times(range.clone(), rate)?;
     studio.open_all(recordings);
     aim(studio, args, range);
     let mut video = Video::begin(kind, path, rate)?;

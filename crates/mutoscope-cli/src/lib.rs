@@ -44,11 +44,17 @@ pub use args::{
 pub use interrupt::Interrupt;
 pub use reading::{failure, report};
 
-use mutoscope_core::read::{Input, InputError, Message, Reader, Source, library, path_text};
-
 use std::{
+    ffi::OsString,
     io::{self, BufWriter, Write},
+    path::Path,
     process::ExitCode,
+};
+
+use clap::Parser;
+use mutoscope_core::{
+    diagnostics::printable,
+    read::{Input, InputError, Message, Reader, Source, library, path_text},
 };
 
 /// Registers the formats and the targets that the core does not have. A program does so first.
@@ -91,8 +97,36 @@ pub fn run(
     command: impl FnOnce(&mut BufWriter<io::StdoutLock<'_>>) -> io::Result<Status>,
 ) -> Status {
     let mut out = BufWriter::new(io::stdout().lock());
-    let ended = command(&mut out).and_then(|status| out.flush().map(|()| status));
-    match ended {
+    ended(command(&mut out).and_then(|status| out.flush().map(|()| status)))
+}
+
+/// Parses the arguments of the program; what is to be said of them instead, help or what is wrong, is printed
+/// here.
+///
+/// # Errors
+/// How the program ends if it has nothing else to do.
+pub fn parse<C: Parser>() -> Result<C, Status> {
+    C::try_parse().map_err(|told| tell_of_arguments(&told))
+}
+
+/// Prints what there is to say of the arguments: help and versions, which are results, or what is wrong.
+fn tell_of_arguments(told: &clap::Error) -> Status {
+    if !told.use_stderr() {
+        return ended(told.print().and_then(|()| io::stdout().flush()).map(|()| Status::Done));
+    }
+    let has_controls = |word: OsString| path_text(Path::new(&word)).contains(char::is_control);
+    match std::env::args_os().any(has_controls) {
+        // They are repeated, and must not drive a terminal.
+        true => told.to_string().trim_end().lines().for_each(tell),
+        // A closed stream is no reason to fail in another way.
+        false => drop(told.print()),
+    }
+    Status::WrongUsage
+}
+
+/// The status of what ended so, after telling why if standard output cannot be written.
+fn ended(result: io::Result<Status>) -> Status {
+    match result {
         Ok(status) => status,
         // The reader of the output has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Done,
@@ -139,5 +173,5 @@ impl Command {
 
 /// Prints a line on standard error. A closed stream is no reason to stop.
 pub fn tell(line: impl std::fmt::Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
 }

@@ -2,10 +2,12 @@
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-use mutoscope_cli::{Cli, register};
+use mutoscope_cli::{Cli, parse, register};
 
 fn main() -> ExitCode {
     register();
-    Cli::parse().status().into()
+    match parse::<Cli>() {
+        Ok(cli) => cli.status().into(),
+        Err(status) => status.into(),
+    }
 }

@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     io,
     num::NonZero,
+    panic::{self, AssertUnwindSafe},
     sync::{
         Condvar, Mutex, MutexGuard, PoisonError,
         mpsc::{self, RecvTimeoutError},
@@ -83,6 +84,19 @@ pub(super) fn in_order<T: Send, R: Send>(
     })
 }
 
+/// The result of `work`, or else of `failed` with why it ended the thread: a defect of ours that one file brings
+/// to light must not end the work on all others.
+pub(super) fn isolated<R>(work: impl FnOnce() -> R, failed: impl FnOnce(String) -> R) -> R {
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        let text = text.unwrap_or_else(|| "no reason given".to_owned());
+        failed(format!(
+            "a defect of Mutoscope ({text}); nothing done. Please report it, with the file"
+        ))
+    })
+}
+
 /// The remaining jobs.
 struct Queue<J> {
     state: Mutex<State<J>>,
@@ -152,6 +166,25 @@ mod tests {
             Taken::Result(result) => Some(result),
             Taken::Interrupted => None,
         }
+    }
+
+    #[test]
+    fn a_defect_is_a_result_like_any_other() {
+        let (mut results, mut crashes) = (Vec::new(), 0);
+        let work =
+            |number: u32| isolated(|| Ok(number.checked_sub(5).expect("at least five")), Err);
+        in_order(0..50, work, |result: Result<u32, String>| {
+            match result {
+                Ok(result) => results.push(result),
+                Err(why) => {
+                    assert!(why.contains("at least five"), "{why}");
+                    crashes += 1;
+                }
+            }
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!((results, crashes), (Vec::from_iter(0..45), 5));
     }
 
     #[test]

@@ -2,13 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use mutoscope_core::{
-    clip::{Clip, FormatId, Pose},
-    diagnostics::{Notices, Severity},
-    export::{ExportError, ExportOptions, ExportTarget},
-    formats::{self, DecodeRequest},
-    io::bytes::NoSidecars,
-};
+use super::number;
+use mutoscope_core::{io::bytes::NoSidecars, clip::{Clip, FormatId, Pose}, diagnostics::{Notices, Severity}, export::{ExportError, ExportOptions, ExportTarget}, formats::{self, DecodeRequest}};
+use mutoscope::io::bytes::NoSidecars;
 use mutoscope_minecraft::{rewrite_mcmocap, write::Rewrite};
 
 /// What has more keys than that takes too long to be tried often.
@@ -19,13 +15,6 @@ const LONG: f64 = 10.0;
 
 /// How often progress is told before it is enough.
 const PATIENCE: usize = 20_000;
-
-/// Any number that depends on all of `bytes`, and is the same for the same bytes.
-fn number(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    })
-}
 
 /// A part of the recording, or all of it, at its own keys or at even times.
 fn options(clip: &Clip, number: u64) -> ExportOptions {

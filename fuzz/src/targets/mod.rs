@@ -9,11 +9,16 @@
 //! | `parts` | scenes with what they name, archives, sets of characters and their parts |
 //! | `skeletons` | files to skeletons, and recordings put on them |
 //! | `exports` | a recording written as each target, and read back |
+//! | `analyses`, `comparisons` | every analysis, and comparison with alignment, at any pace |
+//! | `folders` | batches and indices of folders of anything |
 //! | `arguments` | the command line |
 
+mod analyses;
 mod arguments;
+mod comparisons;
 mod decoders;
 mod exports;
+mod folders;
 mod parts;
 mod skeletons;
 mod uses;
@@ -37,6 +42,13 @@ const RECORDINGS: &[&str] = &[
     "tests/data/gltf",
     "tests/data/bvh",
 ];
+
+/// Any number that depends on all of `bytes`, and is the same for the same bytes.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
 
 const fn target(name: &'static str, seeds: &'static [&'static str], run: fn(&[u8])) -> Target {
     Target { name, seeds, run }
@@ -65,5 +77,10 @@ pub(crate) const TARGETS: &[Target] = &[
     target("export-anim", RECORDINGS, exports::anim),
     target("export-bvh", RECORDINGS, exports::bvh),
     target("export-mcmocap", &["tests/data/mcmocap", "tests/data/mcmocap-more"], exports::mcmocap),
+    target("analysis", RECORDINGS, analyses::all),
+    target("compare", RECORDINGS, comparisons::aligned),
+    target("index-row", RECORDINGS, folders::row),
+    target("index", &["fuzz/folders"], folders::index),
+    target("batch", &["fuzz/folders"], folders::batch),
     target("arguments", &["fuzz/arguments"], arguments::parse),
 ];

@@ -17,16 +17,31 @@ pub use page::Video;
 #[cfg(not(target_family = "wasm"))]
 pub use system::Video;
 
-use std::ops::RangeInclusive;
+use std::{io, ops::RangeInclusive};
 
 /// The times of a video's images: from the start on, `rate` a second, none at the end itself, which
 /// is the start of the next repetition. A single time is one image.
-pub fn video_times(range: RangeInclusive<f64>, rate: f64) -> impl ExactSizeIterator<Item = f64> {
-    /// More is of no use.
+///
+/// # Errors
+/// If there are more than anyone looks at: a single late key makes a recording of a thousand years.
+pub fn video_times(
+    range: RangeInclusive<f64>,
+    rate: f64,
+) -> io::Result<impl ExactSizeIterator<Item = f64>> {
+    /// Four days of images.
     const MOST: f64 = 1e7;
     let (start, end) = range.into_inner();
-    let count = ((end - start) * rate).round().clamp(1.0, MOST) as usize;
-    (0..count).map(move |index| start + index as f64 / rate)
+    let count = ((end - start) * rate).round().max(1.0);
+    if count.is_nan() || count > MOST {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!(
+                "{rate} Hz from {start} to {end} s are more than {MOST} images; nothing rendered. A shorter \
+                 range or a lower rate has fewer"
+            ),
+        ));
+    }
+    Ok((0..count as usize).map(move |index| start + index as f64 / rate))
 }
 
 #[cfg(test)]
@@ -35,9 +50,15 @@ mod tests {
 
     #[test]
     fn video_times_are_even_and_exclude_the_end() {
-        let times = |range, rate| video_times(range, rate).collect::<Vec<_>>();
+        let times = |range, rate| video_times(range, rate).unwrap().collect::<Vec<_>>();
         assert_eq!(times(1.0..=2.0, 4.0), [1.0, 1.25, 1.5, 1.75]);
         assert_eq!(times(1.0..=1.0, 30.0), [1.0]);
-        assert_eq!(video_times(0.0..=11.248, 30.0).len(), 337);
+        assert_eq!(video_times(0.0..=11.248, 30.0).unwrap().len(), 337);
+        for range in [0.0..=1e30, f64::MIN..=f64::MAX] {
+            assert!(
+                video_times(range, 30.0)
+                    .is_err_and(|error| error.to_string().contains("more than"))
+            );
+        }
     }
 }

@@ -20,7 +20,7 @@ pub(super) async fn write(
     let range: RangeInclusive<f64> =
         order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
     let rate = order.rate.unwrap_or_else(|| format.default_rate());
-    let times = video_times(range, rate);
+    let times = video_times(range, rate)?;
     let mut video = Video::begin(format, &order.path, rate)?;
     let mut studio = Studio::new(order.size)?;
     studio.dress(scene.player_skin);

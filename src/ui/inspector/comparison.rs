@@ -186,7 +186,10 @@ fn alignment_text(found: &Result<Alignment, Unaligned>) -> String {
         Ok(found) => {
             let correlation = format!("correlation {:.3}", found.correlation);
             match found.runner_up {
-                Some((offset, next)) if !found.is_certain() => {
+                _ if !found.is_beyond_chance() => {
+                    format!("{correlation}, uncertain: unrelated motion may correlate as much")
+                }
+                Some((offset, next)) if !found.is_unambiguous() => {
                     let offset = words::trimmed(offset, 3);
                     format!("{correlation}, ambiguous: {next:.3} at {offset} s")
                 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::Answer;
 use mutoscope_core::{
     clip::Clip,
+    diagnostics::printable,
     measure::compare::{Alignment, Deviation, Timing},
 };
 
@@ -105,7 +106,8 @@ impl Answer {
     ) -> io::Result<()> {
         for (name, clip) in names.iter().zip(clips) {
             let (from, to) = (seconds(clip.span.start), seconds(clip.span.end()));
-            writeln!(out, "{name}: {}, {} from {from} to {to} s", clip.format, clip.subject)?;
+            let (name, subject) = (printable(name), printable(&clip.subject));
+            writeln!(out, "{name}: {}, {subject} from {from} to {to} s", clip.format)?;
         }
         let Timing { offset, rate } = self.comparison.timing;
         write!(out, "offset {} s", seconds(offset))?;
@@ -130,8 +132,8 @@ impl Answer {
                 _ => format!("{number:.digits$}"),
             };
             rows.push([
-                names[0].clone(),
-                names[1].clone(),
+                printable(names[0]).into_owned(),
+                printable(names[1]).into_owned(),
                 one.seen.to_string(),
                 number(one.max, 5),
                 number(one.max_at, 3),
@@ -166,7 +168,10 @@ fn print_alignment(found: &Alignment, out: &mut impl Write) -> io::Result<()> {
         found.interval, found.correlation
     )?;
     match found.runner_up {
-        Some((offset, correlation)) if !found.is_certain() => {
+        _ if !found.is_beyond_chance() => {
+            writeln!(out, "; uncertain: unrelated motion may correlate as much")
+        }
+        Some((offset, correlation)) if !found.is_unambiguous() => {
             writeln!(out, "; ambiguous: {correlation:.3} at {} s", seconds(offset))
         }
         _ => writeln!(out),

@@ -211,7 +211,13 @@ impl Folder<'_> {
             Found::Unreadable(path, error) => {
                 Done::failed(&path_text(&path), format!("cannot be read: {error}"))
             }
-            Found::File(path) => Done { bytes: size(&path), ..self.file(&path, interrupt) },
+            Found::File(path) => {
+                let done = parallel::isolated(
+                    || self.file(&path, interrupt),
+                    |why| Done::failed(&path_text(&path), why),
+                );
+                Done { bytes: size(&path), ..done }
+            }
         }
     }
 

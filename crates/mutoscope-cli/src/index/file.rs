@@ -102,7 +102,7 @@ impl IndexFile {
             }
             RowWriter::Csv(out) => {
                 let object = object(&row);
-                let mut table = Table::new(out);
+                let mut table = Table::verbatim(out);
                 COLUMNS.iter().try_for_each(|column| table.value(&cell(&object[column.name])))?;
                 table.end_row()
             }

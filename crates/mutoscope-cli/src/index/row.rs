@@ -129,6 +129,13 @@ impl Row {
         row
     }
 
+    /// The row of a file that could not even be tried.
+    pub(super) fn failed(path: String, stamp: &Stamp, reader: &str, why: String) -> Self {
+        let Stamp { size, modified, hash } = stamp.clone();
+        let (reader, error) = (reader.to_owned(), Some(why));
+        Self { path, size, modified, hash, errors: 1, error, reader, ..Self::default() }
+    }
+
     fn of_clip(self, clip: &Clip) -> Self {
         let words = |words: &str| (!words.is_empty()).then(|| words.to_owned());
         let Summary { joints, rate, left, right, root } = summary(clip);

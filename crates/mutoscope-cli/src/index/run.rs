@@ -279,7 +279,14 @@ impl Index<'_> {
             }
             Job::File { path, is_named, stamp } => {
                 let bytes = stamp.size;
-                match self.recordings.rows(&Source::File(path), is_named, stamp) {
+                let rows = parallel::isolated(
+                    || self.recordings.rows(&Source::File(path.clone()), is_named, stamp.clone()),
+                    |why| {
+                        let row = Row::failed(path_text(&path), &stamp, self.recordings.how, why);
+                        Rows::Of(vec![row])
+                    },
+                );
+                match rows {
                     Rows::Of(rows) => Done::Rows { rows, bytes, is_known: false },
                     Rows::WithoutAnimations => Done::WithoutAnimations { bytes },
                     Rows::Unrecognised => Done::Unrecognised { bytes },

@@ -8,6 +8,7 @@ use super::object::{NoticeInfo, notice};
 use crate::json;
 use mutoscope_core::{
     clip::FormatId,
+    diagnostics::printable,
     formats::prime::{
         archive::{ArchiveEntry, AssetId, ResourceType},
         characters::{Animation, Character, Library, LibrarySet, LocalAnimation},
@@ -120,9 +121,10 @@ fn animations<'a>(set: &'a LibrarySet) -> impl Iterator<Item = AnimationInfo<'a>
 
 /// Prints it for people: characters with their animations.
 pub(super) fn print(path: &str, library: &Library, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{path}")?;
-    let line =
-        |out: &mut dyn Write, label: &str, text: String| writeln!(out, "  {label:<11} {text}");
+    writeln!(out, "{}", printable(path))?;
+    let line = |out: &mut dyn Write, label: &str, text: String| {
+        writeln!(out, "  {label:<11} {}", printable(&text))
+    };
     line(out, "format", format!("Metroid Prime {}", library.version()))?;
     if let Some(archive) = &library.archive {
         line(out, "resources", archive.entries.len().to_string())?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use mutoscope_core::{
     clip::{Attached, Clip, Convention, Event, FieldBinding, Origin, Span},
-    diagnostics::{Notices, Severity},
+    diagnostics::{Notices, Severity, printable},
     formats,
 };
 
@@ -17,8 +17,8 @@ const FIELDS_LISTED: usize = 100;
 /// Prints a few aligned lines about the clip. Its notices are only counted: they go to standard
 /// error, each in full.
 pub(super) fn print(path: &str, clip: &Clip, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{path}")?;
-    let mut line = |label: &str, text: String| writeln!(out, "  {label:<11} {text}");
+    writeln!(out, "{}", printable(path))?;
+    let mut line = |label: &str, text: String| writeln!(out, "  {label:<11} {}", printable(&text));
     let format = format!("{} {}", formats::name(clip.format), clip.version);
     line("format", format.trim_end().to_owned())?;
     if !clip.name.is_empty() {

@@ -6,7 +6,7 @@ mod tracks;
 
 use std::io::{self, Write};
 
-use super::{Reader, SampleArgs, SampleFormat, Status, failure, report, tell};
+use super::{Message, Reader, SampleArgs, SampleFormat, Status, failure, report, tell};
 use mutoscope_core::clip::Span;
 use non_finite::NonFinite;
 
@@ -14,13 +14,19 @@ pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> i
     let reader = Reader { animation: args.animation.choice(), ..reader.clone() };
     let input = reader.open(&args.source);
     let Some(clip) = report(&input) else { return Ok(failure(&input)) };
-    let times = times(args, clip.span);
+    let times = match times(args, clip.span) {
+        Ok(times) => times,
+        Err(message) => {
+            tell(Message::about_file(&input.name, message));
+            return Ok(Status::Failed);
+        }
+    };
     let mut non_finite = NonFinite::new(clip);
     match (args.tracks, args.format) {
         (false, SampleFormat::Jsonl) => poses::lines(clip, times, &mut non_finite, out),
         (false, SampleFormat::Csv) => poses::table(clip, times, &mut non_finite, out),
-        (true, SampleFormat::Jsonl) => tracks::lines(clip, times, out),
-        (true, SampleFormat::Csv) => tracks::table(clip, times, out),
+        (true, SampleFormat::Jsonl) => tracks::lines(clip, times, &mut non_finite, out),
+        (true, SampleFormat::Csv) => tracks::table(clip, times, &mut non_finite, out),
     }?;
     non_finite.messages(&input.name).iter().for_each(tell);
     Ok(Status::Done)
@@ -28,23 +34,30 @@ pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> i
 
 /// The requested times, in seconds: the listed ones, or every 1/`fps` from the start of the range,
 /// or of the clip, up to its end.
-fn times(args: &SampleArgs, span: Span) -> impl Iterator<Item = f64> {
+///
+/// # Errors
+/// If there are more of them than anyone waits for: a single late key makes a clip of a thousand years.
+fn times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f64>, String> {
     let listed = args.times.iter().flat_map(|times| times.0.iter().copied());
-    let regular = args.fps.into_iter().flat_map(move |rate| {
-        let (from, to) = args
-            .range
-            .as_ref()
-            .map_or((span.start, span.end()), |range| range.clone().into_inner());
-        regular_times(rate, from, to)
-    });
-    listed.chain(regular)
+    let (from, to) =
+        args.range.clone().map_or((span.start, span.end()), |range| range.into_inner());
+    let regular = args.fps.map(|rate| regular_times(rate, from, to)).transpose()?;
+    Ok(listed.chain(regular.into_iter().flatten()))
 }
 
-fn regular_times(rate: f64, from: f64, to: f64) -> impl Iterator<Item = f64> {
+fn regular_times(rate: f64, from: f64, to: f64) -> Result<impl Iterator<Item = f64>, String> {
     /// The fraction of a step by which rounding may miss the end.
     const TOLERANCE: f64 = 1e-6;
-    let steps = ((to - from) * rate + TOLERANCE).floor() as u64;
-    (0..=steps).map(move |step| (from + step as f64 / rate).min(to))
+    /// As many as `convert` writes.
+    const MOST: f64 = 20e6;
+    let steps = ((to - from) * rate + TOLERANCE).floor();
+    if steps.is_nan() || steps >= MOST {
+        return Err(format!(
+            "{rate} Hz from {from} to {to} s are more than {MOST} times; nothing sampled. --range and \
+             --fps choose fewer"
+        ));
+    }
+    Ok((0..=steps as u64).map(move |step| (from + step as f64 / rate).min(to)))
 }
 
 #[cfg(test)]
@@ -60,7 +73,7 @@ mod tests {
             (60.0, 3.0, 3.0, vec![3.0]),
         ];
         for (rate, from, to, expected) in cases {
-            let times: Vec<_> = regular_times(rate, from, to).collect();
+            let times: Vec<_> = regular_times(rate, from, to).unwrap().collect();
             assert_eq!(times, expected, "{rate} a second from {from} to {to}");
         }
     }

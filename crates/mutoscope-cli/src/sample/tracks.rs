@@ -2,32 +2,34 @@
 
 use std::io::{self, Write};
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
+use super::NonFinite;
 use crate::json;
-use mutoscope_core::{
-    clip::{Clip, TrackId, Value},
-    export::table::Table,
-};
+use mutoscope_core::{clip::{Clip, TrackId, Value}, export::table::Table};
 
 /// Prints every track's value at each of `times`, in seconds: one JSON object a line.
 pub(super) fn lines(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
+    non_finite: &mut NonFinite<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    times.try_for_each(|time| json::line(out, &Line { time, tracks: TrackValues { clip, time } }))
+    let mut values = Vec::with_capacity(clip.tracks.len());
+    times.try_for_each(|time| {
+        values.clear();
+        values.extend(self::values(clip, time));
+        values.iter().for_each(|one: &TrackValue<'_>| {
+            non_finite.look_at_track(one.index, &one.value, time);
+        });
+        json::line(out, &Line { time, tracks: &values })
+    })
 }
 
 #[derive(Serialize)]
 struct Line<'a> {
     time: f64,
-    tracks: TrackValues<'a>,
-}
-
-struct TrackValues<'a> {
-    clip: &'a Clip,
-    time: f64,
+    tracks: &'a [TrackValue<'a>],
 }
 
 /// One track at one time.
@@ -39,17 +41,12 @@ struct TrackValue<'a> {
     value: Value,
 }
 
-impl Serialize for TrackValues<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(values(self.clip, self.time))
-    }
-}
-
 /// Prints every track's value at each of `times`, in seconds, as a table: a row for each time and
 /// track.
 pub(super) fn table(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
+    non_finite: &mut NonFinite<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut table = Table::new(out);
@@ -57,6 +54,7 @@ pub(super) fn table(
     table.end_row()?;
     times.try_for_each(|time| {
         values(clip, time).try_for_each(|TrackValue { index, node, property, value }| {
+            non_finite.look_at_track(index, &value, time);
             table.numbers(&[time])?;
             table.index(Some(index))?;
             table.texts(&[node, property])?;

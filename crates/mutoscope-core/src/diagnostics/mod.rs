@@ -7,6 +7,7 @@ mod error;
 mod json;
 mod lines;
 mod notice;
+mod printable;
 mod source_location;
 mod topic;
 
@@ -14,5 +15,6 @@ pub use error::{Error, ErrorKind};
 pub use json::json_syntax;
 pub use lines::Lines;
 pub use notice::{Notice, Notices, Severity};
+pub use printable::{printable, printable_cell};
 pub use source_location::SourceLocation;
 pub use topic::Topic;

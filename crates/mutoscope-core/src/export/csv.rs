@@ -2,13 +2,17 @@
 //!
 //! Everything is as the viewer has it: right-handed, Y up, metres, quaternions x, y, z, w.
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+};
 
 use super::{
     ExportError, ExportTarget, Job, Report, breaks,
     components::{components, split},
     names,
     report::counted,
+    some_of,
     table::Table,
     watch::Watch,
 };
@@ -28,12 +32,14 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     let mut table = Table::new(out);
     table.head(columns.head())?;
     let mut pose = Pose::default();
+    let mut left_out = LeftOut::default();
     watch.now_up_to(1.0);
     for (index, &time) in times.iter().enumerate() {
         watch.at(index, times.len())?;
         job.clip.sample(time, &mut pose);
-        columns.row(&pose, &mut table)?;
+        columns.row(&pose, &mut table, &mut left_out)?;
     }
+    left_out.report(&columns, &mut report);
     job.report(&times, &mut report);
     Ok(report)
 }
@@ -46,6 +52,28 @@ impl Job<'_> {
             None => report.info(format!("{rows}, at the times of the recording's own keys")),
         }
         self.report_events(report);
+    }
+}
+
+/// The numbers that are not finite, which a table cannot have: their cells are empty.
+#[derive(Default)]
+struct LeftOut {
+    count: usize,
+    /// The indices of nodes, then of signals.
+    of_nodes: BTreeSet<usize>,
+    of_signals: BTreeSet<usize>,
+}
+
+impl LeftOut {
+    fn report(&self, columns: &Columns<'_>, report: &mut Report) {
+        if self.count == 0 {
+            return;
+        }
+        let nodes = self.of_nodes.iter().map(|index| columns.nodes[*index].name.as_str());
+        let signals = self.of_signals.iter().map(|index| columns.signals[*index].0);
+        let names: Vec<_> = nodes.chain(signals).map(|name| format!("{name:?}")).collect();
+        let (values, names) = (counted(self.count, "value"), some_of(&names));
+        report.warning(format!("{values} skipped: not finite; their cells are empty: {names}"));
     }
 }
 
@@ -111,9 +139,16 @@ impl<'a> Columns<'a> {
         head
     }
 
-    fn row(&self, pose: &Pose, table: &mut Table<'_, dyn Write + '_>) -> io::Result<()> {
+    fn row(
+        &self,
+        pose: &Pose,
+        table: &mut Table<'_, dyn Write + '_>,
+        left_out: &mut LeftOut,
+    ) -> io::Result<()> {
         table.numbers(&[pose.time])?;
-        for (columns, NodePose { shown, local, world }) in self.nodes.iter().zip(&pose.nodes) {
+        for (index, (columns, stands)) in self.nodes.iter().zip(&pose.nodes).enumerate() {
+            let NodePose { shown, local, world } = stands;
+            let before = table.left_out;
             table.numbers(&local.translation.to_array())?;
             table.numbers(&local.rotation.to_array())?;
             if columns.has_scale {
@@ -125,15 +160,24 @@ impl<'a> Columns<'a> {
             if columns.may_hide {
                 table.value(&Value::Bool(*shown))?;
             }
+            if table.left_out > before {
+                left_out.of_nodes.insert(index);
+            }
         }
-        for ((_, components), value) in self.signals.iter().zip(&pose.signals) {
+        for (index, ((_, components), value)) in self.signals.iter().zip(&pose.signals).enumerate()
+        {
+            let before = table.left_out;
             match components {
                 None => table.value(value)?,
                 Some(components) => split(value, components.len())
                     .iter()
                     .try_for_each(|value| table.value(value))?,
             }
+            if table.left_out > before {
+                left_out.of_signals.insert(index);
+            }
         }
+        left_out.count = table.left_out;
         table.end_row()
     }
 }

@@ -89,9 +89,10 @@ impl Job<'_> {
         }
     }
 
-    /// Says that events have no place in the target.
+    /// Says that the events within the range have no place in the target.
     pub fn report_events(&self, report: &mut Report) {
-        let events = self.clip.events.len();
+        let range = self.from..=self.to;
+        let events = self.clip.events.iter().filter(|event| range.contains(&event.time)).count();
         if events > 0 {
             report.warning(format!("{} skipped", counted(events, "event")));
         }

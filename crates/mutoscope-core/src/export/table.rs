@@ -5,25 +5,37 @@
 use std::io::{self, Write};
 
 use super::names::Taken;
-use crate::clip::Value;
+use crate::{
+    clip::Value,
+    diagnostics::{printable, printable_cell},
+};
 
 /// Writes rows cell by cell.
 pub struct Table<'a, W: ?Sized> {
     out: &'a mut W,
     is_at_start: bool,
+    is_verbatim: bool,
+    /// How many numbers were left out, as they are not finite.
+    pub(crate) left_out: usize,
 }
 
 impl<'a, W: Write + ?Sized> Table<'a, W> {
     /// A table that goes to `out`.
     pub fn new(out: &'a mut W) -> Self {
-        Self { out, is_at_start: true }
+        Self { out, is_at_start: true, is_verbatim: false, left_out: 0 }
+    }
+
+    /// The same with every text as it is, to be read back.
+    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "for the command line"))]
+    pub fn verbatim(out: &'a mut W) -> Self {
+        Self { is_verbatim: true, ..Self::new(out) }
     }
 
     /// The row of the columns' names, each once: those that repeat get a number.
     pub fn head(&mut self, columns: impl IntoIterator<Item = String>) -> io::Result<()> {
         let mut taken = Taken::default();
         for column in columns {
-            self.text(&taken.take(column, '.'))?;
+            self.text(&taken.take(printable(&column).into_owned(), '.'))?;
         }
         self.end_row()
     }
@@ -34,9 +46,10 @@ impl<'a, W: Write + ?Sized> Table<'a, W> {
         self.out.write_all(b"\n")
     }
 
-    /// A cell of text.
+    /// A cell of text. Control characters are escaped: a table may be printed on a terminal.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
         self.separate()?;
+        let text = if self.is_verbatim { text.into() } else { printable_cell(text) };
         if text.contains([',', '"', '\n', '\r']) {
             write!(self.out, "\"{}\"", text.replace('"', "\"\""))
         } else {
@@ -67,10 +80,16 @@ impl<'a, W: Write + ?Sized> Table<'a, W> {
         match value {
             Value::Text(text) => self.text(text),
             Value::Bools(_) | Value::Integers(_) | Value::Numbers(_) => {
+                if let Value::Numbers(numbers) = value {
+                    self.left_out += numbers.iter().filter(|number| !number.is_finite()).count();
+                }
                 self.text(&serde_json::to_string(value)?)
             }
             Value::Null => self.separate(),
-            Value::Number(number) if !number.is_finite() => self.separate(),
+            Value::Number(number) if !number.is_finite() => {
+                self.left_out += 1;
+                self.separate()
+            }
             Value::Bool(_) | Value::Integer(_) | Value::Number(_) => {
                 self.separate()?;
                 Ok(serde_json::to_writer(&mut *self.out, value)?)

@@ -117,6 +117,10 @@ impl Trails {
         if !missing.is_empty() {
             self.forget_all_but(&touched);
         }
+        // What is kept now is all asked for: of a window of years, its beginning.
+        if !missing.is_empty() && self.is_full() {
+            return false;
+        }
         for &chunk in missing.iter().take(most) {
             let sampled = self.sample(clip, chunk);
             self.chunks.insert(chunk, sampled);
@@ -211,9 +215,12 @@ impl Trails {
         chunk.points.get(joint * length..(joint + 1) * length)
     }
 
+    fn is_full(&self) -> bool {
+        self.chunks.len() * CHUNK * self.joints.len().max(1) > MOST_KEPT
+    }
+
     fn forget_all_but(&mut self, touched: &Range<usize>) {
-        let size = CHUNK * self.joints.len().max(1);
-        if self.chunks.len() * size > MOST_KEPT {
+        if self.is_full() {
             self.chunks.retain(|chunk, _| touched.contains(chunk));
         }
     }
@@ -300,6 +307,21 @@ mod tests {
             2 * CHUNK
         );
         assert_eq!(trails.chunks.len(), 2);
+    }
+
+    #[test]
+    fn a_window_of_years_is_not_kept_whole() {
+        let mut clip = clip();
+        clip.span.duration = 1e12;
+        let joints = joints(&clip);
+        let (mut trails, all) = (Trails::new(&clip, joints.clone()), 0.0..=1e12);
+        // Sampled as in any number of frames.
+        for _ in 0..(2 * MOST_KEPT / (CHUNK * joints.len() * 64)) {
+            assert!(!trails.prepare(&clip, &all, 64));
+        }
+        assert!(
+            trails.chunks.len() * CHUNK * joints.len() <= MOST_KEPT + 64 * CHUNK * joints.len()
+        );
     }
 
     fn joints(clip: &Clip) -> Vec<NodeId> {

@@ -1,16 +1,10 @@
 //! Notices and errors as they are printed.
 
-use std::{borrow::Cow, fmt, path::Path};
+use std::{fmt, path::Path};
 
 use serde::Serialize;
 
-use crate::{
-    diagnostics::{Error, Notice, Severity, SourceLocation},
-    export::Remark,
-    formats::FormatId,
-    measure::checks::Finding,
-    rig::RigKind,
-};
+use crate::{measure::checks::Finding, diagnostics::{Error, Notice, Severity, SourceLocation, printable}, export::Remark, formats::FormatId, rig::RigKind};
 
 /// A message about a file: `warning: PATH: FORMAT at PLACE: MESSAGE`.
 ///
@@ -108,25 +102,14 @@ pub fn path_text(path: &Path) -> String {
     text
 }
 
-/// A path as a part of a line: without line ends and terminal control characters.
-fn in_a_line(path: &str) -> Cow<'_, str> {
-    if !path.contains(char::is_control) {
-        return path.into();
-    }
-    let escaped = |c: char| {
-        if c.is_control() { c.escape_default().to_string() } else { c.to_string() }
-    };
-    path.chars().map(escaped).collect::<String>().into()
-}
-
 impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, severity, message, .. } = self;
-        write!(f, "{severity}: {}: ", in_a_line(path))?;
+        write!(f, "{severity}: {}: ", printable(path))?;
         if let (Some(format), Some(place)) = (self.format, &self.place) {
-            write!(f, "{format} at {place}: ")?;
+            write!(f, "{format} at {}: ", printable(place))?;
         }
-        f.write_str(message)
+        f.write_str(&printable(message))
     }
 }
 

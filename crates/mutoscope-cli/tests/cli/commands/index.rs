@@ -484,3 +484,42 @@ fn standard_input_is_a_recording() {
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert_eq!(read(&out).len(), 2);
 }
+
+/// The work follows the keys: one late key makes a recording of any duration.
+#[test]
+fn recordings_of_any_duration_have_a_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir(path("takes")).unwrap();
+    let bvh = |frame_time: &str| {
+        let mut text = format!(
+            "HIERARCHY\nROOT hip\n{{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT Wrist\n\
+             {{\nOFFSET 0 1 0\nCHANNELS 1 Zrotation\nEnd Site\n{{\nOFFSET 0 1 0\n}}\n}}\n}}\nMOTION\nFrames: \
+             400\nFrame Time: {frame_time}\n"
+        );
+        (0..400).for_each(|frame| text += &format!("{} 0 {} {}\n", frame % 7, frame % 3, frame));
+        text
+    };
+    let late = r#"{"name": "late", "globalDuration": 1, "tracks": [{"trackType": "Curve", "valueType":
+        "float3", "data": {"node": "Ball", "property": "Position", "keyframes": [
+        {"time": 0, "value": {"x": 0, "y": 0, "z": 0}, "interpolation": "Linear"},
+        {"time": 1, "value": {"x": 2, "y": 0, "z": 0}, "interpolation": "Linear"},
+        {"time": 1e30, "value": {"x": 2, "y": 0, "z": 0}, "interpolation": "Linear"}]}}]}"#;
+    fs::write(path("takes/a.bvh"), bvh("1")).unwrap();
+    fs::write(path("takes/b.bvh"), bvh("100000")).unwrap();
+    fs::write(path("takes/c.bvh"), bvh("1e300")).unwrap();
+    fs::write(path("takes/d.animj"), late).unwrap();
+    let start = std::time::Instant::now();
+    let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    assert!(ran.err.contains("index.jsonl: 4 recordings"), "{}", ran.err);
+    let rows = read(&path("index.jsonl"));
+    let length = |row: usize| rows[row]["root_path_length"].as_f64().unwrap();
+    assert!(length(0) > 1.0, "{}", rows[0]);
+    for row in [1, 2] {
+        // At the keys it is the same motion.
+        assert!((length(row) / length(0) - 1.0).abs() < 1e-6, "{} and {}", rows[row], rows[0]);
+    }
+    assert!((length(3) - 2.0).abs() < 1e-6, "{}", rows[3]);
+    assert!((rows[3]["root_max_speed"].as_f64().unwrap() - 2.0).abs() < 1e-6, "{}", rows[3]);
+}

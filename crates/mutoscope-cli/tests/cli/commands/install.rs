@@ -47,6 +47,51 @@ fn installed_files_are_removed_again() {
     assert_eq!(files_below(prefix).into_iter().find(is_ours), None);
 }
 
+/// Runs `scripts/run` without a display, with a program in the place of Mutoscope that only says which picture
+/// it would write.
+#[cfg(target_os = "linux")]
+fn pictures_of(files: &[&str]) -> Vec<String> {
+    use std::{fs, os::unix::fs::PermissionsExt as _};
+
+    let folder = tempfile::tempdir().unwrap();
+    let script = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    script("bin/cargo", ":");
+    script("bin/dpkg-query", "echo installed");
+    script("target/release/mutoscope", r#"echo "$3" >>"$TMPDIR/written""#);
+    let path =
+        format!("{}:{}", folder.path().join("bin").display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(root().join("scripts/run"));
+    command.args(files).env("PATH", path).env("TMPDIR", folder.path());
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    let ended = command.env("CARGO_TARGET_DIR", folder.path().join("target")).output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let written = fs::read_to_string(folder.path().join("written")).unwrap();
+    assert_eq!(written, String::from_utf8(ended.stdout).unwrap(), "it names what it writes");
+    let name = |path: &str| Path::new(path).file_name().unwrap().to_str().unwrap().to_owned();
+    written.lines().map(name).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn every_sample_has_a_picture_of_its_own() {
+    let assert_apart = |files: &[&str], count: usize| {
+        let names = pictures_of(files);
+        let apart: BTreeSet<&String> = names.iter().collect();
+        assert_eq!((names.len(), apart.len()), (2 * count, 2 * count), "{names:?}");
+        names
+    };
+    let names = assert_apart(&["a/walk.bvh", "b/walk.ANIM", "c/walk.bvh", "d/walk-strip.bvh"], 4);
+    assert_eq!(names[..3], ["walk.png", "walk-strip.png", "walk.ANIM.png"]);
+    // The samples, which have two walks; a model with animations is one.
+    let samples = assert_apart(&[], 9);
+    assert!(samples.contains(&"walker.png".to_owned()), "{samples:?}");
+}
+
 /// The types that a file of the desktop lists.
 fn listed(name: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(root().join("packaging/linux").join(name)).unwrap();

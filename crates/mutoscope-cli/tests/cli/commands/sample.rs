@@ -217,3 +217,44 @@ fn non_finite_results_are_reported_once() {
     let ran = run_on(&["sample", "--times", "0,3", "-"], &recording.bytes());
     assert!(!ran.err.contains("printed as null"), "{}", ran.err);
 }
+
+/// A single late key makes a recording of a thousand years.
+#[test]
+fn more_times_than_anyone_waits_for_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.bvh");
+    let text = "HIERARCHY\nROOT hip\n{\nOFFSET 0 0 0\nCHANNELS 1 Xposition\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n\
+                MOTION\nFrames: 3\nFrame Time: 1e12\n0\n1\n2\n";
+    std::fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap();
+    for options in [&["--fps", "60"][..], &["--fps", "60", "--tracks"], &["--fps", "1e300"]] {
+        let ran = run(&[&["sample"], options, &[path]].concat());
+        assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+        let said =
+            "s are more than 20000000 times; nothing sampled. --range and --fps choose fewer\n";
+        assert!(ran.err.ends_with(said), "{}", ran.err);
+    }
+    for options in [["--fps", "1e-12"], ["--fps", "1"]] {
+        let ran = run(&[&["sample", "--range", "0..2e12"], &options[..], &[path]].concat());
+        assert_eq!(ran.status, Some(if options[1] == "1" { 1 } else { 0 }), "{}", ran.err);
+    }
+    let ran = run(&["sample", "--fps", "60", "--range", "0..1", path]);
+    assert_eq!((ran.status, ran.out.lines().count()), (Some(0), 61));
+}
+
+#[test]
+fn values_that_are_not_finite_are_reported_of_tracks_too() {
+    let mut recording = small_recording();
+    recording.gaze.as_mut().unwrap()[0] = Keys::simple(&[(1.0, f32::NAN), (2.0, 3.0)]);
+    for format in ["jsonl", "csv"] {
+        let arguments = ["sample", "--tracks", "--times", "1,2", "--format", format, "-"];
+        let ran = run_on(&arguments, &recording.bytes());
+        assert_eq!(ran.status, Some(0));
+        assert!(
+            ran.err.contains("NaN or infinite results; printed as null. The tracks: "),
+            "{}",
+            ran.err
+        );
+        assert!(ran.err.contains("gaze.origin.x"), "{}", ran.err);
+    }
+}

@@ -107,3 +107,82 @@ fn endless_input_is_rejected() {
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains("/dev/zero: as a skeleton: "), "{}", ran.err);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_on_a_full_disk_is_reported() {
+    for arguments in [&["--help"][..], &["sample", "--help"], &["--version"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = program(arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {err}");
+        assert!(err.starts_with("error: standard output: "), "{arguments:?}: {err}");
+    }
+}
+
+/// Names of files, and those in files, are text for a terminal and no commands to it.
+#[cfg(unix)]
+#[test]
+fn control_characters_of_names_are_escaped() {
+    use std::fs;
+
+    use crate::run;
+
+    // As bytes: sets the title of a terminal, in two ways, and erases it.
+    const HOSTILE: &str = "a\u{1b}]0;b\u{7}c\u{9b}2Jd\u{7f}";
+    let name = serde_json::to_string(HOSTILE).unwrap();
+    let animation = |name: &str| {
+        format!(
+            r#"{{"name": {name}, "globalDuration": 1, "tracks": [{{"trackType": "Curve", "valueType":
+            "float3", "data": {{"node": {name}, "property": "Position", "keyframes": [{{"time": 0, "value":
+            {{"x": 0, "y": 0, "z": 0}}, "interpolation": "Linear"}}]}}}}, {{"trackType": "Discrete",
+            "valueType": "string", "data": {{"node": {name}, "property": {name}, "keyframes": [{{"time": 0,
+            "value": {name}}}]}}}}]}}"#
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = at(&format!("{HOSTILE}.animj"));
+    fs::write(&file, animation(&name)).unwrap();
+    let (anim, out) = (at(&format!("{HOSTILE}.anim")), at(&format!("{HOSTILE}.out.csv")));
+    fs::write(
+        &anim,
+        format!("anim {HOSTILE} {HOSTILE} {HOSTILE} 0 0 0;\nanimData {{\n{HOSTILE}\n"),
+    )
+    .unwrap();
+    let (times, all) = (["--times", "0"], folder.path().to_str().unwrap());
+    let runs: Vec<Vec<&str>> = vec![
+        vec!["info", &file],
+        vec!["info", "--json", &file],
+        vec!["info", &anim],
+        vec!["check", "--all", &file, &anim],
+        vec!["check", "--all", "--json", all],
+        [&["sample", &file][..], &times].concat(),
+        [&["sample", "--format", "csv", &file][..], &times].concat(),
+        [&["sample", "--tracks", &file][..], &times].concat(),
+        [&["sample", "--tracks", "--format", "csv", &file][..], &times].concat(),
+        vec!["compare", &file, &file],
+        vec!["compare", "--json", &file, &file],
+        vec!["compare", "--joint", HOSTILE, &anim, &file],
+        vec!["convert", "-o", &out, &file],
+        vec!["convert", "--to", "csv", "-o", "-", &file],
+        vec!["convert", "--to", "bvh", "-o", "/dev/null", &file],
+        vec!["info", "--animation", HOSTILE, &file],
+        vec!["info", "--rig", &anim, &file],
+        vec!["index", "-o", &out, &file],
+        vec!["info", "--as", HOSTILE, &file],
+        vec![HOSTILE, "--nonsense", HOSTILE],
+    ];
+    let hostile = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let mut escaped = 0;
+    for arguments in runs {
+        let ran = run(&arguments);
+        let printed = ran.out + &ran.err;
+        assert!(!printed.contains(hostile), "{arguments:?}: {printed:?}");
+        assert!(!printed.is_empty(), "{arguments:?}");
+        escaped += usize::from(printed.contains(r"\u{1b}]0;b") || printed.contains(r"\u001b]0;b"));
+    }
+    assert!(escaped >= 16, "{escaped}");
+    let info = &run(&["info", "--json", &file]).json_lines()[0];
+    assert_eq!((info["path"].as_str(), info["name"].as_str()), (Some(&*file), Some(HOSTILE)));
+}

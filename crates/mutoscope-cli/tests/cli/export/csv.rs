@@ -1,9 +1,14 @@
 //! Tables, read back cell by cell.
 
-use mutoscope_core::clip::{Clip, Node, Pose, Value};
+use mutoscope_core::{clip::{Clip, Node, Pose, Value}, export::ExportOptions, formats::{self, DecodeRequest}};
 
-use crate::export::{exported, exported_as, recordings, said};
-use mutoscope_core::export::ExportOptions;
+use crate::{
+    exported, exported_as, recordings, said,
+    mutoscope_testing::{
+        fixtures,
+        recording::{Keys, Recording},
+    },
+};
 
 /// The rows of a table, as a spreadsheet reads them.
 pub(crate) fn rows(text: &str) -> Vec<Vec<String>> {
@@ -103,4 +108,47 @@ fn rows_are_at_the_keys_or_at_regular_times() {
     assert_eq!(times(&part), [0.5, 0.75, 1.0]);
     let (_, report) = exported_as(&clip, "csv", &part);
     assert!(said(&report).contains("3 rows at 4 Hz"), "{}", said(&report));
+}
+
+/// Of events that were not asked for nothing is lost.
+#[test]
+fn only_events_within_the_range_are_said_to_be_skipped() {
+    let clip = formats::decode(&fixtures::one_mrtk("proc_v11_good.bin"), &DecodeRequest::default());
+    let clip = clip.unwrap();
+    let times: Vec<f64> = clip.events.iter().map(|event| event.time).collect();
+    let range = times[0] - 0.01..=times[0] + 0.01;
+    let inside = times.iter().filter(|time| range.contains(time)).count();
+    assert!(inside < times.len());
+    let none = clip.span.end() + 1.0..=clip.span.end() + 2.0;
+    for target in ["csv", "bvh", "animj", "anim", "parquet", "arrow"] {
+        let said = |range| {
+            let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
+            said(&exported_as(&clip, target, &options).1)
+        };
+        let counted = match inside {
+            1 => "warning: 1 event skipped".to_owned(),
+            _ => format!("warning: {inside} events skipped"),
+        };
+        assert!(said(range.clone()).contains(&counted), "{target}: {}", said(range.clone()));
+        assert!(!said(none.clone()).contains("event"), "{target}: {}", said(none.clone()));
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_counted_and_named() {
+    let still = |value| Keys::simple(&[(0.0, value)]);
+    let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
+    let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
+    let clip =
+        formats::decode(&Recording::of_gaze(gaze).bytes(), &DecodeRequest::default()).unwrap();
+    let (bytes, report) = exported(&clip, "csv");
+    let rows: Vec<Vec<String>> = String::from_utf8(bytes)
+        .unwrap()
+        .lines()
+        .map(|line| line.split(',').map(str::to_owned).collect())
+        .collect();
+    let empty = rows[1..].iter().flatten().filter(|cell| cell.is_empty()).count();
+    assert_eq!(empty, 2, "{rows:?}");
+    let expected = "warning: 2 values skipped: not finite; their cells are empty: \"gaze\"";
+    assert!(said(&report).contains(expected), "{}", said(&report));
 }

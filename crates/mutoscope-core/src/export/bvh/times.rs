@@ -5,6 +5,12 @@ use crate::export::{ExportError, Job, Report, breaks};
 /// The default frame rate, where a recording has none.
 const RATE: f64 = 60.0;
 
+/// How many frames are written of a recording of few keys, unless a rate is asked for: hours.
+const MOST_UNASKED: f64 = (1 << 22) as f64;
+
+/// How many frames are written for each key.
+const MOST_PER_KEY: f64 = 64.0;
+
 /// The part of a step within which times are even.
 const EVEN: f64 = 1e-3;
 
@@ -30,6 +36,14 @@ impl Frames {
             return Ok(Self { times: own, interval });
         }
         let rate = job.clip.rate_hz.unwrap_or(RATE);
+        let most = MOST_UNASKED.max(own.len() as f64 * MOST_PER_KEY);
+        if (job.to - job.from) * rate > most {
+            return Err(ExportError::TooMuch(format!(
+                "the recording's keys are not at even times, which BVH needs, and {rate} Hz from {} to {} s \
+                 are more than {most} frames: --range and --fps choose fewer",
+                job.from, job.to
+            )));
+        }
         let stated = if job.clip.rate_hz.is_some() { ", as it states" } else { "" };
         report.warning(format!(
             "the recording's keys are not at even times, which BVH needs; sampled at {rate} \

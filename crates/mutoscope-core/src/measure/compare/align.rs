@@ -4,7 +4,11 @@
 //! are sampled at one rate and compared at every offset by their correlation; where that would be too
 //! much, first coarsely and then, around the best, ever more finely. So hours take about a second.
 
-use super::{JointPair, Path, Timing};
+use std::collections::VecDeque;
+
+use glam::DVec3;
+
+use super::{JointPair, Path, Places, Timing};
 use crate::clip::{Clip, NodeId};
 
 /// How many times a second speeds are looked at, at least.
@@ -12,6 +16,15 @@ const RATE: f64 = 120.0;
 
 /// How many speeds of one recording are looked at, at most.
 const MOST: usize = 1 << 19;
+
+/// How many evaluations of nodes that may take; of recordings with more nodes, fewer speeds are looked at.
+const EVALUATIONS: usize = 1 << 28;
+
+/// How many speeds are looked at all the same.
+const LEAST_SPEEDS: usize = 1 << 12;
+
+/// Speeds are those between two places that are no farther apart than this, in seconds, unless speeds are.
+const REACH: f64 = 0.25;
 
 /// How many products of speeds are looked at to compare at every offset; where there would be more,
 /// speeds are halved until there are not.
@@ -25,6 +38,13 @@ const OVERLAP: f64 = 0.25;
 
 /// The least correlation of recordings that are aligned.
 const ALIKE: f64 = 0.5;
+
+/// The least correlation of recordings of one motion: half of the changes of speed are the same ones. Motion
+/// that only begins and ends together correlates less.
+const SAME: f64 = 0.71;
+
+/// How unlikely it is that what is called certain came about by chance.
+const UNLIKELY: f64 = 1e-3;
 
 /// By how much the best correlation exceeds any other where it is unambiguous.
 const BETTER: f64 = 0.05;
@@ -50,11 +70,23 @@ pub struct Alignment {
     pub runner_up: Option<(f64, f64)>,
     /// The seconds from one speed to the next: the offset is good to within one.
     pub interval: f64,
+    /// The probability that unrelated motion of this length correlates as much at any offset, at most.
+    pub chance: f64,
 }
 
 impl Alignment {
-    /// Whether no other offset comes close: for repetitive motion such as steps, several may.
+    /// Whether the recordings are of one motion, and at this offset only.
     pub fn is_certain(&self) -> bool {
+        self.is_beyond_chance() && self.is_unambiguous()
+    }
+
+    /// Whether unrelated motion hardly ever correlates as much.
+    pub fn is_beyond_chance(&self) -> bool {
+        self.correlation >= SAME && self.chance < UNLIKELY
+    }
+
+    /// Whether no other offset comes close: for repetitive motion such as steps, several may.
+    pub fn is_unambiguous(&self) -> bool {
         /// The effect of noise.
         const NOISE: f64 = 0.01;
         let (best, off) = (self.correlation, 1.0 - self.correlation);
@@ -75,6 +107,9 @@ pub enum Unaligned {
         /// Which one: `the first` or `the second`.
         which: &'static str,
     },
+    /// A recording is too long.
+    #[error("they are too long to be compared at one rate")]
+    TooLong,
     /// Nothing moves.
     #[error("the joints are still, or move at a constant speed, in {which}")]
     Still {
@@ -126,15 +161,21 @@ fn align_joints(
     rate: f64,
 ) -> Result<Alignment, Unaligned> {
     let longest = first.span.duration.max(second.span.duration / rate);
-    let interval = (1.0 / RATE).max(longest / MOST as f64);
+    if !longest.is_finite() {
+        return Err(Unaligned::TooLong);
+    }
+    let cost = Places::of(first, of_first).cost().max(Places::of(second, of_second).cost());
+    let most = (EVALUATIONS / cost).clamp(LEAST_SPEEDS, MOST);
+    let interval = (1.0 / RATE).max(longest / most as f64);
     // Speeds between two places farther apart than either recording's keys, so that straight lines
     // between these do not show as steps.
-    let reach = reach(first).max(reach(second) / rate).clamp(interval, 0.25);
+    let reach = reach(first).max(reach(second) / rate).min(REACH).max(interval);
     let half = ((0.5 * reach / interval).round() as usize).max(1);
     let one = Speeds::of(first, of_first, interval, half, "the first")?;
     let other = Speeds::of(second, of_second, interval * rate, half, "the second")?;
     let least = OVERLAP * one.len().min(other.len()) as f64;
-    let best = search(one, other, least);
+    let spell = Spell::of(&one, &other, interval);
+    let best = search(&one, &other, least);
     let Some(&(lag, correlation)) = best.first() else {
         return Err(Unaligned::NothingAlike { best: 0.0 });
     };
@@ -146,7 +187,10 @@ fn align_joints(
     let offset_of = |lag: f64| first.span.start + lag * interval - zero;
     let is_other = |other: &&(f64, f64)| (other.0 - lag).abs() * interval > ONE;
     let runner_up = best.iter().find(is_other).map(|&(lag, next)| (offset_of(lag), next));
-    Ok(Alignment { offset: offset_of(lag), correlation, runner_up, interval })
+    let common = sums(&one, &other, lag.round() as i64).map_or(0.0, |sums| sums.count * interval);
+    let all = (one.len() + other.len()) as f64 * interval;
+    let chance = spell.chance(correlation, common, all);
+    Ok(Alignment { offset: offset_of(lag), correlation, runner_up, interval, chance })
 }
 
 /// The spacing of a recording's keys, in seconds: the median of the gaps.
@@ -179,19 +223,10 @@ impl Speeds {
         /// How much has to be visible, in seconds.
         const LEAST: f64 = 1.0;
         let count = (clip.span.duration / interval).floor().min(MOST as f64) as usize + 1;
-        let paths = Path::of_joints(clip, joints, clip.span.start, interval, count);
-        let speed = |index: usize| {
-            let speed = |path: &Path| {
-                let before = path.places[index.saturating_sub(half)]?;
-                let after = path.places[(index + half).min(count - 1)]?;
-                let steps = (index + half).min(count - 1) - index.saturating_sub(half);
-                let speed = before.distance(after) / (steps as f64 * interval);
-                speed.is_finite().then_some(speed)
-            };
-            let seen: Vec<f64> = paths.iter().filter_map(speed).collect();
-            (!seen.is_empty() && seen.len() == paths.len()).then(|| seen.iter().sum())
-        };
-        let speeds: Vec<Option<f64>> = (0..count).map(speed).collect();
+        let mut window = Window::new(clip, joints, interval, count);
+        let speeds: Vec<Option<f64>> = (0..count)
+            .map(|index| window.speed(index.saturating_sub(half), index + half))
+            .collect();
         let seen: Vec<f64> = speeds.iter().copied().flatten().collect();
         if (seen.len() as f64) * interval < LEAST {
             return Err(Unaligned::TooShort { which });
@@ -216,6 +251,12 @@ impl Speeds {
         self.speeds.len()
     }
 
+    /// Their differences from the mean; 0 where it is hidden.
+    fn deviations(&self) -> Vec<f64> {
+        let mean = self.speeds.iter().sum::<f64>() / self.seen.iter().sum::<f64>();
+        self.speeds.iter().zip(&self.seen).map(|(speed, seen)| (speed - mean) * seen).collect()
+    }
+
     /// Half as many, each the mean of two, as far as they are seen.
     fn halved(&self) -> Self {
         let (mut speeds, mut seen) = (Vec::new(), Vec::new());
@@ -229,10 +270,50 @@ impl Speeds {
     }
 }
 
+/// The places of joints at even times, of which only those that are still needed are kept: there may be as
+/// many joints as the file holds.
+struct Window<'a> {
+    places: Places<'a>,
+    start: f64,
+    interval: f64,
+    count: usize,
+    /// How many were forgotten, and the places after these.
+    gone: usize,
+    kept: VecDeque<Vec<Option<DVec3>>>,
+}
+
+impl<'a> Window<'a> {
+    fn new(clip: &'a Clip, joints: &'a [NodeId], interval: f64, count: usize) -> Self {
+        let (places, start) = (Places::of(clip, joints), clip.span.start);
+        Self { places, start, interval, count, gone: 0, kept: VecDeque::new() }
+    }
+
+    /// The sum of the joints' speeds from the place `from` to the place `to`, or to the last one; nothing
+    /// where one of them is hidden. Neither may be less than before.
+    fn speed(&mut self, from: usize, to: usize) -> Option<f64> {
+        let to = to.min(self.count - 1);
+        while self.gone + self.kept.len() <= to {
+            let time = self.start + (self.gone + self.kept.len()) as f64 * self.interval;
+            self.kept.push_back(self.places.at(time).to_vec());
+        }
+        while self.gone < from {
+            self.kept.pop_front();
+            self.gone += 1;
+        }
+        let (before, after) = (&self.kept[from - self.gone], &self.kept[to - self.gone]);
+        let time = (to - from) as f64 * self.interval;
+        let speed = |(one, other): (&Option<DVec3>, &Option<DVec3>)| {
+            Some(one.as_ref()?.distance(*other.as_ref()?) / time).filter(|speed| speed.is_finite())
+        };
+        let speeds: Option<Vec<f64>> = before.iter().zip(after).map(speed).collect();
+        speeds.filter(|speeds| !speeds.is_empty()).map(|speeds| speeds.iter().sum())
+    }
+}
+
 /// The best lags of `other` on `one`, in places and between them, each with its correlation, the
 /// best first; those with fewer than `least` places in common are none.
-fn search(one: Speeds, other: Speeds, least: f64) -> Vec<(f64, f64)> {
-    let mut levels = vec![(one, other)];
+fn search(one: &Speeds, other: &Speeds, least: f64) -> Vec<(f64, f64)> {
+    let mut levels = vec![(one.clone(), other.clone())];
     while let Some((one, other)) =
         levels.last().filter(|(one, other)| one.len() * other.len() > PRODUCTS)
     {
@@ -250,7 +331,6 @@ fn search(one: Speeds, other: Speeds, least: f64) -> Vec<(f64, f64)> {
         };
         candidates = peaks(one, other, tried, least);
     }
-    let (one, other) = &levels[0];
     let at = |lag: i64| correlation(one, other, lag, least.max(2.0)).unwrap_or(-1.0);
     let mut best: Vec<_> = candidates.iter().map(|&lag| vertex(lag, at)).collect();
     best.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -291,17 +371,10 @@ fn vertex(lag: i64, at: impl Fn(i64) -> f64) -> (f64, f64) {
 /// Pearson's correlation of `one` with `other`, which begins `lag` samples later, where both are
 /// visible; `None` if that is at fewer than `least` samples, or one of them is constant.
 fn correlation(one: &Speeds, other: &Speeds, lag: i64, least: f64) -> Option<f64> {
-    let from = lag.max(0);
-    let to = (one.len() as i64).min(other.len() as i64 + lag);
-    if ((to - from) as f64) < least {
+    if common(one, other, lag).is_none_or(|(from, to)| ((to - from) as f64) < least) {
         return None;
     }
-    let (here, there) = (from as usize..to as usize, (from - lag) as usize..(to - lag) as usize);
-    let sums = Sums::of(
-        [&one.speeds[here.clone()], &one.seen[here]],
-        [&other.speeds[there.clone()], &other.seen[there]],
-    );
-    let Sums { count, speeds, squares, product } = sums;
+    let Sums { count, speeds, squares, product } = sums(one, other, lag)?;
     if count < least {
         return None;
     }
@@ -310,6 +383,70 @@ fn correlation(one: &Speeds, other: &Speeds, lag: i64, least: f64) -> Option<f64
     let scale = (spread(0).max(0.0) * spread(1).max(0.0)).sqrt();
     // A spread within rounding is zero.
     (scale > 1e-12 * (squares[0] * squares[1]).sqrt()).then(|| together / scale)
+}
+
+/// From which to which sample of `one` there are samples of `other`, which begins `lag` samples later.
+fn common(one: &Speeds, other: &Speeds, lag: i64) -> Option<(i64, i64)> {
+    let from = lag.max(0);
+    let to = (one.len() as i64).min(other.len() as i64 + lag);
+    (from < to).then_some((from, to))
+}
+
+/// The sums of their correlation there.
+fn sums(one: &Speeds, other: &Speeds, lag: i64) -> Option<Sums> {
+    let (from, to) = common(one, other, lag)?;
+    let (here, there) = (from as usize..to as usize, (from - lag) as usize..(to - lag) as usize);
+    Some(Sums::of(
+        [&one.speeds[here.clone()], &one.seen[here]],
+        [&other.speeds[there.clone()], &other.seen[there]],
+    ))
+}
+
+/// For how long speeds stay alike: what is sampled more often than that says the same again, and two motions
+/// that have nothing to do with each other correlate by chance.
+#[derive(Clone, Copy, Debug)]
+struct Spell {
+    /// Seconds.
+    length: f64,
+}
+
+impl Spell {
+    /// That of the speeds of two recordings, `interval` seconds apart: by Bartlett's formula, the sum of
+    /// the products of their autocorrelations.
+    fn of(one: &Speeds, other: &Speeds, interval: f64) -> Self {
+        /// Autocorrelations are by as many speeds at most.
+        const ENOUGH: usize = 1 << 11;
+        let (mut one, mut other, mut interval) = (one.clone(), other.clone(), interval);
+        while one.len().max(other.len()) > ENOUGH {
+            (one, other, interval) = (one.halved(), other.halved(), 2.0 * interval);
+        }
+        let most = one.len().min(other.len()) / 2;
+        let (one, other) = (one.deviations(), other.deviations());
+        let product = |lag: usize| autocorrelation(&one, lag) * autocorrelation(&other, lag);
+        let products: Vec<f64> = (1..most).map(product).collect();
+        // What swings is alike again and again; the rest, up to the first that is not above 0.
+        let at_first: f64 = products.iter().take_while(|product| **product > 0.0).sum();
+        let sum = at_first.max(products.iter().sum());
+        Self { length: interval * (1.0 + 2.0 * sum) }
+    }
+
+    /// The probability, at most, that the speeds of unrelated motion correlate as much over `common` seconds
+    /// at any of the offsets in `all` seconds: by Fisher's transformation.
+    fn chance(self, correlation: f64, common: f64, all: f64) -> f64 {
+        let (count, tried) = (common / self.length, (all / self.length).max(1.0));
+        let deviations = correlation.min(1.0).atanh() * (count - 3.0).max(0.0).sqrt();
+        match deviations.is_nan() {
+            // A perfect correlation of hardly anything.
+            true => 1.0,
+            false => (0.5 * tried * (-0.5 * deviations * deviations).exp()).min(1.0),
+        }
+    }
+}
+
+/// The correlation of numbers, whose mean is 0, with those `lag` places on.
+fn autocorrelation(numbers: &[f64], lag: usize) -> f64 {
+    let products = numbers.iter().zip(&numbers[lag..]).map(|(one, other)| one * other);
+    products.sum::<f64>() / numbers.iter().map(|number| number * number).sum::<f64>()
 }
 
 /// The sums of a correlation, over samples where both are visible.
@@ -375,7 +512,7 @@ mod tests {
     fn lags_are_found_with_subsample_precision() {
         for (count, shift) in [(900, 37.3), (900, -12.5), (40_000, 5000.75), (40_000, -321.25)] {
             let [one, other] = [0.0, shift].map(|shift| Speeds::new(&speeds(count, shift)));
-            let (lag, correlation) = search(one, other, 0.25 * count as f64)[0];
+            let (lag, correlation) = search(&one, &other, 0.25 * count as f64)[0];
             assert!((lag - shift).abs() < 0.1, "{count}, {shift}: {lag}");
             assert!(correlation > 0.999, "{count}, {shift}: {correlation}");
         }
@@ -386,7 +523,7 @@ mod tests {
         let one = Speeds::new(&speeds(2000, 0.0));
         let mut other = speeds(2000, 150.0);
         (300..700).for_each(|index| other[index] = None);
-        let (lag, correlation) = search(one, Speeds::new(&other), 500.0)[0];
+        let (lag, correlation) = search(&one, &Speeds::new(&other), 500.0)[0];
         assert!((lag - 150.0).abs() < 0.1 && correlation > 0.999_999, "{lag}, {correlation}");
     }
 

@@ -8,6 +8,12 @@ use crate::clip::Clip;
 /// How many times are looked at, at most.
 const MOST: usize = 20_000;
 
+/// How many nodes are evaluated for that, at most; where there are more nodes, fewer times are looked at.
+const EVALUATIONS: usize = 1 << 27;
+
+/// How many times are looked at all the same.
+const LEAST: usize = 256;
+
 /// How far the joints of a second recording are from those of a first, for as long as both play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
@@ -28,7 +34,7 @@ pub struct NeverTogether;
 
 impl Comparison {
     /// Compares `pairs` of joints at all times at which either recording has keys; at 20 000 evenly
-    /// spread times if there are more.
+    /// spread times if there are more; at fewer if there are thousands of joints.
     ///
     /// # Errors
     /// If the two never play at the same time.
@@ -38,7 +44,9 @@ impl Comparison {
         timing: Timing,
     ) -> Result<Self, NeverTogether> {
         let range = timing.common(clips[0].span, clips[1].span).ok_or(NeverTogether)?.into_inner();
-        let times = times(clips, timing, range);
+        let nodes = clips.iter().map(|clip| clip.nodes.len()).sum::<usize>() + pairs.len();
+        let most = (EVALUATIONS / nodes.max(1)).clamp(LEAST, MOST);
+        let times = times(clips, timing, range, most);
         let deviations = deviations(clips, pairs, timing, &times);
         Ok(Self { timing, range, times, deviations })
     }
@@ -82,17 +90,22 @@ fn root_mean_square(numbers: impl Iterator<Item = (usize, f64)>) -> Option<f64> 
 }
 
 /// The times at which either has keys, in seconds of the first; evenly spread times if there are
-/// more than [`MOST`].
-fn times([first, second]: [&Clip; 2], timing: Timing, (from, to): (f64, f64)) -> Vec<f64> {
+/// more than `most`.
+fn times(
+    [first, second]: [&Clip; 2],
+    timing: Timing,
+    (from, to): (f64, f64),
+    most: usize,
+) -> Vec<f64> {
     let mut times = first.sample_times();
     times.extend(second.sample_times().into_iter().map(|time| timing.first(time)));
     times.retain(|time| from < *time && *time < to);
     times.extend([from, to]);
     times.sort_unstable_by(f64::total_cmp);
     times.dedup();
-    if times.len() > MOST {
-        let step = (to - from) / (MOST - 1) as f64;
-        times = (0..MOST).map(|index| from + index as f64 * step).collect();
+    if times.len() > most {
+        let step = (to - from) / (most - 1) as f64;
+        times = (0..most).map(|index| from + index as f64 * step).collect();
     }
     times
 }

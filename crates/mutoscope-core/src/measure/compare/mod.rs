@@ -34,5 +34,6 @@ pub use joints::{JointPair, pair_joints};
 pub use kinematics::{Change, Detail, Kinematics, Movement, Part};
 pub use matching::JointMatching;
 pub use path::Path;
+pub(crate) use path::Places;
 pub use placement::{CompareOptions, Placement, Relation};
 pub use timing::Timing;

@@ -27,30 +27,12 @@ impl Path {
     ) -> Vec<Self> {
         let path = |_| Self { start, interval, places: Vec::with_capacity(count) };
         let mut paths: Vec<_> = joints.iter().map(path).collect();
-        if clip.procedural.is_none() && joints.iter().all(|id| clip.nodes[*id].parent.is_none()) {
-            // Nothing moves them but their own tracks: there is no need of all the others.
-            paths.iter_mut().zip(joints).for_each(|(path, id)| path.follow(clip, *id, count));
-            return paths;
-        }
-        let mut pose = Pose::default();
+        let mut places = Places::of(clip, joints);
         for index in 0..count {
-            clip.sample(start + index as f64 * interval, &mut pose);
-            for (path, joint) in paths.iter_mut().zip(joints) {
-                let stands = &pose.nodes[joint.index()];
-                path.places.push(stands.shown.then_some(stands.world.translation));
-            }
+            let here = places.at(start + index as f64 * interval);
+            paths.iter_mut().zip(here).for_each(|(path, place)| path.places.push(*place));
         }
         paths
-    }
-
-    /// Adds `count` places of a joint that hangs on none.
-    fn follow(&mut self, clip: &Clip, joint: NodeId, count: usize) {
-        let mut hints = [Hint::default(); 2];
-        for index in 0..count {
-            let (stands, is_shown) = clip.sample_node(joint, self.time(index), &mut hints);
-            let is_shown = is_shown && stands.is_finite();
-            self.places.push(is_shown.then_some(stands.translation));
-        }
     }
 
     /// The time of the place with this index, in seconds.
@@ -94,6 +76,60 @@ impl Path {
 
     fn place(&self, index: usize) -> Option<DVec3> {
         self.places.get(index).copied().flatten()
+    }
+}
+
+/// Where joints are, time by time, for callers that keep few of the places.
+pub(crate) struct Places<'a> {
+    clip: &'a Clip,
+    joints: &'a [NodeId],
+    way: Way,
+    here: Vec<Option<DVec3>>,
+}
+
+enum Way {
+    /// By the poses of the whole clip.
+    Poses(Box<Pose>),
+    /// One by one: nothing moves them but their own tracks, and there is no need of all the others.
+    OneByOne(Vec<[Hint; 2]>),
+}
+
+impl<'a> Places<'a> {
+    pub(crate) fn of(clip: &'a Clip, joints: &'a [NodeId]) -> Self {
+        let hang_on_none = joints.iter().all(|id| clip.nodes[*id].parent.is_none());
+        let way = match clip.procedural.is_none() && hang_on_none {
+            true => Way::OneByOne(vec![[Hint::default(); 2]; joints.len()]),
+            false => Way::Poses(Box::default()),
+        };
+        Self { clip, joints, way, here: Vec::with_capacity(joints.len()) }
+    }
+
+    /// How many nodes are evaluated for one time.
+    pub(crate) fn cost(&self) -> usize {
+        match self.way {
+            Way::OneByOne(_) => self.joints.len().max(1),
+            Way::Poses(_) => self.clip.nodes.len().max(1),
+        }
+    }
+
+    /// The place of each joint at `time`, in metres; nothing where it is hidden.
+    pub(crate) fn at(&mut self, time: f64) -> &[Option<DVec3>] {
+        let Self { clip, joints, way, here } = self;
+        here.clear();
+        match way {
+            Way::OneByOne(hints) => here.extend(joints.iter().zip(hints).map(|(id, hints)| {
+                let (stands, is_shown) = clip.sample_node(*id, time, hints);
+                (is_shown && stands.is_finite()).then_some(stands.translation)
+            })),
+            Way::Poses(pose) => {
+                clip.sample(time, pose);
+                here.extend(joints.iter().map(|id| {
+                    let stands = &pose.nodes[id.index()];
+                    stands.shown.then_some(stands.world.translation)
+                }));
+            }
+        }
+        here
     }
 }
 

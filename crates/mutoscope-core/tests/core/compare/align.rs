@@ -109,3 +109,46 @@ fn repetitive_motion_is_ambiguous() {
     assert!(!found.is_certain(), "{found:?}");
     assert!(found.runner_up.is_some());
 }
+
+#[test]
+fn days_are_aligned() {
+    // Of the same speeds, over days and as far.
+    let slow = |pace: f64| {
+        let mut clip = mrtk(|time| pace * head(time), 0.0, 20.0, 60.0);
+        clip.count_time_in(pace);
+        clip
+    };
+    for pace in [1e4, 1e6, 1e12] {
+        let clip = slow(pace);
+        let found = aligned(&clip, &clip, 1.0).unwrap();
+        assert!(found.offset.abs() <= found.interval, "{pace}: {found:?}");
+        assert!(found.is_certain(), "{pace}: {found:?}");
+    }
+    let found = aligned(&slow(1e300), &slow(1e300), 1e-300);
+    assert_eq!(found, Err(Unaligned::TooLong));
+}
+
+/// Two motions that have nothing to do with each other correlate by chance, now and then as much as 0.8.
+#[test]
+fn unrelated_motion_is_never_certain() {
+    // Swings of a body at random paces, the sum of a few.
+    let swings = |seed: u64, time: f64| {
+        let mut dice = fastrand::Rng::with_seed(seed);
+        let mut swing = || {
+            let (reach, pace, at) = (dice.f64(), 0.5 + 5.0 * dice.f64(), 9.0 * dice.f64());
+            0.3 * reach * (pace * time + at).sin()
+        };
+        DVec3::new(swing() + swing(), swing() + swing(), swing() + swing())
+    };
+    let (mut aligned_by_chance, mut certain) = (0, Vec::new());
+    for seed in 0..60 {
+        let length = [4.0, 8.0, 20.0][seed as usize % 3];
+        let first = mrtk(|time| swings(2 * seed, time), 0.0, length, 60.0);
+        let second = mrtk(|time| swings(2 * seed + 1, time), 0.0, length, 60.0);
+        let Ok(found) = aligned(&first, &second, 1.0) else { continue };
+        aligned_by_chance += 1;
+        certain.extend(found.is_certain().then_some(found));
+    }
+    assert!(aligned_by_chance > 20, "{aligned_by_chance}");
+    assert!(certain.is_empty(), "{} of {aligned_by_chance}: {certain:?}", certain.len());
+}
