@@ -6,11 +6,11 @@ use mutoscope_core::{clip::{Clip, NodeId}, measure::compare::{Comparison, JointP
 
 use super::{analyses, number};
 
-/// A recording of hands, in four seconds.
-fn hands() -> &'static Clip {
-    static HANDS: OnceLock<Clip> = OnceLock::new();
-    HANDS.get_or_init(|| {
-        let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
+/// Somebody who walks, for some seconds.
+fn walk() -> &'static Clip {
+    static WALK: OnceLock<Clip> = OnceLock::new();
+    WALK.get_or_init(|| {
+        let bytes = include_bytes!("../../../assets/bvh/walk.bvh");
         formats::decode(bytes, &DecodeRequest::default()).unwrap_or_else(|error| panic!("{error}"))
     })
 }
@@ -28,8 +28,8 @@ pub(super) fn aligned(bytes: &[u8]) {
     }
     let first = |second: usize| JointPair { first: NodeId::new(0), second: NodeId::new(second) };
     if !clip.nodes.is_empty() {
-        compare([&clip, hands()], &[first(3)], rate);
-        compare([hands(), &clip], &[first(0)], rate);
+        compare([&clip, walk()], &[first(3)], rate);
+        compare([walk(), &clip], &[first(0)], rate);
     }
 }
 

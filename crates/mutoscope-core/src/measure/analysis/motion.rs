@@ -22,7 +22,7 @@ pub struct JointMotion {
 }
 
 /// How many evaluations of nodes an even rate may take for any recording, however few keys it has.
-const FREE: f64 = (1 << 22) as f64;
+const FREE: f64 = (1 << 20) as f64;
 
 /// How many times are looked at between two keys of a joint, at least: for each, an even rate may take as many.
 const LEAST_IN_A_GAP: usize = 16;

@@ -117,8 +117,8 @@ impl Kinematics {
     /// finest.
     pub fn detail(&self, seconds: f64, most: usize) -> Detail {
         let times_too_many = seconds / (self.spacing * most.max(1) as f64);
-        // A cast takes NaN to 0.
-        Detail(times_too_many.log2().ceil().clamp(0.0, 60.0) as u32)
+        // A cast takes NaN to 0. The coarsest is for 1e306 seconds.
+        Detail(times_too_many.log2().ceil().clamp(0.0, 1020.0) as u32)
     }
 
     /// From moment to moment, in seconds.
@@ -163,7 +163,25 @@ impl Kinematics {
         let (interval, start) = (self.interval(detail), self.start);
         let movement =
             move |index| Some((start + index as f64 * interval, self.get(detail, index)?));
-        self.indices(detail, window).filter_map(movement)
+        let (first, last) = self.indices(detail, window).into_inner();
+        self.sampled(detail, first / Self::CHUNK..=last / Self::CHUNK).into_iter().flat_map(
+            move |chunk| {
+                let from = chunk * Self::CHUNK;
+                (from.max(first)..=from.saturating_add(Self::CHUNK - 1).min(last))
+                    .filter_map(movement)
+            },
+        )
+    }
+
+    /// Those of the chunks that are sampled, ascending: a window of years touches more than can be counted.
+    fn sampled(&self, detail: Detail, touched: RangeInclusive<usize>) -> Vec<usize> {
+        if touched.end().saturating_sub(*touched.start()) <= self.chunks.len() {
+            return touched.filter(|chunk| self.chunks.contains_key(&(detail, *chunk))).collect();
+        }
+        let of_detail = self.chunks.keys().filter(|(of, _)| *of == detail).map(|(_, chunk)| *chunk);
+        let mut sampled: Vec<usize> = of_detail.filter(|chunk| touched.contains(chunk)).collect();
+        sampled.sort_unstable();
+        sampled
     }
 
     /// How it moves at `time`, in seconds: between two moments on the straight line from the one to
@@ -390,7 +408,7 @@ mod tests {
         assert!(seconds / kinematics.interval(Detail(detail.0 - 1)) > 40.0, "the finest of them");
         assert_eq!(kinematics.detail(0.1, 1000), Detail(0));
         for nonsense in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
-            assert!(kinematics.detail(nonsense, 0).0 <= 60);
+            assert!(kinematics.interval(kinematics.detail(nonsense, 0)).is_finite());
         }
         let window = clip.span.start..=clip.span.end();
         let mut most = 1;
@@ -418,7 +436,11 @@ mod tests {
         let mut endless = Kinematics::new(&clip, wrist);
         let all_of_it = endless.detail(clip.span.duration, 100);
         for detail in [Detail(0), all_of_it] {
+            let all = clip.span.start..=clip.span.end();
             endless.prepare(&clip, detail, &(1e290..=1e300), &mut 3);
+            endless.prepare(&clip, detail, &all, &mut 3);
+            let times: Vec<f64> = endless.movements(detail, &all).map(|(time, _)| time).collect();
+            assert!(times.is_sorted() && (90..1000).contains(&times.len()), "{}", times.len());
         }
         clip.span.duration = 0.0;
         let mut still = Kinematics::new(&clip, wrist);
