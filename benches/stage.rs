@@ -4,9 +4,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
-
 use std::time::Duration;
 
 use bevy::{
@@ -15,8 +12,15 @@ use bevy::{
     transform::TransformPlugin,
 };
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use mutoscope::{asset::ClipAsset, recording::{OnClock, PlaybackClock, Recording, RecordingPlugin, Tint}, stage::StagePlugin};
-use mutoscope_core::{measure::compare::Timing, playback::{Clock, TimeCommand}};
+use mutoscope::{
+    asset::ClipAsset,
+    recording::{OnClock, PlaybackClock, Recording, RecordingPlugin, Tint},
+    stage::StagePlugin,
+};
+use mutoscope_core::{
+    measure::compare::Timing,
+    playback::{Clock, TimeCommand},
+};
 
 use mutoscope_testing::timing::{clip, medians};
 

@@ -1,7 +1,11 @@
 //! How files are read: the keyword arguments of `open`, which are those of the command line.
 
 use mutoscope_cli::{AnimationArgs, RotationWay};
-use mutoscope_core::{read::{Input, Reader, Source}, clip::{Assumptions, FormatAssumptions, FormatId, Handedness, Up}, formats::{FORMATS, NamedAnimation}};
+use mutoscope_core::{
+    clip::{Assumptions, FormatAssumptions, FormatId, Handedness, Up},
+    formats::{FORMATS, NamedAnimation},
+    read::{Input, Reader, Source},
+};
 use pyo3::{exceptions::PyValueError, prelude::*};
 
 use crate::{error, source};
@@ -28,7 +32,10 @@ impl Reading<'_> {
         let Self { format, rig, rotation, handedness, up, animation, character, clip, .. } = self;
         let words = [format, rotation, handedness, up, animation, character, clip];
         let numbers = [self.metres_per_unit, self.seconds_per_unit];
-        rig.is_none() && !self.allow_unmatched_rig && words.iter().all(|word| word.is_none()) && numbers == [None; 2]
+        rig.is_none()
+            && !self.allow_unmatched_rig
+            && words.iter().all(|word| word.is_none())
+            && numbers == [None; 2]
     }
 
     /// The reader that does so, and the source of the skeleton.

@@ -13,8 +13,17 @@ use super::{
     },
     json, tell,
 };
-use mutoscope_core::{io::bytes::FileContent, diagnostics::Notices, export::{InputFiles, Report, write_whole}, formats::{self, FormatId, extension_of}};
-use mutoscope_minecraft::{EXTENSION, rewrite_mcmocap, scene::{EntityFilter, decode as decode_scene}, write::Rewrite};
+use mutoscope_core::{
+    diagnostics::Notices,
+    export::{InputFiles, Report, write_whole},
+    formats::{self, FormatId, extension_of},
+    io::bytes::FileContent,
+};
+use mutoscope_minecraft::{
+    EXTENSION, rewrite_mcmocap,
+    scene::{EntityFilter, decode as decode_scene},
+    write::Rewrite,
+};
 
 /// Whether that is requested.
 pub(super) fn is_wanted(args: &ConvertArgs) -> bool {
@@ -139,7 +148,8 @@ impl Rewriting<'_> {
         let mut notices = Notices::new();
         let (range, how) = (self.args.range.as_ref(), self.how.clone());
         let result = rewrite_mcmocap(bytes, range, how, &mut notices);
-        let of_notice = |notice| Message::of_notice(&name, mutoscope_minecraft::FORMAT_ID, notice).to_string();
+        let of_notice =
+            |notice| Message::of_notice(&name, mutoscope_minecraft::FORMAT_ID, notice).to_string();
         let mut messages: Vec<_> = notices.iter().map(of_notice).collect();
         let rewritten = match result {
             // Of something large that is not recognised no more than its first bytes were read.
@@ -170,7 +180,8 @@ impl Rewriting<'_> {
         let name = source.file_name();
         let format = formats::find(bytes, extension_of(&name), self.reader.format);
         // What is broken from its start is reported.
-        format.map_or(true, |format| format.id == mutoscope_minecraft::FORMAT_ID) && !is_scene(bytes)
+        format.map_or(true, |format| format.id == mutoscope_minecraft::FORMAT_ID)
+            && !is_scene(bytes)
     }
 }
 

@@ -9,7 +9,10 @@ use std::{
 use serde::de::IgnoredAny;
 
 use super::{Input, Reader, Source};
-use mutoscope_core::{io::bytes::{FileContent, NoSidecars}, formats::{self, FormatId, mrtk}};
+use mutoscope_core::{
+    formats::{self, FormatId, mrtk},
+    io::bytes::{FileContent, NoSidecars},
+};
 
 /// The bytes at the start of a file by which a recording is recognised.
 const HEAD: u64 = 1 << 20;

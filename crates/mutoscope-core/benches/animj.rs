@@ -5,15 +5,16 @@
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 #![allow(dead_code, reason = "plain structs are filled and no more")]
 
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
-
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope_core::{clip::Pose, diagnostics::Notices, formats::resonite::{animj, animx}};
-use serde::{Deserialize, de::DeserializeOwned};
+use mutoscope_core::{
+    clip::Pose,
+    diagnostics::Notices,
+    formats::resonite::{animj, animx},
+};
 use mutoscope_testing::timing::{clip, median, medians, per, random_times, ratio, sample_all};
+use serde::{Deserialize, de::DeserializeOwned};
 
 /// Slots of the animation.
 const SLOTS: usize = 60;

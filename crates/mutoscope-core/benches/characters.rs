@@ -4,14 +4,18 @@
 //! Both sides of a ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
-
 use std::{fs, hint::black_box, path::PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DAffine3, DVec3};
-use mutoscope_core::{clip::Pose, diagnostics::Notices, formats::prime::{archive::{Archive, ArchiveResources, ResourceType}, characters::{Library, OpenOptions, Opened, Selection}}};
+use mutoscope_core::{
+    clip::Pose,
+    diagnostics::Notices,
+    formats::prime::{
+        archive::{Archive, ArchiveResources, ResourceType},
+        characters::{Library, OpenOptions, Opened, Selection},
+    },
+};
 use mutoscope_testing::timing::{median, ratio};
 
 /// How many characters' sets the large archive has; archives of the games have fewer.

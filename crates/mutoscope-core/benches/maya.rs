@@ -5,13 +5,14 @@
 //! Both sides of the ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
-
 use std::{fmt::Write as _, hint::black_box};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope_core::{clip::{Clip, Hint, Pose}, diagnostics::Notices, formats::maya};
+use mutoscope_core::{
+    clip::{Clip, Hint, Pose},
+    diagnostics::Notices,
+    formats::maya,
+};
 use mutoscope_testing::timing::{clip, median, per, random_times, ratio, sample_all};
 
 /// Joints of the recording, each with nine curves.

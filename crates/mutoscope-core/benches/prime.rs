@@ -5,14 +5,16 @@
 //! Both sides of a ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
-
 use std::{f64::consts::TAU, hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DQuat, DVec3};
-use mutoscope_core::{io::bytes::NoSidecars, clip::{Clip, Pose}, formats::{self, DecodeRequest, FormatId, prime::Game}, rig::Rig};
+use mutoscope_core::{
+    clip::{Clip, Pose},
+    formats::{self, DecodeRequest, FormatId, prime::Game},
+    io::bytes::NoSidecars,
+    rig::Rig,
+};
 use mutoscope_testing::prime::{Animation, BoneOf, Keys};
 use mutoscope_testing::timing::{median, random_times, ratio, sample_all};
 

@@ -2,13 +2,13 @@
 //! minute. The aim is less than 4 ms for both.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
-
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use mutoscope_core::{clip::{Clip, NodeId, Pose}, measure::trails::Trails};
+use mutoscope_core::{
+    clip::{Clip, NodeId, Pose},
+    measure::trails::Trails,
+};
 use mutoscope_testing::timing::{clip, median};
 
 /// A vertex of a line as it is drawn: where it is, and its colour.

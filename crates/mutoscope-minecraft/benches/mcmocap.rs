@@ -4,13 +4,10 @@
 //! Both sides of the ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-#[allow(dead_code, reason = "each bench uses a part of it")]
-mod support;
-
 use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope_core::{formats, clip::Pose, diagnostics::Notices};
+use mutoscope_core::{clip::Pose, diagnostics::Notices, formats};
 use mutoscope_testing::timing::{clip, median, per, random_times, sample_all};
 
 /// How long the recording is: nearly seven hours.

@@ -2,7 +2,18 @@
 
 use std::hint::black_box;
 
-use mutoscope_core::{measure::{checks, analysis::{self, DispersionOptions, Episode, Fixation, JointMotion, VelocityOptions, fixations_by_dispersion, fixations_by_velocity}, compare::{Detail, Kinematics}}, clip::{Clip, NodeId, TrackId}, formats::{self, DecodeRequest}};
+use mutoscope_core::{
+    clip::{Clip, NodeId, TrackId},
+    formats::{self, DecodeRequest},
+    measure::{
+        analysis::{
+            self, DispersionOptions, Episode, Fixation, JointMotion, VelocityOptions,
+            fixations_by_dispersion, fixations_by_velocity,
+        },
+        checks,
+        compare::{Detail, Kinematics},
+    },
+};
 
 use super::number;
 

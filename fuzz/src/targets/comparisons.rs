@@ -2,7 +2,11 @@
 
 use std::sync::OnceLock;
 
-use mutoscope_core::{clip::{Clip, NodeId}, measure::compare::{Comparison, JointPair, Timing, align, pair_joints}, formats::{self, DecodeRequest}};
+use mutoscope_core::{
+    clip::{Clip, NodeId},
+    formats::{self, DecodeRequest},
+    measure::compare::{Comparison, JointPair, Timing, align, pair_joints},
+};
 
 use super::{analyses, number};
 

@@ -3,8 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::number;
-use mutoscope_core::{io::bytes::NoSidecars, clip::{Clip, FormatId, Pose}, diagnostics::{Notices, Severity}, export::{ExportError, ExportOptions, ExportTarget}, formats::{self, DecodeRequest}};
 use mutoscope::io::bytes::NoSidecars;
+use mutoscope_core::{
+    clip::{Clip, FormatId, Pose},
+    diagnostics::{Notices, Severity},
+    export::{ExportError, ExportOptions, ExportTarget},
+    formats::{self, DecodeRequest},
+    io::bytes::NoSidecars,
+};
 use mutoscope_minecraft::{rewrite_mcmocap, write::Rewrite};
 
 /// What has more keys than that takes too long to be tried often.

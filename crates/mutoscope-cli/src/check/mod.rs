@@ -13,8 +13,7 @@ use folder::{Folder, Skipped};
 use kinds::Kinds;
 
 use super::{
-    CheckArgs, Input, InputError, Message, Reader, Source, Status, json, library,
-    path_text,
+    CheckArgs, Input, InputError, Message, Reader, Source, Status, json, library, path_text,
     seems::{self, Opened},
     walk::{Found, Walk},
 };

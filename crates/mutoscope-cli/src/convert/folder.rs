@@ -10,8 +10,23 @@ use std::{
 };
 
 use super::{Conversion, Written};
-use mutoscope_core::{io::bytes::FileContent, clip::Clip, export::{self, ExportError, InputFiles, Report, counted, write_whole}, formats::{self, prime::characters::FileKind}};
-use crate::{AnimationArgs, ConvertArgs, Input, InputError, Interrupt, Message, Reader, Source, Status, interrupt, json, library, tell, path_text, parallel::{self, Taken}, progress::{Amount, Progress}, rewrite::Rewriting, seems::{self, Opened, Seems}, walk::{Found, Walk}};
+use crate::{
+    AnimationArgs, ConvertArgs, Input, InputError, Interrupt, Message, Reader, Source, Status,
+    interrupt, json, library,
+    parallel::{self, Taken},
+    path_text,
+    progress::{Amount, Progress},
+    rewrite::Rewriting,
+    seems::{self, Opened, Seems},
+    tell,
+    walk::{Found, Walk},
+};
+use mutoscope_core::{
+    clip::Clip,
+    export::{self, ExportError, InputFiles, Report, counted, write_whole},
+    formats::{self, prime::characters::FileKind},
+    io::bytes::FileContent,
+};
 use mutoscope_minecraft::EXTENSION;
 
 /// The folder of the first table, for targets that write several.
@@ -19,7 +34,7 @@ const OWN_TABLE: &str = "poses";
 
 /// How each recording is converted.
 #[derive(Clone, Copy)]
-pub(in crate) enum How<'a> {
+pub(crate) enum How<'a> {
     /// As a file of another tool.
     Export(&'a Conversion<'a>),
     /// As a recording of Minecraft, which it is.
@@ -27,7 +42,7 @@ pub(in crate) enum How<'a> {
 }
 
 /// Converts all recordings below the source, which is a folder. `inputs` are read with every recording.
-pub(in crate) fn run(
+pub(crate) fn run(
     args: &ConvertArgs,
     reader: &Reader,
     inputs: &InputFiles,

@@ -8,7 +8,10 @@ use std::{
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::{Source, walk::{Found, Walk}};
+use crate::{
+    Source,
+    walk::{Found, Walk},
+};
 
 /// What there is to index.
 pub(super) enum Entry {

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use super::{row::Row, stamp::Stamp};
-use mutoscope_core::{io::bytes::MemorySidecars, formats::prime::characters::FileKind};
-use crate::{Input, Reader, Source, library, seems::{self, Opened, Seems}};
-use mutoscope_core::read::{AnimationChoice, MemoryFile};
+use crate::{
+    Input, Reader, Source, library,
+    seems::{self, Opened, Seems},
+};
 use mutoscope_core::io::bytes::FileContent;
+use mutoscope_core::read::{AnimationChoice, MemoryFile};
+use mutoscope_core::{formats::prime::characters::FileKind, io::bytes::MemorySidecars};
 
 /// How files are read.
 #[derive(Clone, Copy)]

@@ -15,8 +15,18 @@ use super::{
     row::Row,
     stamp::Stamp,
 };
-use crate::{IndexArgs, Interrupt, Message, Reader, Reading, Source, Status, interrupt, tell, path_text, parallel::{self, Taken}, progress::{Amount, Progress}, walk::Found};
-use mutoscope_core::{formats, export::{InputFiles, counted}};
+use crate::{
+    IndexArgs, Interrupt, Message, Reader, Reading, Source, Status, interrupt,
+    parallel::{self, Taken},
+    path_text,
+    progress::{Amount, Progress},
+    tell,
+    walk::Found,
+};
+use mutoscope_core::{
+    export::{InputFiles, counted},
+    formats,
+};
 
 /// Writes an index of everything below the folders that `args` name.
 pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Status {

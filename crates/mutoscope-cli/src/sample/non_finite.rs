@@ -2,7 +2,10 @@
 //! reported once.
 
 use crate::Message;
-use mutoscope_core::{clip::{Clip, Pose, Track, Value}, export::some_of};
+use mutoscope_core::{
+    clip::{Clip, Pose, Track, Value},
+    export::some_of,
+};
 
 /// Which nodes, signals and tracks had NaN or infinite results.
 pub(super) struct NonFinite<'a> {

@@ -6,7 +6,10 @@ use serde::Serialize;
 
 use super::NonFinite;
 use crate::json;
-use mutoscope_core::{clip::{Clip, TrackId, Value}, export::table::Table};
+use mutoscope_core::{
+    clip::{Clip, TrackId, Value},
+    export::table::Table,
+};
 
 /// Prints every track's value at each of `times`, in seconds: one JSON object a line.
 pub(super) fn lines(

@@ -3,7 +3,12 @@
 use std::pin::Pin;
 
 use super::{DecodeContext, Recognition};
-use crate::{io::bytes::{Content, Sidecars}, clip::{Clip, FormatId}, diagnostics::{Error, Notices, SourceLocation}, rig::RigKind};
+use crate::{
+    clip::{Clip, FormatId},
+    diagnostics::{Error, Notices, SourceLocation},
+    io::bytes::{Content, Sidecars},
+    rig::RigKind,
+};
 
 /// A format: how to name, recognise and decode it.
 #[derive(Debug)]

@@ -4,7 +4,13 @@ use std::{fmt, path::Path};
 
 use serde::Serialize;
 
-use crate::{measure::checks::Finding, diagnostics::{Error, Notice, Severity, SourceLocation, printable}, export::Remark, formats::FormatId, rig::RigKind};
+use crate::{
+    diagnostics::{Error, Notice, Severity, SourceLocation, printable},
+    export::Remark,
+    formats::FormatId,
+    measure::checks::Finding,
+    rig::RigKind,
+};
 
 /// A message about a file: `warning: PATH: FORMAT at PLACE: MESSAGE`.
 ///

@@ -1,13 +1,18 @@
 //! Tables, read back cell by cell.
 
-use mutoscope_core::{clip::{Clip, Node, Pose, Value}, export::ExportOptions, formats::{self, DecodeRequest}};
+use mutoscope_core::{
+    clip::{Clip, Node, Pose, Value},
+    export::ExportOptions,
+    formats::{self, DecodeRequest},
+};
 
 use crate::{
-    exported, exported_as, recordings, said,
+    exported, exported_as,
     mutoscope_testing::{
         fixtures,
         recording::{Keys, Recording},
     },
+    recordings, said,
 };
 
 /// The rows of a table, as a spreadsheet reads them.

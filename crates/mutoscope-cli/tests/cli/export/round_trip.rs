@@ -4,7 +4,15 @@
 use std::{collections::HashMap, fs, path::Path};
 
 use glam::DVec3;
-use mutoscope_core::{io::bytes::FolderSidecars, clip::{Assumptions, Clip, FormatAssumptions, NodeId, Pose, Shown, Transform, Value}, diagnostics::Notices, export::ExportOptions, formats::{self, DecodeRequest, FormatId}, read::{LoadRequest, SkeletonChoice, load}, rig::Rig};
+use mutoscope_core::{
+    clip::{Assumptions, Clip, FormatAssumptions, NodeId, Pose, Shown, Transform, Value},
+    diagnostics::Notices,
+    export::ExportOptions,
+    formats::{self, DecodeRequest, FormatId},
+    io::bytes::FolderSidecars,
+    read::{LoadRequest, SkeletonChoice, load},
+    rig::Rig,
+};
 use mutoscope_minecraft::{rewrite_mcmocap, write::Rewrite};
 
 use crate::{animj::unique_names, compare::angle, exported_as, fixtures, said};
@@ -52,7 +60,8 @@ fn samples() -> Vec<Sample> {
     let name = "rig/arm.glb";
     let bytes = fixtures::one_resonite(name);
     let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
-    let model = formats::decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars).unwrap();
+    let model =
+        formats::decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars).unwrap();
     samples.push(Sample { name: name.to_owned(), clip, model: Some(model) });
     samples
 }

@@ -11,7 +11,15 @@ mod channels;
 mod convert;
 
 use super::{Decode, DecodeContext, Format, NamedAnimation, Recognition};
-use crate::{io::bytes::Sidecars, clip::{Clip, FormatId, Skeleton, Variants}, diagnostics::{Error, Notices}, rig::{self, Matching, RigKind, gltf::{Buffers, Document, has_animations, is_recognised}}};
+use crate::{
+    clip::{Clip, FormatId, Skeleton, Variants},
+    diagnostics::{Error, Notices},
+    io::bytes::Sidecars,
+    rig::{
+        self, Matching, RigKind,
+        gltf::{Buffers, Document, has_animations, is_recognised},
+    },
+};
 
 impl FormatId {
     /// The animations of glTF 2.0, binary or text.

@@ -4,7 +4,10 @@ use std::iter;
 
 use glam::DVec3;
 
-use crate::{clip::{Clip, NodeId, Span}, measure::compare::Places};
+use crate::{
+    clip::{Clip, NodeId, Span},
+    measure::compare::Places,
+};
 
 /// Path length and speed of a joint over a recording, while it is visible.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
