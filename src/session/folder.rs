@@ -8,7 +8,7 @@ use std::{
 use alphanumeric_sort::compare_path;
 
 use super::{FailedLoading, footage::is_image_folder, open_request::name_of, sorting::whole};
-use mutoscope_core::{clip::FormatId, formats::format, io::storage, load};
+use mutoscope_core::{clip::FormatId, formats::format, io::storage, read};
 
 /// How much of a file in a folder is read to tell whether it is a recording.
 const BYTES_TO_RECOGNISE: u64 = 4096;
@@ -90,7 +90,7 @@ pub(super) fn is_recording(path: &Path, format: Option<FormatId>) -> bool {
     let mut start = Vec::new();
     let read =
         storage::open(path).and_then(|file| file.take(BYTES_TO_RECOGNISE).read_to_end(&mut start));
-    read.is_ok() && load::is_recording(&start, format, || whole(path, &start))
+    read.is_ok() && read::is_recording(&start, format, || whole(path, &start))
 }
 
 #[cfg(test)]

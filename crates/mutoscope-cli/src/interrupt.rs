@@ -12,7 +12,7 @@ pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// Catches signals from now on. Where that fails, the program ends at once, as any other does.
-    pub(super) fn listen() -> Self {
+    pub fn listen() -> Self {
         let interrupt = Self::default();
         for signal in signals() {
             let _ = signal_hook::flag::register(signal, Arc::clone(&interrupt.0));
@@ -27,7 +27,7 @@ impl Interrupt {
     }
 
     /// Whether a signal came.
-    pub(super) fn came(&self) -> bool {
+    pub fn came(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

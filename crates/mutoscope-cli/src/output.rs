@@ -7,7 +7,7 @@ use mutoscope_core::export::InputFiles;
 
 impl Reading {
     /// The files that are read with every recording.
-    pub(super) fn files(&self) -> InputFiles {
+    pub fn files(&self) -> InputFiles {
         let mut files = InputFiles::default();
         self.rig.iter().for_each(|rig| rig.note_as(&mut files, "the skeleton"));
         let skins = self.skin.iter().filter_map(|path| skin::files(path).ok()).flatten();

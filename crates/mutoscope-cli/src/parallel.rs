@@ -173,8 +173,8 @@ mod tests {
         let (mut results, mut crashes) = (Vec::new(), 0);
         let work =
             |number: u32| isolated(|| Ok(number.checked_sub(5).expect("at least five")), Err);
-        in_order(0..50, work, |result: Result<u32, String>| {
-            match result {
+        in_order(0..50, work, &Interrupt::default(), |taken: Taken<Result<u32, String>>| {
+            match result(taken).unwrap() {
                 Ok(result) => results.push(result),
                 Err(why) => {
                     assert!(why.contains("at least five"), "{why}");

@@ -7,7 +7,7 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope_core::{clip::Pose, diagnostics::Notices, formats};
+use mutoscope_core::{clip::Pose, diagnostics::Notices};
 use mutoscope_testing::timing::{clip, median, per, random_times, sample_all};
 
 /// How long the recording is: nearly seven hours.
@@ -17,7 +17,7 @@ const TICKS: u32 = 500_000;
 const TIMES: usize = 2000;
 
 fn read(criterion: &mut Criterion) {
-    let bytes = mutoscope_minecraft::long::bytes(TICKS);
+    let bytes = mutoscope_testing::mcmocap::long::bytes(TICKS);
     let mut group = criterion.benchmark_group(format!("read, {TICKS} ticks"));
     group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(10);
     group.bench_function("document", |bencher| bencher.iter(|| document(&bytes)));
@@ -36,7 +36,7 @@ fn read(criterion: &mut Criterion) {
 }
 
 fn seek(criterion: &mut Criterion) {
-    let clip = clip(&mutoscope_minecraft::long::bytes(TICKS));
+    let clip = clip(&mutoscope_testing::mcmocap::long::bytes(TICKS));
     let random = random_times(clip.span, TIMES);
     // Two frames a tick.
     let successive: Vec<_> = (0..TIMES).map(|index| 9_000.0 + index as f64 * 0.025).collect();
@@ -54,7 +54,7 @@ fn seek(criterion: &mut Criterion) {
 }
 
 fn document(bytes: &[u8]) -> u32 {
-    formats::mcmocap::decode(black_box(bytes), &mut Notices::new()).unwrap().ticks
+    mutoscope_minecraft::decode(black_box(bytes), &mut Notices::new()).unwrap().ticks
 }
 
 criterion_group!(benches, read, seek);

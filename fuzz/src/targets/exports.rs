@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use super::number;
-use mutoscope::io::bytes::NoSidecars;
 use mutoscope_core::{
     clip::{Clip, FormatId, Pose},
     diagnostics::{Notices, Severity},

@@ -135,7 +135,7 @@ fn table_is_complete() {
     let table = Table::read();
     let formats: Vec<&str> = table.rows.iter().map(|(format, _)| format.as_str()).collect();
     assert_eq!(formats, FORMATS);
-    let known = mutoscope_core::formats::FORMATS.iter().map(|format| format.id.word());
+    let known = mutoscope_core::formats::all().map(|format| format.id.word());
     assert!(known.clone().all(|id| FORMATS.contains(&id)), "{:?}", known.collect::<Vec<_>>());
     let motion = mutoscope_core::export::ExportTarget::motion().map(|target| target.id);
     let expected: Vec<&str> =

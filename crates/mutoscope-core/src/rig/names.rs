@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 /// A node by its name and the index of its parent in the same list.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Named<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) parent: Option<usize>,
+pub struct Named<'a> {
+    pub name: &'a str,
+    pub parent: Option<usize>,
 }
 
 /// For each of the nodes `recorded` the index of its match in `rig`, if there is one; none twice.
@@ -15,7 +15,7 @@ pub(crate) struct Named<'a> {
 /// their letters and digits only, because importers replace blanks and points; and last without
 /// the numbers that importers append. Of several nodes of one name, the one with matching parents
 /// is used, else the first that is left.
-pub(crate) fn pair(recorded: &[Named], rig: &[Named]) -> Vec<Option<usize>> {
+pub fn pair(recorded: &[Named], rig: &[Named]) -> Vec<Option<usize>> {
     let mut pairing = Pairing { found: vec![None; recorded.len()], taken: vec![false; rig.len()] };
     let as_it_stands = |name: &str| name.to_owned();
     let in_any_case = |name: &str| name.to_lowercase();
@@ -33,7 +33,7 @@ pub(crate) fn pair(recorded: &[Named], rig: &[Named]) -> Vec<Option<usize>> {
 }
 
 /// The names that more than one of `nodes` has, each once, in order.
-pub(crate) fn repeated<'a>(nodes: &[Named<'a>]) -> Vec<&'a str> {
+pub fn repeated<'a>(nodes: &[Named<'a>]) -> Vec<&'a str> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let counted = nodes.iter().filter(|node| {
         let count = counts.entry(node.name).or_default();

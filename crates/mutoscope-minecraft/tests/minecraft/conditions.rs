@@ -2,14 +2,13 @@
 
 use mutoscope_core::clip::{Clip, Condition, ConditionKind, Owner, Pose};
 
-use crate::{
-    clip,
-    mutoscope_testing::{
+use crate::{clip,
+    
+    recording};
+use mutoscope_testing::{
         fixtures::{self, Mcmocap},
-        mutoscope_minecraft::sample,
-    },
-    recording,
-};
+        mcmocap::sample,
+    };
 
 fn holds(condition: &Condition, time: f64) -> bool {
     condition.spans.iter().any(|&(start, end)| (start..end).contains(&time))

@@ -5,11 +5,8 @@ use mutoscope_core::clip::{Clip, Owner, Pose, Value as Said};
 use mutoscope_minecraft::{Actor, Effect, EntityData, Item, SampleTime, Slot};
 use serde_json::Value;
 
-use crate::{
-    clip,
-    mutoscope_testing::fixtures::{self, Mcmocap},
-    recording,
-};
+use crate::{clip, recording};
+use mutoscope_testing::fixtures::{self, Mcmocap};
 
 /// How far numbers may be off that were worked out over many ticks.
 const CLOSE: f64 = 1e-9;

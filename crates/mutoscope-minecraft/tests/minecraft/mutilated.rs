@@ -7,10 +7,8 @@ use mutoscope_core::{
     formats::{self, DecodeRequest, FormatId},
 };
 
-use crate::{
-    mutoscope_testing::{chance::always, fixtures, mutoscope_minecraft::sample},
-    recording,
-};
+use crate::{recording};
+use mutoscope_testing::{chance::always, fixtures, mcmocap::sample};
 
 fn small() -> Vec<(String, Vec<u8>)> {
     let fixtures = fixtures::mcmocap().into_iter().map(|fixture| (fixture.name, fixture.bytes));

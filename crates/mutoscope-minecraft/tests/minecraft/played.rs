@@ -11,7 +11,8 @@ use mutoscope_core::{
 };
 use serde_json::Value;
 
-use crate::{mutoscope_testing::fixtures, scene};
+use crate::{scene};
+use mutoscope_testing::fixtures;
 
 /// Reads a file of the same folder, wherever else it is looked for.
 fn sidecar(name: &str) -> io::Result<Vec<u8>> {

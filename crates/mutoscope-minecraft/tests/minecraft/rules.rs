@@ -3,14 +3,13 @@
 use mutoscope_core::clip::{Pose, Value};
 use mutoscope_minecraft::{Dialect, SampleTime, Slot};
 
-use crate::{
-    clip,
-    mutoscope_testing::{
+use crate::{clip,
+    
+    recording, scene};
+use mutoscope_testing::{
         fixtures,
         mcmocap::{Header, Stand, Writer},
-    },
-    recording, scene,
-};
+    };
 
 fn writer() -> Writer {
     Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() })

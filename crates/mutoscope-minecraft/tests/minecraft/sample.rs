@@ -7,7 +7,8 @@ use mutoscope_core::{
     formats::{self, DecodeRequest, FormatId},
 };
 
-use crate::{clip, mutoscope_testing::mcmocap::sample, recording};
+use crate::{clip,  recording};
+use mutoscope_testing::mcmocap::sample;
 
 fn path() -> PathBuf {
     PathBuf::from(mutoscope_testing::ROOT).join("assets/mcmocap/a-day.mcmocap_rec")

@@ -10,14 +10,12 @@ use mutoscope_core::{
     io::bytes::Sidecars,
 };
 
-use crate::{
-    mutoscope_testing::{
+use crate::{scene};
+use mutoscope_testing::{
         chance::always,
         fixtures,
         mcmocap::{Header, Writer, sample},
-    },
-    scene,
-};
+    };
 
 /// Files by their paths, and which of them were read.
 struct Files {

@@ -19,15 +19,14 @@ use mutoscope_minecraft::{
 };
 use serde_json::Value;
 
-use crate::{
-    clip,
-    mutoscope_testing::{
+use crate::{clip,
+    
+    recording};
+use mutoscope_testing::{
         chance::always,
         fixtures::{self, Mcmocap},
         mcmocap::{Header, Writer, sample},
-    },
-    recording,
-};
+    };
 
 fn rewritten(bytes: &[u8], how: &Rewrite) -> Rewritten {
     let document = mutoscope_minecraft::decode(bytes, &mut Notices::new()).unwrap();

@@ -259,7 +259,7 @@ fn models_beside_recordings_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(at("take.bin"), small_recording().bytes()).unwrap();
-    crate::model(&at("model.glb"));
+    crate::commands::model(&at("model.glb"));
     let ran = run(&["check", &at("")]);
     assert_eq!(ran.status, Some(0), "{}", ran.out);
     assert!(ran.err.ends_with(": 1 file checked, 1 skipped (no animations)\n"), "{}", ran.err);

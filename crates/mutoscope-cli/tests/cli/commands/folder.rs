@@ -163,7 +163,7 @@ fn links_do_not_lead_outputs_to_recordings() {
 #[test]
 fn models_beside_recordings_are_skipped() {
     let (_folder, path) = in_a_folder();
-    crate::model(&path("takes/model.glb"));
+    crate::commands::model(&path("takes/model.glb"));
     fs::write(path("takes/broken.glb"), "glTF").unwrap();
     let ran = run(&["convert", "--to", "csv", "-o", &path("out"), &path("takes")]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);

@@ -385,7 +385,7 @@ fn it_is_stopped_inside_one_file() {
     index(&[&path("takes/b.bin"), "-o", &out]);
     let before = fs::read(&out).unwrap();
     for signal in ["-INT", "-TERM"] {
-        let mut program = crate::program(&["index", &path("takes"), &fifo, "-o", &out])
+        let mut program = crate::commands::program(&["index", &path("takes"), &fifo, "-o", &out])
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -406,7 +406,7 @@ fn it_is_stopped_inside_one_file() {
                 panic!("{signal} does not end it");
             }
         }
-        let ran = crate::ran(program.wait_with_output().unwrap());
+        let ran = crate::commands::ran(program.wait_with_output().unwrap());
         assert_eq!(ran.status, Some(1), "{}", ran.err);
         assert!(ran.err.contains("index.jsonl: stopped; 5 recordings kept"), "{}", ran.err);
         assert!(fs::read(&out).unwrap() == before);
@@ -429,7 +429,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
     let (_folder, path) = recordings();
     let (fifo, out) = (path("never.bin"), path("index.jsonl"));
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-    let mut program = crate::program(&["index", &fifo, "-o", &out]).spawn().unwrap();
+    let mut program = crate::commands::program(&["index", &fifo, "-o", &out]).spawn().unwrap();
     while parts(&path("")).is_empty() && program.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
@@ -447,7 +447,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
 #[test]
 fn models_beside_recordings_are_skipped() {
     let (_folder, path) = recordings();
-    crate::model(&path("takes/model.glb"));
+    crate::commands::model(&path("takes/model.glb"));
     let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
     let said =
         "5 recordings, 1 cannot be read, 1 skipped (not recognised), 1 skipped (no animations)\n";
@@ -470,8 +470,8 @@ fn standard_input_is_a_recording() {
     index(&[&path("takes/z.glb"), "-o", &out]);
     let expected: Vec<_> = read(&out).iter().map(facts).collect();
     for _ in 0..2 {
-        let mut command = crate::program(&["index", "-", "-", "-o", &out]);
-        let ran = crate::ran(
+        let mut command = crate::commands::program(&["index", "-", "-", "-o", &out]);
+        let ran = crate::commands::ran(
             command.stdin(fs::File::open(path("takes/z.glb")).unwrap()).output().unwrap(),
         );
         assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -480,7 +480,7 @@ fn standard_input_is_a_recording() {
         assert_eq!(rows.iter().map(facts).collect::<Vec<_>>(), expected);
     }
     assert_eq!(expected[0][1], glb.len());
-    let ran = crate::run_on(&["index", "-", &path("takes/b.bin"), "-o", &out], b"none");
+    let ran = crate::commands::run_on(&["index", "-", &path("takes/b.bin"), "-o", &out], b"none");
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert_eq!(read(&out).len(), 2);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::commands::run;
-use mutoscope_testing::{fixtures, mutoscope_minecraft::sample};
+use mutoscope_testing::{fixtures, mcmocap::sample};
 
 #[test]
 fn the_version_is_the_dialect() {

@@ -126,7 +126,7 @@ fn help_on_a_full_disk_is_reported() {
 fn control_characters_of_names_are_escaped() {
     use std::fs;
 
-    use crate::run;
+    use crate::commands::run;
 
     // As bytes: sets the title of a terminal, in two ways, and erases it.
     const HOSTILE: &str = "a\u{1b}]0;b\u{7}c\u{9b}2Jd\u{7f}";

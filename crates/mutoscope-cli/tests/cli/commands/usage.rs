@@ -47,7 +47,7 @@ fn invalid_rates_are_rejected() {
 
 #[test]
 fn as_option_accepts_and_lists_every_format() {
-    for format in mutoscope_core::formats::FORMATS.iter() {
+    for format in mutoscope_core::formats::all() {
         let ran = run(&["info", "--as", format.id.word(), "missing.bin"]);
         assert_eq!(ran.status, Some(1), "{}", format.name);
         let listed = run(&["info", "--as", "?", "missing.bin"]);

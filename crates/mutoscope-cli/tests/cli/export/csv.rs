@@ -6,13 +6,10 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
 };
 
-use crate::{
-    exported, exported_as,
-    mutoscope_testing::{
-        fixtures,
-        recording::{Keys, Recording},
-    },
-    recordings, said,
+use crate::export::{exported, exported_as, recordings, said};
+use mutoscope_testing::{
+    fixtures,
+    recording::{Keys, Recording},
 };
 
 /// The rows of a table, as a spreadsheet reads them.

@@ -15,7 +15,7 @@ use mutoscope_core::{
 };
 use mutoscope_minecraft::{rewrite_mcmocap, write::Rewrite};
 
-use crate::{animj::unique_names, compare::angle, exported_as, fixtures, said};
+use crate::export::{animj::unique_names, compare::angle, exported_as, fixtures, said};
 
 /// A recording, and the model that it is on.
 struct Sample {
@@ -379,7 +379,7 @@ fn animj_is_the_same_motion() {
         for options in options(&clip) {
             let title = format!("{name} as AnimJ, {options:?}");
             let (bytes, report) = exported_as(&clip, "animj", &options);
-            crate::strict_animj::read(&title, &bytes);
+            crate::export::strict_animj::read(&title, &bytes);
             let told = Told(said(&report));
             // What is on a model is read on it, and says so.
             let is_mirrored = told.says("mirrored in x");

@@ -11,7 +11,7 @@ use arrow_ipc::reader::FileReader;
 use arrow_schema::{DataType, SchemaRef};
 use mutoscope_core::{
     clip::{Clip, Event, NodeId, Pose, Value},
-    export::{ExportOptions, ExportTarget, Report, unique_names, write_file},
+    export::{ExportOptions, ExportTarget, Report, names::unique_names, write_file},
     formats::{self, DecodeRequest},
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;

@@ -40,7 +40,7 @@ impl LargeFile {
     ///
     /// # Errors
     /// If the system does not tell its size.
-    pub(crate) fn new(file: storage::File, start: impl Into<Box<[u8]>>) -> io::Result<Self> {
+    pub fn new(file: storage::File, start: impl Into<Box<[u8]>>) -> io::Result<Self> {
         let opened = storage::stamp(&file)?;
         let size = usize::try_from(opened.size).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let (start, read) = (start.into(), AtomicUsize::new(0));
