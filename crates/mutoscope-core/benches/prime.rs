@@ -72,7 +72,12 @@ fn skeleton() -> Rig {
     };
     let place = |bone: u32| [bone as f32 * 0.1, (bone % LIMB) as f32 * 0.2, 1.0];
     let bones: Vec<BoneOf> = (0..BONES).map(|bone| (bone, parent(bone), place(bone), "")).collect();
-    formats::decode_skeleton(&mutoscope_testing::prime::skeleton(Game::Echoes, &bones), "rig", &NoSidecars).unwrap()
+    formats::decode_skeleton(
+        &mutoscope_testing::prime::skeleton(Game::Echoes, &bones),
+        "rig",
+        &NoSidecars,
+    )
+    .unwrap()
 }
 
 fn read(criterion: &mut Criterion) {

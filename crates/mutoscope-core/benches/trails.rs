@@ -18,7 +18,9 @@ type Vertex = ([f32; 3], [f32; 4]);
 const GHOSTS: u32 = 40;
 
 fn trails(criterion: &mut Criterion) {
-    let clip = clip(&mutoscope_testing::minute::recording(mutoscope_testing::minute::Keyed::EveryFrame).bytes());
+    let clip = clip(
+        &mutoscope_testing::minute::recording(mutoscope_testing::minute::Keyed::EveryFrame).bytes(),
+    );
     let joints: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
     let window = 0.0..=60.0;
     let mut trails = Trails::new(&clip, joints.clone());

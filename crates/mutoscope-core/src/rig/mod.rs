@@ -16,7 +16,7 @@ mod attach;
 pub(crate) mod gltf;
 mod limbs;
 mod motion;
-pub(crate) mod names;
+pub mod names;
 mod placeholder_offsets;
 
 pub use attach::{Matching, attach, check_match};

@@ -2,13 +2,11 @@
 
 use mutoscope_core::clip::{Clip, Condition, ConditionKind, Owner, Pose};
 
-use crate::{clip,
-    
-    recording};
+use crate::{clip, recording};
 use mutoscope_testing::{
-        fixtures::{self, Mcmocap},
-        mcmocap::sample,
-    };
+    fixtures::{self, Mcmocap},
+    mcmocap::sample,
+};
 
 fn holds(condition: &Condition, time: f64) -> bool {
     condition.spans.iter().any(|&(start, end)| (start..end).contains(&time))

@@ -7,7 +7,7 @@ use mutoscope_core::{
     formats::{self, DecodeRequest, FormatId},
 };
 
-use crate::{recording};
+use crate::recording;
 use mutoscope_testing::{chance::always, fixtures, mcmocap::sample};
 
 fn small() -> Vec<(String, Vec<u8>)> {

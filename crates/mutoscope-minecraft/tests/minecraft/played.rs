@@ -11,7 +11,7 @@ use mutoscope_core::{
 };
 use serde_json::Value;
 
-use crate::{scene};
+use crate::scene;
 use mutoscope_testing::fixtures;
 
 /// Reads a file of the same folder, wherever else it is looked for.

@@ -3,13 +3,11 @@
 use mutoscope_core::clip::{Pose, Value};
 use mutoscope_minecraft::{Dialect, SampleTime, Slot};
 
-use crate::{clip,
-    
-    recording, scene};
+use crate::{clip, recording, scene};
 use mutoscope_testing::{
-        fixtures,
-        mcmocap::{Header, Stand, Writer},
-    };
+    fixtures,
+    mcmocap::{Header, Stand, Writer},
+};
 
 fn writer() -> Writer {
     Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() })

@@ -7,7 +7,7 @@ use mutoscope_core::{
     formats::{self, DecodeRequest, FormatId},
 };
 
-use crate::{clip,  recording};
+use crate::{clip, recording};
 use mutoscope_testing::mcmocap::sample;
 
 fn path() -> PathBuf {

@@ -10,12 +10,12 @@ use mutoscope_core::{
     io::bytes::Sidecars,
 };
 
-use crate::{scene};
+use crate::scene;
 use mutoscope_testing::{
-        chance::always,
-        fixtures,
-        mcmocap::{Header, Writer, sample},
-    };
+    chance::always,
+    fixtures,
+    mcmocap::{Header, Writer, sample},
+};
 
 /// Files by their paths, and which of them were read.
 struct Files {

@@ -19,14 +19,12 @@ use mutoscope_minecraft::{
 };
 use serde_json::Value;
 
-use crate::{clip,
-    
-    recording};
+use crate::{clip, recording};
 use mutoscope_testing::{
-        chance::always,
-        fixtures::{self, Mcmocap},
-        mcmocap::{Header, Writer, sample},
-    };
+    chance::always,
+    fixtures::{self, Mcmocap},
+    mcmocap::{Header, Writer, sample},
+};
 
 fn rewritten(bytes: &[u8], how: &Rewrite) -> Rewritten {
     let document = mutoscope_minecraft::decode(bytes, &mut Notices::new()).unwrap();

@@ -20,6 +20,10 @@ const MOST: usize = 1 << 19;
 /// How many evaluations of nodes that may take; of recordings with more nodes, fewer speeds are looked at.
 const EVALUATIONS: usize = 1 << 28;
 
+/// How many speeds of one recording are looked at for each time at which either has a key: a recording may last
+/// for years and have two.
+const SPEEDS_PER_KEY: usize = 64;
+
 /// How many speeds are looked at all the same.
 const LEAST_SPEEDS: usize = 1 << 12;
 
@@ -165,11 +169,13 @@ fn align_joints(
         return Err(Unaligned::TooLong);
     }
     let cost = Places::of(first, of_first).cost().max(Places::of(second, of_second).cost());
-    let most = (EVALUATIONS / cost).clamp(LEAST_SPEEDS, MOST);
+    let keys = [first, second].map(Spacing::of);
+    let by_keys = keys.iter().map(|keys| keys.count).sum::<usize>().saturating_mul(SPEEDS_PER_KEY);
+    let most = (EVALUATIONS / cost).min(by_keys).clamp(LEAST_SPEEDS, MOST);
     let interval = (1.0 / RATE).max(longest / most as f64);
     // Speeds between two places farther apart than either recording's keys, so that straight lines
     // between these do not show as steps.
-    let reach = reach(first).max(reach(second) / rate).min(REACH).max(interval);
+    let reach = keys[0].seconds.max(keys[1].seconds / rate).min(REACH).max(interval);
     let half = ((0.5 * reach / interval).round() as usize).max(1);
     let one = Speeds::of(first, of_first, interval, half, "the first")?;
     let other = Speeds::of(second, of_second, interval * rate, half, "the second")?;
@@ -193,12 +199,21 @@ fn align_joints(
     Ok(Alignment { offset: offset_of(lag), correlation, runner_up, interval, chance })
 }
 
-/// The spacing of a recording's keys, in seconds: the median of the gaps.
-fn reach(clip: &Clip) -> f64 {
-    let times = clip.sample_times();
-    let mut gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    gaps.sort_unstable_by(f64::total_cmp);
-    gaps.get(gaps.len() / 2).copied().unwrap_or(0.0)
+/// The times at which a recording has keys.
+struct Spacing {
+    count: usize,
+    /// From one to the next, in seconds: the median.
+    seconds: f64,
+}
+
+impl Spacing {
+    fn of(clip: &Clip) -> Self {
+        let times = clip.sample_times();
+        let mut gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        gaps.sort_unstable_by(f64::total_cmp);
+        let seconds = gaps.get(gaps.len() / 2).copied().unwrap_or(0.0);
+        Self { count: times.len(), seconds }
+    }
 }
 
 /// The combined speed of joints, at even times.
