@@ -23,9 +23,9 @@ use mutoscope::{
 };
 use mutoscope_core::playback::Clock;
 
-use crate::{
+use mutoscope_testing::{
     long_take,
-    mutoscope_testing::timing::{clip, medians, ratio},
+    timing::{clip, medians, ratio},
 };
 
 /// The size of the window.

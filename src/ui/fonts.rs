@@ -22,12 +22,39 @@ pub(super) fn for_text() -> FontDefinitions {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        collections::BTreeSet,
+        fs,
+        path::{Path, PathBuf},
+    };
+
     use ab_glyph::{Font as _, FontRef};
 
     use super::*;
 
-    /// Everything that people read, with ⏎ for line breaks.
-    const STRINGS: &str = include_str!("../../docs/strings.md");
+    /// The Rust files below a folder that are no tests.
+    fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if stem.contains("test") || stem == "benches" || stem == "target" {
+                continue;
+            }
+            if path.is_dir() {
+                sources(&path, into);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                into.push(path);
+            }
+        }
+    }
+
+    /// The lines of a file up to its tests, without comments.
+    fn code(path: &Path) -> String {
+        let text = fs::read_to_string(path).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+        lines.collect::<Vec<_>>().join("\n")
+    }
 
     #[test]
     fn fonts_have_every_character_of_the_interface() {
@@ -37,10 +64,15 @@ mod tests {
             .map(|name| FontRef::try_from_slice(&fonts.font_data[name].font).unwrap())
             .collect();
         let is_missing = |one: char| faces.iter().all(|face| face.glyph_id(one).0 == 0);
-        let is_drawn = |one: char| !one.is_control() && one != '⏎';
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut files = Vec::new();
+        ["src", "crates"].iter().for_each(|folder| sources(&root.join(folder), &mut files));
+        assert!(files.len() > 500, "{}", files.len());
+        // Code has no other characters than its strings do.
+        let used: BTreeSet<char> =
+            files.iter().flat_map(|file| code(file).chars().collect::<Vec<_>>()).collect();
         let missing: String =
-            STRINGS.chars().filter(|&one| is_drawn(one) && is_missing(one)).collect();
-        // What stands for a character that no font has.
-        assert_eq!(missing, "\u{fffd}");
+            used.into_iter().filter(|&one| !one.is_control() && is_missing(one)).collect();
+        assert_eq!(missing, "");
     }
 }

@@ -1,7 +1,6 @@
 //! Recordings in other people's Bevy apps: clips that Bevy's own `AnimationPlayer` plays, and the
 //! examples.
 
-#![cfg(feature = "viewer")]
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
 
 use std::{process::Command, sync::Arc};

@@ -14,7 +14,6 @@ use mutoscope_core::{
     formats::{self, FormatId},
     playback::{parse_rate, parse_seconds, parse_time_range},
 };
-use mutoscope_minecraft::EXTENSION;
 
 /// Shows, checks, compares and converts motion recordings
 #[derive(Debug, Parser)]

@@ -1,8 +1,6 @@
 //! Files that are read are never written over: neither by name nor by redirection.
 
-use std::path::Path;
-
-use super::{Reading, Source, skin};
+use super::{Reading, skin};
 use mutoscope_core::export::InputFiles;
 
 impl Reading {

@@ -16,7 +16,7 @@ use super::{
 use mutoscope_core::{
     diagnostics::Notices,
     export::{InputFiles, Report, write_whole},
-    formats::{self, FormatId, extension_of},
+    formats::{self, extension_of},
     io::bytes::FileContent,
 };
 use mutoscope_minecraft::{

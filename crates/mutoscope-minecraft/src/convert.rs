@@ -10,8 +10,8 @@ use super::{
 };
 use mutoscope_core::{
     clip::{
-        AnyCurve, Clip, Convention, Event, FormatId, Handedness, Motion, Node, NodeKind, Nodes,
-        Owner, Provenance, Side, Signal, SignalKind, Span, Track, TrackId, Transform, Up,
+        AnyCurve, Clip, Convention, Event, Handedness, Motion, Node, NodeKind, Nodes, Owner,
+        Provenance, Side, Signal, SignalKind, Span, Track, TrackId, Transform, Up,
     },
     diagnostics::{Notices, SourceLocation},
 };

@@ -1,5 +1,6 @@
 //! What the tests and benches of several crates share: the files of `tests/data`, recordings that are made,
 //! numbers by chance.
+#![allow(clippy::unwrap_used, missing_docs, reason = "helpers of tests, which nobody else has")]
 
 pub mod chance;
 pub mod fixtures;

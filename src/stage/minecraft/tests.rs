@@ -18,7 +18,7 @@ use crate::stage::{
 };
 use mutoscope_core::{
     clip::Clip,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{self, DecodeRequest},
 };
 
 /// A recording of version 5 without lists, in which all of this happens from the start on.

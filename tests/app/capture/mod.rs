@@ -1,6 +1,5 @@
 //! Images without a window: needs a Vulkan driver; one that draws in software will do.
 
-#![cfg(feature = "viewer")]
 #![allow(clippy::unwrap_used, reason = "what cannot be done fails the test")]
 
 #[cfg(unix)]

@@ -7,7 +7,6 @@ use crate::{
     Input, Reader, Source, library,
     seems::{self, Opened, Seems},
 };
-use mutoscope_core::io::bytes::FileContent;
 use mutoscope_core::read::{AnimationChoice, MemoryFile};
 use mutoscope_core::{formats::prime::characters::FileKind, io::bytes::MemorySidecars};
 

@@ -15,7 +15,7 @@ pub(crate) fn measure(arguments: &str) {
     let mut errors = tempfile::tempfile().unwrap();
     let arguments: Vec<String> = serde_json::from_str(arguments).unwrap();
     #[allow(clippy::zombie_processes, reason = "`wait` waits for it, and tells how large it was")]
-    let child = Command::new(env!("CARGO_BIN_EXE_mutoscope"))
+    let child = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"))
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 /// A node by its name and the index of its parent in the same list.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'a> {
+    /// Its name.
     pub name: &'a str,
+    /// The index of its parent.
     pub parent: Option<usize>,
 }
 

@@ -4,9 +4,8 @@ use std::fs;
 
 use mutoscope_core::{
     diagnostics::{Notices, Severity},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{self, DecodeRequest},
 };
-use mutoscope_minecraft;
 
 use mutoscope_testing::{
     fixtures,

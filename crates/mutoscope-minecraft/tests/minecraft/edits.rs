@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, Pose},
-    formats::{self, DecodeRequest, FormatId},
+    formats::{self, DecodeRequest},
     io::bytes::FolderSidecars,
 };
 use mutoscope_minecraft::scene::{ElementEdit, SceneDocument, SceneEdit, SceneHistory, Timing};

@@ -14,7 +14,7 @@ mod written;
 
 use mutoscope_core::{
     clip::Clip,
-    formats::{self, FormatId},
+    formats::{self},
 };
 use mutoscope_minecraft::{Recording, Scene};
 

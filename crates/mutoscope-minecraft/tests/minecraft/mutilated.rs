@@ -4,7 +4,7 @@
 use mutoscope_core::{
     clip::{Clip, Pose},
     diagnostics::Severity,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{self, DecodeRequest},
 };
 
 use crate::recording;

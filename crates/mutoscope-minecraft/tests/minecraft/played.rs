@@ -7,7 +7,7 @@ use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
     diagnostics::Severity,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{self, DecodeRequest},
 };
 use serde_json::Value;
 

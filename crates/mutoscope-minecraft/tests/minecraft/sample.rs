@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use mutoscope_core::{
     clip::Pose,
-    formats::{self, DecodeRequest, FormatId},
+    formats::{self, DecodeRequest},
 };
 
 use crate::{clip, recording};

@@ -6,7 +6,7 @@ use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, ConditionKind, Pose, Value},
     diagnostics::Severity,
-    formats::{self, DecodeRequest, Failure, FormatId},
+    formats::{self, DecodeRequest, Failure},
     io::bytes::Sidecars,
 };
 

@@ -222,7 +222,7 @@ fn hearing_hang_ups(arguments: &[&str]) -> std::process::Command {
 fn ignored_hang_up_signal_stays_ignored() {
     let ran = stopped_by("-HUP", |arguments| {
         let mut command = std::process::Command::new("nohup");
-        command.arg(env!("CARGO_BIN_EXE_mutoscope")).args(arguments);
+        command.arg(env!("CARGO_BIN_EXE_mutoscope-cli")).args(arguments);
         command.stdin(std::process::Stdio::null());
         command
     });

@@ -19,7 +19,10 @@ fn files_below(folder: &Path) -> BTreeSet<PathBuf> {
 
 fn install(prefix: &Path, arguments: &[&str]) {
     let mut command = Command::new(root().join("scripts/install"));
-    command.args(arguments).env("PREFIX", prefix).env("BINARY", env!("CARGO_BIN_EXE_mutoscope"));
+    command
+        .args(arguments)
+        .env("PREFIX", prefix)
+        .env("BINARY", env!("CARGO_BIN_EXE_mutoscope-cli"));
     let ended = command.output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
 }

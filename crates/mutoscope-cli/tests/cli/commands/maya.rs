@@ -8,7 +8,7 @@ use mutoscope_testing::fixtures;
 
 /// What the program prints with these arguments, on either stream, and whether it ends with 0.
 fn run(arguments: &[&str]) -> (String, String, bool) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"));
     let output = command.args(arguments).current_dir(fixtures::path("maya")).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (text(output.stdout), text(output.stderr), output.status.success())

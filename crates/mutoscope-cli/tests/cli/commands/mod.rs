@@ -47,7 +47,7 @@ impl Ran {
 }
 
 fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"));
     command.args(arguments).current_dir(fixtures::path("mrtk")).stdin(Stdio::null());
     command
 }

@@ -64,7 +64,6 @@ fn help_and_version_are_results() {
     }
 }
 
-#[cfg(not(feature = "viewer"))]
 #[test]
 fn a_build_without_the_viewer_says_so() {
     for arguments in [&[][..], &["ok/proc_v10.bin"], &["ok"]] {

@@ -123,7 +123,7 @@ fn has_error(info: &Value) -> bool {
 
 /// The lines of JSON that the program prints. Files that cannot be read have none.
 fn run(arguments: &[&str], options: &Options, files: &[&str]) -> Vec<Value> {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_mutoscope"));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"));
     program.current_dir(TESTS).args(arguments);
     for (name, value) in options {
         program.args([&format!("--{name}"), value]);

@@ -12,11 +12,11 @@ use super::{About, SharedBytes};
 
 /// Files by their paths. A folder exists as long as it has a file.
 #[derive(Debug, Default)]
-pub struct MemoryFiles(BTreeMap<PathBuf, Shared>);
+pub(super) struct MemoryFiles(BTreeMap<PathBuf, Shared>);
 
 /// The bytes of a file, never copied: files may be as large as half of the memory.
 #[derive(Clone, Debug)]
-pub struct Shared(SharedBytes);
+pub(super) struct Shared(SharedBytes);
 
 impl AsRef<[u8]> for Shared {
     fn as_ref(&self) -> &[u8] {
@@ -25,32 +25,32 @@ impl AsRef<[u8]> for Shared {
 }
 
 impl MemoryFiles {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self(BTreeMap::new())
     }
 
     /// Writes a file to `path`, replacing what is there.
-    pub fn insert(&mut self, path: &Path, bytes: Vec<u8>) {
+    pub(super) fn insert(&mut self, path: &Path, bytes: Vec<u8>) {
         self.0.insert(plain(path), Shared(Arc::new(Cow::Owned(bytes))));
     }
 
     /// Everything in the file at `path`.
-    pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+    pub(super) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.file(path).map(|bytes| bytes.as_ref().to_vec())
     }
 
     /// Everything in the file at `path`, not copied.
-    pub fn shared(&self, path: &Path) -> Option<SharedBytes> {
+    pub(super) fn shared(&self, path: &Path) -> Option<SharedBytes> {
         self.file(path).ok().map(|file| file.0.clone())
     }
 
     /// The file at `path`, to be read piece by piece.
-    pub fn open(&self, path: &Path) -> io::Result<Cursor<Shared>> {
+    pub(super) fn open(&self, path: &Path) -> io::Result<Cursor<Shared>> {
         self.file(path).cloned().map(Cursor::new)
     }
 
     /// What is at `path`.
-    pub fn about(&self, path: &Path) -> io::Result<About> {
+    pub(super) fn about(&self, path: &Path) -> io::Result<About> {
         match self.file(path) {
             Ok(bytes) => Ok(About { size: bytes.as_ref().len() as u64, is_file: true }),
             Err(_) if self.is_dir(path) => Ok(About { size: 0, is_file: false }),
@@ -59,12 +59,12 @@ impl MemoryFiles {
     }
 
     /// Whether a folder is at `path`.
-    pub fn is_dir(&self, path: &Path) -> bool {
+    pub(super) fn is_dir(&self, path: &Path) -> bool {
         self.below(&plain(path)).next().is_some()
     }
 
     /// The files in `folder`, not those in folders of it, in the order of their paths.
-    pub fn files_in(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    pub(super) fn files_in(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
         if !self.is_dir(folder) {
             return Err(not_found());
         }
