@@ -5,7 +5,8 @@
 //! of the page.
 //!
 //! ```no_run
-//! use mutoscope::{asset::ClipAsset, capture::Studio, formats::{self, DecodeRequest}};
+//! use mutoscope::{asset::ClipAsset, capture::Studio};
+//! use mutoscope_core::formats::{self, DecodeRequest};
 //!
 //! let clip = formats::decode(&std::fs::read("take.bin")?, &DecodeRequest::default().named("take.bin"))?;
 //! let mut studio = Studio::new([320, 180])?;

@@ -10,7 +10,7 @@ use crate::{
 /// sidecars, with the format's default assumptions.
 ///
 /// ```
-/// use mutoscope::{clip::FormatId, formats::{self, DecodeRequest}};
+/// use mutoscope_core::{clip::FormatId, formats::{self, DecodeRequest}};
 ///
 /// let bytes = include_bytes!("../../../../assets/mrtk/two-hands.bin");
 /// let request = DecodeRequest::default().format(FormatId::MRTK);
