@@ -31,6 +31,7 @@
 
 #[cfg(test)]
 #[path = "../../mutoscope-testing/src/chance.rs"]
+#[allow(unreachable_pub, reason = "it is a module of the crate for tests, too")]
 mod chance;
 pub mod clip;
 pub mod diagnostics;
