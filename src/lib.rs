@@ -38,5 +38,12 @@ pub fn register() {
     mutoscope_tables::register();
     #[cfg(target_family = "wasm")]
     mutoscope_core::io::atomic_file::deliver_by(browser::download);
-    capture::register();
+    mutoscope_core::export::register(mutoscope_core::export::VIDEOS);
+}
+
+/// Before any test: formats and targets of other crates.
+#[cfg(test)]
+#[ctor::ctor]
+fn register_for_tests() {
+    register();
 }

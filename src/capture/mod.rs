@@ -44,24 +44,6 @@ pub use video::{Video, video_times};
 #[cfg(not(target_family = "wasm"))]
 pub use {renderer::probe_driver, sheet::contact_sheet, text::time_label};
 
-use mutoscope_core::export::{self, ExportTarget, VideoFormat};
-
-/// The extension of a PNG sequence: of a folder, or of the one file that a browser downloads.
-const FRAMES: &str = if cfg!(target_family = "wasm") { "zip" } else { "frames" };
-
-/// The videos that recordings can be exported as. A browser has no ffmpeg.
-static VIDEOS: &[ExportTarget] = &[
-    ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
-    #[cfg(not(target_family = "wasm"))]
-    ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
-    ExportTarget::of_video("png-sequence", "PNG sequence", FRAMES, VideoFormat::PngSequence),
-];
-
-/// Registers videos as export targets.
-pub(crate) fn register() {
-    export::register(VIDEOS);
-}
-
 /// There is nothing to draw with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(

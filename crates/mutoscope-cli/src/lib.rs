@@ -54,6 +54,7 @@ use std::{
 use clap::Parser;
 use mutoscope_core::{
     diagnostics::printable,
+    export::{self, VIDEOS},
     read::{Input, InputError, Message, Reader, Source, library, path_text},
 };
 
@@ -61,6 +62,8 @@ use mutoscope_core::{
 pub fn register() {
     mutoscope_minecraft::register();
     mutoscope_tables::register();
+    // Known by name: the viewer's program draws them.
+    export::register(VIDEOS);
 }
 
 /// How a command ended; as a number, the exit status.

@@ -418,3 +418,9 @@ fn sampling_allocates_nothing() {
         assert_eq!(calls, 0, "{name}");
     }
 }
+
+/// Before any test: formats and targets of other crates.
+#[ctor::ctor]
+fn register() {
+    mutoscope_cli::register();
+}

@@ -5,3 +5,9 @@ mod commands;
 mod corpora;
 mod export;
 mod readers;
+
+/// Before any test: formats and targets of other crates.
+#[ctor::ctor]
+fn register() {
+    mutoscope_cli::register();
+}

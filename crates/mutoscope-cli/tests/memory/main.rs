@@ -142,3 +142,9 @@ fn table_is_complete() {
         ["info", "check", "sample", "compare"].into_iter().chain(motion).collect();
     assert_eq!(table.columns, expected);
 }
+
+/// Before any test: formats and targets of other crates.
+#[ctor::ctor]
+fn register() {
+    mutoscope_cli::register();
+}

@@ -55,7 +55,7 @@ pub use report::{Remark, Report};
 pub use target::{
     ExportOptions, ExportOutput, ExportTarget, MotionWriter, TableBeside, WriteMotion,
 };
-pub use video::VideoFormat;
+pub use video::{VIDEOS, VideoFormat};
 pub use watch::{ExportError, Progress, Watch};
 
 use crate::clip::Clip;

@@ -1,5 +1,19 @@
 //! The formats of videos: of what the viewport shows over time.
 
+use super::ExportTarget;
+
+/// The extension of a PNG sequence: of a folder, or of the one file that a browser downloads.
+const FRAMES: &str = if cfg!(target_family = "wasm") { "zip" } else { "frames" };
+
+/// The videos that recordings can be exported as: rows for [`register`](super::register), by programs that draw them
+/// or say who does. A browser has no ffmpeg.
+pub static VIDEOS: &[ExportTarget] = &[
+    ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
+    #[cfg(not(target_family = "wasm"))]
+    ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
+    ExportTarget::of_video("png-sequence", "PNG sequence", FRAMES, VideoFormat::PngSequence),
+];
+
 /// The format of a video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VideoFormat {

@@ -9,3 +9,9 @@ mod mrtk;
 mod prime;
 mod resonite;
 mod rig;
+
+/// Before any test: formats and targets of other crates.
+#[ctor::ctor]
+fn register() {
+    mutoscope_minecraft::register();
+}

@@ -36,3 +36,9 @@ fn recording(clip: &Clip) -> &Recording {
 fn scene(clip: &Clip) -> &Scene {
     clip.procedural_as().unwrap()
 }
+
+/// Before any test: formats and targets of other crates.
+#[ctor::ctor]
+fn register() {
+    mutoscope_minecraft::register();
+}

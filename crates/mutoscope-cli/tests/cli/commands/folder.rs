@@ -93,7 +93,7 @@ fn a_folder_needs_a_target_and_a_folder() {
 }
 
 fn copy_asset(name: &str, to: String) {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    let from = Path::new(mutoscope_testing::ROOT).join("assets").join(name);
     fs::copy(from, to).unwrap();
 }
 

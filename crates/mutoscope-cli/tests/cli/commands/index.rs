@@ -328,10 +328,10 @@ fn files_whose_names_print_alike_have_a_row_each() {
     let contents: [(&[u8], &str); 2] =
         [(br"bad\xff.glb", "gltf/walker.glb"), (b"bad\xff.glb", "animj/arm-swing.glb")];
     for (name, from) in contents {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(from);
+        let from = Path::new(mutoscope_testing::ROOT).join("assets").join(from);
         fs::copy(from, Path::new(&path("alike")).join(OsStr::from_bytes(name))).unwrap();
     }
-    let bvh = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/bvh/walk.bvh");
+    let bvh = Path::new(mutoscope_testing::ROOT).join("assets/bvh/walk.bvh");
     for name in [&br"bad\xfe.bvh"[..], b"bad\xfe.bvh"] {
         fs::copy(&bvh, Path::new(&path("alike")).join(OsStr::from_bytes(name))).unwrap();
     }

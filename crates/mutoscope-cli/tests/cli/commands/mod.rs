@@ -89,7 +89,7 @@ fn small_recording() -> Recording {
 
 /// Writes the walker without its animations to `path`: a model.
 fn model(path: &str) {
-    let bytes = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/gltf/walker.glb"));
+    let bytes = std::fs::read(Path::new(mutoscope_testing::ROOT).join("assets/gltf/walker.glb"));
     let bytes = bytes.unwrap();
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let mut root: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
