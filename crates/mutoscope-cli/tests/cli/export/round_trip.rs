@@ -26,7 +26,7 @@ struct Sample {
 
 /// All recordings in `assets`, each as it opens by itself; that of Resonite also on its model.
 fn samples() -> Vec<Sample> {
-    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let assets = Path::new(mutoscope_testing::ROOT).join("assets");
     let read = |path: &str| fs::read(assets.join(path)).unwrap();
     let rig = |path: &str| {
         let sidecars = FolderSidecars::of_file(&assets.join(path));
@@ -619,7 +619,7 @@ fn minecraft() -> Vec<(String, Vec<u8>)> {
     let all = fixtures::mcmocap().into_iter().map(|one| (one.name, one.bytes));
     // Files of all actions in no order that the mod would write them in.
     let sound = all.filter(|(name, _)| !name.starts_with("sink_v"));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/mcmocap-more");
+    let folder = Path::new(mutoscope_testing::ROOT).join("tests/data/mcmocap-more");
     let mut more: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     more.retain(|path| path.extension().is_some_and(|extension| extension == "mcmocap_rec"));
