@@ -33,12 +33,14 @@ pub mod viewer;
 /// Registers the formats and the targets that the core does not have. A program does so before it reads
 /// anything; the viewer does.
 pub fn register() {
-    mutoscope_minecraft::register();
     #[cfg(not(target_family = "wasm"))]
-    mutoscope_tables::register();
+    mutoscope_cli::register();
     #[cfg(target_family = "wasm")]
-    mutoscope_core::io::atomic_file::deliver_by(browser::download);
-    mutoscope_core::export::register(mutoscope_core::export::VIDEOS);
+    {
+        mutoscope_minecraft::register();
+        mutoscope_core::export::register(mutoscope_core::export::VIDEOS);
+        mutoscope_core::io::atomic_file::deliver_by(browser::download);
+    }
 }
 
 /// Before any test: formats and targets of other crates.

@@ -1,6 +1,6 @@
 //! Paths, bytes and file objects as what the library reads.
 
-use std::{collections::HashMap, path::PathBuf};
+use std::{borrow::Cow, collections::HashMap, path::PathBuf, sync::Arc};
 
 use mutoscope_core::{
     io::bytes::MemorySidecars,
@@ -25,7 +25,7 @@ pub(crate) fn source(
     let in_memory = |bytes: &[u8], own_name: Option<String>| {
         let name = name.clone().or(own_name).unwrap_or_else(|| NAMELESS.to_owned());
         let sidecars = MemorySidecars::new(sidecars.unwrap_or_default());
-        Source::Memory(MemoryFile { name, bytes: bytes.into(), sidecars })
+        Source::Memory(MemoryFile { name, bytes: Arc::new(Cow::Owned(bytes.to_vec())), sidecars })
     };
     if let Ok(bytes) = given.cast::<PyBytes>() {
         return Ok(in_memory(bytes.as_bytes(), None));

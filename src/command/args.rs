@@ -1,6 +1,6 @@
 //! The arguments that only the viewer and its images have.
 
-use std::path::PathBuf;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 use mutoscope_cli::{Reading, TimeRange};
@@ -10,7 +10,10 @@ use mutoscope_core::{
 };
 
 use super::{AgainstArgs, RenderArgs, ThumbnailArgs};
-use crate::{session::SavedFootage, stage::CameraPose};
+use crate::{
+    session::{SavedFootage, SavedView},
+    stage::CameraPose,
+};
 
 /// Plays motion recordings in 3D, and shows what is in them
 #[derive(Debug, Parser)]
@@ -71,6 +74,19 @@ pub struct ViewArgs {
     /// What is compared with it.
     #[command(flatten)]
     pub against: AgainstArgs,
+}
+
+impl ViewArgs {
+    /// The view that is asked for.
+    ///
+    /// # Errors
+    /// If options of compared recordings are given more than once, and not once for each: the message.
+    pub(super) fn saved(self) -> Result<SavedView, String> {
+        let Self { at, range, select, areas, from, reference, against } = self;
+        let range = range.map(RangeInclusive::into_inner);
+        let (compared, footage) = (against.options()?, reference.footage());
+        Ok(SavedView { at, range, select, areas, camera: from.camera, compared, footage })
+    }
 }
 
 /// Reference footage: what plays beside a recording.

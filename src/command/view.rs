@@ -1,16 +1,13 @@
 //! Without a subcommand: the viewer.
 
-use std::{
-    ops::RangeInclusive,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use mutoscope_cli::{Reading, Status, tell};
 use mutoscope_core::read::{Reader, Source};
 
 use super::{ViewArgs, skins};
 use crate::{
-    session::{self, SavedView, SessionPlugin},
+    session::{self, SessionPlugin},
     viewer,
 };
 
@@ -42,17 +39,13 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     let rig = reader.rig.map(|rig| session::RigFile::new(rig, path));
     let Reader { format, assumptions, .. } = reader;
     let rotation = assumptions.of_all.rotation;
-    let ViewArgs { at, range, select, areas, from, reference, against } = view.clone();
-    let range = range.map(RangeInclusive::into_inner);
-    let compared = match against.options() {
-        Ok(compared) => compared,
+    let view = match view.clone().saved() {
+        Ok(view) => view,
         Err(message) => {
             tell(format_args!("error: {message}"));
             return Status::WrongUsage;
         }
     };
-    let footage = reference.footage();
-    let view = SavedView { at, range, select, areas, camera: from.camera, compared, footage };
     match viewer::run(files, SessionPlugin { format, rig, rotation, view }, player_skin) {
         Ok(()) => Status::Done,
         Err(error) => {

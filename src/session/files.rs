@@ -1,12 +1,18 @@
 //! Files that are open, being opened, or failed to open.
 
-use std::{collections::HashMap, path::PathBuf, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, path::PathBuf, sync::Arc};
 
 use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
 use super::{FilePreview, Progress, SAMPLES, folder::folder_of};
-use mutoscope_core::{export::InputFiles, playback::Direction, rig::Rig};
+use mutoscope_core::{
+    export::InputFiles,
+    io::bytes::MemorySidecars,
+    playback::Direction,
+    read::{self, MemoryFile},
+    rig::Rig,
+};
 
 /// Files that are open, being opened, or failed to open.
 #[derive(Resource, Clone, Debug, Default)]
@@ -164,6 +170,19 @@ impl Source {
     /// The file at `path`, or standard input if it is `-`.
     pub fn of_path(path: PathBuf) -> Self {
         if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path) }
+    }
+
+    /// Where it is read from.
+    pub(super) fn to_read(&self) -> read::Source {
+        match self {
+            Self::File(path) => read::Source::File(path.clone()),
+            Self::Stdin => read::Source::Stdin,
+            Self::Sample(index) => read::Source::Memory(MemoryFile {
+                name: self.name(),
+                bytes: Arc::new(Cow::Borrowed(SAMPLES[*index].bytes)),
+                sidecars: MemorySidecars::default(),
+            }),
+        }
     }
 
     /// Its name, for the user.

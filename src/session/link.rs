@@ -1,20 +1,16 @@
 //! Links to the page, with the options of the command line as parameters:
 //! `?file=take.bin&at=1.2&range=0.5..2.5&select=right/IndexTip&camera=30,20,1.5`.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, path::PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::SAMPLES;
-use crate::stage::CameraPose;
+use super::{SAMPLES, SavedView};
 use mutoscope_core::{
     clip::RotationRule,
     formats::{self, FormatId},
-    measure::{
-        analysis::NamedArea,
-        compare::{CompareOptions, Placement},
-    },
-    playback::{parse_rate, parse_seconds, parse_time_range},
+    measure::compare::{CompareOptions, Placement},
+    playback::{parse_rate, parse_seconds},
 };
 
 /// The request of a link. What is absent has its default.
@@ -31,18 +27,8 @@ pub struct Link {
     pub rig: Option<String>,
     /// How rotations are interpolated between keys.
     pub rotation: Option<RotationRule>,
-    /// The time to pause at, in seconds.
-    pub at: Option<f64>,
-    /// The range that is played, in seconds.
-    pub range: Option<(f64, f64)>,
-    /// The selected node of the reference: its name or, as `#3`, its index.
-    pub select: Option<String>,
-    /// The areas of interest.
-    pub areas: Vec<NamedArea>,
-    /// The camera.
-    pub camera: Option<CameraPose>,
-    /// The addresses of recordings that are compared with the first, and their options.
-    pub against: Vec<(String, CompareOptions)>,
+    /// The view; the addresses of recordings that are compared with the first stand for their paths.
+    pub view: SavedView,
 }
 
 /// Escaped in a query: all but these, which have no meaning there and are easier to read.
@@ -70,7 +56,7 @@ impl Link {
             problems.extend(taken.err().map(|why| format!("{word}: {why}")));
         }
         match compared.options() {
-            Ok(against) => link.against = against,
+            Ok(against) => link.view.compared = against,
             Err(why) => problems.push(why),
         }
         (link, problems)
@@ -80,18 +66,10 @@ impl Link {
         match word {
             "file" => self.files.push(value),
             "rig" => self.rig = Some(value),
-            "select" => self.select = Some(value),
             "sample" => self.sample = Some(sample(&value)?),
             "as" => self.format = Some(format(&value)?),
             "rotation" => self.rotation = Some(rotation(&value)?),
-            "at" => self.at = Some(parse_seconds(&value)?),
-            "range" => self.range = Some(parse_time_range(&value)?.into_inner()),
-            "area" => self.areas.push(value.parse()?),
-            "camera" => self.camera = Some(value.parse()?),
-            "reference" | "reference-offset" | "reference-rate" => {
-                return Err("reference videos need the viewer on the desktop; skipped".to_owned());
-            }
-            _ => return Err("unknown parameter; skipped".to_owned()),
+            _ => self.view.take(word, value)?,
         }
         Ok(())
     }
@@ -104,18 +82,8 @@ impl Link {
         words.extend(self.format.map(|format| ("as", format.word().to_owned())));
         words.extend(self.rig.clone().map(|rig| ("rig", rig)));
         words.extend(self.rotation.map(|rule| ("rotation", rotation_word(rule).to_owned())));
-        words.extend(self.at.map(|at| ("at", at.to_string())));
-        words.extend(self.range.map(|(start, end)| ("range", format!("{start}..{end}"))));
-        words.extend(self.select.clone().map(|select| ("select", select)));
-        words.extend(self.areas.iter().map(|area| ("area", area.to_string())));
-        words.extend(self.camera.map(|camera| ("camera", camera.to_string())));
-        for (address, options) in &self.against {
-            words.push(("against", address.clone()));
-            let timing = options.timing.unwrap_or_default();
-            words.push(("offset", timing.offset.to_string()));
-            words.push(("rate", timing.rate.to_string()));
-            words.push(("place", options.placement.unwrap_or_default().word().to_owned()));
-        }
+        // Addresses are Unicode.
+        words.extend(self.view.options().into_iter().flatten());
         let mut query = String::new();
         for (word, value) in words {
             let joint = if query.is_empty() { "" } else { "&" };
@@ -152,12 +120,12 @@ impl Compared {
         Ok(())
     }
 
-    fn options(self) -> Result<Vec<(String, CompareOptions)>, String> {
+    fn options(self) -> Result<Vec<(PathBuf, CompareOptions)>, String> {
         let count = self.against.len();
         let mut options = CompareOptions::each(count, &self.offsets, &self.rates, &self.places)
             .map_err(|why| why.trim_start_matches('-').to_owned())?;
         options.iter_mut().for_each(|options| options.align = self.align);
-        Ok(self.against.into_iter().zip(options).collect())
+        Ok(self.against.into_iter().map(PathBuf::from).zip(options).collect())
     }
 }
 
@@ -215,10 +183,13 @@ mod tests {
             format: Some(FormatId::MRTK),
             rig: Some("arm.glb".to_owned()),
             rotation: Some(RotationRule::AsAuthored),
-            at: Some(1.2),
-            range: Some((0.5, 2.5)),
-            select: Some("right/IndexTip".to_owned()),
-            camera: Some("30,-5.5,1.5,0.1,1.2,-3".parse().unwrap()),
+            view: SavedView {
+                at: Some(1.2),
+                range: Some((0.5, 2.5)),
+                select: Some("right/IndexTip".to_owned()),
+                camera: Some("30,-5.5,1.5,0.1,1.2,-3".parse().unwrap()),
+                ..SavedView::default()
+            },
             ..Link::default()
         };
         assert_eq!(link, expected);
@@ -234,16 +205,19 @@ mod tests {
         };
         let link = Link {
             sample: Some(1),
-            select: Some("#3 & 50% = ü+1?".to_owned()),
-            at: Some(-0.125),
-            areas: vec![
-                "a cup=sphere:0,-1.5,0,0.1@left/Palm".parse().unwrap(),
-                "door=box:0,1,-2,1,2,0.1".parse().unwrap(),
-            ],
-            against: vec![
-                ("b.bin".to_owned(), options(-0.25, Placement::AsRecorded)),
-                ("c.bin".to_owned(), options(2.0, Placement::SideBySide)),
-            ],
+            view: SavedView {
+                select: Some("#3 & 50% = ü+1?".to_owned()),
+                at: Some(-0.125),
+                areas: vec![
+                    "a cup=sphere:0,-1.5,0,0.1@left/Palm".parse().unwrap(),
+                    "door=box:0,1,-2,1,2,0.1".parse().unwrap(),
+                ],
+                compared: vec![
+                    ("b.bin".into(), options(-0.25, Placement::AsRecorded)),
+                    ("c.bin".into(), options(2.0, Placement::SideBySide)),
+                ],
+                ..SavedView::default()
+            },
             ..Link::default()
         };
         let query = link.query();
@@ -252,9 +226,9 @@ mod tests {
         assert_eq!(Link::parse(""), Link::parse("?"));
         assert_eq!(Link::parse(""), (Link::default(), Vec::new()));
         let (given_once, _) = Link::parse("against=b&against=c&offset=1.5&align");
-        let offsets = given_once.against.iter().map(|(_, one)| one.timing.unwrap().offset);
+        let offsets = given_once.view.compared.iter().map(|(_, one)| one.timing.unwrap().offset);
         assert_eq!(offsets.collect::<Vec<_>>(), [1.5, 1.5]);
-        assert!(given_once.against.iter().all(|(_, one)| one.align));
+        assert!(given_once.view.compared.iter().all(|(_, one)| one.align));
     }
 
     #[test]

@@ -23,11 +23,7 @@ impl Page {
     pub fn link(&self, view: &SavedView, files: &Files) -> (String, Linked) {
         let address_of = |path: &PathBuf| self.fetched.get(path).cloned();
         let mut link = Link {
-            at: view.at,
-            range: view.range,
-            select: view.select.clone(),
-            areas: view.areas.clone(),
-            camera: view.camera,
+            view: SavedView { compared: Vec::new(), footage: None, ..view.clone() },
             format: self.asked.format,
             rotation: self.asked.rotation,
             ..Link::default()
@@ -47,7 +43,7 @@ impl Page {
         }
         for (path, options) in &view.compared {
             match address_of(path) {
-                Some(address) => link.against.push((address, *options)),
+                Some(address) => link.view.compared.push((address.into(), *options)),
                 None => all_there = false,
             }
         }
@@ -97,7 +93,7 @@ mod tests {
         let current = Some(Source::File("link/takes/a.bin".into()));
         let files = Files { current, ..Files::default() };
         let expected = "https://example.org/?file=takes/a.bin&file=takes/a.png&as=mrtk&at=1.5\
-                        &against=b.bin&offset=0&rate=1&place=recorded";
+                        &against=b.bin";
         assert_eq!(page().link(&view, &files), (expected.to_owned(), Linked::All));
     }
 

@@ -1,28 +1,14 @@
 //! Reading a recording from wherever it is, and the files around it.
 
-use std::{
-    io::{self, Read},
-    path::Path,
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use super::{Progress, SAMPLES, SceneBytes, Source};
 use crate::asset::ClipAsset;
 use mutoscope_core::{
     clip::{FormatAssumptions, FormatId, VariantChoice},
-    formats,
-    io::{
-        bytes::{FileContent, FolderSidecars, LargeFile, NoSidecars, Sidecars},
-        storage,
-    },
-    read::{LoadRequest, SkeletonChoice, load_async},
+    io::bytes::FileContent,
+    read::{LoadRequest, OpenOptions, SkeletonChoice, load_async},
 };
-
-/// How much is read between two reports of progress.
-const BYTES_BETWEEN_REPORTS: u64 = 1 << 20;
-
-/// The most bytes that are read from a source without a known size, such as a pipe.
-const ENDLESS: usize = 2 << 30;
 
 /// How recordings are read.
 pub(super) struct Reader<'a> {
@@ -49,11 +35,12 @@ impl Reader<'_> {
         if let Some((_, content)) = edited {
             return self.decode(source, FileContent::Memory(content.clone()), skeleton).await;
         }
-        let file = match source {
-            Source::Sample(index) => Ok(SAMPLES[*index].bytes.into()),
-            Source::Stdin => self.read(&mut io::stdin().lock(), Vec::new(), 0),
-            Source::File(path) => self.read_file(path),
-        };
+        let progress = self.progress.clone();
+        let file = source.to_read().open(&OpenOptions {
+            format: self.format,
+            is_worth: &|_| true,
+            progress: Some(Arc::new(move |read, size| progress.set(read, size))),
+        });
         let file = file.map_err(|error| format!("cannot be read: {error}"))?;
         self.decode(source, file, skeleton).await
     }
@@ -69,7 +56,7 @@ impl Reader<'_> {
             Source::Sample(index) => Some(SAMPLES[*index].format),
             Source::File(_) | Source::Stdin => self.format,
         };
-        let sidecars = sidecars(source);
+        let sidecars = source.to_read().sidecars();
         let name = source.name();
         let request = LoadRequest {
             sidecars: &*sidecars,
@@ -86,50 +73,5 @@ impl Reader<'_> {
             self.variants.iter().map(|choice| format!("as {}: ", choice.name)).collect();
         let clip = load_async(&request).await.map_err(|failure| format!("{chosen}{failure}"))?;
         Ok(ClipAsset::new(clip).with_file(file))
-    }
-
-    /// Reads a file, of a large one that is decoded piece by piece no more than its start.
-    fn read_file(&self, path: &Path) -> io::Result<FileContent> {
-        let mut file = storage::open(path)?;
-        let size = storage::about(path)?.size;
-        let mut start = Vec::new();
-        file.by_ref().take(BYTES_BETWEEN_REPORTS).read_to_end(&mut start)?;
-        if size > BYTES_BETWEEN_REPORTS && formats::reads_pieces(&start, path, self.format) {
-            let progress = self.progress.clone();
-            let file = LargeFile::new(file, start)?
-                .telling(move |read| progress.set((read as u64).min(size), size));
-            return Ok(FileContent::File(Arc::new(file)));
-        }
-        if let Some(bytes) = storage::in_memory(path) {
-            return Ok(FileContent::Memory(bytes));
-        }
-        self.read(&mut file, start, size)
-    }
-
-    /// Reads everything after `bytes` piece by piece, so that progress towards `size` can be shown; of
-    /// what states no size, which is 0, no more than may be a recording.
-    fn read(&self, from: &mut impl Read, mut bytes: Vec<u8>, size: u64) -> io::Result<FileContent> {
-        // Growing would take up to twice the memory. If this fails, reading reports it.
-        let left = usize::try_from(size).unwrap_or_default().saturating_sub(bytes.len());
-        let _ = bytes.try_reserve_exact(left);
-        loop {
-            let mut piece = from.by_ref().take(BYTES_BETWEEN_REPORTS);
-            if piece.read_to_end(&mut bytes)? == 0 {
-                return Ok(bytes.into());
-            }
-            if size == 0 && bytes.len() >= ENDLESS {
-                let message = format!("it does not end within {} GiB; not opened", ENDLESS >> 30);
-                return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-            }
-            self.progress.set(bytes.len() as u64, size.max(bytes.len() as u64));
-        }
-    }
-}
-
-/// The files around a recording.
-fn sidecars(source: &Source) -> Box<dyn Sidecars> {
-    match source {
-        Source::File(path) => Box::new(FolderSidecars::of_file(path)),
-        Source::Sample(_) | Source::Stdin => Box::new(NoSidecars),
     }
 }

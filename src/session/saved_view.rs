@@ -1,4 +1,4 @@
-//! A view of a recording, as a command line: to restore or share it.
+//! A view of a recording, as options of the command line and of links: to restore or share it.
 
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -18,7 +18,7 @@ use mutoscope_core::{
         analysis::NamedArea,
         compare::{CompareOptions, Placement, Timing},
     },
-    playback::{Clock, TimeCommand, TimeRange},
+    playback::{Clock, TimeCommand, TimeRange, parse_seconds, parse_time_range},
 };
 
 /// The time, selection, areas of interest and camera in a recording. The rest has its default.
@@ -115,60 +115,72 @@ impl SavedView {
         let Some(Source::File(path)) = &files.current else { return None };
         let quoted = |text: &str| shlex::try_quote(text).ok().map(|text| text.into_owned());
         let mut line = format!("mutoscope {}", quoted(path.to_str()?)?);
-        // Writing to a string cannot fail.
+        let mut options = self.options()?;
         if let Some(rig) = files.rig.as_ref().and_then(|rig| rig.path.as_ref()) {
-            let _ = write!(line, " --rig {}", quoted(rig.to_str()?)?);
+            options.insert(0, ("rig", rig.to_str()?.to_owned()));
         }
-        if let Some(at) = self.at {
-            let _ = write!(line, " --at {at}");
-        }
-        if let Some((start, end)) = self.range {
-            let _ = write!(line, " --range {start}..{end}");
-        }
-        if let Some(select) = &self.select {
-            let _ = write!(line, " --select={}", quoted(select)?);
-        }
-        if let Some(camera) = &self.camera {
-            let _ = write!(line, " --camera {camera}");
-        }
-        for area in &self.areas {
-            let _ = write!(line, " --area={}", quoted(&area.to_string())?);
-        }
-        for (path, _) in &self.compared {
-            let _ = write!(line, " --against {}", quoted(path.to_str()?)?);
-        }
-        line += &self.compare_options();
-        if let Some(SavedFootage { path, offset, rate }) = &self.footage {
-            let _ = write!(line, " --reference {}", quoted(path.to_str()?)?);
-            if *offset != 0.0 {
-                let _ = write!(line, " --reference-offset={offset}");
-            }
-            if let Some(rate) = rate {
-                let _ = write!(line, " --reference-rate {rate}");
-            }
+        for (word, value) in options {
+            // Writing to a string cannot fail.
+            let _ = write!(line, " --{word}={}", quoted(&value)?);
         }
         Some(line)
     }
-}
 
-impl SavedView {
-    /// How recordings are compared, where that is not as usual, as the command line takes it: each
-    /// option once for every recording, or not at all.
-    fn compare_options(&self) -> String {
+    /// All that is not the default, by the words of the command line and of links; `None` if a path is not
+    /// Unicode.
+    pub(super) fn options(&self) -> Option<Vec<(&'static str, String)>> {
+        let mut options = Vec::new();
+        options.extend(self.at.map(|at| ("at", at.to_string())));
+        options.extend(self.range.map(|(start, end)| ("range", format!("{start}..{end}"))));
+        options.extend(self.select.clone().map(|select| ("select", select)));
+        options.extend(self.camera.map(|camera| ("camera", camera.to_string())));
+        options.extend(self.areas.iter().map(|area| ("area", area.to_string())));
+        for (path, _) in &self.compared {
+            options.push(("against", path.to_str()?.to_owned()));
+        }
+        self.add_compare_options(&mut options);
+        if let Some(SavedFootage { path, offset, rate }) = &self.footage {
+            options.push(("reference", path.to_str()?.to_owned()));
+            options.extend((*offset != 0.0).then(|| ("reference-offset", offset.to_string())));
+            options.extend(rate.map(|rate| ("reference-rate", rate.to_string())));
+        }
+        Some(options)
+    }
+
+    /// How recordings are compared, where that is not the default: each option once for every recording, or
+    /// not at all.
+    fn add_compare_options(&self, to: &mut Vec<(&'static str, String)>) {
         let timings = self.compared.iter().map(|(_, options)| options.timing.unwrap_or_default());
         let places = self.compared.iter().map(|(_, options)| options.placement.unwrap_or_default());
         let usual = Timing::default();
-        let mut words = Vec::new();
         if timings.clone().any(|timing| timing.offset != usual.offset) {
-            words.extend(timings.clone().map(|timing| format!(" --offset={}", timing.offset)));
+            to.extend(timings.clone().map(|timing| ("offset", timing.offset.to_string())));
         }
         if timings.clone().any(|timing| timing.rate != usual.rate) {
-            words.extend(timings.map(|timing| format!(" --rate {}", timing.rate)));
+            to.extend(timings.map(|timing| ("rate", timing.rate.to_string())));
         }
         if places.clone().any(|placement| placement != Placement::default()) {
-            words.extend(places.map(|placement| format!(" --place {}", placement.word())));
+            to.extend(places.map(|placement| ("place", placement.word().to_owned())));
         }
-        words.concat()
+    }
+
+    /// Takes an option by its word.
+    ///
+    /// # Errors
+    /// If there is no such option, or its value is wrong: the message.
+    pub(super) fn take(&mut self, word: &str, value: String) -> Result<(), String> {
+        match word {
+            "at" => self.at = Some(parse_seconds(&value)?),
+            "range" => self.range = Some(parse_time_range(&value)?.into_inner()),
+            "select" => self.select = Some(value),
+            "camera" => self.camera = Some(value.parse()?),
+            "area" => self.areas.push(value.parse()?),
+            "reference" | "reference-offset" | "reference-rate" => {
+                return Err("reference videos need the viewer on the desktop; skipped".to_owned());
+            }
+            _ => return Err("unknown parameter; skipped".to_owned()),
+        }
+        Ok(())
     }
 }
 
@@ -253,8 +265,8 @@ mod tests {
         let alone = saved(&mut world, view.clone(), screen.clone());
         assert_eq!(alone.command_line(&files), None, "there is no file to come back to");
         files.current = Some(Source::File("my takes/it's.bin".into()));
-        let line = "mutoscope \"my takes/it's.bin\" --at 0.75 --range 0.5..1.25 \
-                    --select=left/IndexTip --camera 30,-5.5,1.5,0.1,1.2,-3 \
+        let line = "mutoscope \"my takes/it's.bin\" --at=0.75 --range=0.5..1.25 \
+                    --select=left/IndexTip --camera=30,-5.5,1.5,0.1,1.2,-3 \
                     --area='the cup=sphere:0,1,-1,0.25'";
         assert_eq!(alone.command_line(&files).as_deref(), Some(line));
         let clock = world.resource::<SessionClock>().0;
@@ -267,15 +279,15 @@ mod tests {
         }
         let compared = saved(&mut world, view, screen).command_line(&files);
         let expected = format!(
-            "{line} --against 'my takes/b.bin' --against c.bin --offset=-0.25 --offset=0 \
-             --place side-by-side --place side-by-side"
+            "{line} --against='my takes/b.bin' --against=c.bin --offset=-0.25 --offset=0 \
+             --place=side-by-side --place=side-by-side"
         );
         assert_eq!(compared.as_ref(), Some(&expected));
         let path = "my takes/a video.mp4".into();
         let footage = SavedFootage { path, offset: -1.25, rate: Some(24.0) };
         let with_footage = SavedView { footage: Some(footage), ..alone }.command_line(&files);
         let expected = format!(
-            "{line} --reference 'my takes/a video.mp4' --reference-offset=-1.25 --reference-rate 24"
+            "{line} --reference='my takes/a video.mp4' --reference-offset=-1.25 --reference-rate=24"
         );
         assert_eq!(with_footage, Some(expected));
     }

@@ -2,3 +2,9 @@
 
 mod bevy;
 mod capture;
+
+/// Before any test: formats and targets of other crates.
+#[ctor::ctor]
+fn register() {
+    mutoscope::register();
+}

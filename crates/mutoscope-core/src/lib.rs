@@ -29,10 +29,6 @@
 //! # Ok::<(), formats::Failure>(())
 //! ```
 
-#[cfg(test)]
-#[path = "../../mutoscope-testing/src/chance.rs"]
-#[allow(unreachable_pub, reason = "it is a module of the crate for tests, too")]
-mod chance;
 pub mod clip;
 pub mod diagnostics;
 pub mod export;
@@ -41,4 +37,5 @@ pub mod io;
 pub mod measure;
 pub mod playback;
 pub mod read;
+mod registry;
 pub mod rig;

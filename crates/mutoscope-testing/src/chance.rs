@@ -10,20 +10,17 @@ impl Chance {
     }
 
     /// A whole number below `limit`.
-    #[allow(dead_code, reason = "not all who share this need it")]
     pub fn below(&mut self, limit: usize) -> usize {
         self.0.usize(..limit)
     }
 }
 
 /// Calls `property` a thousand times.
-#[allow(dead_code, reason = "not all who share this need it")]
 pub fn always(property: impl Fn(&mut Chance)) {
     some(1000, property);
 }
 
 /// Calls `property` this many times, where a thousand would take too long.
-#[allow(dead_code, reason = "not all who share this need it")]
 pub fn some(times: usize, property: impl Fn(&mut Chance)) {
     let mut chance = Chance(fastrand::Rng::with_seed(7));
     (0..times).for_each(|_| property(&mut chance));

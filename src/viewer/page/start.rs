@@ -39,9 +39,10 @@ pub fn start() -> Promise {
 
 /// The paths of the files that `link` names, by their addresses, once they are in memory.
 async fn fetch(link: &Link, problems: &mut Vec<String>) -> HashMap<String, PathBuf> {
-    let compared = link.against.iter().map(|(address, _)| address);
+    let compared: Vec<_> =
+        link.view.compared.iter().map(|(address, _)| address.display().to_string()).collect();
     let mut paths = HashMap::new();
-    for address in link.files.iter().chain(&link.rig).chain(compared) {
+    for address in link.files.iter().chain(&link.rig).chain(&compared) {
         match browser::fetch(address).await {
             Ok((path, bytes)) => {
                 let path = PathBuf::from(path);
@@ -58,17 +59,10 @@ fn run(page: String, link: Link, paths: HashMap<String, PathBuf>, problems: &mut
     let rig = link.rig.as_ref().and_then(|address| paths.get(address)).and_then(|path| {
         skeleton(path).map_err(|why| problems.push(format!("{}: {why}", path.display()))).ok()
     });
-    let with_path =
-        |(address, options): &(String, _)| Some((paths.get(address)?.clone(), *options));
-    let view = SavedView {
-        at: link.at,
-        range: link.range,
-        select: link.select.clone(),
-        areas: link.areas.clone(),
-        camera: link.camera,
-        compared: link.against.iter().filter_map(with_path).collect(),
-        footage: None,
-    };
+    let path_of = |address: &Path| paths.get(address.to_str()?).cloned();
+    let compared = link.view.compared.iter();
+    let compared = compared.filter_map(|(address, options)| Some((path_of(address)?, *options)));
+    let view = SavedView { compared: compared.collect(), ..link.view.clone() };
     let session = SessionPlugin { format: link.format, rig, rotation: link.rotation, view };
     let mut app = app(session, PlayerSkin::default());
     lend_renderer(&mut app);

@@ -1,14 +1,15 @@
 //! The recordings of one file, each as a row.
 
-use std::sync::Arc;
-
 use super::{row::Row, stamp::Stamp};
 use crate::{
     Input, Reader, Source, library,
     seems::{self, Opened, Seems},
 };
 use mutoscope_core::read::{AnimationChoice, MemoryFile};
-use mutoscope_core::{formats::prime::characters::FileKind, io::bytes::MemorySidecars};
+use mutoscope_core::{
+    formats::prime::characters::FileKind,
+    io::bytes::{FileContent, MemorySidecars},
+};
 
 /// How files are read.
 #[derive(Clone, Copy)]
@@ -61,9 +62,9 @@ impl Recordings<'_> {
     pub(super) fn of_stdin(&self) -> Vec<Row> {
         let stdin = Source::Stdin;
         let read = self.reader.read(&stdin);
-        let bytes: Arc<[u8]> = match &read {
-            Ok(file) => file.content().start().into(),
-            Err(_) => {
+        let bytes = match &read {
+            Ok(FileContent::Memory(bytes)) => bytes.clone(),
+            Ok(FileContent::File(_)) | Err(_) => {
                 let stamp = Stamp::default().of_several();
                 return vec![self.row(&self.reader.open_read(&stdin, read), None, &stamp)];
             }

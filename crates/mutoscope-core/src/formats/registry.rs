@@ -1,29 +1,25 @@
 //! The registry of formats: those of this crate, and those that other crates register.
 
-use std::sync::{PoisonError, RwLock};
-
 use super::{BUILT_IN, Format, FormatId};
+use crate::registry::{Registry, Row};
 
-/// The rows that other crates have registered.
-static REGISTERED: RwLock<Vec<&'static Format>> = RwLock::new(Vec::new());
+static FORMATS: Registry<Format> = Registry::new(&BUILT_IN);
 
-/// Registers formats that live in other crates, so that they are recognised and decoded as those of this
-/// one are. A program does so once, before it reads anything. A format that is known already is left as
-/// it is.
-pub fn register(rows: &'static [Format]) {
-    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
-    for row in rows {
-        let is_known = BUILT_IN.iter().chain(registered.iter().copied()).any(|it| it.id == row.id);
-        if !is_known {
-            registered.push(row);
-        }
+impl Row for Format {
+    fn has_id_of(&self, other: &Self) -> bool {
+        self.id == other.id
     }
+}
+
+/// Registers formats of other crates, to be recognised and decoded like those of this one. A program does so
+/// once, before it reads anything. A format that is known already is left as it is.
+pub fn register(rows: &'static [Format]) {
+    FORMATS.register(rows);
 }
 
 /// Every format that is read: those of this crate, then those that were registered.
 pub fn all() -> impl Iterator<Item = &'static Format> + Clone {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner).clone();
-    BUILT_IN.iter().chain(registered)
+    FORMATS.rows()
 }
 
 /// The row of this format; `None` if no such format is registered.

@@ -29,4 +29,4 @@ pub use load::{LoadRequest, SkeletonChoice, load, load_async};
 pub use message::{Message, path_text};
 pub use purpose::{Purpose, is_recording, purpose};
 pub use reader::{Input, InputError, Reader};
-pub use source::{MemoryFile, NotedSidecars, Source};
+pub use source::{MemoryFile, NotedSidecars, OpenOptions, ReadProgress, Source};

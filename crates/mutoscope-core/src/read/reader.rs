@@ -3,7 +3,8 @@
 use std::{io, path::PathBuf};
 
 use super::{
-    AnimationChoice, LoadRequest, Message, NotedSidecars, SkeletonChoice, Source, library, load,
+    AnimationChoice, LoadRequest, Message, NotedSidecars, OpenOptions, SkeletonChoice, Source,
+    library, load,
 };
 use crate::{
     clip::{Clip, FormatAssumptions, FormatId},
@@ -129,14 +130,21 @@ impl Reader {
     /// Reads a source that was named: of a large file that is not recognised, only the first bytes,
     /// unless a format is requested.
     pub fn read(&self, source: &Source) -> io::Result<FileContent> {
-        source
-            .open_if(self.format, |head| self.format.is_some() || self.is_recognised(source, head))
+        self.read_worth(source, &|head| self.format.is_some() || self.is_recognised(source, head))
     }
 
     /// The same for a source that was not named itself: of a large file that is not recognised as
     /// the requested format, only the first bytes.
     pub fn read_if_recognised(&self, source: &Source) -> io::Result<FileContent> {
-        source.open_if(self.format, |head| self.is_recognised(source, head))
+        self.read_worth(source, &|head| self.is_recognised(source, head))
+    }
+
+    fn read_worth(
+        &self,
+        source: &Source,
+        is_worth: &dyn Fn(&[u8]) -> bool,
+    ) -> io::Result<FileContent> {
+        source.open(&OpenOptions { format: self.format, is_worth, progress: None })
     }
 
     /// The animations that may be chosen of `source` by their names, in the order of the file; none where

@@ -4,7 +4,6 @@ use std::{
     cell::RefCell,
     ffi::OsString,
     fmt,
-    fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
     sync::Arc,
@@ -16,7 +15,7 @@ use crate::{
     formats::{self, FormatId},
     io::{
         bytes::{FileContent, FolderSidecars, LargeFile, MemorySidecars, NoSidecars, Sidecars},
-        storage,
+        storage::{self, SharedBytes},
     },
 };
 
@@ -37,7 +36,7 @@ pub struct MemoryFile {
     /// Its name in messages; the extension breaks ties where the content may be of several formats.
     pub name: String,
     /// Everything in it.
-    pub bytes: Arc<[u8]>,
+    pub bytes: SharedBytes,
     /// The files around it.
     pub sidecars: MemorySidecars,
 }
@@ -46,7 +45,7 @@ impl Source {
     /// Everything in it.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If it cannot be read, or never ends.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         self.read_if(|_| true)
     }
@@ -57,41 +56,51 @@ impl Source {
     /// # Errors
     /// If it cannot be read, or never ends.
     pub fn read_if(&self, is_worth: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
+        let reading = Reading { limits: LIMITS, is_worth: &is_worth, progress: None };
         match self {
             Self::File(path) => {
-                let file = File::open(path)?;
-                let about = file.metadata()?;
-                LIMITS.read_if(&mut &file, about.is_file().then_some(about.len()), is_worth)
+                let (mut file, size) = (storage::open(path)?, size_of(path)?);
+                reading.rest_of(&mut file, Vec::new(), size)
             }
-            Self::Stdin => LIMITS.read_if(&mut io::stdin().lock(), None, is_worth),
-            Self::Memory(MemoryFile { bytes, .. }) => {
-                LIMITS.read_if(&mut &bytes[..], Some(bytes.len() as u64), is_worth)
-            }
+            Self::Stdin => reading.rest_of(&mut io::stdin().lock(), Vec::new(), None),
+            Self::Memory(MemoryFile { bytes, .. }) => Ok(bytes.to_vec()),
         }
     }
 
-    /// The same, of a large file that is decoded piece by piece, as `format` if one is given, no more than
-    /// its start: the file itself is to be read from.
+    /// Its content, of a large source whose first bytes are rejected only those. Of a large file that is
+    /// decoded piece by piece only the start is in memory: the rest is read from the file when it is decoded.
     ///
     /// # Errors
     /// If it cannot be read, or never ends.
-    pub fn open_if(
-        &self,
-        format: Option<FormatId>,
-        is_worth: impl Fn(&[u8]) -> bool,
-    ) -> io::Result<FileContent> {
-        if let Self::File(path) = self {
-            let file = storage::open(path)?;
-            let about = file.metadata()?;
-            if about.is_file() && about.len() > LIMITS.head {
-                let mut start = Vec::new();
-                (&file).take(LIMITS.head).read_to_end(&mut start)?;
-                if is_worth(&start) && formats::reads_pieces(&start, path, format) {
-                    return Ok(FileContent::File(Arc::new(LargeFile::new(file, start)?)));
-                }
+    pub fn open(&self, options: &OpenOptions<'_>) -> io::Result<FileContent> {
+        let OpenOptions { format, is_worth, progress } = options;
+        let reading = Reading { limits: LIMITS, is_worth, progress: progress.as_deref() };
+        let path = match self {
+            Self::File(path) => path,
+            Self::Stdin => {
+                return Ok(reading.rest_of(&mut io::stdin().lock(), Vec::new(), None)?.into());
+            }
+            Self::Memory(MemoryFile { bytes, .. }) => {
+                return Ok(FileContent::Memory(bytes.clone()));
+            }
+        };
+        let (mut file, size) = (storage::open(path)?, size_of(path)?);
+        let mut start = Vec::new();
+        if let Some(size) = size.filter(|size| *size > LIMITS.head) {
+            file.by_ref().take(LIMITS.head).read_to_end(&mut start)?;
+            if is_worth(&start) && formats::reads_pieces(&start, path, *format) {
+                let file = LargeFile::new(file, start)?;
+                let file = match progress.clone() {
+                    Some(tell) => file.telling(move |read| tell((read as u64).min(size), size)),
+                    None => file,
+                };
+                return Ok(FileContent::File(Arc::new(file)));
             }
         }
-        self.read_if(is_worth).map(FileContent::from)
+        match storage::in_memory(path) {
+            Some(bytes) => Ok(FileContent::Memory(bytes)),
+            None => Ok(reading.rest_of(&mut file, start, size)?.into()),
+        }
     }
 
     /// The files around it: those in its folder, those in memory, or none.
@@ -132,9 +141,29 @@ impl Source {
     }
 }
 
+/// How a source is opened.
+pub struct OpenOptions<'a> {
+    /// The format that it is read as; `None` recognises it by content.
+    pub format: Option<FormatId>,
+    /// Whether the rest is read of a large source that has these first bytes.
+    pub is_worth: &'a dyn Fn(&[u8]) -> bool,
+    /// Receives how many bytes were read, and of how many as far as is known.
+    pub progress: Option<Arc<ReadProgress>>,
+}
+
+/// Receives how many bytes were read, and of how many as far as is known.
+pub type ReadProgress = dyn Fn(u64, u64) + Send + Sync;
+
+/// The size of the file at `path`; none of a pipe or a device.
+fn size_of(path: &Path) -> io::Result<Option<u64>> {
+    let about = storage::about(path)?;
+    Ok(about.is_file.then_some(about.size))
+}
+
 /// Limits on reading, in bytes.
+#[derive(Clone, Copy)]
 struct Limits {
-    /// The first bytes of a file, to recognise it by.
+    /// The first bytes of a file, to recognise it by, and what is read between two reports of progress.
     head: u64,
     /// A file up to this size is read whatever its first bytes are.
     small: u64,
@@ -144,29 +173,36 @@ struct Limits {
 
 const LIMITS: Limits = Limits { head: 1 << 20, small: 64 << 20, endless: 2 << 30 };
 
-impl Limits {
-    fn read_if(
+struct Reading<'a> {
+    limits: Limits,
+    is_worth: &'a dyn Fn(&[u8]) -> bool,
+    progress: Option<&'a ReadProgress>,
+}
+
+impl Reading<'_> {
+    /// Everything in `from`, of which `bytes` were read: all of it, or its first bytes if it is large and
+    /// they are rejected.
+    fn rest_of(
         &self,
         from: &mut impl Read,
+        mut bytes: Vec<u8>,
         size: Option<u64>,
-        is_worth: impl Fn(&[u8]) -> bool,
     ) -> io::Result<Vec<u8>> {
-        let Self { head, small, endless } = *self;
-        let mut bytes = Vec::new();
-        from.by_ref().take(head).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 == head && !is_worth(&bytes) {
+        let Limits { head, small, endless } = self.limits;
+        self.read_up_to(head, from, &mut bytes, size)?;
+        if bytes.len() as u64 == head && !(self.is_worth)(&bytes) {
             if size.is_none_or(|size| size <= small) {
-                from.by_ref().take(small - head).read_to_end(&mut bytes)?;
+                self.read_up_to(small, from, &mut bytes, size)?;
             }
             if size.is_some_and(|size| size > small) || bytes.len() as u64 == small {
                 bytes.truncate(head as usize);
             }
             return Ok(bytes);
         }
-        match size {
-            Some(_) => from.read_to_end(&mut bytes)?,
-            None => from.by_ref().take(endless - head).read_to_end(&mut bytes)?,
-        };
+        // Growing would take up to twice the memory. If this fails, reading reports it.
+        let left = usize::try_from(size.unwrap_or_default()).unwrap_or_default();
+        let _ = bytes.try_reserve_exact(left.saturating_sub(bytes.len()));
+        self.read_up_to(if size.is_some() { u64::MAX } else { endless }, from, &mut bytes, size)?;
         if size.is_none() && bytes.len() as u64 >= endless {
             let read = match endless >> 30 {
                 0 => format!("{endless} bytes"),
@@ -176,6 +212,26 @@ impl Limits {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
         }
         Ok(bytes)
+    }
+
+    /// Reads on until there are `limit` bytes, piece by piece, so that progress can be shown.
+    fn read_up_to(
+        &self,
+        limit: u64,
+        from: &mut impl Read,
+        bytes: &mut Vec<u8>,
+        size: Option<u64>,
+    ) -> io::Result<()> {
+        loop {
+            let left = limit.saturating_sub(bytes.len() as u64);
+            if from.take(left.min(self.limits.head)).read_to_end(bytes)? == 0 {
+                return Ok(());
+            }
+            if let Some(tell) = self.progress {
+                let read = bytes.len() as u64;
+                tell(read, size.unwrap_or(read).max(read));
+            }
+        }
     }
 }
 
@@ -242,7 +298,8 @@ mod tests {
     const SHORT: Limits = Limits { head: 4, small: 16, endless: 64 };
 
     fn length(from: &mut impl Read, size: Option<u64>, is_worth: bool) -> io::Result<usize> {
-        SHORT.read_if(from, size, |_| is_worth).map(|bytes| bytes.len())
+        let reading = Reading { limits: SHORT, is_worth: &|_| is_worth, progress: None };
+        reading.rest_of(from, Vec::new(), size).map(|bytes| bytes.len())
     }
 
     /// A recording that comes by a pipe is read up to the limit, and refused from there on.
@@ -281,7 +338,8 @@ mod tests {
         let path = folder.path().join("take.bin");
         let bytes = camera(30_000);
         fs::write(&path, &bytes).unwrap();
-        let open = || Source::File(path.clone()).open_if(None, |_| true).unwrap();
+        let options = OpenOptions { format: None, is_worth: &|_| true, progress: None };
+        let open = || Source::File(path.clone()).open(&options).unwrap();
         let (file, request) = (open(), DecodeRequest::default());
         assert!(file.in_memory().is_none() && bytes.len() as u64 > LIMITS.head);
         let clips = [file.content(), (&bytes).into()]

@@ -64,7 +64,7 @@ mod tests {
     use glam::{DQuat, DVec3};
 
     use super::*;
-    use crate::chance::always;
+    use mutoscope_testing::chance::always;
 
     /// Degrees about Y.
     fn about_y(quaternion: DVec4) -> f64 {

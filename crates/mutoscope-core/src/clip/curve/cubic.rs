@@ -126,7 +126,7 @@ fn root_between(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::always;
+    use mutoscope_testing::chance::always;
 
     #[test]
     fn bezier_with_a_stationary_point_converges() {

@@ -142,7 +142,7 @@ fn monotone(p: f64, q: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    use crate::chance::always;
+    use mutoscope_testing::chance::always;
 
     fn handle(part: f64, rise: f64) -> Handle {
         Handle { part, rise }

@@ -47,7 +47,7 @@ fn weighted_bezier(left: End, right: End, duration: f64, x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::always;
+    use mutoscope_testing::chance::always;
 
     fn end(time: f64, value: f64, slope: f64, weight: Option<f64>) -> End {
         End { time, value, slope, weight }

@@ -205,7 +205,8 @@ impl Fixation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{chance, measure::analysis::Ray};
+    use crate::measure::analysis::Ray;
+    use mutoscope_testing::chance;
 
     const RATE: f64 = 120.0;
 

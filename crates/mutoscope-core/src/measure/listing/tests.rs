@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use mutoscope_testing::chance;
+
 use super::*;
 use crate::{
-    chance,
     clip::{TrackId, Value},
     formats::{self, DecodeRequest},
 };
