@@ -19,9 +19,9 @@ use crate::clip::{
 
 /// The motions of the nodes of a clip.
 ///
-/// A node that tracks move is traced from key to key of its own, on demand. Where a procedural
-/// animation moves all of them, or scales do not reach their children in the way in which targets
-/// have it, they are traced together.
+/// A node with tracks is traced at its own key times, on demand. Where a procedural animation moves
+/// all
+/// nodes, or scales are not inherited in the way that targets expect, they are traced together.
 pub(super) struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<Together>,

@@ -128,7 +128,8 @@ impl Writer<'_> {
         }
     }
 
-    /// What its values are, and the word for their unit where that is not the header's.
+    /// Maya's output type for values in `unit`, and the word for the unit where it is not the
+    /// header's.
     fn output(&self, unit: Unit) -> (&'static str, Option<&'static str>) {
         let word_of = |words: &[(Unit, &'static str)]| {
             words.iter().find(|(known, _)| *known == unit).map(|(_, word)| *word)

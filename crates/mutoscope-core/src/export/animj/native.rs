@@ -88,7 +88,7 @@ impl Cuts {
     }
 }
 
-/// Whether a track only steps from key to key.
+/// Whether all keys of a track have step interpolation.
 fn holds(curve: &AnyCurve, value_type: &TypeInfo) -> bool {
     let gaps = 0..curve.key_count().saturating_sub(1);
     let steps = |curve: &ScalarCurve| {
@@ -164,8 +164,8 @@ fn typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
     keys
 }
 
-/// What lies within the range, with keys at its ends. Where whole numbers are cut between two keys, `off` is by
-/// how much their curve is off there.
+/// The keys within the range, with keys added at its ends. Where integers are cut between two keys, `off`
+/// returns the deviation of their curve there.
 fn typed_part(
     curve: &TypedCurve,
     job: &Job<'_>,

@@ -9,14 +9,14 @@ const U16: u32 = 5123;
 const U32: u32 = 5125;
 const F32: u32 = 5126;
 
-/// What bytes are for.
+/// The use of a buffer view.
 #[derive(Clone, Copy)]
 pub(super) enum Use {
     /// Animations and matrices.
     Numbers,
-    /// What each vertex has.
+    /// Vertex attributes.
     Vertices,
-    /// Which vertices make triangles.
+    /// Triangle indices.
     Triangles,
 }
 

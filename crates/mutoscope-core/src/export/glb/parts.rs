@@ -237,8 +237,9 @@ impl Parts {
 }
 
 impl NodeMotion {
-    /// What a node rests at that moves: as its skeleton has it, `off` less, except for what never
-    /// moves and so is where it always is.
+    /// The rest transform of an animated node: its skeleton's, moved by −`off`. Channels that never
+    /// change
+    /// keep their constant value instead.
     fn at_rest_unless_still(&self, rest: Transform, first: Transform, off: DVec3) -> Transform {
         Transform {
             translation: if self.translation.is_still() {

@@ -1,4 +1,4 @@
-//! Version 2: small integers, as differences from key to key, packed into bits.
+//! Version 2: small integers, delta-encoded between keys and packed into bits.
 
 use crate::{diagnostics::SourceLocation, io::bytes::BitReader};
 
@@ -13,7 +13,7 @@ pub struct Bitstream<'a> {
     pub translation_multiplier: f32,
     /// The factor that the integer 1 stands for; only Echoes knows scales.
     pub scale_multiplier: Option<f32>,
-    /// Which frames have keys.
+    /// The keyed frames.
     pub bitmap: Bitmap<'a>,
     /// The bones that are animated, in file order.
     pub channels: Vec<Channel>,
@@ -21,7 +21,7 @@ pub struct Bitstream<'a> {
     pub stream: Stream<'a>,
 }
 
-/// Which frames have keys: a bit each.
+/// The keyed frames, one bit per frame.
 #[derive(Clone, Debug)]
 pub struct Bitmap<'a> {
     /// How many frames there are.

@@ -23,7 +23,7 @@ const MOST_BONES: usize = 4;
 pub struct HandSkin {
     /// Where its points are now.
     pub positions: Vec<[f32; 3]>,
-    /// What they face now.
+    /// The normals of its points now.
     pub normals: Vec<[f32; 3]>,
     triangles: Vec<u32>,
     rest: Vec<HandBone>,
@@ -103,7 +103,7 @@ fn rest_of(hand: &HandJoints) -> Option<HandJoints> {
     rest.fingers.iter().all(joints).then_some(rest)
 }
 
-/// What takes points that a bone moves from where they rest to where they are.
+/// The transform of a bone's points from the rest pose to the current one.
 struct Move {
     rest: Vec3,
     now: Vec3,

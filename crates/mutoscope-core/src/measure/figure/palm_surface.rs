@@ -123,7 +123,7 @@ fn along(wrist: Vec3, edge: PalmEdge, place: f32) -> Vec3 {
     if place < 0.0 { edge.base.lerp(wrist, -place) } else { edge.base.lerp(edge.knuckle, place) }
 }
 
-/// What the middle sheet faces at a point of it.
+/// The normal of the middle sheet at a point.
 fn normal(middles: &[Vec3], edges: usize, point: usize) -> Vec3 {
     let (row, edge) = (point / edges, point % edges);
     let [before, after] = [edge.saturating_sub(1), (edge + 1).min(edges - 1)];

@@ -1,4 +1,4 @@
-//! Which bytes a place takes.
+//! The byte ranges of source locations.
 
 use std::ops::Range;
 

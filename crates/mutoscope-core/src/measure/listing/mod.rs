@@ -31,7 +31,7 @@ use crate::{
     io::bytes::FileContent,
 };
 
-/// How many bytes of a binary file stand in a row.
+/// The number of bytes in a row of a binary file.
 pub const BYTES_PER_ROW: usize = 16;
 
 /// How many of the first bytes tell whether a file is a text.

@@ -9,8 +9,8 @@ const KEYS_PER_BUCKET: usize = 8;
 const MOST_BUCKETS: usize = 1 << 20;
 
 /// How many keys there are before the end of each of many buckets of time, all equally long; of
-/// each two buckets, of each four, and so on. So an axis of any width and zoom is filled by
-/// reading as many numbers, one beside the other, as it has points.
+/// each two buckets, of each four, and so on. So filling an axis of any width and zoom reads one
+/// number per point, in sequence.
 #[derive(Clone, Debug)]
 pub(super) struct Counts {
     start: f64,

@@ -45,7 +45,7 @@ pub struct NamedResource {
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveEntry {
-    /// What kind of resource it is.
+    /// The resource's type.
     pub kind: ResourceType,
     /// The resource's id, as the table has it.
     pub id: u32,
@@ -187,12 +187,12 @@ fn entry(cursor: &mut Cursor) -> Result<ArchiveEntry, Error> {
 }
 
 impl ArchiveEntry {
-    /// What messages call it: `CMDL 7C668A1B`.
+    /// Its name in messages: `CMDL 7C668A1B`.
     pub fn label(&self) -> String {
         format!("{} {:08X}", self.kind, self.id)
     }
 
-    /// What of its stored bytes the archive has.
+    /// Its stored bytes, as far as the archive has them.
     pub fn stored_bytes<'a>(&self, archive: &'a [u8]) -> &'a [u8] {
         let within =
             |at: u64| usize::try_from(at).map_or(archive.len(), |at| at.min(archive.len()));

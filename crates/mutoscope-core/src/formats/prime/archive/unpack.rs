@@ -49,12 +49,12 @@ impl Compression {
     }
 }
 
-/// What came of unpacking.
+/// The result of unpacking.
 #[derive(Clone, Debug)]
 pub(super) struct Unpacked {
-    /// What could be unpacked.
+    /// The bytes up to the error.
     pub(super) bytes: Vec<u8>,
-    /// Why there is no more, with a place in the stored bytes.
+    /// Why the bytes are incomplete, with an offset in the stored bytes.
     pub(super) error: Option<Error>,
 }
 

@@ -33,7 +33,7 @@ pub struct Opened {
     pub clip: Clip,
     /// The name of the character that it is shown on, if there is one.
     pub character: Option<String>,
-    /// What that wears, if it was asked for.
+    /// The character's model, if it was requested.
     pub model: Option<CharacterModel>,
 }
 
@@ -50,11 +50,11 @@ pub struct OpenOptions<'a> {
     pub game: Option<Game>,
     /// Whether the character's model is read too.
     pub with_model: bool,
-    /// Which of its clips play, if it is composed of several.
+    /// The clips that play, if the animation is composed of several.
     pub playback: Playback,
 }
 
-/// Which clips of an animation play, if it is composed of several.
+/// The clips that play, if an animation is composed of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Playback {
     /// The first.
@@ -67,7 +67,8 @@ pub enum Playback {
 }
 
 impl Playback {
-    /// What the user of a [`Variants::CLIP`] means: all clips, by their label or as `all`, or the one
+    /// The playback for a user's choice of [`Variants::CLIP`]: all clips, by their label or as `all`, or the
+    /// one
     /// of this name.
     pub fn of_name(name: &str) -> Self {
         match name {
@@ -185,7 +186,7 @@ impl LeafReader<'_> {
     }
 }
 
-/// What an ANIM is read as.
+/// The parts of a decoded ANIM.
 struct Anim<'a> {
     document: Document<'a>,
     clip: Clip,

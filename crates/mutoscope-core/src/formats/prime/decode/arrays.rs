@@ -7,7 +7,7 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// What stands for no channel, or no track.
+/// The index that means no channel, or no track.
 const NONE: u8 = 0xff;
 
 /// The most slots for bones: ids are bytes.

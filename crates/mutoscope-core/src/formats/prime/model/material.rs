@@ -19,11 +19,11 @@ pub struct MaterialSet {
 /// A material: as much of it as its base colour needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// What it does, as bits.
+    /// Its properties, as bits.
     pub flags: u32,
     /// The indices of its textures in the set.
     pub slots: Vec<u32>,
-    /// What each vertex of a surface has, as bits.
+    /// The vertex attributes of its surfaces, as bits.
     pub vertex_flags: u32,
     /// Its constant colours: red, green, blue and alpha.
     pub colors: Vec<[u8; 4]>,
@@ -99,7 +99,7 @@ impl Material {
         }
     }
 
-    /// What each vertex of its surfaces has.
+    /// The vertex attributes of its surfaces.
     pub(super) fn vertex_format(&self) -> VertexFormat {
         VertexFormat(self.vertex_flags)
     }

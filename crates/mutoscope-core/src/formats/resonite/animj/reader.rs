@@ -14,7 +14,7 @@ use crate::{
     formats::resonite::{Animation, TrackType, oddities::Oddities},
 };
 
-/// What some editors put before a text.
+/// The byte order mark that some editors write before a text.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Decodes a file. What can be kept is kept, and `notices` say what is lost, what Resonite refuses,
@@ -90,7 +90,7 @@ fn read(
     (animation, headers, ended)
 }
 
-/// What is known while walking through a text.
+/// The state of a walk through a text.
 pub(super) struct Reader<'de, 'n> {
     text: &'de [u8],
     /// Whether something follows that is no text.
@@ -123,14 +123,14 @@ impl<'de> Reader<'de, '_> {
         self.here
     }
 
-    /// Where the object begins whose first member's name stands at `offset` in the file.
+    /// The start of the object whose first member's name is at `offset` in the file.
     pub(super) fn start_of_object(&self, offset: usize) -> usize {
         let before = &self.text[..(offset - self.base).min(self.text.len())];
         let brace = before.iter().rposition(|&byte| byte == b'{');
         self.base + brace.unwrap_or(offset - self.base)
     }
 
-    /// Where each element begins of the array that is the member whose name stands at `offset`.
+    /// The start of each element of the array whose member name is at `offset`.
     pub(super) fn elements(&self, offset: usize) -> Vec<u32> {
         elements(self.text, self.base, offset)
     }
@@ -165,7 +165,7 @@ impl<'de> Reader<'de, '_> {
         self.oddities.warning("repeated members", self.lines.place(self.here), message);
     }
 
-    /// Says that something else stands where `expected` should.
+    /// Reports a value of another kind than `expected`.
     pub(super) fn misplaced(&mut self, path: &str, expected: &str, found: &Scalar) {
         let message = || format!("{path}: expected {expected}, found {}", found.word());
         self.oddities.error("values of another kind", self.lines.place(self.here), message);
@@ -227,8 +227,9 @@ impl<'de> Reader<'de, '_> {
     }
 }
 
-/// Where each element begins of the array that is the member whose name stands at `offset` in the
-/// file, of which `text` begins at `base`.
+/// The start of each element of the array whose member name is at `offset` in the file, of which
+/// `text`
+/// begins at `base`.
 fn elements(text: &[u8], base: usize, offset: usize) -> Vec<u32> {
     let text = &text[offset - base..];
     let is_start = |&byte: &u8| byte == b'[';

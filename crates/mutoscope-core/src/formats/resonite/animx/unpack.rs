@@ -34,7 +34,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding of this number, which stands at `place`.
+    /// The encoding of this number, which was read at `place`.
     pub(super) fn numbered(number: u8, place: SourceLocation) -> Result<Self, Error> {
         match number {
             0 => Ok(Self::Plain),
