@@ -1,4 +1,4 @@
-//! Which of the format's dialects a file is in, and how its details are laid out.
+//! The dialects of the format, and the differences of their layouts.
 
 use std::fmt;
 

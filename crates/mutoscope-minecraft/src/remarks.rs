@@ -1,4 +1,4 @@
-//! What film makers ask about most, told as soon as a file is opened.
+//! Notices on what film makers ask about most, shown as soon as a file is opened.
 
 use std::collections::HashSet;
 

@@ -183,7 +183,7 @@ fn custom<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
     Ok(Action::Custom { extension, action, data: reader.cursor.take(length, "a custom action")? })
 }
 
-/// What the add-on MocapCPMSupport recorded under a number that was free then.
+/// Reads the action of the add-on MocapCPMSupport, which used a number that was free then.
 fn model<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Error> {
     let what = "the data of a player model";
     if !reader.bool(what)? {

@@ -242,7 +242,7 @@ mod tests {
         let mut limbs = Limbs::at_rest();
         limbs.swim(&inputs);
         let [right, left] = limbs.arms(true);
-        // 1.8707964 · (7² − 65 · 7) / (14² − 65 · 14) = 1.0637862 beside the body.
+        // 1.8707964 · (7² − 65 · 7) / (14² − 65 · 14) = 1.0637862 at the side of the body.
         let expected = [[0.0, FRAC_PI_2, 1.0389033], [0.0, -FRAC_PI_2, -1.0389033]];
         for (arm, expected) in [right, left].into_iter().zip(expected) {
             assert!(arm.angles.abs_diff_eq(expected.into(), 1e-6), "{} {expected:?}", arm.angles);

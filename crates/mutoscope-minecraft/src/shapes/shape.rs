@@ -16,7 +16,7 @@ pub struct ShapeBox {
     pub max: Vec3,
     /// How it is turned.
     pub rotation: Quat,
-    /// What it is turned about.
+    /// The pivot of the rotation, in metres.
     pub about: Vec3,
     /// Its colour.
     pub color: Rgb,
@@ -173,7 +173,7 @@ pub(super) fn darker(color: Rgb, by: f32) -> Rgb {
 pub(super) mod tests {
     use super::*;
 
-    /// What the surface of a mesh encloses; negative if it is inside out.
+    /// The volume that the surface of a mesh encloses; negative if it is inside out.
     pub(in super::super) fn volume(mesh: &ShapeMesh) -> f32 {
         let at = |index: u32| Vec3::from(mesh.positions[index as usize]);
         let tetrahedron =

@@ -17,11 +17,13 @@ pub struct Stand {
     pub head_yaw: f64,
 }
 
-/// Where something stands and looks, over time: kept at the frames in which it moved.
+/// The position and look of an actor over time: kept at the frames in which it moved.
 ///
-/// What is not set again stays, so between two such frames it stands still up to the frame before
-/// the later one, and only then moves in a straight line; angles turn the short way. Where it is
-/// put elsewhere it jumps.
+/// Values hold until they are set again, so between two such frames it stands still up to the frame
+/// before
+/// the later one, and only then moves in a straight line; angles turn the short way. At a teleport
+/// it
+/// jumps.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     start: Stand,
@@ -113,7 +115,7 @@ impl Path {
         self.seats = moves.map(|index| index as u32).collect();
     }
 
-    /// Where it stands at the end.
+    /// Its position and look at the end.
     pub(in super::super) fn latest(&self) -> Stand {
         self.after(self.frames.len())
     }

@@ -1,4 +1,4 @@
-//! What is known of the player or of an entity while a recording is rewritten.
+//! The state of the player or of an entity while a recording is rewritten.
 
 use std::borrow::Cow;
 
@@ -28,13 +28,13 @@ pub(super) struct Tracked<'a> {
     written_look: Option<([i16; 3], bool)>,
     /// The frame in which it died, if it is dead.
     pub(super) died: Option<u32>,
-    /// Which entities were there before it.
+    /// How many entities were added before it.
     pub(super) order: u32,
     /// The data of an entity when it is added.
     pub(super) nbt: Cow<'a, str>,
-    /// What holds of it.
+    /// Its lasting states.
     pub(super) states: States<'a>,
-    /// What it holds and wears, slot by slot, where unnamed slots stay as they were.
+    /// The items that it holds and wears, slot by slot, where unnamed slots stay as they were.
     items: [ItemData<'a>; Slot::ALL.len()],
 }
 

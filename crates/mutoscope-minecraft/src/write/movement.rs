@@ -81,7 +81,7 @@ impl Told {
         Self::Double(exact.unwrap_or(by))
     }
 
-    /// What it is read as.
+    /// The coordinate that a reader gets.
     fn read(self, start: f64) -> f64 {
         match self {
             Self::Single(by) => start + f64::from(by),
@@ -142,7 +142,7 @@ impl Height {
         Some(self)
     }
 
-    /// What it is read as.
+    /// The height that a reader gets.
     fn read(self, start: f64) -> f64 {
         match self {
             Self::Stays => start,

@@ -81,7 +81,7 @@ fn written_scenes_play_as_before() {
     assert_eq!(count, 30, "scenes of version 4");
 }
 
-/// What a scene of text plays begins at the same tick in version 4.
+/// Recordings in a scene of text begin at the same tick in version 4.
 #[test]
 fn text_scenes_keep_their_meaning() {
     let mut count = 0;

@@ -63,7 +63,7 @@ fn off(a: f64, b: f64) -> f64 {
     off.min(360.0 - off)
 }
 
-/// What is wrong with a row.
+/// The deviations of the stage from an expected row.
 fn faults(stage: &Stage, row: &Value, dies: Option<f64>) -> Vec<String> {
     let name = row["node"].as_str().unwrap();
     let (shown, position, yaw) = stage.stands(name);

@@ -1,4 +1,4 @@
-//! What the format's rules come to, one by one.
+//! The format's rules, one by one.
 
 use mutoscope_core::clip::{Pose, Value};
 use mutoscope_minecraft::{Dialect, SampleTime, Slot};

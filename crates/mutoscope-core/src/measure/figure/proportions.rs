@@ -185,7 +185,6 @@ fn spread(clip: &Clip, mut thickest: Vec<f32>) -> Vec<f32> {
 }
 
 /// The length of the shortest bone at each node, apart from bones without length.
-/// place.
 fn room(clip: &Clip, lengths: &BoneLengths) -> Vec<f32> {
     let mut room = vec![f32::INFINITY; clip.nodes.len()];
     for (id, node) in clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Locator) {

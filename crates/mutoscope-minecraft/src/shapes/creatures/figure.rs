@@ -1,4 +1,4 @@
-//! What figures are made of.
+//! The parts of figures, and their joints.
 
 use glam::Vec3;
 
@@ -74,8 +74,7 @@ pub enum Joint {
         /// To how many radians.
         width: f64,
     },
-    /// What turns about the vertical and bobs, as items on the ground do: `lift` metres above the
-    /// place of the game's model.
+    /// A part that turns about the vertical and bobs, as items on the ground do.
     Spinning {
         /// How far above, in metres.
         lift: f64,
@@ -83,7 +82,7 @@ pub enum Joint {
 }
 
 impl Joint {
-    /// What a part with this joint is called.
+    /// The name of a part with this joint.
     pub fn name(self) -> &'static str {
         let side = |is_right: bool, right, left| if is_right { right } else { left };
         match self {

@@ -35,12 +35,12 @@ pub(super) struct Rewriter<'a> {
     start: Option<DVec3>,
     player: Tracked<'a>,
     entities: HashMap<i32, Tracked<'a>>,
-    /// Those that are not wanted.
+    /// The skipped entities.
     left_out: HashSet<i32>,
     /// How many were added so far.
     added: u32,
     vehicle: Option<i32>,
-    /// Who has moved and may still turn its head in the same tick, in old versions.
+    /// The actor that has moved and may still turn its head in the same tick, in old versions.
     moved: Option<Option<i32>>,
     late: LateTick,
     out: Out,
