@@ -93,7 +93,7 @@ pub(super) fn run(
     rewriting.run(inputs, out)
 }
 
-/// What is asked for.
+/// A rewrite as the arguments request it.
 pub(super) struct Rewriting<'a> {
     args: &'a ConvertArgs,
     reader: &'a Reader,

@@ -142,14 +142,15 @@ enum Done {
     NoFile,
 }
 
-/// What cannot be looked into now, and the known rows of everything below it: these are kept.
+/// A file or folder that cannot be read now, and the known rows of everything below it: these are
+/// kept.
 struct Unreadable {
     path: PathBuf,
     error: io::Error,
     rows: Vec<Row>,
 }
 
-/// What is being written.
+/// The index while it is written, and its journal.
 struct Writing {
     /// Nothing once it is given up.
     index: Option<IndexFile>,

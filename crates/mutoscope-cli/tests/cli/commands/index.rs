@@ -191,7 +191,8 @@ fn what_has_changed_is_read_again_and_what_is_gone_has_no_row() {
     assert!(!ran.err.contains("unchanged"), "{}", ran.err);
 }
 
-/// A run that was stopped leaves its rows beside the index, the last of them perhaps cut off.
+/// A run that was stopped leaves its rows in a file next to the index, the last of them perhaps
+/// truncated.
 #[test]
 fn a_run_that_was_stopped_goes_on() {
     let (_folder, path) = recordings();
@@ -373,7 +374,7 @@ fn an_index_of_what_is_gone_is_kept() {
     assert!(!Path::new(&path("index.csv.unfinished")).exists());
 }
 
-/// Nobody may write to a pipe for as long as he likes: what is read of it takes as long.
+/// Reading a pipe takes as long as its writer likes, and is interrupted all the same.
 #[cfg(target_os = "linux")]
 #[test]
 fn it_is_stopped_inside_one_file() {

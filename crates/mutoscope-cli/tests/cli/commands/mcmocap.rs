@@ -104,7 +104,7 @@ fn scenes_are_read_with_their_sidecar_files() {
     assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
 }
 
-/// What the current mod does not open any more becomes what it does.
+/// Recordings that the current mod no longer opens become ones that it does.
 #[test]
 fn old_recordings_convert_to_the_current_version() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,6 @@
-//! What is written is the same motion when it is read back: all samples, as every target that is read by us,
-//! whole, in part and at a rate. Where it is not the same, the report of the export says so, and by how much.
+//! Written files give the same motion when they are read back: all samples, for every target that Mutoscope
+//! reads,
+//! whole, in part and at a rate. Where the motion differs, the report of the export says so, and by how much.
 
 use std::{collections::HashMap, fs, path::Path};
 
@@ -94,7 +95,7 @@ fn options(clip: &Clip) -> Vec<ExportOptions> {
     all
 }
 
-/// What a report says.
+/// The text of an export report.
 struct Told(String);
 
 impl Told {
@@ -152,8 +153,8 @@ fn pose(clip: &Clip, time: f64) -> Pose {
     pose
 }
 
-/// What right before and right behind a time stands in the recording: a jump is within a moment of where it
-/// was, and in GLB, for Blender, within a millisecond.
+/// Offsets in seconds at which the recording is looked up around a time: a jump may be shifted by
+/// rounding, and in GLB, for Blender, by a millisecond.
 const MOMENTS: [f64; 5] = [0.0, -2e-5, 2e-5, -1.1e-3, 1.1e-3];
 
 /// Whether anything of the recording within a moment of `time` is as it was found.
@@ -256,7 +257,7 @@ fn compare_signals(
             assert!(is_told || is_mute, "{title}: {quoted} is lost unsaid\n{}", told.0);
             continue;
         };
-        // What is said to hold from key to key is not compared amid them.
+        // Signals that are reported to hold between keys are not compared there.
         let quoted = format!("{:?}", signal.name);
         let holds = |line: &str| line.contains("hold from key to key") && line.contains(&quoted);
         if told.0.lines().any(holds) {
@@ -433,7 +434,7 @@ fn compare_shown(
             .map(|index| is_shown(index, time - start).unwrap_or(true))
             .collect();
         for &index in &seen {
-            // What hangs on something hidden is hidden.
+            // A child of a hidden node is hidden.
             let found = chain(clip, index).all(|index| shown[index]);
             let is_so = poses.iter().any(|pose| pose.nodes[index].shown == found);
             let name = &clip.nodes[NodeId::new(index)].name;
@@ -443,7 +444,7 @@ fn compare_shown(
     times.len() * seen.len()
 }
 
-/// A node, and what it hangs on, up to the root.
+/// A node and its ancestors, up to the root.
 fn chain(clip: &Clip, index: usize) -> impl Iterator<Item = usize> {
     let above = |index: &usize| clip.nodes[NodeId::new(*index)].parent.map(NodeId::index);
     std::iter::successors(Some(index), above)
@@ -673,7 +674,7 @@ fn compare_minecraft(
     let last = to.min(clip.span.end()).min(dies);
     let starts_over = told.says("states that depend on the time before the range start over");
     let late = if told.says("what entities do is a tick earlier") { 0.05 } else { 0.0 };
-    // Whoever rides turns with what he rides, a tick earlier too.
+    // Riders turn with their vehicle, a tick earlier too.
     let rides = late > 0.0 && has_ridden(clip);
     let is_rounded = told.says("angles are rounded to 1/65536 of a turn");
     let turned = if is_rounded { 1e-3 } else { 1e-9 };

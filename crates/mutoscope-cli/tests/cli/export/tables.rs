@@ -18,7 +18,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::export::{exported, exported_as, fixtures, recordings, said, small_recordings};
 
-/// What a file has.
+/// The content of a table file.
 struct Table {
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
@@ -85,7 +85,7 @@ impl Table {
     }
 }
 
-/// The table of poses, and those beside it: `signals` and `events`.
+/// The table of poses, and those in files of their own: `signals` and `events`.
 fn all_tables(clip: &Clip, options: &ExportOptions, id: &str) -> (HashMap<String, Table>, Report) {
     let folder = tempfile::tempdir().unwrap();
     let target = ExportTarget::of_id(id).unwrap();
