@@ -44,8 +44,9 @@ impl GivenFiles {
         given
     }
 
-    /// What is dropped, with all that is in folders. `transfer` is empty once the event has been handled, so
-    /// it is looked at before the future is polled.
+    /// The dropped files, with all that are in folders. `transfer` is empty once the event has been handled,
+    /// so
+    /// it is read before the future is polled.
     pub(crate) fn dropped(
         transfer: &DataTransfer,
     ) -> impl Future<Output = Result<Self, String>> + use<> {
@@ -219,7 +220,7 @@ async fn entries_in(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemE
     }
 }
 
-/// What `ask` calls the first of two functions with; an error, if it calls the second.
+/// The argument of the first of two callbacks of `ask`; an error, if the second is called.
 async fn called_back(
     mut ask: impl FnMut(&Function, &Function) -> Result<(), JsValue>,
 ) -> Result<JsValue, JsValue> {

@@ -16,13 +16,13 @@ use crate::{session::SavedFootage, stage::CameraPose};
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct Cli {
-    /// What to do; without a subcommand, the viewer opens.
+    /// The subcommand; without one, the viewer opens.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// The files and folders to open in the viewer; without any, the examples
     #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
-    /// What of it to show first.
+    /// The first view of the recording.
     #[command(flatten, next_help_heading = "The first view")]
     pub view: ViewArgs,
     /// How to read files.
@@ -33,7 +33,7 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Those that need no viewer.
+    /// The commands that need no viewer.
     #[command(flatten)]
     Headless(mutoscope_cli::Command),
     /// Render images and videos, without a window
@@ -42,7 +42,7 @@ pub enum Command {
     Thumbnail(ThumbnailArgs),
 }
 
-/// What the viewer shows first, as "Copy the view as a command" writes it.
+/// The first view in the viewer, as "Copy the view as a command" writes it.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ViewArgs {
     /// Pause at this time, in seconds
@@ -65,15 +65,15 @@ pub struct ViewArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
-    /// What plays beside it.
+    /// Reference footage.
     #[command(flatten)]
     pub reference: ReferenceArgs,
-    /// What is compared with it.
+    /// The recordings that are compared with it.
     #[command(flatten)]
     pub against: AgainstArgs,
 }
 
-/// Reference footage: what plays beside a recording.
+/// Reference footage: a video, images or sound that play alongside a recording.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ReferenceArgs {
     /// Play this video, sound file, or sequence of images (one of them, or their folder) beside it, on

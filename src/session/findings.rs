@@ -12,8 +12,8 @@ use mutoscope_core::{
     measure::checks::{self, Finding},
 };
 
-/// The issues in the data of a recording, beside the [`Recording`]: at first what its decoder noticed,
-/// and all that the checks find as soon as they are through with it.
+/// The issues in the data of a recording, on the entity of the [`Recording`]: at first the decoder's notices,
+/// and those of all checks as soon as these are done.
 #[derive(Component, Debug, Default)]
 pub struct Findings {
     /// The clip that they are of.

@@ -62,7 +62,7 @@ impl LoadingJob {
     }
 }
 
-/// What is being opened beside what is open, one after the other.
+/// The recordings that are being added to the open ones, one after the other.
 #[derive(Resource, Default)]
 pub(super) struct OverlayJobs {
     waiting: VecDeque<(OpenRequest, CompareOptions)>,

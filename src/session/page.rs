@@ -66,7 +66,7 @@ impl Page {
     }
 }
 
-/// Which of the open files a link leads to.
+/// The open files that a link leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linked {
     /// All of them.

@@ -26,9 +26,10 @@ pub struct SessionPlugin {
     pub format: Option<FormatId>,
     /// The skeleton that recordings are put on at first, if they take it.
     pub rig: Option<RigFile>,
-    /// How rotations run from key to key at first, if not as is usual for each format.
+    /// How quaternion components are interpolated between keys at first, if not by each format's
+    /// default.
     pub rotation: Option<RotationRule>,
-    /// What is shown of the first recording, if not all from its start.
+    /// The first view of the first recording; by default all of it, from its start.
     pub view: SavedView,
 }
 
@@ -39,9 +40,9 @@ pub enum SessionSystems {
     Input,
     /// Commands are done, and what was read is taken over; then the player samples.
     Apply,
-    /// What is seen of another recording begins to be worked out.
+    /// The computation of data that is displayed for other recordings begins.
     Prepare,
-    /// What is not waited for begins to be worked out.
+    /// Background computations begin.
     Check,
 }
 

@@ -1,4 +1,4 @@
-//! What is shown of what is open.
+//! View options of open recordings.
 
 use super::*;
 use crate::{
