@@ -52,7 +52,7 @@ pub(super) fn draw_hovered_pose(
 
 /// At most this many ghosts are drawn, the others skipped evenly.
 const MOST_GHOSTS: usize = 40;
-/// How visible a ghost is right beside now, and at the ends of the window.
+/// The opacity of a ghost next to the current time, and at the ends of the window.
 const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];
 
 /// Draws ghosts around the current time, if they are on.

@@ -157,7 +157,7 @@ fn shadow_of(Caster { at, radius }: &Caster) -> Vec4 {
     Vec4::new(at.x, at.z, 1.0 / (WITHIN * size * size), (radius / size).powf(PALING))
 }
 
-/// Those that cast the strongest shadows, of what is not below the ground.
+/// The casters with the strongest shadows, among those that are not below the ground.
 fn strongest(mut casters: Vec<Caster>) -> Vec<Caster> {
     let strength =
         |caster: &Caster| caster.radius / (caster.radius + SPREAD * caster.at.y.max(0.0));
