@@ -19,7 +19,7 @@ pub(super) enum Mark {
     PointedOut,
 }
 
-/// Whose each of some bytes is, kept while they are the same.
+/// The owner of each of some bytes, kept while they are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     bytes: Range<usize>,

@@ -18,7 +18,7 @@ type Pane = Harness<'static, Desk<BytesState>>;
 const HANDS: &[u8] = include_bytes!("../../../assets/mrtk/two-hands.bin");
 const MAYA: &[u8] = include_bytes!("../../../assets/maya/walk-with-hat.anim");
 
-/// The pane beside the recording in `bytes`, with this key selected.
+/// The pane for the recording in `bytes`, with this key selected.
 fn pane(bytes: &'static [u8], key: Option<KeyId>) -> Pane {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let listed = Listed::of(&clip, &bytes.into());

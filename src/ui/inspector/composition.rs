@@ -1,4 +1,4 @@
-//! What an animation is composed of: a tree of clips, each of which can be chosen.
+//! The composition of an animation: a tree of clips, each of which can be chosen.
 
 use bevy_egui::egui::{Align, Button, Layout, Ui};
 

@@ -185,7 +185,7 @@ fn steer(
     axis(window)
 }
 
-/// Curves, with their switches beside the ruler.
+/// Curves, with their switches next to the ruler.
 fn curves_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -219,7 +219,7 @@ fn surfaces(ui: &Ui, zones: &Zones, clock: &Clock) -> gestures::Surfaces {
     gestures::Surfaces { scrub, range }
 }
 
-/// How long rows are waited for before that is said, in seconds.
+/// How long rows are waited for before a message says so, in seconds.
 const PATIENCE: f64 = 0.2;
 
 /// Shows that rows are being prepared, unless they come at once.
