@@ -159,7 +159,7 @@ pub(crate) async fn fetch(address: &str) -> Result<(String, Vec<u8>), String> {
 async fn bytes_of(stream: &ReadableStream, size: f64, words: &str) -> Result<Vec<u8>, String> {
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
     let mut bytes = Vec::new();
-    // What a server states is not always right. If this fails, pieces that do not fit tell.
+    // The size that a server states may be wrong. If this fails, reading the pieces reports it.
     let _ = bytes.try_reserve_exact(size.min(LARGEST) as usize);
     loop {
         let piece =

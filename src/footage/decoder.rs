@@ -92,7 +92,7 @@ impl Decoder {
         let (reaper, size) = (process.reaper(), how.size);
         thread::spawn(move || {
             read_frames(stdout, &times, size, &sender);
-            // Who does not read any more ends the program; else it ends by itself.
+            // Dropping the receiver ends the program; else it ends by itself.
             drop(times);
             let status = reaper.wait();
             let last_line = report.join().unwrap_or_default();

@@ -60,7 +60,7 @@ impl Input {
         Ok(Sequence::around(path)?.map_or(file, Self::Sequence))
     }
 
-    /// Whether it has a rate only if somebody says so.
+    /// Whether its rate has to be given by the user.
     pub fn is_images(&self) -> bool {
         !matches!(self, Self::File { is_image: false, .. })
     }

@@ -1,7 +1,7 @@
-//! Reference footage: a video, an image sequence or a sound file that plays beside a recording.
+//! Reference footage: a video, an image sequence or a sound file that plays alongside a recording.
+//!
 //! Frames and sound are decoded by the programs ffmpeg and ffprobe, as processes: they may be missing,
 //! fail or hang, and the viewer never waits for them. Times are seconds of the footage: 0
-//! is where its container starts.
 //! is where its container starts.
 //!
 //! ```text
@@ -13,9 +13,9 @@
 //! |---|---|
 //! | `kind` | recognition by the first bytes |
 //! | `input` | a file, or a sequence of numbered images |
+//! | `process` | running a program, and ending it |
 //! | `media` | the streams of a file, as ffprobe reports them |
-//! | `media` | what ffprobe says of a file |
-//! | `shown_times` | the times of frames, from what ffmpeg reports |
+//! | `shown_times` | the times of frames, from ffmpeg's report |
 //! | `decoder` | an ffmpeg that gives frames from a time on |
 //! | `ring` | the frame at a time, the frames that are kept, and the missing ones |
 //! | `player` | the frame at a time that plays, jumps or rests |

@@ -168,7 +168,7 @@ mod tests {
         assert_eq!((at(&ring, 9.0), ring.is_known(9.0)), (Some(3), true));
         assert_eq!(ring.neighbours(0.14), [Some(0.1), Some(0.15)]);
         assert_eq!(ring.neighbours(9.0), [Some(0.15), None]);
-        // What was put on a frame by a difference of times is on it.
+        // A time that was computed as the difference to a frame's time is on that frame.
         let (offset, time) = (0.3, 0.14);
         assert_eq!(at(&ring, (offset + time) - offset), Some(1));
     }

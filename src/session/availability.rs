@@ -116,7 +116,7 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
         Toggle::Ghosts => view.motion_trail.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
-        // Those of the panels.
+        // The toggles of the panels.
         Toggle::Curves
         | Toggle::Velocity
         | Toggle::NormalisedCurves

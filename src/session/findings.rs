@@ -68,7 +68,7 @@ pub(super) fn look_for_findings(
         match findings.bypass_change_detection().checking.poll() {
             None => {}
             Some((_, Ok(found))) => findings.all = found,
-            // What the decoder noticed stays.
+            // The decoder's notices stay.
             Some((_, Err(crashed))) => error!("checking the recording: {crashed}"),
         }
     }

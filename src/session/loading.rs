@@ -32,7 +32,7 @@ use mutoscope_core::{
 pub(super) struct LoadingJob {
     /// Known by the recording that it is about, as far as is known.
     job: Job<Option<Source>, Outcome>,
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     pub(super) format: Option<FormatId>,
 }
 

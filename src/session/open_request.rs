@@ -21,7 +21,7 @@ use mutoscope_core::{
 pub(super) struct OpenRequest {
     pub(super) what: OpenTarget,
     pub(super) on: SkeletonSource,
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     pub(super) format: Option<FormatId>,
     /// The user's choices among the recording's variants.
     pub(super) variants: Vec<VariantChoice>,

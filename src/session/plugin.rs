@@ -22,7 +22,7 @@ use mutoscope_core::{clip::RotationRule, formats::FormatId};
 /// the same.
 #[derive(Clone, Debug, Default)]
 pub struct SessionPlugin {
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     pub format: Option<FormatId>,
     /// The skeleton that recordings are put on at first, if they take it.
     pub rig: Option<RigFile>,
@@ -77,7 +77,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<Waker>()
         .init_resource::<previews::Previews>()
         .add_message::<WindowRequest>()
-        // What the stage has too, for where there is none.
+        // Resources that the stage adds too, for apps without a stage.
         .init_resource::<MatchedSelection>()
         .init_resource::<HoveredTime>()
         .init_resource::<StageScreen>()

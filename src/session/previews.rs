@@ -165,7 +165,7 @@ impl Search {
 /// How files are looked into: as they would be opened.
 #[derive(Clone, Debug, Default)]
 struct PreviewOptions {
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     format: Option<FormatId>,
     /// The skeleton that the user attached.
     rig: Option<Arc<Rig>>,

@@ -26,7 +26,7 @@ const ENDLESS: usize = 2 << 30;
 
 /// How recordings are read.
 pub(super) struct Reader<'a> {
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     pub(super) format: Option<FormatId>,
     /// The user's choices among the file's variants.
     pub(super) variants: &'a [VariantChoice],
@@ -88,7 +88,7 @@ impl Reader<'_> {
         Ok(ClipAsset::new(clip).with_file(file))
     }
 
-    /// Reads a file, of a large one that is decoded piece by piece no more than its start.
+    /// Reads a file; only the start of a large one that is decoded piece by piece.
     fn read_file(&self, path: &Path) -> io::Result<FileContent> {
         let mut file = storage::open(path)?;
         let size = storage::about(path)?.size;

@@ -11,7 +11,7 @@ use super::{
 };
 use mutoscope_core::clip::{Clip, NodeId, NodePose, Pose};
 
-/// How long the arms of the cross are that stands for a node without bones, in metres, at the size
+/// The length of the arms of the cross that represents a node without bones, in metres, at the size
 /// of a hand.
 const CROSS: f32 = 0.02;
 
@@ -197,7 +197,7 @@ fn is_there(node: &NodePose) -> bool {
     node.shown && node.world.is_finite()
 }
 
-/// The edges of a cube of size 1 that stands like `place`.
+/// The edges of a cube of size 1 transformed by `place`.
 fn wire(lines: &mut Gizmos<StageLines>, place: Mat4, color: Color) {
     let corner = |bits: u32| {
         let side = |bit: u32| if bits & bit == 0 { -0.5 } else { 0.5 };

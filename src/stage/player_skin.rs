@@ -57,7 +57,7 @@ pub enum SkinError {
 /// The width of every skin, in pixels.
 const WIDTH: usize = 64;
 
-/// A layer of a part of the body: where it is in the image, and how far it stands off.
+/// A layer of a part of the body: its place in the image, and its distance from the body.
 #[derive(Clone, Copy, Debug)]
 struct Layer {
     /// The left upper corner of its six faces.

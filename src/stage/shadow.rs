@@ -28,7 +28,7 @@ const GROUND: Color = rgb(0x343942);
 const LIGHT: f32 = 0.7;
 /// How far the light reaches, over the size of what is on the stage.
 const REACH: f32 = 1.1;
-/// How far above the grid it lies, over the size of what is on the stage.
+/// The height of the shadows above the grid, over the size of what is on the stage.
 const LIFT: f32 = 0.0005;
 
 /// The ground in its light and shadow.

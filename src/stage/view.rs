@@ -245,7 +245,7 @@ pub struct StageScreen {
     pub camera_pose: CameraPose,
     /// Whether that is where all that moves is seen from, as at first.
     pub sees_all: bool,
-    /// The speed that the brightest colour of trails stands for, in metres a second, while there are
+    /// The speed of the brightest colour of trails, in metres a second, while there are
     /// any.
     pub fastest: Option<f32>,
 }

@@ -105,7 +105,7 @@ fn path(open: &OpenRecording<'_>, state: &SaveSceneState) -> PathBuf {
 fn edited_name(original: &Path) -> PathBuf {
     const SUFFIX: &str = "-edited";
     let stem = original.file_stem().unwrap_or_default().to_string_lossy();
-    // What was saved under this name is saved there again, after a question.
+    // A scene that was saved under this name is saved there again, after a question.
     let stem = stem.strip_suffix(SUFFIX).unwrap_or(&stem);
     original.with_file_name(format!("{stem}{SUFFIX}.mcmocap_scene"))
 }

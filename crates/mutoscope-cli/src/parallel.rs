@@ -239,7 +239,7 @@ mod tests {
         let others = AtomicUsize::new(0);
         let work = |number: usize| {
             if number == 0 {
-                // Nothing ends it but that somebody is told.
+                // Only the notification of the taker ends it.
                 while !is_told.load(Ordering::SeqCst) {
                     wait();
                 }

@@ -49,7 +49,7 @@ impl Dialect {
         self <= Self::V3
     }
 
-    /// Whether what happens to entities stands after the end of its tick.
+    /// Whether changes of entities come after the end of their tick.
     pub(super) fn writes_entities_late(self) -> bool {
         matches!(self, Self::V3 | Self::V4)
     }

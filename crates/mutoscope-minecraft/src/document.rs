@@ -147,7 +147,7 @@ impl<'a> Iterator for Steps<'a> {
         if self.reader.cursor.is_at_end() {
             return None;
         }
-        // What is here was read before without an error.
+        // These actions were read before without an error.
         action::read(&mut self.reader).ok()
     }
 }

@@ -18,7 +18,7 @@ pub struct Recording {
     pub frames: u32,
     /// How many ticks there are.
     pub ticks: u32,
-    /// Where the player stands and looks at the start.
+    /// The player's position and look at the start.
     pub start: Stand,
     /// The dimension, if the file tells.
     pub dimension: Option<String>,
@@ -89,7 +89,8 @@ impl Entity {
         Self { id, kind, nbt, size, actor, lives, client: OnceLock::new() }
     }
 
-    /// Makes it a baby if a flag of its kind says so, and not already its data when it was added.
+    /// Makes it a baby if a flag of its kind is set, and its data did not have it when it was
+    /// added.
     pub(super) fn note_age(&mut self) {
         let is_told = self.actor.data.values().iter().flatten().any(|data| data.flag2);
         if is_told && self.is_living() && !kinds::is_young(&self.nbt) {

@@ -9,7 +9,7 @@
 enum Word<'a> {
     /// `{`, `}`, `[`, `]`, `,`, `:` or `;`.
     Mark(char),
-    /// Whatever stands between those, quotes included.
+    /// The text between those, quotes included.
     Text(&'a str),
 }
 

@@ -42,7 +42,7 @@ impl Session {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, AssetPlugin::default(), RecordingPlugin))
             .add_plugins(SessionPlugin::default())
-            // What the user of this machine has set is none of a test's business.
+            // The settings of this machine's user must not affect tests.
             .insert_resource(Settings::default());
         app.update();
         let mut session = Self(app);
@@ -70,7 +70,7 @@ impl Session {
     fn settle(&mut self) {
         let deadline = Instant::now() + PATIENCE;
         let mut calm = 0;
-        // What ends may begin something else in the next frame.
+        // A finished job may start another in the next frame.
         while calm < 3 {
             assert!(Instant::now() < deadline, "it never ends");
             self.0.update();

@@ -20,7 +20,7 @@ use crate::{
 };
 use mutoscope_minecraft::{Actor, Part, Slot, Take, shapes::CreaturePart, short, spoken};
 
-/// How far armour stands off the body, in metres.
+/// The distance of armour from the body, in metres.
 const THICKNESS: f32 = 0.9 * PIXEL;
 
 /// Where something is worn.

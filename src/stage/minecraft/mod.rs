@@ -103,7 +103,8 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Work
         }
         entities::spawn(root, index, take, props);
     }
-    // What is fixed in the world; it moves back while root motion is removed from the player.
+    // Entities that are fixed in the world; they move back while root motion is removed from the
+    // player.
     root.spawn((
         Name::new("Surroundings"),
         Surroundings(parts.recording),

@@ -52,7 +52,7 @@ impl Marks {
         let mut is_even = false;
         let mut last = None;
         for key in &keys {
-            // What shares its first byte is drawn as one.
+            // Keys that share their first byte are drawn as one.
             let first = key.bytes.first().map(|first| first.start);
             if last != first {
                 (is_even, last) = (!is_even, first);

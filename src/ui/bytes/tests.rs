@@ -80,7 +80,7 @@ fn click_on_a_byte_selects_its_key() {
         let first_of_row = listing.row(top + 3).start;
         listing.key_at(state.clip(), first_of_row, Some(selected)).unwrap()
     };
-    // The first byte of a row stands behind its offset of eight figures.
+    // The first byte of a row follows its offset of eight figures.
     let place = row_at(&pane, 3, 72.0);
     let expected_key = pane.state().key(expected);
     assert_eq!(click(&mut pane, place), [Command::SelectKey(expected_key)]);

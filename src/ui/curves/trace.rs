@@ -162,7 +162,7 @@ impl Tracer<'_> {
         let mut edges = self.edges(from, to).peekable();
         while let Some(edge) = edges.next() {
             let is_last = edges.peek().is_none();
-            // Those at the very end are none of a later point's.
+            // Keys at the very end are in no later point.
             let is_before = |time: f64| if is_last { time <= edge } else { time < edge };
             let end = next + count_before(&times[next..], is_before);
             self.keys(next..end, &mut pen);

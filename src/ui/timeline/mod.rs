@@ -213,7 +213,7 @@ fn surfaces(ui: &Ui, zones: &Zones, clock: &Clock) -> gestures::Surfaces {
     range.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Range strip"));
     let range = match clock.range() {
         None => range.on_hover_text("Drag to set the range"),
-        // What can be dragged is seen now; a tooltip would cover it.
+        // The draggable ends are visible now; a tooltip would cover them.
         Some(_) => range,
     };
     gestures::Surfaces { scrub, range }

@@ -59,7 +59,7 @@ pub(in crate::ui) struct TimelineState {
     pub(in crate::ui) curves: CurvesState,
     /// The owner of the curves.
     pub(super) curves_of: Option<CurvesOf>,
-    /// Where the file has the finding that was clicked last, if no key says so.
+    /// The source location of the issue that was clicked last, if no key has it.
     pub(super) place: Option<SourceLocation>,
     /// Since when the rows of this recording are waited for, in seconds of the window's time.
     pub(super) waits_since: Option<f64>,

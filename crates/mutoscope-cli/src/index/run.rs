@@ -40,7 +40,7 @@ pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Statu
         tell(Message::about_file(&name, message));
         return Status::Failed;
     }
-    // What is gone may come back: its rows are not given up.
+    // Missing files may come back: their rows are kept.
     let files = match Files::of(&args.sources) {
         Ok(files) => files,
         Err(unreadable) => {

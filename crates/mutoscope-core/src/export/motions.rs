@@ -256,8 +256,7 @@ fn has_sizes_of_its_own(clip: &Clip) -> bool {
 
 /// A pose, as targets have it.
 struct Locals {
-    /// Where each node stands relative to its parent, and whether it is visible; after them where
-    /// each view is.
+    /// The local transform and the visibility of each node; after them those of each view.
     places: Vec<(Transform, bool)>,
     /// The scale of each node, where that does not reach its children.
     own_sizes: Vec<DVec3>,
@@ -320,7 +319,7 @@ impl<'a> Album<'a> {
     }
 }
 
-/// Where `child` stands as seen from `parent`, both without their sizes.
+/// The transform of `child` relative to `parent`, both without their scales.
 pub(super) fn unscaled(parent: &Transform, child: &Transform) -> Transform {
     let back = parent.rotation.conjugate();
     Transform {

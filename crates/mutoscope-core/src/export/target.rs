@@ -121,7 +121,7 @@ impl ExportTarget {
         targets().find(|target| target.extension.eq_ignore_ascii_case(extension))
     }
 
-    /// The target that the extension of `path` stands for.
+    /// The target for the extension of `path`.
     pub fn of_path(path: &Path) -> Option<&'static Self> {
         Self::of_extension(path.extension()?.to_str()?)
     }

@@ -118,7 +118,7 @@ impl Trails {
         if !missing.is_empty() {
             self.forget_all_but(&touched);
         }
-        // What is kept now is all asked for: of a window of years, its beginning.
+        // All kept chunks are of the requested window: of years, its beginning.
         if !missing.is_empty() && self.is_full() {
             return false;
         }

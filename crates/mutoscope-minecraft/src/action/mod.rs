@@ -140,7 +140,7 @@ pub struct Movement {
     pub yaw: Option<f32>,
     /// The same of its head.
     pub head_yaw: Option<f32>,
-    /// Whether it stands on the ground.
+    /// Whether it is on the ground.
     pub on_ground: Option<bool>,
 }
 

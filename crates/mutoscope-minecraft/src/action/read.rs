@@ -4,7 +4,7 @@ use super::{Action, EntityData, Step, Update, Use, items, movement};
 use crate::{Dialect, issues::Issue, reader::Reader};
 use mutoscope_core::diagnostics::{Error, SourceLocation};
 
-/// How many entities' actions may stand one in another.
+/// The greatest depth of actions of entities within one another.
 const DEEPEST: usize = 16;
 
 /// Reads one action, and whose it is.

@@ -120,7 +120,7 @@ impl Limbs {
         let is_still = inputs.is_riding || inputs.is_dead;
         let steps = if is_still { 0.0 } else { inputs.client.walk_position } * SWING;
         let width = if is_still { 0.0 } else { inputs.client.walk_speed };
-        // Who glides fast keeps the limbs still.
+        // A player who glides fast keeps the limbs still.
         let calm = if inputs.client.glide_time > GLIDES {
             (inputs.velocity.length_squared() / 0.2).powi(3).max(1.0)
         } else {

@@ -57,7 +57,7 @@ impl Gatherer<'_> {
                 first
             }
         };
-        // What is missing has been named: another has to do.
+        // The missing file was reported: another element has to do.
         let centre = self
             .centre_of_element(element, depth)
             .or_else(|| file.elements.iter().find_map(|other| self.start_of(other)));

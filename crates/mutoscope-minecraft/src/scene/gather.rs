@@ -159,8 +159,9 @@ impl Gatherer<'_> {
         Played { parts, ticks: end(&levels), is_left: levels.iter().any(|level| level.stays) }
     }
 
-    /// Notes the first error of an element, of those that were said from `said` on. Files are read once,
-    /// so what is wrong with one was said of the first element that names it.
+    /// Notes the first error of an element, among the notices from index `said` on. A file is read once, so
+    /// its
+    /// errors are reported for the first element that names it.
     fn note_problem(&mut self, file: &SceneFile, element: &Element, said: usize, is_missing: bool) {
         let is_error = |notice: &&Notice| notice.severity == Severity::Error;
         let error = self.notices.iter().skip(said).find(is_error);
@@ -296,7 +297,7 @@ impl Gatherer<'_> {
 
 /// When an element ends that plays up to a tick, and what becomes of it then.
 fn level(played: f64, is_left: bool, timing: &Timing) -> Level {
-    // What is gone does not wait.
+    // Vanished actors do not wait.
     let rest = if is_left { ticks(timing.wait_on_end) } else { 0.0 };
     Level { end: played + rest, loops: timing.loops, stays: timing.waits_for_parent_end }
 }

@@ -114,7 +114,7 @@ fn first(name: &str, sidecars: &dyn Sidecars) -> Result<Skin, String> {
             "FROM_PLAYER" => Skin::Player(path),
             "FROM_FILE" => Skin::File(path),
             "FROM_MINESKIN" => Skin::Mineskin(path),
-            // What is unknown is skipped.
+            // Unknown sources are skipped.
             _ => continue,
         };
         first.get_or_insert(skin);

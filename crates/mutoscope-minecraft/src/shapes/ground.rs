@@ -52,7 +52,7 @@ fn trodden(recording: &Recording) -> Columns {
     let mut columns = Columns::new();
     let mut count = 0;
     for (index, frame) in player.path.frames().iter().enumerate() {
-        // Who swims is at the bottom at most: the surface would hide the body.
+        // A swimmer touches the bottom at most: the surface would hide the body.
         let swims = *player.pose.at(*frame) == PoseName::Swimming;
         if swims || !*player.on_ground.at(*frame) || recording.vehicle.at(*frame).is_some() {
             continue;

@@ -90,7 +90,7 @@ impl Shape {
     /// All its numbers: shapes with the same bits look the same.
     pub fn bits(&self) -> impl Iterator<Item = u32> + '_ {
         self.boxes.iter().flat_map(|one| {
-            // What is not turned is the same about any point.
+            // Without a rotation the pivot does not matter.
             let about = if one.rotation == Quat::IDENTITY { Vec3::ZERO } else { one.about };
             let corners =
                 [one.min, one.max, about].into_iter().flat_map(|corner| corner.to_array());

@@ -10,9 +10,9 @@ use crate::{EntityData, Slot};
 /// The player, or an entity, over time: everything that a recording tells of it.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    /// Where it stands and looks.
+    /// Its position and look.
     pub path: Path,
-    /// Whether it stands on the ground.
+    /// Whether it is on the ground.
     pub on_ground: Held<bool>,
     /// Its pose.
     pub pose: Held<PoseName>,
@@ -76,7 +76,7 @@ pub enum Effect {
 const SWING: u32 = 6;
 
 impl Actor {
-    /// Something that stands there, and of which nothing else is known.
+    /// An actor at this position, with defaults for everything else.
     pub(in super::super) fn new(start: Stand) -> Self {
         Self {
             path: Path::new(start),

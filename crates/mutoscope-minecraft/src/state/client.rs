@@ -140,7 +140,7 @@ impl Client {
         ClientState {
             body_yaw: ride.map_or(own, |ride| ride.drawn_body_yaw(cast, frame, own)),
             walk_position: gait.walk_position,
-            // Who is hurt takes wider steps, but is drawn with none wider than this.
+            // A hurt player takes wider steps, but is drawn with none wider than this.
             walk_speed: gait.walk_speed.min(1.0),
             attack,
             off_hand,
@@ -204,9 +204,9 @@ struct Walker<'a> {
     path: &'a Path,
     rides: &'a Rides,
     at: Snapshot,
-    /// How many movements lie behind.
+    /// The number of past movements.
     moved: usize,
-    /// How many hurts lie behind.
+    /// The number of past hurts.
     hurt: usize,
 }
 
@@ -237,7 +237,7 @@ impl<'a> Walker<'a> {
         let gait = self.at.gait;
         let ride = self.rides.at(frame);
         self.at.gait.step(by.with_y(0.0).length());
-        // What a passenger is moved by is not its own motion.
+        // The vehicle's motion is not the passenger's own.
         let by = if ride.is_none() { [by.x, by.z] } else { [0.0; 2] };
         self.at.gait.turn(by, stand.yaw, is_swinging);
         if let Some(yaw) = ride.and_then(|ride| ride.turns_to(self.cast.entities, frame)) {

@@ -11,7 +11,7 @@ pub struct Held<T> {
     frames: Vec<u32>,
     /// To what.
     values: Vec<T>,
-    /// The offsets of the actions that say so.
+    /// The offsets of the actions that set the values.
     offsets: Vec<u32>,
 }
 

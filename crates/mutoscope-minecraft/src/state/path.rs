@@ -1,10 +1,10 @@
-//! Where something stands and looks, over time.
+//! Positions and looks over time.
 
 use glam::DVec3;
 
 use crate::time::SampleTime;
 
-/// Where something stands and looks.
+/// A position and a look.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stand {
     /// The middle of its feet, in blocks.
@@ -64,7 +64,7 @@ impl Path {
         &self.offsets
     }
 
-    /// Where it stands and looks after its movement with this index.
+    /// The position and look after its movement with this index.
     pub fn key(&self, index: usize) -> Stand {
         Stand {
             position: self.positions[index],
@@ -89,12 +89,12 @@ impl Path {
         if count == 0 { self.start } else { self.key(count - 1) }
     }
 
-    /// Where it stands and looks in a frame.
+    /// The position and look in a frame.
     pub fn at(&self, frame: u32) -> Stand {
         self.after(self.count_up_to(frame))
     }
 
-    /// Where it stands and looks at a moment.
+    /// The position and look at a moment.
     pub fn value(&self, moment: SampleTime) -> Stand {
         let count = self.count_up_to(moment.frame);
         let here = self.after(count);

@@ -167,7 +167,7 @@ impl Across {
         }
         match [Told::new(start.x, to.x), Told::new(start.z, to.z)] {
             [Told::Single(x), Told::Single(z)] => Self::Single([x, z]),
-            // What single precision tells as it is, double precision does, too.
+            // A number that is exact in single precision is exact in double precision, too.
             both => Self::Double(both.map(Told::double)),
         }
     }

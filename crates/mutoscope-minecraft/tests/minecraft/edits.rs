@@ -255,7 +255,7 @@ fn history_undoes_and_redoes_steps() {
     assert_eq!(history.redo(), None);
     history.undo();
     assert!(history.is_changed(), "what was saved cannot be reached again");
-    // What changes nothing is no step.
+    // An edit that changes nothing is no step.
     let count = history.document().clone();
     history.edit(&SceneEdit::Change(0, ElementEdit::Loops(false))).unwrap();
     assert_eq!((history.document(), history.undo_name()), (&count, Some("rotation of q")));

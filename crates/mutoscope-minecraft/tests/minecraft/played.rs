@@ -136,7 +136,8 @@ fn scenes_play_the_expected_frame() {
             };
             let take = scene(&clip).takes.iter().find(is_it).unwrap();
             let moment = take.moment(row["time"].as_f64().unwrap()).unwrap();
-            // Who has ended stays as in the last frame; who dies there falls meanwhile.
+            // After its end an actor stays as in the last frame; one that dies there falls
+            // meanwhile.
             let last = take.recording.ticks - 1;
             let found = u64::from(moment.frame.min(last));
             assert_eq!((found, moment.t), (frame, 0.0), "{file}: {row}");

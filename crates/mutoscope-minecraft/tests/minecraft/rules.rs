@@ -193,7 +193,7 @@ fn riders_sit() {
     let mut pose = Pose::default();
     let mut thigh = |time: f64| {
         clip.sample(time, &mut pose);
-        // Which way a leg points, for the player.
+        // The direction in which a leg points, relative to the player.
         pose.nodes[5].local.rotation * glam::DVec3::NEG_Y
     };
     assert!(thigh(2.5).z < -0.9, "ahead");

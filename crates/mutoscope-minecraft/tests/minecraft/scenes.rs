@@ -65,7 +65,7 @@ fn node(clip: &Clip, name: &str) -> usize {
     clip.nodes.iter().position(|node| node.name == name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// Where a node stands and what it faces, and whether it is shown.
+/// A node's position, its forward direction, and whether it is shown.
 fn stands(clip: &Clip, name: &str, time: f64) -> (DVec3, DVec3, bool) {
     let mut pose = Pose::default();
     clip.sample(time, &mut pose);
@@ -398,7 +398,7 @@ fn events_keys_and_conditions_repeat_in_every_loop() {
     }
 }
 
-/// While it waits, an actor stands there; what its first tick brings is not there yet.
+/// A waiting actor is at its start; the changes of its first tick have not happened yet.
 #[test]
 fn waiting_actors_are_present_before_their_first_tick() {
     let mut writer = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
@@ -437,7 +437,7 @@ fn filters_drop_entities_with_tracks_and_events() {
     let broken = clip("@birds");
     assert_eq!(entities(&broken), [""; 0]);
     assert!(broken.notices.iter().any(|notice| notice.message.contains("not a filter")));
-    // What a scene says holds for those in it that say nothing.
+    // The filter of a scene holds for its elements without one.
     let files = Files::with(&[("intro", &json(r#"{"name":"day"}"#))]);
     let nested = files.clip(&json(r#"{"name":".intro","entity_filter":"minecraft:cow"}"#));
     assert_eq!(entities(&nested), ["cow"]);

@@ -101,7 +101,7 @@ fn assert_same(place: &str, [old, new]: [&Actor; 2], [at, to]: [u32; 2], is_coar
     assert_eq!(old.spectator.at(at), new.spectator.at(to), "{place}");
     assert_eq!(old.data.at(at), new.data.at(to), "{place}");
     for slot in Slot::ALL {
-        // What has no name is not written.
+        // Items without a name are not written.
         let named = old.item(slot, at).filter(|item| !item.id.starts_with('#'));
         assert_eq!(named, new.item(slot, to), "{place}, {slot:?}");
     }

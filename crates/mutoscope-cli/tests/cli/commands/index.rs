@@ -121,7 +121,7 @@ fn all_formats_say_the_same() {
     let said = |format: &str| {
         let out = path(&format!("index.{format}"));
         assert_eq!(index(&[&path("takes"), "-o", &out]).status, Some(1));
-        // What is known is taken from what was written, and written again as it was.
+        // Known rows are taken from the index, and written again unchanged.
         let first = fs::read(&out).unwrap();
         let ran = index(&[&path("takes"), "-o", &out]);
         assert!(ran.err.contains("4 unchanged"), "{format}: {}", ran.err);
@@ -434,7 +434,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
     while parts(&path("")).is_empty() && program.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    // What is being written is no concern of another run.
+    // The file that is being written does not concern another run.
     assert_eq!(index(&[&path("takes/b.bin"), "-o", &path("other.csv")]).status, Some(0));
     assert_eq!(parts(&path("")).len(), 1);
     program.kill().unwrap();

@@ -93,7 +93,7 @@ fn scenes_are_read_with_their_sidecar_files() {
         (info["version"].as_str(), info["duration"].as_f64()),
         (Some("scene-v4"), Some(19.5))
     );
-    // What a scene names is read too, and not written over.
+    // Files that a scene names are read too, and not overwritten.
     let other = folder.path().join("scenes/day.mcmocap_rec").display().to_string();
     let ran = run(&["convert", &path, "-o", &other, "--to", "csv"]);
     assert_eq!(ran.status, Some(1));

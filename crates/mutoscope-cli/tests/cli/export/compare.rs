@@ -36,7 +36,7 @@ pub(crate) fn farthest(
             let (place, turn) = worlds[index];
             let off = place.distance(stands.world.translation) / far(stands);
             let turned = angle(turn, stands.world.rotation);
-            // What is near enough is so whether it leaps or not.
+            // A node near its expected place needs no check for a jump.
             let is_near = off < NEAR.0 && turned < NEAR.1;
             if !is_near && beside.is_leaping(index, stands) {
                 continue;

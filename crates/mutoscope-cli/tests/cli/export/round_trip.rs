@@ -133,7 +133,7 @@ fn places(clip: &Clip, options: &ExportOptions) -> Vec<f64> {
     let step = options.rate.map_or((to - from) / 97.31, |rate| 1.0 / rate);
     let count = ((to - from) / step).floor() as u32;
     let mut times: Vec<f64> = (0..=count).map(|index| from + f64::from(index) * step).collect();
-    // That many are enough of each.
+    // About 120 times of each are enough.
     let every = times.len().div_ceil(120);
     times = times.into_iter().step_by(every).chain([to]).collect();
     times
@@ -162,7 +162,7 @@ fn any_moment(time: f64, mut is_so: impl FnMut(f64) -> bool) -> bool {
     MOMENTS.iter().any(|moment| is_so(time + moment))
 }
 
-/// How far from each other two transforms may be, beyond what is told.
+/// The greatest deviation of two transforms, beyond the reported one.
 const NEAR: f64 = 6e-5;
 
 fn is_near(found: &Transform, expected: &Transform, bound: f64) -> bool {
@@ -236,7 +236,7 @@ fn is_same_value(found: &Value, expected: &Value, off: f64, off_whole: f64) -> b
     }
 }
 
-/// Compares every signal that is not said to be skipped with the track that `of` finds for it.
+/// Compares every signal that is not reported as skipped with the track that `of` finds for it.
 fn compare_signals(
     title: &str,
     (clip, back): (&Clip, &Clip),
@@ -289,7 +289,7 @@ fn compare_tracks(title: &str, (clip, back): (&Clip, &Clip), times: &[f64], told
         true => 1.0,
         false => told.number_after("values there may be off by up to").unwrap_or(0.0),
     };
-    // What is sampled runs from whole number to whole number.
+    // Sampled curves change from integer to integer.
     let off_whole = if told.says("sampled at") { 1.0 } else { off_whole };
     let find = |index: usize| {
         let track = &clip.tracks[index];
@@ -382,7 +382,7 @@ fn animj_is_the_same_motion() {
             let (bytes, report) = exported_as(&clip, "animj", &options);
             crate::export::strict_animj::read(&title, &bytes);
             let told = Told(said(&report));
-            // What is on a model is read on it, and says so.
+            // A file on a model is read on that model, and reports it.
             let is_mirrored = told.says("mirrored in x");
             let is_own = is_resonites(&clip);
             assert_eq!(is_mirrored, model.is_some() && !is_own, "{title}");
@@ -523,7 +523,7 @@ fn compare_worlds(
             });
             let expected = poses[0].nodes[index].world;
             let name = &clip.nodes[NodeId::new(index)].name;
-            // What is hidden at this very moment has no place.
+            // A node that is hidden at this very moment has no position.
             let is_hidden = poses.iter().any(|pose| !is_there(pose));
             assert!(
                 is_so || is_hidden,
@@ -701,7 +701,8 @@ fn compare_minecraft(
             }
             let off = found.local.translation.distance(own.local.translation);
             let off_by = angle(found.local.rotation, own.local.rotation);
-            // Only where the player stands does not follow from the ticks before; arms go by what hands hold.
+            // Only the player's position does not follow from the ticks before; arms depend on the held
+            // items.
             let is_arm = node.name.ends_with("_arm") && told.says("written as empty hands");
             if is_limb && node.name != "player" || is_arm {
                 continue;

@@ -270,7 +270,7 @@ fn events_are_those_within_the_range() {
     assert_eq!((table.numbers("time"), table.words("name")), (times, names));
     let rows = format!("events: {} row", within.len());
     assert!(said(&report).contains(&rows), "{}", said(&report));
-    // What games say of theirs.
+    // The events of games.
     let game = crate::export::characters::clip("warden_mp2.pak", "B_attack", "Warden");
     let (tables, _) = all_tables(&game, &ExportOptions::default(), "parquet");
     let table = &tables["events"];

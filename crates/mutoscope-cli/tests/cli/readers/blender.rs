@@ -163,7 +163,7 @@ fn blender_has_everything_where_it_was_and_jumps_are_steps() {
                 let same = found.iter().find(is_it).expect("every node is an object");
                 let (from, to) = (place(same).unwrap(), place(node).unwrap());
                 let behind = place(&behind["nodes"][at]).unwrap();
-                // What is kilometres away may be so fast that rounded times show.
+                // Nodes that are kilometres away may be so fast that rounded times show.
                 let far = to.iter().fold(1.0_f64, |far, number| far.max(number.abs() / 1000.0));
                 let off = distance(from, to).min(distance(from, behind));
                 let off = (off - steps[index / RATES.len()]) / far;

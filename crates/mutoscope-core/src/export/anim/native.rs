@@ -85,7 +85,7 @@ impl Writer<'_> {
         let is_over_time = !matches!(track.curve, AnyCurve::Driven(_));
         let curve = track.curve.scalar();
         let (output, unit) = self.output(track.unit);
-        // What only steps, as visibility does, changes at its own times.
+        // Stepped curves, such as visibility, keep their own key times.
         let is_sampled = self.sampled.is_some() && is_over_time && !is_stepped(curve);
         let keys = match &self.sampled {
             Some(times) if is_sampled && !curve.is_empty() => self.samples(curve, times),

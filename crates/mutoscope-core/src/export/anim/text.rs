@@ -116,7 +116,7 @@ impl Curve {
             .filter(|name| !name.is_empty())
             .map(|name| word(name) + " ")
             .collect();
-        // Without a node's name, the attribute's stands by itself.
+        // Without a node's name, the attribute's is written alone.
         let names = if node.is_empty() {
             names.first().cloned().unwrap_or_default()
         } else {

@@ -31,7 +31,7 @@ pub(super) fn write(
         };
         let id = TrackId::new(index);
         let keys = match job.rate {
-            // What only steps changes at its own times.
+            // Stepped curves keep their own key times.
             Some(rate) if !holds(&track.curve, value_type) => {
                 sampled(clip, id, &breaks::regular(job, rate)?, job.from)
             }

@@ -168,7 +168,7 @@ impl Parts {
         }
     }
 
-    /// Where the nodes stand as they rest, below the one that holds them all.
+    /// The rest transforms of the nodes, below the one that holds them all.
     fn worlds(&self, job: &Job<'_>) -> Vec<DMat4> {
         let mut worlds = vec![DMat4::IDENTITY; job.clip.nodes.len()];
         for &id in job.clip.nodes.parents_first() {

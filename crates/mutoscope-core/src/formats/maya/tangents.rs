@@ -43,7 +43,7 @@ pub(super) struct CurveShape {
     pub(super) last_slope: f64,
 }
 
-/// A key by itself: its time in seconds, and what the file says of it.
+/// A key by itself: its time in seconds, and its data in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimedKey<'a> {
     pub(super) time: f64,

@@ -7,11 +7,11 @@ use crate::{diagnostics::SourceLocation, io::bytes::BitReader};
 pub struct Bitstream<'a> {
     /// Whether the game plays it over and over.
     pub is_looping: bool,
-    /// The integer that stands for a quarter turn.
+    /// The integer of a quarter turn.
     pub rotation_divisor: u32,
-    /// The length in metres that the integer 1 stands for.
+    /// The length of the integer 1, in metres.
     pub translation_multiplier: f32,
-    /// The factor that the integer 1 stands for; only Echoes knows scales.
+    /// The factor of the integer 1; only Echoes has scales.
     pub scale_multiplier: Option<f32>,
     /// The keyed frames.
     pub bitmap: Bitmap<'a>,

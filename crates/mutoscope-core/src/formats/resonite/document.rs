@@ -13,9 +13,9 @@ use crate::{
 pub struct Animation {
     /// Its name; empty if it has none.
     pub name: String,
-    /// How long the file says that it plays, in seconds, if it says so.
+    /// The declared duration, in seconds, if the file has one.
     pub global_duration: Option<f64>,
-    /// Where the file says so.
+    /// Where the file declares it.
     pub duration_place: SourceLocation,
     /// Its tracks, in file order.
     pub tracks: Vec<Track>,

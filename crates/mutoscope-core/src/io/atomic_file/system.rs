@@ -96,7 +96,7 @@ pub fn finish_folder(unfinished: TempDir, path: &Path) -> io::Result<()> {
     }
     move_all(&moves).map_err(|Unmoved { error, is_undone }| {
         if !is_undone {
-            // What was there is rather kept under a temporary name than lost.
+            // The replaced file is kept under a temporary name rather than lost.
             let _ = replaced.keep();
         }
         error

@@ -1,6 +1,6 @@
 //! The offset at which two recordings move alike, found by how fast joints are.
 //!
-//! Speeds do not depend on where a recording stands, which way it faces or how its axes lie. Both
+//! Speeds do not depend on a recording's position, heading or axes. Both
 //! are sampled at one rate and compared at every offset by their correlation; where that would be too
 //! much, first coarsely and then, around the best, ever more finely. So hours take about a second.
 

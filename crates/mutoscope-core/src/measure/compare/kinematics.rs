@@ -395,7 +395,7 @@ mod tests {
         // Smooth curves and long lines, drawn by hand.
         let walk = include_bytes!("../../../../../assets/maya/walk-with-hat.anim");
         assert_eq!(finest(walk, "anim"), USUAL_SPACING);
-        // What is read at every tick.
+        // A clip that is sampled at every tick.
         let day = include_bytes!("../../../../../assets/mcmocap/a-day.mcmocap_rec");
         assert_eq!(finest(day, "mcmocap_rec"), 0.05);
     }
@@ -420,7 +420,7 @@ mod tests {
         most = 1000;
         assert!(kinematics.prepare(&clip, Detail(0), &window, &mut most));
         let left = most;
-        // What is there is not sampled again: nothing is asked of an empty clip.
+        // Sampled chunks are not sampled again: an empty clip is enough.
         let empty = Clip { tracks: Vec::new(), nodes: Default::default(), ..clip };
         assert!(kinematics.prepare(&empty, Detail(0), &window, &mut most));
         assert_eq!(most, left);

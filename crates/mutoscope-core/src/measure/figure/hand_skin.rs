@@ -97,7 +97,7 @@ fn rest_of(hand: &HandJoints) -> Option<HandJoints> {
     const MOST: f32 = 4.0;
     let rest = hand.at_rest()?;
     let reach = MOST * rest.palm()?.length;
-    // What is farther would take a surface of any size.
+    // Farther joints would take a surface of any size.
     let is_near = |joint: &Vec3| joint.length() <= reach;
     let joints = |finger: &FingerJoints| finger.base.iter().chain(&finger.joints).all(is_near);
     rest.fingers.iter().all(joints).then_some(rest)

@@ -18,7 +18,7 @@ const THUMB_PART: f32 = 0.72;
 /// How much of the way from the wrist a finger without a base begins.
 const WITHOUT_BASE: f32 = 0.3;
 
-/// How far the rim stands out, over half the thickness.
+/// The distance of the rim from the middle, over half the thickness.
 const RIM: f32 = 0.55;
 
 /// A finger as far as it is in a palm.

@@ -203,7 +203,7 @@ fn bit_locations_map_to_bytes_least_significant_first() {
     assert_eq!(bits(0..8).unwrap(), "0001 1110", "0x78");
     assert_eq!(bits(28..36).unwrap(), "1000 0000", "0x1 and 0x0");
     assert_eq!(bits(60..65), None);
-    // What the decoder says of a key is in the bits that are said to be its own.
+    // The decoder's value of a key is in the bits that are listed as its own.
     let rotation = clip.tracks.iter().find(|track| track.source.code(1).is_some()).unwrap();
     let [before, here] = [0, 1].map(|key| rotation.source.code(key).unwrap());
     let bits = listing.bits_of(&rotation.source.key(1)).unwrap().replace(' ', "");

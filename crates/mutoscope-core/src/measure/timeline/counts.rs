@@ -151,7 +151,7 @@ mod tests {
                 let is_last = edge + 1 == at.level.before.len();
                 let naive = lists.iter().flatten().filter(|key| is_last || is_before(key)).count();
                 let found = at.before(time);
-                // The times of edges are rounded, and a key may stand right there.
+                // The times of edges are rounded, and a key may be right there.
                 assert!(
                     (found - naive as f64).abs() < 1e-3 + 1e-9 * naive as f64,
                     "{level} {edge}: {found} {naive}"

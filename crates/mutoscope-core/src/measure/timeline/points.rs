@@ -61,7 +61,7 @@ impl Points {
                 let points_per_second = piece.seconds_per_point.recip();
                 let mut count = |time: &f64| {
                     let place = piece.from + (time - piece.start) * points_per_second;
-                    // What stands on the right end is in the last point.
+                    // A time on the right end is in the last point.
                     counts[(place as u32 as usize).min(self.count - 1)] += 1;
                 };
                 // Neighbours are in the same point, mostly, and a number that was just written is

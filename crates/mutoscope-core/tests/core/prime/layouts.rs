@@ -68,7 +68,7 @@ fn game_can_be_chosen() {
                 let chosen = Variants { is_chosen: true, ..Variants::found("Game", games, 1) };
                 assert_eq!(clip.variants, [chosen], "{name}");
                 assert!(clip.skeleton.attached().is_some());
-                // What was asked for needs no telling.
+                // A requested layout needs no notice.
                 assert!(
                     clip.notices.iter().all(|notice| !notice.message.contains("names no game"))
                 );

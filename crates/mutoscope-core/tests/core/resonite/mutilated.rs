@@ -71,7 +71,7 @@ fn read_and_use(bytes: &[u8], format: FormatId, what: &str) -> Option<Clip> {
             let first = place.first_byte().unwrap_or(0);
             format == FormatId::ANIMX && first <= bytes.len() as u64
         }
-        // What a broken stream comes to when it is unpacked is not known here.
+        // The unpacked content of a broken stream is unknown here.
         SourceLocation::Unpacked(_) => format == FormatId::ANIMX,
         SourceLocation::Bits { .. } => false,
     };

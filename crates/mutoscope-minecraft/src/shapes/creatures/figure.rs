@@ -177,7 +177,7 @@ impl Creature {
     pub fn hand(&self, is_right: bool) -> Transform {
         let part = if is_right { Part::RightArm } else { Part::LeftArm };
         let hand = part.hand(false).unwrap_or(Transform::IDENTITY);
-        // That of players is for a model that is drawn 15/16 as large.
+        // The hand of players is for a model that is drawn 15/16 as large.
         let size = f64::from(self.scale) * 16.0 / 0.9375;
         Transform { translation: hand.translation * size, scale: hand.scale * size, ..hand }
     }

@@ -126,7 +126,7 @@ impl<'a> Rewriter<'a> {
         Some(&mut self.out)
     }
 
-    /// Writes what stands before the actions, and what is so from the first tick on.
+    /// Writes the header, and the states from the first tick on.
     fn begin_if_due(&mut self) {
         if self.start.is_some() || self.frame < *self.frames.start() {
             return;

@@ -17,7 +17,7 @@ pub(super) struct Lexer<'a> {
 /// A token of the text. White space and comments are skipped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
-    /// A word, or what stood between quotes.
+    /// A word, or the text between quotes.
     Word(&'a [u8]),
     /// `{`.
     Open,

@@ -38,7 +38,7 @@ pub struct NamedResource {
     pub id: u32,
     /// Its name.
     pub name: String,
-    /// Where the archive says so.
+    /// The location of this name in the archive.
     pub place: SourceLocation,
 }
 
@@ -51,7 +51,7 @@ pub struct ArchiveEntry {
     pub id: u32,
     /// Whether it is packed.
     pub is_compressed: bool,
-    /// Where its bytes are said to be, from the start of the file.
+    /// The byte range in the file, as its entry declares it.
     pub stored: Range<u64>,
     /// Where the row is.
     pub place: SourceLocation,
@@ -237,7 +237,7 @@ impl ArchiveEntry {
             return Resource { bytes: stored.into(), location, damage };
         }
         let unpacked = unpack(stored);
-        // That the archive ends too early explains all that is wrong with the stream.
+        // A truncated archive explains all errors of the stream.
         let damage = match unpacked.error {
             Some(_) if is_cut => Some(cut()),
             error => error.map(|error| ResourceLocation::stored(self).error(error)),

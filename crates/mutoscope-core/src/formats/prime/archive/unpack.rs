@@ -58,7 +58,7 @@ pub(super) struct Unpacked {
     pub(super) error: Option<Error>,
 }
 
-/// How many bytes a packed resource says that it unpacks to.
+/// The unpacked size that a packed resource declares, in bytes.
 pub(super) fn stated_size(stored: &[u8]) -> Option<u32> {
     Cursor::new(stored).u32_be("the unpacked size").ok()
 }

@@ -105,7 +105,7 @@ impl Planner<'_> {
             (Some(first), Some(second)) => (first, second),
             (one, other) => return one.or(other),
         };
-        // What is not finite leaves the first alone.
+        // A non-finite weight leaves the first alone.
         let weight = if weight.is_finite() { f64::from(weight).clamp(0.0, 1.0) } else { 0.0 };
         let [one, other] = [first.duration(), second.duration()];
         let duration = if is_in_phase { one + (other - one) * weight } else { one.max(other) };

@@ -135,7 +135,7 @@ fn set(resource: Resource, id: Option<AssetId>, notices: &mut Notices) -> Librar
     let mut own = Notices::new();
     let ancs = Ancs::decode(&bytes, &mut own);
     notices.extend(own.into_iter().map(|notice| location.notice(notice)));
-    // That its bytes are damaged explains why it ends too early.
+    // Damaged bytes explain why it ends too early.
     let is_damaged = damage.is_some();
     if let Some(damage) = damage {
         let message = format!("{}; {}", damage.message(), kept(&ancs));
@@ -161,7 +161,7 @@ fn kept(ancs: &Ancs) -> String {
 
 /// Says which names of characters lead nowhere, or to another animation than their maps do.
 fn report_names(ancs: &Ancs, notices: &mut Notices) {
-    // What was lost explains it.
+    // The lost part explains missing names.
     if ancs.incomplete.is_some() {
         return;
     }

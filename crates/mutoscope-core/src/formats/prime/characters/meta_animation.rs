@@ -206,7 +206,7 @@ impl MetaAnimation {
     /// long: nothing here recurses.
     pub(super) fn read(cursor: &mut Cursor) -> Result<Self, Error> {
         let (mut nodes, mut depth) = (Vec::new(), 1);
-        // What is still to be read, innermost last.
+        // The parts that are still to be read, innermost last.
         let mut open = vec![Open::Node];
         let mut levels = 0;
         while let Some(next) = open.pop() {

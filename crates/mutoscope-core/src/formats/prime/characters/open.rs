@@ -161,7 +161,7 @@ impl LeafReader<'_> {
             let mut own = Notices::new();
             match self.clip(leaf, &mut own) {
                 Ok(mut clip) => {
-                    // What there is to know of the first is known of all.
+                    // Notices of severity info about the first apply to all.
                     let matter = own.into_iter().filter(|one| one.severity > Severity::Info);
                     notices.extend(matter);
                     clip.name.clone_from(&leaf.name);
@@ -412,7 +412,7 @@ pub(super) fn report_timeless(list: &EventList, notices: &mut Notices) {
 
 /// Adds events to the clip in the order of time; those of one time in the order of the file.
 fn add_events(clip: &mut Clip, chosen: &Chosen<'_>, rig: Option<&Rig>, list: &EventList) {
-    // What the numbers of user events mean is known of the first game only.
+    // The meanings of user events are known for the first game only.
     let is_first_game = matches!(chosen.set.ancs.events, SetEvents::Files(_));
     let (start, end) = (clip.span.start, clip.span.end());
     let finite = list.events.iter().filter(|event| event.time.is_finite());

@@ -124,7 +124,7 @@ impl Cmdl {
             let message = format!("it has material {material} of {}; skipped", materials.len());
             return tell(SourceLocation::span(offset + 12, 4), message);
         };
-        // That it cannot be read was said of the material.
+        // The unreadable material was reported already.
         let Some(known) = known else { return };
         let mut surface =
             surface::read(bytes, material, known.vertex_format(), self.game != Game::Prime);

@@ -204,7 +204,7 @@ fn material(cursor: &mut Cursor, has_extra_words: bool) -> Result<Material, Erro
     for _ in 0..cursor.count_u32_be(4, "texture coordinates")? {
         texgens.push(cursor.u32_be("a texture coordinate")?);
     }
-    // What the animations are takes reading that nothing here needs.
+    // The texture animations themselves are not needed.
     cursor.u32_be("the size of texture animations")?;
     let uv_animations = cursor.u32_be("the count of texture animations")? as usize;
     let blend = (destination, source);

@@ -29,7 +29,7 @@ pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Animation, Error> {
     let lines = Arc::new(Lines::new(bytes));
     let mut noticed = Notices::new();
     let (mut animation, headers, is_read) = read(bytes, &lines, &[], &mut noticed);
-    // What a track holds is only known once its types are, wherever they stand.
+    // The types of a track are needed to read it, and may come late in the file.
     if headers.iter().any(|header| header.came_late) && is_read.is_ok() {
         noticed = Notices::new();
         (animation, ..) = read(bytes, &lines, &headers, &mut noticed);
@@ -38,8 +38,9 @@ pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Animation, Error> {
     is_read.map(|()| animation)
 }
 
-/// Walks through the text once. The types of tracks that `known` holds need not stand before what
-/// they are about.
+/// Walks through the text once. The types of tracks that are in `known` may follow the data that
+/// they
+/// are about.
 fn read(
     bytes: &[u8],
     lines: &Arc<Lines>,
@@ -114,10 +115,10 @@ pub(super) struct Reader<'de, 'n> {
 impl<'de> Reader<'de, '_> {
     /// Remembers that `name` was met, and returns where.
     pub(super) fn meet(&mut self, name: &str) -> usize {
-        // A name without escapes is a piece of the text, and where it lies tells where it stands.
+        // A name without escapes is a slice of the text, so its address gives its offset.
         let (start, end) = (self.text.as_ptr() as usize, name.as_ptr() as usize);
         if let Some(offset) = end.checked_sub(start).filter(|&offset| offset < self.text.len()) {
-            // Before it stands a quotation mark.
+            // It is preceded by a quotation mark.
             self.here = self.base + offset.saturating_sub(1);
         }
         self.here

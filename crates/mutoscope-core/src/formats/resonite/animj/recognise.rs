@@ -35,7 +35,7 @@ fn by_words(text: &[u8]) -> Recognition {
     }
 }
 
-/// By its list of tracks, however much stands before it; nothing if there is none.
+/// Recognises AnimJ by its list of tracks, however much precedes that; nothing if there is none.
 fn by_tracks(text: &[u8]) -> Option<Recognition> {
     let tracks = member(text, b"tracks")?.strip_prefix(b"[")?.trim_ascii_start();
     if tracks.starts_with(b"]") {

@@ -18,7 +18,7 @@ use crate::{
 pub(super) struct Header {
     pub(super) track_type: Option<TrackType>,
     pub(super) value_type: Option<&'static TypeInfo>,
-    /// Whether its keys stand before that.
+    /// Whether its keys come before its types.
     pub(super) came_late: bool,
 }
 

@@ -49,7 +49,7 @@ impl Encoding {
 /// say so.
 ///
 /// # Errors
-/// If what stands before the stream makes no sense.
+/// If the bytes before the stream are invalid.
 pub(super) fn unpack(
     encoding: Encoding,
     mut cursor: Cursor,
