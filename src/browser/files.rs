@@ -45,8 +45,7 @@ impl GivenFiles {
     }
 
     /// The dropped files, with all that are in folders. `transfer` is empty once the event has been handled,
-    /// so
-    /// it is read before the future is polled.
+    /// so it is read before the future is polled.
     pub(crate) fn dropped(
         transfer: &DataTransfer,
     ) -> impl Future<Output = Result<Self, String>> + use<> {

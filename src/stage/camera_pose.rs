@@ -15,8 +15,7 @@ pub struct CameraPose {
     /// Metres from what is looked at; nothing goes as near as shows all that moves.
     pub distance: Option<f32>,
     /// The point that is looked at, in metres in the viewer's space; `None` is the middle of all
-    /// that
-    /// moves.
+    /// that moves.
     pub middle: Option<DVec3>,
 }
 

@@ -31,9 +31,8 @@ pub(super) fn measure(clip: &Clip) -> MotionBounds {
 }
 
 /// The places between two times of `clip` of the parts that move over its whole length: joints, and
-/// everything
-/// else. In the viewer's space, without subtracting the origin of `bounds`. For a single time, heads are
-/// skipped where there are joints: they would take most of the image.
+/// everything else. In the viewer's space, without subtracting the origin of `bounds`. For a single time,
+/// heads are skipped where there are joints: they would take most of the image.
 pub(super) fn places_between(
     clip: &Clip,
     bounds: &MotionBounds,

@@ -96,8 +96,7 @@ pub(super) fn stretch(
 }
 
 /// The transform from a shape of length 1 along Y to one that reaches from `from` to `to`; nothing
-/// if
-/// they coincide.
+/// if they coincide.
 pub(super) fn between(from: Vec3, to: Vec3, radius: f32) -> Option<Transform> {
     let length = from.distance(to);
     let direction = (to - from).try_normalize()?;

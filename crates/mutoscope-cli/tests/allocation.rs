@@ -70,13 +70,11 @@ fn allocated(action: impl FnOnce()) -> (usize, usize) {
 }
 
 /// The bytes that reading any file may allocate at one time: names, tracks and notices for all
-/// curves, which
-/// are at most 395.
+/// curves, which are at most 395.
 const FOR_CURVES: usize = 400_000;
 
 /// The bytes that reading may allocate for each byte of keys: their times and values, and once more
-/// while they
-/// are sorted.
+/// while they are sorted.
 const BY_BYTE: usize = 10;
 
 /// The same for markers, the shortest of which take 5 bytes.
@@ -154,8 +152,7 @@ fn allocation_is_bounded_for_a_name_longer_than_the_file() {
 }
 
 /// The bytes that reading text may allocate for each of its bytes: the shortest line that makes a
-/// node is one
-/// of eleven bytes, and the node takes hundreds.
+/// node is one of eleven bytes, and the node takes hundreds.
 const BY_BYTE_OF_TEXT: usize = 100;
 
 #[test]
@@ -187,8 +184,7 @@ fn mcmocap() -> impl Iterator<Item = (String, Vec<u8>)> {
 }
 
 /// The bytes that a recording of Minecraft may allocate for each of its bytes: the shortest actions take two,
-/// and
-/// an event with its time, its name, its value and its place some three hundred while the list grows.
+/// and an event with its time, its name, its value and its place some three hundred while the list grows.
 const BY_BYTE_OF_ACTIONS: usize = 125;
 
 /// The same for entities, of which each has tracks for all of its properties.
@@ -353,8 +349,8 @@ fn allocation_is_bounded_for_every_inflated_prime_number() {
 }
 
 /// The bytes that reading JSON may allocate for each of its bytes: the shortest track takes some
-/// thirty, and
-/// hundreds when it is read; an element of a Raw track takes two, and a matrix of numbers.
+/// thirty, and hundreds when it is read; an element of a Raw track takes two, and a matrix of
+/// numbers.
 const BY_BYTE_OF_JSON: usize = 100;
 
 #[test]
@@ -386,8 +382,7 @@ fn json() {
 }
 
 /// The bytes that reading AnimX may allocate for each of its bytes: a boolean vector of a byte is four
-/// numbers,
-/// and nothing compressed in these files was larger than this before.
+/// numbers, and nothing compressed in these files was larger than this before.
 const BY_BYTE_OF_ANIMX: usize = 150;
 
 #[test]

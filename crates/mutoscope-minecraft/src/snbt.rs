@@ -1,8 +1,7 @@
 //! Looking into SNBT, the text form of the game's data: `{id:"minecraft:cow",Age:0}`.
 //!
 //! Only a few keys are looked up and the text may be anything, so this reads words, not values, at
-//! any
-//! depth of nesting.
+//! any depth of nesting.
 
 /// One word of SNBT.
 #[derive(Clone, Copy, Debug, PartialEq)]

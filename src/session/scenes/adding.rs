@@ -23,8 +23,7 @@ pub(in crate::session) fn element_name(path: &Path) -> Result<String, String> {
 }
 
 /// The problem with the folder of the file at `path`, for a scene that was read from `scene`: the
-/// mod
-/// looks files up by name, in its own folders.
+/// mod looks files up by name, in its own folders.
 pub(in crate::session) fn misplaced(scene: &Source, path: &Path) -> Option<String> {
     let Source::File(scene) = scene else { return None };
     let is_scene = path.extension().is_some_and(|extension| extension == "mcmocap_scene");

@@ -1,6 +1,5 @@
 //! Reference footage with open recordings. Tests that need ffmpeg are skipped, with a message, where it is
-//! not
-//! installed.
+//! not installed.
 
 use std::{fs, process};
 

@@ -28,8 +28,7 @@ pub(super) use moves::{glide, note_standpoint, obey_requests};
 pub(super) use zoom::zoom_to_pointer;
 
 /// Marks the camera that the stage draws with: a [`Camera3d`] on the primary window, unless its
-/// entity has a
-/// [`RenderTarget`](bevy::camera::RenderTarget).
+/// entity has a [`RenderTarget`](bevy::camera::RenderTarget).
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct StageCamera;
 

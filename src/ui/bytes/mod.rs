@@ -1,6 +1,5 @@
 //! The file's content, next to the timeline: the bytes or the line of the selected key, and the
-//! keys
-//! around it. A click on a byte selects the key that has it.
+//! keys around it. A click on a byte selects the key that has it.
 //!
 //! | file | what it does |
 //! |---|---|

@@ -114,8 +114,7 @@ fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: 
 }
 
 /// The stem that a property shares with its fellow components, if it is a component, and its own
-/// part:
-/// `position.x`, `translateX`.
+/// part: `position.x`, `translateX`.
 fn split(property: &str) -> (Option<&str>, &str) {
     let Some((at, last)) = property.char_indices().next_back() else { return (None, property) };
     let stem = &property[..at];

@@ -12,8 +12,7 @@ use mutoscope_core::{
 pub(in crate::ui) const SCROLL_PER_ZOOM: f32 = 200.0;
 
 /// The window after input from the wheel. Over rows, it zooms with Ctrl, as pinching does, and else
-/// pans.
-/// Over curves the wheel zooms time; with Ctrl or Shift it is left to the curves.
+/// pans. Over curves the wheel zooms time; with Ctrl or Shift it is left to the curves.
 pub(super) fn by_wheel(
     ui: &Ui,
     axis: &TimeAxis,

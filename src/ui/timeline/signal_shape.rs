@@ -25,8 +25,7 @@ pub(super) struct Heights {
     /// How many components there are.
     pub(super) components: usize,
     /// Where numbers are so far from nearly all others that the others would be a flat line at the
-    /// same scale,
-    /// from left to right. They stop at the edge.
+    /// same scale, from left to right. They stop at the edge.
     pub(super) beyond: Vec<Beyond>,
 }
 

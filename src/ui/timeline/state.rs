@@ -192,8 +192,7 @@ impl TimelineState {
     }
 
     /// Commands that frame the viewport fit the curves while the pointer is over them; returns
-    /// whether
-    /// `command` was taken for that.
+    /// whether `command` was taken for that.
     pub(in crate::ui) fn takes(&mut self, command: &Command) -> bool {
         if !self.options.curves || !self.curves.is_under_pointer() {
             return false;
@@ -310,8 +309,7 @@ impl TimelineState {
     }
 
     /// The window of `axis`, turned like a page to the playhead: if that left it while it was
-    /// visible, or
-    /// moved other than by playback.
+    /// visible, or moved other than by playback.
     pub(super) fn following(&self, axis: &TimeAxis, clock: &Clock, roam: Span) -> Window {
         let follows = self.drag.is_none()
             && self.playhead.is_none_or(|(time, was_shown)| {

@@ -20,8 +20,7 @@ use crate::clip::{
 /// The motions of the nodes of a clip.
 ///
 /// A node with tracks is traced at its own key times, on demand. Where a procedural animation moves
-/// all
-/// nodes, or scales are not inherited in the way that targets expect, they are traced together.
+/// all nodes, or scales are not inherited in the way that targets expect, they are traced together.
 pub(super) struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<Together>,

@@ -140,8 +140,7 @@ impl ExportTarget {
     }
 
     /// The files that it writes: its own at `path`, and those of its tables in the same folder,
-    /// such as
-    /// `take.signals.parquet` for `take.parquet`.
+    /// such as `take.signals.parquet` for `take.parquet`.
     pub fn files(&self, path: &Path) -> Vec<PathBuf> {
         let beside = self.beside().map(|name| match path.extension() {
             None => path.with_extension(name),

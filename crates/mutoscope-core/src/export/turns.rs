@@ -41,8 +41,7 @@ pub(super) struct Turns {
 }
 
 /// The Euler angles of the rotations of `curve`: keys at its keys, and more where a cubic between
-/// them is
-/// not accurate enough, as near gimbal lock.
+/// them is not accurate enough, as near gimbal lock.
 pub(super) fn turns(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> Turns {
     let keys = curve.keys();
     let angles = nearest(order, keys[0].value, DVec3::ZERO);

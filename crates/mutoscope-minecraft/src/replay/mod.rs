@@ -26,8 +26,7 @@ use mutoscope_core::{
 #[derive(Clone, Copy, Default)]
 pub(super) struct Replay<'a> {
     /// The filter of played entities; all if there is none. As in the game, actions of the others
-    /// are
-    /// ignored.
+    /// are ignored.
     pub(super) filter: Option<&'a EntityFilter>,
     /// Whether a scene plays it, which may go on when it has ended: a player who dies at the end
     /// lies there.

@@ -12,8 +12,7 @@ use super::{
 
 impl Gatherer<'_> {
     /// The centre of a scene by its chosen element; nothing if each recording is turned about its
-    /// own
-    /// centre, or if there is none.
+    /// own centre, or if there is none.
     pub(super) fn centre_of_scene(&mut self, file: &SceneFile, element: &Element) -> Option<DVec3> {
         match &element.centre.of_scene {
             Chosen::Individual => None,

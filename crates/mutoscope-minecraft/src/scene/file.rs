@@ -118,8 +118,7 @@ impl SceneFile {
 
 impl Element {
     /// The centre of the scene if this element is a recording that starts at `start`, or a scene
-    /// with its own
-    /// centre there.
+    /// with its own centre there.
     pub(super) fn centre_about(&self, start: DVec3) -> DVec3 {
         self.centre.of(start, self.transformation.scale)
     }

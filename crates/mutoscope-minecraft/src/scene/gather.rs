@@ -160,8 +160,7 @@ impl Gatherer<'_> {
     }
 
     /// Notes the first error of an element, among the notices from index `said` on. A file is read once, so
-    /// its
-    /// errors are reported for the first element that names it.
+    /// its errors are reported for the first element that names it.
     fn note_problem(&mut self, file: &SceneFile, element: &Element, said: usize, is_missing: bool) {
         let is_error = |notice: &&Notice| notice.severity == Severity::Error;
         let error = self.notices.iter().skip(said).find(is_error);
@@ -303,8 +302,7 @@ fn level(played: f64, is_left: bool, timing: &Timing) -> Level {
 }
 
 /// The tick in which all elements of a scene have ended. Looping ones are not waited for; a scene
-/// of
-/// nothing else, which the mod would end in its first tick, or never, plays for one round.
+/// of nothing else, which the mod would end in its first tick, or never, plays for one round.
 fn end(levels: &[Level]) -> f64 {
     let is_endless = |level: &Level| level.loops && !level.stays;
     let last = |counts: &dyn Fn(&Level) -> bool| {

@@ -22,8 +22,7 @@ impl Round {
     }
 
     /// The rounds within this one of an element that loops every `period` ticks and has ended after
-    /// `end` of
-    /// them: from then on it is there for its next round.
+    /// `end` of them: from then on it is there for its next round.
     pub(super) fn divided(&self, period: f64, end: f64) -> impl Iterator<Item = Self> + use<> {
         let outer = *self;
         let shifts = (0_u32..).map(move |round| outer.shift + f64::from(round) * period);
@@ -65,8 +64,7 @@ impl Round {
     }
 
     /// The time span of the recording's frames before `to`, or of all, in seconds of the scene:
-    /// from `from` on,
-    /// or also while it waits for the first.
+    /// from `from` on, or also while it waits for the first.
     pub fn span(&self, from: Option<u32>, to: Option<u32>) -> Option<(f64, f64)> {
         let tick = |frame: u32| f64::from(frame) + self.shift;
         let start = from.map_or(self.start, |from| tick(from).max(self.start));

@@ -87,8 +87,7 @@ impl Take {
     }
 
     /// Whether it plays by `time`, in seconds, or has played: before, it is at its start, and the
-    /// changes of its
-    /// first tick have not happened yet.
+    /// changes of its first tick have not happened yet.
     pub fn has_begun(&self, time: f64) -> bool {
         !self.is_in_scene() || self.cue.local(time).is_none_or(|local| local >= 0.0)
     }

@@ -19,8 +19,7 @@ const COLOR: Rgb = 0x3a473a;
 type Columns = BTreeMap<[i32; 2], Vec<i32>>;
 
 /// The surface of the blocks that the player touches in any frame, and of their neighbours, a little below
-/// the
-/// feet. `place` transforms each corner; the mesh is empty if the player is never on the ground.
+/// the feet. `place` transforms each corner; the mesh is empty if the player is never on the ground.
 pub fn ground(recording: &Recording, place: &dyn Fn(DVec3) -> Vec3) -> ShapeMesh {
     /// Tiles do not touch, so that blocks can be counted.
     const GAP: f64 = 0.04;

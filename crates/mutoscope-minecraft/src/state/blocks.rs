@@ -58,8 +58,7 @@ impl Blocks {
     }
 
     /// The block at a place in a frame: before its first change, the one that this replaces. `None`
-    /// for
-    /// places at which nothing changes, whose blocks are unknown.
+    /// for places at which nothing changes, whose blocks are unknown.
     pub fn at(&self, place: IVec3, frame: u32) -> Option<&str> {
         self.since(place, frame).map(|(block, _)| block)
     }

@@ -106,8 +106,7 @@ impl Client {
     }
 
     /// The derived state at a moment: angles and steps are interpolated between two frames, the
-    /// rest is that of
-    /// the earlier frame.
+    /// rest is that of the earlier frame.
     pub(in super::super) fn value(&self, cast: Cast<'_>, moment: SampleTime) -> ClientState {
         if moment.t == 0.0 {
             return self.at(cast, moment.frame);

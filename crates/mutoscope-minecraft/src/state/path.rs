@@ -20,10 +20,8 @@ pub struct Stand {
 /// The position and look of an actor over time: kept at the frames in which it moved.
 ///
 /// Values hold until they are set again, so between two such frames it stands still up to the frame
-/// before
-/// the later one, and only then moves in a straight line; angles turn the short way. At a teleport
-/// it
-/// jumps.
+/// before the later one, and only then moves in a straight line; angles turn the short way. At a
+/// teleport it jumps.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     start: Stand,

@@ -120,8 +120,8 @@ impl<'a> Tracked<'a> {
             || self.written_look.is_none_or(|(_, on_ground)| on_ground != self.on_ground)
     }
 
-    /// Writes the look and the ground flag of a player whose look is already read
-    /// as its yaw and pitch.
+    /// Writes the look and the ground flag of a player whose look is already read as its yaw and
+    /// pitch.
     pub(super) fn write_place(&mut self, out: &mut Out, start: DVec3, angle: fn(f32) -> i16) {
         let [_, yaw, head] = self.angles;
         if head != yaw || self.on_ground {

@@ -17,8 +17,7 @@ pub(crate) struct Farthest {
 }
 
 /// Compares the world position of every node of `clip`, at its own times and between them, with
-/// that from
-/// `locals`, which returns the local transform of each node at a time of the clip.
+/// that from `locals`, which returns the local transform of each node at a time of the clip.
 ///
 /// Times right next to a jump are left out: targets may have times in single precision.
 pub(crate) fn farthest(

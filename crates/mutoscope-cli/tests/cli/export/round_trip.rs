@@ -1,6 +1,6 @@
 //! Written files give the same motion when they are read back: all samples, for every target that Mutoscope
-//! reads,
-//! whole, in part and at a rate. Where the motion differs, the report of the export says so, and by how much.
+//! reads, whole, in part and at a rate. Where the motion differs, the report of the export says so, and by
+//! how much.
 
 use std::{collections::HashMap, fs, path::Path};
 

@@ -1,6 +1,5 @@
 //! The pages in `docs/formats` are enough to write a decoder from: next to this file there is one
-//! in
-//! Python for each format, written from its page alone, and the program gives the same numbers.
+//! in Python for each format, written from its page alone, and the program gives the same numbers.
 //!
 //! Every file of the format below `tests/data` in which the program finds no error is compared.
 //! The program itself finds the broken ones, so no file can be left out by hand. Cases that a page

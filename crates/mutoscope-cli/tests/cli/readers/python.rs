@@ -11,8 +11,7 @@ use serde_json::Value;
 use crate::readers::program::{self, Recording};
 
 /// The answers of the reader of a format about these recordings, in one run: for each request an
-/// object
-/// for each time. Nothing, and a word on it, if there is no Python.
+/// object for each time. Nothing, and a word on it, if there is no Python.
 pub(crate) fn answers(
     format: &str,
     recordings: &[Recording],

@@ -29,9 +29,8 @@ struct Shape {
 }
 
 /// The mesh and skin of all bones of `clip`. `worlds` are the world matrices of its nodes, some of
-/// which are
-/// `hidden` throughout. Nothing if nothing is visible, or if there are more nodes than a skin can
-/// have.
+/// which are `hidden` throughout. Nothing if nothing is visible, or if there are more nodes than a
+/// skin can have.
 pub(super) fn bones(
     clip: &Clip,
     worlds: &[DMat4],

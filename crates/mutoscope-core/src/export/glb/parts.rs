@@ -238,8 +238,7 @@ impl Parts {
 
 impl NodeMotion {
     /// The rest transform of an animated node: its skeleton's, moved by −`off`. Channels that never
-    /// change
-    /// keep their constant value instead.
+    /// change keep their constant value instead.
     fn at_rest_unless_still(&self, rest: Transform, first: Transform, off: DVec3) -> Transform {
         Transform {
             translation: if self.translation.is_still() {

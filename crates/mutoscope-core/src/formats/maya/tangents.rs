@@ -187,8 +187,7 @@ impl Around<'_> {
     }
 
     /// The slope of automatic tangents, which do not leave the range of the neighbours' values. It
-    /// is 0 at the
-    /// ends, at extrema, and next to an equal value.
+    /// is 0 at the ends, at extrema, and next to an equal value.
     fn automatic(&self, tangent: Tangent) -> f64 {
         let (Some(before), Some(after)) = self.lines() else { return 0.0 };
         if before.y * after.y <= 0.0 {

@@ -1,6 +1,5 @@
 //! Files that are complete or absent: written to a temporary file in the folder of their
-//! destination, and
-//! renamed when complete.
+//! destination, and renamed when complete.
 
 use std::{
     collections::HashSet,
@@ -17,8 +16,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 pub type Unfinished = NamedTempFile;
 
 /// A temporary file in the folder of `path`, whose name ends in `suffix`. It is removed if it is
-/// dropped
-/// before it is finished.
+/// dropped before it is finished.
 ///
 /// # Errors
 /// If nothing can be written there.

@@ -170,8 +170,7 @@ fn resolved(folder: &str, name: &str) -> Option<String> {
 /// Sidecars that are read while decoding does not wait: from an asset server, from a network.
 ///
 /// Files that have not been fetched yet are not found, and noted. So decode, [fetch](Self::insert)
-/// what was
-/// [asked for](Self::take_requested), and decode again, until nothing more is asked for.
+/// what was [asked for](Self::take_requested), and decode again, until nothing more is asked for.
 #[derive(Debug, Default)]
 pub struct FetchedSidecars {
     files: HashMap<String, io::Result<Vec<u8>>>,

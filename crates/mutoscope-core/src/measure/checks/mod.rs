@@ -1,9 +1,8 @@
 //! Checks that run on every clip, whatever its format: is the data plausible, and where not?
 //!
 //! Decoders report in their notices what they had to work around. The checks of [`CHECKS`] look at
-//! the
-//! resulting clip, in the order of time, and report findings with time, node and key.
-//! Broken data is a warning; what sound recordings have too (a lost hand, a standstill) is info.
+//! the resulting clip, in the order of time, and report findings with time, node and key. Broken
+//! data is a warning; what sound recordings have too (a lost hand, a standstill) is info.
 //!
 //! Each check goes once over the keys, so that a recording of millions takes no longer than reading
 //! it; what comes too often is counted. [`all_findings`] is what the viewer lists, [`unsaid_findings`]

@@ -1,8 +1,8 @@
 //! The offset at which two recordings move alike, found by how fast joints are.
 //!
-//! Speeds do not depend on a recording's position, heading or axes. Both
-//! are sampled at one rate and compared at every offset by their correlation; where that would be too
-//! much, first coarsely and then, around the best, ever more finely. So hours take about a second.
+//! Speeds do not depend on a recording's position, heading or axes. Both are sampled at one rate and compared
+//! at every offset by their correlation; where that would be too much, first coarsely and then, around the
+//! best, ever more finely. So hours take about a second.
 
 use std::collections::VecDeque;
 
@@ -475,8 +475,7 @@ struct Sums {
 
 impl Sums {
     /// The sums over two lists of speeds, each with 1 where it is visible and 0 elsewhere. Added up
-    /// in lanes,
-    /// for SIMD.
+    /// in lanes, for SIMD.
     fn of([one, one_seen]: [&[f64]; 2], [other, other_seen]: [&[f64]; 2]) -> Self {
         const LANES: usize = 4;
         let mut lanes = [Self::default(); LANES];

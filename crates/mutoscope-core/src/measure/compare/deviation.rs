@@ -24,8 +24,7 @@ pub struct Deviation {
     /// From where the first is on average to where the second is, in metres.
     pub mean: DVec3,
     /// The same as `rms` with the second moved back by `mean`: the rest if the recordings only
-    /// differ by a
-    /// constant offset in space.
+    /// differ by a constant offset in space.
     pub rms_in_place: f64,
     /// The largest turn from the one to the other, in radians.
     pub max_angle: f64,

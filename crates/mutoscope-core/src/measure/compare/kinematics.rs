@@ -154,8 +154,7 @@ impl Kinematics {
     }
 
     /// Times and movements within `window`, in seconds, and the next ones outside of it, as far as
-    /// they are
-    /// sampled.
+    /// they are sampled.
     pub fn movements(
         &self,
         detail: Detail,

@@ -1,5 +1,5 @@
-//! The data of a timeline, apart from painting: the positions of times, the rows, and
-//! the positions or the density of their keys.
+//! The data of a timeline, apart from painting: the positions of times, the rows, and the positions
+//! or the density of their keys.
 //!
 //! A [`KeyIndex`] is made of a clip once, off the thread that draws; after that a frame costs what
 //! the width of the screen costs, however many keys there are.

@@ -127,8 +127,7 @@ fn keys(tangent: &str, keys: &[(i32, f64)]) -> Vec<String> {
 }
 
 /// A rotation that swings back and forth once a round: from `angle` at `from` to −`angle` half a
-/// round
-/// later.
+/// round later.
 fn swing(axis: &str, tangent: &str, from: i32, angle: f64) -> Curve {
     let half = ROUND / 2;
     let there = [(from, angle), (from + half, -angle), (from + ROUND, angle)];

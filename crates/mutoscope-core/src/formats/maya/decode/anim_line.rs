@@ -66,8 +66,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// The `anim` line that an `animData` block belongs to. Where there is none, an unconnected one
-    /// is
-    /// inserted.
+    /// is inserted.
     pub(super) fn item_of_data(&mut self) -> usize {
         let items = &self.document.items;
         if items.is_empty() {

@@ -9,8 +9,8 @@ use crate::{
 };
 
 /// The clips that an animation of a set plays: a tree, whose nodes are in a list, parents before
-/// children and
-/// the first node the root. So trees of any depth are read, kept and dropped without recursion.
+/// children and the first node the root. So trees of any depth are read, kept and dropped without
+/// recursion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetaAnimation {
     /// Its nodes.

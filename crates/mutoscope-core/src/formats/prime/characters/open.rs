@@ -68,8 +68,7 @@ pub enum Playback {
 
 impl Playback {
     /// The playback for a user's choice of [`Variants::CLIP`]: all clips, by their label or as `all`, or the
-    /// one
-    /// of this name.
+    /// one of this name.
     pub fn of_name(name: &str) -> Self {
         match name {
             "all" | Variants::ALL_CLIPS => Self::All,

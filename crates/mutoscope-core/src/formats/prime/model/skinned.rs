@@ -221,8 +221,7 @@ impl<'a> Bones<'a> {
     }
 
     /// The bone influences of a group; nothing if no bone moves it. Of more than four bones, the
-    /// four with the
-    /// largest weights.
+    /// four with the largest weights.
     fn group(&self, weights: &[(u32, f32)], unknown: &mut BTreeSet<u32>) -> Option<Influences> {
         let mut known: Vec<(u16, f32)> = Vec::with_capacity(weights.len());
         for &(bone, weight) in weights {

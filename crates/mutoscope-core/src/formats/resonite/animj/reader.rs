@@ -39,8 +39,7 @@ pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Animation, Error> {
 }
 
 /// Walks through the text once. The types of tracks that are in `known` may follow the data that
-/// they
-/// are about.
+/// they are about.
 fn read(
     bytes: &[u8],
     lines: &Arc<Lines>,
@@ -229,8 +228,7 @@ impl<'de> Reader<'de, '_> {
 }
 
 /// The start of each element of the array whose member name is at `offset` in the file, of which
-/// `text`
-/// begins at `base`.
+/// `text` begins at `base`.
 fn elements(text: &[u8], base: usize, offset: usize) -> Vec<u32> {
     let text = &text[offset - base..];
     let is_start = |&byte: &u8| byte == b'[';

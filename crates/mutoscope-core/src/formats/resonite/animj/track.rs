@@ -44,8 +44,7 @@ impl PartialTrack {
     }
 
     /// Removes the last value if it was a number and was read after the member whose name is at
-    /// `offset`:
-    /// the text ends there, and the number may have had more digits.
+    /// `offset`: the text ends there, and the number may have had more digits.
     pub(super) fn forget_last_number(&mut self, offset: usize) {
         if self.track_type() == TrackType::Raw && self.keys_start == Some(offset) {
             self.keys.iter_mut().for_each(KeyColumns::forget_last);
