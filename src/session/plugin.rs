@@ -40,7 +40,7 @@ pub enum SessionSystems {
     Input,
     /// Commands are done, and what was read is taken over; then the player samples.
     Apply,
-    /// The computation of data that is displayed for other recordings begins.
+    /// The computation of what panels show of another recording begins.
     Prepare,
     /// Background computations begin.
     Check,

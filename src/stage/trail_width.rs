@@ -5,7 +5,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::overlay::config;
 
-/// The configuration of trail lines next to the current time.
+/// Lines next to the current time.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct Widest;
 /// Lines farther away.

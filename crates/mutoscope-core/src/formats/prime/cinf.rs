@@ -23,7 +23,7 @@ pub(in crate::formats) const CINF: SkeletonFormat = SkeletonFormat {
 /// The suffix of locators' names.
 const LOCATOR: &str = "_LCTR";
 
-/// There is no signature to go by, but a sound file can hardly be anything else. It begins with a
+/// There is no signature to go by, but a valid file can hardly be anything else. It begins with a
 /// 32-bit count of bones, which is small enough for its first byte to be 0. No text begins so.
 fn recognise(bytes: &[u8]) -> Recognition {
     match bytes.first() {
