@@ -86,7 +86,8 @@ async fn fetch(sidecars: &mut FetchedSidecars, load_context: &mut LoadContext<'_
     any
 }
 
-/// What is missing is not found, wherever assets come from.
+/// Converts an asset error; missing assets become [`io::ErrorKind::NotFound`], whatever their
+/// source.
 fn as_io(error: ReadAssetBytesError) -> io::Error {
     use bevy::asset::io::AssetReaderError;
     match &error {
@@ -141,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// What becomes of the asset at `path` among these files.
+    /// The asset loaded from `path` among these files.
     fn loaded(files: &[(&str, &[u8])], path: &'static str) -> ClipAsset {
         let root = Dir::default();
         for (path, bytes) in files {

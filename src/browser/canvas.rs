@@ -1,4 +1,4 @@
-//! What the browser would do itself on the canvas, and is left to the viewer.
+//! Suppression of the browser's own handling of input on the canvas.
 
 use wasm_bindgen::{JsCast as _, JsValue, closure::Closure, convert::FromWasmAbi};
 use web_sys::{

@@ -44,8 +44,8 @@ impl GivenFiles {
         given
     }
 
-    /// What is dropped, with all that is in folders. `transfer` is empty once the event has been handled, so
-    /// it is looked at before the future is polled.
+    /// The dropped files, with all that are in folders. `transfer` is empty once the event has been handled,
+    /// so it is read before the future is polled.
     pub(crate) fn dropped(
         transfer: &DataTransfer,
     ) -> impl Future<Output = Result<Self, String>> + use<> {
@@ -158,7 +158,7 @@ pub(crate) async fn fetch(address: &str) -> Result<(String, Vec<u8>), String> {
 async fn bytes_of(stream: &ReadableStream, size: f64, words: &str) -> Result<Vec<u8>, String> {
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
     let mut bytes = Vec::new();
-    // What a server states is not always right. If this fails, pieces that do not fit tell.
+    // The size that a server states may be wrong. If this fails, reading the pieces reports it.
     let _ = bytes.try_reserve_exact(size.min(LARGEST) as usize);
     loop {
         let piece =
@@ -219,7 +219,7 @@ async fn entries_in(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemE
     }
 }
 
-/// What `ask` calls the first of two functions with; an error, if it calls the second.
+/// The argument of the first of two callbacks of `ask`; an error, if the second is called.
 async fn called_back(
     mut ask: impl FnMut(&Function, &Function) -> Result<(), JsValue>,
 ) -> Result<JsValue, JsValue> {

@@ -51,7 +51,7 @@ impl Maker {
     /// If it reports an error.
     pub(super) fn finish(mut self) -> io::Result<()> {
         let Some(mut child) = self.running.take() else { return Ok(()) };
-        // What ends its input makes it finish.
+        // Closing its input makes it finish.
         drop(child.stdin.take());
         let status = child.wait()?;
         if status.success() { Ok(()) } else { Err(io::Error::other(format!("ffmpeg: {status}"))) }

@@ -1,4 +1,4 @@
-//! Which times are worth an image.
+//! The choice of times for images of a recording.
 
 use std::ops::RangeInclusive;
 

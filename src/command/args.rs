@@ -19,13 +19,13 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct Cli {
-    /// What to do; without a subcommand, the viewer opens.
+    /// The subcommand; without one, the viewer opens.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// The files and folders to open in the viewer; without any, the examples
     #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
-    /// What of it to show first.
+    /// The first view of the recording.
     #[command(flatten, next_help_heading = "The first view")]
     pub view: ViewArgs,
     /// How to read files.
@@ -36,7 +36,7 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Those that need no viewer.
+    /// The commands that need no viewer.
     #[command(flatten)]
     Headless(mutoscope_cli::Command),
     /// Render images and videos, without a window
@@ -45,7 +45,7 @@ pub enum Command {
     Thumbnail(ThumbnailArgs),
 }
 
-/// What the viewer shows first, as "Copy the view as a command" writes it.
+/// The first view in the viewer, as "Copy the view as a command" writes it.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ViewArgs {
     /// Pause at this time, in seconds
@@ -68,10 +68,10 @@ pub struct ViewArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
-    /// What plays beside it.
+    /// Reference footage.
     #[command(flatten)]
     pub reference: ReferenceArgs,
-    /// What is compared with it.
+    /// The recordings that are compared with it.
     #[command(flatten)]
     pub against: AgainstArgs,
 }
@@ -89,7 +89,7 @@ impl ViewArgs {
     }
 }
 
-/// Reference footage: what plays beside a recording.
+/// Reference footage: a video, images or sound that play alongside a recording.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ReferenceArgs {
     /// Play this video, sound file, or sequence of images (one of them, or their folder) beside it, on

@@ -61,7 +61,7 @@ pub struct RenderArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
-    /// What is compared with them.
+    /// The recordings that are compared with them.
     #[command(flatten, next_help_heading = "Comparison")]
     pub against: AgainstArgs,
     /// The recordings; - is standard input

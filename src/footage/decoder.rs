@@ -49,12 +49,12 @@ pub(super) struct Decoding<'a> {
     pub(super) from: Option<f64>,
 }
 
-/// What a decoder says.
+/// A message of a decoder.
 #[derive(Debug)]
 pub(super) enum Said {
     /// The next frame.
     Frame(Frame),
-    /// There are no more, and why if the reason is not that there are none.
+    /// There are no more frames; the error, if that is the reason.
     End(Option<String>),
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Decoder {
     _process: Process,
 }
 
-/// How many frames wait beside the one that is being read.
+/// How many decoded frames may wait besides the one that is being read.
 const WAITING: usize = 2;
 
 impl Decoder {
@@ -92,7 +92,7 @@ impl Decoder {
         let (reaper, size) = (process.reaper(), how.size);
         thread::spawn(move || {
             read_frames(stdout, &times, size, &sender);
-            // Who does not read any more ends the program; else it ends by itself.
+            // Dropping the receiver ends the program; else it ends by itself.
             drop(times);
             let status = reaper.wait();
             let last_line = report.join().unwrap_or_default();
@@ -103,7 +103,7 @@ impl Decoder {
         Ok(Self { said: Mutex::new(said), _process: process })
     }
 
-    /// What it has said, if anything; never waits.
+    /// The next message, if one is there; never waits.
     pub(super) fn next(&mut self) -> Option<Said> {
         match self.said.get_mut().unwrap_or_else(PoisonError::into_inner).try_recv() {
             Ok(said) => Some(said),
@@ -136,7 +136,7 @@ fn read_report(stderr: ChildStderr, tell_time: &Sender<Option<f64>>, base: f64) 
     last
 }
 
-/// Passes frames on with their times, until there are no more or nobody wants them.
+/// Passes frames on with their times, until there are no more or the receiver is gone.
 fn read_frames(
     mut stdout: ChildStdout,
     times: &Receiver<Option<f64>>,

@@ -1,4 +1,4 @@
-//! What ffmpeg reads: a file, or a sequence of numbered images.
+//! The input of ffmpeg: a file, or a sequence of numbered images.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -15,7 +15,7 @@ use super::kind::{Kind, recognise};
 /// How many images of a sequence are shown a second, unless the user says otherwise.
 pub const USUAL_RATE: f64 = 30.0;
 
-/// What ffmpeg reads.
+/// The input of ffmpeg.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
     /// A video, a sound file, or an image that is no part of a sequence.
@@ -60,7 +60,7 @@ impl Input {
         Ok(Sequence::around(path)?.map_or(file, Self::Sequence))
     }
 
-    /// Whether it has a rate only if somebody says so.
+    /// Whether its rate has to be given by the user.
     pub fn is_images(&self) -> bool {
         !matches!(self, Self::File { is_image: false, .. })
     }
@@ -102,7 +102,7 @@ impl Input {
 }
 
 impl Sequence {
-    /// The sequence that the image at `path` is in, if others are beside it.
+    /// The sequence that the image at `path` is in, if its folder has others.
     fn around(path: &Path) -> io::Result<Option<Self>> {
         let Some(own) = path.file_name().and_then(OsStr::to_str).and_then(Numbered::of) else {
             return Ok(None);
@@ -200,7 +200,7 @@ fn images_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(images)
 }
 
-/// What the file at `path` is, by its first bytes.
+/// The kind of the file at `path`, by its first bytes.
 fn kind_of(path: &Path) -> io::Result<Option<Kind>> {
     let mut start = Vec::new();
     File::open(path)?.take(512).read_to_end(&mut start)?;

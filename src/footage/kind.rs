@@ -1,6 +1,6 @@
 //! Recognising videos, images and sound files by their first bytes.
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A video or a sound file: which of them only its streams tell.
@@ -12,7 +12,7 @@ pub enum Kind {
 /// How much of a file tells what it is, in bytes.
 const ENOUGH: usize = 512;
 
-/// What a file is that begins with `start`, if it is any of this.
+/// The kind of a file that begins with `start`, if it is a video, an image or a sound file.
 pub fn recognise(start: &[u8]) -> Option<Kind> {
     let start = &start[..start.len().min(ENOUGH)];
     let begins = |magic: &&[u8]| start.starts_with(magic);

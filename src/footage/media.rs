@@ -1,4 +1,4 @@
-//! What ffprobe says of a file.
+//! The streams of a file, as ffprobe reports them.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use super::{
     process::{in_words, run},
 };
 
-/// What is in a file.
+/// The streams and the duration of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Media {
     /// How long it is, in seconds, if that is known.
@@ -96,7 +96,7 @@ impl Media {
         Self { video: Some(video), sound: None, ..Self::of_sound(duration) }
     }
 
-    /// What the JSON of ffprobe says.
+    /// Reads the JSON output of ffprobe.
     fn of_json(said: &Value) -> Result<Self, FootageError> {
         let streams = said["streams"].as_array().map_or(&[][..], Vec::as_slice);
         let of_kind =

@@ -1,7 +1,7 @@
-//! Reference footage: a video, an image sequence or a sound file that plays beside a recording.
+//! Reference footage: a video, an image sequence or a sound file that plays alongside a recording.
 //!
 //! Frames and sound are decoded by the programs ffmpeg and ffprobe, as processes: they may be missing,
-//! fail or hang, and whoever shows the footage never waits for them. Times are seconds of the footage: 0
+//! fail or hang, and the viewer never waits for them. Times are seconds of the footage: 0
 //! is where its container starts.
 //!
 //! ```text
@@ -14,10 +14,10 @@
 //! | `kind` | recognition by the first bytes |
 //! | `input` | a file, or a sequence of numbered images |
 //! | `process` | running a program, and ending it |
-//! | `media` | what ffprobe says of a file |
-//! | `shown_times` | the times of frames, from what ffmpeg reports |
+//! | `media` | the streams of a file, as ffprobe reports them |
+//! | `shown_times` | the times of frames, from ffmpeg's report |
 //! | `decoder` | an ffmpeg that gives frames from a time on |
-//! | `ring` | which frame belongs to a time, which are kept, and what is missing |
+//! | `ring` | the frame at a time, the frames that are kept, and the missing ones |
 //! | `player` | the frame at a time that plays, jumps or rests |
 //! | `waveform`, `sound` | the sound track as peaks over time |
 

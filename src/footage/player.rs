@@ -14,7 +14,7 @@ use super::{
 /// How much memory frames take, in bytes.
 const MEMORY: usize = 64 << 20;
 
-/// However small frames are, no more of them are kept.
+/// The most frames that are kept, however small they are.
 const MOST_FRAMES: usize = 300;
 
 /// Frames are decoded no higher than this, in pixels.

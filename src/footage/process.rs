@@ -24,7 +24,7 @@ pub struct Programs {
 }
 
 impl Default for Programs {
-    /// Those that are installed.
+    /// The installed programs.
     fn default() -> Self {
         Self { ffmpeg: "ffmpeg".into(), ffprobe: "ffprobe".into() }
     }
@@ -83,7 +83,7 @@ impl Process {
         }
     }
 
-    /// What waits for it, on another thread.
+    /// A handle that waits for the process on another thread.
     pub(super) fn reaper(&self) -> Reaper {
         Reaper(self.0.clone())
     }
@@ -216,7 +216,7 @@ pub(super) fn run(
     }
 }
 
-/// What ffmpeg said last, without the address of the part that said it.
+/// The last message of ffmpeg, without the address of the component that reported it.
 pub(super) fn in_words(line: &str) -> String {
     let line = match line.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
         Some((_, said)) => said,

@@ -1,4 +1,4 @@
-//! Which frame belongs to a time, which frames are kept around it, and what is missing.
+//! The frame at a time, the frames kept around it, and the missing ones.
 
 use std::collections::VecDeque;
 
@@ -19,7 +19,7 @@ pub(super) struct FrameRing<F> {
     ended: bool,
 }
 
-/// What is to be done for a time.
+/// The request to the decoder for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// Nothing.
@@ -88,8 +88,8 @@ impl<F> FrameRing<F> {
         [index.checked_sub(1).and_then(time_of), time_of(index + 1)]
     }
 
-    /// What is to be done so that the frame at `time` is there, and those that follow. What is not more
-    /// than `patience` seconds ahead is waited for.
+    /// The request that brings the frame at `time`, and those that follow. Frames at most `patience` seconds
+    /// ahead are waited for.
     pub(super) fn need(&self, time: f64, patience: f64) -> Need {
         let Some((last, _)) = self.frames.back() else {
             return if self.ended { Need::Nothing } else { Need::More };
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!((at(&ring, 9.0), ring.is_known(9.0)), (Some(3), true));
         assert_eq!(ring.neighbours(0.14), [Some(0.1), Some(0.15)]);
         assert_eq!(ring.neighbours(9.0), [Some(0.15), None]);
-        // What was put on a frame by a difference of times is on it.
+        // A time that was computed as the difference to a frame's time is on that frame.
         let (offset, time) = (0.3, 0.14);
         assert_eq!(at(&ring, (offset + time) - offset), Some(1));
     }

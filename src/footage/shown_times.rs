@@ -2,15 +2,15 @@
 
 /// Reads the report, line by line.
 ///
-/// Times are whole numbers of a time base: the seconds beside them are rounded to six figures, which is
-/// several frames in a long video.
+/// Times are whole numbers of a time base: the seconds that are printed with them are rounded to six figures,
+/// which is several frames in a long video.
 #[derive(Debug, Default)]
 pub(super) struct ShownTimes {
     /// How many seconds a unit of the time base is.
     base: Option<f64>,
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Line {
     /// A frame comes, with its time stamp in seconds; nothing where it has none.
@@ -22,7 +22,7 @@ pub(super) enum Line {
 }
 
 impl ShownTimes {
-    /// What `line` says.
+    /// Reads `line`.
     pub(super) fn read(&mut self, line: &str) -> Line {
         let report = line.strip_prefix("[Parsed_showinfo_").and_then(|rest| rest.split_once("] "));
         let Some((_, report)) = report else { return Line::NoReport };

@@ -1,4 +1,4 @@
-//! Footage that ffmpeg makes, decoded by ffmpeg. Skipped, and told so, where ffmpeg is not installed.
+//! Footage that ffmpeg makes, decoded by ffmpeg. Skipped, with a message, where ffmpeg is not installed.
 
 use std::{
     fs,
@@ -222,7 +222,7 @@ fn what_cannot_be_read_is_told_in_words() {
 /// Whether a process is there and runs.
 #[cfg(target_os = "linux")]
 fn runs(id: u32) -> bool {
-    // What has ended and was not waited for is `Z`.
+    // A process that has ended and was not waited for has the state `Z`.
     fs::read_to_string(format!("/proc/{id}/stat"))
         .is_ok_and(|stat| !stat.rsplit(')').next().unwrap().trim_start().starts_with('Z'))
 }

@@ -19,8 +19,8 @@ pub struct SkippedGaps(pub Vec<(f64, f64)>);
 pub struct OnClock(pub Entity);
 
 impl PlaybackClock {
-    /// A clock that plays all of `asset` from its start, over and over unless its file says that it is
-    /// not meant to be played so.
+    /// A clock that plays all of `asset` from its start, looping unless its file declares that it does not
+    /// loop.
     pub fn of(asset: &ClipAsset) -> Self {
         let mut clock = Clock::new(asset.clip.span);
         clock.apply(TimeCommand::SetLooping(default_looping(asset)), &[]);

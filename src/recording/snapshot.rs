@@ -14,11 +14,11 @@ use mutoscope_core::{
 /// A recording and how it is shown: taken from one world and spawned in another.
 #[derive(Clone, Debug)]
 pub struct RecordingSnapshot {
-    /// What plays, as it plays: with an interpolation override, if there was one.
+    /// The recording as it plays: with an interpolation override, if there was one.
     pub asset: ClipAsset,
     /// How it runs on the clock.
     pub timing: Timing,
-    /// What it is laid over: its index among the snapshots, and how.
+    /// Its base: the index among the snapshots, and how it is overlaid.
     pub overlay: Option<(usize, Overlay)>,
     /// Its tint.
     pub tint: Tint,

@@ -37,7 +37,8 @@ impl Plugin for RecordingPlugin {
     }
 }
 
-/// What [`open_loaded`] opens: the handle, what plays already, and the clocks it may follow.
+/// The recordings that [`open_loaded`] opens: the handle, the open recording, and the clocks it may
+/// follow.
 type Playing<'a> = (Entity, Ref<'a, PlayRecording>, Option<&'a mut Recording>, Option<&'a OnClock>);
 
 fn open_loaded(

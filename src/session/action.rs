@@ -72,7 +72,7 @@ pub enum Section {
 }
 
 impl Section {
-    /// All sections, in order: long ones come early, so that their menus fit beside the list of menus.
+    /// All sections, in order: long ones come early, so that their menus fit next to the list of menus.
     pub const ALL: [Self; 8] = [
         Self::File,
         Self::Playback,

@@ -1,4 +1,4 @@
-//! Which actions are available now, and which toggles are on.
+//! The actions that are available now, and the state of toggles.
 
 use super::{Command, EditedScene, Files, Panels, Source, Toggle};
 use crate::stage::{CameraMode, Follow, Ghosts, StageScreen, View};
@@ -116,7 +116,7 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
         Toggle::Ghosts => view.motion_trail.ghosts != Ghosts::Off,
         Toggle::FadeUntracked => view.fade_untracked,
         Toggle::HeadCamera => view.camera == CameraMode::Head,
-        // Those of the panels.
+        // The toggles of the panels.
         Toggle::Curves
         | Toggle::Velocity
         | Toggle::NormalisedCurves

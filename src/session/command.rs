@@ -142,7 +142,7 @@ pub enum Command {
     ClosePathDialog,
     /// Puts the keyboard into the field for the time.
     EditTime,
-    /// Saves an image of the window beside the recording.
+    /// Saves an image of the window in the recording's folder.
     Screenshot,
     /// Exports the recording.
     Export(ExportOrder),
@@ -156,9 +156,9 @@ pub enum Command {
 /// not, all that are compared are meant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compare {
-    /// Asks for recordings and opens them beside those that are open.
+    /// Asks for recordings and adds them to the open ones.
     Choose,
-    /// Opens this one beside those that are open, and compares it with the reference.
+    /// Adds this one to the open recordings, and compares it with the reference.
     With(Source, CompareOptions),
     /// Gives a recording this timing.
     SetTiming(Entity, Timing),
@@ -172,7 +172,7 @@ pub enum Compare {
     Rebase {
         /// The recording.
         recording: Entity,
-        /// What it is compared with.
+        /// The recording that it is compared with.
         base: Entity,
     },
     /// Matches a joint with one of a recording that is compared, or by its name again.
@@ -191,9 +191,9 @@ pub enum Compare {
 /// A command about reference footage.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FootageCommand {
-    /// Asks for a file and plays it beside the recordings.
+    /// Asks for a file and plays it as reference footage.
     Choose,
-    /// Plays this beside the recordings, in place of what does.
+    /// Plays this as reference footage, in place of the current one.
     Open(SavedFootage),
     /// Closes it.
     Remove,

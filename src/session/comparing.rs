@@ -18,7 +18,7 @@ use mutoscope_core::{
     },
 };
 
-/// The comparison of a recording with its base, which its [`Overlay`] names; beside the
+/// The comparison of a recording with its base, which its [`Overlay`] names; on the entity of the
 /// [`Recording`].
 #[derive(Component, Debug, Default)]
 pub struct Comparing {
@@ -80,7 +80,7 @@ impl Comparing {
         Self { aligns_next: aligns, ..Self::default() }
     }
 
-    /// Which joints of the other recording and of this one are matched.
+    /// The matched joints of the other recording and of this one.
     pub fn matching(&self) -> &JointMatching {
         &self.matching
     }

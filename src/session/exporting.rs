@@ -148,7 +148,7 @@ impl Scene {
     }
 }
 
-/// What the whole of an export counts as, for its [`Progress`].
+/// The total of an export's [`Progress`].
 const WHOLE: u64 = 1_000_000;
 
 /// Notes the progress; returns whether to continue.

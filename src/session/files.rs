@@ -196,8 +196,8 @@ impl Source {
         }
     }
 
-    /// The path that others are proposed beside: that of its file; where it is none, its name. A browser
-    /// has its own folder for downloads, so there it is the name alone.
+    /// The path whose folder other files are proposed in: that of its file; without a file, its name. A
+    /// browser has its own folder for downloads, so there it is the name alone.
     pub fn path_for_others(&self) -> PathBuf {
         match self {
             Self::File(path) if !cfg!(target_family = "wasm") => path.clone(),

@@ -12,8 +12,8 @@ use mutoscope_core::{
     measure::checks::{self, Finding},
 };
 
-/// The issues in the data of a recording, beside the [`Recording`]: at first what its decoder noticed,
-/// and all that the checks find as soon as they are through with it.
+/// The issues in the data of a recording, on the entity of the [`Recording`]: at first the decoder's notices,
+/// and those of all checks as soon as these are done.
 #[derive(Component, Debug, Default)]
 pub struct Findings {
     /// The clip that they are of.
@@ -68,7 +68,7 @@ pub(super) fn look_for_findings(
         match findings.bypass_change_detection().checking.poll() {
             None => {}
             Some((_, Ok(found))) => findings.all = found,
-            // What the decoder noticed stays.
+            // The decoder's notices stay.
             Some((_, Err(crashed))) => error!("checking the recording: {crashed}"),
         }
     }

@@ -1,4 +1,4 @@
-//! What is in a folder.
+//! Listing the content of a folder.
 
 use std::{
     io::{self, Read as _},

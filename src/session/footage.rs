@@ -1,5 +1,5 @@
-//! The reference footage beside the recordings: a video, an image sequence or a sound file on the same
-//! clock.
+//! The reference footage of the session: a video, an image sequence or a sound file on the clock of the
+//! recordings.
 
 use std::{
     path::{Path, PathBuf},
@@ -18,7 +18,7 @@ pub(super) const OFFERED: bool = !cfg!(target_family = "wasm");
 /// How high frames are decoded until it is known how high they are shown, in pixels.
 const HEIGHT: u32 = 270;
 
-/// Which footage plays, and when: what a view keeps of it.
+/// The reference footage and its timing, as a view keeps them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedFootage {
     /// The file, an image of a sequence, or a folder of images.
@@ -76,7 +76,7 @@ pub enum FootagePlace {
 }
 
 impl OpenFootage {
-    /// Which footage is open, and when it plays.
+    /// The open footage and its timing.
     pub fn saved(&self) -> Option<&SavedFootage> {
         self.open.as_ref().map(|open| &open.saved)
     }
@@ -97,7 +97,7 @@ impl OpenFootage {
         Timing { offset: self.saved().map_or(0.0, |saved| saved.offset), rate: 1.0 }
     }
 
-    /// What is in it, as soon as that is known.
+    /// The streams of the footage, as soon as they are known.
     pub fn media(&self) -> Option<&Media> {
         Some(&self.open.as_ref()?.content.as_ref()?.media)
     }

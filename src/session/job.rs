@@ -266,7 +266,7 @@ impl<K, T: Send + 'static> Job<K, T> {
         self.0 = Some(Running { key, progress, answer, _busy });
     }
 
-    /// What came of it, once, with its key.
+    /// The result of the job, once, with its key.
     pub fn poll(&mut self) -> Option<(K, Result<T, Crashed>)> {
         let result = match &mut self.0.as_mut()?.answer {
             Answer::Task(task) => check_ready(task)?,
@@ -324,7 +324,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes of `job`, waited for as frames would.
+    /// The result of `job`, waited for as frames would.
     fn result<K, T: Send + 'static>(job: &mut Job<K, T>) -> (K, Result<T, Crashed>) {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {

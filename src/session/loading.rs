@@ -32,7 +32,7 @@ use mutoscope_core::{
 pub(super) struct LoadingJob {
     /// Known by the recording that it is about, as far as is known.
     job: Job<Option<Source>, Outcome>,
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     pub(super) format: Option<FormatId>,
 }
 
@@ -62,7 +62,7 @@ impl LoadingJob {
     }
 }
 
-/// What is being opened beside what is open, one after the other.
+/// The recordings that are being added to the open ones, one after the other.
 #[derive(Resource, Default)]
 pub(super) struct OverlayJobs {
     waiting: VecDeque<(OpenRequest, CompareOptions)>,

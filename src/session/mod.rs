@@ -2,23 +2,23 @@
 //!
 //! Panels and keys put [`Command`]s into the [`CommandQueue`]; once a frame `apply::apply_commands`
 //! does them; a file that was read becomes a [`Recording`](crate::recording::Recording), which is
-//! sampled at the time of the [`SessionClock`], and the stage follows. What only a window can do goes
-//! out as [`WindowRequest`]s. Nothing here knows who draws it, so what every command does is tested in
+//! sampled at the time of the [`SessionClock`], and the stage follows. Requests that need a window go
+//! out as [`WindowRequest`]s. Nothing here depends on what draws it, so all commands are tested in
 //! an app without a window.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `command`, `action` | commands of the user; their names, help and keys |
-//! | `availability` | which of them are available now, and which toggles are on |
+//! | `availability` | the available actions, and the state of toggles |
 //! | `apply` | applying commands |
-//! | `panels` | which panels are open and how they are laid out |
-//! | `window_request` | what is asked of the window |
+//! | `panels` | the open panels and their layout |
+//! | `window_request` | requests to the window |
 //! | `open`, `files`, `samples` | open recordings, files and examples |
-//! | `open_request`, `reader`, `loading` | reading what was asked for, off the frame |
+//! | `open_request`, `reader`, `loading` | reading requested files, off the frame |
 //! | `folder`, `sorting`, `previews`, `thumbnail` | the content of folders and of files that are not open |
 //! | `findings`, `listed`, `comparing`, `exporting` | background checks, listings, comparisons and exports |
 //! | `scenes` | scenes that are edited: undo, playing them again, saving |
-//! | `footage` | the reference video, images or sound beside the recordings |
+//! | `footage` | the reference video, images or sound |
 //! | `settings`, `remember`, `saved_view`, `snapshots` | settings and views that persist |
 //! | `page`, `link` | the web page that the viewer runs in, if any; links to views |
 //! | `same_node`, `watch` | a file that is reloaded; noticing that it was written |

@@ -21,18 +21,18 @@ use mutoscope_core::{
 pub(super) struct OpenRequest {
     pub(super) what: OpenTarget,
     pub(super) on: SkeletonSource,
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     pub(super) format: Option<FormatId>,
-    /// What the user chose where the recording leaves a choice.
+    /// The user's choices among the recording's variants.
     pub(super) variants: Vec<VariantChoice>,
-    /// What is assumed of formats.
+    /// The user's assumptions about formats.
     pub(super) assumptions: FormatAssumptions,
     pub(super) mode: OpenMode,
     /// The content of files that were edited and not saved.
     pub(super) edited: Vec<(Source, SceneBytes)>,
 }
 
-/// What is kept of the current view.
+/// The part of the current view that is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum OpenMode {
     /// The recording is seen from its start, and all of it.
@@ -44,7 +44,7 @@ pub(super) enum OpenMode {
     Reload,
 }
 
-/// What is to be opened.
+/// The files to open.
 pub(super) enum OpenTarget {
     /// A recording.
     Source(Source),
@@ -56,7 +56,7 @@ pub(super) enum OpenTarget {
     },
 }
 
-/// What a recording is put on.
+/// The skeleton that a recording is put on.
 pub(super) enum SkeletonSource {
     /// No skeleton but its own.
     None,
@@ -71,7 +71,7 @@ pub(super) enum SkeletonSource {
 /// The result of a request.
 #[derive(Default)]
 pub(super) struct Outcome {
-    /// What was opened; nothing if it could not be, or if there was nothing but a skeleton.
+    /// The opened recording; nothing if it failed, or if there was nothing but a skeleton.
     pub(super) opened: Option<(Source, ClipAsset)>,
     pub(super) mode: OpenMode,
     /// The recordings among the files that were given together.
@@ -80,7 +80,7 @@ pub(super) struct Outcome {
     pub(super) rig: Option<RigFile>,
     /// The reference footage among the files that were given together.
     pub(super) footage: Option<PathBuf>,
-    /// What could not be read or used.
+    /// The file that could not be read or used, and why.
     pub(super) failed: Option<FailedLoading>,
 }
 

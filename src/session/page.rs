@@ -62,7 +62,7 @@ impl Page {
     }
 }
 
-/// Which of the open files a link leads to.
+/// The open files that a link leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linked {
     /// All of them.

@@ -1,25 +1,25 @@
-//! Which panels are open, how they are laid out, and what commands do to that.
+//! The open panels, their layout, and the effects of commands on them.
 //!
-//! Plain values: the panels themselves read them and say by commands what is to change, so that
-//! what a command does to the window is tested without one.
+//! Plain values: the panels themselves read them and request changes by commands, so that
+//! the effect of a command on the window is tested without one.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{ACTIONS, Command, FilePurpose, Toggle};
 
-/// Which panels are open and how they are laid out.
+/// The open panels and their layout.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Panels {
     /// Whether all panels are hidden and the viewport fills the window.
     pub hidden: bool,
-    /// Which are open, the last opened last.
+    /// The open panels, the last opened last.
     open: Vec<Panel>,
-    /// What a path is typed for, where the desktop has no file dialog of its own.
+    /// The purpose of a path that is being typed, where the desktop has no file dialog of its own.
     pub path_dialog: Option<FilePurpose>,
     /// The command that would discard unsaved edits, which is asked about.
     pub would_discard: Option<Box<Command>>,
-    /// What the timeline shows.
+    /// The options of the timeline.
     pub timeline: TimelineOptions,
     /// Whether the theme is the light one.
     pub light: bool,
@@ -36,7 +36,7 @@ pub struct Panels {
 /// [`ACTIONS`](super::ACTIONS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panel {
-    /// What the settings call it.
+    /// Its name in the settings.
     pub id: &'static str,
     /// Where it is shown.
     pub dock: Dock,
@@ -58,11 +58,11 @@ impl Panel {
     pub const HELP: Self = Self::floating("help");
     /// The list to find any command, file or node in.
     pub const PALETTE: Self = Self::floating("palette");
-    /// What is wrong or suspect about the file.
+    /// The list of errors, warnings and other issues.
     pub const ISSUES: Self = Self::floating("issues");
-    /// Which nodes of the recording and of the attached skeleton match.
+    /// The matched and unmatched nodes of the recording and of the attached skeleton.
     pub const NODE_MAPPING: Self = Self::floating("node mapping");
-    /// What a file holds, to choose from: its animations by name.
+    /// The choice of an animation, by name, in a file with several.
     pub const ANIMATIONS: Self = Self::floating("animations");
     /// The dialog for exports.
     pub const EXPORT: Self = Self::floating("export");
@@ -86,7 +86,7 @@ impl Panel {
     }
 }
 
-/// What the timeline shows, and how it is dragged.
+/// The options of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimelineOptions {
     /// Curves below the ruler, in place of rows of keys.
@@ -101,7 +101,7 @@ pub struct TimelineOptions {
     pub compress_gaps: bool,
     /// Long stretches without keys skipped by playback.
     pub skip_gaps: bool,
-    /// What is dragged snaps to keys, markers and round times.
+    /// Dragged times snap to keys, markers and round times.
     pub snapping: bool,
 }
 
@@ -181,7 +181,7 @@ pub enum PanelEdge {
     Footage,
 }
 
-/// What is asked of a panel once: it has what this changes to itself.
+/// A one-time request to a panel, which keeps the affected state itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelRequest {
     /// Puts the keyboard into the field for the time.
@@ -327,7 +327,7 @@ impl Panels {
         self.path_dialog.take().is_some() || asked || self.open.len() < before
     }
 
-    /// What panels were asked for since this was called last, in order.
+    /// The requests since this was called last, in order.
     pub fn take_requests(&mut self) -> Vec<PanelRequest> {
         std::mem::take(&mut self.requests)
     }

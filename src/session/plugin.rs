@@ -22,13 +22,14 @@ use mutoscope_core::{clip::RotationRule, formats::FormatId};
 /// the same.
 #[derive(Clone, Debug, Default)]
 pub struct SessionPlugin {
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     pub format: Option<FormatId>,
     /// The skeleton that recordings are put on at first, if they take it.
     pub rig: Option<RigFile>,
-    /// How rotations run from key to key at first, if not as is usual for each format.
+    /// How quaternion components are interpolated between keys at first, if not by each format's
+    /// default.
     pub rotation: Option<RotationRule>,
-    /// What is shown of the first recording, if not all from its start.
+    /// The first view of the first recording; by default all of it, from its start.
     pub view: SavedView,
 }
 
@@ -39,9 +40,9 @@ pub enum SessionSystems {
     Input,
     /// Commands are done, and what was read is taken over; then the player samples.
     Apply,
-    /// What is seen of another recording begins to be worked out.
+    /// The computation of what panels show of another recording begins.
     Prepare,
-    /// What is not waited for begins to be worked out.
+    /// Background computations begin.
     Check,
 }
 
@@ -76,7 +77,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<Waker>()
         .init_resource::<previews::Previews>()
         .add_message::<WindowRequest>()
-        // What the stage has too, for where there is none.
+        // Resources that the stage adds too, for apps without a stage.
         .init_resource::<MatchedSelection>()
         .init_resource::<HoveredTime>()
         .init_resource::<StageScreen>()

@@ -63,7 +63,7 @@ pub struct RecordingPreview {
 enum Search {
     /// The recordings of a format in a folder.
     Siblings(PathBuf, FormatId),
-    /// What is in these files.
+    /// The recordings in these files.
     Listed(Vec<PathBuf>),
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Previews {
     search: Option<Search>,
     options: PreviewOptions,
     job: Job<(), ()>,
-    /// What the job has found.
+    /// The previews that the job has sent.
     found: Option<SyncCell<Receiver<(PathBuf, FilePreview)>>>,
 }
 
@@ -125,7 +125,7 @@ impl Previews {
     }
 }
 
-/// What there is to look for, if a recording is open.
+/// The search for the current listing, if a recording is open.
 fn search(files: &Files, open: &OpenRecordings) -> Option<Search> {
     let Some(Source::File(path)) = &files.current else { return None };
     match files.listing {
@@ -165,13 +165,13 @@ impl Search {
 /// How files are looked into: as they would be opened.
 #[derive(Clone, Debug, Default)]
 struct PreviewOptions {
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     format: Option<FormatId>,
     /// The skeleton that the user attached.
     rig: Option<Arc<Rig>>,
     /// The folder in which none is put on the skeleton that is kept there.
     alone_in: Option<PathBuf>,
-    /// What is assumed of formats.
+    /// The user's assumptions about formats.
     assumptions: FormatAssumptions,
 }
 

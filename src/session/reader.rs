@@ -12,11 +12,11 @@ use mutoscope_core::{
 
 /// How recordings are read.
 pub(super) struct Reader<'a> {
-    /// The format that every file is taken for, if the user says so.
+    /// The format that every file is read as, if the user sets one.
     pub(super) format: Option<FormatId>,
-    /// What the user chose where the file leaves a choice.
+    /// The user's choices among the file's variants.
     pub(super) variants: &'a [VariantChoice],
-    /// What is assumed of formats.
+    /// The user's assumptions about formats.
     pub(super) assumptions: &'a FormatAssumptions,
     /// Receives the progress.
     pub(super) progress: &'a Progress,

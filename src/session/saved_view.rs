@@ -36,7 +36,7 @@ pub struct SavedView {
     pub areas: Vec<NamedArea>,
     /// The recordings that are compared with the reference, and how.
     pub compared: Vec<(PathBuf, CompareOptions)>,
-    /// The reference video, images or sound beside it.
+    /// The reference video, images or sound.
     pub footage: Option<SavedFootage>,
 }
 
@@ -60,7 +60,7 @@ impl SavedView {
         }
     }
 
-    /// What opens the recordings that are compared with the first.
+    /// The commands that open the recordings compared with the first.
     pub(super) fn compared(&self) -> impl Iterator<Item = Command> {
         let with = |(path, options): &(PathBuf, CompareOptions)| {
             Command::Compare(Compare::With(Source::of_path(path.clone()), *options))
@@ -68,7 +68,7 @@ impl SavedView {
         self.compared.iter().map(with)
     }
 
-    /// What opens the reference footage.
+    /// The command that opens the reference footage.
     pub(super) fn open_footage(&self) -> Option<Command> {
         self.footage.clone().map(|footage| Command::Footage(FootageCommand::Open(footage)))
     }

@@ -27,7 +27,7 @@ pub(super) struct Settings {
     rotation: Option<RotationRule>,
 }
 
-/// What the file holds.
+/// The content of the settings file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 struct Kept {
@@ -53,7 +53,7 @@ struct Recent {
 const MOST_RECENT: usize = 12;
 
 impl Settings {
-    /// Those of the user.
+    /// The settings of the user.
     pub(super) fn of_user() -> Self {
         place::of_user().map_or_else(Self::default, Self::in_file)
     }

@@ -11,7 +11,7 @@ use crate::stage::{PlayerSkin, StageScreen, View};
 /// Requests, until all commands of the frame are applied.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Snapshots {
-    /// What is to be written.
+    /// The requested export.
     pub(super) export: Option<ExportOrder>,
     /// Whether the command that shows what is seen now is to be copied.
     pub(super) copy_view: bool,

@@ -23,7 +23,7 @@ pub(super) struct Sorted {
     /// Recordings, and what is neither: opening it says what is wrong with it.
     pub(super) recordings: Vec<PathBuf>,
     pub(super) skeletons: Vec<PathBuf>,
-    /// Videos and sound to play beside a recording; images, if nothing else was given.
+    /// Videos and sound to play with a recording; images, if nothing else was given.
     pub(super) footage: Vec<PathBuf>,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn sort(files: Vec<PathBuf>, format: Option<FormatId>) -> Sorted {
     sorted
 }
 
-/// What a file is for, and what footage it is if it is neither a recording nor a skeleton.
+/// The purpose of a file, and its kind of footage if it is neither a recording nor a skeleton.
 fn purpose_of(path: &Path, format: Option<FormatId>) -> io::Result<(Purpose, Option<Kind>)> {
     if path.as_os_str() == "-" {
         // Standard input can be read only once; a skeleton on it is asked for with --rig.

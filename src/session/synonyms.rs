@@ -1,4 +1,4 @@
-//! What Blender, Maya, Unity and Rerun call what is done here: the palette finds actions by it.
+//! Names of Blender, Maya, Unity and Rerun for actions: the palette finds actions by them.
 
 use super::{Command, Compare, Panel, SceneCommand, Toggle};
 use mutoscope_core::playback::TimeCommand;

@@ -94,7 +94,7 @@ impl Thumbnail {
     }
 }
 
-/// Which parts of `clip` move, by where its nodes are at these times.
+/// The moving parts of `clip`, by the positions of its nodes at these times.
 fn moving(clip: &Clip, times: impl Iterator<Item = f64>) -> (Parts, MovingParts) {
     let parts = Parts::of(clip);
     let mut places = PartPlaces::default();

@@ -143,7 +143,8 @@ mod tests {
 
     use super::*;
 
-    /// What the user sees while a file is written piece by piece, and then replaced by another.
+    /// The recording is reloaded once a file is complete, while it is written piece by piece and
+    /// then replaced.
     #[test]
     fn file_is_reloaded_once_completely_written() {
         let folder = tempfile::tempdir().unwrap();

@@ -67,7 +67,7 @@ pub(super) fn eyes(clip: &Clip, pose: &Pose) -> Option<clip::Transform> {
     of(clip).find_map(|one| (one.eyes)(clip, pose))
 }
 
-/// What parts are made with.
+/// The assets that parts are made with.
 #[derive(SystemParam)]
 pub(super) struct Workshop<'w> {
     pub(super) paints: ResMut<'w, Assets<Paint>>,

@@ -14,8 +14,8 @@ pub struct CameraPose {
     pub pitch: f32,
     /// Metres from what is looked at; nothing goes as near as shows all that moves.
     pub distance: Option<f32>,
-    /// What is looked at, in metres in the viewer's space; nothing looks at the middle of all that
-    /// moves.
+    /// The point that is looked at, in metres in the viewer's space; `None` is the middle of all
+    /// that moves.
     pub middle: Option<DVec3>,
 }
 

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 /// pitch above it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orbit {
-    /// What it looks at.
+    /// The point that it looks at, in metres.
     pub focus: Vec3,
     /// How far it is turned about Y, in radians.
     pub yaw: f32,

@@ -11,7 +11,7 @@ use super::{
 };
 use mutoscope_core::clip::{Clip, NodeId, NodePose, Pose};
 
-/// How long the arms of the cross are that stands for a node without bones, in metres, at the size
+/// The length of the arms of the cross that represents a node without bones, in metres, at the size
 /// of a hand.
 const CROSS: f32 = 0.02;
 
@@ -52,7 +52,7 @@ pub(super) fn draw_hovered_pose(
 
 /// At most this many ghosts are drawn, the others skipped evenly.
 const MOST_GHOSTS: usize = 40;
-/// How visible a ghost is right beside now, and at the ends of the window.
+/// The opacity of a ghost next to the current time, and at the ends of the window.
 const GHOST_ALPHAS: [f32; 2] = [0.75, 0.12];
 
 /// Draws ghosts around the current time, if they are on.
@@ -197,7 +197,7 @@ fn is_there(node: &NodePose) -> bool {
     node.shown && node.world.is_finite()
 }
 
-/// The edges of a cube of size 1 that stands like `place`.
+/// The edges of a cube of size 1 transformed by `place`.
 fn wire(lines: &mut Gizmos<StageLines>, place: Mat4, color: Color) {
     let corner = |bits: u32| {
         let side = |bit: u32| if bits & bit == 0 { -0.5 } else { 0.5 };

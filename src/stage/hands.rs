@@ -1,4 +1,4 @@
-//! What hands have and other skeletons have not: pinches.
+//! Features of hands that other skeletons lack: pinches.
 
 use bevy::{ecs::hierarchy::ChildSpawnerCommands, prelude::*};
 

@@ -62,7 +62,7 @@ fn surface(direction: Vec3) -> Vec3 {
     MIDDLE + Vec3::new(x * width, y * height, z * depth - 0.012 * low * low)
 }
 
-/// What the skull faces there.
+/// The normal of the skull's surface in this direction from its middle.
 fn facing(direction: Vec3) -> Vec3 {
     const NEAR: f32 = 0.02;
     let (across, along) = direction.any_orthonormal_pair();

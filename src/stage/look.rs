@@ -92,7 +92,7 @@ pub(super) struct Look {
     pub(super) neck: Handle<Mesh>,
     /// A ring around Y, of radius 1.
     pub(super) band: Handle<Mesh>,
-    /// What a pinch is shown with.
+    /// The material of pinches.
     pub(super) pinch: Handle<Paint>,
     /// A recording without a tint.
     own: Coats,
@@ -128,12 +128,12 @@ impl Coats {
         }
     }
 
-    /// What a joint on `side` is drawn with.
+    /// The materials of a joint on `side`.
     pub(super) fn joint(&self, side: Option<Side>) -> &TintedMaterials {
         &self.joints[index(side)]
     }
 
-    /// What a bone on `side` is drawn with.
+    /// The materials of a bone on `side`.
     pub(super) fn bone(&self, side: Option<Side>) -> &TintedMaterials {
         &self.bones[index(side)]
     }
@@ -169,7 +169,7 @@ impl Look {
         });
     }
 
-    /// What a recording with this tint is painted with.
+    /// The materials of a recording with this tint.
     pub(super) fn coats(&self, tint: Tint, materials: &mut Assets<Paint>) -> Coats {
         match tint {
             Tint(None) => self.own.clone(),

@@ -23,7 +23,8 @@ pub(super) struct Paint {
     /// The opacity below which nothing is drawn; 0 where all is.
     #[uniform(0)]
     pub(super) cutoff: f32,
-    /// What the color is multiplied with where the mesh has texture coordinates; white if there is none.
+    /// The texture that the colour is multiplied with where the mesh has texture coordinates; white if there
+    /// is none.
     #[texture(1)]
     #[sampler(2)]
     pub(super) texture: Option<Handle<Image>>,

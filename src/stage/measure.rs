@@ -30,9 +30,9 @@ pub(super) fn measure(clip: &Clip) -> MotionBounds {
     measuring.finish()
 }
 
-/// The places of what moves, of all that does over the length of `clip`, between two of its times:
-/// joints, and everything else. In the viewer's space, not less the origin of `bounds`. At one moment
-/// heads are nothing beside hands: they would take most of the image.
+/// The places between two times of `clip` of the parts that move over its whole length: joints, and
+/// everything else. In the viewer's space, without subtracting the origin of `bounds`. For a single time,
+/// heads are skipped where there are joints: they would take most of the image.
 pub(super) fn places_between(
     clip: &Clip,
     bounds: &MotionBounds,
@@ -67,7 +67,7 @@ struct Place {
     kind: PlaceKind,
 }
 
-/// What is at a place.
+/// The kind of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PlaceKind {
     Joint,
@@ -77,7 +77,7 @@ enum PlaceKind {
     Corner,
 }
 
-/// What is visible at one time.
+/// The visible places at one time.
 struct Visit {
     places: Vec<Place>,
     /// The parts that heads are, and where their eyes are: one that only looks round stays there.
@@ -88,7 +88,7 @@ struct Visit {
     root: Option<DVec3>,
 }
 
-/// What is known of a clip so far.
+/// The measurements of a clip so far.
 struct Measuring<'a> {
     clip: &'a Clip,
     parts: Parts,

@@ -57,7 +57,7 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Work
     }
 }
 
-/// What a texture is drawn as; nothing, and said so, if its image is none.
+/// The image of a texture; nothing, with a warning, if it cannot be decoded.
 fn image(texture: &Texture, workshop: &mut Workshop<'_>) -> Option<Handle<Image>> {
     let image = texture::image(texture);
     let image = image.inspect_err(|error| warn!("the texture {:?}: {error}", texture.name)).ok()?;

@@ -10,7 +10,7 @@ const FAR: f64 = 500.0;
 /// The bounds of a clip's motion, in the viewer's space.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MotionBounds {
-    /// What is subtracted from every place before it is rounded to `f32`.
+    /// The origin that is subtracted from every place before it is rounded to `f32`.
     pub(super) origin: DVec3,
     /// Where joints were, less the origin.
     pub(super) joints: Vec<DVec3>,
@@ -24,7 +24,7 @@ pub(super) struct MotionBounds {
     pub(super) scale: f64,
     /// How thick its joints and bones are.
     pub(super) proportions: Proportions,
-    /// Which of its parts move: places of others are not among those above.
+    /// Its moving parts: places of others are not among those above.
     pub(super) moving: MovingParts,
     /// Where its root is at the start, in the viewer's space.
     pub(super) root_from: DVec3,

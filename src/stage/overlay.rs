@@ -11,7 +11,7 @@ use super::{
 /// Lines are on a layer of their own, or every other camera of the app would draw them as well.
 pub(super) const LINES_LAYER: usize = 23;
 
-/// Lines that stand in space.
+/// Lines in the world.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub(super) struct StageLines;
 

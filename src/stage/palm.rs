@@ -51,7 +51,7 @@ pub(super) fn spawn(
     }
 }
 
-/// What the palm of a hand is painted with.
+/// The materials of a hand's palm.
 pub(super) fn coat(parts: &Parts<'_>, palm: &Palm) -> TintedMaterials {
     parts.coats.bone(parts.clip.nodes[palm.fingers[1].knuckle].side).clone()
 }

@@ -13,9 +13,9 @@ use mutoscope_minecraft::{Cuboid as Bounds, Part, Person, default_skin};
 /// The skins that players wear in place of those that recordings know, if some were given.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct PlayerSkin {
-    /// That of all of whom none is given by name.
+    /// The skin of all players without one by name.
     pub everybody: Option<Arc<Skin>>,
-    /// Those of players by their names, in lower case.
+    /// The skins of players by their names, in lower case.
     pub by_name: HashMap<String, Arc<Skin>>,
 }
 
@@ -57,7 +57,7 @@ pub enum SkinError {
 /// The width of every skin, in pixels.
 const WIDTH: usize = 64;
 
-/// A layer of a part of the body: where it is in the image, and how far it stands off.
+/// A layer of a part of the body: its place in the image, and its distance from the body.
 #[derive(Clone, Copy, Debug)]
 struct Layer {
     /// The left upper corner of its six faces.
@@ -192,7 +192,7 @@ impl Skin {
 /// The faces of a box of this many pixels along x, y and z, as skins have them: seen from outside,
 /// in a row the right one, the front, the left and the back; above them top and bottom.
 ///
-/// The player's right is +X, y is up, and he looks along −Z.
+/// The player's right is +X, y is up, and the player looks along −Z.
 fn faces([width, height, depth]: [usize; 3]) -> [Face; 6] {
     let face = |corner, size, start: [f32; 3], across, down, outwards| Face {
         corner,

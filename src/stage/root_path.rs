@@ -26,7 +26,7 @@ impl RootPath {
         self
     }
 
-    /// What was there, seen from each station.
+    /// The places at each station, relative to it.
     pub(super) fn around(&self) -> Vec<DVec3> {
         let around = |(station, places): &(DVec3, Vec<DVec3>)| {
             places.iter().map(|place| place - station).collect::<Vec<_>>()

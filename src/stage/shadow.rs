@@ -28,7 +28,7 @@ const GROUND: Color = rgb(0x343942);
 const LIGHT: f32 = 0.7;
 /// How far the light reaches, over the size of what is on the stage.
 const REACH: f32 = 1.1;
-/// How far above the grid it lies, over the size of what is on the stage.
+/// The height of the shadows above the grid, over the size of what is on the stage.
 const LIFT: f32 = 0.0005;
 
 /// The ground in its light and shadow.
@@ -157,7 +157,7 @@ fn shadow_of(Caster { at, radius }: &Caster) -> Vec4 {
     Vec4::new(at.x, at.z, 1.0 / (WITHIN * size * size), (radius / size).powf(PALING))
 }
 
-/// Those that cast the strongest shadows, of what is not below the ground.
+/// The casters with the strongest shadows, among those that are not below the ground.
 fn strongest(mut casters: Vec<Caster>) -> Vec<Caster> {
     let strength =
         |caster: &Caster| caster.radius / (caster.radius + SPREAD * caster.at.y.max(0.0));

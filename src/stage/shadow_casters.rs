@@ -1,4 +1,4 @@
-//! What casts a shadow on the ground: a recording as a few balls.
+//! The casters of shadows on the ground: a recording as a few balls.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Caster {
     pub(super) radius: f32,
 }
 
-/// What of each recording does not change from frame to frame.
+/// The shadow-casting parts of each recording, kept between frames.
 #[derive(Default)]
 pub(super) struct Bodies(HashMap<Entity, (Revision, Body)>);
 

@@ -44,7 +44,7 @@ pub(super) fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, id: Node
     ));
 }
 
-/// What a joint and the bone to it look like.
+/// The meshes and materials of a joint and the bone to it.
 struct Looks {
     mesh: Handle<Mesh>,
     joint: TintedMaterials,
@@ -95,8 +95,8 @@ pub(super) fn stretch(
     }
 }
 
-/// What turns a thing of length 1 along Y into one that reaches from `from` to `to`; nothing if
-/// they coincide.
+/// The transform from a shape of length 1 along Y to one that reaches from `from` to `to`; nothing
+/// if they coincide.
 pub(super) fn between(from: Vec3, to: Vec3, radius: f32) -> Option<Transform> {
     let length = from.distance(to);
     let direction = (to - from).try_normalize()?;

@@ -8,7 +8,7 @@ use super::{View, look::Coats, motion_bounds::MotionBounds};
 use crate::recording::{HiddenNodes, Recording, RecordingNode, Revision, Tint};
 use mutoscope_core::clip::{Clip, NodeId, NodePose, Pose, Shown};
 
-/// A recording that is on the stage; a component beside its [`Recording`].
+/// A recording that is on the stage; a component on the entity of its [`Recording`].
 #[derive(Component, Debug, Default)]
 pub(super) struct Staged {
     /// The clip that its bounds are of.
@@ -247,7 +247,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// What parts of a recording are made of.
+/// The data that parts of a recording are spawned with.
 pub(super) struct Parts<'a> {
     /// The recording's entity.
     pub(super) recording: Entity,
@@ -286,7 +286,7 @@ pub(super) fn visible(is_there: bool) -> Visibility {
     if is_there { Visibility::Inherited } else { Visibility::Hidden }
 }
 
-/// What an entity is called in inspectors.
+/// The name of an entity in inspectors.
 pub(super) fn name(clip: &Clip, node: NodeId, what: &str) -> Name {
     Name::new(format!("{} {what}", clip.nodes[node].name))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-/// A label beside an entity: painted with the names over the viewport, from
+/// A label next to an entity: painted with the names over the viewport, from
 /// [`StageScreen::tags`](super::StageScreen::tags).
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct Tag(Arc<str>);

@@ -19,7 +19,7 @@ pub(super) fn sample_clip() -> Clip {
     formats::decode(bytes, &formats::DecodeRequest::default()).unwrap()
 }
 
-/// What `look` makes of `clip` on a stage with this view, at `time`.
+/// The result of `look` for `clip` on a stage with this view, at `time`.
 pub(super) fn on_stage<T>(
     clip: Clip,
     view: View,

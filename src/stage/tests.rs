@@ -204,7 +204,7 @@ fn following_camera_keeps_its_distance() {
     assert!(camera(&mut app).translation.abs_diff_eq(stays, 1e-6), "hands do not go far");
 }
 
-/// How the camera stands as `node` sees it.
+/// The pose of the camera as `node` sees it.
 fn seen_from(app: &mut App, node: RecordingNode) -> (Vec3, Quat) {
     let (node, camera) = (entity(app, node).0, camera(app));
     let inverse = node.rotation.inverse();
@@ -254,7 +254,7 @@ fn orbiting_works_in_joint_space() {
     let up = camera_up_in_space(&mut app);
     seek(&mut app, 1.4);
     let before = seen_from(&mut app, wrist).0;
-    // What dragging does.
+    // The effect of dragging.
     let world = app.world_mut();
     let mut controls = world.query::<&mut PanOrbitCamera>().single_mut(world).unwrap();
     controls.target_yaw += 0.7;

@@ -5,7 +5,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::overlay::config;
 
-/// Lines beside now.
+/// Lines next to the current time.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 struct Widest;
 /// Lines farther away.
@@ -29,7 +29,7 @@ pub(super) fn plugin(app: &mut App) {
         .insert_gizmo_config(Thinnest, config(1.3, -1.0));
 }
 
-/// What trails are drawn with.
+/// The lines that trails are drawn with.
 #[derive(SystemParam)]
 pub(super) struct TrailLines<'w, 's> {
     widest: Gizmos<'w, 's, Widest>,

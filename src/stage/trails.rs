@@ -35,8 +35,7 @@ const CHUNKS_A_PICTURE: usize = 8;
 /// How visible a trail is at the ends of its window.
 const LEAST_ALPHA: f32 = 0.12;
 
-/// A trail shows its keys if there are no more of them in its window: else they would be all there
-/// is to see.
+/// The most keys in a trail's window that are drawn as dots: more would hide the trail.
 const MOST_DOTS: usize = 80;
 
 /// The radius of a key's dot, over its distance from the camera.
@@ -154,7 +153,7 @@ fn round_up(speed: f32) -> f32 {
     steps.into_iter().find(|step| *step >= speed * 0.999).unwrap_or(speed)
 }
 
-/// What trails are drawn with.
+/// The settings that trails are drawn with.
 struct Pen<'a> {
     trails: &'a Trails,
     staged: &'a Staged,

@@ -101,7 +101,7 @@ pub struct MotionTrailSettings {
     pub before: f64,
     /// How far ahead is looked, in seconds.
     pub after: f64,
-    /// Which poses of other times are drawn.
+    /// The ghosts: poses of other times.
     pub ghosts: Ghosts,
 }
 
@@ -124,7 +124,7 @@ impl Default for MotionTrailSettings {
     }
 }
 
-/// Which poses of other times are drawn.
+/// The ghosts that are drawn: poses of other times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ghosts {
     /// None.
@@ -132,7 +132,7 @@ pub enum Ghosts {
     Off,
     /// One every this many samples of the recording.
     EverySamples(u32),
-    /// Those of the keys of what is selected, else of what carries the rest.
+    /// One at each key of the selected node, else of the root.
     AtKeys,
 }
 
@@ -141,8 +141,8 @@ impl Ghosts {
     pub const USUAL_SAMPLES: u32 = 10;
 }
 
-/// A time in seconds that is looked at beside the one that plays: how everything stands then is
-/// drawn in outline.
+/// A time in seconds under the pointer, besides the one that plays: the pose at that time is drawn
+/// in outline.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct HoveredTime(pub Option<f64>);
 
@@ -245,7 +245,7 @@ pub struct StageScreen {
     pub camera_pose: CameraPose,
     /// Whether that is where all that moves is seen from, as at first.
     pub sees_all: bool,
-    /// The speed that the brightest colour of trails stands for, in metres a second, while there are
+    /// The speed of the brightest colour of trails, in metres a second, while there are
     /// any.
     pub fastest: Option<f32>,
 }

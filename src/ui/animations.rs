@@ -59,7 +59,7 @@ enum Row<'a> {
     Name { of: &'a Variants, index: usize },
 }
 
-/// What there is to choose of these variants, as far as it is searched for.
+/// The names of these variants that match the search, below a heading.
 fn rows<'a>(of: &'a Variants, search: &Search) -> Vec<Row<'a>> {
     let found = (0..of.names.len()).filter(|&index| search.finds(&of.names[index]));
     let names: Vec<_> = found.map(|index| Row::Name { of, index }).collect();

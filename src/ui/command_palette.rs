@@ -24,7 +24,7 @@ use mutoscope_core::{
 #[derive(Clone, Debug, Default)]
 pub(super) struct CommandPaletteState {
     query: String,
-    /// Which of what was found is chosen with Enter.
+    /// The index of the result that Enter chooses.
     chosen: usize,
 }
 
@@ -45,7 +45,7 @@ const ROW: f32 = 24.0;
 /// How many rows are seen at once.
 const ROWS: usize = 12;
 
-/// The list over everything, while it is open; a click beside it closes it.
+/// The list over everything, while it is open; a click outside closes it.
 pub(super) fn palette_ui(
     ctx: &Context,
     model: &Model<'_>,

@@ -25,7 +25,7 @@ const SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]]
 #[derive(Clone, Debug)]
 pub(super) struct ExportState {
     target: &'static ExportTarget,
-    /// The path as it was typed; nothing for one beside the recording.
+    /// The path as it was typed; nothing for one in the recording's folder.
     typed: Option<String>,
     /// Whether the path is to be typed next.
     focuses_path: bool,
@@ -230,7 +230,7 @@ fn path_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) -> bool {
     is_entered
 }
 
-/// The path: as typed, else beside the recording.
+/// The path: as typed, else in the recording's folder.
 fn path(model: &Model<'_>, state: &ExportState) -> PathBuf {
     if let Some(typed) = &state.typed {
         return typed.into();

@@ -168,7 +168,7 @@ fn row_ui(
     }
 }
 
-/// What a file looks like; it moves while the pointer is over it.
+/// The thumbnail of a file; it moves while the pointer is over it.
 fn thumbnail_ui(
     ui: &Ui,
     painter: &Painter,
@@ -215,7 +215,7 @@ fn doubts_ui(painter: &Painter, palette: &Palette, seen: &RecordingPreview, mut 
     }
 }
 
-/// What a row says below its name: `prime · 2.2 s · 34 curves`.
+/// The facts below a file's name: `prime · 2.2 s · 34 curves`.
 fn facts(glance: Option<&FilePreview>, one_format: bool) -> String {
     match glance {
         None => "…".to_owned(),

@@ -37,7 +37,7 @@ const GESTURES: [(&str, &[(&str, &str)]); 2] = [
 /// The width of one column.
 const COLUMN: f32 = 330.0;
 
-/// The sheet over everything; a click beside it closes it.
+/// The sheet over everything; a click outside closes it.
 pub(super) fn help_ui(ctx: &Context, commands: &mut Vec<Command>) {
     let modal = Modal::new("help".into()).show(ctx, |ui| {
         let screen = ui.ctx().content_rect();

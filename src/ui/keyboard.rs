@@ -1,4 +1,4 @@
-//! What is typed, with the modifiers that were held at each key.
+//! Keyboard input for egui, with the modifiers that were held at each key.
 //!
 //! bevy_egui gives every key of a frame the modifiers that are held at the frame's end: where a frame
 //! takes long, `Ctrl+E` is pressed and released within one, and becomes `E`. Keys are therefore passed
@@ -55,7 +55,7 @@ fn hold(held: &mut ModifierKeysState, input: &KeyboardInput) {
     }
 }
 
-/// What egui is told of a key: its text, the key itself, and what it does with the clipboard.
+/// The egui events of a key: its text, the key itself, and its clipboard command.
 fn events_of(
     input: &KeyboardInput,
     held: &ModifierKeysState,
@@ -123,7 +123,7 @@ mod tests {
         KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window }
     }
 
-    /// What the panels are told when all of this happens within one frame.
+    /// The panels' events when all of these inputs come within one frame.
     fn told(inputs: Vec<KeyboardInput>) -> Vec<Event> {
         let mut app = App::new();
         app.add_message::<KeyboardInput>()

@@ -92,7 +92,8 @@ pub(super) fn passing_ui(ui: &Ui, text: &str, viewport: Rect, ago: f64) {
     ui.painter().galley(rect.min + vec2(8.0, 4.0), galley, palette.text);
 }
 
-/// What becomes of a file that is dropped while a recording is open; a browser plays no videos.
+/// The hint for a file that is dragged over the window while a recording is open; a browser plays
+/// no videos.
 const DROP_ON_RECORDING: &str = if cfg!(target_family = "wasm") {
     "A recording replaces what is open; a skeleton is attached to it"
 } else {

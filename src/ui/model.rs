@@ -21,7 +21,7 @@ use mutoscope_core::{
 /// shows several looks at each in turn, with [`Model::looking_at`].
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
-    /// Which panels are open and how they are laid out.
+    /// The open panels and their layout.
     pub panels: &'a Panels,
     /// The open recordings, the reference first.
     pub recordings: &'a [OpenRecording<'a>],

@@ -1,4 +1,4 @@
-//! Which actions are available now, and which toggles are on.
+//! The actions that are available now, and the state of toggles.
 
 use super::{Model, PreparedTimeline};
 use crate::session::{self, Action, Command, Situation};

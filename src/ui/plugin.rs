@@ -120,7 +120,7 @@ struct ModelParam<'w, 's> {
 }
 
 impl ModelParam<'_, '_> {
-    /// What `look` makes of the model.
+    /// The result of `look` for the model.
     fn with<T>(&self, look: impl FnOnce(&Model<'_>) -> T) -> T {
         let recordings = self.open.in_order();
         let timeline =

@@ -17,7 +17,7 @@ use crate::session::{Command, EditedScene, OpenRecording, Panel, SceneCommand};
 /// The state of the dialog.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SaveSceneState {
-    /// The path as it was typed; nothing for one beside the scene.
+    /// The path as it was typed; nothing for one in the scene's folder.
     typed: Option<String>,
     /// Whether the path is to be typed next.
     focuses_path: bool,
@@ -93,7 +93,7 @@ fn path_ui(ui: &mut Ui, open: &OpenRecording<'_>, state: &mut SaveSceneState) ->
     is_entered
 }
 
-/// The path: as typed, else beside the scene, under another name.
+/// The path: as typed, else in the scene's folder, under another name.
 fn path(open: &OpenRecording<'_>, state: &SaveSceneState) -> PathBuf {
     if let Some(typed) = &state.typed {
         return typed.into();
@@ -105,12 +105,12 @@ fn path(open: &OpenRecording<'_>, state: &SaveSceneState) -> PathBuf {
 fn edited_name(original: &Path) -> PathBuf {
     const SUFFIX: &str = "-edited";
     let stem = original.file_stem().unwrap_or_default().to_string_lossy();
-    // What was saved under this name is saved there again, after a question.
+    // A scene that was saved under this name is saved there again, after a question.
     let stem = stem.strip_suffix(SUFFIX).unwrap_or(&stem);
     original.with_file_name(format!("{stem}{SUFFIX}.mcmocap_scene"))
 }
 
-/// What differs from the file that was read.
+/// The differences from the file that was read.
 fn upgrades_ui(ui: &mut Ui, scene: &EditedScene) {
     for text in scene.upgrades() {
         let text = dim(ui, super::words::capitalised(text));

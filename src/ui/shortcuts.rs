@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    /// What pressing these keys together gives, in an idle window.
+    /// The commands of pressing these keys together, in an idle window.
     fn pressed(modifiers: Modifiers, key: Key, state: &mut UiState) -> Vec<Command> {
         let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
         let input = RawInput { events: vec![event], ..RawInput::default() };

@@ -115,7 +115,7 @@ enum Row<'a> {
         node: NodeId,
         /// Its property: `Arm.Rotation`.
         name: String,
-        /// Which field it would drive there.
+        /// The field that it would drive there.
         text: String,
         /// Whether it would not drive that.
         is_wrong: bool,
@@ -167,7 +167,7 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
     rows
 }
 
-/// Which fields a tool would bind the tracks to.
+/// The fields that a tool would bind the tracks to.
 fn fields<'a>(clip: &'a Clip, bindings: &[FieldBinding]) -> Vec<Row<'a>> {
     let field = |binding: &FieldBinding| {
         let track = clip.track(binding.track);
@@ -191,7 +191,7 @@ impl Row<'_> {
     }
 }
 
-/// How often names stand in the recording or in the skeleton, whichever has more.
+/// The number of occurrences of names in the recording, and in the skeleton.
 struct Counts<'a>([HashMap<&'a str, usize>; 2]);
 
 impl<'a> Counts<'a> {

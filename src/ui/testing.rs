@@ -133,7 +133,7 @@ impl<S> Desk<S> {
         self.add(clip, Source::File("takes/first.bin".into()));
     }
 
-    /// Opens `clip` beside what is open and compares it with the reference.
+    /// Adds `clip` to the open recordings and compares it with the reference.
     pub(super) fn compare_with(&mut self, clip: Clip, timing: Timing) {
         self.add(clip, Source::File("takes/other.bin".into()));
         let (first, others) = self.recordings.split_first_mut().unwrap();
@@ -200,7 +200,7 @@ impl<S> Desk<S> {
         RecordingKey { recording: self.recordings[0].entity, key }
     }
 
-    /// What was asked for since this was called last.
+    /// The commands since this was called last.
     pub(super) fn take_commands(&mut self) -> Vec<Command> {
         std::mem::take(&mut self.commands)
     }

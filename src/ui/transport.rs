@@ -135,7 +135,7 @@ fn select_all(ui: &Ui, id: egui::Id, length: usize) {
     state.store(ui.ctx(), id);
 }
 
-/// Which of the recording's samples the time is at, or the last before it.
+/// The number of the recording's sample at the current time, or the last before it.
 fn sample_ui(ui: &mut Ui, model: &Model<'_>) {
     let times = model.sample_times();
     let reached = times.partition_point(|&time| time <= model.clock.time());

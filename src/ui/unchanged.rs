@@ -31,7 +31,7 @@ pub(super) fn drop_unchanged_modifiers(
 mod tests {
     use super::*;
 
-    /// What remains of `events` after those of the frames before.
+    /// The events that remain of `events` after those of the frames before.
     fn told(app: &mut App, events: Vec<Event>) -> Vec<Event> {
         let mut inputs = app.world_mut().query::<&mut EguiInput>();
         inputs.single_mut(app.world_mut()).unwrap().events = events;

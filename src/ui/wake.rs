@@ -47,7 +47,7 @@ pub(super) fn wake_when_asked(ctx: &Context, wake: impl Fn() + Clone + Send + Sy
     });
 }
 
-/// Rings at each of `alarms`, until there will be no more.
+/// Rings at each of `alarms`, until their sender is gone.
 #[cfg(not(target_family = "wasm"))]
 fn keep_alarms(alarms: &Receiver<Instant>, ring: impl Fn()) {
     let mut pending: Vec<Instant> = Vec::new();

@@ -71,7 +71,7 @@ fn action_tooltip_ui(ui: &mut Ui, action: &Action) {
 pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
     let text = |keys: egui::KeyboardShortcut| {
         let pressed = ctx.format_shortcut(&keys);
-        // Where a key has a letter of its own, that stands on it, not its name.
+        // Keys with a character are shown by that character, not by their name.
         match keys.logical_key {
             egui::Key::OpenBracket => pressed.replace("OpenBracket", "["),
             egui::Key::CloseBracket => pressed.replace("CloseBracket", "]"),

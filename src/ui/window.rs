@@ -181,7 +181,7 @@ fn note_size(
     }
 }
 
-/// egui's id of the edge of a panel, beside the panel's own id. A test sees to it.
+/// egui's id of the edge of a panel, added to the panel's own id. A test checks it.
 const PANEL_EDGE: &str = "__resize";
 
 /// Transport and timeline. Its upper edge is dragged to give the timeline more or less room.

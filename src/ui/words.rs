@@ -338,7 +338,7 @@ pub(super) fn full_name(clip: &Clip, id: NodeId) -> Cow<'_, str> {
     }
 }
 
-/// The name of `node` where its group's name stands above it: `Wrist`, not `left/Wrist`.
+/// The name of `node` below a heading with its group's name: `Wrist`, not `left/Wrist`.
 pub(super) fn short_name<'a>(node: &'a Node, groups: &[String]) -> &'a str {
     let group = node.group.and_then(|group: GroupId| groups.get(group.index()));
     group

@@ -20,7 +20,7 @@ const FOOTAGE: &[&str] = &[
 #[derive(Resource, Default)]
 pub(super) struct OpenDialog(Job<Asked, Option<Vec<PathBuf>>>);
 
-/// What is asked for, and since when.
+/// The purpose of a dialog, and when it was opened.
 struct Asked {
     purpose: FilePurpose,
     since: Instant,

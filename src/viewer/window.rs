@@ -101,7 +101,7 @@ pub(super) fn ask_to_close(
     }
 }
 
-/// Closes the window if the session says so: in the frame after, because what draws has to let go of
+/// Closes the window if the session requests it: in the frame after, because what draws has to let go of
 /// it first.
 pub(super) fn close(
     mut requests: MessageReader<WindowRequest>,

@@ -1,10 +1,10 @@
-//! Which recording of a file that holds several.
+//! The choice of one recording in a file that holds several.
 
 use clap::Args;
 
 use mutoscope_core::read::AnimationChoice;
 
-/// Which recording of a file that holds several.
+/// The choice of one recording in a file that holds several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct AnimationArgs {
     /// Of a file with several animations (GLB, glTF, PAK, ANCS): the one of this name [default: the

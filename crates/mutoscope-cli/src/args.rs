@@ -19,7 +19,7 @@ use mutoscope_core::{
 #[derive(Debug, Parser)]
 #[command(name = "mutoscope", version)]
 pub struct Cli {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// Taken for the viewer, which is not in this program
@@ -103,7 +103,8 @@ pub struct InfoArgs {
     /// Print one JSON object a line, one per file
     #[arg(long)]
     pub json: bool,
-    /// Which of a file's recordings; of an archive, without: what it holds.
+    /// The recording in a file with several; without a choice, the contents of an archive are
+    /// listed.
     #[command(flatten)]
     pub animation: AnimationArgs,
     /// The recordings; - is standard input
@@ -152,7 +153,7 @@ pub struct SampleArgs {
     /// The output format
     #[arg(long, value_enum, default_value_t = SampleFormat::Jsonl)]
     pub format: SampleFormat,
-    /// Which of a file's recordings.
+    /// The recording in a file with several.
     #[command(flatten)]
     pub animation: AnimationArgs,
     /// The recording; - is standard input
@@ -189,7 +190,7 @@ pub struct ConvertArgs {
     /// Print the report, of what was written, kept and lost, as a JSON object
     #[arg(long)]
     pub json: bool,
-    /// Which of a file's recordings.
+    /// The recording in a file with several.
     #[command(flatten)]
     pub animation: AnimationArgs,
     /// The recording, or a folder of recordings; - is standard input

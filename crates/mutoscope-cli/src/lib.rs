@@ -103,8 +103,7 @@ pub fn run(
     ended(command(&mut out).and_then(|status| out.flush().map(|()| status)))
 }
 
-/// Parses the arguments of the program; what is to be said of them instead, help or what is wrong, is printed
-/// here.
+/// Parses the arguments of the program; help, versions and errors are printed here.
 ///
 /// # Errors
 /// How the program ends if it has nothing else to do.
@@ -112,7 +111,7 @@ pub fn parse<C: Parser>() -> Result<C, Status> {
     C::try_parse().map_err(|told| tell_of_arguments(&told))
 }
 
-/// Prints what there is to say of the arguments: help and versions, which are results, or what is wrong.
+/// Prints the message of clap: help and versions, which are results, or an error.
 fn tell_of_arguments(told: &clap::Error) -> Status {
     if !told.use_stderr() {
         return ended(told.print().and_then(|()| io::stdout().flush()).map(|()| Status::Done));

@@ -21,7 +21,7 @@ const MOST_WAITING: usize = 256;
 /// How often an interruption is looked for while a job takes long.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// What there is to take.
+/// A result, or an interruption.
 pub(super) enum Taken<R> {
     /// The result of a job.
     Result(R),
@@ -228,7 +228,7 @@ mod tests {
         in_order(0..100_000, work, &Interrupt::default(), |_| Ok(())).unwrap();
     }
 
-    /// What is done is taken although something before it is not; then the taker is told.
+    /// Finished results are taken although an earlier job is not done; then the taker is told.
     #[test]
     fn an_interruption_is_told_while_a_job_takes_long() {
         if thread::available_parallelism().is_ok_and(|cores| cores.get() == 1) {
@@ -239,7 +239,7 @@ mod tests {
         let others = AtomicUsize::new(0);
         let work = |number: usize| {
             if number == 0 {
-                // Nothing ends it but that somebody is told.
+                // Only the notification of the taker ends it.
                 while !is_told.load(Ordering::SeqCst) {
                     wait();
                 }

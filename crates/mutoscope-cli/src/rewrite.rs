@@ -93,7 +93,7 @@ pub(super) fn run(
     rewriting.run(inputs, out)
 }
 
-/// What is asked for.
+/// A rewrite as the arguments request it.
 pub(super) struct Rewriting<'a> {
     args: &'a ConvertArgs,
     reader: &'a Reader,
@@ -152,7 +152,7 @@ impl Rewriting<'_> {
             |notice| Message::of_notice(&name, mutoscope_minecraft::FORMAT_ID, notice).to_string();
         let mut messages: Vec<_> = notices.iter().map(of_notice).collect();
         let rewritten = match result {
-            // Of something large that is not recognised no more than its first bytes were read.
+            // Of a large file that is not recognised, only the first bytes were read.
             Ok(_) if self.reader.format.is_none() && !is_minecraft(bytes) => {
                 let message =
                     "not recognised as a recording of Minecraft; --as mcmocap reads it as one";
@@ -179,7 +179,7 @@ impl Rewriting<'_> {
         let bytes = file.content().start();
         let name = source.file_name();
         let format = formats::find(bytes, extension_of(&name), self.reader.format);
-        // What is broken from its start is reported.
+        // A file that is broken from its start is reported.
         format.map_or(true, |format| format.id == mutoscope_minecraft::FORMAT_ID)
             && !is_scene(bytes)
     }

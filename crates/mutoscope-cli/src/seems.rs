@@ -26,7 +26,7 @@ pub(super) enum Seems {
     Unknown,
 }
 
-/// What a file turned out to be.
+/// The kind of a file, by its content.
 pub(super) enum Opened {
     /// A recording, or what should be one.
     Recording(Box<Input>),

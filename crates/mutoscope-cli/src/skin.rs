@@ -12,7 +12,7 @@ use mutoscope_minecraft::{PlayerSkins, SkinPicture};
 /// The most bytes of a skin that are read: they have a few thousand.
 const MOST: u64 = 1 << 20;
 
-/// The files that `--skin` stands for: itself, or the PNGs of a folder.
+/// The files of a `--skin`: itself, or the PNGs of a folder.
 pub(super) fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

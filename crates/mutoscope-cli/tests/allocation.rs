@@ -69,12 +69,12 @@ fn allocated(action: impl FnOnce()) -> (usize, usize) {
     (PEAK.get() - before, CALLS.get() - calls)
 }
 
-/// What reading any file may hold at one time: names, tracks and notices for all curves, which
-/// are at most 395.
+/// The bytes that reading any file may allocate at one time: names, tracks and notices for all
+/// curves, which are at most 395.
 const FOR_CURVES: usize = 400_000;
 
-/// What reading may hold for each byte of keys: their times and values, and once more while they
-/// are put in order.
+/// The bytes that reading may allocate for each byte of keys: their times and values, and once more
+/// while they are sorted.
 const BY_BYTE: usize = 10;
 
 /// The same for markers, the shortest of which take 5 bytes.
@@ -151,8 +151,8 @@ fn allocation_is_bounded_for_a_name_longer_than_the_file() {
     assert_bounded(&bytes, BY_BYTE, "a name of 4 GB");
 }
 
-/// What reading text may hold for each of its bytes: the shortest line that makes a node is one of
-/// eleven bytes, and the node takes hundreds.
+/// The bytes that reading text may allocate for each of its bytes: the shortest line that makes a
+/// node is one of eleven bytes, and the node takes hundreds.
 const BY_BYTE_OF_TEXT: usize = 100;
 
 #[test]
@@ -183,8 +183,8 @@ fn mcmocap() -> impl Iterator<Item = (String, Vec<u8>)> {
     fixtures::mcmocap().into_iter().map(|fixture| (fixture.name, fixture.bytes))
 }
 
-/// What a recording of Minecraft may hold for each of its bytes: the shortest actions take two, and
-/// an event with its time, its name, its value and its place some three hundred while the list grows.
+/// The bytes that a recording of Minecraft may allocate for each of its bytes: the shortest actions take two,
+/// and an event with its time, its name, its value and its place some three hundred while the list grows.
 const BY_BYTE_OF_ACTIONS: usize = 125;
 
 /// The same for entities, of which each has tracks for all of its properties.
@@ -282,8 +282,8 @@ fn allocation_is_bounded_for_long_minecraft_recordings() {
     );
 }
 
-/// What reading bits may hold for each of their bytes: a key whose numbers take one bit each is four
-/// numbers of eight bytes, and a frame that takes one bit has a time.
+/// The bytes that reading bits may allocate for each of their bytes: a key whose numbers take one bit each is
+/// four numbers of eight bytes, and a frame that takes one bit has a time.
 const BY_BYTE_OF_BITS: usize = 300;
 
 #[test]
@@ -348,8 +348,9 @@ fn allocation_is_bounded_for_every_inflated_prime_number() {
     }
 }
 
-/// What reading JSON may hold for each of its bytes: the shortest track takes some thirty, and
-/// hundreds when it is read; an element of a Raw track takes two, and a matrix of numbers.
+/// The bytes that reading JSON may allocate for each of its bytes: the shortest track takes some
+/// thirty, and hundreds when it is read; an element of a Raw track takes two, and a matrix of
+/// numbers.
 const BY_BYTE_OF_JSON: usize = 100;
 
 #[test]
@@ -380,8 +381,8 @@ fn json() {
     }
 }
 
-/// What reading AnimX may hold for each of its bytes: a boolean vector of a byte is four numbers, and
-/// nothing compressed in these files was larger than this before.
+/// The bytes that reading AnimX may allocate for each of its bytes: a boolean vector of a byte is four
+/// numbers, and nothing compressed in these files was larger than this before.
 const BY_BYTE_OF_ANIMX: usize = 150;
 
 #[test]

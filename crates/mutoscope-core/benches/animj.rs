@@ -28,7 +28,7 @@ const KEYS_IN_BYTES: usize = 15_000;
 /// How many times to sample at, over the whole animation.
 const TIMES: usize = 2000;
 
-/// An animation as it stands in the text, without looking at what it says.
+/// An animation's JSON, parsed without interpreting its tracks.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct PlainAnimation<V> {
@@ -79,7 +79,7 @@ struct PlainVector {
     w: f64,
 }
 
-/// What exporters of models write: every slot's position and rotation at every frame.
+/// A document as model exporters write it: the position and rotation of every slot at every frame.
 fn transforms() -> String {
     let mut tracks = Vec::new();
     for slot in 0..SLOTS {
@@ -107,7 +107,7 @@ fn transforms() -> String {
     animation(&tracks)
 }
 
-/// What converters of curves write: numbers with handles.
+/// A document as curve converters write it: scalar tracks with tangent handles.
 fn handles() -> String {
     let mut tracks = Vec::new();
     for slot in 0..2 * SLOTS {

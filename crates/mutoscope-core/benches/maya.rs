@@ -24,7 +24,7 @@ const KEYS: usize = 600;
 /// How many times to sample at, over the whole recording.
 const TIMES: usize = 2000;
 
-/// What a joint's attributes are called, and what they are.
+/// The attributes of a joint: parent attribute, attribute, output unit.
 const ATTRIBUTES: [(&str, &str, &str); 9] = [
     ("translate", "translateX", "linear"),
     ("translate", "translateY", "linear"),
@@ -64,7 +64,7 @@ fn recording(weighted: bool, tangents: impl Fn(f64) -> String) -> String {
     text
 }
 
-/// What most files have: automatic tangents without weights.
+/// The common case: automatic tangents without weights.
 fn automatic() -> String {
     recording(false, |_| "auto auto 1 1 0".to_owned())
 }

@@ -132,7 +132,8 @@ fn clip(bytes: &[u8], rig: &Rig) -> Clip {
         .unwrap()
 }
 
-/// What a rotation costs that is read from integers, without reading them.
+/// The arithmetic of rotations decoded from integers (three sines and a square root each), without
+/// the decoding.
 fn sines_and_roots(count: u64) -> f64 {
     let rotation = |index: u64| {
         let angles = DVec3::new(0.1, 0.2, 0.3) * black_box(index as f64 * 1e-5);

@@ -1,4 +1,4 @@
-//! What trails and ghosts cost for a frame: those of all nodes of two hands and a head over a
+//! The cost per frame of motion trails and ghosts, for all nodes of two hands and a head over a
 //! minute. The aim is less than 4 ms for both.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 

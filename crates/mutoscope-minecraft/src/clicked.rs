@@ -7,8 +7,8 @@ use glam::IVec3;
 use super::{Recording, Use, shapes::toggled};
 
 impl Recording {
-    /// What is at a place in a frame, as [`Blocks::at`](super::Blocks::at), with doors and levers as the player's clicks
-    /// left them: that is not recorded, and assumed.
+    /// The block at a place in a frame, as [`Blocks::at`](super::Blocks::at), with doors and levers as the
+    /// player's clicks left them: their state is not recorded, and assumed.
     pub fn block_at(&self, place: IVec3, frame: u32) -> Option<Cow<'_, str>> {
         let (block, since) = self.blocks.since(place, frame)?;
         // Both halves of a door move.

@@ -1,4 +1,4 @@
-//! Which of the format's dialects a file is in, and how its details are laid out.
+//! The dialects of the format, and the differences of their layouts.
 
 use std::fmt;
 
@@ -49,7 +49,7 @@ impl Dialect {
         self <= Self::V3
     }
 
-    /// Whether what happens to entities stands after the end of its tick.
+    /// Whether changes of entities come after the end of their tick.
     pub(super) fn writes_entities_late(self) -> bool {
         matches!(self, Self::V3 | Self::V4)
     }

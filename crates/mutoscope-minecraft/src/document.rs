@@ -36,7 +36,7 @@ pub struct Document<'a> {
 /// The header.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header<'a> {
-    /// Where the player stands at the start: the middle of the feet, in blocks.
+    /// The player's position at the start: the middle of the feet, in blocks.
     pub start: DVec3,
     /// Where the player looks at the start, in degrees: 0 is south, 90 is west.
     pub start_yaw: f32,
@@ -147,7 +147,7 @@ impl<'a> Iterator for Steps<'a> {
         if self.reader.cursor.is_at_end() {
             return None;
         }
-        // What is here was read before without an error.
+        // These actions were read before without an error.
         action::read(&mut self.reader).ok()
     }
 }

@@ -1,4 +1,4 @@
-//! Reading what stands before the actions.
+//! Reading the header, before the actions.
 
 use std::borrow::Cow;
 

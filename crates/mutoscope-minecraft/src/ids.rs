@@ -15,7 +15,7 @@ pub(super) struct Ids {
 struct Names {
     /// By number, from 1 on; nothing if the file has no list and numbers are the game's own.
     listed: Option<Vec<Arc<str>>>,
-    /// What has only a number.
+    /// Names of numbers that have no id in the file: `#836`.
     numbered: HashMap<i32, Arc<str>>,
     air: Arc<str>,
 }

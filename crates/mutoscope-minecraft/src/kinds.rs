@@ -70,7 +70,7 @@ fn growth(name: &str, nbt: &str) -> f64 {
     }
 }
 
-/// Whether it is said to be young, as animals, villagers or zombies are.
+/// Whether its data declare it young, as animals, villagers or zombies can be.
 pub(super) fn is_young(nbt: &str) -> bool {
     is_set(nbt, "IsBaby") || number(nbt, "Age").is_some_and(|age| age < 0.0)
 }
@@ -86,7 +86,7 @@ fn number(nbt: &str, key: &str) -> Option<f64> {
     digits.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// What flies after it was thrown or shot.
+/// Entities that fly after they were thrown or shot.
 const PROJECTILES: [&str; 22] = [
     "arrow",
     "blue_egg",
@@ -112,7 +112,7 @@ const PROJECTILES: [&str; 22] = [
     "wither_skull",
 ];
 
-/// What else does not live, apart from boats and minecarts.
+/// Other lifeless entities, apart from boats and minecarts.
 const LIFELESS: [&str; 22] = [
     "area_effect_cloud",
     "block_display",

@@ -37,7 +37,7 @@ impl Person {
     }
 }
 
-/// What the session server says of the skin.
+/// The skin in the session server's data.
 fn skin(value: &str) -> Option<Value> {
     let json = BASE64_STANDARD.decode(value).ok()?;
     let textures: Value = serde_json::from_slice(&json).ok()?;

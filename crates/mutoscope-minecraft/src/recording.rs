@@ -18,7 +18,7 @@ pub struct Recording {
     pub frames: u32,
     /// How many ticks there are.
     pub ticks: u32,
-    /// Where the player stands and looks at the start.
+    /// The player's position and look at the start.
     pub start: Stand,
     /// The dimension, if the file tells.
     pub dimension: Option<String>,
@@ -40,7 +40,7 @@ pub struct Recording {
     pub entities: Vec<Entity>,
     /// The blocks that the player placed and broke.
     pub blocks: Blocks,
-    /// What the player clicked at with the right button, and in which frame.
+    /// The player's right-clicks, each with its frame.
     pub uses: Vec<(u32, Use)>,
 }
 
@@ -55,11 +55,11 @@ pub struct Entity {
     pub nbt: Arc<str>,
     /// How large it is.
     pub size: Size,
-    /// What it does.
+    /// Its state over time.
     pub actor: Actor,
     /// When it is there.
     pub lives: Vec<Life>,
-    /// What the game derives of its steps, made when it is first asked for.
+    /// The state that the game derives of its steps, computed on first use.
     client: OnceLock<Client>,
 }
 
@@ -89,7 +89,8 @@ impl Entity {
         Self { id, kind, nbt, size, actor, lives, client: OnceLock::new() }
     }
 
-    /// Makes it a baby if a flag of its kind says so, and not already its data when it was added.
+    /// Makes it a baby if a flag of its kind is set, and its data did not have it when it was
+    /// added.
     pub(super) fn note_age(&mut self) {
         let is_told = self.actor.data.values().iter().flatten().any(|data| data.flag2);
         if is_told && self.is_living() && !kinds::is_young(&self.nbt) {
@@ -97,7 +98,7 @@ impl Entity {
         }
     }
 
-    /// What the game derives of its steps at a moment of a recording of this many frames.
+    /// The state that the game derives of its steps at a moment of a recording of this many frames.
     pub(super) fn client(&self, moment: SampleTime, frames: u32) -> ClientState {
         let cast = Cast { player: &self.actor, entities: &[] };
         let yaw = self.actor.path.at(0).yaw as f32;
@@ -164,13 +165,13 @@ impl Recording {
         SampleTime::new(time, self.frames)
     }
 
-    /// What the player's game derives at a moment.
+    /// The state that the player's game derives at a moment.
     pub fn client(&self, moment: SampleTime) -> ClientState {
         self.client.value(self.cast(), moment)
     }
 
-    /// Where the player stands at a moment, and where it looks as it is drawn: in a boat no farther
-    /// to the side than the game lets anybody.
+    /// The player's position at a moment, and the look as it is drawn: in a boat no farther to the
+    /// side than the game lets anybody.
     pub fn look(&self, moment: SampleTime) -> Stand {
         self.client.look(self.cast(), moment)
     }

@@ -1,4 +1,4 @@
-//! What film makers ask about most, told as soon as a file is opened.
+//! Notices on what film makers ask about most, shown as soon as a file is opened.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use mutoscope_core::diagnostics::{Notices, SourceLocation};
 /// them, in blocks.
 const FAR: f64 = 128.0;
 
-/// At most this many names are told.
+/// The most names that are listed.
 const NAMES: usize = 3;
 
 /// Reports what is missing of what is played.
@@ -21,7 +21,7 @@ pub(super) fn report(scene: &Scene, notices: &mut Notices) {
     }
 }
 
-/// The mod tracks few kinds of entities unless it is told to; before 1.3 it tracked none.
+/// The mod tracks few kinds of entities unless it is configured to; before 1.3 it tracked none.
 fn mobs(takes: &[&Take]) -> Option<String> {
     let could = takes.iter().any(|take| take.recording.dialect >= Dialect::V3);
     let mut entities = takes.iter().flat_map(|take| &take.recording.entities);

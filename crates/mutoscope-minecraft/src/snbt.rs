@@ -1,14 +1,14 @@
-//! Looking into SNBT, the text that stands for the game's data: `{id:"minecraft:cow",Age:0}`.
+//! Looking into SNBT, the text form of the game's data: `{id:"minecraft:cow",Age:0}`.
 //!
-//! What is looked for is little and the text may be anything, so this reads words, not values, and
-//! however deep things are nested.
+//! Only a few keys are looked up and the text may be anything, so this reads words, not values, at
+//! any depth of nesting.
 
 /// One word of SNBT.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Word<'a> {
     /// `{`, `}`, `[`, `]`, `,`, `:` or `;`.
     Mark(char),
-    /// Whatever stands between those, quotes included.
+    /// The text between those, quotes included.
     Text(&'a str),
 }
 
@@ -52,10 +52,10 @@ fn unquoted(word: &str) -> &str {
     quote.and_then(|quote| word.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(word)
 }
 
-/// What an entity's data says of it.
+/// The fields that are read of an entity's data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct EntityTag {
-    /// What it is: `minecraft:cow`.
+    /// Its kind: `minecraft:cow`.
     pub(super) id: Option<String>,
     /// Yaw and pitch, in degrees.
     pub(super) rotation: Option<[f32; 2]>,
@@ -104,7 +104,7 @@ pub(super) fn with_id(text: &str, id: &str) -> String {
     format!("{}{quote}{id}{quote}{}", &text[..start], &text[start + old.len()..])
 }
 
-/// What a compound says of a key at its top level, without quotes, if that is one word.
+/// The value of a key at a compound's top level, without quotes, if it is one word.
 pub(super) fn top_level<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
     let mut depth = 0_usize;
     let mut last = None;
@@ -125,8 +125,8 @@ pub(super) fn top_level<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
     None
 }
 
-/// What the compound under `outer`, at a compound's top level, says of a key, without quotes, if that
-/// is one word.
+/// The value of a key in the compound under `outer`, at a compound's top level, without quotes, if it is
+/// one word.
 pub(super) fn within<'a>(text: &'a str, outer: &str, wanted: &str) -> Option<&'a str> {
     let mut depth = 0_usize;
     let mut last = None;

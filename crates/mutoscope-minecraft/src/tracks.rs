@@ -91,7 +91,7 @@ impl Property {
         matches!(self, Self::Position | Self::Yaw | Self::Pitch | Self::HeadYaw)
     }
 
-    /// What its numbers count.
+    /// The unit of its values.
     pub(super) fn unit(self) -> Unit {
         match self {
             Self::Position => Unit::Metres,
@@ -217,7 +217,7 @@ impl PropertyCurve {
         }
     }
 
-    /// What movement has to do with it.
+    /// Its value, for a property of movement.
     fn of_stand(&self, stand: &Stand) -> Value {
         match self.property {
             Property::Position => Value::of_numbers(stand.position.to_array().into_iter()),

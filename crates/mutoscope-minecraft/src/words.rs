@@ -15,7 +15,7 @@ pub fn spoken(id: &str) -> Cow<'_, str> {
     name.replace('_', " ").into()
 }
 
-/// What a property is called: `main hand`, `on ground`.
+/// The name of a property for people: `main hand`, `on ground`.
 pub(super) fn property(property: &str) -> String {
     let slot = property.strip_prefix("item.").and_then(Slot::named);
     slot.map_or_else(|| property.replace('_', " "), |slot| slot.word().to_owned())

@@ -25,3 +25,29 @@ static TARGETS: [ExportTarget; 3] = [tables::PARQUET, tables::ARROW, mcap::TARGE
 pub fn register() {
     export::register(&TARGETS);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    #[test]
+    fn files_beside_are_called_like_the_file() {
+        register();
+        let files = |id: &str, path: &str| -> Vec<PathBuf> {
+            ExportTarget::of_id(id).expect("it is registered").files(Path::new(path))
+        };
+        assert_eq!(files("csv", "a/take.csv"), [Path::new("a/take.csv")]);
+        let three = |paths: [&str; 3]| paths.map(PathBuf::from);
+        assert_eq!(
+            files("parquet", "a.b/take.1.parquet"),
+            three([
+                "a.b/take.1.parquet",
+                "a.b/take.1.signals.parquet",
+                "a.b/take.1.events.parquet"
+            ])
+        );
+        assert_eq!(files("arrow", "take"), three(["take", "take.signals", "take.events"]));
+    }
+}

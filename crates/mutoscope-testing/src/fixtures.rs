@@ -26,7 +26,7 @@ fn files_in(folder: &str, end: &str, count: usize) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Those of them that are small enough for thousands of variations.
+/// The MRTK files that are small enough for thousands of variations.
 pub fn small_mrtk() -> Vec<(String, Vec<u8>)> {
     mrtk().into_iter().filter(|(_, bytes)| bytes.len() < 40_000).collect()
 }

@@ -1,5 +1,5 @@
-//! What the tests and benches of several crates share: the files of `tests/data`, recordings that are made,
-//! numbers by chance.
+//! Helpers for the tests and benches of several crates: the files of `tests/data`, synthetic recordings,
+//! random numbers.
 #![allow(clippy::unwrap_used, missing_docs, reason = "helpers of tests, which nobody else has")]
 
 pub mod chance;

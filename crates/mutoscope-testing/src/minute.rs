@@ -13,7 +13,7 @@ const FRAMES: usize = 3600;
 /// Seconds between frames.
 const FRAME: f32 = 60.0 / FRAMES as f32;
 
-/// Which frames have keys.
+/// The keyed frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Keyed {
     /// All.

@@ -1,4 +1,5 @@
-//! That work grows with its input, and no faster, on machines of any speed and with other work.
+//! Checks that work grows in proportion to its input, on machines of any speed and under other
+//! load.
 
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ const LARGER: usize = 8;
 /// How much longer it may take: work that grows with the square of its input takes 64 times as long.
 const MOST: u32 = 30;
 
-/// What is too short to be measured.
+/// The shortest duration that can be measured.
 const SHORT: Duration = Duration::from_millis(20);
 
 /// How often it is tried before the work is to blame.

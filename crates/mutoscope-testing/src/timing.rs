@@ -1,4 +1,4 @@
-//! What the benches share: measuring both sides of a ratio, and sampling clips.
+//! Helpers for benches: measuring both sides of a ratio, and sampling clips.
 
 use std::{
     hint::black_box,

@@ -1,4 +1,4 @@
-//! What a studio draws with: on the desktop a renderer of its own that needs no window; in a browser
+//! The renderer of a studio: on the desktop its own, which needs no window; in a browser
 //! that of the page, which has only one.
 
 #[cfg(target_family = "wasm")]

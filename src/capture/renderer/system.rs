@@ -40,7 +40,7 @@ fn initialize(backends: Backends, settings: &WgpuSettings) -> Result<RenderResou
     silently(|| block_on(initialize_renderer(backends, None, settings))).ok_or(NoDriver)
 }
 
-/// What `work` returns; nothing, and nothing printed, if it panics.
+/// The result of `work`; nothing, and nothing printed, if it panics.
 fn silently<T>(work: impl FnOnce() -> T) -> Option<T> {
     // The hook is the whole process's: two at once would leave the silent one in place.
     static HOOK: Mutex<()> = Mutex::new(());

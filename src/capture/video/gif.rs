@@ -44,7 +44,7 @@ impl<W: Write> GifWriter<W> {
         (until(self.count + 1) - until(self.count)) as u16
     }
 
-    /// What it was written to, complete.
+    /// Completes the GIF and returns its writer.
     ///
     /// # Errors
     /// If it cannot be completed.

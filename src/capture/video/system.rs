@@ -43,7 +43,7 @@ impl Video {
     /// Begins a video that will be at `path`, with `rate` images a second.
     ///
     /// # Errors
-    /// If nothing can be written beside `path`, or ffmpeg is needed and missing.
+    /// If nothing can be written in the folder of `path`, or ffmpeg is needed and missing.
     pub fn begin(kind: VideoFormat, path: &Path, rate: f64) -> io::Result<Self> {
         let reel = match kind {
             VideoFormat::Gif => {

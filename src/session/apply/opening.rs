@@ -107,7 +107,7 @@ impl Targets<'_, '_> {
         mode: OpenMode,
     ) -> OpenRequest {
         let (format, assumptions) = (self.loading.format, self.settings.format_assumptions());
-        // Who reloads a scene does not lose its edits.
+        // Reloading a scene keeps its edits.
         let edited = if mode == OpenMode::Reload { self.edited_scenes() } else { Vec::new() };
         OpenRequest { what, on, format, variants: Vec::new(), assumptions, mode, edited }
     }

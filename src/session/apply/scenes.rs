@@ -147,7 +147,7 @@ impl Targets<'_, '_> {
         }
     }
 
-    /// The files that are open beside that of one recording: no scene is written over them.
+    /// The open files other than that of one recording: no scene is written over them.
     fn other_files(&self, recording: Entity) -> InputFiles {
         let mut inputs = InputFiles::default();
         for other in self.open.entities().into_iter().filter(|other| *other != recording) {

@@ -22,8 +22,8 @@ pub(in crate::session) fn element_name(path: &Path) -> Result<String, String> {
     }
 }
 
-/// What is wrong with where the file at `path` is, for a scene that was read from `scene`: the mod
-/// plays what it finds by the name, in its own folders.
+/// The problem with the folder of the file at `path`, for a scene that was read from `scene`: the
+/// mod looks files up by name, in its own folders.
 pub(in crate::session) fn misplaced(scene: &Source, path: &Path) -> Option<String> {
     let Source::File(scene) = scene else { return None };
     let is_scene = path.extension().is_some_and(|extension| extension == "mcmocap_scene");

@@ -15,8 +15,8 @@ use mutoscope_minecraft::scene::{
 /// The content of a scene's file.
 pub type SceneBytes = Arc<Cow<'static, [u8]>>;
 
-/// The scene that a recording is, beside the [`Recording`](crate::recording::Recording): what it says
-/// now, and the edits that led there.
+/// The scene of a recording, on the entity of the [`Recording`](crate::recording::Recording): its current
+/// content, and the edits that led there.
 #[derive(Component, Debug)]
 pub struct EditedScene {
     history: SceneHistory,
@@ -25,12 +25,12 @@ pub struct EditedScene {
     source: Source,
     /// The content of that.
     file: SceneBytes,
-    /// What the clip that plays was decoded from.
+    /// The bytes that the playing clip was decoded from.
     pub(super) shown: SceneBytes,
     /// Whether what plays may not be what the scene says now.
     pub(super) is_stale: bool,
     pub(super) decoding: Job<(), Result<ClipAsset, String>>,
-    /// What is asked before a file is replaced.
+    /// The question that is asked before a file is replaced.
     question: Option<(PathBuf, String)>,
     saved: Option<SavedScene>,
 }
@@ -40,7 +40,7 @@ pub struct EditedScene {
 pub struct SavedScene {
     /// The path that was written.
     pub path: PathBuf,
-    /// What is worth knowing, or why nothing was written.
+    /// Remarks on the saved scene, or why nothing was written.
     pub result: Result<Vec<String>, String>,
 }
 
@@ -66,7 +66,8 @@ impl EditedScene {
         &self.elements
     }
 
-    /// What differs in version 4, which is written, from the file that was read: a sentence each.
+    /// The differences of version 4, which is written, from the file that was read: a sentence
+    /// each.
     pub fn upgrades(&self) -> &[String] {
         self.history.document().upgrades()
     }

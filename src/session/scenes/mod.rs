@@ -1,8 +1,8 @@
-//! Scenes of Minecraft Motion Capture that are edited: what each says now, its undo, and saving it.
+//! Edited scenes of Minecraft Motion Capture: their current content, undo, and saving.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `edited` | the scene that an open recording is, beside it |
+//! | `edited` | the edited scene of an open recording |
 //! | `command` | commands about scenes |
 //! | `playing` | decoding a scene again after an edit |
 //! | `adding` | where the mod expects a recording that is added |

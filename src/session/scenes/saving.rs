@@ -8,7 +8,7 @@ use mutoscope_core::{
     io::atomic_file,
 };
 
-/// What becomes of a request to save.
+/// The outcome of a request to save.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::session) enum Saving {
     /// It was written; what is worth knowing.
@@ -67,7 +67,7 @@ fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     atomic_file::finish(file, &real)
 }
 
-/// What the mod needs that the path does not give.
+/// Remarks on requirements of the mod that the path does not meet.
 fn remarks(path: &Path, source: &Source) -> Vec<String> {
     let mut remarks = Vec::new();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! What is written.
+//! Export.
 
 use std::fs;
 

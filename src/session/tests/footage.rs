@@ -1,5 +1,5 @@
-//! Reference footage beside what is open. What needs ffmpeg is skipped, and told so, where it is not
-//! installed.
+//! Reference footage with open recordings. Tests that need ffmpeg are skipped, with a message, where it is
+//! not installed.
 
 use std::{fs, process};
 

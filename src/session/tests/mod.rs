@@ -1,4 +1,4 @@
-//! What commands do, in an app without a window and without panels.
+//! The effects of commands, in an app without a window and without panels.
 
 mod compare;
 mod export;
@@ -42,7 +42,7 @@ impl Session {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, AssetPlugin::default(), RecordingPlugin))
             .add_plugins(SessionPlugin::default())
-            // What the user of this machine has set is none of a test's business.
+            // The settings of this machine's user must not affect tests.
             .insert_resource(Settings::default());
         app.update();
         let mut session = Self(app);
@@ -70,7 +70,7 @@ impl Session {
     fn settle(&mut self) {
         let deadline = Instant::now() + PATIENCE;
         let mut calm = 0;
-        // What ends may begin something else in the next frame.
+        // A finished job may start another in the next frame.
         while calm < 3 {
             assert!(Instant::now() < deadline, "it never ends");
             self.0.update();
@@ -97,7 +97,7 @@ impl Session {
         self.files().current.as_ref().map(super::Source::name)
     }
 
-    /// What `look` tells of the open recordings, the reference first.
+    /// The result of `look` for the open recordings, the reference first.
     fn open<T: 'static>(
         &mut self,
         look: impl Fn(&[OpenRecording<'_>]) -> T + Send + Sync + 'static,
@@ -120,17 +120,17 @@ impl Session {
         })
     }
 
-    /// What could not be done, and why.
+    /// The name and the message of the last failure.
     fn failure(&self) -> Option<(&str, &str)> {
         self.files().failed.as_ref().map(|failed| (failed.name.as_str(), failed.message.as_str()))
     }
 
-    /// What the window was asked for since this was called last.
+    /// The requests to the window since this was called last.
     fn window_requests(&mut self) -> Vec<WindowRequest> {
         self.get_mut::<Messages<WindowRequest>>().drain().collect()
     }
 
-    /// What the camera was asked for since this was called last.
+    /// The requests to the camera since this was called last.
     fn camera_requests(&mut self) -> Vec<CameraRequest> {
         self.get_mut::<Messages<CameraRequest>>().drain().collect()
     }

@@ -1,4 +1,4 @@
-//! What is opened, from where, and what stays open.
+//! Opening recordings, their sources, and the recordings that stay open.
 
 use std::fs;
 

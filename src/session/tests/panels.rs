@@ -1,4 +1,4 @@
-//! Which panels are open and how they are laid out.
+//! The open panels and their layout.
 
 use super::*;
 use crate::session::{

@@ -1,4 +1,4 @@
-//! What commands do to the clock.
+//! The effects of commands on the clock.
 
 use super::*;
 use crate::{recording::RecordingKey, stage::View};

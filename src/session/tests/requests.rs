@@ -1,4 +1,4 @@
-//! What is asked of the window, and of the camera.
+//! Requests to the window, and to the camera.
 
 use super::*;
 use crate::{

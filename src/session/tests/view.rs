@@ -1,4 +1,4 @@
-//! What is shown of what is open.
+//! View options of open recordings.
 
 use super::*;
 use crate::{
@@ -71,7 +71,7 @@ fn node_can_be_selected_measured_and_hidden() {
     session.tell(Command::MeasureFrom(Some(wrist)));
     let view: &View = session.get();
     assert_eq!((view.selected, view.measured_from), (Some(wrist), Some(wrist)));
-    // What floats is closed first.
+    // Floating panels are closed first.
     session.tell(Command::TogglePanel(Panel::HELP));
     session.tell(Command::Cancel);
     assert_eq!(session.get::<View>().selected, Some(wrist));

@@ -121,7 +121,7 @@ fn root(subject: &Subject<'_>) -> Option<Vec3> {
     Some(subject.transform(subject.clip().root_motion_node()?)?.translation)
 }
 
-/// What is around `centre` in the reference, and around their roots in the others.
+/// The places around `centre` in the reference, and around the roots in the others.
 fn around(visible: &[Subject<'_>], reference: &Subject<'_>, centre: Vec3) -> Vec<Vec3> {
     let one = |subject: &Subject<'_>| {
         let own = root(subject).filter(|_| subject.entity != reference.entity);

@@ -9,7 +9,7 @@ use crate::{
     stage::{Follow, StageScreen, framing::Orbit, subject::Subjects},
 };
 
-/// What the camera follows, and where that is.
+/// The node that the camera follows, with its position and rotation in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::stage) struct Companion {
     revision: Revision,
@@ -31,7 +31,7 @@ fn follow(subjects: &Subjects) -> Follow {
     subjects.view.follow.unwrap_or(usual)
 }
 
-/// What the camera follows: the selected node, else the root of the reference.
+/// The followed node: the selected node, else the root of the reference.
 pub(super) fn companion(subjects: &Subjects) -> Option<Companion> {
     if follow(subjects) == Follow::Off {
         return None;

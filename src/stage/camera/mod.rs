@@ -27,8 +27,8 @@ pub(super) use input::steer;
 pub(super) use moves::{glide, note_standpoint, obey_requests};
 pub(super) use zoom::zoom_to_pointer;
 
-/// Marks the camera that the stage draws with: a [`Camera3d`] on the primary window, unless a
-/// [`RenderTarget`](bevy::camera::RenderTarget) is put beside it.
+/// Marks the camera that the stage draws with: a [`Camera3d`] on the primary window, unless its
+/// entity has a [`RenderTarget`](bevy::camera::RenderTarget).
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct StageCamera;
 

@@ -20,7 +20,7 @@ use crate::{
 };
 use mutoscope_minecraft::{Actor, Part, Slot, Take, shapes::CreaturePart, short, spoken};
 
-/// How far armour stands off the body, in metres.
+/// The distance of armour from the body, in metres.
 const THICKNESS: f32 = 0.9 * PIXEL;
 
 /// Where something is worn.
@@ -29,7 +29,7 @@ const WORN: [Slot; 4] = [Slot::Feet, Slot::Legs, Slot::Chest, Slot::Head];
 /// A shape that is shown while an item is in a slot.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Wear {
-    /// Whose.
+    /// The wearer.
     who: Who,
     slot: Slot,
     /// Whether it is of wings, and not of armour.
@@ -40,7 +40,7 @@ pub(super) struct Wear {
 /// The materials of all that is ever worn in a slot, by the ids of items.
 type Paints = Arc<HashMap<Arc<str>, Handle<Paint>>>;
 
-/// What covers a part of the body: from and to which part of its height, from below.
+/// The cover of a part of the body: from and to which part of its height, from below.
 const COVERS: [(Slot, Part, f32, f32); 8] = [
     (Slot::Head, Part::Head, 0.6, 1.0),
     (Slot::Chest, Part::Body, 0.2, 1.0),
@@ -124,7 +124,7 @@ fn spawn_shell(
     }
 }
 
-/// What is ever worn in a slot; nothing if nothing is.
+/// The materials of all items that are ever in a slot; nothing if it is always empty.
 fn paints(actor: &Actor, slot: Slot, props: &mut Props<'_>) -> Option<Paints> {
     let items = actor.items[slot as usize].values().iter().flatten();
     let paint = |item: &mutoscope_minecraft::Item| {
@@ -134,7 +134,7 @@ fn paints(actor: &Actor, slot: Slot, props: &mut Props<'_>) -> Option<Paints> {
     (!paints.is_empty()).then(|| Arc::new(paints))
 }
 
-/// What covers a part of a box, and stands off it.
+/// The transform of a shell around a part of a box's height, `thickness` off its surface.
 fn shell(whole: Transform, thickness: f32, from: f32, to: f32) -> Transform {
     let size = whole.scale + Vec3::splat(2.0 * thickness);
     let covered = size * Vec3::new(1.0, to - from, 1.0);

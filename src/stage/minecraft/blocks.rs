@@ -24,7 +24,7 @@ use mutoscope_minecraft::{
 /// Blocks are drawn smaller by this much, in metres, so that faces of neighbours do not z-fight.
 const LESS: f32 = 0.008;
 
-/// What a block is drawn with; nothing of air.
+/// The mesh and the material of a block; nothing for air.
 type Drawn = Option<(Handle<Mesh>, Handle<Paint>)>;
 
 /// A place at which a block comes or goes.
@@ -33,7 +33,7 @@ pub(super) struct Changes {
     /// In which recording.
     take: TakeOf,
     place: IVec3,
-    /// What each of the blocks that are ever there is drawn with.
+    /// The mesh and the material of each block that ever occurs.
     drawn: Arc<HashMap<Arc<str>, Drawn>>,
 }
 

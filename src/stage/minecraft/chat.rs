@@ -1,4 +1,4 @@
-//! What players say, over their heads for a while.
+//! Chat messages of players, over their heads for a while.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const HEIGHT: f32 = 2.55;
 /// More letters than this do not fit over a head.
 const LONGEST: usize = 60;
 
-/// What a player says.
+/// The chat messages of a player.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Says {
     recording: Entity,
@@ -32,7 +32,7 @@ pub(super) struct Says {
     lines: Arc<[(f64, Arc<str>)]>,
 }
 
-/// What the player of a recording ever says.
+/// Spawns the chat messages of a recording's player.
 pub(super) fn spawn(root: &mut ChildSpawnerCommands, take: &Take, props: &mut Props<'_>) {
     let lines = lines(props.parts.clip, take);
     if lines.is_empty() {
@@ -67,7 +67,7 @@ fn shortened(text: &str) -> Arc<str> {
     }
 }
 
-/// Shows what is said now.
+/// Shows the current chat messages.
 pub(super) fn say(
     mut sayings: Query<(&Says, &mut Visibility, &mut Tag), Without<Recording>>,
     subjects: Subjects,

@@ -85,7 +85,7 @@ pub(super) fn pose(mut limbs: Query<(&CreatureLimb, &mut Transform)>, subjects: 
     }
 }
 
-/// What a figure does now; `None` while it is absent.
+/// The current state of a figure; `None` while it is absent.
 fn state(who: Who, subjects: &Subjects) -> Option<CreatureState> {
     let (take, moment): (&Take, _) = playing_take_at(subjects, who.take)?;
     let Some(index) = who.entity else { return Some(take.player_state(moment)) };

@@ -64,7 +64,7 @@ fn flames(size: Size) -> Shape {
         for tongue in 0..4 {
             let width = half / 2.0;
             let x = -half + width * tongue as f32;
-            // No two tongues beside each other are as high.
+            // Neighbouring tongues differ in height.
             let top = high * [0.95, 0.6, 1.05, 0.75][(tongue + side) % 4];
             for (index, color) in COLORS.into_iter().enumerate() {
                 let (inset, share) = ([0.0, 0.15, 0.3][index] * width, [1.0, 0.6, 0.3][index]);

@@ -7,7 +7,7 @@ use crate::stage::Tag;
 use mutoscope_core::clip::NodeId;
 use mutoscope_minecraft::{Actor, Cuboid, Size, Take, shapes::creature_or_box, short, spoken};
 
-/// Who is spawned: an entity, or whoever plays a recording in a player's place.
+/// An actor to spawn: an entity, or the entity that plays a recording in the player's place.
 pub(super) struct Someone<'a> {
     pub(super) who: Who,
     pub(super) node: NodeId,

@@ -104,12 +104,12 @@ pub(super) fn boxes(scene: &Scene) -> impl Iterator<Item = (NodeId, Transform)> 
     })
 }
 
-/// What follows a node, `size` times as large.
+/// The components of an entity that follows a node, scaled by `size`.
 pub(super) fn following(of: RecordingNode, size: f32, name: &str) -> impl Bundle + use<> {
     (Name::new(name.to_owned()), Follows { of, size }, Transform::default(), Visibility::Hidden)
 }
 
-/// What makes a box of a cube of size 1.
+/// The transform that makes a cuboid of a cube of size 1.
 pub(super) fn fill(cuboid: Cuboid) -> Transform {
     let size = (cuboid.max - cuboid.min).as_vec3();
     Transform::from_translation(((cuboid.min + cuboid.max) / 2.0).as_vec3()).with_scale(size)

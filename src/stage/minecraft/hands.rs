@@ -1,4 +1,4 @@
-//! What hands hold, turned as the game turns it.
+//! Items in hands, turned as the game turns them.
 
 use std::{collections::HashMap, sync::Arc};
 

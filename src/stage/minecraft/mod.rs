@@ -3,15 +3,16 @@
 //! | file | what it does |
 //! |---|---|
 //! | `figure` | a player's body, and whether it is hurt |
-//! | `armour`, `hands` | what is worn, and what is held |
-//! | `entities`, `creatures` | entities: who has which figure, and how it moves |
+//! | `armour`, `hands` | worn items, and held ones |
+//! | `entities`, `creatures` | entities: their figures, and how these move |
 //! | `distress`, `glow` | fire, arrows in the body; outlines of glowing ones |
-//! | `chat` | what players say |
+//! | `chat` | chat messages of players |
 //! | `blocks` | blocks that were placed and broken, and the ground |
 //! | `marks` | look, trail, clicks, cracks and the bed, as lines |
 //! | `props`, `palette` | meshes and materials, each made once; colours |
 //!
-//! What things look like, without the engine, is in [`formats::mcmocap::shapes`](mutoscope_minecraft::shapes).
+//! The shapes themselves, without the engine, are in
+//! [`formats::mcmocap::shapes`](mutoscope_minecraft::shapes).
 
 mod armour;
 mod blocks;
@@ -62,7 +63,7 @@ const SCALE: f64 = 8.0;
 /// allows no such reach, so their positions may be invalid.
 const NEAR: f64 = 16.0;
 
-/// What is played in a clip, if it is of blocks.
+/// The scene that a clip plays, if it is of blocks.
 fn scene(clip: &Clip) -> Option<&Scene> {
     clip.procedural_as()
 }
@@ -102,7 +103,8 @@ fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Work
         }
         entities::spawn(root, index, take, props);
     }
-    // What is fixed in the world; it moves back while root motion is removed from the player.
+    // Entities that are fixed in the world; they move back while root motion is removed from the
+    // player.
     root.spawn((
         Name::new("Surroundings"),
         Surroundings(parts.recording),
@@ -170,7 +172,7 @@ struct TakeOf {
     take: usize,
 }
 
-/// Who in a scene.
+/// An actor of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Who {
     take: TakeOf,

@@ -13,7 +13,7 @@ use crate::{
 };
 use mutoscope_minecraft::{shapes::color_of, short};
 
-/// What hurts is mixed with so much red.
+/// The share of red that is mixed into hurt actors.
 const HURT: f32 = 0.302;
 
 /// The opacity of invisible players: the game shows as much to friends.
@@ -25,7 +25,7 @@ const SPECTATOR: f32 = 0.4;
 /// The outline of glowing ones.
 pub(super) const GLOW: Color = rgb(0xf4fbff);
 
-/// What armour is made of, by the beginning of its name.
+/// The colours of armour, by its material, the beginning of its name.
 const ARMOUR: [(&str, u32); 9] = [
     ("leather", 0x9a6540),
     ("chainmail", 0x9aa0a8),

@@ -1,4 +1,4 @@
-//! What parts of a scene are made with: materials and meshes, each made once.
+//! Materials and meshes of a scene's parts, each made once.
 
 use std::{
     collections::{HashMap, hash_map::DefaultHasher},
@@ -22,7 +22,7 @@ use mutoscope_minecraft::{
     shapes::{Shape, ShapeMesh},
 };
 
-/// What parts of a scene are made with.
+/// Materials and meshes of a scene's parts.
 pub(super) struct Props<'a> {
     pub(super) parts: &'a Parts<'a>,
     pub(super) palette: Palette<'a>,
@@ -30,7 +30,7 @@ pub(super) struct Props<'a> {
     meshes: &'a mut Assets<Mesh>,
     /// The skins that were given.
     skins: &'a PlayerSkin,
-    /// Those whose own is not known wear it, with wide arms or slim ones.
+    /// The skins of players whose own is unknown, with wide arms and with slim ones.
     default_skins: [Option<Arc<Skin>>; 2],
     /// The meshes of shapes, by what they are made of.
     made: HashMap<u64, Handle<Mesh>>,

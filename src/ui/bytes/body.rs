@@ -80,7 +80,7 @@ pub(super) fn body_ui(
     });
 }
 
-/// Which key it is, when, and what it says.
+/// The tooltip of a key: its name, time and value.
 fn tooltip_ui(ui: &mut Ui, clip: &Clip, key: KeyId) {
     let palette = Palette::of(ui.visuals());
     let track = clip.track(key.track);

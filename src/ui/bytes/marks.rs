@@ -19,7 +19,7 @@ pub(super) enum Mark {
     PointedOut,
 }
 
-/// Whose each of some bytes is, kept while they are the same.
+/// The owner of each of some bytes, kept while they are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     bytes: Range<usize>,
@@ -52,7 +52,7 @@ impl Marks {
         let mut is_even = false;
         let mut last = None;
         for key in &keys {
-            // What shares its first byte is drawn as one.
+            // Keys that share their first byte are drawn as one.
             let first = key.bytes.first().map(|first| first.start);
             if last != first {
                 (is_even, last) = (!is_even, first);

@@ -1,11 +1,11 @@
-//! The file's content, beside the timeline: the bytes or the line of the selected key, and the keys
-//! around it. A click on a byte selects the key that has it.
+//! The file's content, next to the timeline: the bytes or the line of the selected key, and the
+//! keys around it. A click on a byte selects the key that has it.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `head.rs` | what is selected, and where it is |
-//! | `body.rs` | the rows that are seen, and the pointer over them |
-//! | `scroll.rs` | which rows are seen: exact for files of any length |
+//! | `head.rs` | the selected key, and its location |
+//! | `body.rs` | the visible rows, and the pointer over them |
+//! | `scroll.rs` | the visible rows: exact for files of any length |
 //! | `marks.rs` | the owner of each byte |
 //! | `row.rs` | the layout of a row: of bytes, or of a text |
 

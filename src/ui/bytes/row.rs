@@ -21,7 +21,7 @@ fn font() -> FontId {
     FontId::monospace(11.0)
 }
 
-/// A row, laid out: texts whose letters stand for bytes.
+/// A row, laid out: texts whose letters represent bytes.
 pub(super) struct Row {
     /// Its label: an offset, or the number of a line.
     head: String,

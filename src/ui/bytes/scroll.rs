@@ -1,4 +1,4 @@
-//! Which rows are seen.
+//! The visible rows.
 //!
 //! Counted in rows and in double precision: points of a file of hundreds of megabytes are more than
 //! single precision, in which egui scrolls, can tell apart.
@@ -12,7 +12,7 @@ const BAR: f32 = 8.0;
 /// The least height of its handle.
 const HANDLE: f32 = 24.0;
 
-/// Which rows are seen.
+/// The visible rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Scroll {
     /// The row at the top, and how much of it is above.
@@ -32,8 +32,8 @@ impl Scroll {
         (self.top as usize, self.top.fract() as f32)
     }
 
-    /// Lets wheel and bar scroll `count` rows of `height` each within `area`, and gives what is left
-    /// of it beside the bar.
+    /// Lets wheel and bar scroll `count` rows of `height` each within `area`, and returns the area without
+    /// the bar.
     pub(super) fn scroll_ui(&mut self, ui: &Ui, area: Rect, count: usize, height: f32) -> Rect {
         let seen = f64::from(area.height() / height);
         let most = (count as f64 - seen.floor()).max(0.0);

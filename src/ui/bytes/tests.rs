@@ -18,7 +18,7 @@ type Pane = Harness<'static, Desk<BytesState>>;
 const HANDS: &[u8] = include_bytes!("../../../assets/mrtk/two-hands.bin");
 const MAYA: &[u8] = include_bytes!("../../../assets/maya/walk-with-hat.anim");
 
-/// The pane beside the recording in `bytes`, with this key selected.
+/// The pane for the recording in `bytes`, with this key selected.
 fn pane(bytes: &'static [u8], key: Option<KeyId>) -> Pane {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let listed = Listed::of(&clip, &bytes.into());
@@ -80,7 +80,7 @@ fn click_on_a_byte_selects_its_key() {
         let first_of_row = listing.row(top + 3).start;
         listing.key_at(state.clip(), first_of_row, Some(selected)).unwrap()
     };
-    // The first byte of a row stands behind its offset of eight figures.
+    // The first byte of a row follows its offset of eight figures.
     let place = row_at(&pane, 3, 72.0);
     let expected_key = pane.state().key(expected);
     assert_eq!(click(&mut pane, place), [Command::SelectKey(expected_key)]);

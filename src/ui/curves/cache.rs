@@ -58,7 +58,7 @@ impl Cache {
         is_complete
     }
 
-    /// What is drawn of a channel on the axis aimed at.
+    /// The line of a channel on the axis aimed at.
     pub(super) fn trace(&mut self, clip: &Clip, id: ChannelId, axis: &TimeAxis) -> Arc<Trace> {
         if let Some(known) = self.traces.get(&id) {
             return known.clone();

@@ -113,8 +113,8 @@ fn add(panes: &mut Vec<Pane>, first: usize, owner: Owner, track: TrackId, clip: 
     }
 }
 
-/// What a property has in common with its fellow components, if it is a component, and what is its
-/// own: `position.x`, `translateX`.
+/// The stem that a property shares with its fellow components, if it is a component, and its own
+/// part: `position.x`, `translateX`.
 fn split(property: &str) -> (Option<&str>, &str) {
     let Some((at, last)) = property.char_indices().next_back() else { return (None, property) };
     let stem = &property[..at];

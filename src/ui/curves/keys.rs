@@ -113,7 +113,7 @@ fn key_text(
         .to_owned()
 }
 
-/// `text` in a box beside `place`, on the side where there is room.
+/// `text` in a box next to `place`, on the side where there is room.
 fn paint_text(ui: &Ui, rect: Rect, place: Pos2, text: String) {
     let palette = Palette::of(ui.visuals());
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, ui.id().with("key text")));

@@ -1,4 +1,4 @@
-//! The names of curves beside their pane, with their values: a click hides or shows a curve.
+//! The names of curves next to their pane, with their values: a click hides or shows a curve.
 
 use bevy_egui::egui::{
     Align2, Color32, CornerRadius, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,

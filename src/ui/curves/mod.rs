@@ -10,14 +10,14 @@
 //! | `channels` | the channels, and their grouping into panes |
 //! | `source` | the numbers of one of them |
 //! | `moved` | velocity and acceleration, which no track has |
-//! | `typical` | where most values are |
+//! | `typical` | the range of most values |
 //! | `extremes` | the least and the greatest of many keys |
-//! | `trace` | from a curve to the line that is drawn of it |
+//! | `trace` | the line of a curve |
 //! | `cache` | cached lines, kept while the axis is unchanged |
-//! | `values` | which values are shown where, round values |
+//! | `values` | the value axis, round values |
 //! | `layout` | how the panes share the room |
 //! | `toolbar` | owner, fitting, normalising, seconds or frames |
-//! | `legend` | names and values beside each pane |
+//! | `legend` | names and values next to each pane |
 //! | `plot` | one pane: its value axis, zooming and panning in value |
 //! | `paint` | lines, keys, handles, grid |
 //! | `keys` | the key under the pointer |
@@ -81,7 +81,7 @@ pub(super) struct CurvesState {
     switched: HashSet<ChannelId>,
     /// Panes of which only the title is shown.
     folded: HashSet<PaneId>,
-    /// Which values panes show, if not all.
+    /// The value ranges that panes show, if not all.
     windows: HashMap<PaneId, ValueWindow>,
     /// The panes to be fitted in the next frame.
     fits_next: bool,

@@ -197,7 +197,7 @@ pub(super) fn keys(
         return;
     }
     let with_handles = are_apart(grid, visible.len(), POINTS_PER_HANDLE);
-    // Handles reach in from keys beside what is shown.
+    // Handles of keys just outside of the visible range reach in.
     let last = (visible.end + 1).min(source.times().len());
     for index in visible.start.saturating_sub(1)..last {
         let is_selected = is_one(selected, index);

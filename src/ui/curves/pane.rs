@@ -13,7 +13,7 @@ pub(super) enum ChannelId {
     Keyed {
         /// The track.
         track: TrackId,
-        /// Which of its components.
+        /// The index of the component.
         component: usize,
     },
     /// A node's motion, which no track has.
@@ -43,12 +43,12 @@ impl ChannelId {
     }
 }
 
-/// Which pane is meant.
+/// The identity of a pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PaneId {
-    /// That which begins with this track.
+    /// The pane that begins with this track.
     Of(TrackId),
-    /// That of how a node moves.
+    /// The pane of a node's velocity or acceleration.
     Moved(NodeId, Change),
 }
 

@@ -27,7 +27,7 @@ impl CurvesState {
     }
 }
 
-/// What is the same in two versions of a recording.
+/// The mapping between two versions of a recording.
 struct Same<'a> {
     before: &'a Clip,
     after: &'a Clip,

@@ -17,7 +17,7 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// That of the channel `id`, if it is of a track; of numbers, then.
+    /// The source of the channel `id`, if that is a track's and numeric.
     pub(super) fn of(clip: &'a Clip, id: ChannelId) -> Option<Self> {
         let ChannelId::Keyed { track, component } = id else { return None };
         let whole = &clip.track(track).curve;

@@ -66,7 +66,7 @@ pub(super) fn paint_words(
     }
 }
 
-/// Where the words of a key stand on the screen.
+/// The extent of a key's text on the screen.
 struct Standing {
     from: f32,
     to: f32,

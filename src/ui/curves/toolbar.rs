@@ -1,4 +1,4 @@
-//! The owner of the curves, and the toggles of the view: in the corner beside the ruler.
+//! The owner of the curves, and the toggles of the view: in the corner next to the ruler.
 
 use bevy_egui::egui::{
     Align, Button, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2,

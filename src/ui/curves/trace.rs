@@ -41,7 +41,7 @@ pub(super) struct Point {
 }
 
 impl Trace {
-    /// What is drawn of `source` on `axis`. `extremes` are those of its keys.
+    /// The line of `source` on `axis`. `extremes` are those of its keys.
     pub(super) fn new(source: &Source<'_>, extremes: &Extremes, axis: &TimeAxis) -> Self {
         let mut tracer = Tracer { source, extremes, axis, hint: Hint::default() };
         let mut trace = Self::default();
@@ -66,7 +66,7 @@ impl Trace {
         trace
     }
 
-    /// What is drawn of values at these places, unbroken as long as they are numbers.
+    /// The line through values at these places, unbroken as long as they are finite.
     pub(super) fn through(points: impl Iterator<Item = (f32, f64)>) -> Self {
         let (mut trace, mut pen) = (Self::default(), Pen::default());
         points.for_each(|(x, value)| pen.to(x, value));
@@ -92,7 +92,7 @@ impl Trace {
     }
 }
 
-/// What draws unbroken lines as long as there are numbers.
+/// Draws lines that are unbroken as long as values are finite.
 #[derive(Default)]
 struct Pen {
     strokes: Vec<Stroke>,
@@ -162,7 +162,7 @@ impl Tracer<'_> {
         let mut edges = self.edges(from, to).peekable();
         while let Some(edge) = edges.next() {
             let is_last = edges.peek().is_none();
-            // Those at the very end are none of a later point's.
+            // Keys at the very end are in no later point.
             let is_before = |time: f64| if is_last { time <= edge } else { time < edge };
             let end = next + count_before(&times[next..], is_before);
             self.keys(next..end, &mut pen);

@@ -91,7 +91,7 @@ fn checks_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
     });
 }
 
-/// What counts as found.
+/// The rule of a kind of issue.
 pub(super) fn rule(about: About) -> &'static str {
     match about {
         About::Reading => "what the decoder worked around or assumed",

@@ -1,4 +1,4 @@
-//! Which findings are listed.
+//! The filter of the list of issues.
 
 use std::{
     cmp::Reverse,
@@ -80,7 +80,7 @@ const ALONE: usize = 3;
 pub(super) struct Kind {
     severity: Severity,
     about: About,
-    /// What a decoder says, without its numbers and names; empty for checks, whose topic says it.
+    /// The decoder's message, without its numbers and names; empty for checks, whose topic says it.
     message: String,
 }
 

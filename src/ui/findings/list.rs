@@ -27,7 +27,7 @@ const ROW: f32 = 38.0;
 /// How far the rows of a group are moved to the right, in points.
 const INDENT: f32 = 18.0;
 
-/// What was clicked.
+/// The clicked row.
 pub(super) enum Clicked {
     /// A group, by its index.
     Group(usize),

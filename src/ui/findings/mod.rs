@@ -33,7 +33,7 @@ pub(super) struct FindingsState {
     listed: Listed,
     /// The finding that was clicked last, by its index.
     chosen: Option<usize>,
-    /// Where the file has what was clicked, if no key says so.
+    /// The source location of the clicked issue, if no key has it.
     place: Option<SourceLocation>,
 }
 

@@ -101,7 +101,7 @@ fn note_ui(ui: &mut Ui, text: &str) {
     ui.add(Label::new(text).wrap());
 }
 
-/// Which of the open recordings this one is compared with.
+/// The choice of the recording that this one is compared with.
 fn base_ui(ui: &mut Ui, model: &Model<'_>, pair: &Pair<'_>, commands: &mut Vec<Command>) {
     let named = |one: &OpenRecording<'_>| format!("{}  {}", one.letter(), one.source.name());
     if model.recordings.len() == 2 {
@@ -199,7 +199,7 @@ fn alignment_text(found: &Result<Alignment, Unaligned>) -> String {
     }
 }
 
-/// What the selected joint is matched with, which can be chosen, and the distance of both now.
+/// The choice of the joint that the selected one is matched with, and their current distance.
 fn match_ui(ui: &mut Ui, pair: &Pair<'_>, selected: NodeId, commands: &mut Vec<Command>) {
     let [base, own] = pair.clips();
     let Some(node) = base.nodes.get(selected.index()) else { return };
@@ -273,7 +273,7 @@ fn joints_ui(
     let columns = ["RMS", "max", "in place"];
     ui.add_space(2.0);
     ui.scope(|ui| {
-        // Above the rows, which have the bar of the list beside them.
+        // Above the rows, which have the scroll bar of the list at their right.
         let room = ui.available_width() - ui.spacing().scroll.allocated_width();
         ui.set_max_width(room.max(0.0));
         row_ui(ui, dim(ui, "joint").small(), columns.map(|name| dim(ui, name).small()));

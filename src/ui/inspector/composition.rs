@@ -1,4 +1,4 @@
-//! What an animation is composed of: a tree of clips, each of which can be chosen.
+//! The composition of an animation: a tree of clips, each of which can be chosen.
 
 use bevy_egui::egui::{Align, Button, Layout, Ui};
 
@@ -32,7 +32,7 @@ pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Comman
         ui.spacing_mut().item_spacing.y = 0.0;
         for (index, part) in clip.composition.iter().take(MOST_LINES).enumerate() {
             let name = if index == 0 { Variants::ALL_CLIPS } else { &part.name };
-            // What is neither all nor a clip cannot be played alone.
+            // Parts other than the whole and clips cannot be played alone.
             let chosen = clips.filter(|_| index == 0 || part.kind == CompositionKind::Clip);
             let chosen = chosen.filter(|clips| clips.names.iter().any(|known| known == name));
             let is_current = chosen.is_some_and(|clips| clips.names[clips.current] == name);

@@ -79,8 +79,8 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
     ui.add_space(2.0);
 }
 
-/// What was read of the file, handedness, up, units and, where it matters, the rule for rotations, each
-/// with its origin. What the file does not declare can be changed.
+/// The convention of the file: handedness, up axis, units and, where it matters, the rule for rotations, each
+/// with its origin. Values that the file does not declare can be changed.
 pub(super) fn convention_ui(
     ui: &mut Ui,
     model: &Model<'_>,

@@ -137,7 +137,7 @@ fn first_byte(place: &SourceLocation) -> String {
     }
 }
 
-/// What tracks do before their first key and after their last.
+/// The extrapolation of tracks before their first key and after their last.
 fn outside_text(tracks: &[(TrackId, &Track)]) -> String {
     let mut kinds: Vec<_> = Vec::new();
     for (_, track) in tracks {

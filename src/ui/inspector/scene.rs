@@ -60,7 +60,7 @@ pub(super) fn scene_ui(
     }
 }
 
-/// What is wrong with the element of this index in what plays.
+/// The problem with the element of this index in the playing scene.
 fn problem_of(played: &Scene, index: usize) -> Option<&str> {
     let problem = played.problems.iter().find(|problem| problem.element == index)?;
     Some(&problem.message)

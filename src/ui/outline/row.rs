@@ -119,7 +119,7 @@ pub(super) fn recording_ui(
     }
 }
 
-/// The row that stands for shapes and effectors, and unfolds them.
+/// The row that represents shapes and effectors, and unfolds them.
 pub(super) fn aside_ui(ui: &mut Ui, count: usize, state: &mut Collapsed) {
     let text = words::counted(count, "shape or effector", "shapes and effectors");
     let (rect, response) = row_rect(ui);

@@ -34,7 +34,7 @@ pub(super) fn paint(painter: &Painter, model: &Model<'_>, viewport: Rect) {
     }
 }
 
-/// What the camera follows, and how.
+/// The label of the followed node.
 fn follow_text(model: &Model<'_>) -> Option<String> {
     let verb = match model.screen.follows {
         Follow::Off => return None,

@@ -1,4 +1,4 @@
-//! Names beside what they name.
+//! Names next to nodes in the viewport.
 
 use bevy_egui::egui::{Color32, Painter, Pos2, Rect, pos2, vec2};
 
@@ -84,7 +84,7 @@ struct Placing<'a> {
 }
 
 impl Placing<'_> {
-    /// Puts `text` beside `at`, if there is room or it is `asked_for`.
+    /// Puts `text` next to `at`, if there is room or it is `asked_for`.
     fn place(&mut self, text: &str, at: Pos2, color: Color32, asked_for: bool) {
         let galley = self.painter.layout_no_wrap(text.to_owned(), small(), color);
         let size = galley.size() + vec2(8.0, 2.0);

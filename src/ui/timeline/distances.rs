@@ -28,7 +28,7 @@ fn subject(model: &Model<'_>, comparing: &Comparing) -> String {
     }
 }
 
-/// What looks at the recording that this one is compared with.
+/// The model of the recording that this one is compared with.
 fn base<'a>(model: &Model<'a>) -> Option<Model<'a>> {
     let base = model.open()?.overlay?.base;
     model.each().find(|one| one.open().is_some_and(|open| open.entity == base))
@@ -90,7 +90,7 @@ fn lane_ui(
     }
 }
 
-/// Those of the selected joint, if it is matched, else of all together.
+/// The distances of the selected joint, if it is matched, else of all together.
 fn distances<'a>(
     model: &Model<'_>,
     comparison: &'a Comparison,

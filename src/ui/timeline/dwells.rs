@@ -72,7 +72,7 @@ fn moment(dwell: &Dwell, area: &Area) -> Moment {
 /// The dwells of a recording while they are being computed.
 #[derive(Debug, Default)]
 pub(super) struct PreparingDwells {
-    /// What they are of.
+    /// The recording's revision and the areas that they are computed for.
     about: Option<(Revision, Vec<NamedArea>)>,
     job: Job<(), Dwells>,
 }

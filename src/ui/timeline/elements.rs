@@ -33,7 +33,7 @@ pub(super) struct ElementHold {
     element: usize,
     /// The time under the pointer when the drag began.
     from: f64,
-    /// What dropping it changes.
+    /// The edit that dropping it makes.
     edit: Option<ElementEdit>,
     /// How much later it plays then, in seconds.
     later: f64,
@@ -127,7 +127,7 @@ fn name_ui(
     }
 }
 
-/// What was dropped is drawn where it was dropped until it plays there.
+/// Forgets a dropped bar once the edited scene plays; until then it is drawn where it was dropped.
 fn forget_what_is_played(state: &mut TimelineState, open: &OpenRecording<'_>) {
     let is_played = |hold: &ElementHold| {
         hold.recording == open.entity
@@ -337,7 +337,7 @@ mod tests {
         element_ui(ui, model, 1, &RowRects { label, track }, &axis, state, commands);
     };
 
-    /// What dragging the bar by this many points asks for, before and after it is dropped.
+    /// The commands of dragging the bar by this many points, before and after it is dropped.
     fn dragged_by(points: f32) -> [Vec<Command>; 2] {
         let mut lane = show(Desk::with_scene(), [500.0, 40.0], LANE);
         lane.run();

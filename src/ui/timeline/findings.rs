@@ -113,8 +113,8 @@ fn polygon(centre: Pos2, corners: &[(f32, f32)], color: Color32) -> Shape {
     Shape::convex_polygon(corners, color, Stroke::NONE)
 }
 
-/// Those of `findings`, ascending, that are seen at all, together where shapes would cover each
-/// other.
+/// The visible ones of `findings`, ascending; those whose shapes would cover each other are one
+/// cluster.
 fn clusters<'a>(
     findings: impl Iterator<Item = &'a Finding>,
     track: Rect,

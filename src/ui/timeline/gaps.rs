@@ -41,7 +41,7 @@ fn shared(recordings: &Query<(&Recording, &Preparing)>) -> Vec<Stretch> {
     shared
 }
 
-/// What lies in both: each ascends and does not overlap itself, and so does the result.
+/// The intersection of both: each ascends and does not overlap itself, and so does the result.
 fn intersection(one: &[Stretch], other: &[Stretch]) -> Vec<Stretch> {
     let pairs = one.iter().flat_map(|one| other.iter().map(move |other| (one, other)));
     let both = pairs.map(|(one, other)| (one.0.max(other.0), one.1.min(other.1)));

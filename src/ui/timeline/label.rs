@@ -25,7 +25,7 @@ use mutoscope_core::{
     measure::timeline::{ItemId, Kind},
 };
 
-/// How much further each level of the tree stands to the right, in points.
+/// The indentation of each level of the tree, in points.
 const INDENT: f32 = 10.0;
 
 /// The room of a triangle.

@@ -11,7 +11,7 @@ use mutoscope_core::clip::{AnyCurve, Clip, Signal, Span, Value};
 pub(super) enum Lane {
     /// When it is on.
     On(Arc<[(f64, f64)]>),
-    /// Which words hold when.
+    /// Texts, each with the time for which it holds.
     Words(Arc<[Held]>),
     /// Numbers, or colours: drawn again for each axis.
     Signal,

@@ -56,7 +56,7 @@ pub(super) fn paint_outside_of_range(
     }
 }
 
-/// The ground that rows stand on, another where it is outside of the recording.
+/// The background of rows, with another colour outside of the recording.
 pub(super) fn paint_ground(
     painter: &Painter,
     areas: &Areas,

@@ -185,7 +185,7 @@ fn steer(
     axis(window)
 }
 
-/// Curves, with their switches beside the ruler.
+/// Curves, with their switches next to the ruler.
 fn curves_ui(
     ui: &mut Ui,
     model: &Model<'_>,
@@ -213,13 +213,13 @@ fn surfaces(ui: &Ui, zones: &Zones, clock: &Clock) -> gestures::Surfaces {
     range.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Range strip"));
     let range = match clock.range() {
         None => range.on_hover_text("Drag to set the range"),
-        // What can be dragged is seen now; a tooltip would cover it.
+        // The draggable ends are visible now; a tooltip would cover them.
         Some(_) => range,
     };
     gestures::Surfaces { scrub, range }
 }
 
-/// How long rows are waited for before that is said, in seconds.
+/// How long rows are waited for before a message says so, in seconds.
 const PATIENCE: f64 = 0.2;
 
 /// Shows that rows are being prepared, unless they come at once.

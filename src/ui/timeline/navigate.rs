@@ -11,8 +11,8 @@ use mutoscope_core::{
 /// How far the wheel is turned to zoom by e, in points.
 pub(in crate::ui) const SCROLL_PER_ZOOM: f32 = 200.0;
 
-/// What the wheel asks to be shown. Over rows, it zooms with Ctrl, as pinching does, and else pans.
-/// Over curves the wheel zooms, and with Ctrl or Shift it is theirs.
+/// The window after input from the wheel. Over rows, it zooms with Ctrl, as pinching does, and else
+/// pans. Over curves the wheel zooms time; with Ctrl or Shift it is left to the curves.
 pub(super) fn by_wheel(
     ui: &Ui,
     axis: &TimeAxis,
@@ -45,7 +45,7 @@ pub(super) fn by_wheel(
     }
 }
 
-/// What dragging with the middle or the right button asks to be shown, if anything.
+/// The window after dragging with the middle or the right button, if anything is dragged.
 pub(super) fn by_dragging(surfaces: &Surfaces, axis: &TimeAxis, roam: Span) -> Option<Window> {
     let both = [&surfaces.scrub, &surfaces.range];
     let is_dragged = |area: &&Response| {

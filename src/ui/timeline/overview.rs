@@ -26,7 +26,7 @@ const NARROWEST: f32 = 1.0;
 /// So much of the strip is marked as shown at least, in points.
 const LEAST: f32 = 4.0;
 
-/// What the pointer drags of the part that is shown.
+/// The dragged end of the visible part, or all of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Pull {
     /// Its left end; the right one stays at this time.
@@ -96,7 +96,7 @@ fn taken(pointer: Pos2, all: &TimeAxis, shown: &TimeAxis, (start, end): (f32, f3
     Pull::Move { from_start }
 }
 
-/// What is shown once `pull` has come to `x`.
+/// The window after dragging `pull` to `x`.
 fn pulled(pull: Pull, x: f32, all: &TimeAxis, shown: &TimeAxis, span: Span) -> Window {
     let time = all.time_at(x.clamp(all.left, all.right));
     let least = |from: f64, points: f32| all.time_at(all.x_at(from) + points);
@@ -163,7 +163,7 @@ pub(super) fn paint(
     painter.text(place, align, format!("All of {length}"), small(), palette.dim);
 }
 
-/// What is outside of the part that is shown, darker, and its ends as handles.
+/// The part outside of the window, darker, and the window's ends as handles.
 fn paint_part(painter: &Painter, strip: Rect, (start, end): (f32, f32), palette: &Palette) {
     let outside: Color32 = palette.panel.gamma_multiply(0.7);
     for rect in [strip.with_max_x(start), strip.with_min_x(end)] {

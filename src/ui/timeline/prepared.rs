@@ -32,7 +32,7 @@ pub struct PreparedTimeline {
     pub(super) lanes: Arc<[Lane]>,
     /// The conditions of nodes, and when they hold.
     pub(super) conditions: Arc<[Condition]>,
-    /// Those of them that are when nodes are there.
+    /// The times at which nodes are present, which are among the conditions.
     pub(super) presences: Arc<HashMap<NodeId, Stretches>>,
     /// The events, by kind, and fixations.
     pub(super) events: Arc<[EventRow]>,
@@ -43,7 +43,7 @@ pub struct PreparedTimeline {
 }
 
 impl PreparedTimeline {
-    /// Looks at every key of `recording`: meant to be done beside what draws.
+    /// Looks at every key of `recording`: meant to run in the background.
     pub fn new(recording: &ClipAsset) -> Self {
         let clip = &recording.clip;
         let conditions: Arc<[Condition]> = clip.conditions().into();
@@ -89,10 +89,10 @@ fn moments(clip: &Clip) -> Arc<[f64]> {
     moments.into()
 }
 
-/// The timeline of a recording, beside the [`Recording`], as soon as it is known.
+/// The timeline of a recording, on the entity of the [`Recording`], as soon as it is known.
 #[derive(Component, Debug, Default)]
 pub(in crate::ui) struct Preparing {
-    /// What stepping visits in the recording that it is about; the same as long as its tracks are.
+    /// The sample times of the recording that it is about; the same as long as its tracks are.
     about: Option<Arc<[f64]>>,
     job: Job<(), PreparedTimeline>,
     ready: Option<PreparedTimeline>,

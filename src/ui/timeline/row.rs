@@ -97,7 +97,7 @@ pub(super) fn line_ui(ui: &Ui, place: &RowRects) {
     painter.hline(place.label.left()..=place.track.right(), bottom, line);
 }
 
-/// What colour a row has: its side's, or the accent if it is selected.
+/// The colour of a row: its side's, or the accent if it is selected.
 fn row_color(
     ui: &Ui,
     model: &Model<'_>,

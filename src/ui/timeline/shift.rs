@@ -29,7 +29,7 @@ use mutoscope_core::{
 /// How near an end of the bar must be to what it snaps to, in points.
 const NEAR: f32 = 6.0;
 
-/// What a bar is of.
+/// The owner of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BarOf {
     /// A recording.

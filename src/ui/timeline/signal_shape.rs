@@ -24,8 +24,8 @@ pub(super) struct Heights {
     pub(super) places: Vec<[f32; COMPONENTS]>,
     /// How many components there are.
     pub(super) components: usize,
-    /// Where numbers are so far from nearly all others that those would be a flat line beside them,
-    /// from left to right. They stop at the edge.
+    /// Where numbers are so far from nearly all others that the others would be a flat line at the
+    /// same scale, from left to right. They stop at the edge.
     pub(super) beyond: Vec<Beyond>,
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Magnets<'a> {
 }
 
 impl<'a> Magnets<'a> {
-    /// Those on `axis`; none if they are off, or Ctrl or Alt is held.
+    /// The targets on `axis`; none if snapping is off, or Ctrl or Alt is held.
     pub(super) fn new(
         axis: &'a TimeAxis,
         model: &'a Model<'a>,

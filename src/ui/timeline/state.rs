@@ -57,9 +57,9 @@ pub(in crate::ui) struct TimelineState {
     /// All keys of the reference, on the axis of the overview.
     pub(super) overview_cache: Cache,
     pub(in crate::ui) curves: CurvesState,
-    /// What the curves are of.
+    /// The owner of the curves.
     pub(super) curves_of: Option<CurvesOf>,
-    /// Where the file has the finding that was clicked last, if no key says so.
+    /// The source location of the issue that was clicked last, if no key has it.
     pub(super) place: Option<SourceLocation>,
     /// Since when the rows of this recording are waited for, in seconds of the window's time.
     pub(super) waits_since: Option<f64>,
@@ -191,8 +191,8 @@ impl TimelineState {
         }
     }
 
-    /// What frames the viewport fits the curves while the pointer is over them; returns whether
-    /// `command` was taken for that.
+    /// Commands that frame the viewport fit the curves while the pointer is over them; returns
+    /// whether `command` was taken for that.
     pub(in crate::ui) fn takes(&mut self, command: &Command) -> bool {
         if !self.options.curves || !self.curves.is_under_pointer() {
             return false;
@@ -252,7 +252,7 @@ impl TimelineState {
         Self { window: self.window, playhead: self.playhead, ..looks }
     }
 
-    /// What is folded on the axis.
+    /// The folded stretches of the axis.
     pub(super) fn folded(&self, prepared: Option<&PreparedTimeline>) -> Folds {
         let folds = prepared.filter(|_| self.options.compress_gaps);
         folds.map_or_else(Folds::default, |prepared| prepared.keys.folds().clone())
@@ -308,8 +308,8 @@ impl TimelineState {
         Span { start: span.start - span.duration, duration: 3.0 * span.duration }
     }
 
-    /// What `axis` shows, turned like a page to where the playhead has gone: out of sight while it
-    /// was seen, or anywhere by other means than playing on.
+    /// The window of `axis`, turned like a page to the playhead: if that left it while it was
+    /// visible, or moved other than by playback.
     pub(super) fn following(&self, axis: &TimeAxis, clock: &Clock, roam: Span) -> Window {
         let follows = self.drag.is_none()
             && self.playhead.is_none_or(|(time, was_shown)| {

@@ -1,4 +1,4 @@
-//! What a screen reader says of the page, and the title of its tab.
+//! The description of the page for screen readers, and the title of its tab.
 
 use bevy::prelude::*;
 

@@ -57,7 +57,7 @@ pub(super) fn watch_drops() -> Result<(), JsValue> {
     })
 }
 
-/// Opens files as soon as they are there and have been read; what is wrong with them is said.
+/// Opens files as soon as they are there and have been read; problems with them are reported.
 fn open_soon(
     given: impl Future<Output = Result<GivenFiles, String>> + 'static,
     purpose: FilePurpose,

@@ -3,7 +3,7 @@
 use crate::tell;
 use mutoscope_core::export::counted;
 
-/// What was done with the files of a folder.
+/// Counts of the files of a folder, checked and skipped.
 #[derive(Debug, Default)]
 pub(super) struct Folder {
     pub(super) checked: usize,

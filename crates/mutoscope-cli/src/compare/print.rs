@@ -11,7 +11,7 @@ use mutoscope_core::{
     measure::compare::{Alignment, Deviation, Timing},
 };
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 pub(super) struct Lines<'a> {
     first: String,

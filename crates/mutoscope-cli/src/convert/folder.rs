@@ -122,7 +122,7 @@ struct Tally {
     skipped: [usize; 4],
 }
 
-/// What is to be written of a file.
+/// The converted content of a file, before it is written.
 enum Content<'a> {
     Clip {
         conversion: &'a Conversion<'a>,

@@ -50,7 +50,7 @@ pub(super) fn run(
     conversion.run(out)
 }
 
-/// What is asked for.
+/// A conversion as the arguments request it.
 pub(super) struct Conversion<'a> {
     args: &'a ConvertArgs,
     target: &'static ExportTarget,
@@ -180,7 +180,7 @@ fn write(
     }
 }
 
-/// What `--json` prints.
+/// The output of `--json`: a written file.
 #[derive(Serialize)]
 pub(super) struct Written<'a> {
     path: &'a str,
@@ -196,7 +196,7 @@ struct Said<'a> {
 }
 
 impl<'a> Written<'a> {
-    /// What was written to `output`, which is called `path`.
+    /// The line for `output`, which was written under the name `path`.
     fn of_file(output: &Source, target: &'static str, report: &'a Report, path: &'a str) -> Self {
         let about = output.path().and_then(|path| fs::metadata(path).ok());
         Self::new(path, target, about.map(|about| about.len()), report)

@@ -13,13 +13,13 @@ use crate::{
     walk::{Found, Walk},
 };
 
-/// What there is to index.
+/// An entry to index.
 pub(super) enum Entry {
     /// Standard input.
     Stdin,
     /// Something that was named, or is below a folder that was.
     Found {
-        /// What.
+        /// The file or folder.
         found: Found,
         /// Whether it was named itself.
         is_named: bool,

@@ -21,7 +21,7 @@ pub(super) struct Recordings<'a> {
     pub(super) checks: bool,
 }
 
-/// What there is in a file.
+/// The rows of a file, or why it has none.
 #[derive(Debug)]
 pub(super) enum Rows {
     /// Recordings.

@@ -19,7 +19,7 @@ use mutoscope_tables::{Column, ColumnType};
 pub(super) struct Row {
     /// Its path, beginning with the folder that was named.
     pub(super) path: String,
-    /// Which recording of a file that holds several.
+    /// The choice of a recording in a file that holds several.
     pub(super) animation: Option<String>,
     /// The size of the file in bytes.
     size: u64,

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Statu
         tell(Message::about_file(&name, message));
         return Status::Failed;
     }
-    // What is gone may come back: its rows are not given up.
+    // Missing files may come back: their rows are kept.
     let files = match Files::of(&args.sources) {
         Ok(files) => files,
         Err(unreadable) => {
@@ -142,14 +142,15 @@ enum Done {
     NoFile,
 }
 
-/// What cannot be looked into now, and the known rows of everything below it: these are kept.
+/// A file or folder that cannot be read now, and the known rows of everything below it: these are
+/// kept.
 struct Unreadable {
     path: PathBuf,
     error: io::Error,
     rows: Vec<Row>,
 }
 
-/// What is being written.
+/// The index while it is written, and its journal.
 struct Writing {
     /// Nothing once it is given up.
     index: Option<IndexFile>,

@@ -18,7 +18,7 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// That of the file at `path`, without reading it.
+    /// The stamp of the file at `path`, without reading it.
     ///
     /// # Errors
     /// If there is no such file.

@@ -1,4 +1,4 @@
-//! What an archive or a set of characters holds.
+//! The contents of an archive or a set of characters.
 
 use std::io::{self, Write};
 

@@ -28,7 +28,7 @@ pub(super) struct Info<'a> {
     node_list: Vec<NodeInfo<'a>>,
     track_list: Vec<TrackInfo<'a>>,
     events: Vec<EventInfo<'a>>,
-    /// What `--animation` takes.
+    /// The names for `--animation`.
     animations: Vec<AnimationInfo<'a>>,
     notices: Vec<NoticeInfo<'a>>,
 }

@@ -97,7 +97,7 @@ fn names(convention: &Convention, origin: Origin) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-/// Which fields a tool would bind the tracks to, if it looks them up by their names.
+/// The fields that a tool would bind the tracks to, if it looks them up by their names.
 fn fields(clip: &Clip, bindings: &[FieldBinding]) -> Vec<(&'static str, String)> {
     let found = bindings.iter().filter(|binding| binding.is_found).count();
     let count = bindings.len();

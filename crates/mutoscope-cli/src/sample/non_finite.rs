@@ -7,7 +7,7 @@ use mutoscope_core::{
     export::some_of,
 };
 
-/// Which nodes, signals and tracks had NaN or infinite results.
+/// The nodes, signals and tracks with NaN or infinite results.
 pub(super) struct NonFinite<'a> {
     clip: &'a Clip,
     nodes: Vec<Option<Occurrences>>,

@@ -114,7 +114,7 @@ macro_rules! formats {
     )*};
 }
 
-/// What sampling needs of a recording whose joints are keyed at times of their own takes at most a third
+/// The memory that sampling needs of a recording whose joints have key times of their own is at most a third
 /// more than its file: keys are held once, and the file is read piece by piece.
 #[test]
 fn hands_take_no_more_than_a_third_more_than_their_file() {

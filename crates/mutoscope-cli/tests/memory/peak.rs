@@ -29,13 +29,13 @@ pub(crate) fn measure(arguments: &str) {
     println!("{MARK}{kilobytes}");
 }
 
-/// What stands before the number.
+/// The text before the number.
 const MARK: &str = "peak in kilobytes: ";
 
 /// The largest resident set of a run of the program, in bytes.
 ///
 /// # Errors
-/// What it said, if it did not end with 0.
+/// The run's output, if its exit status was not 0.
 pub(crate) fn of(arguments: &[String]) -> Result<f64, String> {
     let run = Command::new(env::current_exe().unwrap())
         .args(["--exact", "measure_a_run", "--ignored", "--nocapture"])

@@ -11,13 +11,13 @@ use super::{Convention, FormatId, Handedness, Origin, RotationRule, Stated, Up};
 pub enum Assumption {
     /// The handedness of the axes.
     Handedness(Handedness),
-    /// Which axis points up.
+    /// The up axis.
     Up(Up),
     /// The length of one unit in metres; above 0.
     MetresPerUnit(f64),
     /// How many seconds a unit of time has; above 0.
     SecondsPerUnit(f64),
-    /// How rotations run from key to key.
+    /// How quaternion components are interpolated between keys.
     Rotation(RotationRule),
 }
 
@@ -28,7 +28,7 @@ pub struct Assumptions {
     /// The handedness of the axes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handedness: Option<Handedness>,
-    /// Which axis points up.
+    /// The up axis.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub up: Option<Up>,
     /// The length of one unit in metres.
@@ -37,7 +37,7 @@ pub struct Assumptions {
     /// How many seconds a unit of time has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds_per_unit: Option<f64>,
-    /// How rotations run from key to key.
+    /// How quaternion components are interpolated between keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotation: Option<RotationRule>,
 }

@@ -6,7 +6,7 @@
 pub struct CompositionPart {
     /// How many parts it is below: 0 for the first.
     pub depth: usize,
-    /// What it is.
+    /// Whether it is a clip or an operation, and which.
     pub kind: CompositionKind,
     /// The name of a clip; empty for other parts.
     pub name: String,

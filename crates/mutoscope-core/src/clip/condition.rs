@@ -27,7 +27,7 @@ pub enum ConditionKind {
     Flag {
         /// In words: `sneaking`.
         name: Cow<'static, str>,
-        /// Which of the node's tracks has the number, by its property, if any has.
+        /// The property of the node's track that has the number; `None` if no track has it.
         property: Option<&'static str>,
     },
 }

@@ -13,15 +13,15 @@ use super::Transform;
 pub struct Convention {
     /// The hand whose thumb, index and middle finger point along X, Y and Z.
     pub handedness: Stated<Handedness>,
-    /// Which axis points up.
+    /// The up axis.
     pub up: Stated<Up>,
     /// The length of one unit in metres.
     pub metres_per_unit: Stated<f64>,
     /// How many seconds a unit of time has, in formats of which some writers count frames.
     pub seconds_per_unit: Option<Stated<f64>>,
-    /// How rotations run from key to key.
+    /// How quaternion components are interpolated between keys.
     pub rotation: Stated<RotationRule>,
-    /// Which axis a left-handed source is mirrored along to become right-handed.
+    /// The axis along which a left-handed source is mirrored to become right-handed.
     pub mirror: ViewerMirror,
 }
 
@@ -76,7 +76,7 @@ impl Handedness {
     }
 }
 
-/// Which axis points up.
+/// The up axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Up {
     /// As in the viewer.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Which format; its text is the word that `--as` takes and `info` prints.
+/// The identifier of a format; its text is the word that `--as` takes and `info` prints.
 ///
 /// A plain name: all facts about a format are in its row of
 /// [`formats::FORMATS`](crate::formats::FORMATS), and its constant here, such as `FormatId::MAYA`,

@@ -1,4 +1,4 @@
-//! What recordings look like whose format draws them itself: for exports.
+//! The meshes of recordings whose format is drawn by a renderer of its own, for exports.
 
 use std::{fmt::Debug, sync::Arc};
 
@@ -7,7 +7,7 @@ use super::{Clip, Model, NodeId, Transform};
 /// A model on the nodes of a clip, and figures with parts that move on their own.
 #[derive(Clone, Debug, Default)]
 pub struct Likeness {
-    /// What is bound to the clip's nodes.
+    /// Meshes bound to the clip's nodes.
     pub model: Model,
     /// The meshes of parts; several parts may have the same.
     pub meshes: Vec<PartMesh>,
@@ -55,7 +55,7 @@ pub struct LikenessFigure {
 pub struct FigurePart {
     /// Its name.
     pub name: String,
-    /// What it is a child of.
+    /// Its parent: a node of the clip, or another part.
     pub parent: PartParent,
     /// Where it is relative to that while nothing moves it, in source space.
     pub rest: Transform,
@@ -63,7 +63,7 @@ pub struct FigurePart {
     pub mesh: Option<usize>,
 }
 
-/// What a part of a figure is a child of.
+/// The parent of a figure's part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartParent {
     /// A node of the clip.

@@ -19,12 +19,12 @@
 //!   in time and value.
 //! * before the first key and after the last, [`Extrapolation`]: constant, linear, cycle, cycle
 //!   with offset, oscillate; repetitions are distinguished by [`Counting`].
-//! * for rotations from a quaternion's components, [`RotationRule`]: as stored, or continuous from
-//!   key to key; from whole quaternions, [`Blend`]: slerp the short way, slerp as keyed, component
+//! * for rotations from a quaternion's components, [`RotationRule`]: as stored, or continuous
+//!   between keys; from whole quaternions, [`Blend`]: slerp the short way, slerp as keyed, component
 //!   by component; from angles, [`EulerOrder`].
 //!
 //! Curves differ by their values ([`AnyCurve`]): a number, or whole values of some [`ValueType`],
-//! or words. Where a value depends on more than the keys beside it, the format works it out
+//! or words. Where a value depends on more than its two neighbouring keys, the format computes it
 //! ([`ComputedCurve`]), and where nodes do, it moves them together ([`ProceduralAnimation`]).
 //!
 //! # Spaces

@@ -52,7 +52,7 @@ pub struct Node {
     pub bone_from: Option<NodeId>,
     /// Its kind.
     pub kind: NodeKind,
-    /// Which side of a body it is on, if it is on one.
+    /// The side of the body that it is on; `None` for the centre and for what has no side.
     pub side: Option<Side>,
     /// Its rest transform, relative to its parent, in source space.
     pub rest: Transform,

@@ -16,8 +16,7 @@ pub trait ProceduralAnimation: Any + Debug + Send + Sync {
     /// Nothing may be allocated: this is called for every frame.
     fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool));
 
-    /// What it looks like, for exports, which do not draw it in a way of its own. It is created on
-    /// demand.
+    /// Its meshes for exports, which have no renderer for the format. Created on demand.
     fn likeness(&self) -> Option<Likeness> {
         None
     }

@@ -95,7 +95,7 @@ impl Error {
         &self.place
     }
 
-    /// What was expected and found, without the place.
+    /// The message without the source location: what was expected and found.
     pub fn message(&self) -> &str {
         &self.message
     }

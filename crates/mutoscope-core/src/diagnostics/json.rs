@@ -1,6 +1,6 @@
 //! Messages about invalid JSON.
 
-/// What was expected at the place of `error` in `text`, and what was found there.
+/// The expected and the found syntax at the place of `error` in `text`.
 pub fn json_syntax(error: &serde_json::Error, text: &[u8]) -> (String, String) {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::SourceLocation;
 
-/// Where the lines of a text begin, to tell the line and column of what stands at an offset.
+/// Where the lines of a text begin, to convert offsets to lines and columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     /// The offset of the first byte of each line but the first.

@@ -10,11 +10,11 @@ use super::{ExportError, ExportOptions, ExportTarget, Job, Progress, Report};
 use crate::{clip::Clip, io::atomic_file};
 
 /// Writes `clip` by `options` to the file at `path`, and to its further files ([`ExportTarget::files`]),
-/// replacing what is there.
+/// replacing existing ones.
 ///
 /// Each is written to a temporary file in the same folder, and all are renamed when complete: a
 /// cancelled or failed export leaves nothing behind, and keeps the existing files. Links are followed.
-/// Pipes and devices are written to directly, and nothing beside them.
+/// Pipes and devices are written to directly, and without further files.
 ///
 /// # Errors
 /// As [`ExportTarget::write`].

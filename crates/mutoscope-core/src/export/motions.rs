@@ -19,9 +19,8 @@ use crate::clip::{
 
 /// The motions of the nodes of a clip.
 ///
-/// A node that tracks move is traced from key to key of its own, on demand. Where a procedural
-/// animation moves all of them, or scales do not reach their children in the way in which targets
-/// have it, they are traced together.
+/// A node with tracks is traced at its own key times, on demand. Where a procedural animation moves
+/// all nodes, or scales are not inherited in the way that targets expect, they are traced together.
 pub(super) struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<Together>,
@@ -256,8 +255,7 @@ fn has_sizes_of_its_own(clip: &Clip) -> bool {
 
 /// A pose, as targets have it.
 struct Locals {
-    /// Where each node stands relative to its parent, and whether it is visible; after them where
-    /// each view is.
+    /// The local transform and the visibility of each node; after them those of each view.
     places: Vec<(Transform, bool)>,
     /// The scale of each node, where that does not reach its children.
     own_sizes: Vec<DVec3>,
@@ -320,7 +318,7 @@ impl<'a> Album<'a> {
     }
 }
 
-/// Where `child` stands as seen from `parent`, both without their sizes.
+/// The transform of `child` relative to `parent`, both without their scales.
 pub(super) fn unscaled(parent: &Transform, child: &Transform) -> Transform {
     let back = parent.rotation.conjugate();
     Transform {

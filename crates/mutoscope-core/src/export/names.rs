@@ -60,7 +60,7 @@ impl Taken {
 /// Names of which each owner has one: attributes of nodes, fields of slots.
 #[derive(Debug)]
 pub(super) struct OfOwners {
-    /// The names that stand for something else, by whoever they are.
+    /// Names with a meaning of their own, which no owner may use.
     reserved: &'static [&'static str],
     separator: char,
     taken: HashMap<String, Taken>,

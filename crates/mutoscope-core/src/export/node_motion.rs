@@ -135,7 +135,7 @@ impl Tracers {
         let (scale, of_scale) = self.scale.end(time, local.scale);
         let (seen, _) = self.shown.end(time, shown);
         [of_translation, of_rotation, of_scale].into_iter().for_each(|one| tally.add(one));
-        // What is never finite is as at rest.
+        // Channels that are never finite keep the rest pose.
         let motion = NodeMotion {
             translation: translation.unwrap_or(KeyedCurve::still(self.rest.translation)),
             rotation: rotation.unwrap_or(KeyedCurve::still(self.rest.rotation)).continuous(),

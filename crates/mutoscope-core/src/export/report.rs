@@ -2,7 +2,7 @@
 
 use crate::diagnostics::Severity;
 
-/// What an export kept, approximated and lost.
+/// The report of an export: remarks on what is kept, approximated and lost.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report(Vec<Remark>);
 
@@ -27,7 +27,7 @@ impl Report {
         self.0.push(Remark { severity: Severity::Warning, message: message.into() });
     }
 
-    /// Adds the remarks about a table beside the target's own file.
+    /// Adds the remarks about a table in a file of its own.
     pub(super) fn add_of_table(&mut self, table: &str, other: Self) {
         self.0.extend(
             other

@@ -21,7 +21,7 @@ pub struct ExportTarget {
     /// The extension of its files, or of its folder, in lower case and without the dot. Several
     /// targets may have the same.
     pub extension: &'static str,
-    /// What kind of file it writes.
+    /// The kind of file that it writes.
     pub output: ExportOutput,
 }
 
@@ -41,10 +41,10 @@ pub struct MotionWriter {
     beside: &'static [TableBeside],
 }
 
-/// A table in a file of its own, beside that of the target.
+/// A table in a file of its own, next to that of the target.
 #[derive(Debug)]
 pub struct TableBeside {
-    /// What it is of, in one word: `signals`.
+    /// Its content in one word: `signals`.
     pub name: &'static str,
     /// Writes it.
     pub write: WriteMotion,
@@ -85,7 +85,7 @@ impl ExportTarget {
         Self::of_tables(id, name, extension, write, &[])
     }
 
-    /// The same if there are tables beside what it writes.
+    /// The same if there are tables in files of their own.
     pub const fn of_tables(
         id: &'static str,
         name: &'static str,
@@ -121,7 +121,7 @@ impl ExportTarget {
         targets().find(|target| target.extension.eq_ignore_ascii_case(extension))
     }
 
-    /// The target that the extension of `path` stands for.
+    /// The target for the extension of `path`.
     pub fn of_path(path: &Path) -> Option<&'static Self> {
         Self::of_extension(path.extension()?.to_str()?)
     }
@@ -134,13 +134,13 @@ impl ExportTarget {
         }
     }
 
-    /// The names of the tables that go to files beside its own, in the order of [`Self::files`].
+    /// The names of the tables in files of their own, in the order of [`Self::files`].
     pub fn beside(&self) -> impl Iterator<Item = &'static str> {
         self.tables_beside().iter().map(|table| table.name)
     }
 
-    /// The files that it writes where its own is to be at `path`: that, and those beside it.
-    /// `take.signals.parquet` is beside `take.parquet`.
+    /// The files that it writes: its own at `path`, and those of its tables in the same folder,
+    /// such as `take.signals.parquet` for `take.parquet`.
     pub fn files(&self, path: &Path) -> Vec<PathBuf> {
         let beside = self.beside().map(|name| match path.extension() {
             None => path.with_extension(name),
@@ -155,9 +155,9 @@ impl ExportTarget {
     }
 
     /// Writes `clip` by `options` to `out`, and reports progress to `progress`. Tables that would go
-    /// to files beside it are skipped, which is reported.
+    /// to files of their own are skipped, which is reported.
     ///
-    /// What was written before an error is no whole file: [`super::write_file`] leaves none behind.
+    /// After an error the bytes already written are incomplete; [`super::write_file`] removes them.
     ///
     /// # Errors
     /// If `progress` stops it, if there would be too many keys, if `out` cannot be written to, or if
@@ -191,7 +191,7 @@ impl ExportTarget {
         Ok(report)
     }
 
-    /// The tables that go to files beside its own.
+    /// The tables that go to files of their own.
     pub(super) fn tables_beside(&self) -> &'static [TableBeside] {
         match self.output {
             ExportOutput::Motion(MotionWriter { beside, .. }) => beside,
@@ -218,7 +218,7 @@ impl TableBeside {
 }
 
 impl<'a> Job<'a> {
-    /// What `options` ask for of `clip`.
+    /// The job of exporting `clip` by `options`.
     pub(super) fn new(clip: &'a Clip, options: &'a ExportOptions) -> Self {
         let (from, to) = options
             .range
@@ -235,7 +235,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::clip::{Convention, FormatId, Handedness, Up};
+    use crate::{
+        clip::{Convention, FormatId, Handedness, Up},
+        export::{VIDEOS, register},
+    };
 
     #[test]
     fn ids_are_unique_and_extensions_are_lower_case() {
@@ -250,6 +253,7 @@ mod tests {
 
     #[test]
     fn target_is_chosen_by_extension() {
+        register(VIDEOS);
         let id = |path: &str| ExportTarget::of_path(Path::new(path)).map(|target| target.id);
         assert_eq!(id("a.b/take.GLB"), Some("glb"));
         assert_eq!(id("a.mp4"), Some("mp4"));
@@ -258,25 +262,8 @@ mod tests {
     }
 
     #[test]
-    fn files_beside_are_called_like_the_file() {
-        let files = |id: &str, path: &str| -> Vec<PathBuf> {
-            ExportTarget::of_id(id).expect("it is in the table").files(Path::new(path))
-        };
-        assert_eq!(files("csv", "a/take.csv"), [Path::new("a/take.csv")]);
-        let three = |paths: [&str; 3]| paths.map(PathBuf::from);
-        assert_eq!(
-            files("parquet", "a.b/take.1.parquet"),
-            three([
-                "a.b/take.1.parquet",
-                "a.b/take.1.signals.parquet",
-                "a.b/take.1.events.parquet"
-            ])
-        );
-        assert_eq!(files("arrow", "take"), three(["take", "take.signals", "take.events"]));
-    }
-
-    #[test]
     fn video_targets_cannot_write_clips() {
+        register(VIDEOS);
         let target = ExportTarget::of_id("gif").expect("it is in the table");
         let convention = Convention::assumed(Handedness::Right, Up::Y);
         let clip = Clip::new(FormatId::new("test"), convention);

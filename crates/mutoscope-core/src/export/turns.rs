@@ -40,8 +40,8 @@ pub(super) struct Turns {
     pub(super) is_cut_short: bool,
 }
 
-/// The angles that make the rotations of `curve`: keys at its keys, and more where a cubic between
-/// them is not enough, as beside a lock of the axes.
+/// The Euler angles of the rotations of `curve`: keys at its keys, and more where a cubic between
+/// them is not accurate enough, as near gimbal lock.
 pub(super) fn turns(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> Turns {
     let keys = curve.keys();
     let angles = nearest(order, keys[0].value, DVec3::ZERO);

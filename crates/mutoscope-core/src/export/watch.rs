@@ -34,7 +34,7 @@ impl<'a> Watch<'a> {
         Self { tell, from: 0.0, to: 0.0, told: 0.0 }
     }
 
-    /// What comes now is the part of the whole up to `to`.
+    /// Begins the next part of the work, which ends at the fraction `to` of the whole.
     pub fn now_up_to(&mut self, to: f64) {
         (self.from, self.to) = (self.to, to);
     }

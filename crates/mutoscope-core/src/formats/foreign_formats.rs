@@ -3,7 +3,7 @@
 use super::prime;
 use crate::rig::gltf;
 
-/// What `bytes` are, if they are of a known kind that no format here reads.
+/// The kind of file that `bytes` are, if it is known but not read by any format here.
 pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     /// How many bytes are examined.
     const SNIFFED: usize = 1024;

@@ -89,13 +89,13 @@ impl<'a> DecodeRequest<'a> {
     }
 }
 
-/// What follows the last dot of a file's name, if it has one.
+/// The part of a file's name after the last dot, if it has one.
 pub fn extension_of(name: &str) -> Option<&str> {
     let name = name.rsplit(['/', '\\']).next()?;
     name.rsplit_once('.').map(|(_, extension)| extension).filter(|extension| !extension.is_empty())
 }
 
-/// What a format's decoder is given besides the bytes.
+/// The input of a format's decoder besides the bytes.
 #[derive(Clone, Copy)]
 pub struct DecodeContext<'a> {
     /// The skeleton that the recording is put on, of the kind that the format takes.

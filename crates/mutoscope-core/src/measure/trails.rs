@@ -64,17 +64,18 @@ pub struct Trails {
     count: usize,
     origin: DVec3,
     root_motion_node: Option<NodeId>,
-    /// What is sampled, by its number: a recording may last for years, and most of it is not.
+    /// The sampled chunks, by index: a recording may last for years, and only shown parts are
+    /// sampled.
     chunks: BTreeMap<usize, Chunk>,
     pose: Pose,
 }
 
-/// What has been sampled together.
+/// Samples that are computed together.
 #[derive(Clone, Debug)]
 struct Chunk {
     /// The places of joints, joint by joint.
     points: Box<[TrailPoint]>,
-    /// Those of the root_motion_node, if there is one.
+    /// The positions of the `root_motion_node`, if there is one.
     carried: Box<[[f32; 3]]>,
 }
 
@@ -117,7 +118,7 @@ impl Trails {
         if !missing.is_empty() {
             self.forget_all_but(&touched);
         }
-        // What is kept now is all asked for: of a window of years, its beginning.
+        // All kept chunks are of the requested window: of years, its beginning.
         if !missing.is_empty() && self.is_full() {
             return false;
         }

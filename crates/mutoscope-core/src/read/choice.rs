@@ -1,8 +1,8 @@
-//! Which recording of a file that holds several.
+//! The choice of one recording in a file that holds several.
 
 use crate::clip::{VariantChoice, Variants};
 
-/// Which recording of a file that holds several.
+/// The choice of one recording in a file that holds several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnimationChoice {
     /// The animation of this name; by default the first.

@@ -73,7 +73,7 @@ impl<'a> LoadRequest<'a> {
         }
     }
 
-    /// What is to be decoded of it as `format`, on `rig`.
+    /// Decodes it as `format`, on `rig`.
     async fn decode(&self, format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
         let request = DecodeRequest {
             extension: extension_of(self.name),

@@ -57,7 +57,7 @@ pub fn is_recording<B: AsRef<[u8]>>(
         )
 }
 
-/// Whether it is text whose members stand in any order.
+/// Whether it is text that begins with a JSON object, whose members are in any order.
 fn begins_as_json(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     text.trim_ascii_start().starts_with(b"{")

@@ -67,7 +67,7 @@ pub struct Reader {
     pub allows_unmatched_rig: bool,
     /// The assumptions where files declare nothing.
     pub assumptions: FormatAssumptions,
-    /// Which recording of files that hold several.
+    /// The choice of a recording in files that hold several.
     pub animation: AnimationChoice,
     /// Whether the models of characters are read too.
     pub with_model: bool,

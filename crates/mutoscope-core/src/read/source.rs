@@ -330,8 +330,8 @@ mod tests {
         bytes
     }
 
-    /// What is read of a large file piece by piece is what is read of it as a whole; and where it has become
-    /// shorter meanwhile, that is an error.
+    /// Decoding a large file piece by piece gives the same as decoding it as a whole; a file that has become
+    /// shorter meanwhile is an error.
     #[test]
     fn large_recordings_are_decoded_from_the_file() {
         let folder = tempfile::tempdir().unwrap();
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(failure.error.kind(), ErrorKind::Truncated, "opened again");
     }
 
-    /// Of something else no more is read than may tell what it is.
+    /// Only the bytes needed to recognise a format are read of unrecognised input.
     #[test]
     fn unrecognised_input_is_read_only_partly() {
         for (size, expected) in [(3, 3), (4, 4), (10, 10), (15, 15), (17, 4), (1000, 4)] {

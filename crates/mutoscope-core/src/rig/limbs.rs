@@ -16,7 +16,7 @@ pub(super) enum Limb {
     Toe,
 }
 
-/// What names contain, the more telling first.
+/// The words in joints' names by limb, the more telling first.
 const WORDS: [(Limb, &[&str]); 5] = [
     (Limb::Finger, &["finger", "thumb", "index", "middle", "ring", "pinky", "digit"]),
     (Limb::Toe, &["toe", "ball"]),

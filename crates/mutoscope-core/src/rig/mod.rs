@@ -59,7 +59,7 @@ pub struct RigNode {
     pub rest: Transform,
     /// The index of the node that a bone leads from to it.
     pub bone_from: Option<usize>,
-    /// What it is.
+    /// Whether it is a joint, a tip or another kind of node.
     pub kind: NodeKind,
     /// The side of the body that it is on, as far as its own name tells.
     pub side: Option<Side>,
@@ -68,7 +68,7 @@ pub struct RigNode {
 /// A skeleton's hints about the space of the recordings that are put on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RigSpace {
-    /// Which axis points up.
+    /// The up axis.
     pub up: Option<Up>,
     /// The axis along which left-handed recordings are mirrored, so that they face as it does.
     pub mirror: Option<ViewerMirror>,

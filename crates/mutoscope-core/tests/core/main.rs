@@ -3,6 +3,7 @@
 mod bvh;
 mod compare;
 mod gltf;
+mod listing;
 mod load;
 mod maya;
 mod mrtk;

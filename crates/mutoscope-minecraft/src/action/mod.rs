@@ -90,12 +90,12 @@ pub enum Action<'a> {
     Update {
         /// The entity's number in this recording.
         entity: i32,
-        /// What.
+        /// The change.
         update: Update<'a>,
     },
     /// It is hurt.
     Hurt,
-    /// What is special to its kind changes.
+    /// The data special to its kind change.
     Data(Option<EntityData>),
     /// The cracks in a block change: 0 to 9, anything else is none.
     Crack {
@@ -122,9 +122,9 @@ pub enum Action<'a> {
     Custom {
         /// The extension, by its position in the header.
         extension: u8,
-        /// Which of its actions.
+        /// The action's number within the extension.
         action: u8,
-        /// What it says.
+        /// The action's data, undecoded.
         data: &'a [u8],
     },
 }
@@ -140,7 +140,7 @@ pub struct Movement {
     pub yaw: Option<f32>,
     /// The same of its head.
     pub head_yaw: Option<f32>,
-    /// Whether it stands on the ground.
+    /// Whether it is on the ground.
     pub on_ground: Option<bool>,
 }
 
@@ -163,9 +163,9 @@ pub enum Coordinate {
 pub struct Use {
     /// Where the block was hit.
     pub position: DVec3,
-    /// Which block.
+    /// The position of the block.
     pub place: IVec3,
-    /// Which side: down, up, north, south, west, east.
+    /// The side of the block: down, up, north, south, west, east.
     pub side: i8,
     /// Whether the player's head is inside of the block.
     pub inside: bool,
@@ -176,14 +176,14 @@ pub struct Use {
 /// An item as the file has it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ItemData<'a> {
-    /// Nothing is said of the slot.
+    /// The slot is not mentioned.
     #[default]
     None,
     /// An item.
     Some {
         /// Its number: in the file's own list or, without one, in the game's.
         id: i32,
-        /// What is special about it, as SNBT.
+        /// Its data as SNBT: a tag, or components.
         data: Option<Cow<'a, str>>,
         /// Whether that is a tag, as up to Minecraft 1.20.4, rather than components.
         is_tag: bool,
@@ -197,7 +197,7 @@ pub enum Update<'a> {
     None,
     /// It is there from now on.
     Add {
-        /// What it is, as SNBT.
+        /// Its data as SNBT.
         nbt: Cow<'a, str>,
         /// Where in the world.
         position: DVec3,
@@ -214,7 +214,7 @@ pub enum Update<'a> {
     Dismount,
 }
 
-/// What is special to a kind of entity: which number means what depends on the kind.
+/// Data special to a kind of entity; the meaning of each field depends on the kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EntityData {
     /// Of camels, chested horses, boats, arrows.

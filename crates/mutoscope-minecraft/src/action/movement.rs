@@ -22,7 +22,8 @@ pub(super) fn legacy(reader: &mut Reader<'_>) -> Result<Movement, Error> {
     })
 }
 
-/// What the first byte of a movement says of y, of x and z, and of the rotation.
+/// The bits of a movement's first byte: how y, x and z, and the rotation are encoded, and two
+/// flags.
 const Y: u8 = 0x03;
 const XZ: u8 = 0x0c;
 const TURN: u8 = 0x30;

@@ -4,7 +4,7 @@ use super::{Action, EntityData, Step, Update, Use, items, movement};
 use crate::{Dialect, issues::Issue, reader::Reader};
 use mutoscope_core::diagnostics::{Error, SourceLocation};
 
-/// How many entities' actions may stand one in another.
+/// The greatest depth of actions of entities within one another.
 const DEEPEST: usize = 16;
 
 /// Reads one action, and whose it is.
@@ -183,7 +183,7 @@ fn custom<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
     Ok(Action::Custom { extension, action, data: reader.cursor.take(length, "a custom action")? })
 }
 
-/// What the add-on MocapCPMSupport recorded under a number that was free then.
+/// Reads the action of the add-on MocapCPMSupport, which used a number that was free then.
 fn model<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Error> {
     let what = "the data of a player model";
     if !reader.bool(what)? {

@@ -60,7 +60,7 @@ impl Holding {
         Self { main, off, uses_off_hand }
     }
 
-    /// Which arms are posed, one after the other: whether it is the right one, and how.
+    /// The posed arms in order: whether it is the right one, and how it holds its item.
     pub(super) fn order(
         &self,
         is_right_handed: bool,
@@ -162,7 +162,7 @@ mod tests {
 
     const LOADED: &str = r#"{"minecraft:charged_projectiles":[{id:"minecraft:arrow"}]}"#;
 
-    /// What is held after `frame` of a player with these items who uses one from frame 4 on.
+    /// The hold after `frame` of a player with these items who uses one from frame 4 on.
     fn holding(main: Option<Item>, off: Option<Item>, flags: u8, frame: u32) -> Holding {
         let mut player = Actor::new(Stand::default());
         player.items[Slot::MainHand as usize].set(0, 0, main);

@@ -120,7 +120,7 @@ impl Limbs {
         let is_still = inputs.is_riding || inputs.is_dead;
         let steps = if is_still { 0.0 } else { inputs.client.walk_position } * SWING;
         let width = if is_still { 0.0 } else { inputs.client.walk_speed };
-        // Who glides fast keeps the limbs still.
+        // A player who glides fast keeps the limbs still.
         let calm = if inputs.client.glide_time > GLIDES {
             (inputs.velocity.length_squared() / 0.2).powi(3).max(1.0)
         } else {
@@ -242,7 +242,7 @@ mod tests {
         let mut limbs = Limbs::at_rest();
         limbs.swim(&inputs);
         let [right, left] = limbs.arms(true);
-        // 1.8707964 · (7² − 65 · 7) / (14² − 65 · 14) = 1.0637862 beside the body.
+        // 1.8707964 · (7² − 65 · 7) / (14² − 65 · 14) = 1.0637862 at the side of the body.
         let expected = [[0.0, FRAC_PI_2, 1.0389033], [0.0, -FRAC_PI_2, -1.0389033]];
         for (arm, expected) in [right, left].into_iter().zip(expected) {
             assert!(arm.angles.abs_diff_eq(expected.into(), 1e-6), "{} {expected:?}", arm.angles);

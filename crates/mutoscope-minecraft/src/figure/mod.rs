@@ -176,7 +176,7 @@ fn looking(in_game: DQuat, head_turn: f64, pitch: f64) -> DQuat {
     DQuat::from_axis_angle(forward, roll) * upright
 }
 
-/// Where the body stands at a yaw in degrees: looking along −Z there.
+/// The body's rotation at a yaw in degrees: at rest it looks along −Z.
 pub(super) fn facing(yaw: f64) -> DQuat {
     DQuat::from_rotation_y((180.0 - yaw).to_radians())
 }

@@ -37,7 +37,8 @@ pub fn pixels(slim: bool) -> Vec<u8> {
     canvas.0
 }
 
-/// What is folded around a box: the corner of it all, and the box's width, height and depth.
+/// The unfolded texture of a box: its upper left corner, and the box's width, height and depth, in
+/// pixels.
 #[derive(Clone, Copy)]
 struct Net {
     corner: [u32; 2],

@@ -34,12 +34,12 @@ pub(super) fn add_hands(
     figures.push(figure.build(None));
 }
 
-/// Who has a figure: an entity of a recording, or its player where an entity plays it.
+/// The owner of a figure: an entity of a recording, or its player where an entity plays it.
 pub(super) struct Someone<'a> {
     pub(super) take: &'a Arc<Take>,
     /// The index of the entity; nothing for the player.
     pub(super) entity: Option<usize>,
-    /// What the names of its parts begin with.
+    /// The prefix of its parts' names.
     pub(super) name: String,
     /// Its figure.
     pub(super) creature: Creature,
@@ -181,7 +181,7 @@ struct HeldPart {
     rest: Transform,
 }
 
-/// What moves the parts of a figure: the formulas of its joints, and what its hands hold.
+/// The motion of a figure's parts: the formulas of its joints, and the items in its hands.
 #[derive(Debug)]
 struct Moving {
     take: Arc<Take>,

@@ -24,7 +24,7 @@ use figures::Someone;
 use meshes::Meshes;
 use mutoscope_core::clip::{Likeness, Model};
 
-/// What all in a scene look like.
+/// The meshes of all actors of a scene.
 pub(super) fn of(scene: &Scene) -> Likeness {
     let mut model = Model::default();
     let mut skins = player::Skins::default();

@@ -13,7 +13,7 @@ const CUTOFF: f32 = 0.1;
 #[derive(Default)]
 pub(super) struct Skins {
     pictures: Vec<(Arc<[u8]>, SkinPicture, usize)>,
-    /// That of those who have none, for wide arms and for slim ones.
+    /// The texture of the default skin, for wide arms and for slim ones.
     default: [Option<usize>; 2],
 }
 

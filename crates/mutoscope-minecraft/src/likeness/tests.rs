@@ -68,7 +68,7 @@ fn boxes_of_unknown_kinds_are_closed_face_outwards_and_stand_on_the_ground() {
     assert!((0.0..0.05).contains(&lowest), "{lowest}");
 }
 
-/// What a figure's motion says of a part at a time, in seconds.
+/// The transform and the visibility of a figure's part at a time, in seconds.
 fn place(likeness: &Likeness, figure: usize, part: usize, time: f64) -> (Transform, bool) {
     let figure = &likeness.figures[figure];
     let mut found = (figure.parts[part].rest, true);

@@ -220,7 +220,7 @@ impl Actor {
                 self.effect.set(frame, offset, Some(effect));
             }
             Action::Data(Some(data)) => self.data.set(frame, offset, Some(*data)),
-            // The file says that there is nothing to say.
+            // The file has an action without content.
             Action::Data(None) | Action::Nothing => {}
             Action::Ticks(_)
             | Action::Move(_)

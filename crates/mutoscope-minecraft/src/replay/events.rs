@@ -13,7 +13,7 @@ pub(in super::super) const MOST: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Events {
     list: Vec<Event>,
-    /// Where the first one stands that is not listed, and how many there are.
+    /// The offset of the first event that is not listed, and how many there are.
     beyond: Option<(usize, u32)>,
 }
 

@@ -25,8 +25,8 @@ use mutoscope_core::{
 /// How a recording is replayed.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Replay<'a> {
-    /// Which entities are played; all if there is none. As in the game, actions of the others are
-    /// ignored.
+    /// The filter of played entities; all if there is none. As in the game, actions of the others
+    /// are ignored.
     pub(super) filter: Option<&'a EntityFilter>,
     /// Whether a scene plays it, which may go on when it has ended: a player who dies at the end
     /// lies there.
@@ -55,7 +55,7 @@ pub(super) fn replay_as(
     replayer.finish(document, notices)
 }
 
-/// What has been read so far.
+/// The state of a replay up to the current frame.
 struct Replayer<'a> {
     dialect: Dialect,
     start: Stand,
@@ -69,7 +69,7 @@ struct Replayer<'a> {
     jumps: bool,
     vehicle: Held<Option<i32>>,
     entities: Vec<Entity>,
-    /// Which of them are played; all if there is none.
+    /// The filter of played entities; all if there is none.
     filter: Option<&'a EntityFilter>,
     /// The numbers of those that are not.
     left_out: HashSet<i32>,

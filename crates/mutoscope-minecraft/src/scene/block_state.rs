@@ -60,7 +60,7 @@ impl BlockTurn {
         ordered(words).join("_")
     }
 
-    /// Which side becomes of one; nothing if it is none.
+    /// The side that a side is turned to; nothing if the word is none.
     fn side(&self, side: &str) -> Option<&'static str> {
         let index = SIDES.iter().position(|known| *known == side)? + self.quarters;
         let side = SIDES[index % SIDES.len()];

@@ -27,7 +27,7 @@ impl Cells {
     }
 }
 
-/// What one level of a scene does to blocks.
+/// The transformation of blocks by one level of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BlockLevel {
     transformation: Transformation,

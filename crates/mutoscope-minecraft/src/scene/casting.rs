@@ -12,7 +12,7 @@ pub(super) struct Casting {
     name: Option<String>,
     pub(super) skin: Skin,
     pub(super) entity: Option<PlayerAsEntity>,
-    /// Which entities play along.
+    /// The filter of played entities.
     pub(super) filter: Option<String>,
 }
 

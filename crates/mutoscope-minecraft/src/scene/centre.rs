@@ -11,8 +11,8 @@ use super::{
 };
 
 impl Gatherer<'_> {
-    /// What a scene is turned about if this of its elements is chosen; nothing if each recording
-    /// is turned about its own centre, or if there is none.
+    /// The centre of a scene by its chosen element; nothing if each recording is turned about its
+    /// own centre, or if there is none.
     pub(super) fn centre_of_scene(&mut self, file: &SceneFile, element: &Element) -> Option<DVec3> {
         match &element.centre.of_scene {
             Chosen::Individual => None,
@@ -56,7 +56,7 @@ impl Gatherer<'_> {
                 first
             }
         };
-        // What is missing has been named: another has to do.
+        // The missing file was reported: another element has to do.
         let centre = self
             .centre_of_element(element, depth)
             .or_else(|| file.elements.iter().find_map(|other| self.start_of(other)));

@@ -84,7 +84,7 @@ struct Flags<'a> {
 }
 
 impl Flags<'_> {
-    /// Those of the bits of a number that are ever set.
+    /// Adds a condition for each bit of a number that is ever set.
     fn bits(&mut self, property: Property, held: &Held<u8>, word: fn(u8) -> Cow<'static, str>) {
         for bit in (0..u8::BITS).map(|shift| 1_u8 << shift) {
             self.push(Some(property), word(bit), held.spans(|flags| flags & bit != 0));

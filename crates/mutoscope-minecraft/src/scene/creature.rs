@@ -1,4 +1,4 @@
-//! What figures of entities do at a moment.
+//! The state of entities' figures at a moment.
 
 use super::Take;
 use crate::{
@@ -15,7 +15,7 @@ const FARTHEST: f64 = 75.0;
 const SMALL_STEPS: f64 = 3.0;
 
 impl Take {
-    /// What the parts of an entity's figure depend on at a moment.
+    /// The state of an entity at a moment that its figure's parts depend on.
     pub fn creature_state(&self, entity: &Entity, moment: SampleTime) -> CreatureState {
         let client = entity.client(moment, self.recording.frames);
         let stand = entity.actor.path.value(moment);
@@ -73,7 +73,7 @@ impl Take {
 }
 
 impl Actor {
-    /// What it holds in its right hand or its left one, in a frame.
+    /// The item in its right hand or its left one, in a frame.
     pub fn held(&self, is_right: bool, frame: u32) -> Option<&Item> {
         self.item(self.slot_in(is_right, frame), frame)
     }
@@ -89,7 +89,7 @@ impl Actor {
         Some((item, held(ItemFamily::of(&item.id), is_right, is_used)))
     }
 
-    /// Which slot is in its right hand or its left one, in a frame.
+    /// The slot of its right hand or its left one, in a frame.
     pub fn slot_in(&self, is_right: bool, frame: u32) -> Slot {
         match is_right == *self.main_hand_right.at(frame) {
             true => Slot::MainHand,

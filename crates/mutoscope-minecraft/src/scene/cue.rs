@@ -12,7 +12,8 @@ pub struct Cue {
     wait: f64,
     /// Whether its first tick runs as soon as it is there, and it stands so while it waits.
     starts_at_once: bool,
-    /// What ends, the outermost scene that it is in first and itself last; nothing on its own.
+    /// The levels that end, the outermost scene first and the recording itself last; none for a
+    /// recording on its own.
     levels: Box<[Level]>,
 }
 
@@ -21,21 +22,21 @@ pub struct Cue {
 pub struct Level {
     /// The tick at which it has ended: delays, waiting and its own rest at the end included.
     pub end: f64,
-    /// Whether it starts over, delays and waiting included.
+    /// Whether it loops, delays and waiting included.
     pub loops: bool,
     /// Whether it stays at its end until the scene ends, too.
     pub stays: bool,
 }
 
 impl Level {
-    /// How many ticks a round takes of what starts over: in the tick of its end it is put back.
+    /// The ticks of a round of a looping level: in the tick of its end it is put back to its start.
     fn period(&self) -> Option<f64> {
         (self.loops && self.end > 0.0).then_some(self.end + 1.0)
     }
 }
 
 impl Cue {
-    /// That of an element which waits so, and ends so.
+    /// The cue of an element with these waits and this end.
     pub(super) fn new(waits: &Waits, level: Level) -> Self {
         Self {
             delay: waits.delay_ticks(),
@@ -107,7 +108,7 @@ impl Cue {
         self.levels.first().copied()
     }
 
-    /// Whether it, or anything that it is in, starts over.
+    /// Whether it, or a scene that it is in, loops.
     pub fn loops(&self) -> bool {
         self.levels.iter().any(|level| level.loops)
     }

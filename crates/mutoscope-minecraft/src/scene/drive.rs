@@ -20,7 +20,7 @@ impl ProceduralAnimation for Scene {
         for take in &self.takes {
             let moment = take.moment(time);
             let is_there = moment.is_some();
-            // What is not there stands where it will begin.
+            // Hidden actors are placed where they will begin.
             let moment = moment.unwrap_or(SampleTime { frame: 0, t: 0.0 });
             take.drive_player(moment, is_there, place);
             for (index, entity) in take.recording.entities.iter().enumerate() {

@@ -9,7 +9,7 @@ fn fact(label: &'static str, text: String) -> Fact {
 }
 
 impl Scene {
-    /// What a scene is made of: its actors, one by one.
+    /// The facts about a scene: its length and its actors, one by one.
     pub(super) fn facts_of_scene(&self) -> Vec<Fact> {
         let missing = match self.missing {
             0 => String::new(),
@@ -23,7 +23,7 @@ impl Scene {
 }
 
 impl Take {
-    /// Who plays what, from when on, and where: `walk: Steve, from 2 s, turned by 90°`.
+    /// Its actor, start and place: `walk: Steve, from 2 s, turned by 90°`.
     fn text(&self) -> String {
         let who = match &self.kind {
             Some(kind) => format!("a {}", short(kind)),

@@ -15,11 +15,11 @@ pub struct SceneFile {
     pub version: i64,
     /// Whether it is JSON.
     pub is_json: bool,
-    /// What is played.
+    /// Its elements, in the order of the file.
     pub elements: Vec<Element>,
 }
 
-/// What a scene plays.
+/// An element of a scene: a recording, or another scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
     /// Its index in the file, of all elements, whether they can be read or not.
@@ -28,19 +28,19 @@ pub struct Element {
     pub name: String,
     /// Whether it is a scene itself.
     pub is_scene: bool,
-    /// Whose name who plays it has.
+    /// The player whose name the actor has.
     pub player_name: Option<String>,
     /// Where the skin is from.
     pub skin: Skin,
     /// The entity that plays it.
     pub player_as_entity: Option<PlayerAsEntity>,
-    /// What is done to its places.
+    /// The transformation of its places.
     pub transformation: Transformation,
-    /// What it is turned, mirrored and scaled about.
+    /// The centre of rotation, mirroring and scaling.
     pub centre: Centre,
     /// When it plays; how long it does, it does not say.
     pub timing: Timing,
-    /// Which entities are played.
+    /// The filter of played entities.
     pub entity_filter: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct Element {
 pub struct PlayerAsEntity {
     /// Its kind: `minecraft:cow`.
     pub kind: String,
-    /// What else is said of it, as SNBT.
+    /// Further data, as SNBT.
     pub nbt: Option<String>,
 }
 
@@ -67,14 +67,14 @@ pub enum Skin {
     Mineskin(String),
 }
 
-/// What an element is turned, mirrored and scaled about.
+/// The centre of an element's rotation, mirroring and scaling.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Centre {
     /// How it follows from where a recording starts.
     pub of_recording: Rounding,
     /// Of a scene, which of its elements counts.
     pub of_scene: Chosen,
-    /// What is added to it, in blocks.
+    /// The offset that is added to it, in blocks.
     pub offset: DVec3,
 }
 
@@ -93,7 +93,7 @@ pub enum Rounding {
     Actual,
 }
 
-/// Which element of a scene it is turned about.
+/// The element of a scene whose centre the scene is turned about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Chosen {
     /// The first.
@@ -117,8 +117,8 @@ impl SceneFile {
 }
 
 impl Element {
-    /// What the scene is turned about if this element is a recording that starts there, or a scene
-    /// that is itself turned about there.
+    /// The centre of the scene if this element is a recording that starts at `start`, or a scene
+    /// with its own centre there.
     pub(super) fn centre_about(&self, start: DVec3) -> DVec3 {
         self.centre.of(start, self.transformation.scale)
     }

@@ -1,13 +1,13 @@
-//! Which of the entities of a recording a scene plays.
+//! The filter of a recording's entities that a scene plays.
 
 use crate::{
     kinds::{is_boat, is_living, is_minecart, is_projectile},
     short,
 };
 
-/// Which of the entities of a recording a scene plays: `@mobs;-minecraft:cow`.
+/// A filter of the entities of a recording that a scene plays: `@mobs;-minecraft:cow`.
 ///
-/// Of all elements that speak of an entity, the last one counts; one that none speaks of is not
+/// The last of its elements that matches an entity counts; an entity that none matches is not
 /// played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntityFilter(Vec<Element>);
@@ -38,7 +38,7 @@ enum Group {
     Minecarts,
 }
 
-/// What can be steered, apart from boats.
+/// Entities that can be steered, apart from boats.
 const STEERED: [&str; 14] = [
     "camel",
     "camel_husk",
@@ -56,7 +56,7 @@ const STEERED: [&str; 14] = [
     "zombie_nautilus",
 ];
 
-/// What lives and is no mob all the same.
+/// Living entities that are no mobs.
 const NO_MOBS: [&str; 3] = ["armor_stand", "mannequin", "player"];
 
 impl EntityFilter {

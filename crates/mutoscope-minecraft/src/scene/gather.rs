@@ -75,12 +75,12 @@ pub(super) struct Gatherer<'a> {
     pub(super) notices: &'a mut Notices,
     /// The scene that all others are in.
     root: &'a SceneFile,
-    /// By name and filter; nothing if they could not be read, which is said once.
+    /// By name and filter; nothing if they could not be read, which is reported once.
     pub(super) recordings: HashMap<(String, Option<String>), Option<Rc<Recorded>>>,
     /// Where those start that could be read.
     pub(super) starts: HashMap<String, DVec3>,
     pub(super) scenes: HashMap<String, Option<Rc<SceneFile>>>,
-    /// What is turned about which place, by the scene and what is chosen of it.
+    /// The centres of scenes, by the scene and its choice of an element.
     pub(super) centres: HashMap<(String, Chosen), Option<DVec3>>,
     skins: Skins,
     /// The scenes that the one being gathered is in.
@@ -92,7 +92,7 @@ pub(super) struct Gatherer<'a> {
     missing: usize,
     problems: Vec<Problem>,
     is_full: bool,
-    /// What was said of scenes that are played more than once.
+    /// Warnings that were given already: scenes may be played more than once.
     warned: HashSet<String>,
 }
 
@@ -104,15 +104,15 @@ pub(super) struct Recorded {
     pub(super) told: usize,
 }
 
-/// What an element of a scene becomes.
+/// A recording that an element of a scene plays.
 pub(super) struct Part {
     pub(super) take: Take,
     pub(super) recorded: Rc<Recorded>,
-    /// What the innermost scene that turns it turned it about.
+    /// The centre of the innermost scene that turns it.
     centre: DVec3,
 }
 
-/// What a scene becomes.
+/// The recordings that a scene plays.
 struct Played {
     parts: Vec<Part>,
     /// When it has ended, in ticks: all that is waited for before it included.
@@ -159,8 +159,8 @@ impl Gatherer<'_> {
         Played { parts, ticks: end(&levels), is_left: levels.iter().any(|level| level.stays) }
     }
 
-    /// Notes the first error of an element, of those that were said from `said` on. Files are read once,
-    /// so what is wrong with one was said of the first element that names it.
+    /// Notes the first error of an element, among the notices from index `said` on. A file is read once, so
+    /// its errors are reported for the first element that names it.
     fn note_problem(&mut self, file: &SceneFile, element: &Element, said: usize, is_missing: bool) {
         let is_error = |notice: &&Notice| notice.severity == Severity::Error;
         let error = self.notices.iter().skip(said).find(is_error);
@@ -192,7 +192,7 @@ impl Gatherer<'_> {
         let recording = recorded.recording.clone();
         let transformation = &element.transformation;
         let centre = element.centre_about(recording.start.position);
-        // Who dies at the end falls first. What starts over does not wait for that.
+        // A dying player falls first. A looping one does not wait for that.
         let falls = recording.ends_with_death && !element.timing.loops;
         let dying = if falls { f64::from(DYING) } else { 0.0 };
         let start = waits.delay_ticks() + waits.wait_ticks();
@@ -237,7 +237,7 @@ impl Gatherer<'_> {
             return self.lose(&format!("the scene {name:?} is more than {DEEPEST} deep; skipped"));
         }
         let file = self.scene_file(name)?;
-        // What is in itself reads the same, whatever it is called there.
+        // A scene within itself reads the same under any name.
         if *file == *self.root || self.open.contains(&file) {
             return self.lose(&format!("the scene {name:?} is within itself; skipped there"));
         }
@@ -252,12 +252,12 @@ impl Gatherer<'_> {
         Some((parts, level))
     }
 
-    /// What an element of a scene becomes if that is itself an element of a scene.
+    /// Applies an element of a scene to a part of the scene that it plays.
     fn take_within(&self, part: &mut Part, element: &Element, level: Level, common: Option<DVec3>) {
         let Part { take, centre, .. } = part;
         take.name = format!("{}/{}", element.name, take.name);
         take.cue = std::mem::take(&mut take.cue).within(level);
-        // An element of which nothing is said is no level at all.
+        // An element without settings is no level.
         if element.is_plain() {
             return;
         }
@@ -296,13 +296,13 @@ impl Gatherer<'_> {
 
 /// When an element ends that plays up to a tick, and what becomes of it then.
 fn level(played: f64, is_left: bool, timing: &Timing) -> Level {
-    // What is gone does not wait.
+    // Vanished actors do not wait.
     let rest = if is_left { ticks(timing.wait_on_end) } else { 0.0 };
     Level { end: played + rest, loops: timing.loops, stays: timing.waits_for_parent_end }
 }
 
-/// When all that is in a scene has ended. What starts over is not waited for; a scene of nothing
-/// else, which the mod would end in its first tick, or never, plays for one round.
+/// The tick in which all elements of a scene have ended. Looping ones are not waited for; a scene
+/// of nothing else, which the mod would end in its first tick, or never, plays for one round.
 fn end(levels: &[Level]) -> f64 {
     let is_endless = |level: &Level| level.loops && !level.stays;
     let last = |counts: &dyn Fn(&Level) -> bool| {

@@ -30,7 +30,7 @@ struct Subscene {
     player_as_entity: Option<AsEntity>,
     time: Option<Time>,
     entity_filter: Option<String>,
-    /// What alpha versions had in the place of `time` and `transformations`.
+    /// Fields of alpha versions, in place of `time` and `transformations`.
     start_delay: Option<f64>,
     offset: Option<[f64; 3]>,
     scale: Option<Scale>,
@@ -131,7 +131,7 @@ const VERSION: i64 = 4;
 
 struct Reader<'a> {
     notices: &'a mut Notices,
-    /// What the element is called that is being read.
+    /// The name of the element that is being read.
     name: String,
     /// Whether an alpha version of the mod may have written it.
     is_alpha: bool,
@@ -230,7 +230,7 @@ impl Reader<'_> {
     }
 
     fn scale(&mut self, scale: Option<f64>) -> f64 {
-        /// What the game makes of anything, at most and at least.
+        /// The range of scales that the game allows.
         const SOUND: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
         let Some(scale) = scale else { return 1.0 };
         if SOUND.contains(&scale) {
@@ -289,7 +289,7 @@ fn upper(word: Option<&str>) -> String {
     word.unwrap_or_default().to_uppercase()
 }
 
-/// What alpha versions had in the place of `time` and `transformations`.
+/// Fields of alpha versions, in place of `time` and `transformations`.
 #[derive(Clone, Copy, Default)]
 struct Alpha {
     start_delay: Option<f64>,

@@ -9,7 +9,7 @@ use super::{
 };
 use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
 
-/// What stands for nothing.
+/// The word for an absent value.
 const NULL: &str = "[null]";
 
 /// The version that a word is, if it is a whole number.
@@ -156,7 +156,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a field says, unless it stands for nothing.
+/// The value of a field, unless it is absent.
 fn given(field: &str) -> Option<String> {
     (field != NULL).then(|| field.to_owned())
 }

@@ -21,7 +21,7 @@ pub struct Placement {
     levels: Vec<BlockLevel>,
 }
 
-/// What a scene does to one of its elements.
+/// A scene's transformation of one of its elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transformation {
     /// A turn about the vertical, in degrees, clockwise seen from above, as yaw is.
@@ -72,7 +72,7 @@ impl Transformation {
         if rest > 180.0 { rest - 360.0 } else { rest }
     }
 
-    /// What it does to places, apart from the offset.
+    /// Its linear part, without the offset.
     pub(super) fn linear(&self) -> DMat3 {
         let (sin, cos) = self.sin_cos();
         // x′ = x cos − z sin, z′ = z cos + x sin.
@@ -144,12 +144,12 @@ impl Placement {
         self.linear * point + self.translation
     }
 
-    /// What becomes of a direction and its length.
+    /// A transformed direction, with its length.
     pub fn direction(&self, direction: DVec3) -> DVec3 {
         self.linear * direction
     }
 
-    /// What becomes of a yaw, in degrees.
+    /// A transformed yaw, in degrees.
     pub fn yaw(&self, yaw: f64) -> f64 {
         self.sign * yaw + self.turn
     }

@@ -87,7 +87,8 @@ impl Gatherer<'_> {
         self.notices.error(SourceLocation::File, message);
     }
 
-    /// What was odd about a file that the scene names, from `first` on, in seconds.
+    /// Adopts the issues of a file that the scene names; it is first played from `first` on, in
+    /// seconds.
     fn take_over(&mut self, what: &str, name: &str, notices: Notices, first: f64) {
         self.notices.extend(
             notices.into_iter().filter(|notice| notice.severity > Severity::Info).map(|notice| {

@@ -1,4 +1,4 @@
-//! What a scene lists of all that plays in it: nodes one after the other, rounds, events.
+//! The list of all that plays in a scene: nodes one after the other, rounds, events.
 
 use super::{Round, Take, gather::Part};
 use crate::{TICKS_PER_SECOND, replay::MOST_EVENTS};
@@ -13,7 +13,7 @@ const MOST_REPEATED: usize = 1 << 22;
 /// At least this many for each.
 const LEAST: usize = 64;
 
-/// What a scene lists so far.
+/// A scene's list while it is made.
 pub(super) struct Roll<'a> {
     /// How long the scene is.
     ticks: f64,
@@ -95,7 +95,7 @@ impl<'a> Roll<'a> {
         self.events.push(Event { time, owner, ..event.clone() });
     }
 
-    /// What happens, in the order of time.
+    /// All events, in the order of time.
     pub(super) fn finish(mut self) -> Vec<Event> {
         if self.is_full {
             let message = format!("more than {MOST_EVENTS} events; the rest is skipped");

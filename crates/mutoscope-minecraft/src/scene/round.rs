@@ -7,7 +7,7 @@ use crate::TICKS_PER_SECOND;
 pub struct Round {
     /// From when on it is there.
     pub start: f64,
-    /// When it starts over or is gone, or when the scene ends.
+    /// When it loops or is gone, or when the scene ends.
     pub end: f64,
     /// The tick of the scene that is the first of the recording.
     pub shift: f64,
@@ -21,8 +21,8 @@ impl Round {
         Self { start: 0.0, end: ticks, shift: 0.0, lasts: true }
     }
 
-    /// The rounds that something plays within this one which starts over every `period` ticks and
-    /// has ended after `end` of them: from then on it is there for its next round.
+    /// The rounds within this one of an element that loops every `period` ticks and has ended after
+    /// `end` of them: from then on it is there for its next round.
     pub(super) fn divided(&self, period: f64, end: f64) -> impl Iterator<Item = Self> + use<> {
         let outer = *self;
         let shifts = (0_u32..).map(move |round| outer.shift + f64::from(round) * period);
@@ -63,8 +63,8 @@ impl Round {
         comes.then_some(tick / TICKS_PER_SECOND)
     }
 
-    /// What it has of the frames of the recording before `to`, or of all, in seconds of the scene:
-    /// those from `from` on, or also while it waits for the first.
+    /// The time span of the recording's frames before `to`, or of all, in seconds of the scene:
+    /// from `from` on, or also while it waits for the first.
     pub fn span(&self, from: Option<u32>, to: Option<u32>) -> Option<(f64, f64)> {
         let tick = |frame: u32| f64::from(frame) + self.shift;
         let start = from.map_or(self.start, |from| tick(from).max(self.start));

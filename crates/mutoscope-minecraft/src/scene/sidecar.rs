@@ -36,7 +36,7 @@ pub(super) fn find(
     Err(format!("the {what} {name:?} is missing: expected at {first} or {second}"))
 }
 
-/// What the names of skins for slim arms begin with: they have a folder of their own.
+/// The prefix of the names of skins for slim arms: they have a folder of their own.
 pub(super) const SLIM: &str = "slim/";
 
 /// The image of the skin that a scene names.

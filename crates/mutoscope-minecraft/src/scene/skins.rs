@@ -14,13 +14,13 @@ use mutoscope_core::{
 /// The skins that were asked for so far.
 #[derive(Default)]
 pub(super) struct Skins {
-    /// By path; nothing if they could not be read, which is said once.
+    /// By path; nothing if they could not be read, which is reported once.
     pictures: HashMap<String, Option<Arc<[u8]>>>,
-    /// What was drawn of a list, by its name.
+    /// The skins drawn of lists, by the list's name.
     drawn: HashMap<String, Skin>,
 }
 
-/// What the names of lists begin with.
+/// The prefix of lists' names.
 const LIST: &str = "list/";
 
 /// Lists name lists no more often than this.
@@ -114,7 +114,7 @@ fn first(name: &str, sidecars: &dyn Sidecars) -> Result<Skin, String> {
             "FROM_PLAYER" => Skin::Player(path),
             "FROM_FILE" => Skin::File(path),
             "FROM_MINESKIN" => Skin::Mineskin(path),
-            // What is unknown is skipped.
+            // Unknown sources are skipped.
             _ => continue,
         };
         first.get_or_insert(skin);

@@ -9,17 +9,17 @@ use mutoscope_core::clip::NodeId;
 /// A recording as it is played.
 #[derive(Clone, Debug)]
 pub struct Take {
-    /// What the scene calls it: `intro/walk`; empty if the recording is on its own.
+    /// Its name in the scene: `intro/walk`; empty if the recording is on its own.
     pub name: String,
-    /// What was recorded.
+    /// The recording.
     pub recording: Arc<Recording>,
-    /// Who plays it.
+    /// The actor: the recording's player, or another.
     pub person: Person,
     /// The image of the skin that the scene gives: a PNG.
     pub skin: Option<Arc<[u8]>>,
     /// The kind of entity that plays it, if not a player: `minecraft:cow`.
     pub kind: Option<String>,
-    /// What else the scene says of that, as SNBT.
+    /// Further data of that entity, as SNBT.
     pub kind_nbt: Option<String>,
     /// When.
     pub cue: Cue,
@@ -35,7 +35,7 @@ pub struct Take {
     pub(in super::super) first_node: usize,
 }
 
-/// What is played together: a recording on its own, or all those of a scene.
+/// All recordings that are played together: one on its own, or all of a scene.
 ///
 /// A clip of this format holds one, which
 /// [`Clip::procedural_as`](mutoscope_core::clip::Clip::procedural_as) gives back.
@@ -49,7 +49,7 @@ pub struct Scene {
     pub is_scene: bool,
     /// How many elements are missing, because their files are or cannot be read.
     pub missing: usize,
-    /// What is wrong with its elements, the first of each.
+    /// The problems of its elements, the first of each.
     pub problems: Box<[Problem]>,
 }
 
@@ -58,7 +58,7 @@ pub struct Scene {
 pub struct Problem {
     /// The index of the element in the scene's file.
     pub element: usize,
-    /// What is wrong.
+    /// The problem, as a sentence.
     pub message: String,
 }
 
@@ -86,8 +86,8 @@ impl Take {
         self.cue.local(time).map(|time| self.recording.moment(time))
     }
 
-    /// Whether it plays by `time`, in seconds, or has played: before, it stands at its start, and
-    /// what its first tick brings is not there yet.
+    /// Whether it plays by `time`, in seconds, or has played: before, it is at its start, and the
+    /// changes of its first tick have not happened yet.
     pub fn has_begun(&self, time: f64) -> bool {
         !self.is_in_scene() || self.cue.local(time).is_none_or(|local| local >= 0.0)
     }
@@ -106,7 +106,7 @@ impl Take {
         !self.name.is_empty()
     }
 
-    /// What the names of its nodes begin with.
+    /// The prefix of its nodes' names.
     pub(in super::super) fn prefix(&self) -> String {
         if self.is_in_scene() { format!("{}/", self.name) } else { String::new() }
     }
@@ -137,7 +137,7 @@ impl Take {
         self.node(nodes::entity(index))
     }
 
-    /// What is this node in the recording on its own.
+    /// The node of the clip for this node of the recording on its own.
     pub(in super::super) fn node(&self, alone: NodeId) -> NodeId {
         NodeId::new(self.first_node + alone.index())
     }

@@ -2,18 +2,18 @@
 
 use crate::TICKS_PER_SECOND;
 
-/// What a scene says of when one of its elements plays, in seconds.
+/// The timing of an element of a scene, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
     /// How long it is not there.
     pub start_delay: f64,
     /// How long it then waits at its start.
     pub wait_on_start: f64,
-    /// How long it waits at its end, before it starts over or vanishes.
+    /// How long it waits at its end, before it loops or vanishes.
     pub wait_on_end: f64,
     /// Whether it stays at its end until the scene ends.
     pub waits_for_parent_end: bool,
-    /// Whether it starts over, delay and waiting included.
+    /// Whether it loops, delay and waiting included.
     pub loops: bool,
     /// Whether `wait_on_start` is a delay as mod versions 1.0 to 1.3 and the alphas of 1.4 have it:
     /// the first tick runs at once, and the second when the delay is over.
@@ -34,14 +34,14 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// That of an element that plays after a delay as mod versions 1.0 to 1.3 have it.
+    /// The timing of an element that plays after a delay as mod versions 1.0 to 1.3 have it.
     pub(super) fn legacy(delay: f64) -> Self {
         Self { wait_on_start: delay, is_legacy: true, ..Self::default() }
     }
 }
 
-/// What is waited for at all levels down to an element: seconds are added up before they become
-/// ticks, but delays of old each become ticks of their own.
+/// The delays and waits of all levels down to an element: seconds are added up before they become
+/// ticks, but legacy delays each become ticks of their own.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Waits {
     delay: f64,

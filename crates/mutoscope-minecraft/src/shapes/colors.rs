@@ -25,7 +25,7 @@ const DYES: [(&str, Rgb); 16] = [
     ("black", 0x1d1d21),
 ];
 
-/// What is dyed, by the end of its name.
+/// Dyed blocks and items, by the end of their names.
 const DYED: [&str; 12] = [
     "wool",
     "carpet",
@@ -170,7 +170,7 @@ const FLOWERS: [(&str, Rgb); 9] = [
     ("azure_bluet", 0xe8e8e0),
 ];
 
-/// What nothing is known of: one of these by its name.
+/// The colours of unknown names: one of these, chosen by the name.
 const OTHERS: [Rgb; 8] =
     [0xa9b66c, 0x6cb6a1, 0x8c8fd6, 0xc68fb8, 0xd0a36a, 0x7fb07f, 0xb58a8a, 0x86a9c4];
 

@@ -18,9 +18,8 @@ const COLOR: Rgb = 0x3a473a;
 /// A cell of the ground: a column of blocks and the height of its surface, in sixteenths of a block.
 type Columns = BTreeMap<[i32; 2], Vec<i32>>;
 
-/// The surface of the blocks on which the player stands in any frame, and of their neighbours,
-/// a little below the feet, each corner put where `place` puts it; empty if the player never stands on
-/// the ground.
+/// The surface of the blocks that the player touches in any frame, and of their neighbours, a little below
+/// the feet. `place` transforms each corner; the mesh is empty if the player is never on the ground.
 pub fn ground(recording: &Recording, place: &dyn Fn(DVec3) -> Vec3) -> ShapeMesh {
     /// Tiles do not touch, so that blocks can be counted.
     const GAP: f64 = 0.04;
@@ -52,7 +51,7 @@ fn trodden(recording: &Recording) -> Columns {
     let mut columns = Columns::new();
     let mut count = 0;
     for (index, frame) in player.path.frames().iter().enumerate() {
-        // Who swims is at the bottom at most: the surface would hide the body.
+        // A swimmer touches the bottom at most: the surface would hide the body.
         let swims = *player.pose.at(*frame) == PoseName::Swimming;
         if swims || !*player.on_ground.at(*frame) || recording.vehicle.at(*frame).is_some() {
             continue;
@@ -82,7 +81,7 @@ fn is_within_reach(feet: DVec3) -> bool {
     feet.is_finite() && feet.abs().max_element() < 3.2e7
 }
 
-/// The cells beside these, as high, where no other is near that height: a staircase has no ledges.
+/// The cells next to these, as high, where no other is near that height: a staircase has no ledges.
 fn around(trodden: &Columns) -> Columns {
     const NEAR: i32 = 32;
     let mut around = Columns::new();

@@ -1,4 +1,4 @@
-//! What entities, items and blocks look like: shapes of coloured boxes, without anything of the game
+//! Shapes of entities, items and blocks, made of coloured boxes, without anything of the game
 //! and without an engine.
 //!
 //! | file | what it has |

@@ -16,7 +16,7 @@ pub struct ShapeBox {
     pub max: Vec3,
     /// How it is turned.
     pub rotation: Quat,
-    /// What it is turned about.
+    /// The pivot of the rotation, in metres.
     pub about: Vec3,
     /// Its colour.
     pub color: Rgb,
@@ -90,7 +90,7 @@ impl Shape {
     /// All its numbers: shapes with the same bits look the same.
     pub fn bits(&self) -> impl Iterator<Item = u32> + '_ {
         self.boxes.iter().flat_map(|one| {
-            // What is not turned is the same about any point.
+            // Without a rotation the pivot does not matter.
             let about = if one.rotation == Quat::IDENTITY { Vec3::ZERO } else { one.about };
             let corners =
                 [one.min, one.max, about].into_iter().flat_map(|corner| corner.to_array());
@@ -173,7 +173,7 @@ pub(super) fn darker(color: Rgb, by: f32) -> Rgb {
 pub(super) mod tests {
     use super::*;
 
-    /// What the surface of a mesh encloses; negative if it is inside out.
+    /// The volume that the surface of a mesh encloses; negative if it is inside out.
     pub(in super::super) fn volume(mesh: &ShapeMesh) -> f32 {
         let at = |index: u32| Vec3::from(mesh.positions[index as usize]);
         let tetrahedron =

@@ -10,11 +10,11 @@ use crate::{EntityData, Slot};
 /// The player, or an entity, over time: everything that a recording tells of it.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    /// Where it stands and looks.
+    /// Its position and look.
     pub path: Path,
-    /// Whether it stands on the ground.
+    /// Whether it is on the ground.
     pub on_ground: Held<bool>,
-    /// Which pose it takes.
+    /// Its pose.
     pub pose: Held<PoseName>,
     /// Its flags as an entity: see [`EntityFlags`].
     pub entity_flags: Held<u8>,
@@ -22,7 +22,7 @@ pub struct Actor {
     pub living_flags: Held<u8>,
     /// Whether its main hand is the right one.
     pub main_hand_right: Held<bool>,
-    /// What it holds and wears, by [`Slot`].
+    /// The items that it holds and wears, by [`Slot`].
     pub items: [Held<Option<Item>>; Slot::ALL.len()],
     /// How many arrows stick in it.
     pub arrows: Held<i32>,
@@ -36,7 +36,7 @@ pub struct Actor {
     pub spectator: Held<bool>,
     /// The particles around it.
     pub effect: Held<Option<Effect>>,
-    /// What is special to its kind.
+    /// The data special to its kind.
     pub data: Held<Option<EntityData>>,
     /// The frames in which it starts to swing a hand, and whether it is the off hand.
     pub swings: Vec<(u32, bool)>,
@@ -49,7 +49,7 @@ pub struct Actor {
 pub struct Item {
     /// Its name with its namespace, or `#836` where the file has only a number.
     pub id: Arc<str>,
-    /// What is special about it, as SNBT: its tag up to Minecraft 1.20.4, its components since.
+    /// Its data as SNBT: its tag up to Minecraft 1.20.4, its components since.
     pub data: Option<Arc<str>>,
 }
 
@@ -76,7 +76,7 @@ pub enum Effect {
 const SWING: u32 = 6;
 
 impl Actor {
-    /// Something that stands there, and of which nothing else is known.
+    /// An actor at this position, with defaults for everything else.
     pub(in super::super) fn new(start: Stand) -> Self {
         Self {
             path: Path::new(start),
@@ -98,7 +98,7 @@ impl Actor {
         }
     }
 
-    /// What it holds or wears there, in a frame.
+    /// The item that it holds or wears in a slot, in a frame.
     pub fn item(&self, slot: Slot, frame: u32) -> Option<&Item> {
         self.items[slot as usize].at(frame).as_ref()
     }

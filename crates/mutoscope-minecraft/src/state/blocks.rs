@@ -11,9 +11,9 @@ pub struct BlockChange {
     pub frame: u32,
     /// Where, in blocks: the corner with the least coordinates.
     pub place: IVec3,
-    /// What was there: `minecraft:oak_log[axis=y]`, or `#836` where the file has only a number.
+    /// The block before: `minecraft:oak_log[axis=y]`, or `#836` where the file has only a number.
     pub previous: Arc<str>,
-    /// What is there from now on; `minecraft:air` if it was broken.
+    /// The block from then on; `minecraft:air` if it was broken.
     pub block: Arc<str>,
 }
 
@@ -38,7 +38,7 @@ pub struct Blocks {
     by_place: BTreeMap<[i32; 3], Vec<u32>>,
 }
 
-/// What nothing is called.
+/// The block of empty places.
 pub(in super::super) const AIR: &str = "minecraft:air";
 
 impl Blocks {
@@ -57,8 +57,8 @@ impl Blocks {
         self.by_place.keys().map(|&place| IVec3::from_array(place))
     }
 
-    /// What is at a place in a frame; nothing is known of places at which nothing changes. Before
-    /// its first change it is what that replaces.
+    /// The block at a place in a frame: before its first change, the one that this replaces. `None`
+    /// for places at which nothing changes, whose blocks are unknown.
     pub fn at(&self, place: IVec3, frame: u32) -> Option<&str> {
         self.since(place, frame).map(|(block, _)| block)
     }

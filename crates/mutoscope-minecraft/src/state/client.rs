@@ -1,4 +1,5 @@
-//! What each player's game derives from a recording, tick by tick: nothing of it is in the file.
+//! State that each player's game derives from a recording, tick by tick: nothing of it is in the
+//! file.
 
 use super::{
     Actor, Held, Path, PoseName, Stand,
@@ -7,10 +8,10 @@ use super::{
 };
 use crate::time::SampleTime;
 
-/// What the game derives of a player: which way the body faces and how the limbs are.
+/// The derived state of a player over time: the yaw of the body and the motion of the limbs.
 ///
-/// Most of it follows from when something happened last. Where the body faces and how far its
-/// steps have come depend on every tick before; that is kept every few ticks in which anything
+/// Most of it follows from when something happened last. The body's yaw and the progress of its
+/// steps depend on every tick before; they are kept every few ticks in which anything
 /// changes, and computed again in between.
 #[derive(Clone, Debug)]
 pub struct Client {
@@ -21,10 +22,10 @@ pub struct Client {
     rides: Rides,
 }
 
-/// What the game derives of a player in one frame.
+/// The derived state of a player in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClientState {
-    /// Which way the body faces, in degrees.
+    /// The body's yaw, in degrees.
     pub body_yaw: f64,
     /// How far its steps have come.
     pub walk_position: f64,
@@ -44,7 +45,7 @@ pub struct ClientState {
     pub glide_time: u32,
 }
 
-/// What depends on every tick before, after one frame.
+/// The state that depends on every tick before, after one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Snapshot {
     /// The next frame.
@@ -90,7 +91,7 @@ impl Client {
         Self { snapshots: snapshots.into(), swims: swims(cast.player), rides }
     }
 
-    /// What the game derives in a frame.
+    /// The derived state in a frame.
     pub(in super::super) fn at(&self, cast: Cast<'_>, frame: u32) -> ClientState {
         let gait = self.walker(cast, frame).at.gait;
         self.state(cast, frame, gait)
@@ -104,8 +105,8 @@ impl Client {
         [here, self.state(cast, frame + 1, walker.at.gait)]
     }
 
-    /// What the game derives at a moment: angles and steps between two frames, the rest as in the
-    /// earlier.
+    /// The derived state at a moment: angles and steps are interpolated between two frames, the
+    /// rest is that of the earlier frame.
     pub(in super::super) fn value(&self, cast: Cast<'_>, moment: SampleTime) -> ClientState {
         if moment.t == 0.0 {
             return self.at(cast, moment.frame);
@@ -138,7 +139,7 @@ impl Client {
         ClientState {
             body_yaw: ride.map_or(own, |ride| ride.drawn_body_yaw(cast, frame, own)),
             walk_position: gait.walk_position,
-            // Who is hurt takes wider steps, but is drawn with none wider than this.
+            // A hurt player takes wider steps, but is drawn with none wider than this.
             walk_speed: gait.walk_speed.min(1.0),
             attack,
             off_hand,
@@ -202,9 +203,9 @@ struct Walker<'a> {
     path: &'a Path,
     rides: &'a Rides,
     at: Snapshot,
-    /// How many movements lie behind.
+    /// The number of past movements.
     moved: usize,
-    /// How many hurts lie behind.
+    /// The number of past hurts.
     hurt: usize,
 }
 
@@ -235,7 +236,7 @@ impl<'a> Walker<'a> {
         let gait = self.at.gait;
         let ride = self.rides.at(frame);
         self.at.gait.step(by.with_y(0.0).length());
-        // What a passenger is moved by is not its own motion.
+        // The vehicle's motion is not the passenger's own.
         let by = if ride.is_none() { [by.x, by.z] } else { [0.0; 2] };
         self.at.gait.turn(by, stand.yaw, is_swinging);
         if let Some(yaw) = ride.and_then(|ride| ride.turns_to(self.cast.entities, frame)) {
@@ -286,7 +287,7 @@ impl Gait {
         const EASE: f64 = 0.3;
         /// So far the head turns without the body.
         const FARTHEST: f64 = 50.0;
-        /// What rounding may add: the body has to come to rest.
+        /// The tolerance for rounding: the body has to come to rest.
         const SLACK: f64 = 1e-9;
         let [dx, dz] = by;
         let mut target = self.body_yaw;

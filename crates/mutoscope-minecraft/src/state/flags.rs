@@ -22,7 +22,7 @@ impl EntityFlags {
     /// It glides with elytra.
     pub const GLIDES: u8 = 0x80;
 
-    /// What a bit says, in a word: `sneaking`.
+    /// The meaning of a bit, in a word: `sneaking`.
     pub fn word(bit: u8) -> Cow<'static, str> {
         let word = match bit {
             Self::ON_FIRE => "on fire",
@@ -50,7 +50,7 @@ impl LivingFlags {
     /// It spins with a trident.
     pub const SPINS: u8 = 0x04;
 
-    /// What a bit says, in a word: `spinning`.
+    /// The meaning of a bit, in a word: `spinning`.
     pub fn word(bit: u8) -> Cow<'static, str> {
         let word = match bit {
             Self::USES_ITEM => "using an item",

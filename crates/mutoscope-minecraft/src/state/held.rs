@@ -5,13 +5,13 @@ use crate::time::SampleTime;
 /// A value that holds from one change to the next.
 #[derive(Clone, Debug)]
 pub struct Held<T> {
-    /// What it is before its first change.
+    /// The value before its first change.
     start: T,
     /// The frames in which it changes.
     frames: Vec<u32>,
     /// To what.
     values: Vec<T>,
-    /// The offsets of the actions that say so.
+    /// The offsets of the actions that set the values.
     offsets: Vec<u32>,
 }
 
@@ -26,7 +26,7 @@ impl<T> Held<T> {
         &self.frames
     }
 
-    /// What it changes to, each time.
+    /// The values that it changes to, one per change.
     pub fn values(&self) -> &[T] {
         &self.values
     }

@@ -1,10 +1,10 @@
-//! Where something stands and looks, over time.
+//! Positions and looks over time.
 
 use glam::DVec3;
 
 use crate::time::SampleTime;
 
-/// Where something stands and looks.
+/// A position and a look.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stand {
     /// The middle of its feet, in blocks.
@@ -17,11 +17,11 @@ pub struct Stand {
     pub head_yaw: f64,
 }
 
-/// Where something stands and looks, over time: kept at the frames in which it moved.
+/// The position and look of an actor over time: kept at the frames in which it moved.
 ///
-/// What is not set again stays, so between two such frames it stands still up to the frame before
-/// the later one, and only then moves in a straight line; angles turn the short way. Where it is
-/// put elsewhere it jumps.
+/// Values hold until they are set again, so between two such frames it stands still up to the frame
+/// before the later one, and only then moves in a straight line; angles turn the short way. At a
+/// teleport it jumps.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     start: Stand,
@@ -62,7 +62,7 @@ impl Path {
         &self.offsets
     }
 
-    /// Where it stands and looks after its movement with this index.
+    /// The position and look after its movement with this index.
     pub fn key(&self, index: usize) -> Stand {
         Stand {
             position: self.positions[index],
@@ -87,12 +87,12 @@ impl Path {
         if count == 0 { self.start } else { self.key(count - 1) }
     }
 
-    /// Where it stands and looks in a frame.
+    /// The position and look in a frame.
     pub fn at(&self, frame: u32) -> Stand {
         self.after(self.count_up_to(frame))
     }
 
-    /// Where it stands and looks at a moment.
+    /// The position and look at a moment.
     pub fn value(&self, moment: SampleTime) -> Stand {
         let count = self.count_up_to(moment.frame);
         let here = self.after(count);
@@ -113,7 +113,7 @@ impl Path {
         self.seats = moves.map(|index| index as u32).collect();
     }
 
-    /// Where it stands at the end.
+    /// Its position and look at the end.
     pub(in super::super) fn latest(&self) -> Stand {
         self.after(self.frames.len())
     }

@@ -10,7 +10,7 @@ pub(in super::super) struct Cast<'a> {
     pub(in super::super) entities: &'a [Entity],
 }
 
-/// What a player rides, one after the other.
+/// The rides of a player, in the order of time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rides(Box<[Ride]>);
 
@@ -18,7 +18,7 @@ pub(super) struct Rides(Box<[Ride]>);
 #[derive(Clone, Debug)]
 pub(super) struct Ride {
     from: u32,
-    /// The first frame in which it does no more.
+    /// The first frame after the ride.
     to: u32,
     /// The vehicle, by its position among the entities.
     entity: usize,
@@ -39,7 +39,7 @@ enum Vehicle {
 }
 
 impl Rides {
-    /// What `vehicle` says of who rides which of the entities.
+    /// The rides by the player's `vehicle`, an id among `entities`.
     pub(super) fn new(vehicle: &Held<Option<i32>>, entities: &[Entity]) -> Self {
         let ends = vehicle.frames().iter().skip(1).copied().chain([u32::MAX]);
         let stretches = vehicle.frames().iter().zip(ends).zip(vehicle.values());

@@ -27,7 +27,7 @@ impl Slot {
         Self::Saddle,
     ];
 
-    /// What its track is called: `item.MAINHAND`.
+    /// The property of its track: `item.MAINHAND`.
     pub fn property(self) -> &'static str {
         match self {
             Self::MainHand => "item.MAINHAND",

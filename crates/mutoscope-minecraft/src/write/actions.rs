@@ -3,7 +3,7 @@
 use super::out::Out;
 use crate::{Action, EntityData, ItemData, Update, Use};
 
-/// What an entity does, rather than the player.
+/// The prefix of an action of an entity, rather than of the player.
 const ENTITY_ACTION: u8 = 17;
 
 /// Says that what follows is done by an entity, if it is not the player who does it.

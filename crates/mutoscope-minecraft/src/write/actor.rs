@@ -1,4 +1,4 @@
-//! What is known of the player or of an entity while a recording is rewritten.
+//! The state of the player or of an entity while a recording is rewritten.
 
 use std::borrow::Cow;
 
@@ -24,17 +24,17 @@ pub(super) struct Tracked<'a> {
     pub(super) on_ground: bool,
     /// Where it looked when it came to be there.
     added_angles: [f32; 3],
-    /// Where it looks and whether it stands on the ground by what is written: as it is read.
+    /// The look and the ground flag that a reader gets from the written data.
     written_look: Option<([i16; 3], bool)>,
     /// The frame in which it died, if it is dead.
     pub(super) died: Option<u32>,
-    /// Which entities were there before it.
+    /// How many entities were added before it.
     pub(super) order: u32,
     /// The data of an entity when it is added.
     pub(super) nbt: Cow<'a, str>,
-    /// What holds of it.
+    /// Its lasting states.
     pub(super) states: States<'a>,
-    /// What it holds and wears, slot by slot, where unnamed slots stay as they were.
+    /// The items that it holds and wears, slot by slot, where unnamed slots stay as they were.
     items: [ItemData<'a>; Slot::ALL.len()],
 }
 
@@ -120,8 +120,8 @@ impl<'a> Tracked<'a> {
             || self.written_look.is_none_or(|(_, on_ground)| on_ground != self.on_ground)
     }
 
-    /// Writes where it looks and whether it stands on the ground, of a player that is already read
-    /// as looking where its yaw and pitch say.
+    /// Writes the look and the ground flag of a player whose look is already read as its yaw and
+    /// pitch.
     pub(super) fn write_place(&mut self, out: &mut Out, start: DVec3, angle: fn(f32) -> i16) {
         let [_, yaw, head] = self.angles;
         if head != yaw || self.on_ground {

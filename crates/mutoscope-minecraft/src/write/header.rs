@@ -1,11 +1,11 @@
-//! Writing what stands before the actions.
+//! Writing the header, before the actions.
 
 use glam::DVec3;
 
 use super::out::Out;
 use crate::{BlockState, Extension, Header, IdMaps, Profile};
 
-/// What version 5 begins with.
+/// The first number of a file of version 5.
 const VERSION: u8 = 5;
 
 /// Strings have packed lengths: always so in version 5.

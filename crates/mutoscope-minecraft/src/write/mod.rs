@@ -27,7 +27,7 @@ use rewriter::Rewriter;
 pub struct Rewrite {
     /// From which frame to which; nothing for all of them.
     pub frames: Option<RangeInclusive<u32>>,
-    /// Which entities stay; nothing for all of them.
+    /// The filter of kept entities; nothing for all of them.
     pub entities: Option<EntityFilter>,
     /// Kinds of entities, with their namespace, and what they are to be instead: `minecraft:boat`
     /// has been `minecraft:oak_boat` since Minecraft 1.21.2.

@@ -81,7 +81,7 @@ impl Told {
         Self::Double(exact.unwrap_or(by))
     }
 
-    /// What it is read as.
+    /// The coordinate that a reader gets.
     fn read(self, start: f64) -> f64 {
         match self {
             Self::Single(by) => start + f64::from(by),
@@ -142,7 +142,7 @@ impl Height {
         Some(self)
     }
 
-    /// What it is read as.
+    /// The height that a reader gets.
     fn read(self, start: f64) -> f64 {
         match self {
             Self::Stays => start,
@@ -167,7 +167,7 @@ impl Across {
         }
         match [Told::new(start.x, to.x), Told::new(start.z, to.z)] {
             [Told::Single(x), Told::Single(z)] => Self::Single([x, z]),
-            // What single precision tells as it is, double precision does, too.
+            // A number that is exact in single precision is exact in double precision, too.
             both => Self::Double(both.map(Told::double)),
         }
     }

@@ -1,8 +1,8 @@
-//! What became otherwise while a recording was rewritten, and what was skipped.
+//! Remarks on what is changed and skipped while a recording is rewritten.
 
 use mutoscope_core::diagnostics::Severity;
 
-/// What became otherwise, and what was skipped.
+/// Counts of changed and skipped data.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     /// Items that are only numbers.

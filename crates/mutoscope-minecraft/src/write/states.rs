@@ -1,4 +1,4 @@
-//! What holds until it is set again: needed where a recording is to begin in its middle.
+//! States that hold until they are set again: needed where a recording is to begin in its middle.
 
 use super::{actions, out::Out};
 use crate::{Action, EntityData, PoseName};

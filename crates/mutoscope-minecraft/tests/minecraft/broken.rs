@@ -12,8 +12,8 @@ use mutoscope_testing::{
     mcmocap::{Header, Writer},
 };
 
-/// Each hostile file: whether it can be read at all, and the worst that is said of it, with a word
-/// that is in the message.
+/// Each hostile file: whether it can be read at all, the severity of its worst notice, and a word
+/// of that notice's message.
 const HOSTILE: [(&str, bool, Severity, &str); 14] = [
     ("bad_bool.ok.mcmocap_rec", true, Severity::Warning, "neither 1 nor 0"),
     ("bad_item_type.ok.mcmocap_rec", true, Severity::Warning, "no known type"),

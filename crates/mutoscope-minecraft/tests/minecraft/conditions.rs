@@ -41,7 +41,7 @@ fn flags_hold_while_their_bits_are_set() {
         let clip = clip(&bytes);
         let conditions = clip.conditions();
         let frames = expected["frames"].as_array().unwrap();
-        // What follows the last tick has a frame, but no time.
+        // The data after the last tick have a frame, but no time.
         let frames = &frames[..recording(&clip).ticks as usize];
         for (property, bit, word) in WORDS {
             let key = if property == "entity_flags" { "entityFlags" } else { "livingFlags" };

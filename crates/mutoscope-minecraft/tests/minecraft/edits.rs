@@ -81,7 +81,7 @@ fn written_scenes_play_as_before() {
     assert_eq!(count, 30, "scenes of version 4");
 }
 
-/// What a scene of text plays begins at the same tick in version 4.
+/// Recordings in a scene of text begin at the same tick in version 4.
 #[test]
 fn text_scenes_keep_their_meaning() {
     let mut count = 0;
@@ -255,7 +255,7 @@ fn history_undoes_and_redoes_steps() {
     assert_eq!(history.redo(), None);
     history.undo();
     assert!(history.is_changed(), "what was saved cannot be reached again");
-    // What changes nothing is no step.
+    // An edit that changes nothing is no step.
     let count = history.document().clone();
     history.edit(&SceneEdit::Change(0, ElementEdit::Loops(false))).unwrap();
     assert_eq!((history.document(), history.undo_name()), (&count, Some("rotation of q")));

@@ -32,7 +32,7 @@ fn recording(clip: &Clip) -> &Recording {
     &scene(clip).takes[0].recording
 }
 
-/// What is played in a clip.
+/// The scene that a clip plays.
 fn scene(clip: &Clip) -> &Scene {
     clip.procedural_as().unwrap()
 }

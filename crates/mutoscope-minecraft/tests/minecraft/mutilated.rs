@@ -1,5 +1,5 @@
-//! Truncated and corrupted files: none causes a panic, what comes before a cut plays, and what is
-//! lost is said.
+//! Truncated and corrupted files: none causes a panic, data before a cut plays, and losses are
+//! reported.
 
 use mutoscope_core::{
     clip::{Clip, Pose},

@@ -63,7 +63,7 @@ fn off(a: f64, b: f64) -> f64 {
     off.min(360.0 - off)
 }
 
-/// What is wrong with a row.
+/// The deviations of the stage from an expected row.
 fn faults(stage: &Stage, row: &Value, dies: Option<f64>) -> Vec<String> {
     let name = row["node"].as_str().unwrap();
     let (shown, position, yaw) = stage.stands(name);
@@ -136,7 +136,8 @@ fn scenes_play_the_expected_frame() {
             };
             let take = scene(&clip).takes.iter().find(is_it).unwrap();
             let moment = take.moment(row["time"].as_f64().unwrap()).unwrap();
-            // Who has ended stays as in the last frame; who dies there falls meanwhile.
+            // After its end an actor stays as in the last frame; one that dies there falls
+            // meanwhile.
             let last = take.recording.ticks - 1;
             let found = u64::from(moment.frame.min(last));
             assert_eq!((found, moment.t), (frame, 0.0), "{file}: {row}");

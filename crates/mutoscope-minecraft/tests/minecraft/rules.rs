@@ -1,4 +1,4 @@
-//! What the format's rules come to, one by one.
+//! The format's rules, one by one.
 
 use mutoscope_core::clip::{Pose, Value};
 use mutoscope_minecraft::{Dialect, SampleTime, Slot};
@@ -193,7 +193,7 @@ fn riders_sit() {
     let mut pose = Pose::default();
     let mut thigh = |time: f64| {
         clip.sample(time, &mut pose);
-        // Which way a leg points, for the player.
+        // The direction in which a leg points, relative to the player.
         pose.nodes[5].local.rotation * glam::DVec3::NEG_Y
     };
     assert!(thigh(2.5).z < -0.9, "ahead");

@@ -65,7 +65,7 @@ fn node(clip: &Clip, name: &str) -> usize {
     clip.nodes.iter().position(|node| node.name == name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// Where a node stands and what it faces, and whether it is shown.
+/// A node's position, its forward direction, and whether it is shown.
 fn stands(clip: &Clip, name: &str, time: f64) -> (DVec3, DVec3, bool) {
     let mut pose = Pose::default();
     clip.sample(time, &mut pose);
@@ -131,7 +131,7 @@ fn scene_tracks_follow_scene_time() {
     assert_eq!(clip.signals[0].name, "walk/player/position");
 }
 
-/// What an actor does is turned as a whole: steps, looks and the head on the body.
+/// An actor's motion is turned as a whole: steps, looks and the head on the body.
 #[test]
 fn turned_and_mirrored_actors_still_walk_ahead() {
     let files = Files::with(&[]);
@@ -156,7 +156,8 @@ fn turned_and_mirrored_actors_still_walk_ahead() {
                 let place = format!("{transformations}, {name} at {time}");
                 assert_eq!(found.2, shown, "{place}");
                 assert!(found.1.abs_diff_eq(turned(ahead), 1e-6), "{place}: {}", found.1);
-                // A mirrored player is no mirror image: joints stand where his own are.
+                // A mirrored player is no mirror image: joints keep their own offsets from the
+                // player.
                 if name != "player/head" {
                     let by = turned(position - start) * scale;
                     assert!((found.0 - begin).abs_diff_eq(by, 1e-6), "{place}: {}", found.0);
@@ -223,7 +224,7 @@ fn loops_last_as_long_as_other_actors() {
     ));
     assert_eq!(clip.span.duration, 17.5);
     let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
-    // In the tick of its end it is put back to its start, and starts over in the next.
+    // In the tick of its end it is put back to its start, and plays again in the next.
     for (time, of) in [(0.25, 0.25), (9.95, 9.95), (10.0, 0.0), (10.05, 0.0), (16.0, 5.95)] {
         let (position, ..) = stands(&alone, "player", of);
         let (found, ..) = stands(&clip, "walk/player", time);
@@ -397,7 +398,7 @@ fn events_keys_and_conditions_repeat_in_every_loop() {
     }
 }
 
-/// While it waits, an actor stands there; what its first tick brings is not there yet.
+/// A waiting actor is at its start; the changes of its first tick have not happened yet.
 #[test]
 fn waiting_actors_are_present_before_their_first_tick() {
     let mut writer = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
@@ -436,7 +437,7 @@ fn filters_drop_entities_with_tracks_and_events() {
     let broken = clip("@birds");
     assert_eq!(entities(&broken), [""; 0]);
     assert!(broken.notices.iter().any(|notice| notice.message.contains("not a filter")));
-    // What a scene says holds for those in it that say nothing.
+    // The filter of a scene holds for its elements without one.
     let files = Files::with(&[("intro", &json(r#"{"name":"day"}"#))]);
     let nested = files.clip(&json(r#"{"name":".intro","entity_filter":"minecraft:cow"}"#));
     assert_eq!(entities(&nested), ["cow"]);

@@ -35,7 +35,7 @@ fn whole() -> Rewrite {
     Rewrite { drops_numbers: true, ..Rewrite::default() }
 }
 
-/// What the independent reader makes of a file; nothing where there is no Python.
+/// The result of the independent reader for a file; nothing where there is no Python.
 fn read_by_others(name: &str, bytes: &[u8]) -> Option<Value> {
     static HAS_PYTHON: OnceLock<bool> = OnceLock::new();
     let has_python = HAS_PYTHON.get_or_init(|| {
@@ -101,7 +101,7 @@ fn assert_same(place: &str, [old, new]: [&Actor; 2], [at, to]: [u32; 2], is_coar
     assert_eq!(old.spectator.at(at), new.spectator.at(to), "{place}");
     assert_eq!(old.data.at(at), new.data.at(to), "{place}");
     for slot in Slot::ALL {
-        // What has no name is not written.
+        // Items without a name are not written.
         let named = old.item(slot, at).filter(|item| !item.id.starts_with('#'));
         assert_eq!(named, new.item(slot, to), "{place}, {slot:?}");
     }
@@ -154,7 +154,7 @@ fn rewritten_recordings_keep_every_frame() {
     }
 }
 
-/// What is drawn follows, too, and in between as in the frames.
+/// Drawn poses follow, too, between frames as in them.
 #[test]
 fn rewritten_poses_are_bit_identical() {
     for name in ["walk_alpha5", "full_exp5", "full_v5", "sink_alpha5"] {
@@ -182,7 +182,7 @@ fn rewritten_poses_are_bit_identical() {
     }
 }
 
-/// What the mod writes stays as it is, byte for byte.
+/// Recordings written by the mod are unchanged, byte for byte.
 #[test]
 fn version_5_recordings_are_unchanged() {
     for name in ["walk_v5", "full_v5", "unicode_v5"] {

@@ -1,5 +1,5 @@
-//! Tables for data frames and databases (Parquet, Arrow): a row for each time and node; in files beside
-//! it a row for each time and signal, and for each event.
+//! Tables for data frames and databases (Parquet, Arrow): a row for each time and node; in files of
+//! their own, a row for each time and signal, and for each event.
 //!
 //! | file | what it writes |
 //! |---|---|
@@ -45,7 +45,7 @@ const BESIDE_ARROW: &[TableBeside] = &beside(
     |job, out, watch| events::write(job, TableFormat::Arrow, out, watch),
 );
 
-/// The tables beside `poses`.
+/// The tables besides `poses`.
 const fn beside(signals: WriteMotion, events: WriteMotion) -> [TableBeside; 2] {
     [
         TableBeside {

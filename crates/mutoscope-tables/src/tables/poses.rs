@@ -141,7 +141,7 @@ impl Rows {
         RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(io::Error::other)
     }
 
-    /// Which node each row is of, by its index and by its name.
+    /// The node of each row, by index and by name.
     fn who(&self, times: usize) -> io::Result<[ArrayRef; 2]> {
         let nodes = self.names.len() as i32;
         let index = Int32Array::from_iter_values((0..times).flat_map(|_| 0..nodes));

@@ -2,8 +2,8 @@
 
 use super::{Header, Stand, Writer};
 
-/// Someone who walks in squares, with pauses, and swings and digs now and then, with a horse
-/// beside, for `ticks` ticks.
+/// A player who walks in squares, with pauses, and swings and digs now and then, with a horse next
+/// to the path, for `ticks` ticks.
 pub fn bytes(ticks: u32) -> Vec<u8> {
     let mut writer = Writer::new(&Header {
         start: [1000.5, 70.0, -2000.5],

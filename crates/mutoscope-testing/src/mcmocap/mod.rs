@@ -170,7 +170,7 @@ impl Writer {
         self.i32(entity);
     }
 
-    /// What follows is done by the entity.
+    /// Begins an action of the entity.
     pub fn of(&mut self, entity: i32) {
         self.u8(17);
         self.i32(entity);

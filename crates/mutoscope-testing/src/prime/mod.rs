@@ -130,7 +130,7 @@ impl Animation {
 
     /// The file, in version 0.
     pub fn arrays(&self) -> Vec<u8> {
-        /// What the games have, whatever the bones.
+        /// The number of slots in the games' files, whatever the number of bones.
         const SLOTS: usize = 100;
         let has_echoes = self.game == Game::Echoes;
         let mut bytes = Vec::new();

@@ -14,7 +14,7 @@ fn clip_of(curve: ScalarCurve) -> Clip {
     clip
 }
 
-/// What is drawn of `curve` from 0 to 10 seconds over this many points.
+/// The line of `curve` from 0 to 10 seconds over this many points.
 fn trace(curve: ScalarCurve, points: f32) -> Trace {
     let clip = clip_of(curve);
     let source = Source::of(&clip, ChannelId::Keyed { track: TrackId::new(0), component: 0 });

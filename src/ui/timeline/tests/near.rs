@@ -1,4 +1,4 @@
-//! What is shown of the recording, what dragged times go to, and the time under the pointer.
+//! The visible time range, snap targets of dragged times, and the time under the pointer.
 
 use super::*;
 use crate::session::PanelRequest;

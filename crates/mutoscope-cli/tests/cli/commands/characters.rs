@@ -214,7 +214,7 @@ fn broken_archives_are_read_as_far_as_possible() {
             ["mp1_bone.CSKR", "mp2_bone.CSKR", "version9.EVNT"].contains(&name.as_str());
         assert_eq!(lines.is_empty(), is_silent, "{name}");
     }
-    // What is missing may be in another archive.
+    // Missing resources may be in another archive.
     let missing = run(&["check", &bad("mp1_missing_ids.pak")]);
     assert_eq!(missing.status, Some(0));
     let lines = missing.out.lines().collect::<Vec<_>>();

@@ -72,7 +72,7 @@ fn other_targets_are_where_the_recordings_were() {
     let paths: Vec<_> = written.iter().map(|one| one["path"].as_str().unwrap()).collect();
     assert_eq!(paths, files.map(|file| path(&format!("takes/out/{file}"))));
     assert_eq!(written[0]["target"], "csv");
-    // What was written is no recording of the folder.
+    // The output is no recording of the folder.
     let again = run(&arguments);
     assert_eq!(again.json_lines(), written);
     assert_eq!(files_below(&path("takes/out")), files);

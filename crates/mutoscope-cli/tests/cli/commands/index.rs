@@ -121,7 +121,7 @@ fn all_formats_say_the_same() {
     let said = |format: &str| {
         let out = path(&format!("index.{format}"));
         assert_eq!(index(&[&path("takes"), "-o", &out]).status, Some(1));
-        // What is known is taken from what was written, and written again as it was.
+        // Known rows are taken from the index, and written again unchanged.
         let first = fs::read(&out).unwrap();
         let ran = index(&[&path("takes"), "-o", &out]);
         assert!(ran.err.contains("4 unchanged"), "{format}: {}", ran.err);
@@ -191,7 +191,8 @@ fn what_has_changed_is_read_again_and_what_is_gone_has_no_row() {
     assert!(!ran.err.contains("unchanged"), "{}", ran.err);
 }
 
-/// A run that was stopped leaves its rows beside the index, the last of them perhaps cut off.
+/// A run that was stopped leaves its rows in a file next to the index, the last of them perhaps
+/// truncated.
 #[test]
 fn a_run_that_was_stopped_goes_on() {
     let (_folder, path) = recordings();
@@ -373,7 +374,7 @@ fn an_index_of_what_is_gone_is_kept() {
     assert!(!Path::new(&path("index.csv.unfinished")).exists());
 }
 
-/// Nobody may write to a pipe for as long as he likes: what is read of it takes as long.
+/// Reading a pipe takes as long as its writer likes, and is interrupted all the same.
 #[cfg(target_os = "linux")]
 #[test]
 fn it_is_stopped_inside_one_file() {
@@ -433,7 +434,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
     while parts(&path("")).is_empty() && program.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    // What is being written is no concern of another run.
+    // The file that is being written does not concern another run.
     assert_eq!(index(&[&path("takes/b.bin"), "-o", &path("other.csv")]).status, Some(0));
     assert_eq!(parts(&path("")).len(), 1);
     program.kill().unwrap();

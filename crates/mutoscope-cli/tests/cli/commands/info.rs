@@ -149,7 +149,7 @@ fn a_summary_for_people() {
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), expected, ""));
 }
 
-/// What `--animation` takes, in the order of the file, each with the duration that it has if it is chosen.
+/// The names for `--animation`, in the order of the file, each with its duration when chosen.
 #[test]
 fn animations_are_listed_with_their_durations() {
     let listed = |options: &[&str]| {

@@ -65,7 +65,7 @@ fn pictures_of(files: &[&str]) -> Vec<String> {
     };
     script("bin/cargo", ":");
     script("bin/dpkg-query", "echo installed");
-    script("target/release/mutoscope", r#"echo "$3" >>"$TMPDIR/written""#);
+    script("target/debug/mutoscope", r#"echo "$3" >>"$TMPDIR/written""#);
     let path =
         format!("{}:{}", folder.path().join("bin").display(), std::env::var("PATH").unwrap());
     let mut command = Command::new(root().join("scripts/run"));

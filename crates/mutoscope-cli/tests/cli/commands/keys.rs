@@ -12,7 +12,7 @@ pub(crate) fn of(json: &str) -> Vec<String> {
     serde_json::from_str::<Keys>(json).unwrap_or_else(|error| panic!("{error}: {json}")).0
 }
 
-/// The keys of the first object in the list that stands at `key` in `json`.
+/// The keys of the first object in the list at `key` in `json`.
 pub(crate) fn of_first_in(json: &str, key: &str) -> Vec<String> {
     let start = json.find(&format!("\"{key}\":[")).unwrap_or_else(|| panic!("no list {key}"));
     let list = &json[start + key.len() + 4..];

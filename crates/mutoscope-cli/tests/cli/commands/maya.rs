@@ -1,4 +1,4 @@
-//! What the command line says of these files: the real program, run in `tests/data/maya`.
+//! The command line's output for these files: the real program, run in `tests/data/maya`.
 
 use std::process::Command;
 
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use mutoscope_testing::fixtures;
 
-/// What the program prints with these arguments, on either stream, and whether it ends with 0.
+/// The program's output with these arguments: standard output, standard error, and whether it exits
+/// with 0.
 fn run(arguments: &[&str]) -> (String, String, bool) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"));
     let output = command.args(arguments).current_dir(fixtures::path("maya")).output().unwrap();

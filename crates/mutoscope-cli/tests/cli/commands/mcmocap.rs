@@ -93,7 +93,7 @@ fn scenes_are_read_with_their_sidecar_files() {
         (info["version"].as_str(), info["duration"].as_f64()),
         (Some("scene-v4"), Some(19.5))
     );
-    // What a scene names is read too, and not written over.
+    // Files that a scene names are read too, and not overwritten.
     let other = folder.path().join("scenes/day.mcmocap_rec").display().to_string();
     let ran = run(&["convert", &path, "-o", &other, "--to", "csv"]);
     assert_eq!(ran.status, Some(1));
@@ -104,7 +104,7 @@ fn scenes_are_read_with_their_sidecar_files() {
     assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
 }
 
-/// What the current mod does not open any more becomes what it does.
+/// Recordings that the current mod no longer opens become ones that it does.
 #[test]
 fn old_recordings_convert_to_the_current_version() {
     let folder = tempfile::tempdir().unwrap();

@@ -32,7 +32,7 @@ use mutoscope_testing::{
     recording::{Keys, Recording},
 };
 
-/// What a run of the program came to.
+/// The exit status and the output of a run of the program.
 struct Ran {
     status: Option<i32>,
     out: String,

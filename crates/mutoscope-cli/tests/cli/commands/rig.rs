@@ -25,7 +25,7 @@ fn every_command_attaches_the_skeleton() {
     );
 }
 
-/// What would play is not its motion.
+/// A skeleton without any of the animated nodes would play something else than the recorded motion.
 #[test]
 fn skeleton_that_matches_nothing_is_an_error_unless_it_is_allowed() {
     let folder = tempfile::tempdir().unwrap();

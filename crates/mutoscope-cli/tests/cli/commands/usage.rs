@@ -1,4 +1,4 @@
-//! Wrong usage, and what is said of it.
+//! Wrong usage, and its messages.
 
 use crate::commands::run;
 

@@ -1,5 +1,5 @@
-//! What fuzzing does, on what is known: every file of the repository that a target begins with, what
-//! was found before, and more than a thousand variations. `scripts/fuzz` looks for more.
+//! Fuzzing of known inputs: every seed file of a target in the repository, past findings, and more than a
+//! thousand variations. `scripts/fuzz` looks for more.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../../../../../fuzz/src/targets/mod.rs"]
@@ -14,7 +14,7 @@ use std::{
 
 use targets::{TARGETS, Target};
 
-/// The largest file that is tried, in bytes: larger ones say no more and take long.
+/// The largest file that is tried, in bytes: larger ones tell nothing new and take long.
 const LARGEST: u64 = 16 << 10;
 
 /// How many variations of a target's files are tried.
@@ -81,7 +81,7 @@ fn corpus_files_never_panic() {
     }
 }
 
-/// What `scripts/fuzz` found once is kept.
+/// Past findings of `scripts/fuzz` are kept.
 #[test]
 fn past_findings_never_panic() {
     let mut tried = 0;

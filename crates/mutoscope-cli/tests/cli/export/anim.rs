@@ -172,7 +172,7 @@ fn signals_of_one_name_are_numbered() {
         "visibility_001",
         "p_001_001",
     ];
-    // What has no motion is hidden.
+    // A node without motion is hidden.
     let values = (0..).map(|value| mutoscope_core::clip::Value::Number(f64::from(value)));
     let expected: Vec<_> = expected.into_iter().zip(values).collect();
     assert_eq!(found, expected);

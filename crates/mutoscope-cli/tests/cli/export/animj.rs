@@ -16,7 +16,7 @@ use crate::export::{
 fn read(bytes: &[u8]) -> Clip {
     let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
     let said: Vec<_> = clip.notices.iter().map(|notice| notice.message.as_str()).collect();
-    // What never moves has no tracks, and signals are called as in their own format.
+    // Still nodes have no tracks, and signals are named as in their own format.
     let is_expected = |said: &&str| *said == "no tracks" || said.contains("is no field of a slot");
     assert!(said.iter().all(is_expected), "{said:?}");
     clip

@@ -16,10 +16,10 @@ pub(crate) struct Farthest {
     pub(crate) compared: usize,
 }
 
-/// Compares every node of `clip`, at its own times and between them, with where `locals` puts it,
-/// which tells for a time of the clip where each node stands relative to its parent.
+/// Compares the world position of every node of `clip`, at its own times and between them, with
+/// that from `locals`, which returns the local transform of each node at a time of the clip.
 ///
-/// Not right beside a leap: targets may have times in single precision.
+/// Times right next to a jump are left out: targets may have times in single precision.
 pub(crate) fn farthest(
     name: &str,
     clip: &Clip,
@@ -35,7 +35,7 @@ pub(crate) fn farthest(
             let (place, turn) = worlds[index];
             let off = place.distance(stands.world.translation) / far(stands);
             let turned = angle(turn, stands.world.rotation);
-            // What is near enough is so whether it leaps or not.
+            // A node near its expected place needs no check for a jump.
             let is_near = off < NEAR.0 && turned < NEAR.1;
             if !is_near && beside.is_leaping(index, stands) {
                 continue;

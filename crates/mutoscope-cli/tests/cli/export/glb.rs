@@ -115,7 +115,7 @@ impl Back {
         vector(&self.channels[node][2], self.rest[node].scale, time)
     }
 
-    /// Where every node of `clip` stands relative to its parent, at a time of the clip.
+    /// The local transform of every node of `clip`, at a time of the clip.
     fn locals(&self, clip: &Clip, time: f64) -> Vec<Transform> {
         let time = f64::from((time - clip.span.start) as f32);
         let held = self.rest[clip.nodes.len()].translation;

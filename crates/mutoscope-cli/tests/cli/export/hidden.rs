@@ -13,7 +13,7 @@ use crate::export::{
     animj::unique_names, exported_as, fixtures, glb, recordings, strict_animj, times,
 };
 
-/// What is exported of a recording, and of which times the targets are asked.
+/// An export of a recording, and the times at which targets are compared with it.
 struct Case {
     name: String,
     clip: Clip,
@@ -26,7 +26,7 @@ impl Case {
         let options = ExportOptions { range: Some(from..=to), ..ExportOptions::default() };
         let all = times(&clip, 2000);
         let inside = |time: &f64| (from..to).contains(time);
-        // Not right beside a change: targets have times in single precision.
+        // Times right next to a change are left out: targets have times in single precision.
         let times = all.into_iter().filter(inside).collect();
         Self { name, clip, options, times }
     }

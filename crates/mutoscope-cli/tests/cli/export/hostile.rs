@@ -226,7 +226,7 @@ fn quadratic_growth_is_detected() {
     assert_eq!(milliseconds(&[[10, 640], [12, 650]]), Err(square));
     // One disturbed measurement of the larger input is ignored.
     assert_eq!(milliseconds(&[[10, 640], [10, 85]]), Ok(()));
-    // What is too short to be measured is never to blame.
+    // Durations too short to be measured never fail.
     assert_eq!(milliseconds(&[[0, 19]]), Ok(()));
 }
 

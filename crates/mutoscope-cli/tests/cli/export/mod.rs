@@ -77,7 +77,7 @@ fn read_recordings() -> Vec<(String, Clip)> {
     clips
 }
 
-/// Those of few keys, for what is done with each of them many times.
+/// The recordings with few keys, for tests that do much with each.
 fn small_recordings() -> Vec<(String, Clip)> {
     let mut small = recordings();
     small.retain(|(_, clip)| clip.key_count() < 3000);

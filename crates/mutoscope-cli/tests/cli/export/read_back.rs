@@ -32,7 +32,7 @@ fn glb_reads_back_with_equal_poses() {
             let expected = pose(&clip, time);
             let found = pose(&back, f64::from((time - clip.span.start) as f32));
             for (index, node) in expected.nodes.iter().enumerate() {
-                // What is hidden is of no size, and keeps no place below it.
+                // A hidden node has scale 0, and its children have no position.
                 if !node.shown || !is_shown_throughout(&clip, &expected, index) {
                     continue;
                 }

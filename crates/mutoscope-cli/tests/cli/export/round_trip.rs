@@ -1,5 +1,6 @@
-//! What is written is the same motion when it is read back: all samples, as every target that is read by us,
-//! whole, in part and at a rate. Where it is not the same, the report of the export says so, and by how much.
+//! Written files give the same motion when they are read back: all samples, for every target that Mutoscope
+//! reads, whole, in part and at a rate. Where the motion differs, the report of the export says so, and by
+//! how much.
 
 use std::{collections::HashMap, fs, path::Path};
 
@@ -94,7 +95,7 @@ fn options(clip: &Clip) -> Vec<ExportOptions> {
     all
 }
 
-/// What a report says.
+/// The text of an export report.
 struct Told(String);
 
 impl Told {
@@ -132,7 +133,7 @@ fn places(clip: &Clip, options: &ExportOptions) -> Vec<f64> {
     let step = options.rate.map_or((to - from) / 97.31, |rate| 1.0 / rate);
     let count = ((to - from) / step).floor() as u32;
     let mut times: Vec<f64> = (0..=count).map(|index| from + f64::from(index) * step).collect();
-    // That many are enough of each.
+    // About 120 times of each are enough.
     let every = times.len().div_ceil(120);
     times = times.into_iter().step_by(every).chain([to]).collect();
     times
@@ -152,8 +153,8 @@ fn pose(clip: &Clip, time: f64) -> Pose {
     pose
 }
 
-/// What right before and right behind a time stands in the recording: a jump is within a moment of where it
-/// was, and in GLB, for Blender, within a millisecond.
+/// Offsets in seconds at which the recording is looked up around a time: a jump may be shifted by
+/// rounding, and in GLB, for Blender, by a millisecond.
 const MOMENTS: [f64; 5] = [0.0, -2e-5, 2e-5, -1.1e-3, 1.1e-3];
 
 /// Whether anything of the recording within a moment of `time` is as it was found.
@@ -161,7 +162,7 @@ fn any_moment(time: f64, mut is_so: impl FnMut(f64) -> bool) -> bool {
     MOMENTS.iter().any(|moment| is_so(time + moment))
 }
 
-/// How far from each other two transforms may be, beyond what is told.
+/// The greatest deviation of two transforms, beyond the reported one.
 const NEAR: f64 = 6e-5;
 
 fn is_near(found: &Transform, expected: &Transform, bound: f64) -> bool {
@@ -235,7 +236,7 @@ fn is_same_value(found: &Value, expected: &Value, off: f64, off_whole: f64) -> b
     }
 }
 
-/// Compares every signal that is not said to be skipped with the track that `of` finds for it.
+/// Compares every signal that is not reported as skipped with the track that `of` finds for it.
 fn compare_signals(
     title: &str,
     (clip, back): (&Clip, &Clip),
@@ -256,7 +257,7 @@ fn compare_signals(
             assert!(is_told || is_mute, "{title}: {quoted} is lost unsaid\n{}", told.0);
             continue;
         };
-        // What is said to hold from key to key is not compared amid them.
+        // Signals that are reported to hold between keys are not compared there.
         let quoted = format!("{:?}", signal.name);
         let holds = |line: &str| line.contains("hold from key to key") && line.contains(&quoted);
         if told.0.lines().any(holds) {
@@ -288,7 +289,7 @@ fn compare_tracks(title: &str, (clip, back): (&Clip, &Clip), times: &[f64], told
         true => 1.0,
         false => told.number_after("values there may be off by up to").unwrap_or(0.0),
     };
-    // What is sampled runs from whole number to whole number.
+    // Sampled curves change from integer to integer.
     let off_whole = if told.says("sampled at") { 1.0 } else { off_whole };
     let find = |index: usize| {
         let track = &clip.tracks[index];
@@ -381,7 +382,7 @@ fn animj_is_the_same_motion() {
             let (bytes, report) = exported_as(&clip, "animj", &options);
             crate::export::strict_animj::read(&title, &bytes);
             let told = Told(said(&report));
-            // What is on a model is read on it, and says so.
+            // A file on a model is read on that model, and reports it.
             let is_mirrored = told.says("mirrored in x");
             let is_own = is_resonites(&clip);
             assert_eq!(is_mirrored, model.is_some() && !is_own, "{title}");
@@ -433,7 +434,7 @@ fn compare_shown(
             .map(|index| is_shown(index, time - start).unwrap_or(true))
             .collect();
         for &index in &seen {
-            // What hangs on something hidden is hidden.
+            // A child of a hidden node is hidden.
             let found = chain(clip, index).all(|index| shown[index]);
             let is_so = poses.iter().any(|pose| pose.nodes[index].shown == found);
             let name = &clip.nodes[NodeId::new(index)].name;
@@ -443,7 +444,7 @@ fn compare_shown(
     times.len() * seen.len()
 }
 
-/// A node, and what it hangs on, up to the root.
+/// A node and its ancestors, up to the root.
 fn chain(clip: &Clip, index: usize) -> impl Iterator<Item = usize> {
     let above = |index: &usize| clip.nodes[NodeId::new(*index)].parent.map(NodeId::index);
     std::iter::successors(Some(index), above)
@@ -522,7 +523,7 @@ fn compare_worlds(
             });
             let expected = poses[0].nodes[index].world;
             let name = &clip.nodes[NodeId::new(index)].name;
-            // What is hidden at this very moment has no place.
+            // A node that is hidden at this very moment has no position.
             let is_hidden = poses.iter().any(|pose| !is_there(pose));
             assert!(
                 is_so || is_hidden,
@@ -673,7 +674,7 @@ fn compare_minecraft(
     let last = to.min(clip.span.end()).min(dies);
     let starts_over = told.says("states that depend on the time before the range start over");
     let late = if told.says("what entities do is a tick earlier") { 0.05 } else { 0.0 };
-    // Whoever rides turns with what he rides, a tick earlier too.
+    // Riders turn with their vehicle, a tick earlier too.
     let rides = late > 0.0 && has_ridden(clip);
     let is_rounded = told.says("angles are rounded to 1/65536 of a turn");
     let turned = if is_rounded { 1e-3 } else { 1e-9 };
@@ -700,7 +701,8 @@ fn compare_minecraft(
             }
             let off = found.local.translation.distance(own.local.translation);
             let off_by = angle(found.local.rotation, own.local.rotation);
-            // Only where the player stands does not follow from the ticks before; arms go by what hands hold.
+            // Only the player's position does not follow from the ticks before; arms depend on the held
+            // items.
             let is_arm = node.name.ends_with("_arm") && told.says("written as empty hands");
             if is_limb && node.name != "player" || is_arm {
                 continue;

@@ -32,7 +32,7 @@ pub(crate) struct Animation {
     pub(crate) tracks: Vec<Track>,
 }
 
-/// A track whose members stand in the order that Resonite takes.
+/// A track whose members are in the order that Resonite takes.
 pub(crate) struct Track {
     pub(crate) track_type: String,
     value_type: String,

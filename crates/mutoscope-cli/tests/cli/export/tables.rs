@@ -18,7 +18,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::export::{exported, exported_as, fixtures, recordings, said, small_recordings};
 
-/// What a file has.
+/// The content of a table file.
 struct Table {
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
@@ -85,7 +85,7 @@ impl Table {
     }
 }
 
-/// The table of poses, and those beside it: `signals` and `events`.
+/// The table of poses, and those in files of their own: `signals` and `events`.
 fn all_tables(clip: &Clip, options: &ExportOptions, id: &str) -> (HashMap<String, Table>, Report) {
     let folder = tempfile::tempdir().unwrap();
     let target = ExportTarget::of_id(id).unwrap();
@@ -270,7 +270,7 @@ fn events_are_those_within_the_range() {
     assert_eq!((table.numbers("time"), table.words("name")), (times, names));
     let rows = format!("events: {} row", within.len());
     assert!(said(&report).contains(&rows), "{}", said(&report));
-    // What games say of theirs.
+    // The events of games.
     let game = crate::export::characters::clip("warden_mp2.pak", "B_attack", "Warden");
     let (tables, _) = all_tables(&game, &ExportOptions::default(), "parquet");
     let table = &tables["events"];

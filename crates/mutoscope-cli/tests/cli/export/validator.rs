@@ -64,7 +64,7 @@ fn clips(path: &Path, bytes: &[u8]) -> Vec<Clip> {
     clips
 }
 
-/// Those recordings of the repository that [`recordings`] does not have.
+/// The recordings of the repository that [`recordings`] does not have.
 fn other_recordings() -> Vec<(String, Clip)> {
     let known = [fixtures::mrtk(), fixtures::maya(), fixtures::resonite()].concat();
     let known: HashSet<Vec<u8>> = known.into_iter().map(|(_, bytes)| bytes).collect();

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::readers::program::{self, Recording, TESTS};
 
-/// What a scene is imported at, in frames a second: that of the game's ticks, and another.
+/// The frame rates of scenes for import, in frames per second: the game's tick rate, and another.
 const RATES: [f64; 2] = [20.0, 60.0];
 
 /// How far a node may be from where it was, in metres beyond a step of single precision; as many times as far
@@ -54,7 +54,7 @@ fn python() -> Option<String> {
     found
 }
 
-/// What Blender says of files, an answer for each time.
+/// Blender's answers about files, one for each time.
 fn answers(python: &str, requests: &[Value]) -> Vec<Vec<Value>> {
     let mut reader = Command::new(python)
         .args(["-B", "readers/blender.py"])
@@ -91,7 +91,7 @@ fn step(report: &[String]) -> f64 {
     words.and_then(|(_, rest)| rest.split(' ').next()?.parse().ok()).unwrap_or(0.0)
 }
 
-/// Whether a node and all that it hangs on is visible.
+/// Whether a node and all its ancestors are visible.
 fn is_visible(nodes: &[Value], index: usize) -> bool {
     let mut next = Some(index);
     while let Some(at) = next {
@@ -163,7 +163,7 @@ fn blender_has_everything_where_it_was_and_jumps_are_steps() {
                 let same = found.iter().find(is_it).expect("every node is an object");
                 let (from, to) = (place(same).unwrap(), place(node).unwrap());
                 let behind = place(&behind["nodes"][at]).unwrap();
-                // What is kilometres away may be so fast that rounded times show.
+                // Nodes that are kilometres away may be so fast that rounded times show.
                 let far = to.iter().fold(1.0_f64, |far, number| far.max(number.abs() / 1000.0));
                 let off = distance(from, to).min(distance(from, behind));
                 let off = (off - steps[index / RATES.len()]) / far;

@@ -27,7 +27,7 @@ struct Written<'a> {
     times: Vec<f64>,
     /// The part of it that was written.
     part: [f64; 2],
-    /// What was said when it was written.
+    /// The report of the export.
     report: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ fn recordings() -> Vec<Recording> {
     all
 }
 
-/// What the reader of `format` says of each text at the times at which it is looked at, from `from` on.
+/// The answers of the reader of `format` about each text at its times, relative to `from`.
 fn answers(
     format: &str,
     texts: &[Written<'_>],

@@ -1,9 +1,9 @@
-//! The pages in `docs/formats` are enough to write a decoder from: beside this file there is one in
-//! Python for each format, written from its page alone, and the program gives the same numbers.
+//! The pages in `docs/formats` are enough to write a decoder from: next to this file there is one
+//! in Python for each format, written from its page alone, and the program gives the same numbers.
 //!
-//! Compared is every file below `tests/data` of the format in which the program finds no error.
-//! What is broken is told by the program itself, so no file can be left out by hand. What no file
-//! there has a use for, but a page has a formula for, is in `data` beside this file.
+//! Every file of the format below `tests/data` in which the program finds no error is compared.
+//! The program itself finds the broken ones, so no file can be left out by hand. Cases that a page
+//! has a formula for, but no file there covers, are in `data` next to this file.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod blender;

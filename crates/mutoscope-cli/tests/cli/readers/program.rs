@@ -1,4 +1,4 @@
-//! Which recordings there are, and what the program says of them.
+//! The recordings, and the program's output for them.
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
@@ -59,7 +59,7 @@ pub(crate) fn recordings_at(paths: &[String]) -> Vec<Recording> {
     infos.iter().map(|info| Recording::new(info, &Options::new())).collect()
 }
 
-/// What `info` says of the files with these extensions in which `check` finds no error.
+/// The output of `info` for the files with these extensions in which `check` finds no error.
 pub(crate) fn sound_infos(extensions: &[&str]) -> Vec<Value> {
     let mut files = all_files(extensions);
     let arguments: Vec<&str> = files.iter().map(String::as_str).collect();
@@ -87,7 +87,7 @@ fn with(format: &str, extensions: &[&str], options: &Options) -> Vec<Recording> 
     infos.iter().map(|info| Recording::new(info, options)).collect()
 }
 
-/// What `info` says of the files of a format in which it finds no error.
+/// The output of `info` for the files of a format in which it finds no error.
 fn sound(format: &str, extensions: &[&str], options: &Options) -> Vec<Value> {
     let files = all_files(extensions);
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
@@ -141,7 +141,7 @@ impl Recording {
         Self { path, times: times(info), span, options: options.clone() }
     }
 
-    /// Writes it to `output`, all of it or a part; what is said of that.
+    /// Writes it to `output`, all of it or a part; returns the report.
     pub(crate) fn convert(&self, output: &Path, part: Option<[f64; 2]>) -> Vec<String> {
         let range = part.map(|[from, to]| format!("--range={from}..{to}"));
         let arguments = ["convert", "--json", "-o", output.to_str().unwrap()];
@@ -152,7 +152,7 @@ impl Recording {
         remarks.map(|remark| remark["message"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// What the reader is asked, a line of JSON.
+    /// The request to the reader: a line of JSON.
     pub(crate) fn request(&self) -> String {
         let mut request = json!({"path": self.path, "times": self.times});
         for (name, value) in &self.options {
@@ -161,7 +161,7 @@ impl Recording {
         request.to_string()
     }
 
-    /// What the program says at each time: tracks and nodes in one object.
+    /// The program's samples at each time: tracks and nodes in one object.
     pub(crate) fn samples(&self) -> Vec<Value> {
         self.samples_at(&self.times)
     }

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::readers::program::{self, Recording};
 
-/// What the reader of a format says of these recordings, in one run: for each request an object for
-/// each time. Nothing, and a word on it, if there is no Python.
+/// The answers of the reader of a format about these recordings, in one run: for each request an
+/// object for each time. Nothing, and a word on it, if there is no Python.
 pub(crate) fn answers(
     format: &str,
     recordings: &[Recording],
@@ -40,7 +40,7 @@ pub(crate) fn lines(format: &str, requests: &str) -> Option<Vec<Value>> {
     Some(output.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
-/// What the reader prints for these requests, which it reads from standard input.
+/// The reader's output for these requests, which it reads from standard input.
 fn run(format: &str, requests: &str) -> String {
     let mut reader = Command::new("python3")
         .args(["-B", &format!("readers/{format}.py")])

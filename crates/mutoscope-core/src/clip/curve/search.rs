@@ -118,7 +118,7 @@ pub(super) trait Keyed {
     /// The time of the one with this index, in seconds.
     fn time(&self, index: usize) -> f64;
 
-    /// Which of them a time can lie at.
+    /// The index that narrows the search for a time to a few keys.
     fn steps(&self) -> &Steps;
 
     /// The index of the last key at or before `time`, or of the first key if there is none.

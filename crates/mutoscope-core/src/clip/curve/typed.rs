@@ -61,7 +61,7 @@ impl TypedCurve {
         Self { is_frozen: self.is_frozen, ..Self::new(self.value_type, components) }
     }
 
-    /// What its values are made of.
+    /// The type of its values: scalar, vector, quaternion, colour.
     pub fn value_type(&self) -> &ValueType {
         &self.value_type
     }

@@ -10,7 +10,7 @@ use super::packed::PackedColumn;
 pub enum Values {
     /// In single precision: half the memory, and enough for binary recordings.
     Single(Arc<[f32]>),
-    /// In single precision, beside those of other curves.
+    /// In single precision, interleaved with the values of other curves.
     Packed(Box<PackedColumn>),
     /// In double precision, as in text files.
     Double(Arc<[f64]>),
@@ -59,7 +59,7 @@ impl Values {
         }
     }
 
-    /// All of them, if they are in single precision and beside each other.
+    /// All values as one slice, if they are contiguous and in single precision.
     pub fn as_singles(&self) -> Option<&[f32]> {
         match self {
             Self::Single(values) => Some(values),

@@ -103,7 +103,7 @@ struct Attributes<'a> {
     /// For each node the signals that are its own.
     own: Vec<Vec<TrackId>>,
     signals: Signals<'a>,
-    /// What the attributes of each node are called.
+    /// The attribute names of each node.
     leaves: names::OfOwners,
     /// The largest error of angles between keys, in radians, and whether more keys would be too many.
     turned_off: (f64, bool),

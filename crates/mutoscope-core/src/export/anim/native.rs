@@ -85,7 +85,7 @@ impl Writer<'_> {
         let is_over_time = !matches!(track.curve, AnyCurve::Driven(_));
         let curve = track.curve.scalar();
         let (output, unit) = self.output(track.unit);
-        // What only steps, as visibility does, changes at its own times.
+        // Stepped curves, such as visibility, keep their own key times.
         let is_sampled = self.sampled.is_some() && is_over_time && !is_stepped(curve);
         let keys = match &self.sampled {
             Some(times) if is_sampled && !curve.is_empty() => self.samples(curve, times),
@@ -128,7 +128,8 @@ impl Writer<'_> {
         }
     }
 
-    /// What its values are, and the word for their unit where that is not the header's.
+    /// Maya's output type for values in `unit`, and the word for the unit where it is not the
+    /// header's.
     fn output(&self, unit: Unit) -> (&'static str, Option<&'static str>) {
         let word_of = |words: &[(Unit, &'static str)]| {
             words.iter().find(|(known, _)| *known == unit).map(|(_, word)| *word)

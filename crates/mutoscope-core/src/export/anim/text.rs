@@ -37,7 +37,7 @@ impl TimeUnit {
     }
 }
 
-/// What stands before the first curve.
+/// The header, before the first curve.
 pub(super) struct Header {
     pub(super) time: TimeUnit,
     /// Maya's word for the unit of lengths.
@@ -116,7 +116,7 @@ impl Curve {
             .filter(|name| !name.is_empty())
             .map(|name| word(name) + " ")
             .collect();
-        // Without a node's name, the attribute's stands by itself.
+        // Without a node's name, the attribute's is written alone.
         let names = if node.is_empty() {
             names.first().cloned().unwrap_or_default()
         } else {
@@ -196,7 +196,7 @@ fn word(name: &str) -> String {
     if name.chars().all(is_plain) && !name.is_empty() {
         return name.to_owned();
     }
-    // Neither can stand in a word.
+    // Quotation marks and control characters cannot be escaped in a word.
     let quoted: String =
         name.chars().map(|c| if c == '"' || c.is_control() { '_' } else { c }).collect();
     format!("\"{quoted}\"")

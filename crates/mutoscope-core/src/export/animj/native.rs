@@ -31,7 +31,7 @@ pub(super) fn write(
         };
         let id = TrackId::new(index);
         let keys = match job.rate {
-            // What only steps changes at its own times.
+            // Stepped curves keep their own key times.
             Some(rate) if !holds(&track.curve, value_type) => {
                 sampled(clip, id, &breaks::regular(job, rate)?, job.from)
             }
@@ -88,7 +88,7 @@ impl Cuts {
     }
 }
 
-/// Whether a track only steps from key to key.
+/// Whether all keys of a track have step interpolation.
 fn holds(curve: &AnyCurve, value_type: &TypeInfo) -> bool {
     let gaps = 0..curve.key_count().saturating_sub(1);
     let steps = |curve: &ScalarCurve| {
@@ -164,8 +164,8 @@ fn typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
     keys
 }
 
-/// What lies within the range, with keys at its ends. Where whole numbers are cut between two keys, `off` is by
-/// how much their curve is off there.
+/// The keys within the range, with keys added at its ends. Where integers are cut between two keys, `off`
+/// returns the deviation of their curve there.
 fn typed_part(
     curve: &TypedCurve,
     job: &Job<'_>,

@@ -40,7 +40,7 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    /// What the recording calls it.
+    /// Its name in the recording.
     pub(super) fn name<'a>(&self, clip: &'a Clip) -> &'a str {
         match self.kind {
             Kind::Node(id) => &clip.nodes[id].name,
@@ -49,7 +49,7 @@ impl Joint {
     }
 }
 
-/// The joints, parents first and depth first, as their channels stand in a line.
+/// The joints, parents first and depth first: the order of their channels in a line.
 #[derive(Debug)]
 pub(super) struct Joints {
     pub(super) nodes: Vec<Joint>,
@@ -237,7 +237,7 @@ fn holders(parents: &[Option<NodeId>]) -> Vec<bool> {
     holds
 }
 
-/// Where a joint stands in the world.
+/// A joint's world transform.
 fn world(kind: Kind, pose: &Pose) -> Transform {
     match kind {
         Kind::Holder => Transform::IDENTITY,

@@ -28,8 +28,9 @@ struct Shape {
     joints: Vec<[u16; 4]>,
 }
 
-/// The mesh and skin of all bones of `clip`, whose nodes stand at `worlds` and of which some are
-/// `hidden` throughout; nothing if there is nothing to see, or more nodes than a skin can have.
+/// The mesh and skin of all bones of `clip`. `worlds` are the world matrices of its nodes, some of
+/// which are `hidden` throughout. Nothing if nothing is visible, or if there are more nodes than a
+/// skin can have.
 pub(super) fn bones(
     clip: &Clip,
     worlds: &[DMat4],

@@ -9,14 +9,14 @@ const U16: u32 = 5123;
 const U32: u32 = 5125;
 const F32: u32 = 5126;
 
-/// What bytes are for.
+/// The use of a buffer view.
 #[derive(Clone, Copy)]
 pub(super) enum Use {
     /// Animations and matrices.
     Numbers,
-    /// What each vertex has.
+    /// Vertex attributes.
     Vertices,
-    /// Which vertices make triangles.
+    /// Triangle indices.
     Triangles,
 }
 
@@ -64,7 +64,7 @@ impl Chunk {
         let fold = |pick: fn(f32, f32) -> f32| {
             let first = points.first().copied().unwrap_or_default();
             let corner = points.iter().fold(first, |corner, point| {
-                // Which zero is the least of 0 and −0 depends on the system.
+                // Whether 0 or −0 is the least depends on the system.
                 std::array::from_fn(|axis| pick(corner[axis], point[axis]) + 0.0)
             });
             Some(corner.to_vec())
@@ -91,7 +91,7 @@ impl Chunk {
     pub(super) fn file(&mut self, bytes: &[u8]) -> usize {
         let (byte_offset, byte_length) = (self.bytes.len(), bytes.len());
         self.bytes.extend_from_slice(bytes);
-        // What comes after it is of components that are to be at multiples of their size.
+        // The next view may have components that must be aligned to their size.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.push(BufferView { buffer: 0, byte_offset, byte_length, target: None });
         self.views.len() - 1

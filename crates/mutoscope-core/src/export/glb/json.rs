@@ -96,7 +96,7 @@ pub(super) struct Primitive {
     pub(super) material: usize,
 }
 
-/// What each vertex has: indices of accessors.
+/// Vertex attributes, as accessor indices.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) struct Attributes {

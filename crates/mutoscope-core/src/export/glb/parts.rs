@@ -168,7 +168,7 @@ impl Parts {
         }
     }
 
-    /// Where the nodes stand as they rest, below the one that holds them all.
+    /// The rest transforms of the nodes, below the one that holds them all.
     fn worlds(&self, job: &Job<'_>) -> Vec<DMat4> {
         let mut worlds = vec![DMat4::IDENTITY; job.clip.nodes.len()];
         for &id in job.clip.nodes.parents_first() {
@@ -237,8 +237,8 @@ impl Parts {
 }
 
 impl NodeMotion {
-    /// What a node rests at that moves: as its skeleton has it, `off` less, except for what never
-    /// moves and so is where it always is.
+    /// The rest transform of an animated node: its skeleton's, moved by −`off`. Channels that never
+    /// change keep their constant value instead.
     fn at_rest_unless_still(&self, rest: Transform, first: Transform, off: DVec3) -> Transform {
         Transform {
             translation: if self.translation.is_still() {

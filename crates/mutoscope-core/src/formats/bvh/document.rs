@@ -1,4 +1,4 @@
-//! What a BVH file says.
+//! A parsed BVH file.
 
 use glam::DVec3;
 
@@ -35,13 +35,13 @@ pub struct Channel {
     pub joint: usize,
     /// Its name in the file: `Xposition`.
     pub name: String,
-    /// What it moves; `None` if that is unknown.
+    /// The animated component; `None` if the name is unknown.
     pub kind: Option<ChannelKind>,
     /// The line that it is listed in, counted from 1.
     pub line: u32,
 }
 
-/// What a channel moves.
+/// The component that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChannelKind {
     /// The position along an axis: 0 is X.

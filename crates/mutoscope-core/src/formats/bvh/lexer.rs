@@ -71,7 +71,7 @@ impl<'a> Lexer<'a> {
         self.clone().next()
     }
 
-    /// What is left of the line, without white space around it and without what a brace begins.
+    /// The rest of the line up to a brace, without surrounding white space.
     pub(super) fn rest_of_line(&mut self) -> &'a [u8] {
         let left = &self.bytes[self.offset..];
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'{' | b'}');

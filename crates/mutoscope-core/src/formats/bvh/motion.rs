@@ -31,7 +31,7 @@ pub(super) fn read(lexer: &mut Lexer<'_>, channels: usize, notices: &mut Notices
     motion
 }
 
-/// What is stated before the frames.
+/// The frame count and frame time before the frames.
 struct Header {
     frame_count: Option<usize>,
     frame_time: Option<f64>,

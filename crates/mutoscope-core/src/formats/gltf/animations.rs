@@ -1,4 +1,4 @@
-//! Which of a file's animations is read.
+//! The choice among a file's animations.
 
 use std::collections::HashSet;
 

@@ -20,7 +20,7 @@ use crate::{
 const NUMBERS_PER_BYTE: usize = 2;
 const NUMBERS_OF_ANY: usize = 1 << 16;
 
-/// What the output of a sampler is.
+/// The type of a sampler's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Output {
     /// Vectors.
@@ -228,7 +228,7 @@ impl Times {
         Self { times, order: Some(order.into()), count }
     }
 
-    /// Those of the keys of which the file has values.
+    /// The times of the first `count` keys of the file: those that have values.
     fn within(&self, count: usize) -> Self {
         if count >= self.count {
             return self.clone();

@@ -55,7 +55,7 @@ fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> R
     })
 }
 
-/// What [`decode`] would say of each animation, without meshes.
+/// The name and duration of each animation as [`decode`] would have them, without reading meshes.
 fn list_animations(bytes: &[u8], sidecars: &dyn Sidecars) -> Result<Vec<NamedAnimation>, Error> {
     let document = Document::read(bytes, &mut Notices::new())?;
     let buffers = Buffers::new(&document, sidecars);

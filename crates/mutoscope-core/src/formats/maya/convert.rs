@@ -166,7 +166,7 @@ impl Body {
     }
 }
 
-/// What an attribute moves.
+/// The animated component of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
     Translate(usize),

@@ -43,7 +43,7 @@ pub(super) struct CurveShape {
     pub(super) last_slope: f64,
 }
 
-/// A key by itself: its time in seconds, and what the file says of it.
+/// A key by itself: its time in seconds, and its data in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimedKey<'a> {
     pub(super) time: f64,
@@ -186,8 +186,8 @@ impl Around<'_> {
         own.is_some() && (before.is_some_and(close) || after.is_some_and(close))
     }
 
-    /// The slope of the automatic tangents: one that does not leave the range of the neighbours'
-    /// values. At an end, where the curve turns, and beside an equal value it is level.
+    /// The slope of automatic tangents, which do not leave the range of the neighbours' values. It
+    /// is 0 at the ends, at extrema, and next to an equal value.
     fn automatic(&self, tangent: Tangent) -> f64 {
         let (Some(before), Some(after)) = self.lines() else { return 0.0 };
         if before.y * after.y <= 0.0 {

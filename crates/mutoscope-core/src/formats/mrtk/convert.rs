@@ -17,8 +17,8 @@ use crate::{
 /// The names of the groups, by hand.
 const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
-/// Makes the clip, curve by curve, so that no more of the file is in memory at a time; yields between
-/// them. Issues in the file go to `notices`.
+/// Makes the clip, curve by curve, so that only one curve's bytes are in memory at a time; yields between
+/// curves. Issues in the file go to `notices`.
 ///
 /// # Errors
 /// If keys cannot be read.

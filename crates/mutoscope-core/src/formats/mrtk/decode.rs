@@ -84,7 +84,7 @@ fn version(cursor: &mut Cursor, bytes: &[u8]) -> Result<Version, Error> {
 /// Everything after the version, to the very end of the file.
 struct Body<'a> {
     content: Content<'a>,
-    /// That of the next byte.
+    /// The offset of the next byte in the file.
     offset: usize,
     layout: KeyLayout,
     curves_read: usize,

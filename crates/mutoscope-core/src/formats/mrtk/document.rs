@@ -124,7 +124,7 @@ pub struct RawKey {
     pub time: f32,
     /// In the curve's unit.
     pub value: f32,
-    /// What only [`KeyLayout::Full`] has.
+    /// Tangents; [`KeyLayout::Full`] only.
     pub tangents: Option<RawTangents>,
 }
 

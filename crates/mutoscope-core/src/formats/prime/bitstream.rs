@@ -1,4 +1,4 @@
-//! Version 2: small integers, as differences from key to key, packed into bits.
+//! Version 2: small integers, delta-encoded between keys and packed into bits.
 
 use crate::{diagnostics::SourceLocation, io::bytes::BitReader};
 
@@ -7,13 +7,13 @@ use crate::{diagnostics::SourceLocation, io::bytes::BitReader};
 pub struct Bitstream<'a> {
     /// Whether the game plays it over and over.
     pub is_looping: bool,
-    /// The integer that stands for a quarter turn.
+    /// The integer of a quarter turn.
     pub rotation_divisor: u32,
-    /// The length in metres that the integer 1 stands for.
+    /// The length of the integer 1, in metres.
     pub translation_multiplier: f32,
-    /// The factor that the integer 1 stands for; only Echoes knows scales.
+    /// The factor of the integer 1; only Echoes has scales.
     pub scale_multiplier: Option<f32>,
-    /// Which frames have keys.
+    /// The keyed frames.
     pub bitmap: Bitmap<'a>,
     /// The bones that are animated, in file order.
     pub channels: Vec<Channel>,
@@ -21,7 +21,7 @@ pub struct Bitstream<'a> {
     pub stream: Stream<'a>,
 }
 
-/// Which frames have keys: a bit each.
+/// The keyed frames, one bit per frame.
 #[derive(Clone, Debug)]
 pub struct Bitmap<'a> {
     /// How many frames there are.

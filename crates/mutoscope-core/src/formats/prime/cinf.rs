@@ -20,11 +20,11 @@ pub(in crate::formats) const CINF: SkeletonFormat = SkeletonFormat {
     decode: |bytes, _, notices| Ok((decode(bytes, notices)?, Model::default())),
 };
 
-/// What the names of locators end in.
+/// The suffix of locators' names.
 const LOCATOR: &str = "_LCTR";
 
-/// There is no signature to go by, but a sound file can hardly be anything else. It begins with a
-/// count of bones, which are not so many that its first byte is not 0. No text begins so.
+/// There is no signature to go by, but a valid file can hardly be anything else. It begins with a
+/// 32-bit count of bones, which is small enough for its first byte to be 0. No text begins so.
 fn recognise(bytes: &[u8]) -> Recognition {
     match bytes.first() {
         Some(0) if is_skeleton(bytes) => Recognition::Certain,

@@ -42,7 +42,7 @@ pub(super) const SCALE: Property = Property { name: "scale", value_type: VECTOR,
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
-/// Makes the clip: without a skeleton, its bones are known by their ids and stand nowhere.
+/// Makes the clip: without a skeleton, its bones are known by their ids and have no offsets.
 /// Issues in the file go to `notices`.
 pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     if let Some(events) = document.events {

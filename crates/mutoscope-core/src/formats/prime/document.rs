@@ -7,7 +7,7 @@ use super::{arrays::Arrays, bitstream::Bitstream};
 /// An animation, as the file has it.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
-    /// Which game's layout it is in.
+    /// The game whose layout it has.
     pub game: Game,
     /// How long it plays, in seconds.
     pub duration: f32,
@@ -64,7 +64,7 @@ impl Game {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Prime, Self::Echoes, Self::EchoesDemo];
 
-    /// What they are called where there is little room.
+    /// Their short names, for narrow places.
     pub(super) const SHORT_NAMES: [&str; 3] = ["Prime", "Echoes", "Echoes demo"];
 
     /// Its index in [`Self::ALL`].

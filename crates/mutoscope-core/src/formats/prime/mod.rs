@@ -105,7 +105,7 @@ fn decode_clip(
     })
 }
 
-/// What a bone is called where no skeleton has a name for it.
+/// The fallback name of a bone, where no skeleton names it.
 pub fn bone_name(id: u32) -> String {
     format!("{BONE}{id}")
 }
@@ -115,7 +115,7 @@ fn bone_number(name: &str) -> Option<u32> {
     name.strip_prefix(BONE)?.parse().ok()
 }
 
-/// What names of bones begin with where no skeleton has them.
+/// The prefix of fallback names.
 const BONE: &str = "bone_";
 
 /// Archives have a signature, and sets of characters begin in a way of their own. Of an animation

@@ -1,4 +1,4 @@
-//! Which fields the tracks of an animation would drive in Resonite.
+//! The fields that the tracks of an animation would drive in Resonite.
 //!
 //! Its Animator can look fields up by the names of tracks. It then keeps a list of the fields that it
 //! found and drives the first of them by the first track, the second by the second, and so on: a

@@ -14,7 +14,7 @@ use crate::{
     diagnostics::{SourceLocation, Topic},
 };
 
-/// What concerns the animation as a whole. `duration` is how long it plays, in seconds.
+/// Checks the animation as a whole. `duration` is the playback duration, in seconds.
 pub(super) fn animation(animation: &Animation, duration: f64, oddities: &mut Oddities) {
     if animation.tracks.is_empty() {
         oddities
@@ -79,7 +79,7 @@ fn names(animation: &Animation, oddities: &mut Oddities) {
     }
 }
 
-/// What concerns the keys of a track, in the order of the file.
+/// Checks the keys of a track, in the order of the file.
 pub(super) fn keys(track: &Track, oddities: &mut Oddities) {
     let place = || track.source.place.clone();
     if track.keys.values.is_empty() {
@@ -128,7 +128,7 @@ fn times(track: &Track, times: &[f64], oddities: &mut Oddities) {
     }
 }
 
-/// What is missing for the interpolations of the keys, and what is known of them.
+/// Checks tangents that interpolations need and that are missing, or that have known problems.
 fn tangents(track: &Track, oddities: &mut Oddities) {
     let interpolations = &track.keys.interpolations;
     let last = track.keys.values.len() - 1;
@@ -188,7 +188,7 @@ fn singles(track: &Track, oddities: &mut Oddities) {
     }
 }
 
-/// What concerns the rotations of a track, in the order of time: pairs that take the long way, and
+/// Checks the rotations of a track, in the order of time: pairs that take the long way, and
 /// zero quaternions.
 pub(super) fn rotations(
     track: &Track,

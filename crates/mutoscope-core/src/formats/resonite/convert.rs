@@ -67,7 +67,7 @@ fn span(animation: &Animation) -> Span {
     Span { start: 0.0, duration: if duration.is_finite() { duration.max(0.0) } else { 0.0 } }
 }
 
-/// What moves, in a few words: `3 slots, 2 moving; 4 other values`.
+/// A summary of the animated fields: `3 slots, 2 moving; 4 other values`.
 fn subject(slots: &[Slot], signals: usize) -> String {
     let counted =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });

@@ -146,7 +146,7 @@ fn picked<T: Clone>(column: &[T], order: &[u32]) -> Vec<T> {
     order.iter().map(|&index| column[index as usize].clone()).collect()
 }
 
-/// What decides on the shapes between the keys of a track.
+/// Derives the shapes between the keys of a track.
 struct Shaper<'a> {
     times: &'a KeyTimes,
     value_type: &'a TypeInfo,

@@ -13,9 +13,9 @@ use crate::{
 pub struct Animation {
     /// Its name; empty if it has none.
     pub name: String,
-    /// How long the file says that it plays, in seconds, if it says so.
+    /// The declared duration, in seconds, if the file has one.
     pub global_duration: Option<f64>,
-    /// Where the file says so.
+    /// Where the file declares it.
     pub duration_place: SourceLocation,
     /// Its tracks, in file order.
     pub tracks: Vec<Track>,
@@ -30,13 +30,13 @@ pub struct Track {
     pub property: String,
     /// How its keys are laid out.
     pub track_type: TrackType,
-    /// What its values are.
+    /// The type of its values.
     pub value_type: &'static TypeInfo,
     /// Its keys, in file order.
     pub keys: Keys,
     /// Its index in the file.
     pub index: usize,
-    /// Whether it stands in JSON, where notices call it by its path.
+    /// Whether it was read from JSON, where notices name it by its path.
     pub is_json: bool,
     /// Where the file has it and its keys, in file order.
     pub source: Provenance,
@@ -232,9 +232,9 @@ impl Interpolations {
 /// The tangents of keys, a column for each component.
 #[derive(Clone, Debug, Default)]
 pub struct Tangents {
-    /// Those before the keys; 0 where the file has none.
+    /// The in tangents; 0 where the file has none.
     pub left: Vec<Vec<f64>>,
-    /// Those after the keys; 0 where the file has none.
+    /// The out tangents; 0 where the file has none.
     pub right: Vec<Vec<f64>>,
     /// For each key, whether the file has the left and the right one; all of them if this is empty.
     pub given: Vec<[bool; 2]>,

@@ -1,4 +1,4 @@
-//! Which fields of a slot move it.
+//! The fields of a slot that make its transform.
 
 use super::types::TypeInfo;
 

@@ -7,13 +7,13 @@ use crate::clip::{Blend, Element, Form, ValueType};
 pub struct TypeInfo {
     /// Its name, as AnimJ writes it.
     pub name: &'static str,
-    /// What each of its components is.
+    /// The type of each component.
     pub scalar: Scalar,
-    /// What they are together.
+    /// The meaning of the components together.
     pub shape: Shape,
 }
 
-/// What each component of a value is.
+/// The type of a value's components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
     /// Yes or no; several of them share a byte in AnimX.
@@ -30,7 +30,7 @@ pub enum Scalar {
     Text,
 }
 
-/// What the components of a value are together.
+/// The meaning of a value's components together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// One, or a vector of this many: x, y, z, w.

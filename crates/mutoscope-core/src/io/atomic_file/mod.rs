@@ -1,5 +1,6 @@
-//! Files that are whole or not there. On the desktop they are written beside their destination, and
-//! moved there when they are complete; in a browser they are written to memory, and then downloaded.
+//! Files that are complete or absent. On the desktop they are written to a temporary file in the folder of
+//! their destination, and renamed when complete; in a browser they are written to memory, and then
+//! downloaded.
 //!
 //! | file | what it does |
 //! |---|---|

@@ -13,7 +13,7 @@ static DELIVER: OnceLock<Deliver> = OnceLock::new();
 
 /// Says how finished files are delivered, once for the page.
 pub fn deliver_by(deliver: Deliver) {
-    // What was said first holds.
+    // The first function that is set stays.
     let _ = DELIVER.set(deliver);
 }
 

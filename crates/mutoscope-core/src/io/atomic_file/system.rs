@@ -1,5 +1,5 @@
-//! Files that are whole or not there: written beside their destination, and moved there when they
-//! are complete.
+//! Files that are complete or absent: written to a temporary file in the folder of their
+//! destination, and renamed when complete.
 
 use std::{
     collections::HashSet,
@@ -15,8 +15,8 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 /// A file that is being written.
 pub type Unfinished = NamedTempFile;
 
-/// A file beside the one at `path`, whose name ends in `suffix`. If it is dropped before it is
-/// finished, it is removed.
+/// A temporary file in the folder of `path`, whose name ends in `suffix`. It is removed if it is
+/// dropped before it is finished.
 ///
 /// # Errors
 /// If nothing can be written there.
@@ -48,7 +48,7 @@ pub fn finish(file: Unfinished, path: &Path) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// A folder beside the one at `path`. If it is dropped before it is finished, it is removed.
+/// A temporary folder next to `path`. It is removed if it is dropped before it is finished.
 ///
 /// # Errors
 /// If nothing can be written there.
@@ -94,7 +94,7 @@ pub fn finish_folder(unfinished: TempDir, path: &Path) -> io::Result<()> {
     }
     move_all(&moves).map_err(|Unmoved { error, is_undone }| {
         if !is_undone {
-            // What was there is rather kept under a temporary name than lost.
+            // The replaced file is kept under a temporary name rather than lost.
             let _ = replaced.keep();
         }
         error
@@ -185,7 +185,7 @@ fn remove_if_abandoned(path: &Path) {
     }
 }
 
-/// What the names of unfinished files and folders begin with.
+/// The prefix of the names of unfinished files and folders.
 const PREFIX: &str = ".mutoscope-";
 
 /// The folder of the file at `path`.

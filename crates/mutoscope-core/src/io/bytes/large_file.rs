@@ -32,7 +32,7 @@ pub struct LargeFile {
     on_read: Option<OnRead>,
 }
 
-/// Is told how many bytes were read in all.
+/// A function that is called with the total number of bytes read.
 type OnRead = Box<dyn Fn(usize) + Send + Sync>;
 
 impl LargeFile {

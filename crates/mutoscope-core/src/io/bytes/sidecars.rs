@@ -51,12 +51,12 @@ impl Sidecars for NoSidecars {
 #[derive(Clone, Debug)]
 pub struct FolderSidecars {
     folder: PathBuf,
-    /// What is in it, once that was asked for: it may serve many recordings.
+    /// The names in the folder, listed on first use: it may serve many recordings.
     names: OnceLock<Vec<String>>,
 }
 
 impl FolderSidecars {
-    /// Those of the file at `path`.
+    /// The sidecars of the file at `path`.
     pub fn of_file(path: &Path) -> Self {
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Self { folder, names: OnceLock::new() }
@@ -169,8 +169,8 @@ fn resolved(folder: &str, name: &str) -> Option<String> {
 
 /// Sidecars that are read while decoding does not wait: from an asset server, from a network.
 ///
-/// What has not been fetched yet is not found, and noted. So decode, [fetch](Self::insert) what was
-/// [asked for](Self::take_requested), and decode again, until nothing more is asked for.
+/// Files that have not been fetched yet are not found, and noted. So decode, [fetch](Self::insert)
+/// what was [asked for](Self::take_requested), and decode again, until nothing more is asked for.
 #[derive(Debug, Default)]
 pub struct FetchedSidecars {
     files: HashMap<String, io::Result<Vec<u8>>>,
@@ -183,7 +183,7 @@ impl FetchedSidecars {
         std::mem::take(self.requested.get_mut()).into_iter().collect()
     }
 
-    /// What became of the file of this name.
+    /// Adds the file of this name, or the error of fetching it.
     pub fn insert(&mut self, name: String, bytes: io::Result<Vec<u8>>) {
         self.files.insert(name, bytes);
     }

@@ -49,7 +49,7 @@ impl MemoryFiles {
         self.file(path).cloned().map(Cursor::new)
     }
 
-    /// What is at `path`.
+    /// The metadata of the file or folder at `path`.
     pub(super) fn about(&self, path: &Path) -> io::Result<About> {
         match self.file(path) {
             Ok(bytes) => Ok(About { size: bytes.as_ref().len() as u64, is_file: true }),

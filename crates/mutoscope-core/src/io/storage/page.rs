@@ -52,7 +52,7 @@ pub fn stamp(file: &File) -> io::Result<Stamp> {
     Ok(Stamp { size: file.get_ref().as_ref().len() as u64, modified: None })
 }
 
-/// What is at `path`.
+/// The metadata of the file at `path`.
 ///
 /// # Errors
 /// As [`read`].

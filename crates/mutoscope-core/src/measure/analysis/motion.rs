@@ -35,7 +35,7 @@ const MOST_IN_A_GAP: usize = 4096;
 
 /// The motion of `joint`, sampled `rate` times per second.
 ///
-/// A recording may last for years and have two keys: then it is sampled from key to key of the joint, at
+/// A recording may last for years and have two keys: then it is sampled between the keys of the joint, at
 /// `rate` where that takes no more than its share, so that the work grows with the keys and not with the
 /// duration.
 pub fn joint_motion(clip: &Clip, joint: NodeId, rate: f64) -> JointMotion {
@@ -65,7 +65,7 @@ pub fn joint_motion(clip: &Clip, joint: NodeId, rate: f64) -> JointMotion {
     follower.finish()
 }
 
-/// The times at which a joint, or what it hangs on, has keys, and the ends of the recording: ascending, each
+/// The key times of a joint and its ancestors, and the ends of the recording, in seconds: ascending, each
 /// once.
 fn own_times(clip: &Clip, joint: NodeId) -> Vec<f64> {
     let chain = iter::successors(Some(joint), |id| clip.nodes[*id].parent);
@@ -107,8 +107,9 @@ impl<'a> Follower<'a> {
         self.last = [self.last[1], Some((time, here))];
     }
 
-    /// The speed at the last place, before the joint goes to `next`: the central difference, beside a place
-    /// where it is hidden the difference to the only neighbour, as in [`Path`](crate::measure::compare::Path).
+    /// The speed at the last position, before the joint goes to `next`: the central difference. Next to a
+    /// position where the joint is hidden, the one-sided difference, as in
+    /// [`Path`](crate::measure::compare::Path).
     fn note_speed(&mut self, next: Option<(f64, Option<DVec3>)>) {
         let seen = |place: Option<(f64, Option<DVec3>)>| Some((place?.0, place?.1?));
         let Some(here) = seen(self.last[1]) else { return };

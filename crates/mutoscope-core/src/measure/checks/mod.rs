@@ -1,8 +1,8 @@
 //! Checks that run on every clip, whatever its format: is the data plausible, and where not?
 //!
-//! A decoder says in its notices what it had to work around. The checks of [`CHECKS`] look at what
-//! came of it, in the order of time, and say what they find with its time, its node and its key.
-//! Broken data is a warning; what sound recordings have too (a lost hand, a standstill) is info.
+//! Decoders report in their notices what they had to work around. The checks of [`CHECKS`] look at
+//! the resulting clip, in the order of time, and report findings with time, node and key. Broken
+//! data is a warning; what sound recordings have too (a lost hand, a standstill) is info.
 //!
 //! Each check goes once over the keys, so that a recording of millions takes no longer than reading
 //! it; what comes too often is counted. [`all_findings`] is what the viewer lists, [`unsaid_findings`]
@@ -58,7 +58,7 @@ use crate::{
 /// A check: its topic, and its function.
 #[derive(Debug)]
 pub struct Check {
-    /// What it looks for.
+    /// The kind of issue that it finds.
     pub topic: Topic,
     /// The severity of its findings.
     pub severity: Severity,
@@ -67,7 +67,7 @@ pub struct Check {
     find: Find,
 }
 
-/// What a check looks at, piece by piece; or at all of it at once, if that is little.
+/// The function of a check, called per piece of the clip; or once, if that is little.
 #[derive(Debug)]
 enum Find {
     EachSeries(fn(&Series<'_>, &mut Report<'_>)),
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
         self.findings.append(&mut found);
     }
 
-    /// What the checks that have ended found, and the notices of the decoder, in the order of time.
+    /// The findings of the checks that have ended, and the decoder's notices, in the order of time.
     pub fn finish(mut self) -> Vec<Finding> {
         let clip = self.subject.clip;
         let is_placed =
@@ -244,7 +244,7 @@ impl<'a> Running<'a> {
     }
 }
 
-/// What one check found.
+/// The findings of one check.
 struct Found {
     topic: Topic,
     /// The severity that the decoder gives it, if it reported it.

@@ -96,7 +96,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Adds a finding that is about one track: `what` is said after its name.
+    /// Adds a finding about one track: `what` follows the track's name in the message.
     pub(super) fn add_on_track(&mut self, span: KeySpan, what: impl FnOnce() -> String) {
         let clip = self.clip;
         self.add(span, || (clip.track_name(span.track), what()));

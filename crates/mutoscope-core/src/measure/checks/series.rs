@@ -15,14 +15,14 @@ pub(super) struct Series<'a> {
     clip: &'a Clip,
     /// The tracks that have them.
     tracks: ArrayVec<TrackId, 4>,
-    /// What they form together.
+    /// The meaning of the components together.
     pub(super) kind: Kind,
     columns: Columns<'a>,
     /// The curve that says when it is visible.
     shown: Option<&'a AnyCurve>,
 }
 
-/// What numbers are together.
+/// The meaning of a series' components.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     /// One number, or a vector.
@@ -170,7 +170,7 @@ impl<'a> Series<'a> {
         self.clip.track(self.track()).unit
     }
 
-    /// Which way its program takes rotations from key to key.
+    /// How the recording's program interpolates rotations between keys.
     pub(super) fn rotation_rule(&self) -> RotationRule {
         self.clip.convention.rotation.value
     }

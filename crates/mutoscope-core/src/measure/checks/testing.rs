@@ -78,7 +78,7 @@ pub(super) fn clip(tracks: Vec<Track>, shown: Option<usize>) -> Clip {
     }
 }
 
-/// What is found in `clip` about `topic`.
+/// The findings in `clip` about `topic`.
 pub(super) fn about(clip: &Clip, topic: Topic) -> Vec<Finding> {
     let mut findings = all_findings(clip);
     findings.retain(|finding| finding.topic == Some(topic));

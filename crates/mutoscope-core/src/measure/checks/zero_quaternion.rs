@@ -8,7 +8,7 @@ use super::{
 };
 use crate::diagnostics::{Severity, Topic};
 
-/// What is shorter has no direction left.
+/// The least length of a quaternion whose direction is meaningful.
 pub(super) const SHORTEST: f64 = 1e-6;
 
 pub(super) const CHECK: Check = Check {

@@ -1,8 +1,8 @@
 //! The offset at which two recordings move alike, found by how fast joints are.
 //!
-//! Speeds do not depend on where a recording stands, which way it faces or how its axes lie. Both
-//! are sampled at one rate and compared at every offset by their correlation; where that would be too
-//! much, first coarsely and then, around the best, ever more finely. So hours take about a second.
+//! Speeds do not depend on a recording's position, heading or axes. Both are sampled at one rate and compared
+//! at every offset by their correlation; where that would be too much, first coarsely and then, around the
+//! best, ever more finely. So hours take about a second.
 
 use std::collections::VecDeque;
 
@@ -108,7 +108,7 @@ pub enum Unaligned {
     /// A recording is too short.
     #[error("{which} is too short: the joints are visible for less than a second")]
     TooShort {
-        /// Which one: `the first` or `the second`.
+        /// The recording: `the first` or `the second`.
         which: &'static str,
     },
     /// A recording is too long.
@@ -117,7 +117,7 @@ pub enum Unaligned {
     /// Nothing moves.
     #[error("the joints are still, or move at a constant speed, in {which}")]
     Still {
-        /// Which one: `the first` or `the second`.
+        /// The recording: `the first` or `the second`.
         which: &'static str,
     },
     /// No offset correlates well enough.
@@ -352,7 +352,7 @@ fn search(one: &Speeds, other: &Speeds, least: f64) -> Vec<(f64, f64)> {
     best
 }
 
-/// The lags among those `tried` that are better than those beside them, the best first, at most
+/// The lags among those `tried` whose correlation is a local maximum, the best first, at most
 /// [`FOLLOWED`].
 fn peaks(one: &Speeds, other: &Speeds, mut tried: Vec<i64>, least: f64) -> Vec<i64> {
     tried.sort_unstable();
@@ -375,7 +375,7 @@ fn peaks(one: &Speeds, other: &Speeds, mut tried: Vec<i64>, least: f64) -> Vec<i
     peaks.into_iter().map(|(lag, _)| lag).collect()
 }
 
-/// The top of the parabola through the correlations at a lag and beside it.
+/// The vertex of the parabola through the correlations at a lag and its two neighbours.
 fn vertex(lag: i64, at: impl Fn(i64) -> f64) -> (f64, f64) {
     let [before, here, after] = [lag - 1, lag, lag + 1].map(at);
     let bend = before - 2.0 * here + after;
@@ -426,7 +426,7 @@ struct Spell {
 }
 
 impl Spell {
-    /// That of the speeds of two recordings, `interval` seconds apart: by Bartlett's formula, the sum of
+    /// The spell of the speeds of two recordings, `interval` seconds apart: by Bartlett's formula, the sum of
     /// the products of their autocorrelations.
     fn of(one: &Speeds, other: &Speeds, interval: f64) -> Self {
         /// Autocorrelations are by as many speeds at most.
@@ -474,8 +474,8 @@ struct Sums {
 }
 
 impl Sums {
-    /// Those of speeds and of whether they are seen. Added up in lanes, which a processor can do at
-    /// once.
+    /// The sums over two lists of speeds, each with 1 where it is visible and 0 elsewhere. Added up
+    /// in lanes, for SIMD.
     fn of([one, one_seen]: [&[f64]; 2], [other, other_seen]: [&[f64]; 2]) -> Self {
         const LANES: usize = 4;
         let mut lanes = [Self::default(); LANES];

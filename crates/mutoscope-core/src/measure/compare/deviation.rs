@@ -23,8 +23,8 @@ pub struct Deviation {
     pub rms: f64,
     /// From where the first is on average to where the second is, in metres.
     pub mean: DVec3,
-    /// The same as `rms` with the second moved back by `mean`: what is left if the recordings only
-    /// stand in different places.
+    /// The same as `rms` with the second moved back by `mean`: the rest if the recordings only
+    /// differ by a constant offset in space.
     pub rms_in_place: f64,
     /// The largest turn from the one to the other, in radians.
     pub max_angle: f64,

@@ -153,8 +153,8 @@ impl Kinematics {
         is_complete
     }
 
-    /// Times and movements within `window`, in seconds, and those beside it, as far as they are
-    /// sampled.
+    /// Times and movements within `window`, in seconds, and the next ones outside of it, as far as
+    /// they are sampled.
     pub fn movements(
         &self,
         detail: Detail,
@@ -173,7 +173,7 @@ impl Kinematics {
         )
     }
 
-    /// Those of the chunks that are sampled, ascending: a window of years touches more than can be counted.
+    /// The sampled chunks among `touched`, ascending: a window of years touches too many to be counted.
     fn sampled(&self, detail: Detail, touched: RangeInclusive<usize>) -> Vec<usize> {
         if touched.end().saturating_sub(*touched.start()) <= self.chunks.len() {
             return touched.filter(|chunk| self.chunks.contains_key(&(detail, *chunk))).collect();
@@ -234,7 +234,8 @@ impl Kinematics {
         ((self.duration / self.interval(detail) + 1e-3) as usize).saturating_add(1)
     }
 
-    /// The moments within `window`, and one beside it on either side, as far as there are any.
+    /// The indices of the samples within `window`, and of one more on either side, as far as there
+    /// are any.
     fn indices(&self, detail: Detail, window: &RangeInclusive<f64>) -> RangeInclusive<usize> {
         let last = self.count(detail) - 1;
         let steps = |time: f64| (time - self.start) / self.interval(detail);
@@ -244,7 +245,7 @@ impl Kinematics {
         from.min(last)..=to.min(last)
     }
 
-    /// The moments of a chunk. For differences the places beside it are looked at too, except at the
+    /// The samples of a chunk. Differences use the neighbouring samples of other chunks too, except at the
     /// ends of the recording, where there is one neighbour only.
     fn sample(&self, clip: &Clip, detail: Detail, chunk: usize) -> Box<[Movement]> {
         let interval = self.interval(detail);
@@ -393,9 +394,10 @@ mod tests {
         // Smooth curves and long lines, drawn by hand.
         let walk = include_bytes!("../../../../../assets/maya/walk-with-hat.anim");
         assert_eq!(finest(walk, "anim"), USUAL_SPACING);
-        // What is read at every tick.
-        let day = include_bytes!("../../../../../assets/mcmocap/a-day.mcmocap_rec");
-        assert_eq!(finest(day, "mcmocap_rec"), 0.05);
+        // A clip with a key at every frame.
+        let walk = include_bytes!("../../../../../assets/bvh/walk.bvh");
+        let spacing = finest(walk, "bvh");
+        assert!((spacing - 0.033_333).abs() < 1e-6, "{spacing}");
     }
 
     #[test]
@@ -418,7 +420,7 @@ mod tests {
         most = 1000;
         assert!(kinematics.prepare(&clip, Detail(0), &window, &mut most));
         let left = most;
-        // What is there is not sampled again: nothing is asked of an empty clip.
+        // Sampled chunks are not sampled again: an empty clip is enough.
         let empty = Clip { tracks: Vec::new(), nodes: Default::default(), ..clip };
         assert!(kinematics.prepare(&empty, Detail(0), &window, &mut most));
         assert_eq!(most, left);

@@ -40,9 +40,9 @@ impl Path {
         self.start + index as f64 * self.interval
     }
 
-    /// The velocity of the joint at each position, in metres a second: the central difference
-    /// `(p[i+1] − p[i−1]) / 2h`. At an end, or beside a place where it is hidden, the difference to
-    /// the only neighbour; nothing without one.
+    /// The velocity of the joint at each position, in metres per second: the central difference
+    /// `(p[i+1] − p[i−1]) / 2h`. At an end, or next to a position where it is hidden, the one-sided
+    /// difference; nothing without a neighbour.
     pub fn velocities(&self) -> Vec<Option<DVec3>> {
         let difference = |index: usize| {
             let here = self.place(index)?;

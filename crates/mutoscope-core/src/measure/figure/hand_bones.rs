@@ -54,7 +54,7 @@ impl HandJoints {
         self.fingers.iter().filter(|finger| !finger.joints.is_empty())
     }
 
-    /// Those other than the thumb, from the index finger on.
+    /// The fingers other than the thumb, from the index finger on.
     pub(super) fn long_fingers(&self) -> impl Iterator<Item = &FingerJoints> {
         self.jointed().filter(|finger| !finger.is_thumb)
     }

@@ -23,7 +23,7 @@ const MOST_BONES: usize = 4;
 pub struct HandSkin {
     /// Where its points are now.
     pub positions: Vec<[f32; 3]>,
-    /// What they face now.
+    /// The normals of its points now.
     pub normals: Vec<[f32; 3]>,
     triangles: Vec<u32>,
     rest: Vec<HandBone>,
@@ -97,13 +97,13 @@ fn rest_of(hand: &HandJoints) -> Option<HandJoints> {
     const MOST: f32 = 4.0;
     let rest = hand.at_rest()?;
     let reach = MOST * rest.palm()?.length;
-    // What is farther would take a surface of any size.
+    // Farther joints would take a surface of any size.
     let is_near = |joint: &Vec3| joint.length() <= reach;
     let joints = |finger: &FingerJoints| finger.base.iter().chain(&finger.joints).all(is_near);
     rest.fingers.iter().all(joints).then_some(rest)
 }
 
-/// What takes points that a bone moves from where they rest to where they are.
+/// The transform of a bone's points from the rest pose to the current one.
 struct Move {
     rest: Vec3,
     now: Vec3,

@@ -19,7 +19,7 @@ const LITTLE: f32 = 0.87;
 /// Half the thickness of the palm at the wrist, and at the knuckles.
 const PALM: [f32; 2] = [0.15, 0.112];
 
-/// Half the distance of the bones beside each other in a wrist.
+/// Half the distance of neighbouring bones in a wrist.
 const WRIST: f32 = 0.14;
 
 /// How far the hand goes on behind the wrist.

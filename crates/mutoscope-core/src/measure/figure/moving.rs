@@ -1,4 +1,5 @@
-//! Which parts of a recording move, and where they are parked: a camera frames the former.
+//! The moving parts of a recording, and the places where others are parked: a camera frames the
+//! former.
 
 use glam::DVec3;
 
@@ -72,7 +73,7 @@ impl PartPlaces {
         self.times.push(parts);
     }
 
-    /// Which of them move, and around where.
+    /// The parts that move, and the region that they move in.
     ///
     /// A part that never moves is only scenery. A part that rests far from where it moves is parked
     /// there, as recorders do with a hand that they do not see.
@@ -122,7 +123,7 @@ impl PartPlaces {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MovingParts {
     moves: Option<Box<[bool]>>,
-    /// What is farther away is parked.
+    /// The region of motion; parts farther away are parked.
     near: Option<BoundingBox>,
 }
 

@@ -1,4 +1,4 @@
-//! Which joints of a clip enclose a palm.
+//! The joints of a clip that enclose a palm.
 
 use crate::clip::{Clip, NodeId, NodeKind};
 

@@ -18,7 +18,7 @@ const THUMB_PART: f32 = 0.72;
 /// How much of the way from the wrist a finger without a base begins.
 const WITHOUT_BASE: f32 = 0.3;
 
-/// How far the rim stands out, over half the thickness.
+/// The distance of the rim from the middle, over half the thickness.
 const RIM: f32 = 0.55;
 
 /// A finger as far as it is in a palm.
@@ -123,7 +123,7 @@ fn along(wrist: Vec3, edge: PalmEdge, place: f32) -> Vec3 {
     if place < 0.0 { edge.base.lerp(wrist, -place) } else { edge.base.lerp(edge.knuckle, place) }
 }
 
-/// What the middle sheet faces at a point of it.
+/// The normal of the middle sheet at a point.
 fn normal(middles: &[Vec3], edges: usize, point: usize) -> Vec3 {
     let (row, edge) = (point / edges, point % edges);
     let [before, after] = [edge.saturating_sub(1), (edge + 1).min(edges - 1)];

@@ -184,7 +184,7 @@ fn spread(clip: &Clip, mut thickest: Vec<f32>) -> Vec<f32> {
     thickest
 }
 
-/// How far the nearest joint beside each node is by a bone, unless they are in one place.
+/// The length of the shortest bone at each node, apart from bones without length.
 fn room(clip: &Clip, lengths: &BoneLengths) -> Vec<f32> {
     let mut room = vec![f32::INFINITY; clip.nodes.len()];
     for (id, node) in clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Locator) {

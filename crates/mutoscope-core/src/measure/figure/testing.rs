@@ -1,4 +1,4 @@
-//! What tests of surfaces share.
+//! Helpers for tests of surfaces.
 
 use std::collections::HashMap;
 

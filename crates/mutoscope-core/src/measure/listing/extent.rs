@@ -1,4 +1,4 @@
-//! Which bytes a place takes.
+//! The byte ranges of source locations.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ pub(super) fn of_place(listing: &Listing, place: &SourceLocation) -> Vec<Range<u
     ranges
 }
 
-/// A point is the byte it stands before.
+/// A point takes the byte after it.
 fn of_bytes(bytes: &Range<u64>) -> Range<usize> {
     let start = usize::try_from(bytes.start).unwrap_or(usize::MAX);
     let end = usize::try_from(bytes.end).unwrap_or(usize::MAX);

@@ -16,8 +16,6 @@
 mod extent;
 mod key_index;
 mod rows;
-#[cfg(test)]
-mod tests;
 
 use std::{borrow::Cow, ops::Range};
 
@@ -31,7 +29,7 @@ use crate::{
     io::bytes::FileContent,
 };
 
-/// How many bytes of a binary file stand in a row.
+/// The number of bytes in a row of a binary file.
 pub const BYTES_PER_ROW: usize = 16;
 
 /// How many of the first bytes tell whether a file is a text.

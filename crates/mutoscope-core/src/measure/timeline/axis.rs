@@ -1,4 +1,4 @@
-//! Which times are shown where.
+//! The mapping of times to screen positions.
 
 use super::folds::{BAND, Folds, Gap};
 use crate::clip::Span;
@@ -45,7 +45,7 @@ impl Window {
     }
 }
 
-/// Which times are shown where, between two ends on the screen. Times are seconds in `f64`: `f32`
+/// The mapping of times to points between two ends on the screen. Times are seconds in `f64`: `f32`
 /// cannot show microseconds of an hour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeAxis {
@@ -109,7 +109,7 @@ impl TimeAxis {
         self.right - self.left
     }
 
-    /// What it shows.
+    /// The visible time range.
     pub fn window(&self) -> Window {
         Window { start: self.start, end: self.end }
     }
@@ -159,18 +159,17 @@ impl TimeAxis {
         starts.zip(ends).filter(|(start, end)| start < end)
     }
 
-    /// What it shows after it was moved by this many points towards later times, within `roam`.
+    /// The window after panning by this many points towards later times, within `roam`.
     pub fn panned(&self, points: f64, roam: Span) -> Window {
         self.shifted(self.window(), points, self.seconds_per_point, roam)
     }
 
-    /// What it shows after it was moved so that it begins at `start`, or as near to that as it may
-    /// within `roam`.
+    /// The window after panning so that it begins at `start`, or as near to that as `roam` allows.
     pub fn moved_to(&self, start: f64, roam: Span) -> Window {
         self.panned(self.points_to(start), roam)
     }
 
-    /// What it shows `factor` times closer, so that what is at `x` stays there, within `roam`.
+    /// The window after zooming in by `factor` around `x`, within `roam`.
     pub fn zoomed(&self, factor: f64, x: f32, roam: Span) -> Window {
         let all = Window::all_of(roam);
         let width = f64::from(self.width());
@@ -186,7 +185,7 @@ impl TimeAxis {
         self.shifted(window, 0.0, seconds_per_point, roam)
     }
 
-    /// What it shows if it is moved, should it take that to show `time` near the left end.
+    /// The window in which `time` is visible: unchanged, or panned so that it is near the left end.
     pub fn showing(&self, time: f64, roam: Span) -> Window {
         if self.shows(time) {
             return self.window();

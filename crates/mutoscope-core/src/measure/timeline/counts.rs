@@ -9,8 +9,8 @@ const KEYS_PER_BUCKET: usize = 8;
 const MOST_BUCKETS: usize = 1 << 20;
 
 /// How many keys there are before the end of each of many buckets of time, all equally long; of
-/// each two buckets, of each four, and so on. So an axis of any width and zoom is filled by
-/// reading as many numbers, one beside the other, as it has points.
+/// each two buckets, of each four, and so on. So filling an axis of any width and zoom reads one
+/// number per point, in sequence.
 #[derive(Clone, Debug)]
 pub(super) struct Counts {
     start: f64,
@@ -151,7 +151,7 @@ mod tests {
                 let is_last = edge + 1 == at.level.before.len();
                 let naive = lists.iter().flatten().filter(|key| is_last || is_before(key)).count();
                 let found = at.before(time);
-                // The times of edges are rounded, and a key may stand right there.
+                // The times of edges are rounded, and a key may be right there.
                 assert!(
                     (found - naive as f64).abs() < 1e-3 + 1e-9 * naive as f64,
                     "{level} {edge}: {found} {naive}"

@@ -21,13 +21,13 @@ const MOST_CURVES: usize = 64;
 /// Where the keys of a row are on a [`TimeAxis`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Density {
-    /// Keys that stand apart, each by itself, from left to right.
+    /// Separate keys, each by itself, from left to right.
     pub marks: Vec<Mark>,
     /// Where keys are too close to be distinguished, how dense they are, from left to right.
     pub runs: Vec<DensitySpan>,
 }
 
-/// A key that stands apart; of several curves, if they have one at the same time.
+/// A separate key; of several curves, if they have one at the same time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mark {
     /// When, in seconds.
@@ -109,7 +109,7 @@ impl RowKeys {
         let mut guess = 0;
         for &list in &self.lists {
             let times = lists[list as usize].as_slice();
-            // What was recorded together is keyed at the same rate, more or less.
+            // Tracks that were recorded together are keyed at about the same rate.
             let from = first_where(times, guess, |time| time >= axis.start);
             let to = first_where(times, from, |time| time > axis.end);
             if from < to {
@@ -129,7 +129,7 @@ fn crowded(crowd: &Crowd, densest: f32) -> Density {
 /// Keys of lists that are on the axis.
 type Visible<'a> = (u32, &'a [f64], Range<usize>);
 
-/// Few keys: those that stand apart each by itself, the others by how dense they are.
+/// Few keys: separate ones each by itself, the others by their density.
 fn few(visible: &[Visible<'_>], axis: &TimeAxis, glyphs: &Glyphs<'_>) -> Density {
     if visible.is_empty() {
         return Density::default();

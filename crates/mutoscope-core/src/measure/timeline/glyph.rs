@@ -49,7 +49,7 @@ impl Glyph {
         others.iter().map(one).fold(one(first), Self::and)
     }
 
-    /// What is true of both.
+    /// The glyph that fits both keys: a side on which they differ is [`Half::Other`].
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let both = |a, b| if a == b { a } else { Half::Other };

@@ -34,7 +34,7 @@ pub struct KeyIndex {
     lists: Vec<KeyTimes>,
     /// Of each track of the clip the index of its key times.
     list_of: Vec<u32>,
-    /// What is known of the row of each item, if it is.
+    /// The keys of each item's row, once they are indexed.
     rows: Vec<Option<Arc<RowKeys>>>,
     /// The keys of all rows together.
     all: Arc<RowKeys>,
@@ -53,7 +53,7 @@ impl KeyIndex {
         index
     }
 
-    /// Which rows there are.
+    /// The rows.
     pub fn tree(&self) -> &Arc<Tree> {
         &self.tree
     }
@@ -79,7 +79,7 @@ impl KeyIndex {
         self.all.on(axis, &self.lists, &glyphs)
     }
 
-    /// How many numbers are kept beside the key times themselves.
+    /// The number of counts kept besides the key times themselves.
     pub fn buckets(&self) -> usize {
         let mut seen = HashSet::new();
         let rows = self.rows.iter().flatten().chain([&self.all]);
@@ -148,7 +148,7 @@ fn different_lists(clip: &Clip) -> (Vec<KeyTimes>, Vec<u32>) {
     (lists, list_of)
 }
 
-/// When anything stands in any row, in ascending order.
+/// The times of all marks in any row, ascending.
 ///
 /// Sample times may be as many as keys, so they are not copied.
 fn moments(clip: &Clip, sample_times: &[f64]) -> impl Iterator<Item = f64> {

@@ -1,11 +1,11 @@
-//! The data of a timeline, apart from painting: which times are where, which rows there are, and
-//! where their keys stand or how dense they are.
+//! The data of a timeline, apart from painting: the positions of times, the rows, and the positions
+//! or the density of their keys.
 //!
 //! A [`KeyIndex`] is made of a clip once, off the thread that draws; after that a frame costs what
 //! the width of the screen costs, however many keys there are.
 //!
 //! | module | what it does |
-//! |---|---|
+//! | `axis` | the mapping of times to points; zooming and panning |
 //! | `axis` | which times are shown where; zooming and panning |
 //! | `folds` | long stretches without keys, and times without them |
 //! | `tree` | groups, nodes and their curves as rows that fold |
@@ -14,7 +14,7 @@
 //! | `search` | searching times from about where something is |
 //! | `points` | which times are in each point of an axis |
 //! | `density` | the keys of a row on an axis: each, or how dense |
-//! | `apart` | which of a few keys stand apart |
+//! | `apart` | the separate ones among a few keys |
 //! | `crowd` | keys too close to be distinguished: how dense they are |
 //! | `glyph` | how curves run on either side of a key |
 //! | `snap` | snapping a time to what is near |

@@ -10,7 +10,7 @@ pub(super) struct Points {
     pieces: Vec<Piece>,
 }
 
-/// A part of an axis on which time runs evenly: a fold, or what is beside one.
+/// A stretch of an axis with a constant scale: a fold, or the time between folds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Piece {
     /// Where it begins, in seconds.
@@ -29,7 +29,8 @@ impl Points {
         Self { count: axis.width().ceil().max(1.0) as usize, pieces: pieces(axis) }
     }
 
-    /// What `of` says of the time at the left end of each point, and at the right end of the last.
+    /// The value of `of` for the time at the left end of each point, and at the right end of the
+    /// last.
     pub(super) fn edges(&self, of: impl Fn(f64) -> f64) -> Vec<f64> {
         let mut edges = vec![0.0; self.count + 1];
         let mut next = 0;
@@ -60,7 +61,7 @@ impl Points {
                 let points_per_second = piece.seconds_per_point.recip();
                 let mut count = |time: &f64| {
                     let place = piece.from + (time - piece.start) * points_per_second;
-                    // What stands on the right end is in the last point.
+                    // A time on the right end is in the last point.
                     counts[(place as u32 as usize).min(self.count - 1)] += 1;
                 };
                 // Neighbours are in the same point, mostly, and a number that was just written is

@@ -26,7 +26,7 @@ pub enum Target {
 pub struct Snapped {
     /// When, in seconds.
     pub time: f64,
-    /// What is there.
+    /// The kind of target.
     pub target: Target,
 }
 
@@ -52,7 +52,7 @@ pub fn snap(axis: &TimeAxis, time: f64, targets: Targets<'_>) -> Option<Snapped>
     })
 }
 
-/// Those of `times`, ascending, that are near `time` and not too close together to be aimed at.
+/// The nearest of `times`, ascending, to `time`, unless its neighbours are too close to aim at it.
 pub fn lone(axis: &TimeAxis, times: &[f64], time: f64) -> Option<f64> {
     let nearest = nearest(times, time)?;
     let first = times.partition_point(|&other| other < nearest);

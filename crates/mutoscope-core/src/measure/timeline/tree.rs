@@ -35,7 +35,7 @@ pub enum Kind {
 /// One row of a tree, and what is below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What it stands for.
+    /// The group, node or curve of the row.
     pub kind: Kind,
     /// How many others it is below.
     pub depth: usize,

@@ -43,7 +43,7 @@ pub(super) struct ViewBytes<'b> {
 }
 
 impl<'a> Buffers<'a> {
-    /// Those of `document`; `sidecars` are the files that it names.
+    /// The buffers of `document`; `sidecars` are the files that it names.
     pub(crate) fn new(document: &'a Document<'a>, sidecars: &dyn Sidecars) -> Self {
         let mut loaded: HashMap<&str, Result<Arc<[u8]>, String>> = HashMap::new();
         let root = &document.root;
@@ -71,7 +71,7 @@ impl<'a> Buffers<'a> {
     /// The bytes that a view shows.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem with the view or its buffer.
     pub(super) fn view(&self, index: Index<View>) -> Result<ViewBytes<'_>, String> {
         let view = self.root.get(index).ok_or("there is no such buffer view")?;
         let buffer = self.buffers.get(view.buffer.value()).ok_or("there is no such buffer")?;

@@ -9,10 +9,10 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// What the binary container begins with.
+/// The first bytes of the binary container.
 const MAGIC: &[u8] = b"glTF";
 
-/// What a text may begin with before its first character.
+/// The byte order mark that a text may begin with.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A glTF 2.0, binary or text, as its JSON says: no index in it has been looked at.
@@ -94,7 +94,7 @@ struct Asset {
 /// The JSON of a file, and the binary chunk that follows it, with its offset.
 type Chunks<'a> = (Json<'a>, Option<(&'a [u8], usize)>);
 
-/// What a file consists of.
+/// The JSON of a file, binary or text, and its binary chunk.
 fn parts(bytes: &[u8]) -> Result<Chunks<'_>, Error> {
     if bytes.starts_with(MAGIC) { chunks(bytes) } else { Ok((Json::text(bytes), None)) }
 }

@@ -1,7 +1,7 @@
 //! The nodes and meshes of glTF 2.0, binary or text.
 //!
-//! What cannot be read of meshes, because it needs an extension or is in a file that is not there,
-//! is no obstacle. glTF is right-handed with Y up and in metres, as the viewer is.
+//! Meshes that need an extension, or a file that is missing, are skipped. glTF is right-handed with
+//! Y up and in metres, as the viewer is.
 //!
 //! | file | what it does |
 //! |---|---|

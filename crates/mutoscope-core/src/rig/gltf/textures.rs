@@ -21,13 +21,13 @@ use crate::{
 /// The texture that a material has its base colour from.
 pub(super) struct BaseColor<'a> {
     pub(super) texture: Index<gltf_json::Texture>,
-    /// Which of a mesh's texture coordinates it goes by.
+    /// The index of the mesh's set of texture coordinates.
     pub(super) set: u32,
     transform: Option<&'a TextureTransform>,
 }
 
 impl<'a> BaseColor<'a> {
-    /// That of a material, if it has one.
+    /// The base colour texture of a material, if it has one.
     pub(super) fn of(material: &'a Material) -> Option<Self> {
         let info: &texture::Info = material.pbr_metallic_roughness.base_color_texture.as_ref()?;
         let transform =

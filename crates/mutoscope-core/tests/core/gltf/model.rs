@@ -33,7 +33,7 @@ fn a_character_comes_with_its_mesh_its_skin_and_its_texture() {
     let TextureImage::Encoded { format: ImageFormat::Png, bytes } = &texture.image else {
         panic!("a PNG")
     };
-    // Width and height stand behind the head of the first chunk.
+    // Width and height follow the head of the first chunk.
     assert_eq!(bytes[16..24], [0, 0, 0, 32, 0, 0, 0, 8]);
 }
 

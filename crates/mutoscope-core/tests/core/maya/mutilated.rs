@@ -1,5 +1,5 @@
 //! Truncated and corrupted files: none causes a panic, nothing that comes before a cut is lost, and
-//! what is lost is said with its place.
+//! losses are reported with their place.
 
 use mutoscope_core::{
     clip::{Clip, Pose},

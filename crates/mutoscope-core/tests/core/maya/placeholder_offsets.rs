@@ -55,7 +55,7 @@ fn joints_with_and_without_positions_are_distinguished() {
         ("rotate.rotateX rotateX alone 0 0 0", &[]),
         ("rotate.rotateX rotateX a 0 0 0\nrotate.rotateX rotateX b 0 0 0", &["a", "b"]),
         ("translate.translateX translateX hip 0 1 0\nrotate.rotateX rotateX leg 1 0 0", &["leg"]),
-        // A group that holds what is placed stands at its parent's place.
+        // A group without an offset of its own, whose child has one, is at its parent's position.
         ("a 0 1 0\nb 1 1 0\ntranslate.translateX translateX c 2 0 0", &[]),
         (
             "a 0 1 0\nrotate.rotateX rotateX b 1 1 0\ntranslate.translateX translateX c 2 0 0",

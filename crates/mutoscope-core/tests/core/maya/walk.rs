@@ -126,8 +126,8 @@ fn keys(tangent: &str, keys: &[(i32, f64)]) -> Vec<String> {
     keys.iter().map(|&(frame, value)| key(frame, value, tangent, tangent)).collect()
 }
 
-/// What swings back and forth once a round: from one side at `from` to the other half a round
-/// later.
+/// A rotation that swings back and forth once a round: from `angle` at `from` to −`angle` half a
+/// round later.
 fn swing(axis: &str, tangent: &str, from: i32, angle: f64) -> Curve {
     let half = ROUND / 2;
     let there = [(from, angle), (from + half, -angle), (from + ROUND, angle)];

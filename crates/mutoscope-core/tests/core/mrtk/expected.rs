@@ -1,7 +1,7 @@
 //! Poses, against the values of an independent reader (`expected.json`).
 //!
-//! That reader states source space: left-handed, Y up, metres. `left` holds rotations whose
-//! components run as stored, `left_hemi` those that turn the short way from key to key.
+//! The values are in source space: left-handed, Y up, metres. `left` holds rotations whose
+//! components run as stored, `left_hemi` those that turn the short way between keys.
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{

@@ -57,7 +57,8 @@ fn broken_files_give_the_expected_outcome() {
     for (name, verdict) in verdicts {
         let found = outcome(name, &bytes_of(&format!("bad/{name}")));
         let is_told = matches!(found, Outcome::Told(Some(Severity::Warning | Severity::Error)));
-        // What is only wrong beside a skeleton cannot be seen without.
+        // A fault that only shows against the skeleton cannot be reported without it.
+        // refused.
         let needs_rig = name.ends_with("bone.CSKR");
         match verdict["verdict"].as_str().unwrap() {
             "error" => assert!(found == Outcome::Refused || is_told, "{name}: {found:?}"),

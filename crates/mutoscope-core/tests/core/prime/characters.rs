@@ -449,7 +449,7 @@ fn sequence_plays_its_clips_in_order() {
             });
             for wanted in of_clip {
                 let time = number(&wanted["time"]);
-                // What ends where the next begins is the next.
+                // At the time where a clip ends and the next begins, the next one plays.
                 if time < duration(id) {
                     let pose = pose(&clip, start + time);
                     compared += check_skin(&clip, &pose, &model, wanted);

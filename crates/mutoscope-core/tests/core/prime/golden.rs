@@ -1,4 +1,4 @@
-//! What an independent reader and evaluator, in double precision, finds in the same files.
+//! Tests against the output of an independent reader and evaluator, in double precision.
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::clip::{Clip, NodeId, Owner, Pose, Track, TrackId, Value};

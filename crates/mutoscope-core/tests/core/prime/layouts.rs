@@ -1,4 +1,4 @@
-//! Which of five layouts a file is in, and what is refused.
+//! Detecting a file's layout among five, and files that are refused.
 
 use mutoscope_core::{
     clip::{Clip, VariantChoice, Variants},
@@ -68,7 +68,7 @@ fn game_can_be_chosen() {
                 let chosen = Variants { is_chosen: true, ..Variants::found("Game", games, 1) };
                 assert_eq!(clip.variants, [chosen], "{name}");
                 assert!(clip.skeleton.attached().is_some());
-                // What was asked for needs no telling.
+                // A requested layout needs no notice.
                 assert!(
                     clip.notices.iter().all(|notice| !notice.message.contains("names no game"))
                 );
@@ -177,7 +177,7 @@ fn truncated_files_are_rejected_at_their_end() {
             let place = failure.error.place().first_byte().unwrap();
             assert!(place <= length as u64, "{name} cut at {length}: {failure}");
         }
-        // What begins as an animation is said to be a broken one, and not something unknown.
+        // A file that begins as an animation is reported as a broken one, not as unrecognised.
         let failure = formats::decode(&bytes[..end - 5], &DecodeRequest::default().named("x.anim"))
             .unwrap_err();
         assert_eq!(failure.format, Some(FormatId::PRIME), "{name}: {failure}");
@@ -185,7 +185,7 @@ fn truncated_files_are_rejected_at_their_end() {
     }
 }
 
-/// What the games' files always have, and others may not.
+/// Values that are constant in the games' files, and may differ in others.
 #[test]
 fn implausible_values_are_read_and_reported() {
     let bytes = fixtures::one_prime("walk_mp1_v2.ANIM");

@@ -155,7 +155,7 @@ fn every_encoding_of_an_animation_is_equal() {
         let first = clip(forms[0]);
         for other in &forms[1..] {
             let clip = clip(other);
-            // That one has no strings, which are at the end of the others.
+            // This file has no strings, which are at the end of the others.
             let strings = if other.contains("valuefirst") { 2 } else { 0 };
             assert_eq!(first.tracks.len(), clip.tracks.len() + strings, "{other}");
             assert_same(&first, &clip, other);

@@ -1,5 +1,5 @@
 //! Truncated and corrupted files: none causes a panic, nothing that comes before a cut is lost, and
-//! what is lost is said with its place.
+//! losses are reported with their place.
 
 use mutoscope_core::{
     clip::{Clip, Pose, TrackId},
@@ -71,7 +71,7 @@ fn read_and_use(bytes: &[u8], format: FormatId, what: &str) -> Option<Clip> {
             let first = place.first_byte().unwrap_or(0);
             format == FormatId::ANIMX && first <= bytes.len() as u64
         }
-        // What a broken stream comes to when it is unpacked is not known here.
+        // The unpacked content of a broken stream is unknown here.
         SourceLocation::Unpacked(_) => format == FormatId::ANIMX,
         SourceLocation::Bits { .. } => false,
     };
@@ -106,7 +106,7 @@ fn format_of(name: &str) -> FormatId {
     if name.ends_with('j') { FormatId::ANIMJ } else { FormatId::ANIMX }
 }
 
-/// Those that are small enough for thousands of variations.
+/// The files that are small enough for thousands of variations.
 fn small() -> Vec<(String, Vec<u8>)> {
     fixtures::resonite().into_iter().filter(|(_, bytes)| bytes.len() < 16_000).collect()
 }

@@ -20,7 +20,7 @@ fn said(clip: &Clip) -> String {
     clip.notices.iter().map(line).collect()
 }
 
-/// A track of the given types whose `data` holds these members beside its names.
+/// A track of the given types whose `data` holds these members besides its names.
 fn track(kind: &str, value_type: &str, data: &str) -> String {
     format!(
         "{{\"tracks\": [\n{{\"trackType\": \"{kind}\", \"valueType\": \"{value_type}\", \"data\":\n\

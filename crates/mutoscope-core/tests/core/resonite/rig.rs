@@ -43,7 +43,8 @@ impl Model {
         self.bytes[start..end].chunks(4).map(float).collect()
     }
 
-    /// Where every node stands in the world at `time`, by its own animation, in straight lines.
+    /// The world matrix of every node at `time`, by the model's own animation, interpolated
+    /// linearly.
     fn worlds(&self, time: f64) -> Vec<DMat4> {
         let mut locals: Vec<_> = self
             .root

@@ -139,8 +139,8 @@ fn missing_normals_are_computed() {
     assert_eq!(strip.model.pieces[0].triangles, [0, 1, 2]);
 }
 
-/// What exporters call "glTF separate": the numbers are in a file of their own, whose name stands as
-/// it does in an address.
+/// "glTF separate", as exporters call it: the numbers are in a file of their own, whose name is
+/// percent-encoded as in a URI.
 #[test]
 fn buffers_may_be_sidecar_files() {
     let whole = triangle_json();

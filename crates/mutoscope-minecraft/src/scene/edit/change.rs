@@ -20,7 +20,7 @@ pub enum SceneEdit {
     Remove(usize),
 }
 
-/// What is changed of an element.
+/// A change of an element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ElementEdit {
     /// How long it is not there, in seconds.
@@ -31,13 +31,13 @@ pub enum ElementEdit {
     WaitOnEnd(f64),
     /// Whether it then stays until the scene ends.
     WaitsForParentEnd(bool),
-    /// Whether it starts over.
+    /// Whether it loops.
     Loops(bool),
     /// Where it is moved, in blocks, in the axes of the game.
     Offset(DVec3),
     /// How far it is turned about its centre, in degrees, clockwise seen from above.
     Rotation(f64),
-    /// Which entities are played; `None` for all.
+    /// The filter of played entities; `None` for all.
     EntityFilter(Option<String>),
     /// The name of who plays it; `None` for the recorded one.
     PlayerName(Option<String>),

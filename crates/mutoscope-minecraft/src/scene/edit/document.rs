@@ -18,7 +18,7 @@ pub struct SceneDocument {
     /// The members of the file; of its elements, in `subscenes`, only where they are.
     members: Vec<(String, Json)>,
     pub(super) elements: Vec<Arc<Json>>,
-    /// What differs from the file that was read, because that is of another version.
+    /// The differences from the file that was read, because that is of another version.
     upgrades: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub struct SceneDocument {
 pub struct SceneElement {
     /// Its name as the file has it, with the dot of scenes; `element 3` if it has none.
     pub name: String,
-    /// What it says, or why it cannot be read.
+    /// Its content, or why that cannot be read.
     pub content: Result<Element, String>,
 }
 
@@ -63,8 +63,8 @@ impl SceneDocument {
         Ok(Self { members, elements: shared(elements), upgrades })
     }
 
-    /// What differs from the file that was read, because that is of another version: one sentence
-    /// each.
+    /// The differences from the file that was read, because that is of another version: one
+    /// sentence each.
     pub fn upgrades(&self) -> &[String] {
         &self.upgrades
     }

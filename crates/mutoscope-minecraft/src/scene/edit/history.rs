@@ -7,7 +7,7 @@ use super::{InvalidEdit, SceneChange, SceneDocument, SceneEdit};
 pub struct SceneHistory {
     document: SceneDocument,
     done: Vec<Step>,
-    /// What was undone, the last of it last.
+    /// Undone steps, the latest undone last.
     undone: Vec<Step>,
     /// How many steps were done when it was as the file is; nothing if no steps lead there.
     saved: Option<usize>,
@@ -23,7 +23,7 @@ struct Step {
 }
 
 impl SceneHistory {
-    /// That of a scene as its file is.
+    /// The history of a scene as its file is: empty.
     pub fn new(document: SceneDocument) -> Self {
         Self { document, done: Vec::new(), undone: Vec::new(), saved: Some(0), is_open: false }
     }

@@ -48,7 +48,7 @@ fn delays_of_old() -> String {
         .to_owned()
 }
 
-/// What scenes within a scene of text lose.
+/// The change of scenes within a scene of text, if it has any.
 fn nested(scene: &SceneFile) -> Option<String> {
     let has_scenes = scene.elements.iter().any(|element| element.is_scene);
     (has_scenes && scene.plays_legacy()).then(|| {
@@ -105,8 +105,8 @@ fn of_element(element: &Element) -> Json {
     json
 }
 
-/// Moves what alpha versions had beside the name to where version 4 has it; returns whether a delay
-/// was among it.
+/// Moves the fields that alpha versions had next to the name to where version 4 has them; returns
+/// whether a delay was among them.
 fn of_alpha(element: &mut Json) -> bool {
     let mut is_delayed = false;
     let delay = match element.get("start_delay") {

@@ -15,7 +15,7 @@ const THIN: f32 = 0.12;
 
 const GREEN: Rgb = 0x3f8a2e;
 
-/// What is drawn as two upright squares along the diagonals, by the end of its name.
+/// Plants that are drawn as two upright squares along the diagonals, by the end of their names.
 const CROSSES: [&str; 34] = [
     "sapling",
     "propagule",

@@ -1,4 +1,4 @@
-//! What figures are made of.
+//! The parts of figures, and their joints.
 
 use glam::Vec3;
 
@@ -74,8 +74,7 @@ pub enum Joint {
         /// To how many radians.
         width: f64,
     },
-    /// What turns about the vertical and bobs, as items on the ground do: `lift` metres above the
-    /// place of the game's model.
+    /// A part that turns about the vertical and bobs, as items on the ground do.
     Spinning {
         /// How far above, in metres.
         lift: f64,
@@ -83,7 +82,7 @@ pub enum Joint {
 }
 
 impl Joint {
-    /// What a part with this joint is called.
+    /// The name of a part with this joint.
     pub fn name(self) -> &'static str {
         let side = |is_right: bool, right, left| if is_right { right } else { left };
         match self {
@@ -178,7 +177,7 @@ impl Creature {
     pub fn hand(&self, is_right: bool) -> Transform {
         let part = if is_right { Part::RightArm } else { Part::LeftArm };
         let hand = part.hand(false).unwrap_or(Transform::IDENTITY);
-        // That of players is for a model that is drawn 15/16 as large.
+        // The hand of players is for a model that is drawn 15/16 as large.
         let size = f64::from(self.scale) * 16.0 / 0.9375;
         Transform { translation: hand.translation * size, scale: hand.scale * size, ..hand }
     }

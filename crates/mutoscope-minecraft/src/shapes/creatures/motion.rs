@@ -137,7 +137,7 @@ mod tests {
         // cos(1.9986) = −0.415 · 1.4 · 0.5.
         for (phase, expected) in [(0.0, -0.290_417), (PI, 0.290_417)] {
             let (turn, lift) = state.turn(leg(1.0, phase));
-            // What hangs down comes forward by a negative angle of the game's.
+            // A hanging limb comes forward by a negative angle in the game's convention.
             let foot = turn * DVec3::NEG_Y;
             assert!((foot.z - f64::sin(expected)).abs() < 1e-4, "{foot}");
             assert_eq!(lift, 0.0);

@@ -1,4 +1,4 @@
-//! Which kind is which figure, in which colours. The colours tell kinds apart; none is measured.
+//! The figure and the colours of each kind. The colours tell kinds apart; none is measured.
 
 use super::{
     super::{blocks, colors::color_of, items, shape::Rgb},

@@ -1,4 +1,4 @@
-//! Which item is of which family.
+//! The families of items.
 
 use crate::short;
 
@@ -60,7 +60,7 @@ const FLAT_BLOCKS: [&str; 24] = [
     "kelp",
 ];
 
-/// What is a block in the hand, by the end of its name.
+/// Items that are blocks in the hand, by the end of their names.
 const BLOCKS: [&str; 84] = [
     "block",
     "planks",

@@ -34,7 +34,7 @@ pub fn item_shape(id: &str) -> Shape {
     let shape = match family {
         ItemFamily::Block => {
             let boxes = blocks::shape_of(id).boxes;
-            // What has no shape as a block is a plate in the hand.
+            // A block without a shape is a plate in the hand.
             if boxes.is_empty() { pictures::card(id) } else { boxes.into() }
         }
         ItemFamily::Shield => models::shield(),

@@ -1,4 +1,4 @@
-//! What the player or an entity does, rewritten.
+//! Rewriting actions of the player or an entity.
 
 use super::Rewriter;
 use crate::{Action, ItemData, Movement, PoseName, write::actions};
@@ -54,7 +54,8 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Writes where someone has moved to in an old version, if that is not where he was.
+    /// Writes a movement that is still to be written in an old version, if the position or look
+    /// differs.
     pub(super) fn write_moved(&mut self) {
         let Some(entity) = self.moved.take() else { return };
         let angle = self.angle();

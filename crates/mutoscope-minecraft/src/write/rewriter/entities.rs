@@ -1,4 +1,4 @@
-//! What becomes of entities, rewritten.
+//! Rewriting changes of entities.
 
 use std::borrow::Cow;
 

@@ -35,12 +35,12 @@ pub(super) struct Rewriter<'a> {
     start: Option<DVec3>,
     player: Tracked<'a>,
     entities: HashMap<i32, Tracked<'a>>,
-    /// Those that are not wanted.
+    /// The skipped entities.
     left_out: HashSet<i32>,
     /// How many were added so far.
     added: u32,
     vehicle: Option<i32>,
-    /// Who has moved and may still turn its head in the same tick, in old versions.
+    /// The actor that has moved and may still turn its head in the same tick, in old versions.
     moved: Option<Option<i32>>,
     late: LateTick,
     out: Out,
@@ -126,7 +126,7 @@ impl<'a> Rewriter<'a> {
         Some(&mut self.out)
     }
 
-    /// Writes what stands before the actions, and what is so from the first tick on.
+    /// Writes the header, and the states from the first tick on.
     fn begin_if_due(&mut self) {
         if self.start.is_some() || self.frame < *self.frames.start() {
             return;

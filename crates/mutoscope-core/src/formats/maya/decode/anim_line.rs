@@ -36,7 +36,7 @@ impl<'a> Decoder<'a> {
         self.words = words;
     }
 
-    /// What these names in an `anim` line name: nothing, a node (whose name may have blanks), or
+    /// The target of an `anim` line by its names: nothing, a node (whose name may have blanks), or
     /// an attribute in full, its leaf, and its node.
     fn target(&mut self, names: &[&'a [u8]]) -> Target<'a> {
         let has_data = self.next_in_sight().0 == Token::Word(b"animData");
@@ -65,8 +65,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// The `anim` line that an `animData` block belongs to. Where there is none, one is made up
-    /// that names nothing.
+    /// The `anim` line that an `animData` block belongs to. Where there is none, an unconnected one
+    /// is inserted.
     pub(super) fn item_of_data(&mut self) -> usize {
         let items = &self.document.items;
         if items.is_empty() {
@@ -114,7 +114,7 @@ fn is_attribute(names: &[&[u8]]) -> bool {
     names.len() > 2 && text_of(names[1]) == last_part(&text_of(names[0]))
 }
 
-/// What stands after the last point: the leaf of an attribute's full name.
+/// The part after the last dot: the leaf of an attribute's full name.
 fn last_part(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }

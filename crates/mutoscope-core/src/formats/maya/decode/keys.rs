@@ -59,8 +59,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// What a brace closes that comes after keys for which none was opened: both blocks, unless
-    /// another follows.
+    /// The blocks that a closing brace ends after keys for which no block was opened: both, unless
+    /// another brace follows.
     fn one_brace(&mut self) -> BlockEnd {
         match self.next_in_sight().0 {
             Token::Close => BlockEnd::Closed,

@@ -14,10 +14,10 @@ pub(super) struct Lexer<'a> {
     token_start: usize,
 }
 
-/// What the text consists of. White space and comments are none of it.
+/// A token of the text. White space and comments are skipped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
-    /// A word, or what stood between quotes.
+    /// A word, or the text between quotes.
     Word(&'a [u8]),
     /// `{`.
     Open,
@@ -111,8 +111,7 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// What stands between quotes, line ends included. Without a second quote, the rest of the
-    /// line.
+    /// The text between quotes, line ends included. Without a second quote, the rest of the line.
     fn quoted(&mut self) -> &'a [u8] {
         self.offset += 1;
         let text = &self.bytes[self.offset..];

@@ -40,7 +40,7 @@ fn plain(word: &[u8]) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// Of commas and points, the last that occurs once stands before the decimals.
+/// Of commas and points, the last that occurs once is the decimal separator.
 fn with_commas(word: &[u8]) -> Option<Number> {
     let commas = word.iter().filter(|&&byte| byte == b',').count();
     let points = word.iter().filter(|&&byte| byte == b'.').count();

@@ -1,4 +1,4 @@
-//! The words that a file may use, and what they stand for.
+//! The words that a file may use, and their meanings.
 
 use crate::formats::maya::{Infinity, Input, Output, Tangent};
 

@@ -52,7 +52,7 @@ impl<'a> LooseFiles<'a> {
         [ResourceType::CINF, ResourceType::CMDL, ResourceType::CSKR].contains(&kind)
     }
 
-    /// The name of the file that is taken for a resource though its name does not say so.
+    /// The name of the file that is read as a resource though its name does not match.
     pub fn assumed(&self, kind: ResourceType, id: AssetId) -> Option<&str> {
         let is_known = self.by_id.contains_key(&(kind, id));
         self.alone.get(&kind).filter(|_| !is_known).map(String::as_str)

@@ -20,18 +20,18 @@ pub trait Resources {
 /// A resource's bytes, unpacked.
 #[derive(Clone, Debug)]
 pub struct Resource<'a> {
-    /// What could be read of it.
+    /// The bytes that could be read, in full or up to [`damage`](Self::damage).
     pub bytes: Cow<'a, [u8]>,
     /// Where it is.
     pub location: ResourceLocation,
-    /// Why there is no more of it, if there should be.
+    /// Why the bytes are incomplete, if they are.
     pub damage: Option<Error>,
 }
 
 /// Where a resource is: to report issues in terms of the file that it is in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLocation {
-    /// What messages call it; nothing for a file of its own.
+    /// Its name in messages; nothing for a file of its own.
     label: Option<String>,
     bytes: Bytes,
 }

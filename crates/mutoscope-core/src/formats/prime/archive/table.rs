@@ -38,20 +38,20 @@ pub struct NamedResource {
     pub id: u32,
     /// Its name.
     pub name: String,
-    /// Where the archive says so.
+    /// The location of this name in the archive.
     pub place: SourceLocation,
 }
 
 /// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveEntry {
-    /// What kind of resource it is.
+    /// The resource's type.
     pub kind: ResourceType,
     /// The resource's id, as the table has it.
     pub id: u32,
     /// Whether it is packed.
     pub is_compressed: bool,
-    /// Where its bytes are said to be, from the start of the file.
+    /// The byte range in the file, as its entry declares it.
     pub stored: Range<u64>,
     /// Where the row is.
     pub place: SourceLocation,
@@ -187,12 +187,12 @@ fn entry(cursor: &mut Cursor) -> Result<ArchiveEntry, Error> {
 }
 
 impl ArchiveEntry {
-    /// What messages call it: `CMDL 7C668A1B`.
+    /// Its name in messages: `CMDL 7C668A1B`.
     pub fn label(&self) -> String {
         format!("{} {:08X}", self.kind, self.id)
     }
 
-    /// What of its stored bytes the archive has.
+    /// Its stored bytes, as far as the archive has them.
     pub fn stored_bytes<'a>(&self, archive: &'a [u8]) -> &'a [u8] {
         let within =
             |at: u64| usize::try_from(at).map_or(archive.len(), |at| at.min(archive.len()));
@@ -237,7 +237,7 @@ impl ArchiveEntry {
             return Resource { bytes: stored.into(), location, damage };
         }
         let unpacked = unpack(stored);
-        // That the archive ends too early explains all that is wrong with the stream.
+        // A truncated archive explains all errors of the stream.
         let damage = match unpacked.error {
             Some(_) if is_cut => Some(cut()),
             error => error.map(|error| ResourceLocation::stored(self).error(error)),

@@ -49,16 +49,16 @@ impl Compression {
     }
 }
 
-/// What came of unpacking.
+/// The result of unpacking.
 #[derive(Clone, Debug)]
 pub(super) struct Unpacked {
-    /// What could be unpacked.
+    /// The bytes up to the error.
     pub(super) bytes: Vec<u8>,
-    /// Why there is no more, with a place in the stored bytes.
+    /// Why the bytes are incomplete, with an offset in the stored bytes.
     pub(super) error: Option<Error>,
 }
 
-/// How many bytes a packed resource says that it unpacks to.
+/// The unpacked size that a packed resource declares, in bytes.
 pub(super) fn stated_size(stored: &[u8]) -> Option<u32> {
     Cursor::new(stored).u32_be("the unpacked size").ok()
 }

@@ -15,7 +15,7 @@ const USUAL_DEPTH: usize = 64;
 /// Characters and their animations, as far as the file goes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ancs {
-    /// Which game's layout it is in, by its characters.
+    /// The game whose layout it has, told by its characters.
     pub game: Game,
     /// Its characters, in the order of the file.
     pub characters: Vec<Character>,
@@ -25,7 +25,7 @@ pub struct Ancs {
     pub additive: Vec<u32>,
     /// The events of its animations.
     pub events: SetEvents,
-    /// Why there is no more of it, if there should be.
+    /// Why reading stopped early, if it did.
     pub incomplete: Option<Error>,
     by_name: HashMap<String, usize>,
 }
@@ -35,7 +35,7 @@ pub struct Ancs {
 pub struct Animation {
     /// Its name.
     pub name: String,
-    /// What it plays.
+    /// The clip that it plays, or a tree of clips.
     pub tree: MetaAnimation,
     /// Where it is.
     pub place: SourceLocation,

@@ -47,7 +47,7 @@ pub struct LocalAnimation {
 }
 
 impl Character {
-    /// Which game's layout it is in.
+    /// The game whose layout it has.
     pub fn game(&self) -> Game {
         if self.version >= ECHOES { Game::Echoes } else { Game::Prime }
     }

@@ -93,7 +93,7 @@ pub fn check_resource(
     }
 }
 
-/// What is to be known of a model to see whether a skin fits it.
+/// The facts about a model that decide whether a skin fits it.
 #[derive(Clone, Copy, Debug)]
 struct ModelFacts {
     /// How many positions its triangles use.
@@ -102,7 +102,7 @@ struct ModelFacts {
     positions: u64,
 }
 
-/// What is to be known of a skin.
+/// The facts about a skin that decide whether it fits a model.
 #[derive(Clone, Debug)]
 struct SkinFacts {
     total: u64,

@@ -54,7 +54,7 @@ pub(super) fn compose(
     Some((whole, placed.into_iter().map(|(clip, _)| clip).collect()))
 }
 
-/// What plays of a tree and for how long, before it is known when.
+/// The clips of a tree with their durations in seconds, before their start times are known.
 enum Plan {
     Clip { clip: usize, duration: f64 },
     Blend { parts: Box<[Plan; 2]>, weight: f64, duration: f64, is_in_phase: bool },
@@ -105,7 +105,7 @@ impl Planner<'_> {
             (Some(first), Some(second)) => (first, second),
             (one, other) => return one.or(other),
         };
-        // What is not finite leaves the first alone.
+        // A non-finite weight leaves the first alone.
         let weight = if weight.is_finite() { f64::from(weight).clamp(0.0, 1.0) } else { 0.0 };
         let [one, other] = [first.duration(), second.duration()];
         let duration = if is_in_phase { one + (other - one) * weight } else { one.max(other) };
@@ -151,7 +151,7 @@ impl Plan {
     }
 }
 
-/// What plays when, in seconds of the whole.
+/// The clips of a tree with their start times, in seconds of the whole.
 #[derive(Debug)]
 enum Part {
     /// A clip, with when its times are.

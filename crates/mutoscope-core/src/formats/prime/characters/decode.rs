@@ -107,7 +107,7 @@ pub(in crate::formats::prime) fn decode_clip(
     Ok(opened.clip)
 }
 
-/// Which clips of a composed animation play.
+/// The clips of a composed animation that play.
 fn playback(context: &DecodeContext<'_>) -> Playback {
     match context.variant(Variants::CLIP) {
         Some(name) => Playback::of_name(name),
@@ -132,8 +132,8 @@ fn unsupported(error: &SelectionError) -> Error {
 }
 
 impl Library {
-    /// What there is to choose from besides what was opened: characters, and the animations of its
-    /// own.
+    /// The choices besides the opened animation: characters, and the animations of its own
+    /// character.
     fn variants(&self, opened: &Opened) -> Vec<Variants> {
         let character = opened.character.as_deref().and_then(|name| self.character(name));
         let animations: Vec<&str> = match character {
@@ -153,7 +153,7 @@ impl Library {
     }
 }
 
-/// What there is to choose from, each name once, with the one that was chosen.
+/// A choice among `names`, each once, with the current one.
 fn variants<'a>(label: &'static str, mut names: Vec<&'a str>, current: &'a str) -> Variants {
     let mut known = HashSet::new();
     if !names.is_empty() && !names.contains(&current) {

@@ -13,9 +13,9 @@ use crate::{
 /// The events of one animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EventList {
-    /// What was read, list by list: booleans, integers, particles, sounds.
+    /// The events that were read, list by list: booleans, integers, particles, sounds.
     pub events: Vec<GameEvent>,
-    /// Why there are no more, if there should be.
+    /// Why reading stopped early, if it did.
     pub incomplete: Option<Error>,
 }
 
@@ -38,13 +38,13 @@ pub struct GameEvent {
     pub character: i32,
     /// The parameter of the effect or the sound.
     pub flags: u32,
-    /// What its list has besides.
+    /// The fields of its list only.
     pub data: EventData,
     /// Where it is.
     pub place: SourceLocation,
 }
 
-/// What each list of events has besides.
+/// The fields that only one of the lists of events has.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventData {
     /// Yes or no.
@@ -60,9 +60,9 @@ pub enum EventData {
     Particle {
         /// For how many frames, of 60 a second.
         frames: u32,
-        /// What kind of effect: PART, SWHC, ELSC or SPSC.
+        /// The kind of effect: PART, SWHC, ELSC or SPSC.
         kind: ResourceType,
-        /// Which.
+        /// The effect's id.
         effect: Option<AssetId>,
         /// The bone that it is on.
         bone: BoneReference,
@@ -97,7 +97,7 @@ const USER: u16 = 6;
 /// The games count the frames of effects at this rate.
 const FRAME_RATE: f64 = 60.0;
 
-/// What the game does at user events, by their number.
+/// The game's reactions to user events, by their number.
 const USER_EVENTS: [&str; 35] = [
     "projectile",
     "lay egg",
@@ -151,7 +151,7 @@ impl GameEvent {
         }
     }
 
-    /// What the game does at a user event, as its number says.
+    /// The game's reaction to a user event, by its number.
     pub fn effect(&self) -> Option<&'static str> {
         match self.data {
             EventData::Int { value, .. } if self.kind == USER => {

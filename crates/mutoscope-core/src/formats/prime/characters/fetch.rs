@@ -43,7 +43,7 @@ pub(super) fn decode_resource<T>(
     }
     let mut own = Notices::new();
     let decoded = decode(bytes, &mut own);
-    // That its bytes are damaged explains all that is wrong with them.
+    // Damaged bytes explain all further issues.
     if damage.is_none() {
         notices.extend(own.into_iter().map(|notice| location.notice(notice)));
         if let Err(error) = &decoded {

@@ -1,4 +1,4 @@
-//! Which of the games' files some bytes are.
+//! The kinds of the games' files, and their recognition.
 
 use crate::{
     diagnostics::{Error, SourceLocation},
@@ -51,7 +51,7 @@ impl FileKind {
         Error::unsupported(SourceLocation::File, message)
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Archive => "an archive (PAK)",

@@ -21,13 +21,13 @@ const ALWAYS: usize = 64 << 20;
 /// The characters and animations of an archive, or of one ANCS. Nothing else is unpacked.
 #[derive(Clone, Debug)]
 pub struct Library {
-    /// Which game it is of, if anything tells.
+    /// The game that it is of, if that is known.
     pub game: Option<ArchiveGame>,
     /// The table of the archive; nothing for an ANCS alone.
     pub archive: Option<Archive>,
     /// Its sets of characters and animations, in the order of the table.
     pub sets: Vec<LibrarySet>,
-    /// What was odd.
+    /// Issues in its files.
     pub notices: Notices,
 }
 
@@ -38,11 +38,11 @@ pub struct LibrarySet {
     pub id: Option<AssetId>,
     /// Where it is.
     pub location: ResourceLocation,
-    /// What it holds.
+    /// Its characters and animations.
     pub ancs: Ancs,
 }
 
-/// Which of the two games a file is of.
+/// The game that a file is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArchiveGame {
     /// Metroid Prime.
@@ -114,7 +114,7 @@ impl Library {
         }
     }
 
-    /// What `info` calls it: `mp1-pak`, `mp2-ancs`, or `pak` where nothing tells the game.
+    /// Its version for `info`: `mp1-pak`, `mp2-ancs`, or `pak` where the game is unknown.
     pub fn version(&self) -> String {
         let kind = if self.archive.is_some() { "pak" } else { "ancs" };
         match self.game {
@@ -135,7 +135,7 @@ fn set(resource: Resource, id: Option<AssetId>, notices: &mut Notices) -> Librar
     let mut own = Notices::new();
     let ancs = Ancs::decode(&bytes, &mut own);
     notices.extend(own.into_iter().map(|notice| location.notice(notice)));
-    // That its bytes are damaged explains why it ends too early.
+    // Damaged bytes explain why it ends too early.
     let is_damaged = damage.is_some();
     if let Some(damage) = damage {
         let message = format!("{}; {}", damage.message(), kept(&ancs));
@@ -161,7 +161,7 @@ fn kept(ancs: &Ancs) -> String {
 
 /// Says which names of characters lead nowhere, or to another animation than their maps do.
 fn report_names(ancs: &Ancs, notices: &mut Notices) {
-    // What was lost explains it.
+    // The lost part explains missing names.
     if ancs.incomplete.is_some() {
         return;
     }
@@ -178,7 +178,7 @@ fn report_names(ancs: &Ancs, notices: &mut Notices) {
     }
 }
 
-/// What is wrong with a character's name for an animation.
+/// The problem with a character's name for an animation, if there is one.
 fn name_problem(ancs: &Ancs, character: &Character, local: &LocalAnimation) -> Option<Notice> {
     let (named, mapped) = (ancs.index_of(&local.name), ancs.mapped(character, local.local));
     let called = |index: usize| &ancs.animations[index].name;
@@ -207,7 +207,7 @@ fn game_of_sets(sets: &[LibrarySet]) -> Option<ArchiveGame> {
     with_characters.map(|set| set.ancs.game.into())
 }
 
-/// Which game packs resources as this archive does, or has resources as it has.
+/// The game of an archive, told by the compression and the types of its resources.
 fn game_of_entries(archive: &Archive, bytes: &[u8]) -> Option<ArchiveGame> {
     let of_packed = |entry: &ArchiveEntry| match entry.compression(bytes)? {
         Compression::Zlib => Some(ArchiveGame::Prime),

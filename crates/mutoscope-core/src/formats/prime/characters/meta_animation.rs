@@ -8,8 +8,9 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// What an animation of a set plays: a tree, whose nodes are in a list, parents before children and
-/// the first node the root. So trees of any depth are read, kept and dropped without recursion.
+/// The clips that an animation of a set plays: a tree, whose nodes are in a list, parents before
+/// children and the first node the root. So trees of any depth are read, kept and dropped without
+/// recursion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetaAnimation {
     /// Its nodes.
@@ -58,7 +59,7 @@ pub struct Leaf {
     pub start: f32,
 }
 
-/// What a tree does, by its root.
+/// The kind of a tree, told by its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetaKind {
     /// It plays one animation.
@@ -85,7 +86,7 @@ impl MetaKind {
         }
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Play => "an animation",
@@ -137,7 +138,7 @@ impl MetaNode {
         }
     }
 
-    /// What it does.
+    /// Its kind.
     pub fn kind(&self) -> MetaKind {
         match self {
             Self::Play(_) => MetaKind::Play,
@@ -150,7 +151,7 @@ impl MetaNode {
 }
 
 impl MetaAnimation {
-    /// What it does, by its root.
+    /// Its kind, told by its root.
     pub fn kind(&self) -> MetaKind {
         self.nodes.first().map_or(MetaKind::Sequence, MetaNode::kind)
     }
@@ -205,7 +206,7 @@ impl MetaAnimation {
     /// long: nothing here recurses.
     pub(super) fn read(cursor: &mut Cursor) -> Result<Self, Error> {
         let (mut nodes, mut depth) = (Vec::new(), 1);
-        // What is still to be read, innermost last.
+        // The parts that are still to be read, innermost last.
         let mut open = vec![Open::Node];
         let mut levels = 0;
         while let Some(next) = open.pop() {
@@ -251,7 +252,7 @@ impl MetaAnimation {
     }
 }
 
-/// What is still to be read of a tree.
+/// A part of a tree that is still to be read.
 enum Open {
     /// A node and all below it.
     Node,

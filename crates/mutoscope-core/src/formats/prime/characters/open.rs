@@ -33,7 +33,7 @@ pub struct Opened {
     pub clip: Clip,
     /// The name of the character that it is shown on, if there is one.
     pub character: Option<String>,
-    /// What that wears, if it was asked for.
+    /// The character's model, if it was requested.
     pub model: Option<CharacterModel>,
 }
 
@@ -50,11 +50,11 @@ pub struct OpenOptions<'a> {
     pub game: Option<Game>,
     /// Whether the character's model is read too.
     pub with_model: bool,
-    /// Which of its clips play, if it is composed of several.
+    /// The clips that play, if the animation is composed of several.
     pub playback: Playback,
 }
 
-/// Which clips of an animation play, if it is composed of several.
+/// The clips that play, if an animation is composed of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Playback {
     /// The first.
@@ -67,8 +67,8 @@ pub enum Playback {
 }
 
 impl Playback {
-    /// What the user of a [`Variants::CLIP`] means: all clips, by their label or as `all`, or the one
-    /// of this name.
+    /// The playback for a user's choice of [`Variants::CLIP`]: all clips, by their label or as `all`, or the
+    /// one of this name.
     pub fn of_name(name: &str) -> Self {
         match name {
             "all" | Variants::ALL_CLIPS => Self::All,
@@ -160,7 +160,7 @@ impl LeafReader<'_> {
             let mut own = Notices::new();
             match self.clip(leaf, &mut own) {
                 Ok(mut clip) => {
-                    // What there is to know of the first is known of all.
+                    // Notices of severity info about the first apply to all.
                     let matter = own.into_iter().filter(|one| one.severity > Severity::Info);
                     notices.extend(matter);
                     clip.name.clone_from(&leaf.name);
@@ -185,7 +185,7 @@ impl LeafReader<'_> {
     }
 }
 
-/// What an ANIM is read as.
+/// The parts of a decoded ANIM.
 struct Anim<'a> {
     document: Document<'a>,
     clip: Clip,
@@ -411,7 +411,7 @@ pub(super) fn report_timeless(list: &EventList, notices: &mut Notices) {
 
 /// Adds events to the clip in the order of time; those of one time in the order of the file.
 fn add_events(clip: &mut Clip, chosen: &Chosen<'_>, rig: Option<&Rig>, list: &EventList) {
-    // What the numbers of user events mean is known of the first game only.
+    // The meanings of user events are known for the first game only.
     let is_first_game = matches!(chosen.set.ancs.events, SetEvents::Files(_));
     let (start, end) = (clip.span.start, clip.span.end());
     let finite = list.events.iter().filter(|event| event.time.is_finite());

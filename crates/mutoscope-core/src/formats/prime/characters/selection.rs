@@ -2,7 +2,7 @@
 
 use super::{Character, Library, LibrarySet};
 
-/// Which animation is meant, as its user names it.
+/// A user's choice of an animation, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// The name of the animation; without one, the first of the character.

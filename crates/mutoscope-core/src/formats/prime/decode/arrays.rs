@@ -7,7 +7,7 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// What stands for no channel, or no track.
+/// The index that means no channel, or no track.
 const NONE: u8 = 0xff;
 
 /// The most slots for bones: ids are bytes.
@@ -69,7 +69,7 @@ pub(super) fn read<'a>(
     Ok(Document { game, duration, interval, root_bone, events, body })
 }
 
-/// Beside each time stands what kind of time it is; playing never asks.
+/// Reads the state of a time, which follows each time; playback ignores it.
 fn time_state(cursor: &mut Cursor, what: &str, reading: &mut Reading) -> Result<(), Error> {
     const INFINITY: u32 = 4;
     let place = SourceLocation::span(cursor.offset(), 4);

@@ -55,7 +55,7 @@ pub(super) fn read<'a>(
     Ok(Document { game, duration, interval, root_bone, events, body })
 }
 
-/// What the first game has as a number and the second as two bytes.
+/// Reads the marker: a 32-bit 1 in the first game, two bytes 1 in the second.
 fn marker(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<(), Error> {
     let offset = cursor.offset();
     if game == Game::Echoes {

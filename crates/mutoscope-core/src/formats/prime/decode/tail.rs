@@ -1,4 +1,4 @@
-//! What follows the last byte that means something.
+//! Padding and other bytes after the end of the data.
 
 use super::Reading;
 use crate::{diagnostics::SourceLocation, io::bytes::Cursor};
@@ -7,7 +7,7 @@ use crate::{diagnostics::SourceLocation, io::bytes::Cursor};
 /// extract them cut that off again.
 const ALIGNMENT: usize = 32;
 
-/// What the archives fill up with.
+/// The byte that the archives pad files with.
 const PADDING: u8 = 0xff;
 
 /// Doubts whatever is left and cannot be padding.

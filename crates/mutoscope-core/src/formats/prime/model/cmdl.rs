@@ -11,15 +11,15 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// What a model begins with.
+/// The first four bytes of a model.
 const MAGIC: u32 = 0xdead_babe;
 
 /// A model, as the file has it: in the games' space, metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cmdl {
-    /// Which game's layout it is in.
+    /// The game whose layout it has.
     pub game: Game,
-    /// What it has, as bits.
+    /// Its properties, as bits.
     pub flags: u32,
     /// The box around it at rest: the least and the largest coordinates.
     pub bounds: [[f32; 3]; 2],
@@ -124,7 +124,7 @@ impl Cmdl {
             let message = format!("it has material {material} of {}; skipped", materials.len());
             return tell(SourceLocation::span(offset + 12, 4), message);
         };
-        // That it cannot be read was said of the material.
+        // The unreadable material was reported already.
         let Some(known) = known else { return };
         let mut surface =
             surface::read(bytes, material, known.vertex_format(), self.game != Game::Prime);
@@ -167,7 +167,7 @@ impl Cmdl {
     }
 }
 
-/// What the file says first.
+/// The fields before the sections.
 struct Head {
     game: Game,
     flags: u32,

@@ -12,7 +12,7 @@ const TOLERANCE: f32 = 1e-2;
 /// A skin: groups of vertices that the same bones move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cskr {
-    /// Which game's layout it is in, if what follows the groups tells.
+    /// The game whose layout it has, if the bytes after the groups tell.
     pub game: Option<Game>,
     /// Its groups, in the order of the model's positions.
     pub groups: Vec<SkinGroup>,
@@ -136,7 +136,7 @@ fn mend_weights(group: &mut SkinGroup, notices: &mut Notices) {
     }
 }
 
-/// Which game's footer follows the groups, and what is of use in it.
+/// The game whose footer follows the groups, and the useful part of that footer.
 fn footer(cursor: &Cursor) -> Option<(Option<Game>, Vec<u8>)> {
     if cursor.is_at_end() {
         return Some((None, Vec::new()));

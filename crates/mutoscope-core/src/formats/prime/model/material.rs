@@ -19,11 +19,11 @@ pub struct MaterialSet {
 /// A material: as much of it as its base colour needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// What it does, as bits.
+    /// Its properties, as bits.
     pub flags: u32,
     /// The indices of its textures in the set.
     pub slots: Vec<u32>,
-    /// What each vertex of a surface has, as bits.
+    /// The vertex attributes of its surfaces, as bits.
     pub vertex_flags: u32,
     /// Its constant colours: red, green, blue and alpha.
     pub colors: Vec<[u8; 4]>,
@@ -99,7 +99,7 @@ impl Material {
         }
     }
 
-    /// What each vertex of its surfaces has.
+    /// The vertex attributes of its surfaces.
     pub(super) fn vertex_format(&self) -> VertexFormat {
         VertexFormat(self.vertex_flags)
     }
@@ -204,7 +204,7 @@ fn material(cursor: &mut Cursor, has_extra_words: bool) -> Result<Material, Erro
     for _ in 0..cursor.count_u32_be(4, "texture coordinates")? {
         texgens.push(cursor.u32_be("a texture coordinate")?);
     }
-    // What the animations are takes reading that nothing here needs.
+    // The texture animations themselves are not needed.
     cursor.u32_be("the size of texture animations")?;
     let uv_animations = cursor.u32_be("the count of texture animations")? as usize;
     let blend = (destination, source);

@@ -31,7 +31,7 @@ pub struct CharacterModel {
     pub sources: Vec<PieceSource>,
 }
 
-/// What a piece of a model was made of.
+/// The source of a piece of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PieceSource {
     /// For each vertex the index of its position in the file.
@@ -98,7 +98,7 @@ impl Blending {
 /// The base textures that were read so far.
 #[derive(Default)]
 struct BaseTextures {
-    /// What each is, by its id and whether its alpha is ignored: its index, if it can be read.
+    /// The index of each texture that can be read, by its id and whether its alpha is ignored.
     known: HashMap<(AssetId, bool), Option<usize>>,
     read: Vec<clip::Texture>,
 }
@@ -191,7 +191,7 @@ impl<'a> Bones<'a> {
         (0..self.rig.nodes.len()).map(back).collect()
     }
 
-    /// What moves each position of a model.
+    /// The bone influences of each position of a model.
     fn influences(
         &self,
         cmdl: &Cmdl,
@@ -220,8 +220,8 @@ impl<'a> Bones<'a> {
         groups.into_iter().map(|group| influence(group).unwrap_or(with_root)).collect()
     }
 
-    /// What moves the positions of a group; nothing if no bone does. Of more than four bones, those
-    /// that move them most.
+    /// The bone influences of a group; nothing if no bone moves it. Of more than four bones, the
+    /// four with the largest weights.
     fn group(&self, weights: &[(u32, f32)], unknown: &mut BTreeSet<u32>) -> Option<Influences> {
         let mut known: Vec<(u16, f32)> = Vec::with_capacity(weights.len());
         for &(bone, weight) in weights {
@@ -274,7 +274,7 @@ fn report_fit(cmdl: &Cmdl, skin: &Cskr, notices: &mut Notices) {
 struct Weaver<'a> {
     cmdl: &'a Cmdl,
     material: &'a Material,
-    /// Which texture coordinates the base texture is read at.
+    /// The set of texture coordinates of the base texture.
     uv_set: usize,
     known: HashMap<(u16, Option<u16>, Option<u16>), u32>,
     mesh: Piece,

@@ -16,7 +16,7 @@ pub struct Surface {
     pub corners: Vec<Corner>,
     /// Its triangles, as indices of corners, counter-clockwise as seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Why there are no more, if there should be.
+    /// Why reading stopped early, if it did.
     pub incomplete: Option<Error>,
 }
 
@@ -31,7 +31,7 @@ pub struct Corner {
     pub uvs: [Option<u16>; 8],
 }
 
-/// What each vertex of a display list has, as the bits of a material say.
+/// The vertex attributes in a display list, as a material's bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct VertexFormat(pub(super) u32);
 

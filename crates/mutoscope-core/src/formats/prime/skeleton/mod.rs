@@ -11,7 +11,7 @@ use super::Game;
 /// The bones of a character, as the file has them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
-    /// Which game's layout it is in.
+    /// The game whose layout it has.
     pub game: Game,
     /// The bones, in file order.
     pub bones: Vec<Bone>,

@@ -16,8 +16,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Finds the parents of all bones. A bone whose parent is not there is a root; so is one whose
-    /// parents lead back to it, which is said, as it is if there are several roots.
+    /// Finds the parents of all bones. A bone whose parent is missing is a root; so is one that is
+    /// its own ancestor. The latter, and several roots, are reported to `notices`.
     pub fn new(skeleton: &Skeleton, notices: &mut Notices) -> Self {
         let bones = &skeleton.bones;
         let mut parents: Vec<_> = bones.iter().map(|bone| skeleton.index_of(bone.parent)).collect();

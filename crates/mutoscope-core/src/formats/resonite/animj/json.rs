@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt};
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// What stands somewhere, if it is neither an array nor an object.
+/// A JSON value that is neither an array nor an object.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar<'de> {
     Null,
@@ -43,7 +43,7 @@ impl Scalar<'_> {
     }
 }
 
-/// What is to be made of something in the text, whatever it is.
+/// A consumer of one JSON value of any kind.
 pub(super) trait Take<'de>: Sized {
     /// Of an object. Every member has to be taken.
     fn object<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {

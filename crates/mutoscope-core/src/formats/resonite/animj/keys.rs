@@ -259,7 +259,7 @@ impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
                 }
             }
         }
-        // What concerns the key as a whole is said of its start.
+        // Issues of the key as a whole are reported at its start.
         reader.here = reader.start_of_object(start.unwrap_or(reader.here));
         let offset = reader.here as u32;
         if !seen.has(0) {
@@ -333,7 +333,7 @@ struct TakeValue<'a, 'de, 'n> {
     reader: &'a mut Reader<'de, 'n>,
     value_type: &'static TypeInfo,
     value: &'a mut Value,
-    /// Which member of its key it is; empty if it is the key itself.
+    /// The member of its key; empty if the value is the key itself.
     member: &'static str,
 }
 

@@ -1,6 +1,6 @@
 //! Members that an object has at most once.
 
-/// Which members of an object came so far.
+/// The members of an object that were met so far, as bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen(u8);
 

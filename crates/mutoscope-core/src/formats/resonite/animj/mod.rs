@@ -1,8 +1,8 @@
 //! AnimJ, the JSON that Resonite imports animations from.
 //!
-//! `json` reads whatever stands in the text, `reader` walks through the objects of a file and
-//! `keys` through those of a track; `values` puts numbers into columns. `recognise` distinguishes
-//! animations from other JSON.
+//! `json` reads values of any kind, `reader` walks through the objects of a file and `keys` through
+//! those of a track; `values` puts numbers into columns. `recognise` distinguishes animations from
+//! other JSON.
 
 mod json;
 mod keys;

@@ -14,7 +14,7 @@ use crate::{
     formats::resonite::{Animation, TrackType, oddities::Oddities},
 };
 
-/// What some editors put before a text.
+/// The byte order mark that some editors write before a text.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Decodes a file. What can be kept is kept, and `notices` say what is lost, what Resonite refuses,
@@ -29,7 +29,7 @@ pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Animation, Error> {
     let lines = Arc::new(Lines::new(bytes));
     let mut noticed = Notices::new();
     let (mut animation, headers, is_read) = read(bytes, &lines, &[], &mut noticed);
-    // What a track holds is only known once its types are, wherever they stand.
+    // The types of a track are needed to read it, and may come late in the file.
     if headers.iter().any(|header| header.came_late) && is_read.is_ok() {
         noticed = Notices::new();
         (animation, ..) = read(bytes, &lines, &headers, &mut noticed);
@@ -38,7 +38,7 @@ pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Animation, Error> {
     is_read.map(|()| animation)
 }
 
-/// Walks through the text once. The types of tracks that `known` holds need not stand before what
+/// Walks through the text once. The types of tracks that are in `known` may follow the data that
 /// they are about.
 fn read(
     bytes: &[u8],
@@ -90,7 +90,7 @@ fn read(
     (animation, headers, ended)
 }
 
-/// What is known while walking through a text.
+/// The state of a walk through a text.
 pub(super) struct Reader<'de, 'n> {
     text: &'de [u8],
     /// Whether something follows that is no text.
@@ -114,23 +114,23 @@ pub(super) struct Reader<'de, 'n> {
 impl<'de> Reader<'de, '_> {
     /// Remembers that `name` was met, and returns where.
     pub(super) fn meet(&mut self, name: &str) -> usize {
-        // A name without escapes is a piece of the text, and where it lies tells where it stands.
+        // A name without escapes is a slice of the text, so its address gives its offset.
         let (start, end) = (self.text.as_ptr() as usize, name.as_ptr() as usize);
         if let Some(offset) = end.checked_sub(start).filter(|&offset| offset < self.text.len()) {
-            // Before it stands a quotation mark.
+            // It is preceded by a quotation mark.
             self.here = self.base + offset.saturating_sub(1);
         }
         self.here
     }
 
-    /// Where the object begins whose first member's name stands at `offset` in the file.
+    /// The start of the object whose first member's name is at `offset` in the file.
     pub(super) fn start_of_object(&self, offset: usize) -> usize {
         let before = &self.text[..(offset - self.base).min(self.text.len())];
         let brace = before.iter().rposition(|&byte| byte == b'{');
         self.base + brace.unwrap_or(offset - self.base)
     }
 
-    /// Where each element begins of the array that is the member whose name stands at `offset`.
+    /// The start of each element of the array whose member name is at `offset`.
     pub(super) fn elements(&self, offset: usize) -> Vec<u32> {
         elements(self.text, self.base, offset)
     }
@@ -165,7 +165,7 @@ impl<'de> Reader<'de, '_> {
         self.oddities.warning("repeated members", self.lines.place(self.here), message);
     }
 
-    /// Says that something else stands where `expected` should.
+    /// Reports a value of another kind than `expected`.
     pub(super) fn misplaced(&mut self, path: &str, expected: &str, found: &Scalar) {
         let message = || format!("{path}: expected {expected}, found {}", found.word());
         self.oddities.error("values of another kind", self.lines.place(self.here), message);
@@ -227,8 +227,8 @@ impl<'de> Reader<'de, '_> {
     }
 }
 
-/// Where each element begins of the array that is the member whose name stands at `offset` in the
-/// file, of which `text` begins at `base`.
+/// The start of each element of the array whose member name is at `offset` in the file, of which
+/// `text` begins at `base`.
 fn elements(text: &[u8], base: usize, offset: usize) -> Vec<u32> {
     let text = &text[offset - base..];
     let is_start = |&byte: &u8| byte == b'[';

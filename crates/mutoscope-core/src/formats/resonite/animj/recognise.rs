@@ -35,7 +35,7 @@ fn by_words(text: &[u8]) -> Recognition {
     }
 }
 
-/// By its list of tracks, however much stands before it; nothing if there is none.
+/// Recognises AnimJ by its list of tracks, however much precedes that; nothing if there is none.
 fn by_tracks(text: &[u8]) -> Option<Recognition> {
     let tracks = member(text, b"tracks")?.strip_prefix(b"[")?.trim_ascii_start();
     if tracks.starts_with(b"]") {
@@ -69,7 +69,7 @@ fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&text[..end], &text[end + 1..]))
 }
 
-/// What follows the value that `text` begins with: from the comma or the bracket on.
+/// The text after its first value: from the comma or the bracket on.
 fn after_value(text: &[u8]) -> Option<&[u8]> {
     let (mut rest, mut depth) = (text, 0_usize);
     loop {
@@ -94,7 +94,7 @@ mod tests {
 
     const TRACK: &str = r#"{"trackType":"Curve","valueType":"float","data":{"node":"A"}}"#;
 
-    /// Members may stand in any order, and anything may stand before the tracks.
+    /// Members are in any order, and anything may precede the tracks.
     #[test]
     fn tracks_member_may_come_late() {
         let long = "a\\\"}],{[".repeat(1000);

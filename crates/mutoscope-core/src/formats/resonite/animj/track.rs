@@ -13,12 +13,12 @@ use crate::{
     formats::resonite::{Interpolations, Keys, Shape, Times, Track, TrackType, TypeInfo},
 };
 
-/// What a track says of itself.
+/// The types that a track declares.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Header {
     pub(super) track_type: Option<TrackType>,
     pub(super) value_type: Option<&'static TypeInfo>,
-    /// Whether its keys stand before that.
+    /// Whether its keys come before its types.
     pub(super) came_late: bool,
 }
 
@@ -43,8 +43,8 @@ impl PartialTrack {
         self.header.track_type.unwrap_or(TrackType::Curve)
     }
 
-    /// Takes back what was read last after the member whose name stands at `offset`, if it was a
-    /// number: the text ends with it, and it may have had more digits.
+    /// Removes the last value if it was a number and was read after the member whose name is at
+    /// `offset`: the text ends there, and the number may have had more digits.
     pub(super) fn forget_last_number(&mut self, offset: usize) {
         if self.track_type() == TrackType::Raw && self.keys_start == Some(offset) {
             self.keys.iter_mut().for_each(KeyColumns::forget_last);
@@ -203,7 +203,7 @@ fn say_unknown(reader: &mut Reader, path: &str, name: &str, scalar: &Scalar) {
     reader.oddities.error("unknown types", reader.here(), message);
 }
 
-/// What the order and the presence of members come to.
+/// Reports the issues of the order and the presence of members.
 fn check(reader: &mut Reader, path: &str, track: &PartialTrack, met: &[Option<usize>], seen: Seen) {
     let place = reader.place(track.start);
     let path = path.trim_end_matches('.');

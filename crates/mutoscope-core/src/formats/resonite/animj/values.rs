@@ -8,7 +8,7 @@ use crate::{
     formats::resonite::{Columns, Scalar, Shape, TypeInfo},
 };
 
-/// A value as it stands in the text.
+/// A value as written in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     /// Numbers or booleans; nothing where one is missing.
@@ -17,7 +17,7 @@ pub(super) enum Value {
     Text(Option<Arc<str>>),
 }
 
-/// A component as it stands in the text.
+/// A component as written in the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
     Bool(bool),
@@ -51,7 +51,7 @@ impl Value {
 }
 
 impl Number {
-    /// The number that stands in the text, if one does; one in quotes counts, too.
+    /// The number in the text, if there is one; quoted numbers count, too.
     #[inline]
     pub(super) fn of(json: &Json) -> Option<Self> {
         match json {

@@ -30,7 +30,7 @@ impl Version {
     }
 }
 
-/// Where what is read stands in the file.
+/// The position in the file of the bytes being read.
 #[derive(Clone, Debug)]
 pub(super) enum Whereabouts {
     /// Where the cursor is.
@@ -59,7 +59,7 @@ impl Whereabouts {
     }
 }
 
-/// What stands before the tracks.
+/// The fields before the tracks.
 struct Header {
     version: Version,
     count: u64,

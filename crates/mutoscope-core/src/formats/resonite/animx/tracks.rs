@@ -19,7 +19,7 @@ use crate::{
 /// The fewest bytes that a track takes: its type, those of its values, two names and a count.
 const SHORTEST_TRACK: usize = 4;
 
-/// What comes first in a key that has a time.
+/// The order of time and value in a key that has a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyOrder {
     /// The time, as most writers have it.
@@ -30,7 +30,7 @@ pub(super) enum KeyOrder {
     ValueFirst,
 }
 
-/// What a reading of all tracks came to.
+/// The result of reading all tracks.
 pub(super) struct Tracks {
     tracks: Vec<Track>,
     notices: Notices,
@@ -362,7 +362,7 @@ enum KeyPlaces {
     Points(Vec<u32>),
 }
 
-/// What stands together for a key.
+/// The layout of one entry of a key.
 #[derive(Clone, Copy)]
 enum Entry {
     Value,

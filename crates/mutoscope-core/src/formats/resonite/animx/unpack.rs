@@ -34,7 +34,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding of this number, which stands at `place`.
+    /// The encoding of this number, which was read at `place`.
     pub(super) fn numbered(number: u8, place: SourceLocation) -> Result<Self, Error> {
         match number {
             0 => Ok(Self::Plain),
@@ -49,7 +49,7 @@ impl Encoding {
 /// say so.
 ///
 /// # Errors
-/// If what stands before the stream makes no sense.
+/// If the bytes before the stream are invalid.
 pub(super) fn unpack(
     encoding: Encoding,
     mut cursor: Cursor,

@@ -9,7 +9,7 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// Values that stand in `bytes` at `offset` of every `stride` bytes, in their columns.
+/// The values at `offset` of every `stride` bytes of `bytes`, in their columns.
 ///
 /// # Panics
 /// If `value_type` is words, or its values do not fit between `offset` and `stride`.
@@ -54,8 +54,7 @@ pub(super) fn columns(
     (0..value_type.components()).map(column).collect()
 }
 
-/// The times that stand in `bytes` at `offset` of every `stride` bytes, in seconds: `known`, if they
-/// are the same.
+/// The times at `offset` of every `stride` bytes of `bytes`, in seconds: `known`, if they are the same.
 pub(super) fn times(bytes: &[u8], stride: usize, offset: usize, known: &Arc<[f64]>) -> Arc<[f64]> {
     let read = || pieces(bytes, stride, offset).map(|b| f64::from(f32::from_le_bytes(b)));
     if read().eq(known.iter().copied()) { known.clone() } else { read().collect() }

@@ -11,7 +11,7 @@ fn axis(duration: f64, width: f32) -> TimeAxis {
     TimeAxis::new(Window::all_of(Span { start: 0.0, duration }), 100.0, 100.0 + width)
 }
 
-/// What rows are drawn of, for key times without curves.
+/// The density of rows with these key times, without curves.
 fn density(lists: &[Vec<f64>], axis: &TimeAxis) -> Density {
     let clip = nothing();
     let glyphs = Glyphs { clip: &clip, tracks: &[], list_of: &[] };

@@ -39,8 +39,8 @@ pub(super) fn names(tree: &Tree, clip: &Clip) -> Vec<Option<RowName>> {
 }
 
 impl Tree {
-    /// Those of its items that are called as the items `open` of `before` are, wherever they are
-    /// now: of several that are called so, the one in the same place.
+    /// The items of this tree with the names of the items `open` of `before`, wherever they are
+    /// now: of several with one name, the one in the same place.
     pub fn again(&self, before: &Self, open: &HashSet<ItemId>) -> HashSet<ItemId> {
         let name = |id: &ItemId| before.names.get(id.index()).and_then(Option::as_ref);
         let open: HashSet<&RowName> = open.iter().filter_map(name).collect();

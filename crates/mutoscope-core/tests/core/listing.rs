@@ -1,14 +1,14 @@
 //! Listings of files of every format: from each key to its bytes, and from the bytes back.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
-use mutoscope_testing::chance;
-
-use super::*;
-use crate::{
+use mutoscope_core::{
     clip::{TrackId, Value},
     formats::{self, DecodeRequest},
+    io::bytes::FileContent,
+    measure::listing::Listing,
 };
+use mutoscope_testing::chance;
 
 fn listed(bytes: &'static [u8]) -> (Clip, Listing) {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
@@ -47,15 +47,15 @@ fn number(value: &Value) -> f64 {
     }
 }
 
-const HANDS: &[u8] = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-const UNSORTED: &[u8] = include_bytes!("../../../../../tests/data/mrtk/bad/keys-unsorted.bin");
-const WALK: &[u8] = include_bytes!("../../../../../assets/prime/walk.ANIM");
-const ARRAYS: &[u8] = include_bytes!("../../../../../tests/data/prime/walk_mp1_v0.ANIM");
-const MAYA: &[u8] = include_bytes!("../../../../../assets/maya/walk-with-hat.anim");
-const ANIMJ: &[u8] = include_bytes!("../../../../../tests/data/animj/generated/all_types.animj");
-const PLAIN: &[u8] = include_bytes!("../../../../../tests/data/animj/rig/arm_swing.animx");
-const PACKED: &[u8] = include_bytes!("../../../../../tests/data/animj/rig/arm_swing_lzma.animx");
-const DAY: &[u8] = include_bytes!("../../../../../tests/data/mcmocap/walk_v5.mcmocap_rec");
+const HANDS: &[u8] = include_bytes!("../../../../assets/mrtk/two-hands.bin");
+const UNSORTED: &[u8] = include_bytes!("../../../../tests/data/mrtk/bad/keys-unsorted.bin");
+const WALK: &[u8] = include_bytes!("../../../../assets/prime/walk.ANIM");
+const ARRAYS: &[u8] = include_bytes!("../../../../tests/data/prime/walk_mp1_v0.ANIM");
+const MAYA: &[u8] = include_bytes!("../../../../assets/maya/walk-with-hat.anim");
+const ANIMJ: &[u8] = include_bytes!("../../../../tests/data/animj/generated/all_types.animj");
+const PLAIN: &[u8] = include_bytes!("../../../../tests/data/animj/rig/arm_swing.animx");
+const PACKED: &[u8] = include_bytes!("../../../../tests/data/animj/rig/arm_swing_lzma.animx");
+const DAY: &[u8] = include_bytes!("../../../../tests/data/mcmocap/walk_v5.mcmocap_rec");
 
 #[test]
 fn key_bytes_hold_time_and_value() {
@@ -204,7 +204,7 @@ fn bit_locations_map_to_bytes_least_significant_first() {
     assert_eq!(bits(0..8).unwrap(), "0001 1110", "0x78");
     assert_eq!(bits(28..36).unwrap(), "1000 0000", "0x1 and 0x0");
     assert_eq!(bits(60..65), None);
-    // What the decoder says of a key is in the bits that are said to be its own.
+    // The decoder's value of a key is in the bits that are listed as its own.
     let rotation = clip.tracks.iter().find(|track| track.source.code(1).is_some()).unwrap();
     let [before, here] = [0, 1].map(|key| rotation.source.code(key).unwrap());
     let bits = listing.bits_of(&rotation.source.key(1)).unwrap().replace(' ', "");
