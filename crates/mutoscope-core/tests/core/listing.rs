@@ -1,9 +1,11 @@
 //! Listings of files of every format: from each key to its bytes, and from the bytes back.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{borrow::Cow, ops::Range};
 
 use mutoscope_core::{
-    clip::{TrackId, Value},
+    clip::{Clip, KeyId, TrackId, Value},
+    diagnostics::SourceLocation,
     formats::{self, DecodeRequest},
     io::bytes::FileContent,
     measure::listing::Listing,
@@ -178,32 +180,11 @@ fn rows_cover_the_file_and_bytes_know_their_rows() {
 }
 
 #[test]
-fn long_lines_are_broken_between_letters() {
-    let text = format!("short\r\n{}\n\nlast", "aé".repeat(100));
-    let rows = TextRows::new(text.as_bytes());
-    let texts: Vec<&str> =
-        (0..rows.count()).map(|row| &text[rows.row(row, text.as_bytes())]).collect();
-    assert_eq!(texts[0], "short");
-    assert_eq!(texts[1..4].concat(), "aé".repeat(100));
-    assert!(texts[1].len() <= 128 && texts[2].len() <= 128);
-    assert_eq!(&texts[4..], ["", "last"]);
-    let lines: Vec<_> = (0..rows.count()).map(|row| rows.line_of(row)).collect();
-    assert_eq!(lines, [(1, true), (2, true), (2, false), (2, false), (3, true), (4, true)]);
-    assert_eq!(rows.line(2, text.as_bytes()), Some(7..307));
-    assert_eq!([0, 5].map(|line| rows.line(line, text.as_bytes())), [None, None]);
-}
-
-#[test]
 fn bit_locations_map_to_bytes_least_significant_first() {
     let (clip, listing) = listed(WALK);
     // Of two words, 20 bits of the first and 12 of the second.
     let place = SourceLocation::Bits { word: 16, bits: 12..44 };
     assert_eq!(listing.bytes_at(&place), [16..19, 22..24]);
-    let content = [0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0];
-    let bits = |bits| extent::bits_of(&content, &SourceLocation::Bits { word: 0, bits });
-    assert_eq!(bits(0..8).unwrap(), "0001 1110", "0x78");
-    assert_eq!(bits(28..36).unwrap(), "1000 0000", "0x1 and 0x0");
-    assert_eq!(bits(60..65), None);
     // The decoder's value of a key is in the bits that are listed as its own.
     let rotation = clip.tracks.iter().find(|track| track.source.code(1).is_some()).unwrap();
     let [before, here] = [0, 1].map(|key| rotation.source.code(key).unwrap());

@@ -97,3 +97,17 @@ pub(super) fn bits_of(content: &[u8], place: &SourceLocation) -> Option<String> 
     }
     Some(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_listed_least_significant_first() {
+        let content = [0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0];
+        let bits = |bits| bits_of(&content, &SourceLocation::Bits { word: 0, bits });
+        assert_eq!(bits(0..8).unwrap(), "0001 1110", "0x78");
+        assert_eq!(bits(28..36).unwrap(), "1000 0000", "0x1 and 0x0");
+        assert_eq!(bits(60..65), None);
+    }
+}

@@ -100,3 +100,24 @@ impl Rows<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_between_letters() {
+        let text = format!("short\r\n{}\n\nlast", "aé".repeat(100));
+        let rows = TextRows::new(text.as_bytes());
+        let texts: Vec<&str> =
+            (0..rows.count()).map(|row| &text[rows.row(row, text.as_bytes())]).collect();
+        assert_eq!(texts[0], "short");
+        assert_eq!(texts[1..4].concat(), "aé".repeat(100));
+        assert!(texts[1].len() <= 128 && texts[2].len() <= 128);
+        assert_eq!(&texts[4..], ["", "last"]);
+        let lines: Vec<_> = (0..rows.count()).map(|row| rows.line_of(row)).collect();
+        assert_eq!(lines, [(1, true), (2, true), (2, false), (2, false), (3, true), (4, true)]);
+        assert_eq!(rows.line(2, text.as_bytes()), Some(7..307));
+        assert_eq!([0, 5].map(|line| rows.line(line, text.as_bytes())), [None, None]);
+    }
+}
