@@ -20,7 +20,7 @@
 //! | [`shapes`] | what entities, items and blocks look like, without an engine |
 //! | `likeness` | models of players and entities, for exports |
 //! | `issues`, `remarks`, `words`, `chat`, `snbt` | what is reported of a file; plain words, texts and data |
-//! | [`write`], `rewriting` | recordings as the current version of the mod has them |
+//! | [`mod@write`], `rewriting` | recordings as the current version of the mod has them |
 
 mod action;
 mod chat;
