@@ -4,12 +4,23 @@
 //!
 //! `docs/formats/mcmocap.md` describes the format as it is and how it is played.
 //!
-//! [`decode()`] turns bytes into a [`Document`], which holds the header and reads actions as they
-//! are asked for; `replay` follows them once and makes a [`Recording`], which knows for every
-//! property when it changes, so that any tick can be asked for at once; `figure` puts the player's
-//! limbs where the game has them; `likeness` makes a model of everybody, for exports; `shapes` has
-//! what entities, items and blocks look like; `convert` makes the
-//! clip, of a [`Scene`] in which one or many recordings are played.
+//! ```text
+//! bytes ─▶ decode ─▶ Document ─▶ replay ─▶ Recording ─▶ Scene of one or many ─▶ convert ─▶ Clip
+//! ```
+//!
+//! # Map
+//! | module | what it does |
+//! |---|---|
+//! | `decode`, `dialect`, `header`, `reader`, `ids` | from bytes to a [`Document`]; the layouts of each version |
+//! | `document`, `action`, `profile` | what a file says: its header, its actions, its player |
+//! | `replay`, `recording`, `state`, `clicked` | a [`Recording`], which can be asked for any tick |
+//! | [`scene`] | a [`Scene`] of recordings that are played together, its files and its edits |
+//! | `convert`, `nodes`, `tracks`, `time` | the clip of a scene |
+//! | `figure`, `kinds`, `sizes` | the player's limbs; kinds of entities and their sizes |
+//! | [`shapes`] | what entities, items and blocks look like, without an engine |
+//! | `likeness` | models of players and entities, for exports |
+//! | `issues`, `remarks`, `words`, `chat`, `snbt` | what is reported of a file; plain words, texts and data |
+//! | [`mod@write`], `rewriting` | recordings as the current version of the mod has them |
 
 mod action;
 mod chat;

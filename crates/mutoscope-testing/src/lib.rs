@@ -1,5 +1,14 @@
-//! Helpers for the tests and benches of several crates: the files of `tests/data`, synthetic recordings,
-//! random numbers.
+//! What the tests and benches of several crates share. Nothing here is published.
+//!
+//! # Map
+//! | module | what it does |
+//! |---|---|
+//! | [`fixtures`] | the files of `tests/data` |
+//! | [`recording`], [`minute`], [`long_take`] | MRTK files that are made: by parts, a minute, an hour |
+//! | [`prime`], [`mcmocap`] | writers of Metroid Prime's and Minecraft's files |
+//! | [`chance`] | random numbers, the same in every run |
+//! | [`scaling`], [`timing`] | whether work grows linearly; both sides of a ratio |
+//! | `signals` | programs that hear signals as a terminal starts them |
 #![allow(clippy::unwrap_used, missing_docs, reason = "helpers of tests, which nobody else has")]
 
 pub mod chance;
