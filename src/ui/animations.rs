@@ -5,7 +5,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model,
+    CommandSender, Model,
     search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE},
     widgets::{dim, heading, search_field, width_within},
@@ -27,7 +27,6 @@ pub(super) fn animations_ui(
     model: &Model<'_>,
     state: &mut AnimationsState,
     viewport: Rect,
-    commands: &mut Vec<Command>,
 ) {
     let Some(clip) = model.clip() else { return };
     let mut open = true;
@@ -44,10 +43,10 @@ pub(super) fn animations_ui(
             let mut variants: Vec<_> = clip.variants.iter().collect();
             variants.sort_by_key(|of| of.label != Variants::ANIMATION);
             let rows: Vec<_> = variants.into_iter().flat_map(|of| rows(of, &search)).collect();
-            rows_ui(ui, &rows, commands);
+            rows_ui(ui, &rows, model.commands);
         });
     if !open {
-        commands.push(Command::TogglePanel(Panel::ANIMATIONS));
+        model.send(Command::TogglePanel(Panel::ANIMATIONS));
     }
 }
 
@@ -70,7 +69,7 @@ fn rows<'a>(of: &'a Variants, search: &Search) -> Vec<Row<'a>> {
     std::iter::once(heading).chain(names).collect()
 }
 
-fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &mut Vec<Command>) {
+fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &CommandSender) {
     if rows.is_empty() {
         let none = dim(ui, "No matches");
         ui.label(none);
@@ -87,7 +86,7 @@ fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &mut Vec<Command>) {
     });
 }
 
-fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &mut Vec<Command>) {
+fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &CommandSender) {
     let name = &of.names[index];
     let is_current = index == of.current;
     let palette = Palette::of(ui.visuals());
@@ -106,7 +105,7 @@ fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &mut Vec<Command>
     painter.text(place, Align2::LEFT_CENTER, name, FontId::proportional(TEXT_SIZE), color);
     if response.clicked() && !is_current {
         let (label, name) = (of.label.to_owned(), Some(name.clone()));
-        commands.push(Command::ChooseVariant { label, name });
+        commands.send(Command::ChooseVariant { label, name });
     }
 }
 

@@ -46,12 +46,7 @@ const ROW: f32 = 24.0;
 const ROWS: usize = 12;
 
 /// The list over everything, while it is open; a click outside closes it.
-pub(super) fn palette_ui(
-    ctx: &Context,
-    model: &Model<'_>,
-    state: &mut CommandPaletteState,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn palette_ui(ctx: &Context, model: &Model<'_>, state: &mut CommandPaletteState) {
     let id = Id::new("chooser");
     let top = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, 56.0));
     let modal = Modal::new(id).area(top).show(ctx, |ui| {
@@ -71,8 +66,8 @@ pub(super) fn palette_ui(
     });
     let closes = modal.inner.is_some() || modal.should_close();
     // First, so that what was found may open it again.
-    commands.extend(closes.then_some(Command::TogglePanel(Panel::PALETTE)));
-    commands.extend(modal.inner.map(|entry| entry.command));
+    model.send_all(closes.then_some(Command::TogglePanel(Panel::PALETTE)));
+    model.send_all(modal.inner.map(|entry| entry.command));
 }
 
 /// How far the arrow keys go through the list.
@@ -257,8 +252,8 @@ mod tests {
         desk.panels.apply(&Command::TogglePanel(Panel::PALETTE));
         query.clone_into(&mut desk.state.query);
         desk.files.recent = vec!["takes/walk.anim".into()];
-        let mut harness = show(desk, [900.0, 600.0], |ui, model, state, commands| {
-            palette_ui(ui.ctx(), model, state, commands);
+        let mut harness = show(desk, [900.0, 600.0], |ui, model, state| {
+            palette_ui(ui.ctx(), model, state);
         });
         harness.run();
         harness

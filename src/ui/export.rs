@@ -10,7 +10,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model,
+    CommandSender, Model,
     style::{Palette, small},
     widgets::{dim, table},
     words,
@@ -66,13 +66,7 @@ impl ExportState {
 }
 
 /// The dialog, while it is open, an export runs, or its result is shown.
-pub(super) fn export_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut ExportState,
-    picture: Rect,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState, picture: Rect) {
     if model.clip().is_none() {
         return;
     }
@@ -84,35 +78,30 @@ pub(super) fn export_ui(
         .resizable(false)
         .collapsible(false)
         .show(ui.ctx(), |ui| match model.exports.running() {
-            Some((path, part)) => running_ui(ui, path, part, commands),
+            Some((path, part)) => running_ui(ui, path, part, model.commands),
             None => {
-                choices_ui(ui, model, state, commands);
+                choices_ui(ui, model, state);
                 if let Some(last) = &model.exports.last {
                     last_ui(ui, last);
                 }
             }
         });
     if !open {
-        commands.push(Command::TogglePanel(Panel::EXPORT));
+        model.send(Command::TogglePanel(Panel::EXPORT));
     }
 }
 
-fn running_ui(ui: &mut Ui, path: &Path, part: f32, commands: &mut Vec<Command>) {
+fn running_ui(ui: &mut Ui, path: &Path, part: f32, commands: &CommandSender) {
     ui.ctx().request_repaint_after_secs(0.1);
     ui.add(Label::new(format!("Writing {}", path.display())).truncate());
     let accent = Palette::of(ui.visuals()).accent;
     ui.add(ProgressBar::new(part).desired_height(6.0).corner_radius(3).fill(accent));
     if ui.button("Cancel").on_hover_text("Deletes the partial file").clicked() {
-        commands.push(Command::CancelExport);
+        commands.send(Command::CancelExport);
     }
 }
 
-fn choices_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut ExportState,
-    commands: &mut Vec<Command>,
-) {
+fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
     let range = model.clock.range();
     let mut is_entered = false;
     table("export", 2).show(ui, |ui| {
@@ -142,7 +131,7 @@ fn choices_ui(
     ui.add_space(4.0);
     if ui.button("Export").clicked() || is_entered {
         let taken = range.filter(|_| state.takes_range);
-        commands.push(Command::Export(ExportOrder {
+        model.send(Command::Export(ExportOrder {
             target: state.target,
             path: path(model, state),
             range: taken.map(|range| (range.start(), range.end())),
@@ -282,9 +271,9 @@ mod tests {
         let mut desk = Desk::<ExportState>::with_two_hands();
         desk.apply(TimeCommand::SetRange(range));
         desk.files.current = Some(Source::File("takes/first.bin".into()));
-        show(desk, [700.0, 500.0], |ui, model, state, commands| {
+        show(desk, [700.0, 500.0], |ui, model, state| {
             let picture = ui.max_rect();
-            export_ui(ui, model, state, picture, commands);
+            export_ui(ui, model, state, picture);
         })
     }
 

@@ -51,18 +51,13 @@ pub(super) fn default_height(model: &Model<'_>) -> f32 {
 }
 
 /// The list, over all the room that `ui` has.
-pub(super) fn file_list_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut FileListState,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListState) {
     let given = &model.files.given;
     let open = match &model.files.current {
         Some(Source::File(path)) => given.iter().position(|one| one == path),
         _ => None,
     };
-    heading_ui(ui, model, open, commands);
+    heading_ui(ui, model, open);
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().id_salt("takes").auto_shrink(false);
     if open != state.open
@@ -75,13 +70,13 @@ pub(super) fn file_list_ui(
     let one_format = one_format(model);
     area.show_rows(ui, ROW, given.len(), |ui, rows| {
         for row in rows {
-            row_ui(ui, model, row, open == Some(row), one_format, commands);
+            row_ui(ui, model, row, open == Some(row), one_format);
         }
     });
 }
 
 /// How many there are, which of them is open, and the way to the next.
-fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>, commands: &mut Vec<Command>) {
+fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>) {
     let palette = Palette::of(ui.visuals());
     let count = model.files.given.len();
     ui.allocate_ui(vec2(ui.available_width(), HEADING), |ui| {
@@ -101,27 +96,20 @@ fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>, commands: &mu
                     ui,
                     Icon::ChevronRight,
                     Command::StepFile(Direction::Forward),
-                    commands,
+                    model.commands,
                 );
                 action_icon(
                     ui,
                     Icon::ChevronLeft,
                     Command::StepFile(Direction::Backward),
-                    commands,
+                    model.commands,
                 );
             });
         });
     });
 }
 
-fn row_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    row: usize,
-    is_open: bool,
-    one_format: bool,
-    commands: &mut Vec<Command>,
-) {
+fn row_ui(ui: &mut Ui, model: &Model<'_>, row: usize, is_open: bool, one_format: bool) {
     let path = &model.files.given[row];
     let glance = model.files.previews.get(path);
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -162,9 +150,9 @@ fn row_ui(
     }
     if ui.input(|input| input.modifiers.shift) {
         let source = Source::File(path.clone());
-        commands.push(Command::Compare(Compare::With(source, CompareOptions::default())));
+        model.send(Command::Compare(Compare::With(source, CompareOptions::default())));
     } else if !is_open {
-        commands.push(Command::OpenListed(row));
+        model.send(Command::OpenListed(row));
     }
 }
 

@@ -9,7 +9,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model,
+    CommandSender, Model,
     icons::Icon,
     style::{Palette, TEXT_SIZE, floating_frame, small},
     widgets::{action_icon, dim},
@@ -52,13 +52,7 @@ const CORNER: f32 = 14.0;
 const HEIGHTS: [u32; 6] = [180, 270, 360, 540, 720, 1080];
 
 /// The reference video, at the lower right of `viewport`.
-pub(super) fn footage_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut FootageState,
-    viewport: Rect,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn footage_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FootageState, viewport: Rect) {
     let Some(name) = model.footage.name() else {
         state.shown = None;
         return;
@@ -71,13 +65,13 @@ pub(super) fn footage_ui(
         let shown = frame.show(ui, |ui| {
             ui.set_width(size.x);
             ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
-            head_ui(ui, &name, commands);
+            head_ui(ui, &name, model.commands);
             if model.footage.failed().is_some() || has_picture(model) {
-                picture_ui(ui, model, state, size, commands);
+                picture_ui(ui, model, state, size);
             }
-            controls_ui(ui, model, commands);
+            controls_ui(ui, model);
         });
-        edge_ui(ui, shown.response.rect, commands);
+        edge_ui(ui, shown.response.rect, model.commands);
     });
 }
 
@@ -98,7 +92,7 @@ fn picture_size(model: &Model<'_>, viewport: Rect) -> Vec2 {
     vec2(wide, high)
 }
 
-fn head_ui(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
+fn head_ui(ui: &mut Ui, name: &str, commands: &CommandSender) {
     ui.allocate_ui_with_layout(
         vec2(ui.available_width(), ROW),
         Layout::right_to_left(Align::Center),
@@ -113,13 +107,7 @@ fn head_ui(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
 }
 
 /// The frame, or why there is none.
-fn picture_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut FootageState,
-    size: Vec2,
-    commands: &mut Vec<Command>,
-) {
+fn picture_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FootageState, size: Vec2) {
     let palette = Palette::over_picture();
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     ui.painter().rect_filled(rect, 2.0, Color32::BLACK);
@@ -129,7 +117,7 @@ fn picture_ui(
         inner.add(Label::new(why).wrap().selectable(true));
         return;
     }
-    ask_for_size(ui, model, size, commands);
+    ask_for_size(ui, model, size);
     let place = model.footage.place(model.clock.time());
     let outside = match place {
         FootagePlace::Before => Some("before the video"),
@@ -156,12 +144,12 @@ fn picture_ui(
 }
 
 /// Has frames decoded as large as they are shown.
-fn ask_for_size(ui: &Ui, model: &Model<'_>, size: Vec2, commands: &mut Vec<Command>) {
+fn ask_for_size(ui: &Ui, model: &Model<'_>, size: Vec2) {
     let needed = size.y * ui.ctx().pixels_per_point();
     let found = HEIGHTS.into_iter().find(|height| *height as f32 >= needed);
     let height = found.unwrap_or(HEIGHTS[HEIGHTS.len() - 1]);
     if height != model.footage.height() {
-        commands.push(Command::Footage(FootageCommand::ShowAt(height)));
+        model.send(Command::Footage(FootageCommand::ShowAt(height)));
     }
 }
 
@@ -190,7 +178,7 @@ fn paint_frame(ui: &Ui, state: &mut FootageState, frame: &Arc<Frame>, rect: Rect
 }
 
 /// Its own time, which can be set, too, a step to either side, and the offset.
-fn controls_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+fn controls_ui(ui: &mut Ui, model: &Model<'_>) {
     let now = model.clock.time();
     let offset = model.footage.timing().offset;
     let step = |direction| Command::Footage(FootageCommand::Step(direction));
@@ -198,28 +186,28 @@ fn controls_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
         ui.set_height(ROW);
         let has_frames = model.footage.media().is_some_and(|media| media.video.is_some());
         if has_frames {
-            action_icon(ui, Icon::Previous, step(Direction::Backward), commands);
+            action_icon(ui, Icon::Previous, step(Direction::Backward), model.commands);
         }
         let mut time = model.footage.time(now);
         let label = "Time in the video; change it to move the video to the current time";
         if seconds_ui(ui, "Time in the video", label, &mut time) {
-            commands.push(Command::Footage(FootageCommand::SetOffset(now - time)));
+            model.send(Command::Footage(FootageCommand::SetOffset(now - time)));
         }
         if has_frames {
-            action_icon(ui, Icon::Next, step(Direction::Forward), commands);
+            action_icon(ui, Icon::Next, step(Direction::Forward), model.commands);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let mut offset = offset;
             let label = "The time of the recording at which the video starts";
             if seconds_ui(ui, "Offset of the video", label, &mut offset) {
-                commands.push(Command::Footage(FootageCommand::SetOffset(offset)));
+                model.send(Command::Footage(FootageCommand::SetOffset(offset)));
             }
             let label = dim(ui, "Offset").small();
             ui.label(label);
         });
     });
     if let Some(rate) = model.footage.image_rate() {
-        rate_ui(ui, rate, commands);
+        rate_ui(ui, rate, model.commands);
     }
 }
 
@@ -233,7 +221,7 @@ fn seconds_ui(ui: &mut Ui, name: &str, help: &str, value: &mut f64) -> bool {
 
 /// How many images of a sequence are shown a second. It is set when the field is left: every change reads
 /// the sequence again.
-fn rate_ui(ui: &mut Ui, rate: f64, commands: &mut Vec<Command>) {
+fn rate_ui(ui: &mut Ui, rate: f64, commands: &CommandSender) {
     ui.horizontal(|ui| {
         ui.add_space(4.0);
         let label = dim(ui, "Images").small();
@@ -243,13 +231,13 @@ fn rate_ui(ui: &mut Ui, rate: f64, commands: &mut Vec<Command>) {
         let field = ui.add(field.update_while_editing(false));
         field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Image rate"));
         if wanted != rate {
-            commands.push(Command::Footage(FootageCommand::SetRate(wanted)));
+            commands.send(Command::Footage(FootageCommand::SetRate(wanted)));
         }
     });
 }
 
 /// The corner that is dragged to make it larger or smaller.
-fn edge_ui(ui: &Ui, rect: Rect, commands: &mut Vec<Command>) {
+fn edge_ui(ui: &Ui, rect: Rect, commands: &CommandSender) {
     let corner = Rect::from_min_size(rect.min, Vec2::splat(CORNER));
     let response = ui.interact(corner, ui.id().with("corner"), Sense::drag());
     response.widget_info(|| {
@@ -269,7 +257,7 @@ fn edge_ui(ui: &Ui, rect: Rect, commands: &mut Vec<Command>) {
         // The middle of the corner stays under the pointer.
         let left = pointer.x - 0.5 * CORNER;
         let width = (rect.right() - left - FRAME).max(NARROWEST);
-        commands.push(Command::ResizePanel(PanelEdge::Footage, width));
+        commands.send(Command::ResizePanel(PanelEdge::Footage, width));
     }
 }
 
@@ -292,9 +280,9 @@ mod tests {
         let mut desk = Desk::with_two_hands();
         let saved = SavedFootage { offset, ..SavedFootage::of_path("takes/take 1.mp4".into()) };
         desk.footage = OpenFootage::with(saved, media, None);
-        let mut panel = show(desk, SIZE, |ui, model, state, commands| {
+        let mut panel = show(desk, SIZE, |ui, model, state| {
             let viewport = ui.max_rect();
-            footage_ui(ui, model, state, viewport, commands);
+            footage_ui(ui, model, state, viewport);
         });
         panel.run();
         panel.state_mut().take_commands();

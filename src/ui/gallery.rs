@@ -6,7 +6,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model, SampleCard,
+    CommandSender, Model, SampleCard,
     style::{Palette, TEXT_SIZE, small},
     widgets::{dim, with_action_tooltip},
 };
@@ -22,7 +22,7 @@ const BANNER: f32 = 160.0;
 const GAP: f32 = 14.0;
 
 /// The gallery, over all the room that `ui` has.
-pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.with_layout(Layout::top_down(Align::Center), |ui| {
             let banner = if model.files.failed.is_some() { BANNER } else { 0.0 };
@@ -38,16 +38,16 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
             ui.add_space(10.0);
             let open = ui.add(Button::new("Open a file…   Ctrl+O").min_size(vec2(180.0, 30.0)));
             if with_action_tooltip(open, &Command::Open).clicked() {
-                commands.push(Command::Open);
+                model.send(Command::Open);
             }
-            waiting_skeleton_ui(ui, model, commands);
-            recent_ui(ui, model, commands);
+            waiting_skeleton_ui(ui, model);
+            recent_ui(ui, model);
             ui.add_space(28.0);
             if !model.samples.is_empty() {
                 let heading = dim(ui, "Examples");
                 ui.label(heading);
                 ui.add_space(8.0);
-                cards_ui(ui, model.samples, commands);
+                cards_ui(ui, model.samples, model.commands);
             }
         });
     });
@@ -57,7 +57,7 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comm
 const RECENT: usize = 5;
 
 /// The recordings that were open last, in a line.
-fn recent_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+fn recent_ui(ui: &mut Ui, model: &Model<'_>) {
     if model.files.recent.is_empty() {
         return;
     }
@@ -75,7 +75,7 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
             let response = ui.link(name).on_hover_text(path.display().to_string());
             if response.clicked() {
-                commands.push(Command::OpenPaths(vec![path.clone()]));
+                model.send(Command::OpenPaths(vec![path.clone()]));
             }
         }
     });
@@ -87,7 +87,7 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
 }
 
 /// The skeleton that waits for a recording, if one does.
-fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(file) = &model.files.rig else { return };
     ui.add_space(10.0);
     let text =
@@ -95,11 +95,11 @@ fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comman
     ui.label(RichText::new(text).color(Palette::of(ui.visuals()).accent));
     let response = ui.small_button("Detach");
     if with_action_tooltip(response, &Command::DetachSkeleton).clicked() {
-        commands.push(Command::DetachSkeleton);
+        model.send(Command::DetachSkeleton);
     }
 }
 
-fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &mut Vec<Command>) {
+fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &CommandSender) {
     let size = vec2(PICTURE.0, PICTURE.1 + TEXT_HEIGHT);
     let fitting = ((ui.available_width() - GAP) / (size.x + GAP)).floor().max(1.0) as usize;
     // Rows of equal length look calmer than a full one and a rest.
@@ -111,7 +111,7 @@ fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &mut Vec<Command>) {
             let left = strip.left() + column as f32 * (size.x + GAP);
             let rect = Rect::from_min_size(pos2(left, strip.top()), size);
             if card_ui(ui, row * columns + column, card, rect) {
-                commands.push(Command::OpenSample(row * columns + column));
+                commands.send(Command::OpenSample(row * columns + column));
             }
         }
         ui.add_space(GAP);

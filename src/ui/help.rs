@@ -3,6 +3,7 @@
 use bevy_egui::egui::{Context, FontId, Modal, RichText, ScrollArea, Ui};
 
 use super::{
+    CommandSender,
     style::Palette,
     widgets::{heading, keys_text, table},
 };
@@ -38,7 +39,7 @@ const GESTURES: [(&str, &[(&str, &str)]); 2] = [
 const COLUMN: f32 = 330.0;
 
 /// The sheet over everything; a click outside closes it.
-pub(super) fn help_ui(ctx: &Context, commands: &mut Vec<Command>) {
+pub(super) fn help_ui(ctx: &Context, commands: &CommandSender) {
     let modal = Modal::new("help".into()).show(ctx, |ui| {
         let screen = ui.ctx().content_rect();
         let columns = ((screen.width() - 60.0) / COLUMN).floor().clamp(1.0, 3.0) as usize;
@@ -55,7 +56,7 @@ pub(super) fn help_ui(ctx: &Context, commands: &mut Vec<Command>) {
         });
     });
     if modal.should_close() {
-        commands.push(Command::TogglePanel(Panel::HELP));
+        commands.send(Command::TogglePanel(Panel::HELP));
     }
 }
 

@@ -6,20 +6,15 @@
 
 use crate::session::Command;
 
-/// Of the commands from the one with the index `first` on, makes those about hovering one, if what
-/// is hovered over is another than `before`, or none.
-pub(super) fn settle(before: Option<f64>, first: usize, commands: &mut Vec<Command>) {
+/// Makes the commands about hovering one, if the hovered time is another than `before`, or none.
+pub(super) fn settle(before: Option<f64>, commands: &mut Vec<Command>) {
     let mut now = None;
-    let mut index = 0;
-    commands.retain(|command| {
-        index += 1;
-        match command {
-            Command::Hover(time) if index > first => {
-                now = *time;
-                false
-            }
-            _ => true,
+    commands.retain(|command| match command {
+        Command::Hover(time) => {
+            now = *time;
+            false
         }
+        _ => true,
     });
     if now != before {
         commands.push(Command::Hover(now));
@@ -34,7 +29,7 @@ mod tests {
     fn only_hover_changes_become_commands() {
         let settled = |before, given: &[Command]| {
             let mut commands = given.to_vec();
-            settle(before, 0, &mut commands);
+            settle(before, &mut commands);
             commands
         };
         let over = |time| Command::Hover(Some(time));

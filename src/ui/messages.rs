@@ -38,13 +38,7 @@ pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, viewport: Rect) {
 }
 
 /// A banner at the top of the viewport: what failed, why, and the remedy.
-pub(super) fn failure_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    failed: &FailedLoading,
-    viewport: Rect,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn failure_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading, viewport: Rect) {
     let palette = Palette::of(ui.visuals());
     let top = viewport.center_top() + vec2(0.0, 14.0);
     let frame = floating_frame(palette).stroke(Stroke::new(1.0, palette.error));
@@ -64,10 +58,10 @@ pub(super) fn failure_ui(
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 if ui.button("Open another file").clicked() {
-                    commands.push(Command::Open);
+                    model.send(Command::Open);
                 }
                 if ui.button("Dismiss").clicked() {
-                    commands.push(Command::DismissFailure);
+                    model.send(Command::DismissFailure);
                 }
             });
         });
@@ -121,12 +115,7 @@ pub(super) fn drop_hint_ui(ui: &mut Ui, model: &Model<'_>, window: Rect) {
 }
 
 /// A dialog for a path, for where the desktop has no dialog for files.
-pub(super) fn path_dialog_ui(
-    ctx: &Context,
-    model: &Model<'_>,
-    text: &mut String,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String) {
     let Some(purpose) = model.panels.path_dialog else {
         text.clear();
         return;
@@ -156,14 +145,14 @@ pub(super) fn path_dialog_ui(
             let path = text.trim();
             let open = ui.add_enabled(!path.is_empty(), Button::new(verb));
             if (open.clicked() || entered) && !path.is_empty() {
-                commands.extend(purpose.commands(vec![PathBuf::from(path)]));
+                model.send_all(purpose.commands(vec![PathBuf::from(path)]));
                 done = true;
             }
             done |= ui.button("Cancel").clicked();
         });
     });
     if done || modal.should_close() {
-        commands.push(Command::ClosePathDialog);
+        model.send(Command::ClosePathDialog);
     }
 }
 

@@ -35,6 +35,7 @@
 mod animations;
 mod bytes;
 mod command_palette;
+mod command_sender;
 mod curves;
 mod export;
 mod file_list;
@@ -73,6 +74,7 @@ mod widgets;
 mod window;
 mod words;
 
+pub use command_sender::CommandSender;
 pub use model::{Model, SampleCard};
 pub use plugin::{FileHover, Samples, UiPlugin};
 pub use shortcuts::shortcut_commands;

@@ -3,7 +3,7 @@
 use bevy::prelude::Entity;
 use bevy_egui::egui::TextureId;
 
-use super::PreparedTimeline;
+use super::{CommandSender, PreparedTimeline};
 use crate::{
     recording::{Recording, RecordingKey, RecordingNode, Revision},
     session::{Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, Panels},
@@ -49,6 +49,8 @@ pub struct Model<'a> {
     pub exports: &'a Exports,
     /// Whether the user holds a file over the window and has not let go yet.
     pub file_hovers: bool,
+    /// Takes the commands that panels give.
+    pub commands: &'a CommandSender,
 }
 
 /// The index of the recording that a node is selected of, else of the reference.
@@ -177,16 +179,25 @@ impl<'a> Model<'a> {
         axis.retimed(offset, rate)
     }
 
-    /// Puts commands that speak of its own time on the clock's.
-    pub fn on_clock_all(&self, commands: &mut [Command]) {
-        for command in commands {
-            match command {
-                Command::Time(TimeCommand::Seek(time)) | Command::Hover(Some(time)) => {
-                    *time = self.on_clock(*time);
-                }
-                _ => {}
+    /// Gives a command.
+    pub fn send(&self, command: Command) {
+        self.commands.send(command);
+    }
+
+    /// Gives several commands.
+    pub fn send_all(&self, commands: impl IntoIterator<Item = Command>) {
+        self.commands.send_all(commands);
+    }
+
+    /// Gives commands that speak of its own time, on the clock's time.
+    pub fn send_on_clock(&self, commands: impl IntoIterator<Item = Command>) {
+        self.send_all(commands.into_iter().map(|command| match command {
+            Command::Time(TimeCommand::Seek(time)) => {
+                Command::Time(TimeCommand::Seek(self.on_clock(time)))
             }
-        }
+            Command::Hover(Some(time)) => Command::Hover(Some(self.on_clock(time))),
+            other => other,
+        }));
     }
 
     /// The time in seconds that the pointer is over, as its own time.

@@ -56,12 +56,7 @@ pub(super) struct Collapsed {
 const ROWS: &str = "outline rows";
 
 /// The outline, over all the room that `ui` has.
-pub(super) fn outline_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut OutlineState,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn outline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut OutlineState) {
     if model.recordings.is_empty() {
         return;
     }
@@ -89,7 +84,7 @@ pub(super) fn outline_ui(
     area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
         for &(of, row) in &rows[range] {
             let model = &model.looking_at(of);
-            ui.push_id(of, |ui| row_ui(ui, model, row, has_trees, state, commands));
+            ui.push_id(of, |ui| row_ui(ui, model, row, has_trees, state));
         }
     });
 }
@@ -109,25 +104,18 @@ fn all_rows(model: &Model<'_>, state: &OutlineState) -> Vec<(usize, Row)> {
     model.recordings.iter().flat_map(of_recording).collect()
 }
 
-fn row_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    row: Row,
-    has_trees: bool,
-    state: &mut OutlineState,
-    commands: &mut Vec<Command>,
-) {
+fn row_ui(ui: &mut Ui, model: &Model<'_>, row: Row, has_trees: bool, state: &mut OutlineState) {
     let Some(open) = model.open() else { return };
     let clip = open.clip();
     let collapsed = state.collapsed.entry(open.entity).or_default();
     match row {
-        Row::Recording => recording_ui(ui, model, open, collapsed, commands),
-        Row::Group(group) => group_ui(ui, model, clip, group, collapsed, commands),
+        Row::Recording => recording_ui(ui, model, open, collapsed),
+        Row::Group(group) => group_ui(ui, model, clip, group, collapsed),
         Row::Aside(count) => aside_ui(ui, count, collapsed),
         Row::Node { id, depth, has_children } => {
             let indent = indent(&clip.nodes[id], depth, has_trees);
             let place = RowLayout { indent, has_children };
-            node_ui(ui, model, clip, id, place, collapsed, commands);
+            node_ui(ui, model, clip, id, place, collapsed);
         }
     }
 }

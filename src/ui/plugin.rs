@@ -13,8 +13,8 @@ use bevy_egui::{
 };
 
 use super::{
-    Model, SampleCard, UiState, hover, keyboard, model::focus_of, shortcut_commands, style,
-    timeline, timeline::Preparing, unchanged, wake, window_ui,
+    CommandSender, Model, SampleCard, UiState, hover, keyboard, model::focus_of, shortcut_commands,
+    style, timeline, timeline::Preparing, unchanged, wake, window_ui,
 };
 use crate::{
     recording::Recording,
@@ -121,7 +121,7 @@ struct ModelParam<'w, 's> {
 
 impl ModelParam<'_, '_> {
     /// The result of `look` for the model.
-    fn with<T>(&self, look: impl FnOnce(&Model<'_>) -> T) -> T {
+    fn with<T>(&self, commands: &CommandSender, look: impl FnOnce(&Model<'_>) -> T) -> T {
         let recordings = self.open.in_order();
         let timeline =
             |open: &OpenRecording<'_>| self.timelines.get(open.entity).ok()?.of(open.recording);
@@ -142,6 +142,7 @@ impl ModelParam<'_, '_> {
             screen: &self.screen,
             samples: &self.samples.0,
             file_hovers: self.file_hover.0,
+            commands,
         })
     }
 }
@@ -176,15 +177,17 @@ fn lay_out_window(
     mut queue: ResMut<CommandQueue>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let mut commands = shortcut_commands(ctx, &mut state);
+    let sender = CommandSender::default();
+    sender.send_all(shortcut_commands(ctx, &mut state));
     for request in model.panels.bypass_change_detection().take_requests() {
         state.obey(request);
     }
     let whole_window =
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);
-    let layout = model.with(|model| window_ui(&mut ui, model, &mut state, &mut commands));
-    hover::settle(model.hovered.0, 0, &mut commands);
+    let layout = model.with(&sender, |model| window_ui(&mut ui, model, &mut state));
+    let mut commands = sender.take();
+    hover::settle(model.hovered.0, &mut commands);
     let rect = Some(egui_rect_into_rect(layout.viewport));
     if !commands.is_empty() || viewport.rect != rect {
         // Commands and layout changes are drawn, also in an idle window.

@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model,
+    CommandSender, Model,
     style::{Palette, small},
     widgets::{dim, width_within},
 };
@@ -37,7 +37,6 @@ pub(super) fn save_scene_ui(
     model: &Model<'_>,
     state: &mut SaveSceneState,
     picture: Rect,
-    commands: &mut Vec<Command>,
 ) {
     let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
         return;
@@ -54,11 +53,11 @@ pub(super) fn save_scene_ui(
             upgrades_ui(ui, scene);
             ui.add_space(4.0);
             match scene.question() {
-                Some((path, question)) => question_ui(ui, path, question, commands),
+                Some((path, question)) => question_ui(ui, path, question, model.commands),
                 None => {
                     if ui.button("Save scene").clicked() || is_entered {
                         let save = SceneCommand::Save { path: path(open, state), replaces: false };
-                        commands.push(Command::Scene(save));
+                        model.send(Command::Scene(save));
                     }
                     saved_ui(ui, scene);
                 }
@@ -66,9 +65,9 @@ pub(super) fn save_scene_ui(
         });
     if !is_open {
         if scene.question().is_some() {
-            commands.push(Command::Scene(SceneCommand::KeepFile));
+            model.send(Command::Scene(SceneCommand::KeepFile));
         }
-        commands.push(Command::TogglePanel(Panel::SAVE_SCENE));
+        model.send(Command::TogglePanel(Panel::SAVE_SCENE));
     }
 }
 
@@ -118,16 +117,16 @@ fn upgrades_ui(ui: &mut Ui, scene: &EditedScene) {
     }
 }
 
-fn question_ui(ui: &mut Ui, path: &Path, question: &str, commands: &mut Vec<Command>) {
+fn question_ui(ui: &mut Ui, path: &Path, question: &str, commands: &CommandSender) {
     let color = Palette::of(ui.visuals()).warning;
     ui.add(Label::new(RichText::new(question).color(color)).wrap());
     ui.horizontal(|ui| {
         if ui.button("Replace").clicked() {
             let save = SceneCommand::Save { path: path.to_owned(), replaces: true };
-            commands.push(Command::Scene(save));
+            commands.send(Command::Scene(save));
         }
         if ui.button("Keep it").clicked() {
-            commands.push(Command::Scene(SceneCommand::KeepFile));
+            commands.send(Command::Scene(SceneCommand::KeepFile));
         }
     });
 }
@@ -156,7 +155,7 @@ fn saved_ui(ui: &mut Ui, scene: &EditedScene) {
 }
 
 /// The question before unsaved edits are lost, while there is one.
-pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>, commands: &mut Vec<Command>) {
+pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
     let Some(command) = &model.panels.would_discard else { return };
     let is_changed = |one: &&OpenRecording<'_>| one.scene.is_some_and(EditedScene::is_changed);
     let names: Vec<String> =
@@ -174,28 +173,28 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>, commands: &mut Vec<Co
         ui.add_space(4.0);
         ui.horizontal(|ui| {
             if ui.button("Save scene as…").clicked() {
-                commands.push(Command::Scene(SceneCommand::KeepOpen));
+                model.send(Command::Scene(SceneCommand::KeepOpen));
                 if !model.panels.is_open(Panel::SAVE_SCENE) {
-                    commands.push(Command::TogglePanel(Panel::SAVE_SCENE));
+                    model.send(Command::TogglePanel(Panel::SAVE_SCENE));
                 }
             }
             if let Command::OpenPaths(paths) = &**command
                 && paths.iter().all(|path| is_recording(path))
                 && ui.button("Add to scene").clicked()
             {
-                commands.push(Command::Scene(SceneCommand::KeepOpen));
-                commands.push(Command::Scene(SceneCommand::AddRecordings(paths.clone())));
+                model.send(Command::Scene(SceneCommand::KeepOpen));
+                model.send(Command::Scene(SceneCommand::AddRecordings(paths.clone())));
             }
             if ui.button("Discard edits").clicked() {
-                commands.push(Command::Scene(SceneCommand::Discard));
+                model.send(Command::Scene(SceneCommand::Discard));
             }
             if ui.button("Keep editing").clicked() {
-                commands.push(Command::Scene(SceneCommand::KeepOpen));
+                model.send(Command::Scene(SceneCommand::KeepOpen));
             }
         });
     });
     if modal.should_close() {
-        commands.push(Command::Scene(SceneCommand::KeepOpen));
+        model.send(Command::Scene(SceneCommand::KeepOpen));
     }
 }
 
@@ -223,9 +222,9 @@ mod tests {
     #[test]
     fn scene_is_saved_beside_the_original() {
         let desk = Desk::<SaveSceneState>::with_scene();
-        let mut dialog = show(desk, [700.0, 400.0], |ui, model, state, commands| {
+        let mut dialog = show(desk, [700.0, 400.0], |ui, model, state| {
             let picture = ui.max_rect();
-            save_scene_ui(ui, model, state, picture, commands);
+            save_scene_ui(ui, model, state, picture);
         });
         dialog.run();
         dialog.get_by_role_and_label(Role::Button, "Save scene").click();
@@ -239,8 +238,8 @@ mod tests {
     fn losing_edits_is_asked_about() {
         let mut desk = Desk::<()>::with_scene();
         desk.panels.would_discard = Some(Box::new(Command::CloseWindow));
-        let mut question = show(desk, [700.0, 400.0], |ui, model, (), commands| {
-            unsaved_ui(ui.ctx(), model, commands);
+        let mut question = show(desk, [700.0, 400.0], |ui, model, ()| {
+            unsaved_ui(ui.ctx(), model);
         });
         question.run();
         for (label, expected) in

@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model,
+    CommandSender, Model,
     search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
     widgets::{dim, search_field, width_within, with_action_tooltip},
@@ -33,7 +33,6 @@ pub(super) fn skeleton_ui(
     model: &Model<'_>,
     state: &mut SkeletonState,
     viewport: Rect,
-    commands: &mut Vec<Command>,
 ) {
     let Some(clip) = model.clip() else { return };
     let Some(attached) = clip.skeleton.attached() else { return };
@@ -50,12 +49,12 @@ pub(super) fn skeleton_ui(
             let sum = dim(ui, fit_text(clip, attached));
             ui.label(sum);
             notices_ui(ui, model, attached);
-            buttons_ui(ui, commands);
+            buttons_ui(ui, model.commands);
             search_field(ui, search, "Search nodes");
-            rows_ui(ui, model, &rows(clip, attached, search), commands);
+            rows_ui(ui, model, &rows(clip, attached, search));
         });
     if !open {
-        commands.push(Command::TogglePanel(Panel::NODE_MAPPING));
+        model.send(Command::TogglePanel(Panel::NODE_MAPPING));
     }
 }
 
@@ -85,13 +84,13 @@ fn notices_ui(ui: &mut Ui, model: &Model<'_>, attached: &Attached) {
     }
 }
 
-fn buttons_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
+fn buttons_ui(ui: &mut Ui, commands: &CommandSender) {
     ui.horizontal(|ui| {
         for (name, command) in
             [("Attach another…", Command::AskForSkeleton), ("Detach", Command::DetachSkeleton)]
         {
             if with_action_tooltip(ui.button(name), &command).clicked() {
-                commands.push(command);
+                commands.send(command);
             }
         }
     });
@@ -214,7 +213,7 @@ impl<'a> Counts<'a> {
     }
 }
 
-fn rows_ui(ui: &mut Ui, model: &Model<'_>, rows: &[Row<'_>], commands: &mut Vec<Command>) {
+fn rows_ui(ui: &mut Ui, model: &Model<'_>, rows: &[Row<'_>]) {
     if rows.is_empty() {
         let nothing = dim(ui, "No matches");
         ui.label(nothing);
@@ -223,12 +222,12 @@ fn rows_ui(ui: &mut Ui, model: &Model<'_>, rows: &[Row<'_>], commands: &mut Vec<
     let area = ScrollArea::vertical().auto_shrink([false, true]);
     area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
         for row in &rows[range] {
-            row_ui(ui, model, row, commands);
+            row_ui(ui, model, row);
         }
     });
 }
 
-fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Command>) {
+fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>) {
     let palette = Palette::of(ui.visuals());
     let size = vec2(ui.available_width(), ROW_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -258,7 +257,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
                 end = painter.text(place, Align2::LEFT_CENTER, note, small(), palette.dim).right();
             }
             if response.clicked() {
-                commands.push(Command::Select((!selected).then(|| model.node(node))));
+                model.send(Command::Select((!selected).then(|| model.node(node))));
             }
         }
         Row::Field { node, name, text, is_wrong } => {
@@ -274,7 +273,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>, commands: &mut Vec<Comm
             let place = pos2(end + 8.0, rect.center().y);
             painter.text(place, Align2::LEFT_CENTER, text, small(), color);
             if response.on_hover_text(label).clicked() {
-                commands.push(Command::Select(Some(model.node(*node))));
+                model.send(Command::Select(Some(model.node(*node))));
             }
         }
     }
@@ -315,14 +314,9 @@ mod tests {
         Desk::with(clip)
     }
 
-    fn panel(
-        ui: &mut Ui,
-        model: &Model<'_>,
-        state: &mut SkeletonState,
-        commands: &mut Vec<Command>,
-    ) {
+    fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut SkeletonState) {
         let viewport = ui.max_rect();
-        skeleton_ui(ui, model, state, viewport, commands);
+        skeleton_ui(ui, model, state, viewport);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use bevy::prelude::Entity;
 use bevy_egui::egui::{Pos2, Ui, Vec2, vec2};
 use egui_kittest::Harness;
 
-use super::{Model, PreparedTimeline, SampleCard, hover, model::focus_of};
+use super::{CommandSender, Model, PreparedTimeline, SampleCard, hover, model::focus_of};
 use crate::{
     asset::ClipAsset,
     recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
@@ -93,7 +93,8 @@ pub(super) struct Desk<S> {
     pub(super) samples: Vec<SampleCard>,
     pub(super) file_hovers: bool,
     pub(super) state: S,
-    pub(super) commands: Vec<Command>,
+    sender: CommandSender,
+    commands: Vec<Command>,
 }
 
 impl<S: Default> Desk<S> {
@@ -207,7 +208,7 @@ impl<S> Desk<S> {
 }
 
 /// A panel under test.
-pub(super) type PanelUi<S> = fn(&mut Ui, &Model<'_>, &mut S, &mut Vec<Command>);
+pub(super) type PanelUi<S> = fn(&mut Ui, &Model<'_>, &mut S);
 
 /// Shows `panel` in a window of `size`. Commands that steer the clock are obeyed, those about
 /// panels, and hovering.
@@ -235,11 +236,12 @@ pub(super) fn show<S: 'static>(
             screen: &desk.screen,
             samples: &desk.samples,
             file_hovers: desk.file_hovers,
+            commands: &desk.sender,
         };
-        let before = desk.commands.len();
-        panel(ui, &model, &mut desk.state, &mut desk.commands);
-        hover::settle(desk.hovered, before, &mut desk.commands);
-        for command in desk.commands.split_off(before) {
+        panel(ui, &model, &mut desk.state);
+        let mut commands = desk.sender.take();
+        hover::settle(desk.hovered, &mut commands);
+        for command in commands {
             desk.panels.apply(&command);
             match command {
                 Command::Time(command) => desk.apply(command),

@@ -28,8 +28,8 @@ struct Seen {
 
 type Window = Harness<'static, Desk<Seen>>;
 
-fn panel(ui: &mut Ui, model: &Model<'_>, seen: &mut Seen, commands: &mut Vec<Command>) {
-    seen.layout = Some(window_ui(ui, model, &mut seen.ui, commands));
+fn panel(ui: &mut Ui, model: &Model<'_>, seen: &mut Seen) {
+    seen.layout = Some(window_ui(ui, model, &mut seen.ui));
 }
 
 fn window(desk: Desk<Seen>) -> Window {

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, ScrollArea, Ui, vec2};
 
 use super::{
-    Model,
+    CommandSender, Model,
     findings::{problems_text, severities_text},
     icons::{self, Icon},
     offers::{is_on, makes_sense},
@@ -17,23 +17,23 @@ use crate::session::{
 use mutoscope_core::{clip::Clip, diagnostics::Severity, formats, measure::checks::Finding};
 
 /// The open recordings on the left, the actions on the right.
-pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>) {
     let width = ui.ctx().viewport_rect().width();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let help = ui.button("?");
         let help_command = Command::TogglePanel(Panel::HELP);
         if with_action_tooltip(help, &help_command).clicked() {
-            commands.push(help_command);
+            model.send(help_command);
         }
-        menu_ui(ui, model, commands);
-        samples_menu_ui(ui, model, commands);
+        menu_ui(ui, model);
+        samples_menu_ui(ui, model);
         let open = ui.button("Open");
         if with_action_tooltip(open, &Command::Open).clicked() {
-            commands.push(Command::Open);
+            model.send(Command::Open);
         }
         if model.clip().is_some() {
-            panel_buttons_ui(ui, model.panels, width, commands);
-            findings_badge_ui(ui, model.all_findings(), commands);
+            panel_buttons_ui(ui, model.panels, width, model.commands);
+            findings_badge_ui(ui, model.all_findings(), model.commands);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, model));
     });
@@ -79,7 +79,7 @@ fn facts(clip: &Clip) -> String {
 }
 
 /// Buttons that fold the panels at the sides.
-fn panel_buttons_ui(ui: &mut Ui, panels: &Panels, width: f32, commands: &mut Vec<Command>) {
+fn panel_buttons_ui(ui: &mut Ui, panels: &Panels, width: f32, commands: &CommandSender) {
     let sides = [
         (Icon::PanelRight, "inspector", SidePanel::Inspector),
         (Icon::PanelLeft, "outline", SidePanel::Outline),
@@ -87,7 +87,7 @@ fn panel_buttons_ui(ui: &mut Ui, panels: &Panels, width: f32, commands: &mut Vec
     for (icon, name, side) in sides {
         let collapsed = panels.is_collapsed(side, width);
         if fold_button_ui(ui, icon, name, collapsed) {
-            commands.push(Command::CollapsePanel(side, !collapsed));
+            commands.send(Command::CollapsePanel(side, !collapsed));
         }
     }
 }
@@ -100,7 +100,7 @@ fn fold_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
 }
 
 /// How many findings may need a decision, the worst first; of others only that there are some.
-fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &mut Vec<Command>) {
+fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &CommandSender) {
     let Some(worst) = findings.iter().map(|finding| finding.severity).max() else { return };
     let problems = problems_text(findings);
     let text = if problems.is_empty() { "Info" } else { &problems };
@@ -115,7 +115,7 @@ fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &mut Vec<Comma
     let color = Palette::of(ui.visuals()).severity(worst);
     icons::paint(ui.painter(), icon_rect, severity_icon(worst), color);
     if response.clicked() {
-        commands.push(command);
+        commands.send(command);
     }
 }
 
@@ -137,25 +137,25 @@ fn menu_button(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
     Popup::menu(&response).show(contents);
 }
 
-fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>) {
     menu_button(ui, "Examples", |ui| {
         ui.set_min_width(180.0);
         for (index, card) in model.samples.iter().enumerate() {
             if ui.button(&card.name).on_hover_text(&card.line).clicked() {
-                commands.push(Command::OpenSample(index));
+                model.send(Command::OpenSample(index));
             }
         }
         if let Some(action) = Action::of(&Command::ShowGallery) {
             ui.separator();
             if ui.button("Show all examples").clicked() {
-                commands.push(action.command.clone());
+                model.send(action.command.clone());
             }
         }
     });
 }
 
 /// Every action, by section.
-fn menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+fn menu_ui(ui: &mut Ui, model: &Model<'_>) {
     menu_button(ui, "Menu", |ui| {
         for section in Section::ALL {
             ui.menu_button(section.name(), |ui| {
@@ -165,7 +165,7 @@ fn menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
                 area.show(ui, |ui| {
                     let of_section = ACTIONS.iter().filter(|action| action.section == section);
                     for action in of_section {
-                        menu_item_ui(ui, model, action, commands);
+                        menu_item_ui(ui, model, action);
                     }
                 });
             });
@@ -173,7 +173,7 @@ fn menu_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
     });
 }
 
-fn menu_item_ui(ui: &mut Ui, model: &Model<'_>, action: &Action, commands: &mut Vec<Command>) {
+fn menu_item_ui(ui: &mut Ui, model: &Model<'_>, action: &Action) {
     let is_on = is_on(&action.command, model);
     let keys = keys_text(ui.ctx(), action);
     let button = Button::new(action.name).shortcut_text(keys).selected(is_on);
@@ -183,6 +183,6 @@ fn menu_item_ui(ui: &mut Ui, model: &Model<'_>, action: &Action, commands: &mut 
         help => response.on_hover_text(help),
     };
     if response.clicked() {
-        commands.push(action.command.clone());
+        model.send(action.command.clone());
     }
 }

@@ -5,7 +5,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    Model,
+    CommandSender, Model,
     icons::Icon,
     style::Palette,
     widgets::{action_icon, dim, icon_button, with_action_tooltip},
@@ -37,32 +37,27 @@ const ROOM_FOR_SAMPLE: f32 = 860.0;
 const ROOM_FOR_PRESETS: f32 = 700.0;
 
 /// One row of everything that steers the clock.
-pub(super) fn transport_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut TransportState,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn transport_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TransportState) {
     let clock = model.clock;
     let width = ui.available_width();
     ui.horizontal_centered(|ui| {
-        play_buttons_ui(ui, clock, commands);
+        play_buttons_ui(ui, clock, model.commands);
         ui.add_space(6.0);
-        time_ui(ui, clock, state, commands);
+        time_ui(ui, clock, state, model.commands);
         if width >= ROOM_FOR_SAMPLE {
             ui.add_space(8.0);
             sample_ui(ui, model);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            range_ui(ui, clock, commands);
+            range_ui(ui, clock, model.commands);
             ui.separator();
-            looping_ui(ui, clock, commands);
-            speed_ui(ui, clock, width >= ROOM_FOR_PRESETS, commands);
+            looping_ui(ui, clock, model.commands);
+            speed_ui(ui, clock, width >= ROOM_FOR_PRESETS, model.commands);
         });
     });
 }
 
-fn play_buttons_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+fn play_buttons_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     ui.spacing_mut().item_spacing.x = 2.0;
     let step = |direction| Command::Time(TimeCommand::Step(direction));
     action_icon(ui, Icon::Start, Command::Time(TimeCommand::ToStart), commands);
@@ -73,18 +68,18 @@ fn play_buttons_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 6.0;
 }
 
-fn play_button_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+fn play_button_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     let (icon, label) =
         if clock.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
     let command = Command::Time(TimeCommand::TogglePlay);
     let button = icon_button(ui, icon, label, vec2(36.0, 26.0));
     if with_action_tooltip(button, &command).clicked() {
-        commands.push(command);
+        commands.send(command);
     }
 }
 
 /// `00:03.217 / 00:11.248`, the first part to be edited.
-fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &mut Vec<Command>) {
+fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &CommandSender) {
     let font = FontId::monospace(14.0);
     let time = words::clock_time(clock.time());
     let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
@@ -116,7 +111,7 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &mu
                 if ui.input(|input| input.key_pressed(egui::Key::Enter))
                     && let Some(time) = words::parse_time(text)
                 {
-                    commands.push(Command::Time(TimeCommand::Seek(time)));
+                    commands.send(Command::Time(TimeCommand::Seek(time)));
                 }
                 state.edited_time = None;
             }
@@ -145,7 +140,7 @@ fn sample_ui(ui: &mut Ui, model: &Model<'_>) {
     ui.label(text).on_hover_text("The recording's own samples, not screen frames");
 }
 
-fn speed_ui(ui: &mut Ui, clock: &Clock, presets: bool, commands: &mut Vec<Command>) {
+fn speed_ui(ui: &mut Ui, clock: &Clock, presets: bool, commands: &CommandSender) {
     if presets {
         let button = icon_button(ui, Icon::ChevronDown, "Speeds", vec2(18.0, 22.0));
         Popup::menu(&button).show(|ui| speed_menu_ui(ui, clock, commands));
@@ -161,37 +156,37 @@ fn speed_ui(ui: &mut Ui, clock: &Clock, presets: bool, commands: &mut Vec<Comman
         .add_sized([58.0, 22.0], field)
         .on_hover_text("Speed: drag or click to change; negative plays backwards");
     if response.changed() {
-        commands.push(Command::Time(TimeCommand::SetSpeed(speed)));
+        commands.send(Command::Time(TimeCommand::SetSpeed(speed)));
     }
     let speed_label = dim(ui, "Speed");
     ui.label(speed_label).labelled_by(response.id);
 }
 
-fn speed_menu_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+fn speed_menu_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     let direction = clock.speed().signum();
     for preset in SPEED_PRESETS.map(|preset| preset * direction) {
         let is_current = clock.speed() == preset;
         if ui.add(Button::new(words::speed(preset)).selected(is_current)).clicked() {
-            commands.push(Command::Time(TimeCommand::SetSpeed(preset)));
+            commands.send(Command::Time(TimeCommand::SetSpeed(preset)));
         }
     }
     ui.separator();
     if ui.add(Button::new("Backwards").selected(direction < 0.0)).clicked() {
-        commands.push(Command::Time(TimeCommand::SetSpeed(-clock.speed())));
+        commands.send(Command::Time(TimeCommand::SetSpeed(-clock.speed())));
     }
 }
 
-fn looping_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+fn looping_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     let command = Command::Time(TimeCommand::CycleLooping);
     let button = Button::new(words::looping(clock.looping()));
     let response = ui.add_sized([84.0, 22.0], button);
     if with_action_tooltip(response, &command).clicked() {
-        commands.push(command);
+        commands.send(command);
     }
 }
 
 /// The ends of the range, each set to the current time by a click, and a button to drop it.
-fn range_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
+fn range_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
     let range = clock.range();
     if range.is_some() {
         let command = Command::Time(TimeCommand::SetRange(None));
@@ -210,7 +205,7 @@ fn range_ui(ui: &mut Ui, clock: &Clock, commands: &mut Vec<Command>) {
         };
         let response = ui.add(Button::new(text).min_size(vec2(36.0, 22.0)));
         if with_action_tooltip(response, &command).clicked() {
-            commands.push(command);
+            commands.send(command);
         }
     }
 }

@@ -8,6 +8,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
+    CommandSender,
     icons::{self, Icon},
     shortcuts::keyboard_shortcut,
     style::{ICON_BUTTON, Palette, small},
@@ -41,11 +42,11 @@ pub(super) fn icon_button_in(
 }
 
 /// A button with an icon that gives `command`, described by the table of actions.
-pub(super) fn action_icon(ui: &mut Ui, icon: Icon, command: Command, commands: &mut Vec<Command>) {
+pub(super) fn action_icon(ui: &mut Ui, icon: Icon, command: Command, commands: &CommandSender) {
     let name = Action::of(&command).map_or("", |action| action.name);
     let response = icon_button(ui, icon, name, ICON_BUTTON);
     if with_action_tooltip(response, &command).clicked() {
-        commands.push(command);
+        commands.send(command);
     }
 }
 

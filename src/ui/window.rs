@@ -4,8 +4,8 @@ use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
 
 use super::{
-    Model, animations, animations::AnimationsState, bytes, bytes::BytesState, command_palette,
-    command_palette::CommandPaletteState, export, export::ExportState, file_list,
+    CommandSender, Model, animations, animations::AnimationsState, bytes, bytes::BytesState,
+    command_palette, command_palette::CommandPaletteState, export, export::ExportState, file_list,
     file_list::FileListState, findings, findings::FindingsState, footage, footage::FootageState,
     gallery, help, inspector, messages, outline, outline::OutlineState, overlay, save_scene,
     save_scene::SaveSceneState, shortcuts::TypedAhead, skeleton, skeleton::SkeletonState, style,
@@ -80,26 +80,21 @@ impl UiState {
 }
 
 /// Lays out the whole window in `ui`, which covers it, and adds what the user wants to `commands`.
-pub fn window_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut UiState,
-    commands: &mut Vec<Command>,
-) -> WindowLayout {
+pub fn window_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) -> WindowLayout {
     let window = ui.max_rect();
     let hidden = model.panels.hidden;
     let is_open = model.clip().is_some();
     if !hidden {
-        panels_ui(ui, model, state, commands);
+        panels_ui(ui, model, state);
     }
     if hidden || !is_open {
-        state.timeline.end_drag(commands);
+        state.timeline.end_drag(model.commands);
     }
     let viewport = ui.available_rect_before_wrap();
     if is_open {
-        overlay::overlay_ui(ui, model, viewport, !hidden, commands);
+        overlay::overlay_ui(ui, model, viewport, !hidden);
     } else {
-        gallery_ui(ui, model, commands);
+        gallery_ui(ui, model);
     }
     if hidden {
         let now = ui.ctx().time();
@@ -108,7 +103,7 @@ pub fn window_ui(
     } else {
         state.hidden_since = None;
     }
-    floating_ui(ui, model, state, window, viewport, commands);
+    floating_ui(ui, model, state, window, viewport);
     state.typing = ui.ctx().text_edit_focused();
     WindowLayout {
         viewport,
@@ -120,51 +115,51 @@ pub fn window_ui(
 }
 
 /// The panels along the edges. The rest of `ui` is the viewport.
-fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
+fn panels_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
     let palette = Palette::of(ui.visuals());
     let width = ui.max_rect().width();
     let frame = style::panel_frame(palette);
     egui::Panel::top("top bar")
         .exact_size(32.0)
         .frame(frame.inner_margin(Margin::symmetric(8, 2)))
-        .show(ui, |ui| top_bar::top_bar_ui(ui, model, commands));
+        .show(ui, |ui| top_bar::top_bar_ui(ui, model));
     if model.clip().is_none() {
         return;
     }
-    time_panel_ui(ui, model, state, commands);
+    time_panel_ui(ui, model, state);
     let sizes = model.panels.layout.sizes;
     if !model.panels.is_collapsed(SidePanel::Outline, width) {
         let outline = egui::Panel::left("outline")
             .default_size(sizes.outline.unwrap_or(240.0))
             .size_range(200.0..=360.0)
             .frame(frame)
-            .show(ui, |ui| left_ui(ui, model, state, commands));
+            .show(ui, |ui| left_ui(ui, model, state));
         let size = outline.response.rect.width();
-        note_size(ui, "outline", PanelEdge::Outline, (size, sizes.outline), commands);
+        note_size(ui, "outline", PanelEdge::Outline, (size, sizes.outline), model.commands);
     }
     if !model.panels.is_collapsed(SidePanel::Inspector, width) {
         let inspector = egui::Panel::right("inspector")
             .default_size(sizes.inspector.unwrap_or(290.0))
             .size_range(260.0..=420.0)
             .frame(frame)
-            .show(ui, |ui| inspector::inspector_ui(ui, model, commands));
+            .show(ui, |ui| inspector::inspector_ui(ui, model));
         let size = inspector.response.rect.width();
-        note_size(ui, "inspector", PanelEdge::Inspector, (size, sizes.inspector), commands);
+        note_size(ui, "inspector", PanelEdge::Inspector, (size, sizes.inspector), model.commands);
     }
 }
 
 /// The files to step through, if there are several, and below them the nodes.
-fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
+fn left_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
     if file_list::is_of_use(model) {
         egui::Panel::top("file_list")
             .resizable(true)
             .default_size(file_list::default_height(model))
             .size_range(60.0..=(0.6 * ui.available_height()).max(60.0))
             .frame(egui::Frame::NONE)
-            .show(ui, |ui| file_list::file_list_ui(ui, model, &mut state.file_list, commands));
+            .show(ui, |ui| file_list::file_list_ui(ui, model, &mut state.file_list));
         ui.add_space(4.0);
     }
-    outline::outline_ui(ui, model, &mut state.outline, commands);
+    outline::outline_ui(ui, model, &mut state.outline);
 }
 
 /// Says how large a panel is, now and as far as the session knows, when its edge is dragged: a
@@ -174,10 +169,10 @@ fn note_size(
     panel: &str,
     edge: PanelEdge,
     (now, known): (f32, Option<f32>),
-    commands: &mut Vec<Command>,
+    commands: &CommandSender,
 ) {
     if known != Some(now) && ui.ctx().is_being_dragged(Id::new(panel).with(PANEL_EDGE)) {
-        commands.push(Command::ResizePanel(edge, now));
+        commands.send(Command::ResizePanel(edge, now));
     }
 }
 
@@ -185,7 +180,7 @@ fn note_size(
 const PANEL_EDGE: &str = "__resize";
 
 /// Transport and timeline. Its upper edge is dragged to give the timeline more or less room.
-fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: &mut Vec<Command>) {
+fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
     let palette = Palette::of(ui.visuals());
     let height = ui.max_rect().height();
     let known = model.panels.layout.sizes.time;
@@ -203,37 +198,32 @@ fn time_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, commands: 
             let top = top.shrink2(egui::vec2(8.0, 0.0));
             let (top, toggles) = top.split_left_right_at_x(top.right() - SWITCHES);
             ui.scope_builder(egui::UiBuilder::new().max_rect(top), |ui| {
-                transport::transport_ui(ui, model, &mut state.transport, commands);
+                transport::transport_ui(ui, model, &mut state.transport);
             });
             ui.scope_builder(egui::UiBuilder::new().max_rect(toggles), |ui| {
-                switches_ui(ui, model.panels, commands);
+                switches_ui(ui, model.panels, model.commands);
             });
             let rest = egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 8.0));
             ui.scope_builder(rest, |ui| {
                 if model.panels.is_open(Panel::BYTES) {
-                    bytes_panel_ui(ui, model, state, commands);
+                    bytes_panel_ui(ui, model, state);
                 }
-                timeline::timeline_ui(ui, model, &mut state.timeline, commands);
+                timeline::timeline_ui(ui, model, &mut state.timeline);
             });
         });
     let size = panel.response.rect.height();
-    note_size(ui, "time", PanelEdge::Time, (size, known), commands);
+    note_size(ui, "time", PanelEdge::Time, (size, known), model.commands);
 }
 
 /// The bytes of the file, at the right of the timeline.
-fn bytes_panel_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut UiState,
-    commands: &mut Vec<Command>,
-) {
+fn bytes_panel_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) {
     let width = ui.available_width();
     egui::Panel::right("bytes")
         .resizable(true)
         .default_size(BYTES.min(0.6 * width))
         .size_range(200.0_f32.min(0.5 * width)..=0.8 * width)
         .frame(egui::Frame::NONE.inner_margin(Margin { left: 8, right: 4, top: 0, bottom: 0 }))
-        .show(ui, |ui| bytes::bytes_ui(ui, model, &mut state.bytes, commands));
+        .show(ui, |ui| bytes::bytes_ui(ui, model, &mut state.bytes));
 }
 
 /// The room that 16 bytes take, as figures and as letters.
@@ -242,7 +232,7 @@ const BYTES: f32 = 556.0;
 /// The room for the buttons for curves and bytes, at the end of the transport.
 const SWITCHES: f32 = 128.0;
 
-fn switches_ui(ui: &mut Ui, panels: &Panels, commands: &mut Vec<Command>) {
+fn switches_ui(ui: &mut Ui, panels: &Panels, commands: &CommandSender) {
     let switches = [
         ("Curves", Command::Toggle(Toggle::Curves), panels.timeline.curves),
         ("Bytes", Command::TogglePanel(Panel::BYTES), panels.is_open(Panel::BYTES)),
@@ -252,43 +242,36 @@ fn switches_ui(ui: &mut Ui, panels: &Panels, commands: &mut Vec<Command>) {
         for (name, command, is_on) in switches {
             let response = ui.add_sized([56.0, 22.0], egui::Button::new(name).selected(is_on));
             if with_action_tooltip(response, &command).clicked() {
-                commands.push(command);
+                commands.send(command);
             }
         }
     });
 }
 
-fn gallery_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+fn gallery_ui(ui: &mut Ui, model: &Model<'_>) {
     let palette = Palette::of(ui.visuals());
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.background);
-    gallery::gallery_ui(ui, model, commands);
+    gallery::gallery_ui(ui, model);
 }
 
 /// The floating panels, in front of panels and viewport.
-fn floating_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut UiState,
-    window: Rect,
-    viewport: Rect,
-    commands: &mut Vec<Command>,
-) {
+fn floating_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, window: Rect, viewport: Rect) {
     let shows_footage = model.panels.is_open(Panel::FOOTAGE) && !model.panels.hidden;
     if shows_footage && model.clip().is_some() {
-        footage::footage_ui(ui, model, &mut state.footage, viewport, commands);
+        footage::footage_ui(ui, model, &mut state.footage, viewport);
     }
     if let Some(loading) = model.files.loading.as_ref().or(model.files.adding.as_ref()) {
         messages::loading_ui(ui, loading, viewport);
     }
     remark_ui(ui, model, state, viewport);
     if let Some(failed) = &model.files.failed {
-        messages::failure_ui(ui, model, failed, viewport, commands);
+        messages::failure_ui(ui, model, failed, viewport);
     }
     for view in FLOATING.iter().filter(|view| model.panels.is_open(view.panel)) {
         if !state.shown.contains(&view.panel) {
             (view.opens)(state);
         }
-        (view.show)(ui, model, state, viewport, commands);
+        (view.show)(ui, model, state, viewport);
     }
     state.shown = FLOATING.iter().map(|view| view.panel).collect();
     state.shown.retain(|panel| model.panels.is_open(*panel));
@@ -296,8 +279,8 @@ fn floating_ui(
     if let Some(place) = clicked {
         state.bytes.point_out(place);
     }
-    messages::path_dialog_ui(ui.ctx(), model, &mut state.path, commands);
-    save_scene::unsaved_ui(ui.ctx(), model, commands);
+    messages::path_dialog_ui(ui.ctx(), model, &mut state.path);
+    save_scene::unsaved_ui(ui.ctx(), model);
     if model.file_hovers {
         messages::drop_hint_ui(ui, model, window);
     }

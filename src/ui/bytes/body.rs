@@ -32,7 +32,6 @@ pub(super) fn body_ui(
     selected: Option<KeyId>,
     pointed_out: &[Range<usize>],
     state: &mut BytesState,
-    commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
     let area = ui.available_rect_before_wrap();
@@ -73,7 +72,7 @@ pub(super) fn body_ui(
     let key = offset.and_then(|offset| listing.key_at(clip, offset, selected));
     let Some(key) = key else { return };
     if response.clicked() {
-        commands.push(Command::SelectKey(model.key(key)));
+        model.send(Command::SelectKey(model.key(key)));
     }
     response.on_hover_cursor(CursorIcon::PointingHand).on_hover_ui_at_pointer(|ui| {
         tooltip_ui(ui, clip, key);

@@ -25,13 +25,12 @@ pub(super) fn head_ui(
     clip: &Clip,
     key: Option<KeyId>,
     focus: Option<&SourceLocation>,
-    commands: &mut Vec<Command>,
 ) {
     let key = key.filter(|_| focus.is_none());
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, Icon::Close, "Close the bytes", ICON_BUTTON).clicked() {
-                commands.push(Command::TogglePanel(Panel::BYTES));
+                model.send(Command::TogglePanel(Panel::BYTES));
             }
             if let Some(listing) = model.listed.listing() {
                 let facts = dim(ui, facts(listing)).small();

@@ -51,12 +51,7 @@ impl BytesState {
 }
 
 /// The pane, over all the room that `ui` has.
-pub(super) fn bytes_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut BytesState,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn bytes_ui(ui: &mut Ui, model: &Model<'_>, state: &mut BytesState) {
     let Some(clip) = model.clip() else { return };
     let key = model.selected_key().filter(|key| {
         let track = clip.tracks.get(key.track.index());
@@ -66,7 +61,7 @@ pub(super) fn bytes_ui(
     if before.is_some_and(|before| before.key != key) {
         state.focus = None;
     }
-    head::head_ui(ui, model, clip, key, state.focus.as_ref(), commands);
+    head::head_ui(ui, model, clip, key, state.focus.as_ref());
     let Some(listing) = model.listed.listing() else {
         let words = if model.listed.is_under_way() {
             "Reading the file…"
@@ -93,5 +88,5 @@ pub(super) fn bytes_ui(
             state.scroll.reveal(listing.row_at(first.start));
         }
     }
-    body::body_ui(ui, model, (clip, listing), key, &pointed_out, state, commands);
+    body::body_ui(ui, model, (clip, listing), key, &pointed_out, state);
 }

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     session::Command,
     ui::{
+        CommandSender,
         style::{Palette, small},
         words,
     },
@@ -73,7 +74,7 @@ pub(super) fn key_ui(
     pane: &Pane,
     lines: &[Line<'_>],
     found: Option<Found>,
-    commands: &mut Vec<Command>,
+    commands: &CommandSender,
 ) {
     let Some(Found { line, key: id }) = found else { return };
     let line = &lines[line];
@@ -87,7 +88,7 @@ pub(super) fn key_ui(
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Key {text}")));
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     if response.clicked() {
-        commands.push(Command::SelectKey(scene.model.key(id)));
+        commands.send(Command::SelectKey(scene.model.key(id)));
     }
     paint_text(ui, grid.rect, place, text);
 }

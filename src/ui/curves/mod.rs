@@ -57,7 +57,7 @@ use self::{
     values::ValueWindow,
 };
 use super::{
-    Model,
+    CommandSender, Model,
     style::{Palette, crisp, small},
 };
 use crate::session::{Command, TimelineOptions};
@@ -168,7 +168,6 @@ pub(super) fn curves_ui(
     state: &mut CurvesState,
     place: &PaneRects,
     axis: &TimeAxis,
-    commands: &mut Vec<Command>,
 ) {
     state.cache.aim_at(axis, clip.convention.rotation.value);
     state.is_under_pointer = ui.rect_contains_pointer(place.plots());
@@ -200,7 +199,7 @@ pub(super) fn curves_ui(
     let first = nodes.next();
     let names_owners = nodes.any(|owner| Some(owner) != first);
     let scene = Scene { model, clip, axis, told, names_owners };
-    panes_ui(ui, &scene, &panes, state, place, commands);
+    panes_ui(ui, &scene, &panes, state, place, model.commands);
 }
 
 fn hovered_time(ui: &Ui, place: &PaneRects, axis: &TimeAxis) -> Option<f64> {
@@ -216,7 +215,7 @@ fn panes_ui(
     panes: &[Pane],
     state: &mut CurvesState,
     place: &PaneRects,
-    commands: &mut Vec<Command>,
+    commands: &CommandSender,
 ) {
     let rows = |pane: &Pane| legend::rows(pane, state);
     let heights = layout::heights(panes, rows, place.body.height());

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     session::Command,
-    ui::{style::Palette, timeline::navigate::SCROLL_PER_ZOOM},
+    ui::{CommandSender, style::Palette, timeline::navigate::SCROLL_PER_ZOOM},
 };
 use mutoscope_core::{clip::Clip, measure::timeline::TimeAxis};
 
@@ -84,7 +84,7 @@ pub(super) fn plot_ui(
     pane: &Pane,
     rect: Rect,
     state: &mut CurvesState,
-    commands: &mut Vec<Command>,
+    commands: &CommandSender,
 ) {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));

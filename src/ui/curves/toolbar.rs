@@ -24,17 +24,16 @@ pub(in crate::ui) fn toolbar_ui(
     state: &mut CurvesState,
     counts_frames: bool,
     rect: Rect,
-    commands: &mut Vec<Command>,
 ) {
     let mut ui = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)));
     ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
     ui.spacing_mut().button_padding = vec2(5.0, 0.0);
     ui.spacing_mut().interact_size.y = 16.0;
-    ui.horizontal(|ui| owner_ui(ui, model, clip, state, commands));
+    ui.horizontal(|ui| owner_ui(ui, model, clip, state));
     ui.horizontal(|ui| {
         let fit = small_button(ui, "Fit", false);
         if with_action_tooltip(fit, &Command::FitCurves).clicked() {
-            commands.push(Command::FitCurves);
+            model.send(Command::FitCurves);
         }
         let switches = [
             ("Normalise", state.normalised, Toggle::NormalisedCurves),
@@ -46,7 +45,7 @@ pub(in crate::ui) fn toolbar_ui(
             }
             let button = small_button(ui, name, is_on);
             if with_action_tooltip(button, &Command::Toggle(toggle)).clicked() {
-                commands.push(Command::Toggle(toggle));
+                model.send(Command::Toggle(toggle));
             }
         }
     });
@@ -57,13 +56,7 @@ fn small_button(ui: &mut Ui, name: &str, is_on: bool) -> Response {
 }
 
 /// The owner of the curves, and a toggle that pins them.
-fn owner_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    clip: &Clip,
-    state: &mut CurvesState,
-    commands: &mut Vec<Command>,
-) {
+fn owner_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, state: &mut CurvesState) {
     let palette = Palette::of(ui.visuals());
     let selected = model.selected().map(Owner::Node);
     let owners = state.owners(clip, model.selected());
@@ -88,7 +81,7 @@ fn owner_ui(
         let moved = Command::Toggle(Toggle::Velocity);
         let button = small_button(ui, "Velocity", state.shows_moved);
         if with_action_tooltip(button, &moved).clicked() {
-            commands.push(moved);
+            model.send(moved);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let color = if selected == Some(owner) { palette.accent } else { palette.text };

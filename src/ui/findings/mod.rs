@@ -50,7 +50,6 @@ pub(super) fn findings_ui(
     model: &Model<'_>,
     state: &mut FindingsState,
     viewport: Rect,
-    commands: &mut Vec<Command>,
 ) {
     if model.clip().is_none() {
         return;
@@ -76,12 +75,12 @@ pub(super) fn findings_ui(
                 Some(Clicked::Finding(clicked)) => {
                     *chosen = Some(clicked);
                     *place = all[clicked].key.is_none().then(|| all[clicked].place.clone());
-                    commands.extend(go_to(model, &all[clicked]));
+                    model.send_all(go_to(model, &all[clicked]));
                 }
             }
         });
     if !open {
-        commands.push(Command::TogglePanel(Panel::ISSUES));
+        model.send(Command::TogglePanel(Panel::ISSUES));
     }
 }
 

@@ -15,9 +15,9 @@ use mutoscope_core::{
 
 type List = Harness<'static, Desk<FindingsState>>;
 
-fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut FindingsState, commands: &mut Vec<Command>) {
+fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut FindingsState) {
     let viewport = Rect::from_min_size(pos2(0.0, 0.0), vec2(700.0, 960.0));
-    findings_ui(ui, model, state, viewport, commands);
+    findings_ui(ui, model, state, viewport);
 }
 
 /// The list of a recording with a notice without a time, one with a time, and a loss of tracking.

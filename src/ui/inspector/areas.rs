@@ -22,7 +22,7 @@ use mutoscope_core::measure::analysis::{NamedArea, Shape};
 const LEAST: f64 = 0.001;
 
 /// The areas of interest, to be changed. Every change gives a command with all of them.
-pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(clip) = model.clip() else { return };
     let areas = &model.view.areas;
     let has_gaze = clip.rays().next().is_some();
@@ -53,11 +53,11 @@ pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Comman
         wanted.remove(index);
     }
     if wanted != *areas {
-        commands.push(Command::SetAreas(wanted));
+        model.send(Command::SetAreas(wanted));
     }
     let add = ui.add(Button::new("Add area of interest").small());
     if with_action_tooltip(add, &Command::AddArea).clicked() {
-        commands.push(Command::AddArea);
+        model.send(Command::AddArea);
     }
 }
 
@@ -220,8 +220,8 @@ mod tests {
     fn area_is_changed_and_removed() {
         let mut desk = Desk::<()>::with_two_hands();
         desk.view.areas = areas(&["cup=sphere:0,1,-1,0.5", "door=box:1,1,-2,1,2,0.1"]);
-        let mut panel = show(desk, [320.0, 420.0], |ui, model, (), commands| {
-            areas_ui(ui, model, commands);
+        let mut panel = show(desk, [320.0, 420.0], |ui, model, ()| {
+            areas_ui(ui, model);
         });
         assert_eq!(panel.state_mut().take_commands(), [], "looking changes nothing");
         panel.get_by_label("Remove area door").click();
@@ -244,8 +244,8 @@ mod tests {
         let desk = Desk::<()>::with(crate::ui::testing::a_day());
         let has_gaze = desk.clip().rays().next().is_some();
         assert!(!has_gaze);
-        let mut panel = show(desk, [320.0, 420.0], |ui, model, (), commands| {
-            areas_ui(ui, model, commands);
+        let mut panel = show(desk, [320.0, 420.0], |ui, model, ()| {
+            areas_ui(ui, model);
         });
         assert!(panel.query_by_label("Areas of interest").is_none());
         panel.state_mut().view.areas = areas(&["cup=sphere:0,1,-1,0.5"]);

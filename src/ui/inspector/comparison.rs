@@ -11,7 +11,7 @@ use crate::{
     recording::{Overlay, RecordingNode},
     session::{Command, Compare, Comparing, OpenRecording},
     ui::{
-        Model,
+        CommandSender, Model,
         style::{Palette, small_mono},
         widgets::{copyable, dim, table, with_action_tooltip},
         words,
@@ -64,25 +64,25 @@ impl<'a> Pair<'a> {
 }
 
 /// How the recording that `model` looks at is compared, if it is.
-pub(super) fn comparison_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+pub(super) fn comparison_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(pair) = Pair::of(model) else { return };
     table(&format!("comparison {}", pair.own.letter()), 2).show(ui, |ui| {
         let label = dim(ui, "Compared with");
         ui.label(label);
-        base_ui(ui, model, &pair, commands);
+        base_ui(ui, model, &pair);
         ui.end_row();
         let label = dim(ui, "Offset, rate");
         ui.label(label);
-        timing_ui(ui, &pair, commands);
+        timing_ui(ui, &pair, model.commands);
         ui.end_row();
         let label = dim(ui, "Overlay");
         ui.label(label);
-        placement_ui(ui, &pair, commands);
+        placement_ui(ui, &pair, model.commands);
         ui.end_row();
     });
-    alignment_ui(ui, &pair, commands);
+    alignment_ui(ui, &pair, model.commands);
     if let Some(selected) = pair.selected(model) {
-        match_ui(ui, &pair, selected, commands);
+        match_ui(ui, &pair, selected, model.commands);
     }
     let Some(measured) = pair.comparing.measured() else { return };
     match &measured.comparison {
@@ -90,7 +90,7 @@ pub(super) fn comparison_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<C
             note_ui(ui, "No joints match by name. Select one and choose its match.");
         }
         Ok(comparison) => {
-            joints_ui(ui, model, &pair, comparison, &measured.worst_first, commands);
+            joints_ui(ui, model, &pair, comparison, &measured.worst_first);
         }
         Err(never) => note_ui(ui, &words::capitalised(&never.to_string())),
     }
@@ -102,7 +102,7 @@ fn note_ui(ui: &mut Ui, text: &str) {
 }
 
 /// The choice of the recording that this one is compared with.
-fn base_ui(ui: &mut Ui, model: &Model<'_>, pair: &Pair<'_>, commands: &mut Vec<Command>) {
+fn base_ui(ui: &mut Ui, model: &Model<'_>, pair: &Pair<'_>) {
     let named = |one: &OpenRecording<'_>| format!("{}  {}", one.letter(), one.source.name());
     if model.recordings.len() == 2 {
         ui.add(Label::new(named(pair.base)).truncate());
@@ -114,7 +114,7 @@ fn base_ui(ui: &mut Ui, model: &Model<'_>, pair: &Pair<'_>, commands: &mut Vec<C
             let is_base = one.entity == pair.base.entity;
             if ui.selectable_label(is_base, named(one)).clicked() && !is_base {
                 let (recording, base) = (pair.own.entity, one.entity);
-                commands.push(Command::Compare(Compare::Rebase { recording, base }));
+                model.send(Command::Compare(Compare::Rebase { recording, base }));
             }
         }
     });
@@ -122,7 +122,7 @@ fn base_ui(ui: &mut Ui, model: &Model<'_>, pair: &Pair<'_>, commands: &mut Vec<C
     menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
 }
 
-fn timing_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &mut Vec<Command>) {
+fn timing_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &CommandSender) {
     let timing = pair.own.recording.timing();
     let mut wanted = timing;
     ui.horizontal(|ui| {
@@ -138,11 +138,11 @@ fn timing_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &mut Vec<Command>) {
         rate.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Rate"));
     });
     if wanted != timing {
-        commands.push(Command::Compare(Compare::SetTiming(pair.own.entity, wanted)));
+        commands.send(Command::Compare(Compare::SetTiming(pair.own.entity, wanted)));
     }
 }
 
-fn placement_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &mut Vec<Command>) {
+fn placement_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &CommandSender) {
     let placement = pair.overlay.placement;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -155,20 +155,20 @@ fn placement_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &mut Vec<Command>) {
             let button = ui.add(Button::selectable(placement == one, name)).on_hover_text(help);
             if button.clicked() && placement != one {
                 let command = Compare::SetPlacement(Some(pair.own.entity), one);
-                commands.push(Command::Compare(command));
+                commands.send(Command::Compare(command));
             }
         }
     });
 }
 
 /// The button that finds the offset at which both move alike, and what came of it.
-fn alignment_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &mut Vec<Command>) {
+fn alignment_ui(ui: &mut Ui, pair: &Pair<'_>, commands: &CommandSender) {
     let comparing = pair.comparing;
     ui.horizontal_wrapped(|ui| {
         let can = !comparing.matching().pairs().is_empty() && !comparing.is_aligning();
         let button = ui.add_enabled(can, Button::new("Align by motion").small());
         if with_action_tooltip(button, &Command::Compare(Compare::Align(None))).clicked() {
-            commands.push(Command::Compare(Compare::Align(Some(pair.own.entity))));
+            commands.send(Command::Compare(Compare::Align(Some(pair.own.entity))));
         }
         let text = match comparing.aligned() {
             _ if comparing.is_aligning() => "aligning…".to_owned(),
@@ -200,7 +200,7 @@ fn alignment_text(found: &Result<Alignment, Unaligned>) -> String {
 }
 
 /// The choice of the joint that the selected one is matched with, and their current distance.
-fn match_ui(ui: &mut Ui, pair: &Pair<'_>, selected: NodeId, commands: &mut Vec<Command>) {
+fn match_ui(ui: &mut Ui, pair: &Pair<'_>, selected: NodeId, commands: &CommandSender) {
     let [base, own] = pair.clips();
     let Some(node) = base.nodes.get(selected.index()) else { return };
     let matching = pair.comparing.matching();
@@ -217,12 +217,12 @@ fn match_ui(ui: &mut Ui, pair: &Pair<'_>, selected: NodeId, commands: &mut Vec<C
             };
             let is_by_name = !matching.is_chosen(selected);
             if ui.selectable_label(is_by_name, "match by name").clicked() && !is_by_name {
-                commands.push(choose(None));
+                commands.send(choose(None));
             }
             for (id, node) in own.nodes.with_ids() {
                 let is_match = matched == Some(id);
                 if ui.selectable_label(is_match && !is_by_name, &node.name).clicked() {
-                    commands.push(choose(Some(id)));
+                    commands.send(choose(Some(id)));
                 }
             }
         });
@@ -251,7 +251,6 @@ fn joints_ui(
     pair: &Pair<'_>,
     comparison: &Comparison,
     order: &[usize],
-    commands: &mut Vec<Command>,
 ) {
     let (Some(rms), Some(farthest)) = (comparison.rms(), comparison.farthest()) else {
         return note_ui(ui, "No joint is visible in both at the same time.");
@@ -268,7 +267,7 @@ fn joints_ui(
     );
     let max = Label::new(RichText::new(max)).truncate().sense(Sense::click());
     if ui.add(max).on_hover_text("Click to go there").clicked() {
-        go_to(pair, farthest, commands);
+        go_to(pair, farthest, model.commands);
     }
     let columns = ["RMS", "max", "in place"];
     ui.add_space(2.0);
@@ -283,26 +282,20 @@ fn joints_ui(
     let area = area.scroll_bar_visibility(ScrollBarVisibility::AlwaysVisible);
     area.auto_shrink([false, true]).show_rows(ui, ROW, order.len(), |ui, rows| {
         for &index in &order[rows] {
-            joint_ui(ui, model, pair, &comparison.deviations[index], commands);
+            joint_ui(ui, model, pair, &comparison.deviations[index]);
         }
     });
 }
 
 /// Selects the joint, and goes to when it is farthest from its match.
-fn go_to(pair: &Pair<'_>, deviation: &Deviation, commands: &mut Vec<Command>) {
+fn go_to(pair: &Pair<'_>, deviation: &Deviation, commands: &CommandSender) {
     let node = RecordingNode::new(pair.base.entity, deviation.joints.first);
     let time = pair.base.recording.timing().first(deviation.max_at);
-    commands.push(Command::Select(Some(node)));
-    commands.push(Command::Time(TimeCommand::Seek(time)));
+    commands.send(Command::Select(Some(node)));
+    commands.send(Command::Time(TimeCommand::Seek(time)));
 }
 
-fn joint_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    pair: &Pair<'_>,
-    deviation: &Deviation,
-    commands: &mut Vec<Command>,
-) {
+fn joint_ui(ui: &mut Ui, model: &Model<'_>, pair: &Pair<'_>, deviation: &Deviation) {
     let palette = Palette::of(ui.visuals());
     let [base, own] = pair.clips();
     let names =
@@ -328,7 +321,7 @@ fn joint_ui(
     );
     let response = response.on_hover_text(help);
     if response.clicked() && deviation.seen > 0 {
-        go_to(pair, deviation, commands);
+        go_to(pair, deviation, model.commands);
     }
 }
 
@@ -374,7 +367,7 @@ mod tests {
     fn panel() -> Harness<'static, Desk<()>> {
         let mut desk = Desk::<()>::with_two_hands();
         desk.compare_with(two_hands(), Timing { offset: 0.25, rate: 1.0 });
-        show(desk, [300.0, 460.0], |ui, model, (), commands| recordings_ui(ui, model, commands))
+        show(desk, [300.0, 460.0], |ui, model, ()| recordings_ui(ui, model))
     }
 
     #[test]

@@ -5,6 +5,7 @@ use bevy_egui::egui::{Align, Button, Layout, Ui};
 use crate::{
     session::Command,
     ui::{
+        CommandSender,
         style::ROW_HEIGHT,
         widgets::{dim, heading},
         words,
@@ -22,7 +23,7 @@ const INDENT: f32 = 12.0;
 const MOST_LEVELS: usize = 8;
 
 /// The tree, if the animation is composed of several clips.
-pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
+pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
     if clip.composition.is_empty() {
         return;
     }
@@ -38,7 +39,7 @@ pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Comman
             let is_current = chosen.is_some_and(|clips| clips.names[clips.current] == name);
             if part_ui(ui, part, chosen.is_some(), is_current) && !is_current {
                 let (label, name) = (Variants::CLIP.to_owned(), Some(name.to_owned()));
-                commands.push(Command::ChooseVariant { label, name });
+                commands.send(Command::ChooseVariant { label, name });
             }
         }
         if let Some(more) = clip.composition.len().checked_sub(MOST_LINES + 1) {

@@ -6,7 +6,7 @@ use crate::{
     recording::Recording,
     session::{Command, Panel},
     ui::{
-        Model,
+        CommandSender, Model,
         style::Palette,
         widgets::{chip, dim, heading, table, with_action_tooltip},
         words,
@@ -30,18 +30,18 @@ const TIMES: [f64; 5] = [1.0, 1.0 / 24.0, 1.0 / 25.0, 1.0 / 30.0, 1.0 / 60.0];
 const MOST_BUTTONS: usize = 4;
 
 /// The current variant, and a button for the list of all.
-fn list_button(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
+fn list_button(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
     ui.label(&variants.names[variants.current]);
     ui.add_space(6.0);
     let command = Command::TogglePanel(Panel::ANIMATIONS);
     let text = format!("Choose of {}…", words::count(variants.names.len()));
     if with_action_tooltip(ui.small_button(text), &command).clicked() {
-        commands.push(command);
+        commands.send(command);
     }
 }
 
 /// The switch between what a file can be read as, or what of it can be read.
-fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
+fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
     let label = variants.label;
     let choose = |name: Option<&String>| Command::ChooseVariant {
         label: label.to_owned(),
@@ -60,7 +60,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
             let button = ui.add(Button::new(name).selected(is_current).small());
             let help = "Reloads the file as this variant";
             if button.on_hover_text(help).clicked() && !is_current {
-                commands.push(choose(Some(name)));
+                commands.send(choose(Some(name)));
             }
         }
     });
@@ -69,7 +69,7 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
         if variants.is_chosen {
             chip(ui, "set by you", palette.text);
             if ui.small_button("Detect again").clicked() {
-                commands.push(choose(None));
+                commands.send(choose(None));
             }
         } else {
             let help = "Not declared by the file; this format fits best";
@@ -81,15 +81,10 @@ fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &mut Vec<Command>) {
 
 /// The convention of the file: handedness, up axis, units and, where it matters, the rule for rotations, each
 /// with its origin. Values that the file does not declare can be changed.
-pub(super) fn convention_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    clip: &Clip,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn convention_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     heading(ui, "Axes and units");
     for variants in &clip.variants {
-        variants_ui(ui, variants, commands);
+        variants_ui(ui, variants, model.commands);
     }
     let convention = &clip.convention;
     let rotates = clip.has_ways_to_rotate();
@@ -97,17 +92,17 @@ pub(super) fn convention_ui(
         let hands = [Handedness::Left, Handedness::Right];
         let axes =
             Choice { name: "Axes", options: &hands, text: hand_text, make: Assumption::Handedness };
-        axes.show(ui, convention.handedness, commands);
+        axes.show(ui, convention.handedness, model.commands);
         let up =
             Choice { name: "Up", options: &[Up::Y, Up::Z], text: up_text, make: Assumption::Up };
-        up.show(ui, convention.up, commands);
+        up.show(ui, convention.up, model.commands);
         let unit = Choice {
             name: "Unit",
             options: &LENGTHS,
             text: unit_text,
             make: Assumption::MetresPerUnit,
         };
-        unit.show(ui, convention.metres_per_unit, commands);
+        unit.show(ui, convention.metres_per_unit, model.commands);
         if let Some(frames) = words::Frames::of(clip) {
             let name = dim(ui, "Time");
             ui.label(name);
@@ -122,7 +117,7 @@ pub(super) fn convention_ui(
                 text: time_text,
                 make: Assumption::SecondsPerUnit,
             };
-            time.show(ui, seconds, commands);
+            time.show(ui, seconds, model.commands);
         }
         if rotates {
             let name = dim(ui, "Rotation");
@@ -134,24 +129,19 @@ pub(super) fn convention_ui(
     });
     if rotates {
         ui.add_space(4.0);
-        rule_ui(ui, convention.rotation.value, commands);
+        rule_ui(ui, convention.rotation.value, model.commands);
     }
-    usual_ui(ui, clip, commands);
+    usual_ui(ui, clip, model.commands);
     sampling_ui(
         ui,
         model.recording().map(Recording::interpolation).unwrap_or_default(),
         clip,
-        commands,
+        model.commands,
     );
 }
 
 /// The switch between the format's own interpolation and simpler ones.
-fn sampling_ui(
-    ui: &mut Ui,
-    current: InterpolationOverride,
-    clip: &Clip,
-    commands: &mut Vec<Command>,
-) {
+fn sampling_ui(ui: &mut Ui, current: InterpolationOverride, clip: &Clip, commands: &CommandSender) {
     heading(ui, "Interpolation");
     let format = formats::format(clip.format);
     if clip.has_ways_to_sample() {
@@ -162,7 +152,7 @@ fn sampling_ui(
                 let button = ui.add(Button::new(sampling_name(sampling)).selected(is_current));
                 let help = sampling_help(sampling, format);
                 if button.on_hover_text(help).clicked() && !is_current {
-                    commands.push(Command::SetInterpolation(sampling));
+                    commands.send(Command::SetInterpolation(sampling));
                 }
             }
         });
@@ -202,7 +192,7 @@ struct Choice<'a, T> {
 
 impl<T: Copy + PartialEq> Choice<'_, T> {
     /// A row: name, value, origin. The value is a menu, unless the file declares it.
-    fn show(&self, ui: &mut Ui, fact: Stated<T>, commands: &mut Vec<Command>) {
+    fn show(&self, ui: &mut Ui, fact: Stated<T>, commands: &CommandSender) {
         let name = dim(ui, self.name);
         ui.label(name);
         let value = (self.text)(fact.value);
@@ -214,7 +204,7 @@ impl<T: Copy + PartialEq> Choice<'_, T> {
                 for &option in self.options {
                     let is_it = option == fact.value;
                     if ui.selectable_label(is_it, (self.text)(option)).clicked() && !is_it {
-                        commands.push(Command::Assume((self.make)(option)));
+                        commands.send(Command::Assume((self.make)(option)));
                     }
                 }
             });
@@ -268,7 +258,7 @@ fn origin_ui(ui: &mut Ui, origin: Origin) {
 }
 
 /// The switch between the rules for rotations.
-fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &mut Vec<Command>) {
+fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &CommandSender) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let width = 0.5 * ui.available_width() - 1.0;
@@ -276,7 +266,7 @@ fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &mut Vec<Command>) {
             let button = Button::new(rule_name(rule)).selected(rule == current);
             let response = ui.add_sized(vec2(width.min(120.0), 22.0), button);
             if response.on_hover_text(rule_help(rule)).clicked() && rule != current {
-                commands.push(Command::Assume(Assumption::Rotation(rule)));
+                commands.send(Command::Assume(Assumption::Rotation(rule)));
             }
         }
     });
@@ -285,7 +275,7 @@ fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &mut Vec<Command>) {
 }
 
 /// The way back, where something was chosen.
-fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
+fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
     if clip.convention.names_of(Origin::Chosen).is_empty() {
         return;
     }
@@ -293,7 +283,7 @@ fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
     let help =
         "Resets your choice, which holds for all recordings of this format, in later runs too";
     if ui.button("Format default").on_hover_text(help).clicked() {
-        commands.push(Command::ResetAssumptions);
+        commands.send(Command::ResetAssumptions);
     }
 }
 

@@ -18,13 +18,7 @@ use mutoscope_core::{
 
 /// The keys before and after `time` of each track of `node`, and what the tracks do outside of
 /// their keys.
-pub(super) fn keys_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    clip: &Clip,
-    node: NodeId,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn keys_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, node: NodeId) {
     let time = model.time();
     let tracks: Vec<_> = clip.tracks_of(Owner::Node(node)).collect();
     if tracks.is_empty() {
@@ -32,7 +26,7 @@ pub(super) fn keys_ui(
     }
     let next = |track: &Track| track.curve.key_times().partition_point(|&key| key <= time);
     let mut table = |title, index: &dyn Fn(&Track) -> Option<usize>| {
-        table_ui(ui, model, title, &tracks, index, commands);
+        table_ui(ui, model, title, &tracks, index);
     };
     table("Previous key", &|track| next(track).checked_sub(1));
     table("Next key", &|track| Some(next(track)));
@@ -47,7 +41,6 @@ fn table_ui(
     title: &str,
     tracks: &[(TrackId, &Track)],
     index: &dyn Fn(&Track) -> Option<usize>,
-    commands: &mut Vec<Command>,
 ) {
     heading(ui, title);
     let keys = tracks.iter().filter_map(|&(id, track)| {
@@ -63,10 +56,10 @@ fn table_ui(
     table(title, 4).show(ui, |ui| {
         for (track, key, time) in keys {
             let left = ui.cursor().left_top();
-            let right = key_ui(ui, model, track, key, time, commands);
+            let right = key_ui(ui, model, track, key, time);
             let row = Rect::from_min_max(left, right.rect.right_bottom());
             if ui.rect_contains_pointer(row) {
-                commands.push(Command::Hover(Some(model.on_clock(time))));
+                model.send(Command::Hover(Some(model.on_clock(time))));
             }
             let next = track.curve.key_times().get(key.index + 1).copied();
             if model
@@ -88,14 +81,7 @@ fn mark_ui(ui: &Ui, row: Rect) {
 }
 
 /// A row of the table; the last thing in it.
-fn key_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    track: &Track,
-    key: KeyId,
-    time: f64,
-    commands: &mut Vec<Command>,
-) -> Response {
+fn key_ui(ui: &mut Ui, model: &Model<'_>, track: &Track, key: KeyId, time: f64) -> Response {
     let palette = Palette::of(ui.visuals());
     let index = key.index;
     let Some(clip) = model.clip() else { return ui.label("") };
@@ -104,7 +90,7 @@ fn key_ui(
 
     let select = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
     if select.clicked() {
-        commands.push(Command::SelectKey(model.key(key)));
+        model.send(Command::SelectKey(model.key(key)));
     }
     let value = track.curve.key_value(index);
     if click_ui(ui, &said(clip, track, &value), "Click to copy").clicked() {

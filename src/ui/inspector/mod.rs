@@ -23,33 +23,33 @@ use super::Model;
 use crate::session::Command;
 
 /// The inspector, over all the room that `ui` has.
-pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(clip) = model.clip() else { return };
     let selected = model.selected().filter(|node| node.index() < clip.nodes.len());
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        recordings::recordings_ui(ui, model, commands);
+        recordings::recordings_ui(ui, model);
         match selected {
             Some(node) => {
-                node::node_ui(ui, model, clip, node, commands);
-                scene::scene_ui(ui, model, Some(node), commands);
+                node::node_ui(ui, model, clip, node);
+                scene::scene_ui(ui, model, Some(node));
                 let time = model.time();
                 details::details_ui(ui, clip, node, time);
-                keys::keys_ui(ui, model, clip, node, commands);
+                keys::keys_ui(ui, model, clip, node);
                 packed::packed_ui(ui, clip, node, time);
             }
             None => {
                 if let Some(key) = model.selected_key() {
                     selected_key::selected_key_ui(ui, clip, key);
                 }
-                scene::scene_ui(ui, model, None, commands);
+                scene::scene_ui(ui, model, None);
                 recording::recording_ui(ui, model, clip);
-                composition::composition_ui(ui, clip, commands);
-                skeleton::skeleton_ui(ui, clip, commands);
+                composition::composition_ui(ui, clip, model.commands);
+                skeleton::skeleton_ui(ui, clip, model.commands);
             }
         }
-        motion_trail::motion_trail_ui(ui, model, commands);
-        areas::areas_ui(ui, model, commands);
-        convention::convention_ui(ui, model, clip, commands);
+        motion_trail::motion_trail_ui(ui, model);
+        areas::areas_ui(ui, model);
+        convention::convention_ui(ui, model, clip);
         ui.add_space(8.0);
     });
 }

@@ -21,7 +21,7 @@ use mutoscope_core::{
 const LONGEST: f64 = 600.0;
 
 /// The settings of motion trails and ghosts. Every change gives a command with all of them.
-pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>) {
     heading(ui, "Motion trail");
     let current = &model.view.motion_trail;
     let mut wanted = current.clone();
@@ -46,7 +46,7 @@ pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec
     });
     pinned_ui(ui, model, &mut wanted);
     if wanted != *current {
-        commands.push(Command::SetMotionTrail(wanted));
+        model.send(Command::SetMotionTrail(wanted));
     }
 }
 
@@ -116,13 +116,7 @@ fn name_of(model: &Model<'_>, of: RecordingNode) -> Option<String> {
 
 /// Buttons that pin the trail of a node and measure from it, and how far it is from what is measured
 /// from.
-pub(super) fn node_motion_trail_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    clip: &Clip,
-    id: NodeId,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn node_motion_trail_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     ui.horizontal(|ui| {
         let settings = &model.view.motion_trail;
         let is_pinned = settings.pinned.contains(&model.node(id));
@@ -133,7 +127,7 @@ pub(super) fn node_motion_trail_ui(
                 true => wanted.pinned.retain(|pinned| *pinned != model.node(id)),
                 false => wanted.pinned.push(model.node(id)),
             }
-            commands.push(Command::SetMotionTrail(wanted));
+            model.send(Command::SetMotionTrail(wanted));
         }
         let is_origin = model.view.measured_from == Some(model.node(id));
         let text = if is_origin { "Clear measurement" } else { "Measure from here" };
@@ -142,7 +136,7 @@ pub(super) fn node_motion_trail_ui(
             .on_hover_text("Shows the distance to the node that you select next")
             .clicked()
         {
-            commands.push(Command::MeasureFrom((!is_origin).then(|| model.node(id))));
+            model.send(Command::MeasureFrom((!is_origin).then(|| model.node(id))));
         }
     });
     let Some(from) = model.measured_from().filter(|from| *from != id) else { return };
@@ -182,8 +176,8 @@ mod tests {
         let mut desk = Desk::<()>::with_two_hands();
         let [wrist, tip] = ["left/Wrist", "left/IndexTip"].map(|name| desk.node(name));
         desk.view.motion_trail.pinned = vec![wrist, tip];
-        let mut panel = show(desk, [300.0, 300.0], |ui, model, (), commands| {
-            motion_trail_ui(ui, model, commands);
+        let mut panel = show(desk, [300.0, 300.0], |ui, model, ()| {
+            motion_trail_ui(ui, model);
         });
         panel.get_by_label("coloured by speed").click();
         panel.run();
@@ -209,9 +203,9 @@ mod tests {
             let place = |of: RecordingNode| nodes[of.node.index()].world.translation;
             place(wrist).distance(place(tip))
         };
-        let mut panel = show(desk, [300.0, 300.0], |ui, model, (), commands| {
+        let mut panel = show(desk, [300.0, 300.0], |ui, model, ()| {
             let selected = model.selected().unwrap();
-            node_motion_trail_ui(ui, model, model.clip().unwrap(), selected, commands);
+            node_motion_trail_ui(ui, model, model.clip().unwrap(), selected);
         });
         assert!(panel.query_by_label(&format!("{expected:.4} m")).is_some(), "{expected}");
         panel.get_by_label("Measure from here").click();

@@ -17,16 +17,10 @@ use crate::{
 use mutoscope_core::clip::{Clip, NodeId, Owner, Track, Transform, Value};
 
 /// Name, state, authored values, local and world.
-pub(super) fn node_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    clip: &Clip,
-    id: NodeId,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn node_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let node = &clip.nodes[id];
-    title_ui(ui, model, clip, id, commands);
-    node_motion_trail_ui(ui, model, clip, id, commands);
+    title_ui(ui, model, clip, id);
+    node_motion_trail_ui(ui, model, clip, id);
     if let Some(key) = model.selected_key() {
         selected_key_ui(ui, clip, key);
     }
@@ -58,17 +52,17 @@ pub(super) fn node_ui(
     }
 }
 
-fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId, commands: &mut Vec<Command>) {
+fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let node = &clip.nodes[id];
     let palette = Palette::of(ui.visuals());
     ui.horizontal(|ui| {
         ui.label(RichText::new(&node.name).heading().color(palette.accent));
         let command = Command::FrameSelected;
         if with_action_tooltip(ui.small_button("Frame"), &command).clicked() {
-            commands.push(command);
+            model.send(command);
         }
         if ui.small_button("Deselect").clicked() {
-            commands.push(Command::Select(None));
+            model.send(Command::Select(None));
         }
     });
     let side = node.side.map(|side| format!(", {}", words::side(side))).unwrap_or_default();

@@ -15,17 +15,17 @@ use crate::{
 };
 
 /// All recordings but the reference, if there are any.
-pub(super) fn recordings_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+pub(super) fn recordings_ui(ui: &mut Ui, model: &Model<'_>) {
     for model in model.each().skip(1) {
         ui.push_id(("recording", model.focus), |ui| {
-            recording_ui(ui, &model, commands);
+            recording_ui(ui, &model);
             ui.add_space(4.0);
             ui.separator();
         });
     }
 }
 
-fn recording_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
+fn recording_ui(ui: &mut Ui, model: &Model<'_>) {
     let Some(open) = model.open() else { return };
     heading(ui, &format!("Recording {}", open.letter()));
     ui.horizontal(|ui| {
@@ -39,12 +39,12 @@ fn recording_ui(ui: &mut Ui, model: &Model<'_>, commands: &mut Vec<Command>) {
             if open.is_visible { (Icon::Eye, "Hide") } else { (Icon::EyeClosed, "Show") };
         let label = format!("{verb} recording {}", open.letter());
         if icon_button(ui, icon, &label, ICON_BUTTON).on_hover_text(&label).clicked() {
-            commands.push(Command::ToggleRecording(open.entity));
+            model.send(Command::ToggleRecording(open.entity));
         }
         let label = format!("Close recording {}", open.letter());
         if icon_button(ui, Icon::Close, &label, ICON_BUTTON).on_hover_text(&label).clicked() {
-            commands.push(Command::CloseRecording(open.entity));
+            model.send(Command::CloseRecording(open.entity));
         }
     });
-    comparison_ui(ui, model, commands);
+    comparison_ui(ui, model);
 }

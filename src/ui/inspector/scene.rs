@@ -10,7 +10,7 @@ use glam::DVec3;
 use crate::{
     session::{Command, EditedScene, Panel, SceneCommand},
     ui::{
-        Model,
+        CommandSender, Model,
         icons::Icon,
         style::{ICON_BUTTON, Palette, small},
         widgets::{dim, heading, icon_button, table, with_action_tooltip},
@@ -27,12 +27,7 @@ use mutoscope_minecraft::{
 const LONGEST: f64 = 86_400.0;
 
 /// The elements of the scene, or that of the selected node, if the recording is a scene.
-pub(super) fn scene_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    selected: Option<NodeId>,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn scene_ui(ui: &mut Ui, model: &Model<'_>, selected: Option<NodeId>) {
     let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
         return;
     };
@@ -42,7 +37,7 @@ pub(super) fn scene_ui(
         return;
     }
     heading(ui, if of_node.is_some() { "Scene element" } else { "Scene" });
-    let mut list = List { of: open.entity, commands };
+    let mut list = List { of: open.entity, commands: model.commands };
     for (index, element) in scene.elements().iter().enumerate() {
         if of_node.is_none_or(|only| only == index) {
             let problem = played.and_then(|played| problem_of(played, index));
@@ -56,7 +51,7 @@ pub(super) fn scene_ui(
             let none = dim(ui, "No elements");
             ui.label(none);
         }
-        buttons_ui(ui, scene, commands);
+        buttons_ui(ui, scene, model.commands);
     }
 }
 
@@ -66,7 +61,7 @@ fn problem_of(played: &Scene, index: usize) -> Option<&str> {
     Some(&problem.message)
 }
 
-fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &mut Vec<Command>) {
+fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &CommandSender) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         let wanted = [
@@ -79,7 +74,7 @@ fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &mut Vec<Command>) {
         for (name, command, is_enabled) in wanted {
             let button = ui.add_enabled(is_enabled, Button::new(name).small());
             if with_action_tooltip(button, &command).clicked() {
-                commands.push(command);
+                commands.send(command);
             }
         }
     });
@@ -92,7 +87,7 @@ fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &mut Vec<Command>) {
 /// The list of elements of one recording, and what is asked for in it.
 struct List<'a> {
     of: Entity,
-    commands: &'a mut Vec<Command>,
+    commands: &'a CommandSender,
 }
 
 impl List<'_> {
@@ -250,11 +245,11 @@ impl List<'_> {
     }
 
     fn edit(&mut self, edit: SceneEdit) {
-        self.commands.push(Command::Scene(SceneCommand::Edit(self.of, edit)));
+        self.commands.send(Command::Scene(SceneCommand::Edit(self.of, edit)));
     }
 
     fn end_step(&mut self) {
-        self.commands.push(Command::Scene(SceneCommand::EndStep(self.of)));
+        self.commands.send(Command::Scene(SceneCommand::EndStep(self.of)));
     }
 }
 
@@ -324,8 +319,8 @@ mod tests {
     fn list(selected: Option<&str>) -> Harness<'static, Desk<()>> {
         let mut desk = Desk::with_scene();
         desk.view.selected = selected.map(|name| desk.node(name));
-        let mut list = show(desk, [290.0, 500.0], |ui, model, (), commands| {
-            scene_ui(ui, model, model.selected(), commands);
+        let mut list = show(desk, [290.0, 500.0], |ui, model, ()| {
+            scene_ui(ui, model, model.selected());
         });
         list.run();
         list
@@ -393,8 +388,8 @@ mod tests {
     #[test]
     fn recordings_on_their_own_have_no_elements() {
         let desk = Desk::<()>::with(crate::ui::testing::a_day());
-        let list = show(desk, [290.0, 500.0], |ui, model, (), commands| {
-            scene_ui(ui, model, None, commands);
+        let list = show(desk, [290.0, 500.0], |ui, model, ()| {
+            scene_ui(ui, model, None);
         });
         assert!(list.query_by_label("Scene").is_none());
     }

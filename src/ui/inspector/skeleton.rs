@@ -5,6 +5,7 @@ use bevy_egui::egui::{Label, RichText, Ui};
 use crate::{
     session::{Command, Panel},
     ui::{
+        CommandSender,
         skeleton::fit_text,
         style::Palette,
         widgets::{dim, heading, with_action_tooltip},
@@ -17,7 +18,7 @@ use mutoscope_core::{
 };
 
 /// The name of the skeleton, and buttons for another, if the format takes skeletons.
-pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>) {
+pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
     let Some(kind) = format(clip.format).and_then(|format| format.rig) else { return };
     heading(ui, "Skeleton");
     let buttons: &[(&str, Command)] = match &clip.skeleton {
@@ -56,7 +57,7 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &mut Vec<Command>)
     ui.horizontal(|ui| {
         for (name, command) in buttons {
             if with_action_tooltip(ui.button(*name), command).clicked() {
-                commands.push(command.clone());
+                commands.send(command.clone());
             }
         }
     });

@@ -20,8 +20,8 @@ use mutoscope_core::{
 
 type Inspector = Harness<'static, Desk<()>>;
 
-fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command>) {
-    inspector_ui(ui, model, commands);
+fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut ()) {
+    inspector_ui(ui, model);
 }
 
 /// The sample recording of Maya.

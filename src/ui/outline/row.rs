@@ -51,7 +51,6 @@ pub(super) fn group_ui(
     clip: &Clip,
     group: GroupId,
     state: &mut Collapsed,
-    commands: &mut Vec<Command>,
 ) {
     let name = &clip.groups[group.index()];
     let folded = state.groups.contains(&group);
@@ -77,7 +76,7 @@ pub(super) fn group_ui(
     }
     let hidden = nodes_of(clip, group).all(|node| model.is_hidden(node));
     if eye_ui(ui, &response, !hidden, name) {
-        commands.push(model.toggle_group(group));
+        model.send(model.toggle_group(group));
     }
     if response.clicked() {
         toggle(&mut state.groups, group);
@@ -90,7 +89,6 @@ pub(super) fn recording_ui(
     model: &Model<'_>,
     open: &OpenRecording<'_>,
     state: &mut Collapsed,
-    commands: &mut Vec<Command>,
 ) {
     let name = open.source.name();
     let (rect, response) = row_rect(ui);
@@ -112,7 +110,7 @@ pub(super) fn recording_ui(
     let font = FontId::proportional(TEXT_SIZE);
     ui.painter().with_clip_rect(inside).text(place, Align2::LEFT_CENTER, text, font, color);
     if eye_ui(ui, &response, open.is_visible, &format!("recording {}", open.letter())) {
-        commands.push(Command::ToggleRecording(open.entity));
+        model.send(Command::ToggleRecording(open.entity));
     }
     if response.clicked() {
         state.all = !state.all;
@@ -160,7 +158,6 @@ pub(super) fn node_ui(
     id: NodeId,
     RowLayout { indent, has_children }: RowLayout,
     state: &mut Collapsed,
-    commands: &mut Vec<Command>,
 ) {
     let node = &clip.nodes[id];
     let selected = model.selected() == Some(id);
@@ -194,12 +191,12 @@ pub(super) fn node_ui(
         ui.painter().with_clip_rect(rect.with_max_x(rect.right() - 24.0).intersect(ui.clip_rect()));
     painter.text(place, Align2::LEFT_CENTER, words::full_name(clip, id), font, color);
     if eye_ui(ui, &response, !hidden, &node.name) {
-        commands.push(Command::ToggleNode(model.node(id)));
+        model.send(Command::ToggleNode(model.node(id)));
     }
     if response.double_clicked() {
-        commands.extend([Command::Select(Some(model.node(id))), Command::FrameSelected]);
+        model.send_all([Command::Select(Some(model.node(id))), Command::FrameSelected]);
     } else if response.clicked() {
-        commands.push(Command::Select((!selected).then(|| model.node(id))));
+        model.send(Command::Select((!selected).then(|| model.node(id))));
     }
 }
 

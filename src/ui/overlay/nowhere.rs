@@ -5,6 +5,7 @@ use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
 use crate::{
     session::{Command, Toggle},
     ui::{
+        CommandSender,
         style::{Palette, floating_frame},
         widgets::{dim, width_within, with_action_tooltip},
     },
@@ -12,7 +13,7 @@ use crate::{
 use mutoscope_core::{clip::Clip, formats::format};
 
 /// Explains that a skeleton is needed, and how to attach one; nothing if something is visible.
-pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &mut Vec<Command>) {
+pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &CommandSender) {
     let kind = format(clip.format).and_then(|format| format.rig);
     let Some(kind) = kind.filter(|_| clip.is_nowhere()) else { return };
     Area::new(Id::new("nowhere"))
@@ -38,7 +39,7 @@ pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &mut Ve
                     ];
                     for (name, command) in buttons {
                         if with_action_tooltip(ui.button(name), &command).clicked() {
-                            commands.push(command);
+                            commands.send(command);
                         }
                     }
                 });
@@ -60,9 +61,9 @@ mod tests {
         io::bytes::NoSidecars,
     };
 
-    fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut (), commands: &mut Vec<Command>) {
+    fn panel(ui: &mut Ui, model: &Model<'_>, (): &mut ()) {
         let clip = model.clip().unwrap();
-        nowhere_ui(ui, clip, ui.max_rect(), commands);
+        nowhere_ui(ui, clip, ui.max_rect(), model.commands);
     }
 
     const WALK: &[u8] = include_bytes!("../../../assets/prime/walk.ANIM");

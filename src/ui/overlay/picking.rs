@@ -10,21 +10,16 @@ const REACH: f32 = 14.0;
 
 /// Selects the joint that is clicked, frames the one that is double-clicked, and returns the one
 /// under the pointer.
-pub(super) fn pick_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    viewport: Rect,
-    commands: &mut Vec<Command>,
-) -> Option<RecordingNode> {
+pub(super) fn pick_ui(ui: &mut Ui, model: &Model<'_>, viewport: Rect) -> Option<RecordingNode> {
     // Clicks alone: drags in the viewport belong to the camera.
     let response = ui.interact(viewport, ui.id().with("viewport"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, "Viewport"));
     if let Some(pointer) = response.interact_pointer_pos() {
         let node = nearest(model.screen, pointer);
         if response.double_clicked() && node.is_some() {
-            commands.extend([Command::Select(node), Command::FrameSelected]);
+            model.send_all([Command::Select(node), Command::FrameSelected]);
         } else if response.clicked() && node != model.view.selected {
-            commands.push(Command::Select(node));
+            model.send(Command::Select(node));
         }
     }
     if ui.input(|input| input.pointer.any_down()) {

@@ -15,7 +15,7 @@ use crate::{
     recording::Revision,
     session::{Command, OpenRecording, SceneCommand},
     ui::{
-        Model,
+        CommandSender, Model,
         style::{Palette, small},
         words,
     },
@@ -67,7 +67,6 @@ pub(super) fn element_ui(
     place: &RowRects,
     axis: &TimeAxis,
     state: &mut TimelineState,
-    commands: &mut Vec<Command>,
 ) {
     let Some(open) = model.open() else { return };
     let Some(element) = open.scene.and_then(|scene| scene.elements().get(index)) else { return };
@@ -75,7 +74,7 @@ pub(super) fn element_ui(
     let takes = played.map(|scene| &*scene.takes).unwrap_or_default();
     let takes: Vec<&Take> =
         takes.iter().map(|take| &**take).filter(|take| take.element == index).collect();
-    name_ui(ui, model, element, &takes, place.label, commands);
+    name_ui(ui, model, element, &takes, place.label);
     forget_what_is_played(state, open);
     let error = element.content.as_ref().err().cloned().or_else(|| {
         let problem = played?.problems.iter().find(|problem| problem.element == index);
@@ -83,7 +82,7 @@ pub(super) fn element_ui(
     });
     if let (Some(stretch), Ok(content)) = (Stretch::of(&takes), &element.content) {
         let own = Bar { model, open, index, element, content };
-        own.bar_ui(ui, stretch, place, axis, state, commands);
+        own.bar_ui(ui, stretch, place, axis, state, model.commands);
     } else if let Some(error) = error {
         let color = Palette::of(ui.visuals()).error;
         let track = place.track.with_min_x(place.track.left() + 6.0);
@@ -96,14 +95,7 @@ pub(super) fn element_ui(
 }
 
 /// The name of an element; a click selects who plays it.
-fn name_ui(
-    ui: &Ui,
-    model: &Model<'_>,
-    element: &SceneElement,
-    takes: &[&Take],
-    rect: Rect,
-    commands: &mut Vec<Command>,
-) {
+fn name_ui(ui: &Ui, model: &Model<'_>, element: &SceneElement, takes: &[&Take], rect: Rect) {
     let palette = Palette::of(ui.visuals());
     let player = takes.first().map(|take| take.player());
     let is_selected = player.is_some() && model.selected() == player;
@@ -123,7 +115,7 @@ fn name_ui(
     if response.clicked()
         && let Some(player) = player
     {
-        commands.push(Command::Select((!is_selected).then(|| model.node(player))));
+        model.send(Command::Select((!is_selected).then(|| model.node(player))));
     }
 }
 
@@ -178,7 +170,7 @@ impl Bar<'_> {
         place: &RowRects,
         axis: &TimeAxis,
         state: &mut TimelineState,
-        commands: &mut Vec<Command>,
+        commands: &CommandSender,
     ) {
         let rect = rect_of(stretch.appears, stretch.end, place.track, axis);
         let id = ui.id().with(("bar", self.index));
@@ -230,7 +222,7 @@ impl Bar<'_> {
         response: &Response,
         axis: &TimeAxis,
         state: &mut TimelineState,
-        commands: &mut Vec<Command>,
+        commands: &CommandSender,
     ) {
         let pointer = response.interact_pointer_pos();
         let recording = self.open.entity;
@@ -270,7 +262,7 @@ impl Bar<'_> {
                     let edit = SceneEdit::Change(self.index, edit);
                     let ends = || Command::Scene(SceneCommand::EndStep(recording));
                     let edit = Command::Scene(SceneCommand::Edit(recording, edit));
-                    commands.extend([ends(), edit, ends()]);
+                    commands.send_all([ends(), edit, ends()]);
                 }
             }
         }
@@ -330,11 +322,11 @@ mod tests {
     use mutoscope_core::measure::timeline::Window;
 
     /// The second element alone; 100 points are a second.
-    const LANE: PanelUi<TimelineState> = |ui, model, state, commands| {
+    const LANE: PanelUi<TimelineState> = |ui, model, state| {
         let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
         let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
         let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 100.0, 500.0);
-        element_ui(ui, model, 1, &RowRects { label, track }, &axis, state, commands);
+        element_ui(ui, model, 1, &RowRects { label, track }, &axis, state);
     };
 
     /// The commands of dragging the bar by this many points, before and after it is dropped.

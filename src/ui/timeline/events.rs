@@ -95,7 +95,6 @@ pub(super) fn events_ui(
     row: &EventRow,
     track: Rect,
     axis: &TimeAxis,
-    commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
     let first =
@@ -123,7 +122,7 @@ pub(super) fn events_ui(
         let button = rect.with_max_x(text.right().min(rect.right()));
         if click_ui(ui, button, &row.name, flag) {
             let time = model.on_clock(flag.time);
-            commands.push(Command::Time(TimeCommand::Seek(time)));
+            model.send(Command::Time(TimeCommand::Seek(time)));
         }
     }
 }

@@ -44,7 +44,6 @@ pub(super) fn findings_ui<'a>(
     model: &Model<'a>,
     track: Rect,
     axis: &TimeAxis,
-    commands: &mut Vec<Command>,
 ) -> Option<&'a Finding> {
     let mut clicked = None;
     let palette = Palette::of(ui.visuals());
@@ -80,7 +79,7 @@ pub(super) fn findings_ui<'a>(
             let button = button.intersect(track.expand2(vec2(6.0, 0.0)));
             if is_clicked(ui, button, severity, &cluster) {
                 let first = cluster.findings[0];
-                commands.extend(findings::go_to(model, first));
+                model.send_all(findings::go_to(model, first));
                 clicked = Some(first);
             }
         }

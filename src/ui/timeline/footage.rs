@@ -31,7 +31,6 @@ pub(super) fn strip_ui(
     place: &RowRects,
     axis: &TimeAxis,
     state: &mut TimelineState,
-    commands: &mut Vec<Command>,
 ) {
     let Some(name) = model.footage.name() else { return };
     let palette = Palette::of(ui.visuals());
@@ -57,10 +56,10 @@ pub(super) fn strip_ui(
     let shift = |offset| Command::Footage(FootageCommand::SetOffset(offset));
     let held = Bar { of: BarOf::Footage, offset, ends };
     if response.double_clicked() {
-        commands.push(shift(0.0));
+        model.send(shift(0.0));
         state.hold = None;
     } else if let Some(offset) = dragged(ui, &response, model.clock, axis, &held, state) {
-        commands.push(shift(offset));
+        model.send(shift(offset));
     }
     let is_held = response.hovered() || response.dragged();
     if is_held {

@@ -55,7 +55,6 @@ pub(super) fn drag(
     surfaces: &Surfaces,
     magnets: &Magnets<'_>,
     drag: &mut Option<Drag>,
-    commands: &mut Vec<Command>,
 ) -> Option<Snapped> {
     let (axis, model) = (magnets.axis, magnets.model);
     let clock = model.clock;
@@ -63,7 +62,7 @@ pub(super) fn drag(
         let pointer = &input.pointer;
         (pointer.primary_pressed(), pointer.primary_down(), input.modifiers.shift)
     });
-    let mut hand = Hand { axis, model, magnets, to_samples, snapped: None, commands };
+    let mut hand = Hand { axis, model, magnets, to_samples, snapped: None };
     if surfaces.range.double_clicked_by(PointerButton::Primary) {
         *drag = None;
         hand.give(TimeCommand::SetRange(None));
@@ -125,12 +124,11 @@ struct Hand<'a> {
     to_samples: bool,
     /// The snap target of the last time.
     snapped: Option<Snapped>,
-    commands: &'a mut Vec<Command>,
 }
 
 impl Hand<'_> {
     fn give(&mut self, command: TimeCommand) {
-        self.commands.push(Command::Time(command));
+        self.model.send(Command::Time(command));
     }
 
     /// The time at `x`, within the recording, drawn to what is near: these ends of the range, and

@@ -30,7 +30,6 @@ pub(super) fn keys_ui(
     track: Rect,
     axis: &TimeAxis,
     color: Color32,
-    commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(track.intersect(ui.clip_rect()));
@@ -44,7 +43,7 @@ pub(super) fn keys_ui(
     if let Some((mark, key)) = under_pointer(ui, density, track, axis)
         && key_ui(ui, mark, key, track, axis, color)
     {
-        commands.push(Command::SelectKey(model.key(key)));
+        model.send(Command::SelectKey(model.key(key)));
     }
 }
 

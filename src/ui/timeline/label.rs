@@ -39,7 +39,6 @@ pub(super) fn label_ui(
     row: Row,
     rect: Rect,
     state: &mut RowsState,
-    commands: &mut Vec<Command>,
 ) {
     let Some(clip) = model.clip() else { return };
     let palette = Palette::of(ui.visuals());
@@ -76,8 +75,8 @@ pub(super) fn label_ui(
     }
     if response.clicked() {
         match node {
-            Some(_) if is_selected => commands.push(Command::Select(None)),
-            Some(node) => commands.push(Command::Select(Some(model.node(node)))),
+            Some(_) if is_selected => model.send(Command::Select(None)),
+            Some(node) => model.send(Command::Select(Some(model.node(node)))),
             None => toggle_fold(prepared, row, state),
         }
     }

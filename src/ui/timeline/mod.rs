@@ -62,7 +62,7 @@ use bevy_egui::egui::{
 
 use self::{elements::ElementHold, gestures::Zones, layout::Areas, rows::Row, snapping::Magnets};
 use super::{
-    Model, curves,
+    CommandSender, Model, curves,
     style::{Palette, small},
     words::Frames,
 };
@@ -80,18 +80,13 @@ pub(super) use prepared::{Preparing, prepare};
 pub(super) use state::TimelineState;
 
 /// The timeline, over all the room that `ui` has.
-pub(super) fn timeline_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut TimelineState,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn timeline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TimelineState) {
     let Some(clip) = model.clip() else { return };
     state.set_options(model.panels.timeline);
     let clock = model.clock;
     let reference = model.looking_at(0);
     if state.revision != reference.revision() {
-        state.end_drag(commands);
+        state.end_drag(model.commands);
         let source = reference.open().map(|open| open.source);
         *state = state.for_another_reference(reference.revision(), source);
     }
@@ -100,16 +95,16 @@ pub(super) fn timeline_ui(
     let palette = Palette::of(ui.visuals());
     let strip = if model.footage.is_open() { footage::HEIGHT } else { 0.0 };
     let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width, strip);
-    let axis = steer(ui, &reference, state, &areas, commands);
+    let axis = steer(ui, &reference, state, &areas, model.commands);
     let frames = reference.clip().and_then(Frames::of);
     let counted = frames.filter(|_| state.options.frames);
     marks::paint_ruler(ui, &areas, &axis, clock, counted, palette);
     marks::paint_ground(ui.painter(), &areas, &axis, clock, palette);
-    footage::strip_ui(ui, model, &areas.strip(), &axis, state, commands);
+    footage::strip_ui(ui, model, &areas.strip(), &axis, state);
     if state.options.curves {
-        curves_ui(ui, model, clip, state, &areas, &axis, commands);
+        curves_ui(ui, model, clip, state, &areas, &axis);
     } else {
-        rows_ui(ui, model, state, &areas, &axis, commands);
+        rows_ui(ui, model, state, &areas, &axis);
     }
     if let Some(width) = layout::labels_edge_ui(ui, &areas) {
         state.labels_width = width;
@@ -118,7 +113,7 @@ pub(super) fn timeline_ui(
     marks::paint_folds(&over, &areas, &axis, palette);
     marks::paint_outside_of_range(&over, &areas, &axis, clock, palette);
     let hovered = hovered_time(ui, state, &areas, &axis);
-    commands.extend(hovered.map(|time| Command::Hover(Some(time))));
+    model.send_all(hovered.map(|time| Command::Hover(Some(time))));
     let marked = hovered.or(model.hovered).filter(|_| state.drag.is_none());
     if let Some(time) = marked.filter(|time| axis.shows(*time)) {
         marks::paint_hover(&over, &areas, &axis, time, frames, palette);
@@ -140,13 +135,7 @@ fn hovered_time(ui: &Ui, state: &TimelineState, areas: &Areas, axis: &TimeAxis) 
 }
 
 /// Handles pointer and wheel; returns the visible times.
-fn steer(
-    ui: &Ui,
-    model: &Model<'_>,
-    state: &mut TimelineState,
-    areas: &Areas,
-    commands: &mut Vec<Command>,
-) -> TimeAxis {
+fn steer(ui: &Ui, model: &Model<'_>, state: &mut TimelineState, areas: &Areas) -> TimeAxis {
     let clock = model.clock;
     let all = Window::all_of(clock.span());
     let roam = state.roam(clock.span());
@@ -175,7 +164,7 @@ fn steer(
     let counted = counted.filter(|_| state.options.frames);
     let modifiers = ui.input(|input| input.modifiers);
     let magnets = Magnets::new(&shown, model, counted, state.options.snapping, modifiers);
-    state.snapped = gestures::drag(ui, &responses, &magnets, &mut state.drag, commands);
+    state.snapped = gestures::drag(ui, &responses, &magnets, &mut state.drag);
     if window == before && state.overview.is_none() {
         window = state.following(&shown, clock, roam);
     }
@@ -193,16 +182,15 @@ fn curves_ui(
     state: &mut TimelineState,
     areas: &Areas,
     axis: &TimeAxis,
-    commands: &mut Vec<Command>,
 ) {
     let corner = Rect::from_min_max(areas.all.min, pos2(areas.x.min - 6.0, areas.footage.top()));
     let frames = state.options.frames;
-    curves::toolbar_ui(ui, model, clip, &mut state.curves, frames, corner, commands);
+    curves::toolbar_ui(ui, model, clip, &mut state.curves, frames, corner);
     let place = curves::PaneRects { body: areas.body, x: areas.x };
-    let from = commands.len();
-    let axis = &model.axis(axis);
-    curves::curves_ui(ui, model, clip, &mut state.curves, &place, axis, commands);
-    model.on_clock_all(&mut commands[from..]);
+    let own_times = CommandSender::default();
+    let own = Model { commands: &own_times, ..*model };
+    curves::curves_ui(ui, &own, clip, &mut state.curves, &place, &model.axis(axis));
+    model.send_on_clock(own_times.take());
 }
 
 /// The two surfaces that can be dragged on, below everything that is in rows.
@@ -277,7 +265,6 @@ fn rows_ui(
     state: &mut TimelineState,
     areas: &Areas,
     axis: &TimeAxis,
-    commands: &mut Vec<Command>,
 ) {
     let Some(rows) = all_rows(model, state) else { return wait_ui(ui, state, areas) };
     let each: Vec<_> = model.each().map(|model| (model, model.axis(axis))).collect();
@@ -305,12 +292,12 @@ fn rows_ui(
             };
             let (model, own_axis) = &each[of];
             ui.push_id(of, |ui| match row {
-                Row::Recording => shift::bar_ui(ui, model, &place, axis, state, commands),
+                Row::Recording => shift::bar_ui(ui, model, &place, axis, state),
                 Row::Distance => distances::distances_ui(ui, model, &place, axis),
                 Row::Element(index) => {
-                    elements::element_ui(ui, model, index, &place, own_axis, state, commands);
+                    elements::element_ui(ui, model, index, &place, own_axis, state);
                 }
-                row => row::row_ui(ui, model, row, &place, own_axis, state, commands),
+                row => row::row_ui(ui, model, row, &place, own_axis, state),
             });
         }
     });

@@ -41,20 +41,19 @@ pub(super) fn row_ui(
     place: &RowRects,
     axis: &TimeAxis,
     state: &mut TimelineState,
-    commands: &mut Vec<Command>,
 ) {
     let Some((clip, prepared)) = model.clip().zip(model.timeline()) else { return };
     let Some(rows) = model.open().and_then(|open| state.rows.get_mut(&open.entity)) else { return };
-    label::label_ui(ui, model, prepared, row, place.label, rows, commands);
+    label::label_ui(ui, model, prepared, row, place.label, rows);
     let color = row_color(ui, model, clip, prepared, row);
     match row {
         Row::Events(kind) => {
             let row = prepared.event_row(kind);
-            events::events_ui(ui, model, row, place.track, axis, commands);
+            events::events_ui(ui, model, row, place.track, axis);
         }
         Row::Recording | Row::Distance | Row::Element(_) => {}
         Row::Findings => {
-            if let Some(clicked) = findings::findings_ui(ui, model, place.track, axis, commands) {
+            if let Some(clicked) = findings::findings_ui(ui, model, place.track, axis) {
                 state.place = clicked.key.is_none().then(|| clicked.place.clone());
             }
         }
@@ -83,7 +82,7 @@ pub(super) fn row_ui(
                 paint_spans(ui, spans, Bar::Presence, place.track, axis, color);
             }
             let density = rows.cache.density(clip, &prepared.keys, id, axis);
-            keys::keys_ui(ui, model, &density, place.track, axis, color, commands);
+            keys::keys_ui(ui, model, &density, place.track, axis, color);
         }
     }
     line_ui(ui, place);

@@ -64,7 +64,6 @@ pub(super) fn bar_ui(
     place: &RowRects,
     axis: &TimeAxis,
     state: &mut TimelineState,
-    commands: &mut Vec<Command>,
 ) {
     let Some(open) = model.open() else { return };
     header_ui(ui, model, open, place.label, state);
@@ -85,10 +84,10 @@ pub(super) fn bar_ui(
     let retime = |timing| Command::Compare(Compare::SetTiming(open.entity, timing));
     let held = Bar { of: BarOf::Recording(open.entity), offset: timing.offset, ends };
     if moves && response.double_clicked() {
-        commands.push(retime(Timing { offset: 0.0, ..timing }));
+        model.send(retime(Timing { offset: 0.0, ..timing }));
         state.hold = None;
     } else if moves && let Some(offset) = dragged(ui, &response, model.clock, axis, &held, state) {
-        commands.push(retime(Timing { offset, ..timing }));
+        model.send(retime(Timing { offset, ..timing }));
     }
     let is_held = moves && (response.hovered() || response.dragged());
     if is_held {
@@ -205,11 +204,11 @@ mod tests {
     use mutoscope_core::measure::timeline::Window;
 
     /// The bar of B alone; 100 points are a second.
-    const LANE: PanelUi<TimelineState> = |ui, model, state, commands| {
+    const LANE: PanelUi<TimelineState> = |ui, model, state| {
         let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
         let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
         let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 100.0, 500.0);
-        bar_ui(ui, &model.looking_at(1), &RowRects { label, track }, &axis, state, commands);
+        bar_ui(ui, &model.looking_at(1), &RowRects { label, track }, &axis, state);
     };
 
     fn desk(timing: Timing) -> Desk<TimelineState> {
@@ -256,21 +255,13 @@ mod tests {
 
     #[test]
     fn reference_bar_cannot_be_dragged() {
-        let mut lane =
-            show(desk(Timing::default()), [500.0, 40.0], |ui, model, state, commands| {
-                LANE(ui, &Model { recordings: &model.recordings[..1], ..*model }, state, commands);
-                let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
-                let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
-                let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 100.0, 500.0);
-                bar_ui(
-                    ui,
-                    &model.looking_at(0),
-                    &RowRects { label, track },
-                    &axis,
-                    state,
-                    commands,
-                );
-            });
+        let mut lane = show(desk(Timing::default()), [500.0, 40.0], |ui, model, state| {
+            LANE(ui, &Model { recordings: &model.recordings[..1], ..*model }, state);
+            let track = Rect::from_min_size(pos2(100.0, 0.0), vec2(400.0, 18.0));
+            let label = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 18.0));
+            let axis = TimeAxis::new(Window { start: 0.0, end: 4.0 }, 100.0, 500.0);
+            bar_ui(ui, &model.looking_at(0), &RowRects { label, track }, &axis, state);
+        });
         let from = pos2(200.0, 9.0);
         lane.hover_at(from);
         lane.step();

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     recording::Revision,
     session::{Command, OpenRecording, PanelRequest, Source, TimelineOptions},
-    ui::{PreparedTimeline, curves::CurvesState},
+    ui::{CommandSender, PreparedTimeline, curves::CurvesState},
 };
 use mutoscope_core::{
     clip::{Clip, Span},
@@ -220,9 +220,9 @@ impl TimelineState {
     }
 
     /// Lets the clock go if the timeline was taken away while it was dragged.
-    pub(in crate::ui) fn end_drag(&mut self, commands: &mut Vec<Command>) {
+    pub(in crate::ui) fn end_drag(&mut self, commands: &CommandSender) {
         if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {
-            commands.push(Command::Time(TimeCommand::Release));
+            commands.send(Command::Time(TimeCommand::Release));
         }
     }
 
