@@ -124,9 +124,9 @@ mod tests {
             bytes,
             &mutoscope_core::formats::DecodeRequest::default(),
         );
-        let mut list = show(Desk::with(clip.unwrap()), [600.0, 400.0], |ui, model, state, said| {
+        let mut list = show(Desk::with(clip.unwrap()), [600.0, 400.0], |ui, model, state| {
             let viewport = ui.max_rect();
-            animations_ui(ui, model, state, viewport, said);
+            animations_ui(ui, model, state, viewport);
         });
         list.run();
         list

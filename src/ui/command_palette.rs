@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn every_action_is_found_by_name() {
         let desk = Desk::<()>::with_two_hands();
-        show(desk, [900.0, 600.0], |ui, model, (), _| {
+        show(desk, [900.0, 600.0], |ui, model, ()| {
             for action in ACTIONS.iter().filter(|action| makes_sense(&action.command, model)) {
                 let found = found(ui.ctx(), model, action.name);
                 let is_found = found.iter().any(|entry| entry.command == action.command);

@@ -164,7 +164,7 @@ mod tests {
     fn every_action_is_on_the_sheet() {
         let harness = Harness::builder()
             .with_size([1280.0, 900.0])
-            .build_ui(|ui| help_ui(ui.ctx(), &mut Vec::new()));
+            .build_ui(|ui| help_ui(ui.ctx(), &CommandSender::default()));
         for action in ACTIONS {
             assert!(harness.query_all_by_label(action.name).next().is_some(), "{}", action.name);
         }

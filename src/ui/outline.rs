@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     recording::{RecordingNode, Revision},
-    session::{Command, OpenRecording},
+    session::OpenRecording,
 };
 use mutoscope_core::clip::{Clip, GroupId, NodeId};
 

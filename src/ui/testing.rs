@@ -93,8 +93,8 @@ pub(super) struct Desk<S> {
     pub(super) samples: Vec<SampleCard>,
     pub(super) file_hovers: bool,
     pub(super) state: S,
-    sender: CommandSender,
-    commands: Vec<Command>,
+    pub(super) sender: CommandSender,
+    pub(super) commands: Vec<Command>,
 }
 
 impl<S: Default> Desk<S> {

@@ -291,7 +291,7 @@ struct FloatingPanel {
     panel: Panel,
     /// Makes its state ready for being opened.
     opens: fn(&mut UiState),
-    show: fn(&mut Ui, &Model<'_>, &mut UiState, Rect, &mut Vec<Command>),
+    show: fn(&mut Ui, &Model<'_>, &mut UiState, Rect),
 }
 
 /// All of them, from back to front.
@@ -299,48 +299,48 @@ static FLOATING: &[FloatingPanel] = &[
     FloatingPanel {
         panel: Panel::ISSUES,
         opens: |_| {},
-        show: |ui, model, state, viewport, commands| {
-            findings::findings_ui(ui, model, &mut state.findings, viewport, commands);
+        show: |ui, model, state, viewport| {
+            findings::findings_ui(ui, model, &mut state.findings, viewport);
         },
     },
     FloatingPanel {
         panel: Panel::NODE_MAPPING,
         opens: |_| {},
-        show: |ui, model, state, viewport, commands| {
-            skeleton::skeleton_ui(ui, model, &mut state.skeleton, viewport, commands);
+        show: |ui, model, state, viewport| {
+            skeleton::skeleton_ui(ui, model, &mut state.skeleton, viewport);
         },
     },
     FloatingPanel {
         panel: Panel::ANIMATIONS,
         opens: |_| {},
-        show: |ui, model, state, viewport, commands| {
-            animations::animations_ui(ui, model, &mut state.animations, viewport, commands);
+        show: |ui, model, state, viewport| {
+            animations::animations_ui(ui, model, &mut state.animations, viewport);
         },
     },
     FloatingPanel {
         panel: Panel::EXPORT,
         opens: |state| state.export.focus_path(),
-        show: |ui, model, state, viewport, commands| {
-            export::export_ui(ui, model, &mut state.export, viewport, commands);
+        show: |ui, model, state, viewport| {
+            export::export_ui(ui, model, &mut state.export, viewport);
         },
     },
     FloatingPanel {
         panel: Panel::SAVE_SCENE,
         opens: |state| state.save_scene.focus_path(),
-        show: |ui, model, state, viewport, commands| {
-            save_scene::save_scene_ui(ui, model, &mut state.save_scene, viewport, commands);
+        show: |ui, model, state, viewport| {
+            save_scene::save_scene_ui(ui, model, &mut state.save_scene, viewport);
         },
     },
     FloatingPanel {
         panel: Panel::HELP,
         opens: |_| {},
-        show: |ui, _, _, _, commands| help::help_ui(ui.ctx(), commands),
+        show: |ui, model, _, _| help::help_ui(ui.ctx(), model.commands),
     },
     FloatingPanel {
         panel: Panel::PALETTE,
         opens: |state| state.command_palette = CommandPaletteState::default(),
-        show: |ui, model, state, _, commands| {
-            command_palette::palette_ui(ui.ctx(), model, &mut state.command_palette, commands);
+        show: |ui, model, state, _| {
+            command_palette::palette_ui(ui.ctx(), model, &mut state.command_palette);
         },
     },
 ];

@@ -21,7 +21,6 @@ use bevy_egui::egui::Ui;
 
 use self::{marks::Marks, scroll::Scroll};
 use super::{Model, widgets::dim};
-use crate::session::Command;
 use mutoscope_core::{clip::KeyId, diagnostics::SourceLocation};
 
 /// The state of the pane.

@@ -5,7 +5,7 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::*;
 use crate::{
-    session::{Listed, Panel},
+    session::{Command, Listed, Panel},
     ui::testing::{Desk, show},
 };
 use mutoscope_core::{

@@ -60,7 +60,7 @@ use super::{
     CommandSender, Model,
     style::{Palette, crisp, small},
 };
-use crate::session::{Command, TimelineOptions};
+use crate::session::TimelineOptions;
 use mutoscope_core::{
     clip::{Clip, NodeId, Owner},
     measure::timeline::TimeAxis,

@@ -12,10 +12,7 @@ use super::{
     trace::Trace,
     values::{ValueAxis, ValueWindow},
 };
-use crate::{
-    session::Command,
-    ui::{CommandSender, style::Palette, timeline::navigate::SCROLL_PER_ZOOM},
-};
+use crate::ui::{CommandSender, style::Palette, timeline::navigate::SCROLL_PER_ZOOM};
 use mutoscope_core::{clip::Clip, measure::timeline::TimeAxis};
 
 /// One curve as it is drawn.

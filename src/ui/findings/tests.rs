@@ -165,7 +165,7 @@ fn issue_without_a_key_selects_its_node() {
     desk.state.0 = Some(Finding { key: None, owner, time: Some(2.0), ..lost });
     let key = KeyId { track: TrackId::new(3), index: 1 };
     let (node, selected) = (desk.of(of_node), desk.key(key));
-    let mut way = show(desk, [100.0, 100.0], |_, model, (finding, told), _| {
+    let mut way = show(desk, [100.0, 100.0], |_, model, (finding, told)| {
         *told = finding.iter().flat_map(|finding| go_to(model, finding)).collect();
     });
     way.run();

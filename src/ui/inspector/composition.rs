@@ -126,8 +126,8 @@ mod tests {
         let request = DecodeRequest { plays_all_clips: true, ..DecodeRequest::default() };
         let clip = decode(bytes, &request.variants(&[VariantChoice { label, name }])).unwrap();
         let desk: Desk<()> = Desk::with(clip);
-        let mut tree = show(desk, [320.0, 200.0], |ui, model, (), said| {
-            composition_ui(ui, model.clip().unwrap(), said);
+        let mut tree = show(desk, [320.0, 200.0], |ui, model, ()| {
+            composition_ui(ui, model.clip().unwrap(), model.commands);
         });
         tree.run();
         for text in ["Blend", "walk", "75 %", "attack", "25 %"] {

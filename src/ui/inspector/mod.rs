@@ -20,7 +20,6 @@ mod tests;
 use bevy_egui::egui::{ScrollArea, Ui};
 
 use super::Model;
-use crate::session::Command;
 
 /// The inspector, over all the room that `ui` has.
 pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>) {

@@ -77,7 +77,7 @@ mod tests {
     fn viewport_shows_what_the_camera_follows() {
         let mut desk: Desk<Option<String>> = Desk::with_two_hands();
         desk.view.selected = Some(desk.node("left/Wrist"));
-        let mut told = show(desk, [100.0, 100.0], |_, model, told, _| *told = follow_text(model));
+        let mut told = show(desk, [100.0, 100.0], |_, model, told| *told = follow_text(model));
         let ways = [Follow::Off, Follow::Off.next(), Follow::Off.next().next()];
         let expected =
             [None, Some("Following left/Wrist"), Some("Following and rotating with left/Wrist")];

@@ -10,7 +10,6 @@ mod picking;
 use bevy_egui::egui::{Rect, Ui};
 
 use super::Model;
-use crate::session::Command;
 
 /// All overlays. Without `chrome` only those of the motion itself.
 pub(super) fn overlay_ui(ui: &mut Ui, model: &Model<'_>, viewport: Rect, chrome: bool) {

@@ -6,13 +6,10 @@ use bevy_egui::egui::{
     pos2, vec2,
 };
 
-use crate::{
-    session::Command,
-    ui::{
-        Model, findings,
-        style::{Palette, small},
-        words,
-    },
+use crate::ui::{
+    Model, findings,
+    style::{Palette, small},
+    words,
 };
 use mutoscope_core::{
     diagnostics::Severity,

@@ -95,7 +95,7 @@ pub(super) fn timeline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TimelineSt
     let palette = Palette::of(ui.visuals());
     let strip = if model.footage.is_open() { footage::HEIGHT } else { 0.0 };
     let areas = Areas::within(ui.available_rect_before_wrap(), state.labels_width, strip);
-    let axis = steer(ui, &reference, state, &areas, model.commands);
+    let axis = steer(ui, &reference, state, &areas);
     let frames = reference.clip().and_then(Frames::of);
     let counted = frames.filter(|_| state.options.frames);
     marks::paint_ruler(ui, &areas, &axis, clock, counted, palette);

@@ -10,13 +10,10 @@ use super::{
     rows::{Row, side_of},
     signal_shape::{Beyond, STEP, SignalShape},
 };
-use crate::{
-    session::Command,
-    ui::{
-        Model,
-        style::{Palette, crisp, small},
-        words,
-    },
+use crate::ui::{
+    Model,
+    style::{Palette, crisp, small},
+    words,
 };
 use mutoscope_core::{
     clip::{Clip, Owner, SignalKind},
