@@ -30,7 +30,7 @@ use bevy_egui::{EguiPlugin, EguiPostUpdateSet};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use mutoscope::{
     recording::{PlaybackClock, Recording, RecordingPlugin},
-    session::{Command, CommandQueue, Jobs, SessionPlugin},
+    session::{Command, CommandQueue, FileCommand, Jobs, SessionPlugin},
     stage::{PlayerSkin, StagePlugin},
     ui::UiPlugin,
 };
@@ -84,7 +84,10 @@ impl Viewer {
         let mut app = app();
         app.update();
         aim_cameras_at_texture(&mut app);
-        app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPaths(vec![path]));
+        app.world_mut()
+            .resource_mut::<CommandQueue>()
+            .0
+            .push(Command::File(FileCommand::Open(vec![path])));
         let mut viewer = Self { app, seconds: 0.0 };
         viewer.wait();
         let world = viewer.app.world_mut();

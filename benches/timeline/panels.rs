@@ -15,8 +15,8 @@ use mutoscope::{
     asset::ClipAsset,
     recording::{HiddenNodes, Recording, Tint},
     session::{
-        Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, PanelRequest,
-        Panels, SidePanel, Source,
+        Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, PanelCommand,
+        PanelRequest, Panels, SidePanel, Source,
     },
     stage::{StageScreen, View},
     ui::{Model, PreparedTimeline, UiState, window_ui},
@@ -82,7 +82,7 @@ impl Window {
         let clock = Clock::new(asset.clip.span);
         let mut layout = Panels::default();
         for side in [SidePanel::Outline, SidePanel::Inspector] {
-            layout.apply(&Command::CollapsePanel(side, true));
+            layout.apply(&Command::Panel(PanelCommand::Collapse(side, true)));
         }
         let mut panels = Self {
             ctx: Context::default(),

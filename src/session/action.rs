@@ -7,7 +7,10 @@ use bevy::input::keyboard::KeyCode;
 
 #[cfg(not(target_family = "wasm"))]
 use super::FootageCommand;
-use super::{Command, Compare, Needs, Panel, SceneCommand, Toggle};
+use super::{
+    CameraCommand, Command, Compare, FileCommand, Needs, Panel, PanelCommand, PlayheadCommand,
+    SceneCommand, SkeletonCommand, TimelineCommand, Toggle, ViewCommand,
+};
 use crate::stage::AxisView;
 use mutoscope_core::playback::{Direction, SPEED_PRESETS, TimeCommand};
 
@@ -111,10 +114,10 @@ const COPY_VIEW: (&str, Needs) = if cfg!(target_family = "wasm") {
 
 /// Every action, in the order of menus and of the F1 sheet.
 pub static ACTIONS: &[Action] = &[
-    action(Section::File, Command::Open, "Open…", "", &[ctrl(KeyCode::KeyO)]),
+    action(Section::File, Command::File(FileCommand::Choose), "Open…", "", &[ctrl(KeyCode::KeyO)]),
     action(
         Section::File,
-        Command::Reload,
+        Command::File(FileCommand::Reload),
         "Reload",
         "Reads the file and its skeleton again",
         &[key(KeyCode::KeyR)],
@@ -122,21 +125,21 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Recording),
     action(
         Section::File,
-        Command::StepFile(Direction::Backward),
+        Command::File(FileCommand::Step(Direction::Backward)),
         "Previous file",
         "In the list of files",
         &[key(KeyCode::BracketLeft)],
     ),
     action(
         Section::File,
-        Command::StepFile(Direction::Forward),
+        Command::File(FileCommand::Step(Direction::Forward)),
         "Next file",
         "In the list of files",
         &[key(KeyCode::BracketRight)],
     ),
     action(
         Section::File,
-        Command::TogglePanel(Panel::ANIMATIONS),
+        Command::Panel(PanelCommand::Toggle(Panel::ANIMATIONS)),
         "Animations…",
         "Animations and characters of the file, by name",
         &[alt(KeyCode::KeyA)],
@@ -144,7 +147,7 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Variants),
     action(
         Section::File,
-        Command::StepAnimation(Direction::Backward),
+        Command::File(FileCommand::StepAnimation(Direction::Backward)),
         "Previous animation",
         "In the same file",
         &[alt(KeyCode::BracketLeft)],
@@ -152,7 +155,7 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Animations),
     action(
         Section::File,
-        Command::StepAnimation(Direction::Forward),
+        Command::File(FileCommand::StepAnimation(Direction::Forward)),
         "Next animation",
         "In the same file",
         &[alt(KeyCode::BracketRight)],
@@ -160,7 +163,7 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Animations),
     action(
         Section::File,
-        Command::AskForSkeleton,
+        Command::Skeleton(SkeletonCommand::Choose),
         "Attach skeleton…",
         "Plays the recording on the bones of a glTF, GLB or CINF file",
         &[],
@@ -168,7 +171,7 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::SkeletonFormat),
     action(
         Section::File,
-        Command::DetachSkeleton,
+        Command::Skeleton(SkeletonCommand::Detach),
         "Detach skeleton",
         "Plays the recording without its skeleton",
         &[],
@@ -176,7 +179,7 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Detachable),
     action(
         Section::File,
-        Command::ShowGallery,
+        Command::File(FileCommand::ShowGallery),
         "Examples",
         "Recordings that come with Mutoscope",
         &[],
@@ -190,7 +193,7 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::File,
-        Command::TogglePanel(Panel::EXPORT),
+        Command::Panel(PanelCommand::Toggle(Panel::EXPORT)),
         "Export…",
         "As GLB, CSV, AnimJ, Maya .anim or BVH, or as a video",
         &[ctrl(KeyCode::KeyE)],
@@ -241,28 +244,28 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::Playback,
-        Command::StepKey(Direction::Backward),
+        Command::Playhead(PlayheadCommand::StepKey(Direction::Backward)),
         "Previous key",
         "Of the selected node, else of any",
         &[ctrl(KeyCode::ArrowLeft), key(KeyCode::ArrowUp)],
     ),
     action(
         Section::Playback,
-        Command::StepKey(Direction::Forward),
+        Command::Playhead(PlayheadCommand::StepKey(Direction::Forward)),
         "Next key",
         "Of the selected node, else of any",
         &[ctrl(KeyCode::ArrowRight), key(KeyCode::ArrowDown)],
     ),
     action(
         Section::Playback,
-        Command::StepEvent(Direction::Backward),
+        Command::Playhead(PlayheadCommand::StepEvent(Direction::Backward)),
         "Previous marker or issue",
         "",
         &[key(KeyCode::PageUp)],
     ),
     action(
         Section::Playback,
-        Command::StepEvent(Direction::Forward),
+        Command::Playhead(PlayheadCommand::StepEvent(Direction::Forward)),
         "Next marker or issue",
         "",
         &[key(KeyCode::PageDown)],
@@ -283,7 +286,7 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::Playback,
-        Command::EditTime,
+        Command::Panel(PanelCommand::EditTime),
         "Go to time…",
         "In seconds or as mm:ss.mmm",
         &[key(KeyCode::KeyG)],
@@ -368,14 +371,14 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Gaps),
     action(
         Section::Range,
-        Command::SetInHere,
+        Command::Playhead(PlayheadCommand::SetInHere),
         "Set in point",
         "At the current time",
         &[key(KeyCode::KeyI)],
     ),
     action(
         Section::Range,
-        Command::SetOutHere,
+        Command::Playhead(PlayheadCommand::SetOutHere),
         "Set out point",
         "At the current time",
         &[key(KeyCode::KeyO)],
@@ -389,12 +392,18 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::View,
-        Command::FrameSelected,
+        Command::Camera(CameraCommand::FrameSelected),
         "Frame selected",
         "Or all, if nothing is selected",
         &[key(KeyCode::KeyF)],
     ),
-    action(Section::View, Command::FrameAll, "Frame all", "", &[key(KeyCode::KeyA)]),
+    action(
+        Section::View,
+        Command::Camera(CameraCommand::FrameAll),
+        "Frame all",
+        "",
+        &[key(KeyCode::KeyA)],
+    ),
     action(
         Section::View,
         Command::Toggle(Toggle::HeadCamera),
@@ -404,21 +413,21 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::View,
-        Command::LookAlong(AxisView::Front),
+        Command::Camera(CameraCommand::LookAlong(AxisView::Front)),
         "Front view",
         "",
         &[alt(KeyCode::Digit1)],
     ),
     action(
         Section::View,
-        Command::LookAlong(AxisView::Right),
+        Command::Camera(CameraCommand::LookAlong(AxisView::Right)),
         "Right view",
         "",
         &[alt(KeyCode::Digit3)],
     ),
     action(
         Section::View,
-        Command::LookAlong(AxisView::Top),
+        Command::Camera(CameraCommand::LookAlong(AxisView::Top)),
         "Top view",
         "",
         &[alt(KeyCode::Digit7)],
@@ -469,7 +478,7 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::View,
-        Command::CycleFollow,
+        Command::Camera(CameraCommand::CycleFollow),
         "Cycle camera follow",
         "Off, follow, follow and rotate: with the selected node, else with the root",
         &[key(KeyCode::KeyT)],
@@ -497,7 +506,7 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::View,
-        Command::TogglePanel(Panel::NODE_MAPPING),
+        Command::Panel(PanelCommand::Toggle(Panel::NODE_MAPPING)),
         "Node mapping",
         "Which nodes of the recording and the skeleton match",
         &[],
@@ -505,7 +514,7 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Skeleton),
     action(
         Section::Timeline,
-        Command::ZoomToRange,
+        Command::Timeline(TimelineCommand::ZoomToRange),
         "Zoom to range",
         "On the timeline",
         &[key(KeyCode::KeyZ)],
@@ -513,13 +522,25 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Range),
     action(
         Section::Timeline,
-        Command::ZoomToAll,
+        Command::Timeline(TimelineCommand::ZoomToAll),
         "Fit timeline",
         "Shows the whole recording; so does a double click",
         &[shift(KeyCode::KeyZ)],
     ),
-    action(Section::Timeline, Command::ExpandRows, "Expand all rows", "Of the timeline", &[]),
-    action(Section::Timeline, Command::CollapseRows, "Collapse all rows", "Of the timeline", &[]),
+    action(
+        Section::Timeline,
+        Command::Timeline(TimelineCommand::ExpandRows),
+        "Expand all rows",
+        "Of the timeline",
+        &[],
+    ),
+    action(
+        Section::Timeline,
+        Command::Timeline(TimelineCommand::CollapseRows),
+        "Collapse all rows",
+        "Of the timeline",
+        &[],
+    ),
     action(
         Section::Timeline,
         Command::Toggle(Toggle::CompressGaps),
@@ -544,7 +565,7 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::View,
-        Command::TogglePanel(Panel::BYTES),
+        Command::Panel(PanelCommand::Toggle(Panel::BYTES)),
         "Bytes of the file",
         "Where the selected key is stored; a click on bytes selects their key",
         &[ctrl(KeyCode::KeyB)],
@@ -558,7 +579,7 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::Timeline,
-        Command::FitCurves,
+        Command::Timeline(TimelineCommand::FitCurves),
         "Fit curves",
         "To the values within the visible time",
         &[shift(KeyCode::KeyF)],
@@ -579,7 +600,7 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::View,
-        Command::AddArea,
+        Command::View(ViewCommand::AddArea),
         "Add area of interest",
         "Around the selected joint, else where the gaze points",
         &[alt(KeyCode::KeyG)],
@@ -636,7 +657,7 @@ pub static ACTIONS: &[Action] = &[
     #[cfg(not(target_family = "wasm"))]
     action(
         Section::Compare,
-        Command::TogglePanel(Panel::FOOTAGE),
+        Command::Panel(PanelCommand::Toggle(Panel::FOOTAGE)),
         "Reference video",
         "In the corner of the viewport",
         &[alt(KeyCode::KeyR)],
@@ -695,7 +716,7 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Scene),
     action(
         Section::Scene,
-        Command::TogglePanel(Panel::SAVE_SCENE),
+        Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)),
         "Save scene as…",
         "For the mod, as a .mcmocap_scene of version 4",
         &[ctrl(KeyCode::KeyS)],
@@ -717,7 +738,7 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         Section::Window,
-        Command::TogglePanel(Panel::ISSUES),
+        Command::Panel(PanelCommand::Toggle(Panel::ISSUES)),
         "Issues",
         "Errors in the file, and suspect motion",
         &[key(KeyCode::KeyE)],
@@ -725,7 +746,7 @@ pub static ACTIONS: &[Action] = &[
     .needs(Needs::Recording),
     action(
         Section::Window,
-        Command::TogglePanel(Panel::PALETTE),
+        Command::Panel(PanelCommand::Toggle(Panel::PALETTE)),
         "Command palette…",
         "Finds commands, files and nodes",
         &[ctrl(KeyCode::KeyP), ctrl(KeyCode::KeyK)],
@@ -733,7 +754,7 @@ pub static ACTIONS: &[Action] = &[
     action(Section::Window, Command::Toggle(Toggle::LightTheme), "Light theme", "", &[]),
     action(
         Section::Window,
-        Command::TogglePanel(Panel::HELP),
+        Command::Panel(PanelCommand::Toggle(Panel::HELP)),
         "Keyboard shortcuts",
         "And mouse gestures",
         &[key(KeyCode::F1)],

@@ -9,8 +9,9 @@ mod scenes;
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use super::{
-    Command, CommandQueue, Exports, FailedLoading, FilePurpose, Files, Jobs, OpenFootage, Panels,
-    Snapshots, Source, Toggle, WindowRequest,
+    CameraCommand, Command, CommandQueue, ConventionCommand, ExportCommand, ExportOrder, Exports,
+    FailedLoading, FileCommand, FilePurpose, Files, Jobs, OpenFootage, Panels, PlayheadCommand,
+    SkeletonCommand, Snapshots, Source, Toggle, ViewCommand, WindowRequest,
     loading::{Interpolation, LoadingJob, OverlayJobs},
     open::OpenRecordingsMut,
     open_request::SkeletonSource,
@@ -67,53 +68,111 @@ impl Targets<'_, '_> {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Time(command) => self.open.steer(command, self.selected_recording()),
-            Command::SetInHere => self.at_now(TimeCommand::SetIn),
-            Command::SetOutHere => self.at_now(TimeCommand::SetOut),
-            Command::StepKey(direction) => match self.view.selected {
-                Some(of) => {
-                    self.step_among(direction, |clip| clip.key_times_of(Owner::Node(of.node)))
-                }
-                None => self.open.steer(TimeCommand::Step(direction), None),
-            },
-            Command::StepEvent(direction) => self.step_event(direction),
-            Command::Open => self.choose_files(FilePurpose::Recordings),
-            Command::OpenPaths(files) => self.open_together(files),
-            Command::OpenSample(index) => self.open(Source::Sample(index)),
-            Command::Reload => self.reload(),
-            Command::StepFile(direction) => self.step_file(direction),
-            Command::OpenListed(index) => self.open_listed(index),
-            Command::ChooseVariant { label, name } => self.choose_variant(&label, name),
-            Command::StepAnimation(direction) => self.step_animation(direction),
-            Command::AskForSkeleton => self.choose_files(FilePurpose::Skeleton),
-            Command::AttachSkeleton(path) => self.put_on(SkeletonSource::File(path)),
-            Command::DetachSkeleton => {
-                self.files.rig = None;
-                self.files.alone_in = self.files.folder();
-                self.put_on(SkeletonSource::None);
+            Command::Playhead(command) => self.playhead(command),
+            Command::File(command) => self.file(command),
+            Command::Skeleton(command) => self.skeleton(command),
+            Command::View(command) => self.view(command),
+            Command::Camera(command) => self.camera(command),
+            Command::Toggle(toggle) => self.toggle(toggle),
+            Command::Convention(command) => self.convention(command),
+            Command::Compare(command) => self.compare(command),
+            Command::Scene(command) => self.scene(command),
+            Command::Footage(command) => self.footage(command),
+            Command::Panel(command) => self.panels.apply(&command),
+            Command::Export(ExportCommand::Start(order)) => self.export(order),
+            Command::Export(ExportCommand::Cancel) => self.exports.cancel(),
+            // The timeline keeps what it shows itself, and took the command before it came here.
+            Command::Timeline(_) => {}
+            Command::CopyView => self.snapshots.copy_view = true,
+            Command::Screenshot => {
+                self.window.write(WindowRequest::SaveScreenshot);
             }
-            Command::ShowGallery => self.close_all(),
-            Command::CloseRecording(recording) => self.close(recording),
-            Command::ToggleRecording(recording) => self.toggle_recording(recording),
-            Command::DismissFailure => self.files.failed = None,
+            Command::CloseWindow => {
+                self.window.write(WindowRequest::Close);
+            }
             Command::Cancel => {
                 if !self.panels.close_floating() {
                     self.select(None);
                 }
             }
-            Command::Select(node) => self.select(node),
-            Command::SelectKey(key) => self.select_key(key),
-            Command::ToggleNode(of) => {
-                if let Some(mut hidden) = self.open.hidden_mut(of.recording)
-                    && !hidden.remove(&of.node)
-                {
-                    hidden.insert(of.node);
+        }
+    }
+
+    fn playhead(&mut self, command: PlayheadCommand) {
+        match command {
+            PlayheadCommand::SetInHere => self.at_now(TimeCommand::SetIn),
+            PlayheadCommand::SetOutHere => self.at_now(TimeCommand::SetOut),
+            PlayheadCommand::StepKey(direction) => match self.view.selected {
+                Some(of) => {
+                    self.step_among(direction, |clip| clip.key_times_of(Owner::Node(of.node)))
                 }
+                None => self.open.steer(TimeCommand::Step(direction), None),
+            },
+            PlayheadCommand::StepEvent(direction) => self.step_event(direction),
+        }
+    }
+
+    fn file(&mut self, command: FileCommand) {
+        match command {
+            FileCommand::Choose => self.choose_files(FilePurpose::Recordings),
+            FileCommand::Open(files) => self.open_together(files),
+            FileCommand::OpenSample(index) => self.open(Source::Sample(index)),
+            FileCommand::OpenListed(index) => self.open_listed(index),
+            FileCommand::Reload => self.reload(),
+            FileCommand::Step(direction) => self.step_file(direction),
+            FileCommand::ChooseVariant { label, name } => self.choose_variant(&label, name),
+            FileCommand::StepAnimation(direction) => self.step_animation(direction),
+            FileCommand::ShowGallery => self.close_all(),
+            FileCommand::Close(recording) => self.close(recording),
+            FileCommand::DismissFailure => self.files.failed = None,
+        }
+    }
+
+    fn skeleton(&mut self, command: SkeletonCommand) {
+        match command {
+            SkeletonCommand::Choose => self.choose_files(FilePurpose::Skeleton),
+            SkeletonCommand::Attach(path) => self.put_on(SkeletonSource::File(path)),
+            SkeletonCommand::Detach => {
+                self.files.rig = None;
+                self.files.alone_in = self.files.folder();
+                self.put_on(SkeletonSource::None);
             }
-            Command::ToggleGroup { recording, group } => self.toggle_group(recording, group),
-            Command::Toggle(toggle) => self.toggle(toggle),
-            Command::Assume(assumption) => self.assume(Some(assumption)),
-            Command::ResetAssumptions => self.assume(None),
-            Command::SetInterpolation(interpolation) => {
+        }
+    }
+
+    fn view(&mut self, command: ViewCommand) {
+        match command {
+            ViewCommand::Select(node) => self.select(node),
+            ViewCommand::SelectKey(key) => self.select_key(key),
+            ViewCommand::Hover(time) => self.hovered.0 = time,
+            ViewCommand::ToggleNode(of) => self.toggle_node(of),
+            ViewCommand::ToggleGroup { recording, group } => self.toggle_group(recording, group),
+            ViewCommand::ToggleRecording(recording) => self.toggle_recording(recording),
+            ViewCommand::SetMotionTrail(settings) => self.view.motion_trail = settings,
+            ViewCommand::AddArea => self.add_area(),
+            ViewCommand::SetAreas(areas) => self.view.areas = areas,
+            ViewCommand::MeasureFrom(node) => self.view.measured_from = node,
+        }
+    }
+
+    fn camera(&mut self, command: CameraCommand) {
+        let request = match command {
+            CameraCommand::FrameAll => CameraRequest::FrameAll { at_once: false },
+            CameraCommand::FrameSelected => CameraRequest::FrameSelected,
+            CameraCommand::LookAlong(axis) => CameraRequest::LookAlong(axis),
+            CameraCommand::CycleFollow => {
+                self.view.follow = Some(self.screen.follows.next());
+                return;
+            }
+        };
+        self.camera.write(request);
+    }
+
+    fn convention(&mut self, command: ConventionCommand) {
+        match command {
+            ConventionCommand::Assume(assumption) => self.assume(Some(assumption)),
+            ConventionCommand::Reset => self.assume(None),
+            ConventionCommand::SetInterpolation(interpolation) => {
                 for entity in self.open.entities() {
                     if let Some(mut recording) = self.open.recording_mut(entity) {
                         recording.set_interpolation(interpolation);
@@ -121,55 +180,18 @@ impl Targets<'_, '_> {
                 }
                 self.interpolation.0 = interpolation;
             }
-            Command::SetMotionTrail(settings) => self.view.motion_trail = settings,
-            Command::AddArea => self.add_area(),
-            Command::SetAreas(areas) => self.view.areas = areas,
-            Command::MeasureFrom(node) => self.view.measured_from = node,
-            Command::Compare(command) => self.compare(command),
-            Command::Scene(command) => self.scene(command),
-            Command::CloseWindow => {
-                self.window.write(WindowRequest::Close);
-            }
-            Command::Footage(command) => self.footage(command),
-            Command::FrameAll => {
-                self.camera.write(CameraRequest::FrameAll { at_once: false });
-            }
-            Command::FrameSelected => {
-                self.camera.write(CameraRequest::FrameSelected);
-            }
-            Command::LookAlong(axis) => {
-                self.camera.write(CameraRequest::LookAlong(axis));
-            }
-            Command::CycleFollow => self.view.follow = Some(self.screen.follows.next()),
-            Command::Export(order) => {
-                let files = order.target.files(&order.path);
-                let mut inputs = self.files.inputs();
-                if let Some(footage) = self.footage.saved() {
-                    inputs.add(&footage.path, "the reference video");
-                }
-                match inputs.allow_all(&files) {
-                    Ok(()) => self.snapshots.export = Some(order),
-                    Err(why) => self.exports.refuse(order.path, why),
-                }
-            }
-            Command::CancelExport => self.exports.cancel(),
-            Command::Screenshot => {
-                self.window.write(WindowRequest::SaveScreenshot);
-            }
-            Command::CopyView => self.snapshots.copy_view = true,
-            Command::Hover(time) => self.hovered.0 = time,
-            Command::TogglePanel(_)
-            | Command::CollapsePanel(..)
-            | Command::ResizePanel(..)
-            | Command::ClosePathDialog
-            | Command::EditTime
-            | Command::FitCurves
-            | Command::CollapseRows
-            | Command::ExpandRows
-            | Command::ZoomToRange
-            | Command::ZoomToAll => {
-                self.panels.apply(&command);
-            }
+        }
+    }
+
+    fn export(&mut self, order: ExportOrder) {
+        let files = order.target.files(&order.path);
+        let mut inputs = self.files.inputs();
+        if let Some(footage) = self.footage.saved() {
+            inputs.add(&footage.path, "the reference video");
+        }
+        match inputs.allow_all(&files) {
+            Ok(()) => self.snapshots.export = Some(order),
+            Err(why) => self.exports.refuse(order.path, why),
         }
     }
 
@@ -245,6 +267,14 @@ impl Targets<'_, '_> {
         self.open.steer(TimeCommand::Seek(time), None);
     }
 
+    fn toggle_node(&mut self, of: RecordingNode) {
+        if let Some(mut hidden) = self.open.hidden_mut(of.recording)
+            && !hidden.remove(&of.node)
+        {
+            hidden.insert(of.node);
+        }
+    }
+
     fn toggle_group(&mut self, recording: Entity, group: GroupId) {
         let Some(clip) = self.open.recording(recording).map(|one| one.clip().clone()) else {
             return;
@@ -296,7 +326,7 @@ impl Targets<'_, '_> {
             | Toggle::Snapping
             | Toggle::Panels
             | Toggle::LightTheme => {
-                self.panels.apply(&Command::Toggle(toggle));
+                self.panels.toggle(toggle);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The actions that are available now, and the state of toggles.
 
-use super::{Command, EditedScene, Files, Panels, Source, Toggle};
+use super::{CameraCommand, Command, EditedScene, Files, PanelCommand, Panels, Source, Toggle};
 use crate::stage::{CameraMode, Follow, Ghosts, StageScreen, View};
 use mutoscope_core::{
     clip::{Clip, Variants},
@@ -96,8 +96,8 @@ impl Needs {
 pub fn is_on(command: &Command, view: &View, screen: &StageScreen, panels: &Panels) -> bool {
     match *command {
         Command::Toggle(toggle) => panels.is_on(toggle).unwrap_or_else(|| is_on_in(view, toggle)),
-        Command::TogglePanel(panel) => panels.is_open(panel),
-        Command::CycleFollow => screen.follows != Follow::Off,
+        Command::Panel(PanelCommand::Toggle(panel)) => panels.is_open(panel),
+        Command::Camera(CameraCommand::CycleFollow) => screen.follows != Follow::Off,
         _ => false,
     }
 }

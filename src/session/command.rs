@@ -29,6 +29,45 @@ pub struct CommandQueue(pub Vec<Command>);
 pub enum Command {
     /// Steers the clock.
     Time(TimeCommand),
+    /// Closes what floats over the viewport, else deselects.
+    Cancel,
+    /// Turns a setting of the view on or off.
+    Toggle(Toggle),
+    /// A command about compared recordings.
+    Compare(Compare),
+    /// A command about scenes.
+    Scene(SceneCommand),
+    /// Closes the window.
+    CloseWindow,
+    /// A command about reference footage.
+    Footage(FootageCommand),
+    /// Saves an image of the window in the recording's folder.
+    Screenshot,
+    /// Copies the command that restores the current view to the clipboard.
+    CopyView,
+    /// Steps the playhead, or sets the range at it.
+    Playhead(PlayheadCommand),
+    /// Opens, reloads or closes files.
+    File(FileCommand),
+    /// Attaches or detaches a skeleton.
+    Skeleton(SkeletonCommand),
+    /// Changes the selection, or what is shown.
+    View(ViewCommand),
+    /// Changes what the timeline shows. Its panel obeys.
+    Timeline(TimelineCommand),
+    /// Sets how a file is interpreted.
+    Convention(ConventionCommand),
+    /// Moves the camera.
+    Camera(CameraCommand),
+    /// Opens, closes or resizes panels.
+    Panel(PanelCommand),
+    /// Exports the recording.
+    Export(ExportCommand),
+}
+
+/// A command about the playhead.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayheadCommand {
     /// Starts the range at the current time.
     SetInHere,
     /// Ends the range at the current time.
@@ -37,17 +76,22 @@ pub enum Command {
     StepKey(Direction),
     /// Pauses at the next or previous marker, event or finding that has a time.
     StepEvent(Direction),
+}
+
+/// A command about files.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileCommand {
     /// Asks for files and opens them.
-    Open,
+    Choose,
     /// Opens these files: the first recording among them at once, on the skeleton among them. A
     /// skeleton alone is attached to what is open.
-    OpenPaths(Vec<PathBuf>),
+    Open(Vec<PathBuf>),
     /// Opens the embedded sample with this index.
     OpenSample(usize),
     /// Reloads the file.
     Reload,
     /// Opens the next or previous of the files given.
-    StepFile(Direction),
+    Step(Direction),
     /// Opens the file with this index of those to step through.
     OpenListed(usize),
     /// Reloads the file as another of its [`Variants`](mutoscope_core::clip::Variants).
@@ -59,32 +103,32 @@ pub enum Command {
     },
     /// Reloads the file as its next or previous animation, round and round.
     StepAnimation(Direction),
-    /// Asks for a skeleton and attaches it.
-    AskForSkeleton,
-    /// Puts the recording on the skeleton in this file.
-    AttachSkeleton(PathBuf),
-    /// Takes the recording off its skeleton.
-    DetachSkeleton,
     /// Shows the gallery of samples.
     ShowGallery,
     /// Dismisses the message of a failed loading.
     DismissFailure,
-    /// Closes what floats over the viewport, else deselects.
-    Cancel,
+    /// Closes one of the open recordings.
+    Close(Entity),
+}
+
+/// A command about the skeleton that the recording is put on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SkeletonCommand {
+    /// Asks for a skeleton and attaches it.
+    Choose,
+    /// Puts the recording on the skeleton in this file.
+    Attach(PathBuf),
+    /// Takes the recording off its skeleton.
+    Detach,
+}
+
+/// A command about the selection and what is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ViewCommand {
     /// Selects a node, or nothing.
     Select(Option<RecordingNode>),
     /// Selects a key, with the node it moves, and goes to its time.
     SelectKey(RecordingKey),
-    /// Fits the curves' values to the time that is shown.
-    FitCurves,
-    /// Lets the timeline show the range, or everything if there is none.
-    ZoomToRange,
-    /// Lets the timeline show everything.
-    ZoomToAll,
-    /// Expands all rows of the timeline.
-    ExpandRows,
-    /// Collapses all rows of the timeline.
-    CollapseRows,
     /// Previews the time that the pointer is over, or ends the preview.
     Hover(Option<f64>),
     /// Shows or hides a node.
@@ -98,16 +142,6 @@ pub enum Command {
     },
     /// Shows or hides a whole recording.
     ToggleRecording(Entity),
-    /// Closes one of the open recordings.
-    CloseRecording(Entity),
-    /// Turns a setting of the view on or off.
-    Toggle(Toggle),
-    /// Sets an assumption for all recordings of the format that is open.
-    Assume(Assumption),
-    /// Resets the assumptions to the format's defaults.
-    ResetAssumptions,
-    /// Interpolates between keys in this way.
-    SetInterpolation(InterpolationOverride),
     /// Sets what is drawn of other times.
     SetMotionTrail(MotionTrailSettings),
     /// Adds an area of interest around the selected joint, else where the gaze points.
@@ -116,14 +150,37 @@ pub enum Command {
     SetAreas(Vec<NamedArea>),
     /// Measures from this node to the selected one, or clears the measurement.
     MeasureFrom(Option<RecordingNode>),
-    /// A command about compared recordings.
-    Compare(Compare),
-    /// A command about scenes.
-    Scene(SceneCommand),
-    /// Closes the window.
-    CloseWindow,
-    /// A command about reference footage.
-    Footage(FootageCommand),
+}
+
+/// A command about what the timeline shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TimelineCommand {
+    /// Fits the curves' values to the time that is shown.
+    FitCurves,
+    /// Lets the timeline show the range, or everything if there is none.
+    ZoomToRange,
+    /// Lets the timeline show everything.
+    ZoomToAll,
+    /// Expands all rows of the timeline.
+    ExpandRows,
+    /// Collapses all rows of the timeline.
+    CollapseRows,
+}
+
+/// A command about axes, units and interpolation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConventionCommand {
+    /// Sets an assumption for all recordings of the format that is open.
+    Assume(Assumption),
+    /// Resets the assumptions to the format's defaults.
+    Reset,
+    /// Interpolates between keys in this way.
+    SetInterpolation(InterpolationOverride),
+}
+
+/// A command about the camera.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CameraCommand {
     /// Frames everything that moves.
     FrameAll,
     /// Frames the selected node.
@@ -132,24 +189,30 @@ pub enum Command {
     LookAlong(AxisView),
     /// Cycles through the camera's follow modes: off, position, position and rotation.
     CycleFollow,
+}
+
+/// A command about panels.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PanelCommand {
     /// Opens or closes a panel.
-    TogglePanel(Panel),
+    Toggle(Panel),
     /// Collapses or expands a side panel, whatever the width of the window.
-    CollapsePanel(SidePanel, bool),
+    Collapse(SidePanel, bool),
     /// Makes a panel this large, in points.
-    ResizePanel(PanelEdge, f32),
+    Resize(PanelEdge, f32),
     /// Closes the dialog for a path.
     ClosePathDialog,
     /// Puts the keyboard into the field for the time.
     EditTime,
-    /// Saves an image of the window in the recording's folder.
-    Screenshot,
+}
+
+/// A command about exports.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExportCommand {
     /// Exports the recording.
-    Export(ExportOrder),
+    Start(ExportOrder),
     /// Cancels the export.
-    CancelExport,
-    /// Copies the command that restores the current view to the clipboard.
-    CopyView,
+    Cancel,
 }
 
 /// A command about recordings that are compared with others. Where a recording may be named and is

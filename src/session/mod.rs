@@ -63,7 +63,11 @@ mod window_request;
 
 pub use action::{ACTIONS, Action, Modifier, Section, Shortcut};
 pub use availability::{Needs, Situation, is_on};
-pub use command::{Command, CommandQueue, Compare, FootageCommand, Toggle};
+pub use command::{
+    CameraCommand, Command, CommandQueue, Compare, ConventionCommand, ExportCommand, FileCommand,
+    FootageCommand, PanelCommand, PlayheadCommand, SkeletonCommand, TimelineCommand, Toggle,
+    ViewCommand,
+};
 pub use comparing::{Comparing, Measured};
 pub use exporting::{ExportOrder, Exported, Exports};
 pub use files::{FailedLoading, Files, Listing, Loading, Remark, RigFile, Source};
@@ -76,8 +80,8 @@ pub use listed::Listed;
 pub use open::{OpenRecording, OpenRecordings, SessionClock, letter};
 pub use page::{Linked, Page};
 pub use panels::{
-    Collapse, Dock, Layout, Panel, PanelEdge, PanelRequest, PanelSizes, Panels, SideLayout,
-    SidePanel, TimelineOptions,
+    Collapse, Dock, Layout, Panel, PanelEdge, PanelSizes, Panels, SideLayout, SidePanel,
+    TimelineOptions,
 };
 pub use plugin::{SessionPlugin, SessionSystems};
 pub use previews::{FilePreview, RecordingPreview};

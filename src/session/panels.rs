@@ -6,7 +6,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{ACTIONS, Command, FilePurpose, Toggle};
+use super::{ACTIONS, Command, FilePurpose, PanelCommand, Toggle};
 
 /// The open panels and their layout.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -29,7 +29,6 @@ pub struct Panels {
     pub window: Option<(f32, f32)>,
     /// Whether the window fills the screen, as far as there is a window.
     pub full_screen: bool,
-    requests: Vec<PanelRequest>,
 }
 
 /// A panel that opens and closes: its name, help and keys are in its row of
@@ -80,7 +79,7 @@ impl Panel {
     /// All panels that have a row in the table of actions.
     pub fn all() -> impl Iterator<Item = Self> {
         ACTIONS.iter().filter_map(|action| match action.command {
-            Command::TogglePanel(panel) => Some(panel),
+            Command::Panel(PanelCommand::Toggle(panel)) => Some(panel),
             _ => None,
         })
     }
@@ -181,23 +180,6 @@ pub enum PanelEdge {
     Footage,
 }
 
-/// A one-time request to a panel, which keeps the affected state itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PanelRequest {
-    /// Puts the keyboard into the field for the time.
-    EditTime,
-    /// Fits the curves' values to the time that is shown.
-    FitCurves,
-    /// Lets the timeline show the range, or everything without one.
-    ZoomToRange,
-    /// Lets the timeline show everything.
-    ZoomToAll,
-    /// Collapses all rows of the timeline.
-    CollapseRows,
-    /// Expands all rows of the timeline.
-    ExpandRows,
-}
-
 /// How the window is laid out, as the settings keep it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -236,32 +218,22 @@ impl Collapse {
 }
 
 impl Panels {
-    /// Does what `command` asks for, if it is about panels alone; returns whether it was.
-    pub fn apply(&mut self, command: &Command) -> bool {
+    /// Does what `command` asks for.
+    pub fn apply(&mut self, command: &PanelCommand) {
         match *command {
-            Command::Toggle(toggle) => return self.toggle(toggle),
-            Command::TogglePanel(panel) => self.toggle_panel(panel),
-            Command::CollapsePanel(panel, collapsed) => {
+            PanelCommand::Toggle(panel) => self.toggle_panel(panel),
+            PanelCommand::Collapse(panel, collapsed) => {
                 *self.collapse(panel) = Collapse::Chosen { collapsed };
             }
-            Command::ResizePanel(edge, size) => *self.size(edge) = Some(size),
-            Command::EditTime => {
-                self.hidden = false;
-                self.request(PanelRequest::EditTime);
-            }
-            Command::FitCurves => self.request(PanelRequest::FitCurves),
-            Command::ZoomToRange => self.request(PanelRequest::ZoomToRange),
-            Command::ZoomToAll => self.request(PanelRequest::ZoomToAll),
-            Command::CollapseRows => self.request(PanelRequest::CollapseRows),
-            Command::ExpandRows => self.request(PanelRequest::ExpandRows),
-            Command::ClosePathDialog => self.path_dialog = None,
-            _ => return false,
+            PanelCommand::Resize(edge, size) => *self.size(edge) = Some(size),
+            // Its field is in one of them.
+            PanelCommand::EditTime => self.hidden = false,
+            PanelCommand::ClosePathDialog => self.path_dialog = None,
         }
-        true
     }
 
     /// Does what `toggle` asks for, if it is about panels; returns whether it was.
-    fn toggle(&mut self, toggle: Toggle) -> bool {
+    pub fn toggle(&mut self, toggle: Toggle) -> bool {
         let timeline = &mut self.timeline;
         match toggle {
             Toggle::Panels => self.hidden ^= true,
@@ -325,15 +297,6 @@ impl Panels {
         self.open.retain(|panel| panel.dock != Dock::Floating);
         let asked = self.would_discard.take().is_some();
         self.path_dialog.take().is_some() || asked || self.open.len() < before
-    }
-
-    /// The requests since this was called last, in order.
-    pub fn take_requests(&mut self) -> Vec<PanelRequest> {
-        std::mem::take(&mut self.requests)
-    }
-
-    fn request(&mut self, request: PanelRequest) {
-        self.requests.push(request);
     }
 
     /// Whether the bytes of the file are shown.
@@ -420,15 +383,14 @@ mod tests {
     #[test]
     fn velocity_toggle_shows_the_curves() {
         let mut panels = Panels::default();
-        let toggle = Command::Toggle(Toggle::Velocity);
         let shown = |panels: &Panels| (panels.timeline.curves, panels.timeline.velocity);
-        assert!(panels.apply(&toggle));
+        assert!(panels.toggle(Toggle::Velocity));
         assert_eq!(shown(&panels), (true, true));
-        panels.apply(&toggle);
+        panels.toggle(Toggle::Velocity);
         assert_eq!(shown(&panels), (true, false), "the curves stay");
-        panels.apply(&toggle);
-        panels.apply(&Command::Toggle(Toggle::Curves));
-        panels.apply(&toggle);
+        for toggle in [Toggle::Velocity, Toggle::Curves, Toggle::Velocity] {
+            panels.toggle(toggle);
+        }
         assert_eq!(shown(&panels), (true, true));
     }
 
@@ -436,7 +398,8 @@ mod tests {
     fn escape_closes_floating_panels_only() {
         let mut panels = Panels { path_dialog: Some(FilePurpose::Recordings), ..Panels::default() };
         for panel in Panel::all() {
-            assert!(panels.apply(&Command::TogglePanel(panel)) && panels.is_open(panel));
+            panels.apply(&PanelCommand::Toggle(panel));
+            assert!(panels.is_open(panel));
         }
         assert!(panels.close_floating());
         assert_eq!(panels.path_dialog, None);
@@ -455,8 +418,8 @@ mod tests {
         assert_eq!(collapsed(&panels, 1280.0), [false, false]);
         assert_eq!(collapsed(&panels, 900.0), [false, true]);
         assert_eq!(collapsed(&panels, 640.0), [true, true]);
-        panels.apply(&Command::CollapsePanel(SidePanel::Inspector, false));
-        panels.apply(&Command::CollapsePanel(SidePanel::Outline, true));
+        panels.apply(&PanelCommand::Collapse(SidePanel::Inspector, false));
+        panels.apply(&PanelCommand::Collapse(SidePanel::Outline, true));
         assert_eq!(collapsed(&panels, 900.0), [true, false]);
     }
 

@@ -1,34 +1,44 @@
 //! Names of Blender, Maya, Unity and Rerun for actions: the palette finds actions by them.
 
-use super::{Command, Compare, Panel, SceneCommand, Toggle};
+use super::{
+    CameraCommand, Command, Compare, FileCommand, Panel, PanelCommand, PlayheadCommand,
+    SceneCommand, SkeletonCommand, TimelineCommand, Toggle, ViewCommand,
+};
 use mutoscope_core::playback::TimeCommand;
 
 /// Further words for what `command` does, in lower case; empty for what everybody calls the same.
 pub fn synonyms(command: &Command) -> &'static str {
     match command {
-        Command::Open => "import load",
-        Command::Reload => "refresh revert",
-        Command::AskForSkeleton => "rig armature avatar character model bind import",
-        Command::ShowGallery => "samples demo welcome",
+        Command::File(FileCommand::Choose) => "import load",
+        Command::File(FileCommand::Reload) => "refresh revert",
+        Command::Skeleton(SkeletonCommand::Choose) => {
+            "rig armature avatar character model bind import"
+        }
+        Command::File(FileCommand::ShowGallery) => "samples demo welcome",
         Command::Screenshot => "image picture capture png",
         Command::CopyView => "share link permalink camera state",
-        Command::StepKey(_) => "keyframe jump",
-        Command::StepEvent(_) => "bookmark annotation error warning",
-        Command::EditTime => "jump seek scrub current frame",
-        Command::SetInHere => "start frame preview range loop region trim",
-        Command::SetOutHere => "end frame preview range loop region trim",
-        Command::FrameSelected => "focus zoom view selected",
-        Command::FrameAll => "focus zoom view all extents reset home",
-        Command::LookAlong(_) => "orthographic camera numpad",
-        Command::CycleFollow => "track lock tether camera parent",
-        Command::ZoomToRange | Command::ZoomToAll => "dope sheet timeline zoom",
-        Command::ExpandRows => "unfold open dope sheet channels",
-        Command::CollapseRows => "fold close dope sheet channels",
-        Command::AddArea => "aoi dwell gaze region fixation target",
-        Command::FitCurves => "graph editor frame zoom",
+        Command::Playhead(PlayheadCommand::StepKey(_)) => "keyframe jump",
+        Command::Playhead(PlayheadCommand::StepEvent(_)) => "bookmark annotation error warning",
+        Command::Panel(PanelCommand::EditTime) => "jump seek scrub current frame",
+        Command::Playhead(PlayheadCommand::SetInHere) => {
+            "start frame preview range loop region trim"
+        }
+        Command::Playhead(PlayheadCommand::SetOutHere) => {
+            "end frame preview range loop region trim"
+        }
+        Command::Camera(CameraCommand::FrameSelected) => "focus zoom view selected",
+        Command::Camera(CameraCommand::FrameAll) => "focus zoom view all extents reset home",
+        Command::Camera(CameraCommand::LookAlong(_)) => "orthographic camera numpad",
+        Command::Camera(CameraCommand::CycleFollow) => "track lock tether camera parent",
+        Command::Timeline(TimelineCommand::ZoomToRange)
+        | Command::Timeline(TimelineCommand::ZoomToAll) => "dope sheet timeline zoom",
+        Command::Timeline(TimelineCommand::ExpandRows) => "unfold open dope sheet channels",
+        Command::Timeline(TimelineCommand::CollapseRows) => "fold close dope sheet channels",
+        Command::View(ViewCommand::AddArea) => "aoi dwell gaze region fixation target",
+        Command::Timeline(TimelineCommand::FitCurves) => "graph editor frame zoom",
         Command::Cancel => "select none escape close",
         Command::Time(command) => of_time(command),
-        Command::TogglePanel(panel) => of_panel(*panel),
+        Command::Panel(PanelCommand::Toggle(panel)) => of_panel(*panel),
         Command::Toggle(toggle) => of_toggle(*toggle),
         Command::Compare(compare) => of_comparison(compare),
         Command::Scene(SceneCommand::Undo) => "revert back",

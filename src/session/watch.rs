@@ -21,7 +21,8 @@ use notify::{
 };
 
 use super::{
-    Busy, Command, CommandQueue, Files, Jobs, SessionSystems, Source, Waker, remember::absolute,
+    Busy, Command, CommandQueue, FileCommand, Files, Jobs, SessionSystems, Source, Waker,
+    remember::absolute,
 };
 
 /// A file that was not written to for this long is complete.
@@ -121,7 +122,7 @@ fn read_what_was_written(
         watch.bypass_change_detection().aim_at(wanted, move || waker.wake());
     }
     if watch.bypass_change_detection().is_time(Instant::now(), &jobs) {
-        queue.0.push(Command::Reload);
+        queue.0.push(Command::File(FileCommand::Reload));
     }
 }
 

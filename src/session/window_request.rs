@@ -4,7 +4,10 @@ use std::{fmt, path::PathBuf, sync::Arc};
 
 use bevy::prelude::*;
 
-use super::{Command, Compare, FootageCommand, SavedFootage, SceneCommand, Source};
+use super::{
+    Command, Compare, FileCommand, FootageCommand, SavedFootage, SceneCommand, SkeletonCommand,
+    Source,
+};
 use mutoscope_core::measure::compare::CompareOptions;
 
 /// Something that only a window, or the desktop around it, can do.
@@ -46,8 +49,11 @@ impl FilePurpose {
         let compare =
             |path| Command::Compare(Compare::With(Source::File(path), CompareOptions::default()));
         match self {
-            Self::Recordings => vec![Command::OpenPaths(files)],
-            Self::Skeleton => files.into_iter().take(1).map(Command::AttachSkeleton).collect(),
+            Self::Recordings => vec![Command::File(FileCommand::Open(files))],
+            Self::Skeleton => {
+                let attach = |file| Command::Skeleton(SkeletonCommand::Attach(file));
+                files.into_iter().take(1).map(attach).collect()
+            }
             Self::Comparison => files.into_iter().map(compare).collect(),
             Self::SceneElements => vec![Command::Scene(SceneCommand::AddRecordings(files))],
             Self::Footage => {
@@ -91,8 +97,8 @@ mod tests {
     fn chosen_files_become_commands_of_their_purpose() {
         let files = || vec![PathBuf::from("a.anim")];
         let commands = |purpose: FilePurpose| purpose.commands(files());
-        assert_eq!(commands(FilePurpose::Recordings), [Command::OpenPaths(files())]);
-        let skeleton = Command::AttachSkeleton("a.anim".into());
+        assert_eq!(commands(FilePurpose::Recordings), [Command::File(FileCommand::Open(files()))]);
+        let skeleton = Command::Skeleton(SkeletonCommand::Attach("a.anim".into()));
         assert_eq!(commands(FilePurpose::Skeleton), [skeleton]);
         let with = |name: &str| {
             let source = Source::File(name.into());

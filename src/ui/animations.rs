@@ -11,7 +11,7 @@ use super::{
     widgets::{dim, heading, search_field, width_within},
     words,
 };
-use crate::session::{Command, Panel};
+use crate::session::{Command, FileCommand, Panel, PanelCommand};
 use mutoscope_core::clip::Variants;
 
 /// The state of the list.
@@ -46,7 +46,7 @@ pub(super) fn animations_ui(
             rows_ui(ui, &rows, model.commands);
         });
     if !open {
-        model.send(Command::TogglePanel(Panel::ANIMATIONS));
+        model.send(Command::Panel(PanelCommand::Toggle(Panel::ANIMATIONS)));
     }
 }
 
@@ -105,7 +105,7 @@ fn name_ui(ui: &mut Ui, of: &Variants, index: usize, commands: &CommandSender) {
     painter.text(place, Align2::LEFT_CENTER, name, FontId::proportional(TEXT_SIZE), color);
     if response.clicked() && !is_current {
         let (label, name) = (of.label.to_owned(), Some(name.clone()));
-        commands.send(Command::ChooseVariant { label, name });
+        commands.send(Command::File(FileCommand::ChooseVariant { label, name }));
     }
 }
 
@@ -141,7 +141,10 @@ mod tests {
         list.get_by_label("Greet").click();
         list.run();
         let (label, name) = ("Animation".to_owned(), Some("Greet".to_owned()));
-        assert_eq!(list.state_mut().take_commands(), [Command::ChooseVariant { label, name }]);
+        assert_eq!(
+            list.state_mut().take_commands(),
+            [Command::File(FileCommand::ChooseVariant { label, name })]
+        );
     }
 
     #[test]

@@ -14,7 +14,10 @@ use super::{
     style::{Palette, TEXT_SIZE, small},
     widgets::{dim, keys_text, width_within},
 };
-use crate::session::{ACTIONS, Action, Command, Compare, Panel, Source, synonyms};
+use crate::session::{
+    ACTIONS, Action, Command, Compare, FileCommand, Panel, PanelCommand, Source, ViewCommand,
+    synonyms,
+};
 use mutoscope_core::{
     clip::{Node, NodeId},
     measure::compare::CompareOptions,
@@ -66,7 +69,7 @@ pub(super) fn palette_ui(ctx: &Context, model: &Model<'_>, state: &mut CommandPa
     });
     let closes = modal.inner.is_some() || modal.should_close();
     // First, so that what was found may open it again.
-    model.send_all(closes.then_some(Command::TogglePanel(Panel::PALETTE)));
+    model.send_all(closes.then_some(Command::Panel(PanelCommand::Toggle(Panel::PALETTE))));
     model.send_all(modal.inner.map(|entry| entry.command));
 }
 
@@ -170,7 +173,7 @@ fn found(ctx: &Context, model: &Model<'_>, query: &str) -> Vec<Entry> {
 
 fn actions(ctx: &Context, model: &Model<'_>) -> Vec<Entry> {
     let can_be_done = |action: &&Action| {
-        action.command != Command::TogglePanel(Panel::PALETTE)
+        action.command != Command::Panel(PanelCommand::Toggle(Panel::PALETTE))
             && makes_sense(&action.command, model)
     };
     let entry = |action: &Action| {
@@ -193,15 +196,19 @@ fn files(model: &Model<'_>) -> Vec<Entry> {
     };
     let unlisted = model.files.recent.iter().filter(|path| !model.files.given.contains(path));
     let recent = unlisted.map(|path| {
-        let command = Command::OpenPaths(vec![path.clone()]);
+        let command = Command::File(FileCommand::Open(vec![path.clone()]));
         entry(path.display().to_string(), "recent file", command)
     });
     let listed = model.files.given.iter().enumerate().map(|(index, path)| {
-        entry(path.display().to_string(), "in the list of files", Command::OpenListed(index))
+        entry(
+            path.display().to_string(),
+            "in the list of files",
+            Command::File(FileCommand::OpenListed(index)),
+        )
     });
     let samples = model.samples.iter().enumerate().map(|(index, card)| {
         let note = format!("example, {}", card.format);
-        entry(card.name.clone(), &note, Command::OpenSample(index))
+        entry(card.name.clone(), &note, Command::File(FileCommand::OpenSample(index)))
     });
     recent.chain(listed).chain(samples).collect()
 }
@@ -231,13 +238,14 @@ fn nodes(model: &Model<'_>) -> Vec<Entry> {
         name: node.name.clone(),
         note: "node".to_owned(),
         more: String::new(),
-        command: Command::Select(Some(model.node(id))),
+        command: Command::View(ViewCommand::Select(Some(model.node(id)))),
     };
     clip.nodes.with_ids().map(entry).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::session::CameraCommand;
     use bevy_egui::egui::{Event, accesskit::Role};
     use egui_kittest::{
         Harness,
@@ -249,7 +257,7 @@ mod tests {
 
     fn harness(query: &str) -> Harness<'static, Desk<CommandPaletteState>> {
         let mut desk = Desk::<CommandPaletteState>::with_two_hands();
-        desk.panels.apply(&Command::TogglePanel(Panel::PALETTE));
+        desk.panels.apply(&PanelCommand::Toggle(Panel::PALETTE));
         query.clone_into(&mut desk.state.query);
         desk.files.recent = vec!["takes/walk.anim".into()];
         let mut harness = show(desk, [900.0, 600.0], |ui, model, state| {
@@ -272,7 +280,10 @@ mod tests {
         assert!(!is_listed(&harness, "Play or pause"));
         harness.key_press(Key::Enter);
         harness.run();
-        let expected = [Command::TogglePanel(Panel::PALETTE), Command::FrameSelected];
+        let expected = [
+            Command::Panel(PanelCommand::Toggle(Panel::PALETTE)),
+            Command::Camera(CameraCommand::FrameSelected),
+        ];
         assert_eq!(harness.state_mut().take_commands(), expected);
         assert!(!harness.state().panels.is_open(Panel::PALETTE));
     }
@@ -294,7 +305,10 @@ mod tests {
         }
         harness.key_press(Key::Enter);
         harness.run();
-        assert_eq!(harness.state_mut().take_commands()[1..], [Command::Select(Some(knuckle))]);
+        assert_eq!(
+            harness.state_mut().take_commands()[1..],
+            [Command::View(ViewCommand::Select(Some(knuckle)))]
+        );
     }
 
     #[test]
@@ -302,7 +316,7 @@ mod tests {
         let mut harness = harness("walk");
         harness.get_by_role_and_label(Role::Button, "takes/walk.anim").click();
         harness.run();
-        let expected = Command::OpenPaths(vec!["takes/walk.anim".into()]);
+        let expected = Command::File(FileCommand::Open(vec!["takes/walk.anim".into()]));
         assert_eq!(harness.state_mut().take_commands()[1..], [expected]);
     }
 
@@ -332,7 +346,8 @@ mod tests {
             for action in ACTIONS.iter().filter(|action| makes_sense(&action.command, model)) {
                 let found = found(ui.ctx(), model, action.name);
                 let is_found = found.iter().any(|entry| entry.command == action.command);
-                let is_expected = action.command != Command::TogglePanel(Panel::PALETTE);
+                let is_expected =
+                    action.command != Command::Panel(PanelCommand::Toggle(Panel::PALETTE));
                 assert_eq!(is_found, is_expected, "{}", action.name);
             }
         });

@@ -15,7 +15,7 @@ use super::{
     widgets::{dim, table},
     words,
 };
-use crate::session::{Command, ExportOrder, Exported, Panel, Source};
+use crate::session::{Command, ExportCommand, ExportOrder, Exported, Panel, PanelCommand, Source};
 use mutoscope_core::export::{self, ExportTarget};
 
 /// The sizes of videos that are offered, in pixels.
@@ -87,7 +87,7 @@ pub(super) fn export_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState,
             }
         });
     if !open {
-        model.send(Command::TogglePanel(Panel::EXPORT));
+        model.send(Command::Panel(PanelCommand::Toggle(Panel::EXPORT)));
     }
 }
 
@@ -97,7 +97,7 @@ fn running_ui(ui: &mut Ui, path: &Path, part: f32, commands: &CommandSender) {
     let accent = Palette::of(ui.visuals()).accent;
     ui.add(ProgressBar::new(part).desired_height(6.0).corner_radius(3).fill(accent));
     if ui.button("Cancel").on_hover_text("Deletes the partial file").clicked() {
-        commands.send(Command::CancelExport);
+        commands.send(Command::Export(ExportCommand::Cancel));
     }
 }
 
@@ -131,13 +131,13 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
     ui.add_space(4.0);
     if ui.button("Export").clicked() || is_entered {
         let taken = range.filter(|_| state.takes_range);
-        model.send(Command::Export(ExportOrder {
+        model.send(Command::Export(ExportCommand::Start(ExportOrder {
             target: state.target,
             path: path(model, state),
             range: taken.map(|range| (range.start(), range.end())),
             rate: state.rate,
             size: state.size,
-        }));
+        })));
     }
 }
 
@@ -290,7 +290,10 @@ mod tests {
             rate: None,
             size: [1280, 720],
         };
-        assert_eq!(dialog.state_mut().take_commands(), [Command::Export(expected)]);
+        assert_eq!(
+            dialog.state_mut().take_commands(),
+            [Command::Export(ExportCommand::Start(expected))]
+        );
     }
 
     #[test]
@@ -302,7 +305,9 @@ mod tests {
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
         let commands = dialog.state_mut().take_commands();
-        let [Command::Export(order)] = &commands[..] else { panic!("{commands:?}") };
+        let [Command::Export(ExportCommand::Start(order))] = &commands[..] else {
+            panic!("{commands:?}")
+        };
         assert_eq!(order.path, PathBuf::from("takes/first-export.animj"));
     }
 
@@ -316,7 +321,9 @@ mod tests {
         dialog.key_press(Key::Enter);
         dialog.run();
         let commands = dialog.state_mut().take_commands();
-        let [Command::Export(order)] = &commands[..] else { panic!("{commands:?}") };
+        let [Command::Export(ExportCommand::Start(order))] = &commands[..] else {
+            panic!("{commands:?}")
+        };
         assert_eq!(
             order.path,
             PathBuf::from("videos/one.GIF"),
@@ -336,7 +343,9 @@ mod tests {
         dialog.get_by_role_and_label(Role::Button, "Export").click();
         dialog.run();
         let commands = dialog.state_mut().take_commands();
-        let [Command::Export(order)] = &commands[..] else { panic!("{commands:?}") };
+        let [Command::Export(ExportCommand::Start(order))] = &commands[..] else {
+            panic!("{commands:?}")
+        };
         assert_eq!(order.path, PathBuf::from("takes/first.gif"));
         assert_eq!(order.range, Some((0.5, 1.5)));
         assert_eq!((order.rate, order.size), (Some(25.0), [640, 360]));

@@ -13,7 +13,7 @@ use super::{
     widgets::action_icon,
     words,
 };
-use crate::session::{Command, Compare, FilePreview, RecordingPreview, Source};
+use crate::session::{Command, Compare, FileCommand, FilePreview, RecordingPreview, Source};
 use mutoscope_core::{
     diagnostics::Severity, measure::compare::CompareOptions, playback::Direction,
 };
@@ -95,13 +95,13 @@ fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>) {
                 action_icon(
                     ui,
                     Icon::ChevronRight,
-                    Command::StepFile(Direction::Forward),
+                    Command::File(FileCommand::Step(Direction::Forward)),
                     model.commands,
                 );
                 action_icon(
                     ui,
                     Icon::ChevronLeft,
-                    Command::StepFile(Direction::Backward),
+                    Command::File(FileCommand::Step(Direction::Backward)),
                     model.commands,
                 );
             });
@@ -152,7 +152,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: usize, is_open: bool, one_format:
         let source = Source::File(path.clone());
         model.send(Command::Compare(Compare::With(source, CompareOptions::default())));
     } else if !is_open {
-        model.send(Command::OpenListed(row));
+        model.send(Command::File(FileCommand::OpenListed(row)));
     }
 }
 
@@ -277,10 +277,10 @@ mod tests {
         assert_eq!(list.state_mut().take_commands(), []);
         list.get_by_label("take 1.ANIM").click();
         list.run();
-        assert_eq!(list.state_mut().take_commands(), [Command::OpenListed(0)]);
+        assert_eq!(list.state_mut().take_commands(), [Command::File(FileCommand::OpenListed(0))]);
         list.get_by_label("Next file").click();
         list.run();
-        let expected = Command::StepFile(Direction::Forward);
+        let expected = Command::File(FileCommand::Step(Direction::Forward));
         assert_eq!(list.state_mut().take_commands(), [expected]);
     }
 

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     footage::Frame,
-    session::{Command, FootageCommand, FootagePlace, Panel, PanelEdge},
+    session::{Command, FootageCommand, FootagePlace, Panel, PanelCommand, PanelEdge},
 };
 use mutoscope_core::playback::Direction;
 
@@ -97,7 +97,12 @@ fn head_ui(ui: &mut Ui, name: &str, commands: &CommandSender) {
         vec2(ui.available_width(), ROW),
         Layout::right_to_left(Align::Center),
         |ui| {
-            action_icon(ui, Icon::Close, Command::TogglePanel(Panel::FOOTAGE), commands);
+            action_icon(
+                ui,
+                Icon::Close,
+                Command::Panel(PanelCommand::Toggle(Panel::FOOTAGE)),
+                commands,
+            );
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add_space(4.0);
                 ui.add(Label::new(RichText::new(name).font(small())).truncate());
@@ -257,7 +262,7 @@ fn edge_ui(ui: &Ui, rect: Rect, commands: &CommandSender) {
         // The middle of the corner stays under the pointer.
         let left = pointer.x - 0.5 * CORNER;
         let width = (rect.right() - left - FRAME).max(NARROWEST);
-        commands.send(Command::ResizePanel(PanelEdge::Footage, width));
+        commands.send(Command::Panel(PanelCommand::Resize(PanelEdge::Footage, width)));
     }
 }
 

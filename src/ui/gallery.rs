@@ -10,7 +10,7 @@ use super::{
     style::{Palette, TEXT_SIZE, small},
     widgets::{dim, with_action_tooltip},
 };
-use crate::session::Command;
+use crate::session::{Command, FileCommand, SkeletonCommand};
 
 /// The size of a card's image: 16 to 9.
 const PICTURE: (f32, f32) = (272.0, 153.0);
@@ -37,8 +37,8 @@ pub(super) fn gallery_ui(ui: &mut Ui, model: &Model<'_>) {
             }
             ui.add_space(10.0);
             let open = ui.add(Button::new("Open a file…   Ctrl+O").min_size(vec2(180.0, 30.0)));
-            if with_action_tooltip(open, &Command::Open).clicked() {
-                model.send(Command::Open);
+            if with_action_tooltip(open, &Command::File(FileCommand::Choose)).clicked() {
+                model.send(Command::File(FileCommand::Choose));
             }
             waiting_skeleton_ui(ui, model);
             recent_ui(ui, model);
@@ -75,7 +75,7 @@ fn recent_ui(ui: &mut Ui, model: &Model<'_>) {
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
             let response = ui.link(name).on_hover_text(path.display().to_string());
             if response.clicked() {
-                model.send(Command::OpenPaths(vec![path.clone()]));
+                model.send(Command::File(FileCommand::Open(vec![path.clone()])));
             }
         }
     });
@@ -94,8 +94,8 @@ fn waiting_skeleton_ui(ui: &mut Ui, model: &Model<'_>) {
         format!("The skeleton {} is kept for the next recording that takes it", file.rig.name);
     ui.label(RichText::new(text).color(Palette::of(ui.visuals()).accent));
     let response = ui.small_button("Detach");
-    if with_action_tooltip(response, &Command::DetachSkeleton).clicked() {
-        model.send(Command::DetachSkeleton);
+    if with_action_tooltip(response, &Command::Skeleton(SkeletonCommand::Detach)).clicked() {
+        model.send(Command::Skeleton(SkeletonCommand::Detach));
     }
 }
 
@@ -111,7 +111,7 @@ fn cards_ui(ui: &mut Ui, samples: &[SampleCard], commands: &CommandSender) {
             let left = strip.left() + column as f32 * (size.x + GAP);
             let rect = Rect::from_min_size(pos2(left, strip.top()), size);
             if card_ui(ui, row * columns + column, card, rect) {
-                commands.send(Command::OpenSample(row * columns + column));
+                commands.send(Command::File(FileCommand::OpenSample(row * columns + column)));
             }
         }
         ui.add_space(GAP);

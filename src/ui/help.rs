@@ -7,7 +7,7 @@ use super::{
     style::Palette,
     widgets::{heading, keys_text, table},
 };
-use crate::session::{ACTIONS, Action, Command, Panel, Section};
+use crate::session::{ACTIONS, Action, Command, Panel, PanelCommand, Section};
 
 /// The mouse gestures, by place.
 const GESTURES: [(&str, &[(&str, &str)]); 2] = [
@@ -56,7 +56,7 @@ pub(super) fn help_ui(ctx: &Context, commands: &CommandSender) {
         });
     });
     if modal.should_close() {
-        commands.send(Command::TogglePanel(Panel::HELP));
+        commands.send(Command::Panel(PanelCommand::Toggle(Panel::HELP)));
     }
 }
 

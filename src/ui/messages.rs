@@ -12,7 +12,7 @@ use super::{
     style::{Palette, TEXT_SIZE, floating_frame},
     widgets::{dim, width_within},
 };
-use crate::session::{Command, FailedLoading, FilePurpose, Loading};
+use crate::session::{Command, FailedLoading, FileCommand, FilePurpose, Loading, PanelCommand};
 
 /// How often a bar is redrawn while something loads, in seconds.
 const LOADING_REDRAW: f32 = 0.1;
@@ -58,10 +58,10 @@ pub(super) fn failure_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading,
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 if ui.button("Open another file").clicked() {
-                    model.send(Command::Open);
+                    model.send(Command::File(FileCommand::Choose));
                 }
                 if ui.button("Dismiss").clicked() {
-                    model.send(Command::DismissFailure);
+                    model.send(Command::File(FileCommand::DismissFailure));
                 }
             });
         });
@@ -152,7 +152,7 @@ pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String
         });
     });
     if done || modal.should_close() {
-        model.send(Command::ClosePathDialog);
+        model.send(Command::Panel(PanelCommand::ClosePathDialog));
     }
 }
 

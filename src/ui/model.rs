@@ -6,7 +6,9 @@ use bevy_egui::egui::TextureId;
 use super::{CommandSender, PreparedTimeline};
 use crate::{
     recording::{Recording, RecordingKey, RecordingNode, Revision},
-    session::{Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, Panels},
+    session::{
+        Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, Panels, ViewCommand,
+    },
     stage::{ScreenPoint, StageScreen, View},
 };
 use mutoscope_core::{
@@ -165,7 +167,7 @@ impl<'a> Model<'a> {
 
     /// The command that shows or hides a group of its nodes.
     pub fn toggle_group(&self, group: GroupId) -> Command {
-        Command::ToggleGroup { recording: self.entity(), group }
+        Command::View(ViewCommand::ToggleGroup { recording: self.entity(), group })
     }
 
     /// The time of the clock, in seconds, at which its own time is `time`.
@@ -195,7 +197,9 @@ impl<'a> Model<'a> {
             Command::Time(TimeCommand::Seek(time)) => {
                 Command::Time(TimeCommand::Seek(self.on_clock(time)))
             }
-            Command::Hover(Some(time)) => Command::Hover(Some(self.on_clock(time))),
+            Command::View(ViewCommand::Hover(Some(time))) => {
+                Command::View(ViewCommand::Hover(Some(self.on_clock(time))))
+            }
             other => other,
         }));
     }

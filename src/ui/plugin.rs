@@ -105,7 +105,7 @@ fn set_fonts(mut contexts: EguiContexts) -> Result {
 /// Everything a [`Model`] is made of.
 #[derive(SystemParam)]
 struct ModelParam<'w, 's> {
-    panels: ResMut<'w, Panels>,
+    panels: Res<'w, Panels>,
     open: OpenRecordings<'w, 's>,
     timelines: Query<'w, 's, &'static Preparing>,
     view: Res<'w, View>,
@@ -171,7 +171,7 @@ fn prepare_context(
 
 fn lay_out_window(
     mut contexts: EguiContexts,
-    mut model: ModelParam,
+    model: ModelParam,
     mut state: ResMut<UiState>,
     mut viewport: ResMut<StageViewport>,
     mut queue: ResMut<CommandQueue>,
@@ -179,9 +179,6 @@ fn lay_out_window(
     let ctx = contexts.ctx_mut()?;
     let sender = CommandSender::default();
     sender.send_all(shortcut_commands(ctx, &mut state));
-    for request in model.panels.bypass_change_detection().take_requests() {
-        state.obey(request);
-    }
     let whole_window =
         egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect());
     let mut ui = egui::Ui::new(ctx.clone(), "window".into(), whole_window);

@@ -12,7 +12,9 @@ use super::{
     style::{Palette, small},
     widgets::{dim, width_within},
 };
-use crate::session::{Command, EditedScene, OpenRecording, Panel, SceneCommand};
+use crate::session::{
+    Command, EditedScene, FileCommand, OpenRecording, Panel, PanelCommand, SceneCommand,
+};
 
 /// The state of the dialog.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +69,7 @@ pub(super) fn save_scene_ui(
         if scene.question().is_some() {
             model.send(Command::Scene(SceneCommand::KeepFile));
         }
-        model.send(Command::TogglePanel(Panel::SAVE_SCENE));
+        model.send(Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)));
     }
 }
 
@@ -165,7 +167,9 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
         ui.label(RichText::new("Unsaved edits").heading());
         let what = match **command {
             Command::CloseWindow => "Closing the window",
-            Command::CloseRecording(_) | Command::Compare(_) | Command::ShowGallery => "Closing it",
+            Command::File(FileCommand::Close(_))
+            | Command::Compare(_)
+            | Command::File(FileCommand::ShowGallery) => "Closing it",
             _ => "Opening another file",
         };
         let text = format!("{what} discards the edits of {}.", names.join(", "));
@@ -175,10 +179,10 @@ pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
             if ui.button("Save scene as…").clicked() {
                 model.send(Command::Scene(SceneCommand::KeepOpen));
                 if !model.panels.is_open(Panel::SAVE_SCENE) {
-                    model.send(Command::TogglePanel(Panel::SAVE_SCENE));
+                    model.send(Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)));
                 }
             }
-            if let Command::OpenPaths(paths) = &**command
+            if let Command::File(FileCommand::Open(paths)) = &**command
                 && paths.iter().all(|path| is_recording(path))
                 && ui.button("Add to scene").clicked()
             {
@@ -252,7 +256,7 @@ mod tests {
         }
         assert!(question.query_by_label("Add to scene").is_none());
         let paths = vec![PathBuf::from("walk.mcmocap_rec")];
-        let open = Command::OpenPaths(paths.clone());
+        let open = Command::File(FileCommand::Open(paths.clone()));
         question.state_mut().panels.would_discard = Some(Box::new(open));
         question.run();
         question.get_by_label("Add to scene").click();

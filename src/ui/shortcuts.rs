@@ -6,7 +6,9 @@ use bevy_egui::{
 };
 
 use super::UiState;
-use crate::session::{ACTIONS, Action, Command, Modifier, Panel, Shortcut};
+use crate::session::{
+    ACTIONS, Action, Command, Modifier, Panel, PanelCommand, PlayheadCommand, Shortcut,
+};
 use mutoscope_core::playback::TimeCommand;
 
 /// Keys that were pressed since a text field was asked for, until it has the keyboard.
@@ -77,7 +79,7 @@ pub fn shortcut_commands(ctx: &Context, state: &mut UiState) -> Vec<Command> {
 
 /// Whether the keyboard belongs to a text field once this is done.
 fn opens_a_text_field(command: &Command) -> bool {
-    *command == Command::TogglePanel(Panel::PALETTE)
+    *command == Command::Panel(PanelCommand::Toggle(Panel::PALETTE))
 }
 
 fn is_of_keyboard(event: &Event) -> bool {
@@ -124,8 +126,8 @@ fn acts_again(command: &Command) -> bool {
         command,
         Command::Time(
             TimeCommand::Step(_) | TimeCommand::Skip(_) | TimeCommand::Faster | TimeCommand::Slower
-        ) | Command::StepKey(_)
-            | Command::StepEvent(_)
+        ) | Command::Playhead(PlayheadCommand::StepKey(_))
+            | Command::Playhead(PlayheadCommand::StepEvent(_))
     )
 }
 
@@ -215,7 +217,7 @@ mod tests {
         // All within one slow frame, and one more letter in the next.
         let all = [open].into_iter().chain(letter(Key::G, "g")).collect();
         let (commands, left) = frame(all, &mut state);
-        assert_eq!(commands, [Command::TogglePanel(Panel::PALETTE)]);
+        assert_eq!(commands, [Command::Panel(PanelCommand::Toggle(Panel::PALETTE))]);
         assert_eq!(left, []);
         assert_eq!(frame(letter(Key::R, "r").into(), &mut state), (vec![], vec![]));
         // The field has the keyboard: it gets everything in order.

@@ -14,7 +14,7 @@ use super::{
     widgets::{dim, search_field, width_within, with_action_tooltip},
     words,
 };
-use crate::session::{Command, Panel};
+use crate::session::{Command, Panel, PanelCommand, SkeletonCommand, ViewCommand};
 use mutoscope_core::clip::{Attached, Clip, FieldBinding, NodeId, Owner};
 
 /// How many notices of a skeleton are listed.
@@ -54,7 +54,7 @@ pub(super) fn skeleton_ui(
             rows_ui(ui, model, &rows(clip, attached, search));
         });
     if !open {
-        model.send(Command::TogglePanel(Panel::NODE_MAPPING));
+        model.send(Command::Panel(PanelCommand::Toggle(Panel::NODE_MAPPING)));
     }
 }
 
@@ -86,9 +86,10 @@ fn notices_ui(ui: &mut Ui, model: &Model<'_>, attached: &Attached) {
 
 fn buttons_ui(ui: &mut Ui, commands: &CommandSender) {
     ui.horizontal(|ui| {
-        for (name, command) in
-            [("Attach another…", Command::AskForSkeleton), ("Detach", Command::DetachSkeleton)]
-        {
+        for (name, command) in [
+            ("Attach another…", Command::Skeleton(SkeletonCommand::Choose)),
+            ("Detach", Command::Skeleton(SkeletonCommand::Detach)),
+        ] {
             if with_action_tooltip(ui.button(name), &command).clicked() {
                 commands.send(command);
             }
@@ -257,7 +258,9 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>) {
                 end = painter.text(place, Align2::LEFT_CENTER, note, small(), palette.dim).right();
             }
             if response.clicked() {
-                model.send(Command::Select((!selected).then(|| model.node(node))));
+                model.send(Command::View(ViewCommand::Select(
+                    (!selected).then(|| model.node(node)),
+                )));
             }
         }
         Row::Field { node, name, text, is_wrong } => {
@@ -273,7 +276,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>) {
             let place = pos2(end + 8.0, rect.center().y);
             painter.text(place, Align2::LEFT_CENTER, text, small(), color);
             if response.on_hover_text(label).clicked() {
-                model.send(Command::Select(Some(model.node(*node))));
+                model.send(Command::View(ViewCommand::Select(Some(model.node(*node)))));
             }
         }
     }
@@ -335,10 +338,13 @@ mod tests {
         list.get_by_label("right/Wrist").click();
         list.run();
         let wrist = list.state().node("right/Wrist");
-        assert_eq!(list.state_mut().take_commands(), [Command::Select(Some(wrist))]);
+        assert_eq!(
+            list.state_mut().take_commands(),
+            [Command::View(ViewCommand::Select(Some(wrist)))]
+        );
         list.get_by_label("Detach").click();
         list.run();
-        assert_eq!(list.state_mut().take_commands(), [Command::DetachSkeleton]);
+        assert_eq!(list.state_mut().take_commands(), [Command::Skeleton(SkeletonCommand::Detach)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::{
     recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
     session::{
         Command, Comparing, EditedScene, Exports, Files, Findings, Listed, OpenFootage,
-        OpenRecording, Panels, Source,
+        OpenRecording, Panels, Source, ViewCommand,
     },
     stage::{StageScreen, View},
 };
@@ -242,10 +242,14 @@ pub(super) fn show<S: 'static>(
         let mut commands = desk.sender.take();
         hover::settle(desk.hovered, &mut commands);
         for command in commands {
-            desk.panels.apply(&command);
+            match &command {
+                Command::Panel(command) => desk.panels.apply(command),
+                Command::Toggle(toggle) => drop(desk.panels.toggle(*toggle)),
+                _ => {}
+            }
             match command {
                 Command::Time(command) => desk.apply(command),
-                Command::Hover(time) => {
+                Command::View(ViewCommand::Hover(time)) => {
                     desk.hovered = time;
                     continue;
                 }

@@ -13,7 +13,8 @@ use super::{
 };
 use crate::{
     session::{
-        ACTIONS, Command, FailedLoading, FilePurpose, Loading, Panel, PanelSizes, Progress, Section,
+        ACTIONS, Command, FailedLoading, FileCommand, FilePurpose, Loading, Panel, PanelCommand,
+        PanelSizes, Progress, Section, ViewCommand,
     },
     stage::ScreenPoint,
 };
@@ -125,11 +126,11 @@ fn viewport_click_selects_and_drag_does_not() {
     let (mut window, middle) = with_a_joint();
     click(&mut window, middle + vec2(5.0, 5.0));
     let node = Some(window.state().of(NodeId::new(7)));
-    assert_eq!(window.state_mut().take_commands(), [Command::Select(node)]);
+    assert_eq!(window.state_mut().take_commands(), [Command::View(ViewCommand::Select(node))]);
 
     window.state_mut().view.selected = node;
     click(&mut window, middle + vec2(90.0, 0.0));
-    assert_eq!(window.state_mut().take_commands(), [Command::Select(None)]);
+    assert_eq!(window.state_mut().take_commands(), [Command::View(ViewCommand::Select(None))]);
 
     window.hover_at(middle);
     window.drag_at(middle);
@@ -182,7 +183,7 @@ fn gallery_offers_the_examples() {
     assert!(layout(&window).pointer_taken, "there is no viewport yet");
     window.get_by_label("A walk").click();
     window.run();
-    assert_eq!(window.state_mut().take_commands(), [Command::OpenSample(1)]);
+    assert_eq!(window.state_mut().take_commands(), [Command::File(FileCommand::OpenSample(1))]);
 }
 
 #[test]
@@ -213,7 +214,7 @@ fn failure_message_has_a_reason_and_can_be_dismissed() {
     }
     window.get_by_label("Dismiss").click();
     window.run();
-    assert_eq!(window.state_mut().take_commands(), [Command::DismissFailure]);
+    assert_eq!(window.state_mut().take_commands(), [Command::File(FileCommand::DismissFailure)]);
 }
 
 #[test]
@@ -229,11 +230,13 @@ fn windows_of_any_size_are_laid_out() {
         lay_out(size, &|desk| desk.recordings.clear());
         for panel in Panel::all() {
             lay_out(size, &|desk| {
-                desk.panels.apply(&Command::TogglePanel(panel));
+                desk.panels.apply(&PanelCommand::Toggle(panel));
             });
         }
         lay_out(size, &|desk| desk.panels.path_dialog = Some(FilePurpose::Skeleton));
-        lay_out(size, &|desk| desk.panels.would_discard = Some(Box::new(Command::Open)));
+        lay_out(size, &|desk| {
+            desk.panels.would_discard = Some(Box::new(Command::File(FileCommand::Choose)))
+        });
         let (name, message) = ("walk.bin".to_owned(), "expected a count".to_owned());
         lay_out(size, &|desk| {
             let failed = FailedLoading { name: name.clone(), message: message.clone() };
@@ -265,8 +268,11 @@ fn path_can_be_typed_without_a_native_dialog() {
     window.event(Event::Text("/tmp/walk.bin".to_owned()));
     window.key_press(Key::Enter);
     window.run();
-    let opened = Command::OpenPaths(vec![PathBuf::from("/tmp/walk.bin")]);
-    assert_eq!(window.state_mut().take_commands(), [opened, Command::ClosePathDialog]);
+    let opened = Command::File(FileCommand::Open(vec![PathBuf::from("/tmp/walk.bin")]));
+    assert_eq!(
+        window.state_mut().take_commands(),
+        [opened, Command::Panel(PanelCommand::ClosePathDialog)]
+    );
     assert_eq!(window.state().panels.path_dialog, None);
 }
 
@@ -279,7 +285,7 @@ fn click_on_an_issue_seeks_its_time() {
     window.run();
     assert_eq!(
         window.state_mut().take_commands(),
-        [Command::TogglePanel(Panel::ISSUES)],
+        [Command::Panel(PanelCommand::Toggle(Panel::ISSUES))],
         "the badge opens the list"
     );
     let label = "warning: a key lies before the one before it";
@@ -319,7 +325,10 @@ fn outline_selects_hides_and_searches() {
     window.run();
     window.get_by_label("Hide left/Wrist").click();
     window.run();
-    let expected = [Command::Select(Some(wrist)), Command::ToggleNode(wrist)];
+    let expected = [
+        Command::View(ViewCommand::Select(Some(wrist))),
+        Command::View(ViewCommand::ToggleNode(wrist)),
+    ];
     assert_eq!(window.state_mut().take_commands(), expected);
     window.get_by_label("Search the outline").click();
     window.run();

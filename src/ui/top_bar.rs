@@ -12,7 +12,8 @@ use super::{
     words,
 };
 use crate::session::{
-    ACTIONS, Action, Command, EditedScene, Panel, Panels, Section, SidePanel, Source,
+    ACTIONS, Action, Command, EditedScene, FileCommand, Panel, PanelCommand, Panels, Section,
+    SidePanel, Source,
 };
 use mutoscope_core::{clip::Clip, diagnostics::Severity, formats, measure::checks::Finding};
 
@@ -21,15 +22,15 @@ pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>) {
     let width = ui.ctx().viewport_rect().width();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let help = ui.button("?");
-        let help_command = Command::TogglePanel(Panel::HELP);
+        let help_command = Command::Panel(PanelCommand::Toggle(Panel::HELP));
         if with_action_tooltip(help, &help_command).clicked() {
             model.send(help_command);
         }
         menu_ui(ui, model);
         samples_menu_ui(ui, model);
         let open = ui.button("Open");
-        if with_action_tooltip(open, &Command::Open).clicked() {
-            model.send(Command::Open);
+        if with_action_tooltip(open, &Command::File(FileCommand::Choose)).clicked() {
+            model.send(Command::File(FileCommand::Choose));
         }
         if model.clip().is_some() {
             panel_buttons_ui(ui, model.panels, width, model.commands);
@@ -87,7 +88,7 @@ fn panel_buttons_ui(ui: &mut Ui, panels: &Panels, width: f32, commands: &Command
     for (icon, name, side) in sides {
         let collapsed = panels.is_collapsed(side, width);
         if fold_button_ui(ui, icon, name, collapsed) {
-            commands.send(Command::CollapsePanel(side, !collapsed));
+            commands.send(Command::Panel(PanelCommand::Collapse(side, !collapsed)));
         }
     }
 }
@@ -105,7 +106,7 @@ fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &CommandSender
     let problems = problems_text(findings);
     let text = if problems.is_empty() { "Info" } else { &problems };
     let button = Button::new(format!("      {text}")).frame_when_inactive(false);
-    let command = Command::TogglePanel(Panel::ISSUES);
+    let command = Command::Panel(PanelCommand::Toggle(Panel::ISSUES));
     let response = with_action_tooltip(ui.add(button), &command);
     response.widget_info(|| {
         let label = format!("Issues: {}", severities_text(findings));
@@ -142,10 +143,10 @@ fn samples_menu_ui(ui: &mut Ui, model: &Model<'_>) {
         ui.set_min_width(180.0);
         for (index, card) in model.samples.iter().enumerate() {
             if ui.button(&card.name).on_hover_text(&card.line).clicked() {
-                model.send(Command::OpenSample(index));
+                model.send(Command::File(FileCommand::OpenSample(index)));
             }
         }
-        if let Some(action) = Action::of(&Command::ShowGallery) {
+        if let Some(action) = Action::of(&Command::File(FileCommand::ShowGallery)) {
             ui.separator();
             if ui.button("Show all examples").clicked() {
                 model.send(action.command.clone());

@@ -11,7 +11,7 @@ use super::{
     widgets::{action_icon, dim, icon_button, with_action_tooltip},
     words,
 };
-use crate::session::Command;
+use crate::session::{Command, PanelCommand, PlayheadCommand};
 use mutoscope_core::playback::{Clock, Direction, SPEED_PRESETS, TimeCommand};
 
 /// The state of the transport.
@@ -93,7 +93,7 @@ fn time_ui(ui: &mut Ui, clock: &Clock, state: &mut TransportState, commands: &Co
                 let label = format!("Time {time}");
                 egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)
             });
-            if with_action_tooltip(response, &Command::EditTime).clicked() {
+            if with_action_tooltip(response, &Command::Panel(PanelCommand::EditTime)).clicked() {
                 state.edit_time();
                 ui.ctx().request_repaint();
             }
@@ -193,8 +193,8 @@ fn range_ui(ui: &mut Ui, clock: &Clock, commands: &CommandSender) {
         action_icon(ui, Icon::Close, command, commands);
     }
     let ends = [
-        ("Out", range.map(|range| range.end()), Command::SetOutHere),
-        ("In", range.map(|range| range.start()), Command::SetInHere),
+        ("Out", range.map(|range| range.end()), Command::Playhead(PlayheadCommand::SetOutHere)),
+        ("In", range.map(|range| range.start()), Command::Playhead(PlayheadCommand::SetInHere)),
     ];
     for (name, time, command) in ends {
         let text = match time {
@@ -232,8 +232,8 @@ mod tests {
             ("Next sample", Command::Time(TimeCommand::Step(Direction::Forward))),
             ("Go to end", Command::Time(TimeCommand::ToEnd)),
             ("Loop all", Command::Time(TimeCommand::CycleLooping)),
-            ("In", Command::SetInHere),
-            ("Out", Command::SetOutHere),
+            ("In", Command::Playhead(PlayheadCommand::SetInHere)),
+            ("Out", Command::Playhead(PlayheadCommand::SetOutHere)),
         ];
         for (label, command) in cases {
             let mut transport = transport();

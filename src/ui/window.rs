@@ -12,7 +12,7 @@ use super::{
     style::Palette, timeline, timeline::TimelineState, top_bar, transport,
     transport::TransportState, widgets::with_action_tooltip,
 };
-use crate::session::{Command, Panel, PanelEdge, PanelRequest, Panels, Remark, SidePanel, Toggle};
+use crate::session::{Command, Panel, PanelCommand, PanelEdge, Panels, Remark, SidePanel, Toggle};
 
 /// The layout: the state of all panels.
 #[derive(Resource, Clone, Debug, Default)]
@@ -59,18 +59,19 @@ pub struct WindowLayout {
 }
 
 impl UiState {
-    /// Carries out a request to a panel.
-    pub fn obey(&mut self, request: PanelRequest) {
-        match request {
-            PanelRequest::EditTime => self.transport.edit_time(),
-            request => self.timeline.obey(request),
-        }
-    }
-
-    /// Takes `command` for a panel that the pointer is over, if it means that there; returns
-    /// whether it did.
+    /// Takes `command` if it is about the state that a panel keeps itself, or means that where the pointer is;
+    /// returns whether the session need not hear of it.
     pub(super) fn takes(&mut self, command: &Command) -> bool {
-        self.timeline.takes(command)
+        match command {
+            Command::Timeline(command) => self.timeline.obey(command),
+            Command::Panel(PanelCommand::EditTime) => {
+                self.transport.edit_time();
+                // The session shows the panels.
+                return false;
+            }
+            command => return self.timeline.takes(command),
+        }
+        true
     }
 
     /// Shows a confirmation over the viewport for a while.
@@ -172,7 +173,7 @@ fn note_size(
     commands: &CommandSender,
 ) {
     if known != Some(now) && ui.ctx().is_being_dragged(Id::new(panel).with(PANEL_EDGE)) {
-        commands.send(Command::ResizePanel(edge, now));
+        commands.send(Command::Panel(PanelCommand::Resize(edge, now)));
     }
 }
 
@@ -235,7 +236,7 @@ const SWITCHES: f32 = 128.0;
 fn switches_ui(ui: &mut Ui, panels: &Panels, commands: &CommandSender) {
     let switches = [
         ("Curves", Command::Toggle(Toggle::Curves), panels.timeline.curves),
-        ("Bytes", Command::TogglePanel(Panel::BYTES), panels.is_open(Panel::BYTES)),
+        ("Bytes", Command::Panel(PanelCommand::Toggle(Panel::BYTES)), panels.is_open(Panel::BYTES)),
     ];
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;

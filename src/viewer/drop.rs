@@ -6,7 +6,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    session::{Command, CommandQueue},
+    session::{Command, CommandQueue, FileCommand},
     ui::FileHover,
 };
 
@@ -27,6 +27,6 @@ pub(super) fn take_dropped_files(
     }
     if !dropped.is_empty() {
         hover.0 = false;
-        queue.0.push(Command::OpenPaths(dropped));
+        queue.0.push(Command::File(FileCommand::Open(dropped)));
     }
 }

@@ -7,7 +7,7 @@ use bevy::app::AppExit;
 use super::app::app;
 use crate::{
     capture,
-    session::{Command, CommandQueue, SessionPlugin},
+    session::{Command, CommandQueue, FileCommand, SessionPlugin},
     stage::PlayerSkin,
 };
 
@@ -45,7 +45,10 @@ pub fn run(
     capture::probe_driver()?;
     let mut app = app(session, player_skin);
     if !paths.is_empty() {
-        app.world_mut().resource_mut::<CommandQueue>().0.push(Command::OpenPaths(paths));
+        app.world_mut()
+            .resource_mut::<CommandQueue>()
+            .0
+            .push(Command::File(FileCommand::Open(paths)));
     }
     match app.run() {
         AppExit::Success => Ok(()),

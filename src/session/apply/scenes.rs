@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::Targets;
 use crate::session::{
-    Command, Compare, FailedLoading, FilePurpose, SavedScene, SceneCommand, Source,
+    Command, Compare, FailedLoading, FileCommand, FilePurpose, SavedScene, SceneCommand, Source,
     folder::folder_of,
     scenes::{Saving, element_name, misplaced, save},
 };
@@ -50,13 +50,13 @@ impl Targets<'_, '_> {
     /// Whether unsaved edits would be lost by `command`; then that is asked about first.
     pub(super) fn asks_before(&mut self, command: &Command) -> bool {
         let closed = match command {
-            Command::OpenPaths(_)
-            | Command::OpenSample(_)
-            | Command::OpenListed(_)
-            | Command::StepFile(_)
-            | Command::ShowGallery
+            Command::File(FileCommand::Open(_))
+            | Command::File(FileCommand::OpenSample(_))
+            | Command::File(FileCommand::OpenListed(_))
+            | Command::File(FileCommand::Step(_))
+            | Command::File(FileCommand::ShowGallery)
             | Command::CloseWindow => self.open.entities(),
-            Command::CloseRecording(recording) => vec![*recording],
+            Command::File(FileCommand::Close(recording)) => vec![*recording],
             Command::Compare(Compare::Stop) => self.open.entities().into_iter().skip(1).collect(),
             _ => return false,
         };

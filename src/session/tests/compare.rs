@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    session::{Compare, Source},
+    session::{Compare, Source, ViewCommand},
     stage::StageScreen,
 };
 use mutoscope_core::measure::compare::{CompareOptions, Placement, Timing};
@@ -125,15 +125,15 @@ fn closing_one_keeps_the_rest_and_stopping_keeps_the_reference() {
     compare(&mut session, Source::Sample(1), CompareOptions::default());
     let [a, b, c] = entities(&mut session)[..] else { panic!() };
     let selected = session.node(1, "left/Wrist");
-    session.tell(Command::Select(Some(selected)));
-    session.tell(Command::CloseRecording(b));
+    session.tell(Command::View(ViewCommand::Select(Some(selected))));
+    session.tell(Command::File(FileCommand::Close(b)));
     session.settle();
     assert_eq!(entities(&mut session), [a, c]);
     assert_eq!(session.get::<crate::stage::View>().selected, None);
     session.tell(Command::Compare(Compare::Stop));
     session.settle();
     assert_eq!(entities(&mut session), [a]);
-    session.tell(Command::CloseRecording(a));
+    session.tell(Command::File(FileCommand::Close(a)));
     session.settle();
     assert_eq!((entities(&mut session), session.current()), (Vec::new(), None));
 }

@@ -3,18 +3,18 @@
 use std::fs;
 
 use super::*;
-use crate::session::{ExportOrder, Exports};
+use crate::session::{ExportCommand, ExportOrder, Exports};
 use mutoscope_core::export::ExportTarget;
 
 fn order(path: PathBuf) -> Command {
     let extension = path.extension().unwrap().to_str().unwrap();
-    Command::Export(ExportOrder {
+    Command::Export(ExportCommand::Start(ExportOrder {
         target: ExportTarget::of_extension(extension).unwrap(),
         path,
         range: Some((0.5, 1.0)),
         rate: Some(10.0),
         size: [64, 36],
-    })
+    }))
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn cancelled_export_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::with(file("assets/mcmocap/a-day.mcmocap_rec"));
     session.tell(order(folder.path().join("out.glb")));
-    session.tell(Command::CancelExport);
+    session.tell(Command::Export(ExportCommand::Cancel));
     session.settle();
     let exports: &Exports = session.get();
     assert!(exports.running().is_none());

@@ -54,7 +54,7 @@ fn dropped_video_plays_beside_the_recording_on_its_clock() {
     let Some(path) = video(folder.path()) else { return };
     let mut session = Session::with(file(HANDS));
     paused_at(1.0).into_iter().for_each(|command| session.tell(command));
-    session.tell(Command::OpenPaths(vec![path.clone()]));
+    session.tell(Command::File(FileCommand::Open(vec![path.clone()])));
     session.settle();
     assert_eq!((session.failure(), session.current().as_deref()), (None, Some("two-hands.bin")));
     assert_eq!(footage(&session).failed(), None);
@@ -69,7 +69,7 @@ fn dropped_video_plays_beside_the_recording_on_its_clock() {
     tell(&mut session, FootageCommand::SetOffset(1.25));
     assert_eq!((shown(&session), footage(&session).place(1.0)), (0, FootagePlace::Before));
     // It is where it was after reloading.
-    session.tell(Command::Reload);
+    session.tell(Command::File(FileCommand::Reload));
     session.settle();
     let saved = SavedFootage { path, offset: 1.25, rate: None };
     assert_eq!(footage(&session).saved(), Some(&saved));
@@ -82,7 +82,7 @@ fn video_given_with_a_recording_is_no_recording() {
     let folder = tempfile::tempdir().unwrap();
     let Some(path) = video(folder.path()) else { return };
     let mut session = Session::new();
-    session.tell(Command::OpenPaths(vec![path.clone(), file(HANDS)]));
+    session.tell(Command::File(FileCommand::Open(vec![path.clone(), file(HANDS)])));
     session.settle();
     assert_eq!((session.failure(), session.current().as_deref()), (None, Some("two-hands.bin")));
     assert!(footage(&session).is_open());
@@ -121,7 +121,7 @@ fn a_folder_of_images_is_footage_with_a_rate() {
     assert!(ffmpeg.status().unwrap().success());
     let mut session = Session::with(file(HANDS));
     paused_at(1.0).into_iter().for_each(|command| session.tell(command));
-    session.tell(Command::OpenPaths(vec![images]));
+    session.tell(Command::File(FileCommand::Open(vec![images])));
     session.settle();
     assert_eq!((session.failure(), footage(&session).failed()), (None, None));
     assert_eq!((footage(&session).image_rate(), shown(&session)), (Some(30.0), 100));

@@ -22,7 +22,7 @@ use bevy::{
 };
 
 use super::{
-    Command, CommandQueue, Files, Jobs, OpenRecording, OpenRecordings, SessionPlugin,
+    Command, CommandQueue, FileCommand, Files, Jobs, OpenRecording, OpenRecordings, SessionPlugin,
     WindowRequest, settings::Settings,
 };
 use crate::{
@@ -53,7 +53,7 @@ impl Session {
     /// With the recording in this file open.
     fn with(path: impl Into<PathBuf>) -> Self {
         let mut session = Self::new();
-        session.tell(Command::OpenPaths(vec![path.into()]));
+        session.tell(Command::File(FileCommand::Open(vec![path.into()])));
         session.settle();
         assert_eq!(session.failure(), None);
         session.camera_requests();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::session::{SAMPLES, Source};
+use crate::session::{SAMPLES, SkeletonCommand, Source};
 use mutoscope_core::playback::Direction;
 
 /// Copies of the walk under these names, in a folder.
@@ -22,7 +22,7 @@ fn takes(names: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
 fn several_files_are_stepped_through() {
     let (_folder, paths) = takes(&["take 1.ANIM", "take 2.ANIM", "take 10.ANIM"]);
     let mut session = Session::new();
-    session.tell(Command::OpenPaths(paths.clone()));
+    session.tell(Command::File(FileCommand::Open(paths.clone())));
     // A small file may be there at once.
     let loads = session.files().loading.is_some();
     assert!(loads || session.current().is_some(), "what loads is known in the same frame");
@@ -36,11 +36,11 @@ fn several_files_are_stepped_through() {
         (Direction::Forward, "take 10.ANIM"),
         (Direction::Backward, "take 2.ANIM"),
     ] {
-        session.tell(Command::StepFile(direction));
+        session.tell(Command::File(FileCommand::Step(direction)));
         session.settle();
         assert_eq!(session.current().as_deref(), Some(expected));
     }
-    session.tell(Command::OpenListed(0));
+    session.tell(Command::File(FileCommand::OpenListed(0)));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("take 1.ANIM"));
     assert_eq!(session.files().recent[0], paths[0], "the latest first");
@@ -60,12 +60,12 @@ fn failed_opening_keeps_the_recording_and_shows_a_message() {
     let (folder, _) = takes(&[]);
     let broken = folder.path().join("broken.bin");
     fs::write(&broken, &fs::read(file(HANDS)).unwrap()[..5000]).unwrap();
-    session.tell(Command::OpenPaths(vec![broken]));
+    session.tell(Command::File(FileCommand::Open(vec![broken])));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
     let (name, message) = session.failure().unwrap();
     assert!(name == "broken.bin" && message.contains("at byte"), "{message}");
-    session.tell(Command::DismissFailure);
+    session.tell(Command::File(FileCommand::DismissFailure));
     assert_eq!(session.failure(), None);
 }
 
@@ -73,19 +73,19 @@ fn failed_opening_keeps_the_recording_and_shows_a_message() {
 fn every_example_opens() {
     let mut session = Session::new();
     for (index, sample) in SAMPLES.iter().enumerate() {
-        session.tell(Command::OpenSample(index));
+        session.tell(Command::File(FileCommand::OpenSample(index)));
         session.settle();
         assert_eq!(session.failure(), None);
         assert_eq!(session.current().as_deref(), Some(sample.name));
     }
-    session.tell(Command::ShowGallery);
+    session.tell(Command::File(FileCommand::ShowGallery));
     assert_eq!(session.current(), None);
 }
 
 #[test]
 fn reload_is_reported_and_keeps_the_time() {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::Reload);
+    session.tell(Command::File(FileCommand::Reload));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
     assert!(session.files().remark.words.contains("two-hands.bin"));
@@ -97,11 +97,11 @@ fn skeleton_is_attached_and_detached() {
     let (_folder, paths) = takes(&["take.ANIM"]);
     let mut session = Session::with(&paths[0]);
     assert!(session.files().rig.is_none());
-    session.tell(Command::AttachSkeleton(file(WALK_RIG)));
+    session.tell(Command::Skeleton(SkeletonCommand::Attach(file(WALK_RIG))));
     session.settle();
     assert_eq!(session.failure(), None);
     assert_eq!(session.files().rig.as_ref().unwrap().rig.name, "walk.CINF");
-    session.tell(Command::DetachSkeleton);
+    session.tell(Command::Skeleton(SkeletonCommand::Detach));
     session.settle();
     assert!(session.files().rig.is_none());
     assert_eq!(session.files().current, Some(Source::File(paths[0].clone())));
@@ -116,15 +116,18 @@ fn chosen_variant_is_read_or_rejected() {
     assert!(!found.is_chosen, "the decoder decided");
     let label = found.label.to_owned();
     for name in found.names.iter() {
-        session.tell(Command::ChooseVariant { label: label.clone(), name: Some(name.clone()) });
+        session.tell(Command::File(FileCommand::ChooseVariant {
+            label: label.clone(),
+            name: Some(name.clone()),
+        }));
         session.settle();
         match session.failure() {
             None => assert_eq!(variants(&mut session).choice().unwrap().name, *name),
             Some((_, message)) => assert!(message.contains(name.as_str()), "{message}"),
         }
-        session.tell(Command::DismissFailure);
+        session.tell(Command::File(FileCommand::DismissFailure));
     }
-    session.tell(Command::ChooseVariant { label, name: None });
+    session.tell(Command::File(FileCommand::ChooseVariant { label, name: None }));
     session.settle();
     assert_eq!(session.failure(), None);
     assert!(!variants(&mut session).is_chosen);
@@ -146,7 +149,7 @@ fn animation_stepping_wraps_around() {
         (Direction::Forward, "Walk"),
         (Direction::Backward, "Greet"),
     ] {
-        session.tell(Command::StepAnimation(direction));
+        session.tell(Command::File(FileCommand::StepAnimation(direction)));
         session.settle();
         assert_eq!(session.failure(), None);
         assert_eq!(name(&mut session), expected);

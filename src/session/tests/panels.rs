@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::session::{
-    ACTIONS, Dock, FilePurpose, Panel, PanelEdge, PanelRequest, Panels, SidePanel, Toggle, is_on,
+    ACTIONS, Dock, FilePurpose, Panel, PanelCommand, PanelEdge, Panels, SidePanel, Toggle, is_on,
 };
 
 #[test]
@@ -41,7 +41,7 @@ fn every_panel_opens_and_closes() {
     let mut session = Session::new();
     for panel in Panel::all() {
         for is_open in [true, false] {
-            session.tell(Command::TogglePanel(panel));
+            session.tell(Command::Panel(PanelCommand::Toggle(panel)));
             assert_eq!(session.get::<Panels>().is_open(panel), is_open, "{}", panel.id);
         }
     }
@@ -50,8 +50,8 @@ fn every_panel_opens_and_closes() {
 #[test]
 fn escape_closes_what_floats_before_it_deselects() {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::TogglePanel(Panel::HELP));
-    session.tell(Command::TogglePanel(Panel::BYTES));
+    session.tell(Command::Panel(PanelCommand::Toggle(Panel::HELP)));
+    session.tell(Command::Panel(PanelCommand::Toggle(Panel::BYTES)));
     session.get_mut::<crate::stage::View>().labels = true;
     session.tell(Command::Cancel);
     let panels: &Panels = session.get();
@@ -62,45 +62,25 @@ fn escape_closes_what_floats_before_it_deselects() {
 #[test]
 fn side_panels_collapse_and_are_resized() {
     let mut session = Session::new();
-    session.tell(Command::CollapsePanel(SidePanel::Outline, true));
-    session.tell(Command::ResizePanel(PanelEdge::Time, 222.0));
+    session.tell(Command::Panel(PanelCommand::Collapse(SidePanel::Outline, true)));
+    session.tell(Command::Panel(PanelCommand::Resize(PanelEdge::Time, 222.0)));
     let panels: &Panels = session.get();
     assert!(panels.is_collapsed(SidePanel::Outline, 4000.0));
     assert_eq!(panels.layout.sizes.time, Some(222.0));
 }
 
 #[test]
-fn panel_requests_are_delivered_once_in_order() {
+fn editing_the_time_shows_the_panels() {
     let mut session = Session::new();
     session.get_mut::<Panels>().hidden = true;
-    for command in [
-        Command::EditTime,
-        Command::FitCurves,
-        Command::ZoomToRange,
-        Command::ZoomToAll,
-        Command::CollapseRows,
-        Command::ExpandRows,
-    ] {
-        session.tell(command);
-    }
-    let mut panels = session.get_mut::<Panels>();
-    assert!(!panels.hidden, "the field for the time has to be seen");
-    let expected = [
-        PanelRequest::EditTime,
-        PanelRequest::FitCurves,
-        PanelRequest::ZoomToRange,
-        PanelRequest::ZoomToAll,
-        PanelRequest::CollapseRows,
-        PanelRequest::ExpandRows,
-    ];
-    assert_eq!(panels.take_requests(), expected);
-    assert_eq!(panels.take_requests(), []);
+    session.tell(Command::Panel(PanelCommand::EditTime));
+    assert!(!session.get::<Panels>().hidden, "the field for the time has to be seen");
 }
 
 #[test]
 fn path_dialog_closes() {
     let mut session = Session::new();
     session.get_mut::<Panels>().path_dialog = Some(FilePurpose::Skeleton);
-    session.tell(Command::ClosePathDialog);
+    session.tell(Command::Panel(PanelCommand::ClosePathDialog));
     assert_eq!(session.get::<Panels>().path_dialog, None);
 }

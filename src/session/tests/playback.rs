@@ -1,6 +1,7 @@
 //! The effects of commands on the clock.
 
 use super::*;
+use crate::session::{PlayheadCommand, ViewCommand};
 use crate::{recording::RecordingKey, stage::View};
 use mutoscope_core::{
     clip::{KeyId, Owner, TrackId},
@@ -32,9 +33,9 @@ fn opened_recording_plays_and_pauses() {
 fn in_and_out_points_are_set_at_the_playhead() {
     let mut session = paused();
     session.tell(Command::Time(TimeCommand::Seek(0.5)));
-    session.tell(Command::SetInHere);
+    session.tell(Command::Playhead(PlayheadCommand::SetInHere));
     session.tell(Command::Time(TimeCommand::Seek(1.25)));
-    session.tell(Command::SetOutHere);
+    session.tell(Command::Playhead(PlayheadCommand::SetOutHere));
     let range = session.clock().range().unwrap();
     assert_eq!((range.start(), range.end()), (0.5, 1.25));
     session.tell(Command::Time(TimeCommand::SetRange(None)));
@@ -56,13 +57,13 @@ fn stepping_visits_samples_keys_and_events() {
     assert_eq!(session.clock().time(), next(&samples, start));
     session.tell(Command::Time(TimeCommand::Step(Direction::Backward)));
     assert_eq!(session.clock().time(), start);
-    session.tell(Command::StepEvent(Direction::Forward));
+    session.tell(Command::Playhead(PlayheadCommand::StepEvent(Direction::Forward)));
     assert_eq!(session.clock().time(), next(&events, start));
 
     // Of what is selected, the keys of that alone.
     session.tell(Command::Time(TimeCommand::ToStart));
     let wrist = session.node(0, "right/Wrist");
-    session.tell(Command::Select(Some(wrist)));
+    session.tell(Command::View(ViewCommand::Select(Some(wrist))));
     let keys = session.open(move |open| {
         let tracks = open[0].clip().tracks_of(Owner::Node(wrist.node));
         let mut keys: Vec<f64> =
@@ -70,7 +71,7 @@ fn stepping_visits_samples_keys_and_events() {
         keys.sort_by(f64::total_cmp);
         keys
     });
-    session.tell(Command::StepKey(Direction::Forward));
+    session.tell(Command::Playhead(PlayheadCommand::StepKey(Direction::Forward)));
     assert_eq!(session.clock().time(), next(&keys, start));
 }
 
@@ -82,13 +83,13 @@ fn selecting_a_key_seeks_and_selects_its_node() {
         let track = open[0].clip().track(key.track);
         (open[0].entity, track.curve.key_times()[key.index], track.owner)
     });
-    session.tell(Command::SelectKey(RecordingKey { recording: entity, key }));
+    session.tell(Command::View(ViewCommand::SelectKey(RecordingKey { recording: entity, key })));
     assert_eq!(session.clock().time(), time);
     let Owner::Node(node) = owner else { panic!("{owner:?}") };
     let view: &View = session.get();
     assert_eq!(view.selected, Some(RecordingNode::new(entity, node)));
     assert_eq!(view.selected_key.map(|key| key.key), Some(key));
     let none = RecordingKey { recording: entity, key: KeyId { index: usize::MAX, ..key } };
-    session.tell(Command::SelectKey(none));
+    session.tell(Command::View(ViewCommand::SelectKey(none)));
     assert_eq!(session.clock().time(), time, "there is no such key");
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    session::{Compare, FilePurpose, Toggle},
+    session::{CameraCommand, Compare, FilePurpose, SkeletonCommand, Toggle},
     stage::AxisView,
 };
 
@@ -10,8 +10,11 @@ use crate::{
 fn window_commands_become_requests() {
     let mut session = Session::new();
     for (command, request) in [
-        (Command::Open, WindowRequest::ChooseFiles(FilePurpose::Recordings)),
-        (Command::AskForSkeleton, WindowRequest::ChooseFiles(FilePurpose::Skeleton)),
+        (Command::File(FileCommand::Choose), WindowRequest::ChooseFiles(FilePurpose::Recordings)),
+        (
+            Command::Skeleton(SkeletonCommand::Choose),
+            WindowRequest::ChooseFiles(FilePurpose::Skeleton),
+        ),
         (Command::Screenshot, WindowRequest::SaveScreenshot),
         (Command::Toggle(Toggle::FullScreen), WindowRequest::ToggleFullScreen),
     ] {
@@ -38,9 +41,12 @@ fn compare_dialog_needs_an_open_recording() {
 fn camera_commands_become_requests() {
     let mut session = Session::new();
     for (command, request) in [
-        (Command::FrameAll, CameraRequest::FrameAll { at_once: false }),
-        (Command::FrameSelected, CameraRequest::FrameSelected),
-        (Command::LookAlong(AxisView::Top), CameraRequest::LookAlong(AxisView::Top)),
+        (Command::Camera(CameraCommand::FrameAll), CameraRequest::FrameAll { at_once: false }),
+        (Command::Camera(CameraCommand::FrameSelected), CameraRequest::FrameSelected),
+        (
+            Command::Camera(CameraCommand::LookAlong(AxisView::Top)),
+            CameraRequest::LookAlong(AxisView::Top),
+        ),
     ] {
         session.tell(command.clone());
         assert_eq!(session.camera_requests(), [request], "{command:?}");
@@ -56,7 +62,7 @@ fn view_of_a_file_is_copied_and_of_an_example_not() {
     assert!(line.starts_with("mutoscope ") && line.contains("two-hands.bin --at "), "{line}");
     assert!(session.files().remark.words.contains(line.as_str()), "it is said");
 
-    session.tell(Command::OpenSample(0));
+    session.tell(Command::File(FileCommand::OpenSample(0)));
     session.settle();
     let said = session.files().remark.number;
     session.tell(Command::CopyView);

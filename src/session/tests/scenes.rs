@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::session::{Panels, SceneCommand};
+use crate::session::{Panels, SceneCommand, ViewCommand};
 use mutoscope_core::playback::TimeCommand;
 use mutoscope_minecraft::{
     Scene,
@@ -68,7 +68,7 @@ fn edits_are_played_and_undone() {
     let original = fs::read(&path).unwrap();
     assert_eq!(session.starts(), [0.0; 3]);
     let node = session.node(0, "q/player");
-    session.tell(Command::Select(Some(node)));
+    session.tell(Command::View(ViewCommand::Select(Some(node))));
     session.tell(Command::Time(TimeCommand::Pause));
     session.tell(Command::Time(TimeCommand::Seek(0.3)));
     session.camera_requests();
@@ -126,7 +126,7 @@ fn refused_edits_change_nothing_and_say_why() {
 fn reloading_keeps_unsaved_edits() {
     let (folder, path, mut session) = trio();
     session.delay(1, 0.5);
-    session.tell(Command::Reload);
+    session.tell(Command::File(FileCommand::Reload));
     session.settle();
     assert_eq!((session.starts(), session.is_changed()), (vec![0.0, 10.0, 0.0], true));
     session.scene(SceneCommand::Undo);
@@ -134,7 +134,7 @@ fn reloading_keeps_unsaved_edits() {
     // Without any, it is as the file is by then.
     fs::copy(file(SCENES).join("duo.mcmocap_scene"), &path).unwrap();
     fs::copy(file(SCENES).join("s.mcmocap_rec"), folder.path().join("s.mcmocap_rec")).unwrap();
-    session.tell(Command::Reload);
+    session.tell(Command::File(FileCommand::Reload));
     session.settle();
     assert_eq!(session.starts(), [0.0, 4.0]);
     let redo = session.open(|open| open[0].scene.unwrap().redo_name().map(str::to_owned));
@@ -147,10 +147,10 @@ fn unsaved_edits_are_asked_about_before_they_are_lost() {
     session.delay(1, 0.5);
     let other = vec![file(HANDS)];
     for command in [
-        Command::OpenPaths(other.clone()),
-        Command::ShowGallery,
+        Command::File(FileCommand::Open(other.clone())),
+        Command::File(FileCommand::ShowGallery),
         Command::CloseWindow,
-        Command::StepFile(mutoscope_core::playback::Direction::Forward),
+        Command::File(FileCommand::Step(mutoscope_core::playback::Direction::Forward)),
     ] {
         session.tell(command.clone());
         session.settle();
@@ -163,11 +163,11 @@ fn unsaved_edits_are_asked_about_before_they_are_lost() {
     session.tell(Command::CloseWindow);
     session.tell(Command::Scene(SceneCommand::Discard));
     assert_eq!(session.window_requests(), [WindowRequest::Close]);
-    session.tell(Command::OpenPaths(other));
+    session.tell(Command::File(FileCommand::Open(other)));
     session.scene(SceneCommand::Discard);
     assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
     // Nothing is asked where nothing was edited.
-    session.tell(Command::OpenPaths(vec![path]));
+    session.tell(Command::File(FileCommand::Open(vec![path])));
     session.settle();
     session.tell(Command::CloseWindow);
     assert_eq!(session.window_requests(), [WindowRequest::Close]);

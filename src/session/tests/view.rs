@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    session::Panel,
+    session::{CameraCommand, ConventionCommand, Panel, PanelCommand, ViewCommand},
     stage::{Follow, HoveredTime, StageScreen, View},
 };
 use mutoscope_core::{
@@ -15,7 +15,7 @@ use mutoscope_core::{
 fn hovered_time_is_set_and_cleared() {
     let mut session = Session::new();
     for time in [Some(1.5), None] {
-        session.tell(Command::Hover(time));
+        session.tell(Command::View(ViewCommand::Hover(time)));
         assert_eq!(session.get::<HoveredTime>().0, time);
     }
 }
@@ -24,7 +24,7 @@ fn hovered_time_is_set_and_cleared() {
 fn follow_modes_cycle_from_the_current_one() {
     let mut session = Session::new();
     session.get_mut::<StageScreen>().follows = Follow::Position;
-    session.tell(Command::CycleFollow);
+    session.tell(Command::Camera(CameraCommand::CycleFollow));
     assert_eq!(session.get::<View>().follow, Some(Follow::PositionAndRotation));
 }
 
@@ -33,7 +33,7 @@ fn motion_trail_settings_are_applied() {
     let mut session = Session::new();
     let mut settings = session.get::<View>().motion_trail.clone();
     (settings.before, settings.trails) = (2.5, true);
-    session.tell(Command::SetMotionTrail(settings.clone()));
+    session.tell(Command::View(ViewCommand::SetMotionTrail(settings.clone())));
     assert_eq!(session.get::<View>().motion_trail, settings);
 }
 
@@ -42,7 +42,7 @@ fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
     let mut session = Session::with(file(HANDS));
     session.tell(Command::Time(TimeCommand::Pause));
     session.tell(Command::Time(TimeCommand::Seek(1.0)));
-    session.tell(Command::AddArea);
+    session.tell(Command::View(ViewCommand::AddArea));
     let gaze = {
         let clip = session.open(|open| open[0].recording.clip().clone());
         let ray = clip.rays().next().unwrap();
@@ -53,13 +53,13 @@ fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
     let to_centre = on_gaze.shape.centre() - gaze.origin;
     assert!(to_centre.normalize().dot(gaze.direction) > 1.0 - 1e-9, "{areas:?}");
     let tip = session.node(0, "left/IndexTip");
-    session.tell(Command::Select(Some(tip)));
-    session.tell(Command::AddArea);
-    session.tell(Command::AddArea);
+    session.tell(Command::View(ViewCommand::Select(Some(tip))));
+    session.tell(Command::View(ViewCommand::AddArea));
+    session.tell(Command::View(ViewCommand::AddArea));
     let texts: Vec<_> = session.get::<View>().areas.iter().map(ToString::to_string).collect();
     let at_tip = "=sphere:0,0,0,0.1@left/IndexTip";
     assert_eq!(texts[1..], [format!("left/IndexTip{at_tip}"), format!("left/IndexTip 2{at_tip}")]);
-    session.tell(Command::SetAreas(Vec::new()));
+    session.tell(Command::View(ViewCommand::SetAreas(Vec::new())));
     assert!(session.get::<View>().areas.is_empty());
 }
 
@@ -67,12 +67,12 @@ fn areas_are_added_around_the_selected_joint_or_on_the_gaze() {
 fn node_can_be_selected_measured_and_hidden() {
     let mut session = Session::with(file(HANDS));
     let wrist = session.node(0, "left/Wrist");
-    session.tell(Command::Select(Some(wrist)));
-    session.tell(Command::MeasureFrom(Some(wrist)));
+    session.tell(Command::View(ViewCommand::Select(Some(wrist))));
+    session.tell(Command::View(ViewCommand::MeasureFrom(Some(wrist))));
     let view: &View = session.get();
     assert_eq!((view.selected, view.measured_from), (Some(wrist), Some(wrist)));
     // Floating panels are closed first.
-    session.tell(Command::TogglePanel(Panel::HELP));
+    session.tell(Command::Panel(PanelCommand::Toggle(Panel::HELP)));
     session.tell(Command::Cancel);
     assert_eq!(session.get::<View>().selected, Some(wrist));
     session.tell(Command::Cancel);
@@ -81,7 +81,7 @@ fn node_can_be_selected_measured_and_hidden() {
     let is_hidden =
         |session: &mut Session| session.open(move |open| open[0].hidden.contains(&wrist.node));
     for expected in [true, false] {
-        session.tell(Command::ToggleNode(wrist));
+        session.tell(Command::View(ViewCommand::ToggleNode(wrist)));
         assert_eq!(is_hidden(&mut session), expected);
     }
 }
@@ -92,17 +92,17 @@ fn groups_and_recordings_toggle_visibility() {
     let wrist = session.node(0, "left/Wrist");
     let recording = wrist.recording;
     let group = session.open(move |open| open[0].clip().nodes[wrist.node].group.unwrap());
-    session.tell(Command::ToggleNode(wrist));
+    session.tell(Command::View(ViewCommand::ToggleNode(wrist)));
     let hidden = |session: &mut Session| session.open(|open| open[0].hidden.len());
     let members = session.open(move |open| {
         open[0].clip().nodes.iter().filter(|node| node.group == Some(group)).count()
     });
     for expected in [members, 0] {
-        session.tell(Command::ToggleGroup { recording, group });
+        session.tell(Command::View(ViewCommand::ToggleGroup { recording, group }));
         assert_eq!(hidden(&mut session), expected);
     }
     for expected in [false, true] {
-        session.tell(Command::ToggleRecording(recording));
+        session.tell(Command::View(ViewCommand::ToggleRecording(recording)));
         assert_eq!(session.open(|open| open[0].is_visible), expected);
     }
 }
@@ -113,15 +113,17 @@ fn assumptions_apply_until_reset() {
     let up = |session: &mut Session| session.open(|open| open[0].clip().convention.up);
     let usual = up(&mut session);
     assert_eq!(usual.origin, Origin::Assumed);
-    session.tell(Command::Assume(Assumption::Up(Up::Z)));
+    session.tell(Command::Convention(ConventionCommand::Assume(Assumption::Up(Up::Z))));
     session.settle();
     let chosen = up(&mut session);
     assert_eq!((chosen.value, chosen.origin), (Up::Z, Origin::Chosen));
-    session.tell(Command::Assume(Assumption::Rotation(RotationRule::AsAuthored)));
+    session.tell(Command::Convention(ConventionCommand::Assume(Assumption::Rotation(
+        RotationRule::AsAuthored,
+    ))));
     session.settle();
     let rule = session.open(|open| open[0].clip().convention.rotation.value);
     assert_eq!(rule, RotationRule::AsAuthored);
-    session.tell(Command::ResetAssumptions);
+    session.tell(Command::Convention(ConventionCommand::Reset));
     session.settle();
     assert_eq!(up(&mut session), usual);
 }
@@ -129,11 +131,13 @@ fn assumptions_apply_until_reset() {
 #[test]
 fn interpolation_override_applies_to_later_files() {
     let mut session = Session::with(file(HANDS));
-    session.tell(Command::SetInterpolation(InterpolationOverride::Nearest));
+    session.tell(Command::Convention(ConventionCommand::SetInterpolation(
+        InterpolationOverride::Nearest,
+    )));
     let interpolation =
         |session: &mut Session| session.open(|open| open[0].recording.interpolation());
     assert_eq!(interpolation(&mut session), InterpolationOverride::Nearest);
-    session.tell(Command::OpenSample(2));
+    session.tell(Command::File(FileCommand::OpenSample(2)));
     session.settle();
     assert_eq!(interpolation(&mut session), InterpolationOverride::Nearest);
 }

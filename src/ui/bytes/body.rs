@@ -11,7 +11,7 @@ use super::{
     row::{HEIGHT, Row},
 };
 use crate::{
-    session::Command,
+    session::{Command, ViewCommand},
     ui::{
         Model,
         style::{Palette, small},
@@ -72,7 +72,7 @@ pub(super) fn body_ui(
     let key = offset.and_then(|offset| listing.key_at(clip, offset, selected));
     let Some(key) = key else { return };
     if response.clicked() {
-        model.send(Command::SelectKey(model.key(key)));
+        model.send(Command::View(ViewCommand::SelectKey(model.key(key))));
     }
     response.on_hover_cursor(CursorIcon::PointingHand).on_hover_ui_at_pointer(|ui| {
         tooltip_ui(ui, clip, key);

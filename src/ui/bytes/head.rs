@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Align, FontId, Label, Layout, RichText, Ui};
 
 use crate::{
-    session::{Command, Panel},
+    session::{Command, Panel, PanelCommand},
     ui::{
         Model,
         icons::Icon,
@@ -30,7 +30,7 @@ pub(super) fn head_ui(
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, Icon::Close, "Close the bytes", ICON_BUTTON).clicked() {
-                model.send(Command::TogglePanel(Panel::BYTES));
+                model.send(Command::Panel(PanelCommand::Toggle(Panel::BYTES)));
             }
             if let Some(listing) = model.listed.listing() {
                 let facts = dim(ui, facts(listing)).small();

@@ -5,7 +5,7 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::*;
 use crate::{
-    session::{Command, Listed, Panel},
+    session::{Command, Listed, Panel, PanelCommand, ViewCommand},
     ui::testing::{Desk, show},
 };
 use mutoscope_core::{
@@ -83,7 +83,7 @@ fn click_on_a_byte_selects_its_key() {
     // The first byte of a row follows its offset of eight figures.
     let place = row_at(&pane, 3, 72.0);
     let expected_key = pane.state().key(expected);
-    assert_eq!(click(&mut pane, place), [Command::SelectKey(expected_key)]);
+    assert_eq!(click(&mut pane, place), [Command::View(ViewCommand::SelectKey(expected_key))]);
     assert_ne!(expected, selected);
 }
 
@@ -108,7 +108,7 @@ fn click_on_a_line_selects_its_key() {
     };
     let place = row_at(&pane, row + 1 - top, 110.0);
     let next = pane.state().key(key(2, 2));
-    assert_eq!(click(&mut pane, place), [Command::SelectKey(next)]);
+    assert_eq!(click(&mut pane, place), [Command::View(ViewCommand::SelectKey(next))]);
 }
 
 #[test]
@@ -137,7 +137,10 @@ fn bytes_pane_closes_and_shows_progress() {
     let mut pane = pane(HANDS, None);
     pane.get_by_label("Close the bytes").click();
     pane.run();
-    assert_eq!(pane.state_mut().take_commands(), [Command::TogglePanel(Panel::BYTES)]);
+    assert_eq!(
+        pane.state_mut().take_commands(),
+        [Command::Panel(PanelCommand::Toggle(Panel::BYTES))]
+    );
     pane.state_mut().listed = Listed::default();
     pane.run();
     assert!(has(&pane, "are not kept"));

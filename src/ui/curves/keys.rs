@@ -13,7 +13,7 @@ use super::{
     source::Source,
 };
 use crate::{
-    session::Command,
+    session::{Command, ViewCommand},
     ui::{
         CommandSender,
         style::{Palette, small},
@@ -88,7 +88,7 @@ pub(super) fn key_ui(
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Key {text}")));
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     if response.clicked() {
-        commands.send(Command::SelectKey(scene.model.key(id)));
+        commands.send(Command::View(ViewCommand::SelectKey(scene.model.key(id))));
     }
     paint_text(ui, grid.rect, place, text);
 }

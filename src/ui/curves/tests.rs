@@ -9,7 +9,7 @@ use egui_kittest::{
 };
 
 use crate::{
-    session::{Command, Toggle},
+    session::{CameraCommand, Command, TimelineCommand, Toggle, ViewCommand},
     ui::{
         testing::{Desk, show},
         timeline::{TimelineState, timeline_ui},
@@ -115,7 +115,7 @@ fn keys_have_tooltips_and_are_selected_by_click() {
     assert_eq!(label.as_deref(), Some("Key X · 0.4167 s, frame 10 · 4.000 cm · smooth"));
     click(&mut timeline, key);
     let selected = timeline.state().key(KeyId { track, index: 1 });
-    let selected = Command::SelectKey(selected);
+    let selected = Command::View(ViewCommand::SelectKey(selected));
     assert_eq!(timeline.state_mut().take_commands(), [selected], "and does not scrub");
 }
 
@@ -175,15 +175,21 @@ fn fitting_uses_values_of_the_visible_time() {
     wheel(&mut timeline, low, vec2(0.0, 800.0), Modifiers::NONE);
     timeline.hover_at(key);
     timeline.run();
-    let fits = timeline.state_mut().state.takes(&Command::FrameSelected);
+    let fits = timeline.state_mut().state.takes(&Command::Camera(CameraCommand::FrameSelected));
     assert!(fits, "over curves, F is theirs");
     timeline.run();
     timeline.get_by_label("Fit").click();
     timeline.run();
-    assert_eq!(timeline.state_mut().take_commands(), [Command::FitCurves]);
+    assert_eq!(
+        timeline.state_mut().take_commands(),
+        [Command::Timeline(TimelineCommand::FitCurves)]
+    );
     timeline.hover_at(pos2(5.0, 5.0));
     timeline.run();
-    assert!(!timeline.state_mut().state.takes(&Command::FrameSelected), "elsewhere it is not");
+    assert!(
+        !timeline.state_mut().state.takes(&Command::Camera(CameraCommand::FrameSelected)),
+        "elsewhere it is not"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use bevy_egui::egui::{
 
 use super::CurvesState;
 use crate::{
-    session::{Command, Toggle},
+    session::{Command, TimelineCommand, Toggle},
     ui::{
         Model,
         style::{Palette, small},
@@ -32,8 +32,8 @@ pub(in crate::ui) fn toolbar_ui(
     ui.horizontal(|ui| owner_ui(ui, model, clip, state));
     ui.horizontal(|ui| {
         let fit = small_button(ui, "Fit", false);
-        if with_action_tooltip(fit, &Command::FitCurves).clicked() {
-            model.send(Command::FitCurves);
+        if with_action_tooltip(fit, &Command::Timeline(TimelineCommand::FitCurves)).clicked() {
+            model.send(Command::Timeline(TimelineCommand::FitCurves));
         }
         let switches = [
             ("Normalise", state.normalised, Toggle::NormalisedCurves),

@@ -19,7 +19,7 @@ use self::{
     list::Clicked,
 };
 use super::{Model, widgets::width_within, words};
-use crate::session::{Command, Panel};
+use crate::session::{Command, Panel, PanelCommand, ViewCommand};
 use mutoscope_core::{
     diagnostics::{Severity, SourceLocation},
     measure::checks::Finding,
@@ -80,16 +80,17 @@ pub(super) fn findings_ui(
             }
         });
     if !open {
-        model.send(Command::TogglePanel(Panel::ISSUES));
+        model.send(Command::Panel(PanelCommand::Toggle(Panel::ISSUES)));
     }
 }
 
 /// The command that goes to a finding: to its key, else to its time and its node.
 pub(super) fn go_to(model: &Model<'_>, finding: &Finding) -> Vec<Command> {
     if let Some(key) = finding.key {
-        return vec![Command::SelectKey(model.key(key))];
+        return vec![Command::View(ViewCommand::SelectKey(model.key(key)))];
     }
-    let node = finding.node().map(|node| Command::Select(Some(model.node(node))));
+    let node =
+        finding.node().map(|node| Command::View(ViewCommand::Select(Some(model.node(node)))));
     let time = finding.time.map(|time| Command::Time(TimeCommand::Seek(model.on_clock(time))));
     node.into_iter().chain(time).collect()
 }

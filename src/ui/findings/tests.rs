@@ -55,7 +55,7 @@ fn click_on_an_issue_selects_its_key_or_seeks() {
     list.get_by_label(&format!("info: {}", lost.message)).click();
     list.run();
     let key = list.state().key(lost.key.unwrap());
-    assert_eq!(list.state_mut().take_commands(), [Command::SelectKey(key)]);
+    assert_eq!(list.state_mut().take_commands(), [Command::View(ViewCommand::SelectKey(key))]);
     list.get_by_label("warning: an odd key").click();
     list.run();
     let seek = Command::Time(TimeCommand::Seek(1.0));
@@ -169,9 +169,10 @@ fn issue_without_a_key_selects_its_node() {
         *told = finding.iter().flat_map(|finding| go_to(model, finding)).collect();
     });
     way.run();
-    let expected = [Command::Select(Some(node)), Command::Time(TimeCommand::Seek(2.0))];
+    let expected =
+        [Command::View(ViewCommand::Select(Some(node))), Command::Time(TimeCommand::Seek(2.0))];
     assert_eq!(way.state().state.1, expected);
     way.state_mut().state.0.as_mut().unwrap().key = Some(key);
     way.run();
-    assert_eq!(way.state().state.1, [Command::SelectKey(selected)]);
+    assert_eq!(way.state().state.1, [Command::View(ViewCommand::SelectKey(selected))]);
 }

@@ -6,7 +6,7 @@ use bevy_egui::egui::{
 use glam::{DQuat, DVec2, DVec3};
 
 use crate::{
-    session::Command,
+    session::{Command, ViewCommand},
     ui::{
         Model,
         icons::Icon,
@@ -53,11 +53,11 @@ pub(super) fn areas_ui(ui: &mut Ui, model: &Model<'_>) {
         wanted.remove(index);
     }
     if wanted != *areas {
-        model.send(Command::SetAreas(wanted));
+        model.send(Command::View(ViewCommand::SetAreas(wanted)));
     }
     let add = ui.add(Button::new("Add area of interest").small());
-    if with_action_tooltip(add, &Command::AddArea).clicked() {
-        model.send(Command::AddArea);
+    if with_action_tooltip(add, &Command::View(ViewCommand::AddArea)).clicked() {
+        model.send(Command::View(ViewCommand::AddArea));
     }
 }
 
@@ -227,16 +227,22 @@ mod tests {
         panel.get_by_label("Remove area door").click();
         panel.run();
         let expected = areas(&["cup=sphere:0,1,-1,0.5"]);
-        assert_eq!(panel.state_mut().take_commands(), [Command::SetAreas(expected)]);
+        assert_eq!(
+            panel.state_mut().take_commands(),
+            [Command::View(ViewCommand::SetAreas(expected))]
+        );
         panel.get_by_label("Shape: sphere").click();
         panel.run();
         panel.get_by_label("plane").click();
         panel.run();
         let expected = areas(&["cup=plane:0,1,-1,1,1", "door=box:1,1,-2,1,2,0.1"]);
-        assert_eq!(panel.state_mut().take_commands(), [Command::SetAreas(expected)]);
+        assert_eq!(
+            panel.state_mut().take_commands(),
+            [Command::View(ViewCommand::SetAreas(expected))]
+        );
         panel.get_by_label("Add area of interest").click();
         panel.run();
-        assert_eq!(panel.state_mut().take_commands(), [Command::AddArea]);
+        assert_eq!(panel.state_mut().take_commands(), [Command::View(ViewCommand::AddArea)]);
     }
 
     #[test]

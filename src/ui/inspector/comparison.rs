@@ -9,7 +9,7 @@ use bevy_egui::egui::{
 
 use crate::{
     recording::{Overlay, RecordingNode},
-    session::{Command, Compare, Comparing, OpenRecording},
+    session::{Command, Compare, Comparing, OpenRecording, ViewCommand},
     ui::{
         CommandSender, Model,
         style::{Palette, small_mono},
@@ -291,7 +291,7 @@ fn joints_ui(
 fn go_to(pair: &Pair<'_>, deviation: &Deviation, commands: &CommandSender) {
     let node = RecordingNode::new(pair.base.entity, deviation.joints.first);
     let time = pair.base.recording.timing().first(deviation.max_at);
-    commands.send(Command::Select(Some(node)));
+    commands.send(Command::View(ViewCommand::Select(Some(node))));
     commands.send(Command::Time(TimeCommand::Seek(time)));
 }
 
@@ -355,6 +355,7 @@ fn row_ui(ui: &mut Ui, name: RichText, figures: [RichText; 3]) -> Response {
 
 #[cfg(test)]
 mod tests {
+    use crate::session::FileCommand;
     use egui_kittest::{Harness, kittest::Queryable as _};
 
     use super::*;
@@ -383,8 +384,10 @@ mod tests {
         panel.get_by_label(&name).click();
         panel.run();
         let node = panel.state().of(worst.joints.first);
-        let expected =
-            [Command::Select(Some(node)), Command::Time(TimeCommand::Seek(worst.max_at))];
+        let expected = [
+            Command::View(ViewCommand::Select(Some(node))),
+            Command::Time(TimeCommand::Seek(worst.max_at)),
+        ];
         assert_eq!(panel.state_mut().take_commands(), expected);
         assert!((panel.state().clock.time() - worst.max_at).abs() < 1e-9);
     }
@@ -399,8 +402,8 @@ mod tests {
                 Command::Compare(Compare::SetPlacement(Some(own), Placement::SideBySide)),
             ),
             ("Align by motion", Command::Compare(Compare::Align(Some(own)))),
-            ("Hide recording B", Command::ToggleRecording(own)),
-            ("Close recording B", Command::CloseRecording(own)),
+            ("Hide recording B", Command::View(ViewCommand::ToggleRecording(own))),
+            ("Close recording B", Command::File(FileCommand::Close(own))),
         ] {
             panel.get_by_label(label).click();
             panel.run();

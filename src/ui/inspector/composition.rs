@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Align, Button, Layout, Ui};
 
 use crate::{
-    session::Command,
+    session::{Command, FileCommand},
     ui::{
         CommandSender,
         style::ROW_HEIGHT,
@@ -39,7 +39,7 @@ pub(super) fn composition_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender)
             let is_current = chosen.is_some_and(|clips| clips.names[clips.current] == name);
             if part_ui(ui, part, chosen.is_some(), is_current) && !is_current {
                 let (label, name) = (Variants::CLIP.to_owned(), Some(name.to_owned()));
-                commands.send(Command::ChooseVariant { label, name });
+                commands.send(Command::File(FileCommand::ChooseVariant { label, name }));
             }
         }
         if let Some(more) = clip.composition.len().checked_sub(MOST_LINES + 1) {
@@ -139,6 +139,9 @@ mod tests {
         tree.get_by_label("attack").click();
         tree.run();
         let (label, name) = ("Clip".to_owned(), Some("attack".to_owned()));
-        assert_eq!(tree.state_mut().take_commands(), [Command::ChooseVariant { label, name }]);
+        assert_eq!(
+            tree.state_mut().take_commands(),
+            [Command::File(FileCommand::ChooseVariant { label, name })]
+        );
     }
 }

@@ -4,7 +4,7 @@ use bevy_egui::egui::{Button, ComboBox, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::{
     recording::Recording,
-    session::{Command, Panel},
+    session::{Command, ConventionCommand, FileCommand, Panel, PanelCommand},
     ui::{
         CommandSender, Model,
         style::Palette,
@@ -33,7 +33,7 @@ const MOST_BUTTONS: usize = 4;
 fn list_button(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
     ui.label(&variants.names[variants.current]);
     ui.add_space(6.0);
-    let command = Command::TogglePanel(Panel::ANIMATIONS);
+    let command = Command::Panel(PanelCommand::Toggle(Panel::ANIMATIONS));
     let text = format!("Choose of {}…", words::count(variants.names.len()));
     if with_action_tooltip(ui.small_button(text), &command).clicked() {
         commands.send(command);
@@ -43,9 +43,8 @@ fn list_button(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
 /// The switch between what a file can be read as, or what of it can be read.
 fn variants_ui(ui: &mut Ui, variants: &Variants, commands: &CommandSender) {
     let label = variants.label;
-    let choose = |name: Option<&String>| Command::ChooseVariant {
-        label: label.to_owned(),
-        name: name.cloned(),
+    let choose = |name: Option<&String>| {
+        Command::File(FileCommand::ChooseVariant { label: label.to_owned(), name: name.cloned() })
     };
     ui.horizontal_wrapped(|ui| {
         let label = dim(ui, label);
@@ -152,7 +151,8 @@ fn sampling_ui(ui: &mut Ui, current: InterpolationOverride, clip: &Clip, command
                 let button = ui.add(Button::new(sampling_name(sampling)).selected(is_current));
                 let help = sampling_help(sampling, format);
                 if button.on_hover_text(help).clicked() && !is_current {
-                    commands.send(Command::SetInterpolation(sampling));
+                    commands
+                        .send(Command::Convention(ConventionCommand::SetInterpolation(sampling)));
                 }
             }
         });
@@ -204,7 +204,9 @@ impl<T: Copy + PartialEq> Choice<'_, T> {
                 for &option in self.options {
                     let is_it = option == fact.value;
                     if ui.selectable_label(is_it, (self.text)(option)).clicked() && !is_it {
-                        commands.send(Command::Assume((self.make)(option)));
+                        commands.send(Command::Convention(ConventionCommand::Assume((self.make)(
+                            option,
+                        ))));
                     }
                 }
             });
@@ -266,7 +268,9 @@ fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &CommandSender) {
             let button = Button::new(rule_name(rule)).selected(rule == current);
             let response = ui.add_sized(vec2(width.min(120.0), 22.0), button);
             if response.on_hover_text(rule_help(rule)).clicked() && rule != current {
-                commands.send(Command::Assume(Assumption::Rotation(rule)));
+                commands.send(Command::Convention(ConventionCommand::Assume(
+                    Assumption::Rotation(rule),
+                )));
             }
         }
     });
@@ -283,7 +287,7 @@ fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
     let help =
         "Resets your choice, which holds for all recordings of this format, in later runs too";
     if ui.button("Format default").on_hover_text(help).clicked() {
-        commands.send(Command::ResetAssumptions);
+        commands.send(Command::Convention(ConventionCommand::Reset));
     }
 }
 

@@ -4,7 +4,7 @@ use bevy_egui::egui::{FontId, Label, Rect, Response, RichText, Sense, Stroke, Ui
 
 use super::node::{exact_text, said};
 use crate::{
-    session::Command,
+    session::{Command, ViewCommand},
     ui::{
         Model,
         style::Palette,
@@ -59,7 +59,7 @@ fn table_ui(
             let right = key_ui(ui, model, track, key, time);
             let row = Rect::from_min_max(left, right.rect.right_bottom());
             if ui.rect_contains_pointer(row) {
-                model.send(Command::Hover(Some(model.on_clock(time))));
+                model.send(Command::View(ViewCommand::Hover(Some(model.on_clock(time)))));
             }
             let next = track.curve.key_times().get(key.index + 1).copied();
             if model
@@ -90,7 +90,7 @@ fn key_ui(ui: &mut Ui, model: &Model<'_>, track: &Track, key: KeyId, time: f64) 
 
     let select = click_ui(ui, &format!("{time:>8.3} s"), "Click to go there and select the key");
     if select.clicked() {
-        model.send(Command::SelectKey(model.key(key)));
+        model.send(Command::View(ViewCommand::SelectKey(model.key(key))));
     }
     let value = track.curve.key_value(index);
     if click_ui(ui, &said(clip, track, &value), "Click to copy").clicked() {

@@ -4,7 +4,7 @@ use bevy_egui::egui::{ComboBox, DragValue, Ui, WidgetInfo, WidgetType};
 
 use crate::{
     recording::RecordingNode,
-    session::{Command, Toggle},
+    session::{Command, Toggle, ViewCommand},
     stage::{Ghosts, MotionTrailSettings},
     ui::{
         Model,
@@ -46,7 +46,7 @@ pub(super) fn motion_trail_ui(ui: &mut Ui, model: &Model<'_>) {
     });
     pinned_ui(ui, model, &mut wanted);
     if wanted != *current {
-        model.send(Command::SetMotionTrail(wanted));
+        model.send(Command::View(ViewCommand::SetMotionTrail(wanted)));
     }
 }
 
@@ -127,7 +127,7 @@ pub(super) fn node_motion_trail_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, 
                 true => wanted.pinned.retain(|pinned| *pinned != model.node(id)),
                 false => wanted.pinned.push(model.node(id)),
             }
-            model.send(Command::SetMotionTrail(wanted));
+            model.send(Command::View(ViewCommand::SetMotionTrail(wanted)));
         }
         let is_origin = model.view.measured_from == Some(model.node(id));
         let text = if is_origin { "Clear measurement" } else { "Measure from here" };
@@ -136,7 +136,9 @@ pub(super) fn node_motion_trail_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, 
             .on_hover_text("Shows the distance to the node that you select next")
             .clicked()
         {
-            model.send(Command::MeasureFrom((!is_origin).then(|| model.node(id))));
+            model.send(Command::View(ViewCommand::MeasureFrom(
+                (!is_origin).then(|| model.node(id)),
+            )));
         }
     });
     let Some(from) = model.measured_from().filter(|from| *from != id) else { return };
@@ -181,14 +183,18 @@ mod tests {
         });
         panel.get_by_label("coloured by speed").click();
         panel.run();
-        let [Command::SetMotionTrail(asked)] = &panel.state_mut().take_commands()[..] else {
+        let [Command::View(ViewCommand::SetMotionTrail(asked))] =
+            &panel.state_mut().take_commands()[..]
+        else {
             panic!()
         };
         assert!(asked.trails && asked.pinned == [wrist, tip]);
         panel.get_by_label("left/Wrist  ×").click();
         panel.run();
         let commands = panel.state_mut().take_commands();
-        let [Command::SetMotionTrail(asked)] = &commands[..] else { panic!("{commands:?}") };
+        let [Command::View(ViewCommand::SetMotionTrail(asked))] = &commands[..] else {
+            panic!("{commands:?}")
+        };
         assert_eq!(asked.pinned, [tip]);
     }
 
@@ -210,6 +216,9 @@ mod tests {
         assert!(panel.query_by_label(&format!("{expected:.4} m")).is_some(), "{expected}");
         panel.get_by_label("Measure from here").click();
         panel.run();
-        assert_eq!(panel.state_mut().take_commands(), [Command::MeasureFrom(Some(tip))]);
+        assert_eq!(
+            panel.state_mut().take_commands(),
+            [Command::View(ViewCommand::MeasureFrom(Some(tip)))]
+        );
     }
 }

@@ -5,7 +5,7 @@ use glam::{DQuat, EulerRot};
 
 use super::{motion_trail::node_motion_trail_ui, selected_key::selected_key_ui};
 use crate::{
-    session::Command,
+    session::{CameraCommand, Command, ViewCommand},
     ui::{
         Model,
         style::Palette,
@@ -57,12 +57,12 @@ fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let palette = Palette::of(ui.visuals());
     ui.horizontal(|ui| {
         ui.label(RichText::new(&node.name).heading().color(palette.accent));
-        let command = Command::FrameSelected;
+        let command = Command::Camera(CameraCommand::FrameSelected);
         if with_action_tooltip(ui.small_button("Frame"), &command).clicked() {
             model.send(command);
         }
         if ui.small_button("Deselect").clicked() {
-            model.send(Command::Select(None));
+            model.send(Command::View(ViewCommand::Select(None)));
         }
     });
     let side = node.side.map(|side| format!(", {}", words::side(side))).unwrap_or_default();

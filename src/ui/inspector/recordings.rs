@@ -5,7 +5,7 @@ use bevy_egui::egui::{Label, RichText, Ui};
 
 use super::comparison::comparison_ui;
 use crate::{
-    session::Command,
+    session::{Command, FileCommand, ViewCommand},
     ui::{
         Model,
         icons::Icon,
@@ -39,11 +39,11 @@ fn recording_ui(ui: &mut Ui, model: &Model<'_>) {
             if open.is_visible { (Icon::Eye, "Hide") } else { (Icon::EyeClosed, "Show") };
         let label = format!("{verb} recording {}", open.letter());
         if icon_button(ui, icon, &label, ICON_BUTTON).on_hover_text(&label).clicked() {
-            model.send(Command::ToggleRecording(open.entity));
+            model.send(Command::View(ViewCommand::ToggleRecording(open.entity)));
         }
         let label = format!("Close recording {}", open.letter());
         if icon_button(ui, Icon::Close, &label, ICON_BUTTON).on_hover_text(&label).clicked() {
-            model.send(Command::CloseRecording(open.entity));
+            model.send(Command::File(FileCommand::Close(open.entity)));
         }
     });
     comparison_ui(ui, model);

@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 use glam::DVec3;
 
 use crate::{
-    session::{Command, EditedScene, Panel, SceneCommand},
+    session::{Command, EditedScene, Panel, PanelCommand, SceneCommand},
     ui::{
         CommandSender, Model,
         icons::Icon,
@@ -66,7 +66,7 @@ fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &CommandSender) {
     ui.horizontal(|ui| {
         let wanted = [
             ("Add recording…", Command::Scene(SceneCommand::ChooseRecordings), true),
-            ("Save as…", Command::TogglePanel(Panel::SAVE_SCENE), true),
+            ("Save as…", Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)), true),
             ("Undo", Command::Scene(SceneCommand::Undo), scene.undo_name().is_some()),
             ("Redo", Command::Scene(SceneCommand::Redo), scene.redo_name().is_some()),
         ];

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Label, RichText, Ui};
 
 use crate::{
-    session::{Command, Panel},
+    session::{Command, Panel, PanelCommand, SkeletonCommand},
     ui::{
         CommandSender,
         skeleton::fit_text,
@@ -24,11 +24,11 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
     let buttons: &[(&str, Command)] = match &clip.skeleton {
         Skeleton::Own if clip.is_nowhere() => {
             ui.label(RichText::new("None").color(Palette::of(ui.visuals()).warning));
-            &[("Attach a skeleton…", Command::AskForSkeleton)]
+            &[("Attach a skeleton…", Command::Skeleton(SkeletonCommand::Choose))]
         }
         Skeleton::Own | Skeleton::WithModel(_) => {
             ui.label("As defined");
-            &[("Attach another…", Command::AskForSkeleton)]
+            &[("Attach another…", Command::Skeleton(SkeletonCommand::Choose))]
         }
         Skeleton::Unplaced(offsets) => {
             let joints = clip.nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
@@ -41,16 +41,16 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
             let why = "The file has their rotations only. Attach a skeleton with the same names.";
             let why = dim(ui, why);
             ui.add(Label::new(why).wrap());
-            &[("Attach a skeleton…", Command::AskForSkeleton)]
+            &[("Attach a skeleton…", Command::Skeleton(SkeletonCommand::Choose))]
         }
         Skeleton::Attached(attached) => {
             ui.add(Label::new(&attached.name).truncate());
             let fit = dim(ui, fit_text(clip, attached));
             ui.add(Label::new(fit).wrap());
             &[
-                ("Node mapping", Command::TogglePanel(Panel::NODE_MAPPING)),
-                ("Attach another…", Command::AskForSkeleton),
-                ("Detach", Command::DetachSkeleton),
+                ("Node mapping", Command::Panel(PanelCommand::Toggle(Panel::NODE_MAPPING))),
+                ("Attach another…", Command::Skeleton(SkeletonCommand::Choose)),
+                ("Detach", Command::Skeleton(SkeletonCommand::Detach)),
             ]
         }
     };

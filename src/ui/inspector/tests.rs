@@ -5,7 +5,7 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::inspector_ui;
 use crate::{
-    session::Command,
+    session::{Command, ConventionCommand, FileCommand, SkeletonCommand, ViewCommand},
     ui::{
         Model,
         testing::{Desk, show},
@@ -69,7 +69,7 @@ fn click_on_a_key_time_seeks_and_selects() {
     inspector.get_all_by_label("   1.200 s").next().unwrap().click();
     inspector.run();
     let selected = inspector.state_mut().take_commands().into_iter().find_map(|one| match one {
-        Command::SelectKey(key) => Some(key),
+        Command::View(ViewCommand::SelectKey(key)) => Some(key),
         _ => None,
     });
     let key = selected.unwrap().key;
@@ -102,7 +102,9 @@ fn rotation_rule_can_be_switched() {
     let mut inspector = inspector(None);
     inspector.get_by_label("As authored").click();
     inspector.run();
-    let chosen = Command::Assume(Assumption::Rotation(RotationRule::AsAuthored));
+    let chosen = Command::Convention(ConventionCommand::Assume(Assumption::Rotation(
+        RotationRule::AsAuthored,
+    )));
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
 }
 
@@ -137,9 +139,11 @@ fn quantised_keys_show_bits_integers_and_step() {
 fn game_can_be_switched_and_shows_its_origin() {
     let mut inspector = prime_walk();
     assert!(has(&inspector, "recognised"));
-    let choose = |name: &str| Command::ChooseVariant {
-        label: "Game".to_owned(),
-        name: Some(name.to_owned()),
+    let choose = |name: &str| {
+        Command::File(FileCommand::ChooseVariant {
+            label: "Game".to_owned(),
+            name: Some(name.to_owned()),
+        })
     };
     inspector.get_by_label("Echoes").click();
     inspector.run();
@@ -159,7 +163,7 @@ fn assumed_facts_can_be_changed_and_declared_ones_cannot() {
     inspector.run();
     inspector.get_by_label("Z up").click();
     inspector.run();
-    let chosen = Command::Assume(Assumption::Up(Up::Z));
+    let chosen = Command::Convention(ConventionCommand::Assume(Assumption::Up(Up::Z)));
     assert_eq!(inspector.state_mut().take_commands(), [chosen]);
     assert!(!has(&inspector, "Format default"));
 }
@@ -173,7 +177,10 @@ fn chosen_facts_can_be_reset() {
     assert!(has(&inspector, "set by you"));
     inspector.get_by_label("Format default").click();
     inspector.run();
-    assert_eq!(inspector.state_mut().take_commands(), [Command::ResetAssumptions]);
+    assert_eq!(
+        inspector.state_mut().take_commands(),
+        [Command::Convention(ConventionCommand::Reset)]
+    );
 }
 
 #[test]
@@ -183,7 +190,7 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
     assert!(has(&inspector, "As defined"));
     inspector.get_by_label("Attach another…").click();
     inspector.run();
-    assert_eq!(inspector.state_mut().take_commands(), [Command::AskForSkeleton]);
+    assert_eq!(inspector.state_mut().take_commands(), [Command::Skeleton(SkeletonCommand::Choose)]);
 
     let turned = b"animVersion 1.1;\nanim rotate.rotateX rotateX a 0 1 0;\n\
         animData { keys { 0 1 auto auto 1 1 0; } }\n\

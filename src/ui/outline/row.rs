@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 
 use super::Collapsed;
 use crate::{
-    session::{Command, OpenRecording},
+    session::{CameraCommand, Command, OpenRecording, ViewCommand},
     ui::{
         Model,
         icons::{self, Icon},
@@ -110,7 +110,7 @@ pub(super) fn recording_ui(
     let font = FontId::proportional(TEXT_SIZE);
     ui.painter().with_clip_rect(inside).text(place, Align2::LEFT_CENTER, text, font, color);
     if eye_ui(ui, &response, open.is_visible, &format!("recording {}", open.letter())) {
-        model.send(Command::ToggleRecording(open.entity));
+        model.send(Command::View(ViewCommand::ToggleRecording(open.entity)));
     }
     if response.clicked() {
         state.all = !state.all;
@@ -191,12 +191,15 @@ pub(super) fn node_ui(
         ui.painter().with_clip_rect(rect.with_max_x(rect.right() - 24.0).intersect(ui.clip_rect()));
     painter.text(place, Align2::LEFT_CENTER, words::full_name(clip, id), font, color);
     if eye_ui(ui, &response, !hidden, &node.name) {
-        model.send(Command::ToggleNode(model.node(id)));
+        model.send(Command::View(ViewCommand::ToggleNode(model.node(id))));
     }
     if response.double_clicked() {
-        model.send_all([Command::Select(Some(model.node(id))), Command::FrameSelected]);
+        model.send_all([
+            Command::View(ViewCommand::Select(Some(model.node(id)))),
+            Command::Camera(CameraCommand::FrameSelected),
+        ]);
     } else if response.clicked() {
-        model.send(Command::Select((!selected).then(|| model.node(id))));
+        model.send(Command::View(ViewCommand::Select((!selected).then(|| model.node(id)))));
     }
 }
 

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{Align2, Area, Id, Label, Order, Rect, RichText, Ui};
 
 use crate::{
-    session::{Command, Toggle},
+    session::{Command, SkeletonCommand, Toggle},
     ui::{
         CommandSender,
         style::{Palette, floating_frame},
@@ -34,7 +34,7 @@ pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &Comman
                 ui.add_space(4.0);
                 ui.horizontal(|ui| {
                     let buttons = [
-                        ("Attach a skeleton…", Command::AskForSkeleton),
+                        ("Attach a skeleton…", Command::Skeleton(SkeletonCommand::Choose)),
                         ("Show curves", Command::Toggle(Toggle::Curves)),
                     ];
                     for (name, command) in buttons {
@@ -75,7 +75,7 @@ mod tests {
         assert!(shown.query_by_label("21 bones without a skeleton").is_some());
         shown.get_by_label("Attach a skeleton…").click();
         shown.run();
-        assert_eq!(shown.state_mut().take_commands(), [Command::AskForSkeleton]);
+        assert_eq!(shown.state_mut().take_commands(), [Command::Skeleton(SkeletonCommand::Choose)]);
     }
 
     #[test]

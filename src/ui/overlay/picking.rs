@@ -2,7 +2,12 @@
 
 use bevy_egui::egui::{Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2};
 
-use crate::{recording::RecordingNode, session::Command, stage::StageScreen, ui::Model};
+use crate::{
+    recording::RecordingNode,
+    session::{CameraCommand, Command, ViewCommand},
+    stage::StageScreen,
+    ui::Model,
+};
 use mutoscope_core::clip::NodeId;
 
 /// How near the pointer must be to a joint, in points.
@@ -17,9 +22,12 @@ pub(super) fn pick_ui(ui: &mut Ui, model: &Model<'_>, viewport: Rect) -> Option<
     if let Some(pointer) = response.interact_pointer_pos() {
         let node = nearest(model.screen, pointer);
         if response.double_clicked() && node.is_some() {
-            model.send_all([Command::Select(node), Command::FrameSelected]);
+            model.send_all([
+                Command::View(ViewCommand::Select(node)),
+                Command::Camera(CameraCommand::FrameSelected),
+            ]);
         } else if response.clicked() && node != model.view.selected {
-            model.send(Command::Select(node));
+            model.send(Command::View(ViewCommand::Select(node)));
         }
     }
     if ui.input(|input| input.pointer.any_down()) {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     recording::Revision,
-    session::{Command, OpenRecording, SceneCommand},
+    session::{Command, OpenRecording, SceneCommand, ViewCommand},
     ui::{
         CommandSender, Model,
         style::{Palette, small},
@@ -115,7 +115,7 @@ fn name_ui(ui: &Ui, model: &Model<'_>, element: &SceneElement, takes: &[&Take], 
     if response.clicked()
         && let Some(player) = player
     {
-        model.send(Command::Select((!is_selected).then(|| model.node(player))));
+        model.send(Command::View(ViewCommand::Select((!is_selected).then(|| model.node(player)))));
     }
 }
 
@@ -361,6 +361,9 @@ mod tests {
         lane.get_by_label("Row q").click();
         lane.run();
         let player = lane.state().node("q/player");
-        assert_eq!(lane.state_mut().take_commands(), [Command::Select(Some(player))]);
+        assert_eq!(
+            lane.state_mut().take_commands(),
+            [Command::View(ViewCommand::Select(Some(player)))]
+        );
     }
 }

@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 };
 
 use crate::{
-    session::Command,
+    session::{Command, ViewCommand},
     ui::{Model, style::Palette, words},
 };
 use mutoscope_core::{
@@ -43,7 +43,7 @@ pub(super) fn keys_ui(
     if let Some((mark, key)) = under_pointer(ui, density, track, axis)
         && key_ui(ui, mark, key, track, axis, color)
     {
-        model.send(Command::SelectKey(model.key(key)));
+        model.send(Command::View(ViewCommand::SelectKey(model.key(key))));
     }
 }
 

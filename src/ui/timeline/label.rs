@@ -11,7 +11,7 @@ use super::{
     state::RowsState,
 };
 use crate::{
-    session::Command,
+    session::{Command, ViewCommand},
     ui::{
         Model,
         icons::{self, Icon},
@@ -75,8 +75,8 @@ pub(super) fn label_ui(
     }
     if response.clicked() {
         match node {
-            Some(_) if is_selected => model.send(Command::Select(None)),
-            Some(node) => model.send(Command::Select(Some(model.node(node)))),
+            Some(_) if is_selected => model.send(Command::View(ViewCommand::Select(None))),
+            Some(node) => model.send(Command::View(ViewCommand::Select(Some(model.node(node))))),
             None => toggle_fold(prepared, row, state),
         }
     }

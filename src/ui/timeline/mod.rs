@@ -66,7 +66,7 @@ use super::{
     style::{Palette, small},
     words::Frames,
 };
-use crate::session::Command;
+use crate::session::{Command, ViewCommand};
 use mutoscope_core::{
     clip::Clip,
     measure::timeline::{TimeAxis, Window},
@@ -113,7 +113,7 @@ pub(super) fn timeline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TimelineSt
     marks::paint_folds(&over, &areas, &axis, palette);
     marks::paint_outside_of_range(&over, &areas, &axis, clock, palette);
     let hovered = hovered_time(ui, state, &areas, &axis);
-    model.send_all(hovered.map(|time| Command::Hover(Some(time))));
+    model.send_all(hovered.map(|time| Command::View(ViewCommand::Hover(Some(time)))));
     let marked = hovered.or(model.hovered).filter(|_| state.drag.is_none());
     if let Some(time) = marked.filter(|time| axis.shows(*time)) {
         marks::paint_hover(&over, &areas, &axis, time, frames, palette);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     recording::Revision,
-    session::{Command, OpenRecording, PanelRequest, Source, TimelineOptions},
+    session::{CameraCommand, Command, OpenRecording, Source, TimelineCommand, TimelineOptions},
     ui::{CommandSender, PreparedTimeline, curves::CurvesState},
 };
 use mutoscope_core::{
@@ -179,15 +179,14 @@ impl Default for TimelineState {
 }
 
 impl TimelineState {
-    /// Does what is asked of the timeline once.
-    pub(in crate::ui) fn obey(&mut self, request: PanelRequest) {
-        match request {
-            PanelRequest::CollapseRows => self.fold_all(FoldRows::All),
-            PanelRequest::ExpandRows => self.fold_all(FoldRows::None),
-            PanelRequest::ZoomToRange => self.asked_for = Some(Show::Range),
-            PanelRequest::ZoomToAll => self.asked_for = Some(Show::All),
-            PanelRequest::FitCurves => self.curves.fit(),
-            PanelRequest::EditTime => {}
+    /// Does what `command` asks for.
+    pub(in crate::ui) fn obey(&mut self, command: &TimelineCommand) {
+        match command {
+            TimelineCommand::CollapseRows => self.fold_all(FoldRows::All),
+            TimelineCommand::ExpandRows => self.fold_all(FoldRows::None),
+            TimelineCommand::ZoomToRange => self.asked_for = Some(Show::Range),
+            TimelineCommand::ZoomToAll => self.asked_for = Some(Show::All),
+            TimelineCommand::FitCurves => self.curves.fit(),
         }
     }
 
@@ -198,8 +197,8 @@ impl TimelineState {
             return false;
         }
         match command {
-            Command::FrameSelected => self.curves.fit(),
-            Command::FrameAll => {
+            Command::Camera(CameraCommand::FrameSelected) => self.curves.fit(),
+            Command::Camera(CameraCommand::FrameAll) => {
                 self.window = None;
                 self.curves.show_all();
             }

@@ -13,7 +13,7 @@ use super::inbox;
 use crate::{
     browser,
     capture::lend_renderer,
-    session::{Command, CommandQueue, Link, Page, RigFile, SavedView, SessionPlugin},
+    session::{Command, CommandQueue, FileCommand, Link, Page, RigFile, SavedView, SessionPlugin},
     stage::PlayerSkin,
     viewer::app::app,
 };
@@ -69,8 +69,8 @@ fn run(page: String, link: Link, paths: HashMap<String, PathBuf>, problems: &mut
     let files: Vec<_> = link.files.iter().filter_map(|file| paths.get(file).cloned()).collect();
     let mut queue = app.world_mut().resource_mut::<CommandQueue>();
     match link.sample {
-        Some(index) => queue.0.push(Command::OpenSample(index)),
-        None if !files.is_empty() => queue.0.push(Command::OpenPaths(files)),
+        Some(index) => queue.0.push(Command::File(FileCommand::OpenSample(index))),
+        None if !files.is_empty() => queue.0.push(Command::File(FileCommand::Open(files))),
         None => {}
     }
     let fetched = paths.into_iter().map(|(address, path)| (path, address)).collect();

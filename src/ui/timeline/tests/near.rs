@@ -1,7 +1,7 @@
 //! The visible time range, snap targets of dragged times, and the time under the pointer.
 
 use super::*;
-use crate::session::PanelRequest;
+use crate::session::TimelineCommand;
 
 #[test]
 fn overview_window_can_be_moved_and_resized() {
@@ -44,11 +44,11 @@ fn overview_window_can_be_moved_and_resized() {
 fn timeline_can_fit_the_range() {
     let mut timeline = timeline();
     timeline.state_mut().apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
-    timeline.state_mut().state.obey(PanelRequest::ZoomToRange);
+    timeline.state_mut().state.obey(&TimelineCommand::ZoomToRange);
     timeline.run();
     let times = [0.01, 0.5, 0.99].map(|part| clicked_time(&mut timeline, part));
     assert!(near(times[0], 1.0) && near(times[1], 2.0) && near(times[2], 3.0), "{times:?}");
-    timeline.state_mut().state.obey(PanelRequest::ZoomToAll);
+    timeline.state_mut().state.obey(&TimelineCommand::ZoomToAll);
     timeline.run();
     let last = clicked_time(&mut timeline, 0.98);
     assert!(near(last, time_at(&timeline, 0.98)), "{last}");

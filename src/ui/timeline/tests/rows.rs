@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     asset::ClipAsset,
-    session::{PanelRequest, Source},
+    session::{Source, TimelineCommand, ViewCommand},
     ui::{PreparedTimeline, testing::two_hands},
 };
 use mutoscope_core::diagnostics::SourceLocation;
@@ -67,7 +67,10 @@ fn rows_select_and_groups_expand() {
     timeline.get_by_label("Row camera").click();
     timeline.run();
     let camera = timeline.state().node("camera");
-    assert_eq!(timeline.state_mut().take_commands(), [Command::Select(Some(camera))]);
+    assert_eq!(
+        timeline.state_mut().take_commands(),
+        [Command::View(ViewCommand::Select(Some(camera)))]
+    );
     assert!(timeline.query_by_label("Row Wrist").is_none());
     timeline.get_by_label("Row left").click();
     timeline.run();
@@ -143,7 +146,7 @@ fn expanded_rows_survive_reloading() {
         timeline.run();
     }
     timeline.state_mut().apply(T::SetRange(Some(TimeRange::new(1.0, 3.0))));
-    timeline.state_mut().state.obey(PanelRequest::ZoomToRange);
+    timeline.state_mut().state.obey(&TimelineCommand::ZoomToRange);
     timeline.run();
     let window = timeline.state().state.window;
     let is_as_before = |timeline: &Timeline| {
@@ -200,7 +203,7 @@ fn key_glyphs_have_tooltips_and_select() {
     drag(&mut timeline, &[key]);
     let commands = timeline.state_mut().take_commands();
     let selected = commands.iter().find_map(|command| match command {
-        Command::SelectKey(key) => Some(key.key.index),
+        Command::View(ViewCommand::SelectKey(key)) => Some(key.key.index),
         _ => None,
     });
     assert_eq!(selected, Some(2), "{commands:?} {span:?}");
