@@ -1,6 +1,6 @@
 //! A view of a recording, as options of the command line and of links: to restore or share it.
 
-use std::{fmt::Write as _, path::PathBuf};
+use std::{borrow::Cow, fmt::Write as _, path::PathBuf};
 
 use bevy::prelude::*;
 
@@ -113,7 +113,6 @@ impl SavedView {
     /// The command that opens `files` with this view; `None` without files.
     pub fn command_line(&self, files: &Files) -> Option<String> {
         let Some(Source::File(path)) = &files.current else { return None };
-        let quoted = |text: &str| shlex::try_quote(text).ok().map(|text| text.into_owned());
         let mut line = format!("mutoscope {}", quoted(path.to_str()?)?);
         let mut options = self.options()?;
         if let Some(rig) = files.rig.as_ref().and_then(|rig| rig.path.as_ref()) {
@@ -181,6 +180,16 @@ impl SavedView {
             _ => return Err("unknown parameter; skipped".to_owned()),
         }
         Ok(())
+    }
+}
+
+/// `text` as a word of a shell; `None` if it cannot be one.
+fn quoted(text: &str) -> Option<String> {
+    // Quotes would only make numbers hard to read.
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || ".,-/".contains(char);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => Some(text.to_owned()),
+        false => shlex::try_quote(text).ok().map(Cow::into_owned),
     }
 }
 

@@ -154,7 +154,7 @@ fn view_is_copied_with_its_footage() {
     session.tell(Command::CopyView);
     let requests = session.window_requests();
     let [WindowRequest::CopyText(text)] = &requests[..] else { panic!("{requests:?}") };
-    assert!(text.ends_with(" --reference 'a b.mp4' --reference-offset=-1.5"), "{text}");
+    assert!(text.ends_with(" --reference='a b.mp4' --reference-offset=-1.5"), "{text}");
     session.tell(Command::Footage(FootageCommand::Choose));
     assert_eq!(session.window_requests(), [WindowRequest::ChooseFiles(FilePurpose::Footage)]);
 }

@@ -59,7 +59,7 @@ fn view_of_a_file_is_copied_and_of_an_example_not() {
     session.tell(Command::CopyView);
     let requests = session.window_requests();
     let [WindowRequest::CopyText(line)] = &requests[..] else { panic!("{requests:?}") };
-    assert!(line.starts_with("mutoscope ") && line.contains("two-hands.bin --at "), "{line}");
+    assert!(line.starts_with("mutoscope ") && line.contains("two-hands.bin --at="), "{line}");
     assert!(session.files().remark.words.contains(line.as_str()), "it is said");
 
     session.tell(Command::File(FileCommand::OpenSample(0)));
