@@ -1,6 +1,9 @@
 //! The open recordings: A, which is the reference, and those that are compared with it, on one clock.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{
+    ecs::{query::QueryData, system::SystemParam},
+    prelude::*,
+};
 
 use super::{Comparing, EditedScene, Findings, Source};
 use crate::{
@@ -30,26 +33,28 @@ pub fn letter(index: usize) -> String {
     }
 }
 
-/// The components of an open recording, read-only.
-type Kept<'a> = (
-    Entity,
-    &'a Recording,
-    &'a Source,
-    &'a Findings,
-    &'a Tint,
-    &'a HiddenNodes,
-    &'a Visibility,
-    Option<&'a Overlay>,
-    Option<&'a Comparing>,
-    Option<&'a EditedScene>,
-);
+/// The components of an open recording.
+#[derive(QueryData)]
+#[query_data(mutable)]
+struct OpenQuery {
+    entity: Entity,
+    recording: &'static mut Recording,
+    source: &'static mut Source,
+    findings: &'static Findings,
+    tint: &'static mut Tint,
+    hidden: &'static mut HiddenNodes,
+    visibility: &'static mut Visibility,
+    overlay: Option<&'static mut Overlay>,
+    comparing: Option<&'static mut Comparing>,
+    scene: Option<&'static mut EditedScene>,
+}
 
 /// The open recordings and their clock, to be read.
 #[derive(SystemParam)]
 pub struct OpenRecordings<'w, 's> {
     clock: Res<'w, SessionClock>,
     clocks: Query<'w, 's, &'static PlaybackClock>,
-    all: Query<'w, 's, Kept<'static>>,
+    all: Query<'w, 's, OpenQueryReadOnly>,
 }
 
 /// One open recording.
@@ -100,26 +105,20 @@ impl OpenRecordings<'_, '_> {
     /// All of them, the reference first, then in the order in which they were opened.
     pub fn in_order(&self) -> Vec<OpenRecording<'_>> {
         let mut all: Vec<_> = self.all.iter().collect();
-        all.sort_by_key(|(_, recording, ..)| recording.order());
-        fn open<'a>((index, kept): (usize, Kept<'a>)) -> OpenRecording<'a> {
-            let (entity, recording, source, findings, tint, hidden, visibility, ..) = kept;
-            let (.., overlay, comparing, scene) = kept;
-            let is_visible = *visibility != Visibility::Hidden;
-            let tint = *tint;
-            OpenRecording {
-                entity,
-                index,
-                recording,
-                source,
-                findings,
-                tint,
-                hidden,
-                is_visible,
-                overlay,
-                comparing,
-                scene,
-            }
-        }
+        all.sort_by_key(|one| one.recording.order());
+        let open = |(index, one): (usize, OpenQueryReadOnlyItem<'_, '_>)| OpenRecording {
+            entity: one.entity,
+            index,
+            recording: one.recording,
+            source: one.source,
+            findings: one.findings,
+            tint: *one.tint,
+            hidden: one.hidden,
+            is_visible: *one.visibility != Visibility::Hidden,
+            overlay: one.overlay,
+            comparing: one.comparing,
+            scene: one.scene,
+        };
         all.into_iter().enumerate().map(open).collect()
     }
 
@@ -146,47 +145,34 @@ impl OpenRecordings<'_, '_> {
     }
 }
 
-/// The components of an open recording, mutable.
-type KeptMut<'a> = (
-    Entity,
-    &'a mut Recording,
-    &'a mut Source,
-    &'a Findings,
-    &'a mut Tint,
-    &'a mut HiddenNodes,
-    &'a mut Visibility,
-    Option<&'a mut Overlay>,
-    Option<&'a mut Comparing>,
-    Option<&'a mut EditedScene>,
-);
-
 /// The open recordings and their clock, to be changed.
 #[derive(SystemParam)]
 pub(super) struct OpenRecordingsMut<'w, 's> {
     clock: Res<'w, SessionClock>,
     clocks: Query<'w, 's, &'static mut PlaybackClock>,
-    all: Query<'w, 's, KeptMut<'static>>,
+    all: Query<'w, 's, OpenQuery>,
     commands: Commands<'w, 's>,
 }
 
 impl OpenRecordingsMut<'_, '_> {
     /// Their entities, the reference first.
     pub(super) fn entities(&self) -> Vec<Entity> {
-        let mut all: Vec<_> = self.all.iter().map(|kept| (kept.1.order(), kept.0)).collect();
+        let mut all: Vec<_> =
+            self.all.iter().map(|one| (one.recording.order(), one.entity)).collect();
         all.sort();
         all.into_iter().map(|(_, entity)| entity).collect()
     }
 
     pub(super) fn reference(&self) -> Option<Entity> {
-        self.all.iter().min_by_key(|kept| kept.1.order()).map(|kept| kept.0)
+        self.all.iter().min_by_key(|one| one.recording.order()).map(|one| one.entity)
     }
 
     pub(super) fn recording(&self, entity: Entity) -> Option<&Recording> {
-        self.all.get(entity).ok().map(|kept| kept.1)
+        self.all.get(entity).ok().map(|one| one.recording)
     }
 
     pub(super) fn recording_mut(&mut self, entity: Entity) -> Option<Mut<'_, Recording>> {
-        self.all.get_mut(entity).ok().map(|kept| kept.1)
+        self.all.get_mut(entity).ok().map(|one| one.recording)
     }
 
     /// The clip of the reference.
@@ -195,54 +181,54 @@ impl OpenRecordingsMut<'_, '_> {
     }
 
     pub(super) fn source(&self, entity: Entity) -> Option<&Source> {
-        self.all.get(entity).ok().map(|kept| kept.2)
+        self.all.get(entity).ok().map(|one| one.source)
     }
 
     pub(super) fn findings(&self, entity: Entity) -> Option<&Findings> {
-        self.all.get(entity).ok().map(|kept| kept.3)
+        self.all.get(entity).ok().map(|one| one.findings)
     }
 
     pub(super) fn hidden_mut(&mut self, entity: Entity) -> Option<Mut<'_, HiddenNodes>> {
-        self.all.get_mut(entity).ok().map(|kept| kept.5)
+        self.all.get_mut(entity).ok().map(|one| one.hidden)
     }
 
     pub(super) fn overlay(&self, entity: Entity) -> Option<&Overlay> {
-        self.all.get(entity).ok()?.7
+        self.all.get(entity).ok()?.overlay
     }
 
     pub(super) fn overlay_mut(&mut self, entity: Entity) -> Option<Mut<'_, Overlay>> {
-        self.all.get_mut(entity).ok()?.7
+        self.all.get_mut(entity).ok()?.overlay
     }
 
     pub(super) fn comparing_mut(&mut self, entity: Entity) -> Option<Mut<'_, Comparing>> {
-        self.all.get_mut(entity).ok()?.8
+        self.all.get_mut(entity).ok()?.comparing
     }
 
     pub(super) fn scene(&self, entity: Entity) -> Option<&EditedScene> {
-        self.all.get(entity).ok()?.9
+        self.all.get(entity).ok()?.scene
     }
 
     pub(super) fn scene_mut(&mut self, entity: Entity) -> Option<Mut<'_, EditedScene>> {
-        self.all.get_mut(entity).ok()?.9
+        self.all.get_mut(entity).ok()?.scene
     }
 
     /// Notes that a recording is in another file now.
     pub(super) fn set_source(&mut self, entity: Entity, source: Source) {
-        if let Ok((_, _, mut of, ..)) = self.all.get_mut(entity) {
-            of.set_if_neq(source);
+        if let Ok(mut one) = self.all.get_mut(entity) {
+            one.source.set_if_neq(source);
         }
     }
 
     /// Whether a recording is drawn.
     pub(super) fn is_visible(&self, entity: Entity) -> bool {
-        self.all.get(entity).is_ok_and(|kept| *kept.6 != Visibility::Hidden)
+        self.all.get(entity).is_ok_and(|one| *one.visibility != Visibility::Hidden)
     }
 
     /// Draws a recording, or hides it.
     pub(super) fn show(&mut self, entity: Entity, is_visible: bool) {
-        if let Ok((_, _, _, _, _, _, mut visibility, ..)) = self.all.get_mut(entity) {
+        if let Ok(mut one) = self.all.get_mut(entity) {
             let wanted = if is_visible { Visibility::Inherited } else { Visibility::Hidden };
-            visibility.set_if_neq(wanted);
+            one.visibility.set_if_neq(wanted);
         }
     }
 
@@ -327,9 +313,9 @@ impl OpenRecordingsMut<'_, '_> {
         asset: ClipAsset,
         source: Source,
     ) -> Option<Entity> {
-        let (_, mut recording, mut of, ..) = self.all.get_mut(entity).ok()?;
-        recording.replace(asset);
-        of.set_if_neq(source);
+        let mut one = self.all.get_mut(entity).ok()?;
+        one.recording.replace(asset);
+        one.source.set_if_neq(source);
         Some(entity)
     }
 
@@ -345,20 +331,17 @@ impl OpenRecordingsMut<'_, '_> {
         };
         let mut clip = None;
         for (index, &one) in rest.iter().enumerate() {
-            let Ok((_, mut recording, _, _, mut tint, .., overlay, _, _)) = self.all.get_mut(one)
-            else {
-                continue;
-            };
+            let Ok(mut open) = self.all.get_mut(one) else { continue };
             if one == reference {
-                recording.set_timing(Default::default());
-                clip = Some(recording.asset().clone());
+                open.recording.set_timing(Default::default());
+                clip = Some(open.recording.asset().clone());
                 self.commands.entity(one).remove::<(Overlay, Comparing)>();
-            } else if let Some(mut overlay) = overlay
+            } else if let Some(mut overlay) = open.overlay
                 && overlay.base == entity
             {
                 overlay.base = reference;
             }
-            tint.set_if_neq(Tint::in_turn(index));
+            open.tint.set_if_neq(Tint::in_turn(index));
         }
         if let (Some(asset), Some(mut clock)) = (clip, self.clock_mut()) {
             clock.set_span(asset.clip.span);
@@ -367,8 +350,8 @@ impl OpenRecordingsMut<'_, '_> {
 
     /// Closes all of them.
     pub(super) fn close_all(&mut self) {
-        for kept in &self.all {
-            self.commands.entity(kept.0).try_despawn();
+        for one in &self.all {
+            self.commands.entity(one.entity).try_despawn();
         }
         if let Some(mut clock) = self.clock_mut() {
             *clock = PlaybackClock::default();
