@@ -16,17 +16,14 @@ use mutoscope::{
     recording::{HiddenNodes, Recording, Tint},
     session::{
         Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, PanelCommand,
-        PanelRequest, Panels, SidePanel, Source,
+        Panels, SidePanel, Source, TimelineCommand,
     },
     stage::{StageScreen, View},
-    ui::{Model, PreparedTimeline, UiState, window_ui},
+    ui::{CommandSender, Model, PreparedTimeline, UiState, window_ui},
 };
 use mutoscope_core::playback::Clock;
 
-use mutoscope_testing::{
-    long_take,
-    timing::{clip, medians, ratio},
-};
+use mutoscope_testing::timing::{clip, medians, ratio};
 
 /// The size of the window.
 const SIZE: [f32; 2] = [1920.0, 1080.0];
@@ -82,7 +79,7 @@ impl Window {
         let clock = Clock::new(asset.clip.span);
         let mut layout = Panels::default();
         for side in [SidePanel::Outline, SidePanel::Inspector] {
-            layout.apply(&Command::Panel(PanelCommand::Collapse(side, true)));
+            layout.apply(&PanelCommand::Collapse(side, true));
         }
         let mut panels = Self {
             ctx: Context::default(),
@@ -101,7 +98,7 @@ impl Window {
             frame: 0,
             corners: 0,
         };
-        panels.state.obey(PanelRequest::ExpandRows);
+        panels.state.takes(&Command::Timeline(TimelineCommand::ExpandRows));
         panels.frame();
         if seen == Seen::Close {
             for _ in 0..30 {
@@ -166,10 +163,11 @@ impl Window {
             samples: &[],
             file_hovers: false,
             footage: &OpenFootage::default(),
+            commands: &CommandSender::default(),
         };
-        let (state, mut commands) = (&mut self.state, Vec::new());
+        let state = &mut self.state;
         let mut output = self.ctx.run_ui(input, |ui| {
-            window_ui(ui, &model, state, &mut commands);
+            window_ui(ui, &model, state);
         });
         // There is no graphics card to give them to.
         output.textures_delta.clear();

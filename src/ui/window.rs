@@ -61,7 +61,7 @@ pub struct WindowLayout {
 impl UiState {
     /// Takes `command` if it is about the state that a panel keeps itself, or means that where the pointer is;
     /// returns whether the session need not hear of it.
-    pub(super) fn takes(&mut self, command: &Command) -> bool {
+    pub fn takes(&mut self, command: &Command) -> bool {
         match command {
             Command::Timeline(command) => self.timeline.obey(command),
             Command::Panel(PanelCommand::EditTime) => {
