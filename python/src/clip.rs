@@ -10,7 +10,7 @@ use std::{
 
 use mutoscope_core::{
     clip::{self, TrackId},
-    export::{InputFiles, unique_names},
+    export::{InputFiles, names::unique_names},
     measure::checks,
     read::{Input, Reader, Source},
 };

@@ -4,6 +4,7 @@
 use mutoscope_core::{
     clip::{self, Convention as Facts, Handedness, NodeKind, Origin, Owner, SignalKind, Up, Value},
     formats::NamedAnimation,
+    measure::checks::Finding,
 };
 use pyo3::{prelude::*, types::PyDict};
 

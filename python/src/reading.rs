@@ -1,10 +1,9 @@
 //! How files are read: the keyword arguments of `open`, which are those of the command line.
 
-use mutoscope_cli::{AnimationArgs, RotationWay};
 use mutoscope_core::{
-    clip::{Assumptions, FormatAssumptions, FormatId, Handedness, Up},
-    formats::{FORMATS, NamedAnimation},
-    read::{Input, Reader, Source},
+    clip::{Assumptions, FormatAssumptions, FormatId, Handedness, RotationRule, Up},
+    formats::{self, NamedAnimation},
+    read::{AnimationChoice, Input, Reader, Source},
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 

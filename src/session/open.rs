@@ -85,6 +85,22 @@ pub struct OpenRecording<'a> {
 }
 
 impl<'a> OpenRecording<'a> {
+    fn new((index, one): (usize, OpenQueryReadOnlyItem<'a, '_>)) -> Self {
+        Self {
+            entity: one.entity,
+            index,
+            recording: one.recording,
+            source: one.source,
+            findings: one.findings,
+            tint: *one.tint,
+            hidden: one.hidden,
+            is_visible: *one.visibility != Visibility::Hidden,
+            overlay: one.overlay,
+            comparing: one.comparing,
+            scene: one.scene,
+        }
+    }
+
     /// The clip that plays.
     pub fn clip(&self) -> &'a Clip {
         self.recording.clip()
@@ -106,20 +122,7 @@ impl OpenRecordings<'_, '_> {
     pub fn in_order(&self) -> Vec<OpenRecording<'_>> {
         let mut all: Vec<_> = self.all.iter().collect();
         all.sort_by_key(|one| one.recording.order());
-        let open = |(index, one): (usize, OpenQueryReadOnlyItem<'_, '_>)| OpenRecording {
-            entity: one.entity,
-            index,
-            recording: one.recording,
-            source: one.source,
-            findings: one.findings,
-            tint: *one.tint,
-            hidden: one.hidden,
-            is_visible: *one.visibility != Visibility::Hidden,
-            overlay: one.overlay,
-            comparing: one.comparing,
-            scene: one.scene,
-        };
-        all.into_iter().enumerate().map(open).collect()
+        all.into_iter().enumerate().map(OpenRecording::new).collect()
     }
 
     /// The reference.

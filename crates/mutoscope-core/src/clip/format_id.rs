@@ -5,7 +5,7 @@ use std::fmt;
 /// The identifier of a format; its text is the word that `--as` takes and `info` prints.
 ///
 /// A plain name: all facts about a format are in its row of
-/// [`formats::FORMATS`](crate::formats::FORMATS), and its constant here, such as `FormatId::MAYA`,
+/// the registry, [`formats::all`](crate::formats::all), and its constant here, such as `FormatId::MAYA`,
 /// in its folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FormatId(&'static str);

@@ -13,7 +13,7 @@ const TOLERANCE: f64 = 1e-6;
 /// `rate` times a second from the start of the range on, and at its end, in seconds.
 ///
 /// # Errors
-/// As [`even`].
+/// If that exceeds the limit.
 pub fn regular(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
     let mut times = even(job, rate)?;
     match times.last_mut() {

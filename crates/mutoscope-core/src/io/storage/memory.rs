@@ -16,7 +16,11 @@ pub(super) struct MemoryFiles(BTreeMap<PathBuf, Shared>);
 
 /// The bytes of a file, never copied: files may be as large as half of the memory.
 #[derive(Clone, Debug)]
-pub(super) struct Shared(SharedBytes);
+#[cfg_attr(
+    not(target_family = "wasm"),
+    allow(unreachable_pub, reason = "elsewhere it is only tested")
+)]
+pub struct Shared(SharedBytes);
 
 impl AsRef<[u8]> for Shared {
     fn as_ref(&self) -> &[u8] {
