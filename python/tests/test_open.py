@@ -70,7 +70,7 @@ def test_a_skeleton_that_matches_nothing_is_an_error_unless_it_is_allowed():
     with pytest.raises(mu.Error, match="has none of its 17 animated nodes"):
         mu.open(ASSETS / "gltf/walker.glb", rig=ARM_RIG)
     clip = mu.open(ASSETS / "gltf/walker.glb", rig=ARM_RIG, allow_unmatched_rig=True)
-    assert any("0 of 17 animated nodes mapped" in issue.message for issue in clip.issues)
+    assert any("0 of 17 animated nodes mapped" in issue.message for issue in clip.issues())
 
 
 def test_sidecars_of_bytes_are_given(tmp_path):
