@@ -59,7 +59,7 @@ pub use document::{BlockState, Document, Extension, Header, IdMaps, Profile, Ste
 pub use figure::{Cuboid, Part, SkinLayer, SkinMesh, SkinShape};
 pub use ids::short;
 pub use kinds::{Size, is_boat, is_living, is_minecart, is_projectile};
-pub use likeness::{PlayerSkins, SkinError, SkinPicture, default_skin};
+pub use likeness::{PlayerSkins, SkinError, SkinPicture};
 pub use profile::Person;
 pub use recording::{Entity, Life, Recording};
 pub use rewriting::{EXTENSION, rewrite_mcmocap};
