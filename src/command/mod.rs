@@ -7,12 +7,10 @@
 //! | `view` | without a subcommand: the viewer |
 //! | `render`, `thumbnail` | one subcommand each |
 //! | `against` | recordings that are compared with it, there or in images |
-//! | `skins` | the skins of Minecraft players, as the stage has them |
 
 mod against;
 mod args;
 mod render;
-mod skins;
 mod thumbnail;
 mod view;
 

@@ -13,7 +13,7 @@ use image::RgbaImage;
 use mutoscope_cli::{Interrupt, Reading, Status, TimeRange, report, tell};
 use mutoscope_core::read::{Message, Reader, Source};
 
-use super::{AgainstArgs, CameraArgs, skins};
+use super::{AgainstArgs, CameraArgs};
 use crate::{
     capture::{
         CaptureError, Studio, Video, contact_sheet, save_png, spread, telling_moment, video_times,
@@ -87,7 +87,7 @@ pub(super) fn run(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Stat
         return Status::Failed;
     }
     let Some(skins) = reading.player_skins() else { return Status::Failed };
-    let player_skin = skins::on_stage(&skins);
+    let player_skin = PlayerSkin(skins);
     if let Err(message) = args.against.options() {
         tell(format_args!("error: {message}"));
         return Status::WrongUsage;

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use mutoscope_cli::{Reading, Status, tell};
 use mutoscope_core::read::{Reader, Source};
 
-use super::{ViewArgs, skins};
+use super::ViewArgs;
 use crate::{
     session::{self, SessionPlugin},
+    stage::PlayerSkin,
     viewer,
 };
 
@@ -34,7 +35,6 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     }
     let Some(reader) = reading.reader() else { return Status::Failed };
     let Some(skins) = reading.player_skins() else { return Status::Failed };
-    let player_skin = skins::on_stage(&skins);
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| session::RigFile::new(rig, path));
     let Reader { format, assumptions, .. } = reader;
@@ -46,7 +46,7 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
             return Status::WrongUsage;
         }
     };
-    match viewer::run(files, SessionPlugin { format, rig, rotation, view }, player_skin) {
+    match viewer::run(files, SessionPlugin { format, rig, rotation, view }, PlayerSkin(skins)) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell(format_args!("error: {error}"));

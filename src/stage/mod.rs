@@ -87,7 +87,7 @@ pub use camera_pose::CameraPose;
 pub use framing::Orbit;
 pub use look::side_color;
 pub use matches::MatchedSelection;
-pub use player_skin::{PlayerSkin, Skin, SkinError};
+pub use player_skin::PlayerSkin;
 #[cfg(target_family = "wasm")]
 pub(crate) use shaders::Patience;
 pub use tag::Tag;

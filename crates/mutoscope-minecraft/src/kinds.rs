@@ -1,6 +1,10 @@
 //! Kinds of entities and their sizes.
 
-use super::{short, sizes::SIZES, snbt::top_level};
+use super::{
+    shapes::{Kind, Nature},
+    short,
+    snbt::top_level,
+};
 
 /// How large something is, in blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,12 +21,11 @@ const UNKNOWN: Size = Size { width: 0.6, height: 1.8 };
 impl Size {
     /// How large a grown entity of this kind is.
     pub fn of_kind(kind: &str) -> Self {
-        let name = short(kind);
-        match SIZES.binary_search_by_key(&name, |size| size.0) {
-            Ok(index) => Self { width: SIZES[index].1, height: SIZES[index].2 },
-            Err(_) if is_boat(kind) => Self { width: 1.375, height: 0.5625 },
-            Err(_) if is_minecart(kind) => Self { width: 0.98, height: 0.7 },
-            Err(_) => UNKNOWN,
+        match Kind::of(kind) {
+            Some(&Kind { size: [width, height], .. }) => Self { width, height },
+            None if is_boat(kind) => Self { width: 1.375, height: 0.5625 },
+            None if is_minecart(kind) => Self { width: 0.98, height: 0.7 },
+            None => UNKNOWN,
         }
     }
 
@@ -86,58 +89,6 @@ fn number(nbt: &str, key: &str) -> Option<f64> {
     digits.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Entities that fly after they were thrown or shot.
-const PROJECTILES: [&str; 22] = [
-    "arrow",
-    "blue_egg",
-    "breeze_wind_charge",
-    "brown_egg",
-    "dragon_fireball",
-    "egg",
-    "ender_pearl",
-    "experience_bottle",
-    "fireball",
-    "firework_rocket",
-    "fishing_bobber",
-    "lingering_potion",
-    "llama_spit",
-    "potion",
-    "shulker_bullet",
-    "small_fireball",
-    "snowball",
-    "spectral_arrow",
-    "splash_potion",
-    "trident",
-    "wind_charge",
-    "wither_skull",
-];
-
-/// Other lifeless entities, apart from boats and minecarts.
-const LIFELESS: [&str; 22] = [
-    "area_effect_cloud",
-    "block_display",
-    "cushion",
-    "end_crystal",
-    "evoker_fangs",
-    "experience_orb",
-    "eye_of_ender",
-    "falling_block",
-    "glow_item_frame",
-    "interaction",
-    "item",
-    "item_display",
-    "item_frame",
-    "leash_knot",
-    "lightning_bolt",
-    "marker",
-    "ominous_item_spawner",
-    "painting",
-    "text_display",
-    "tnt",
-    "unknown",
-    "",
-];
-
 /// Whether it is a boat or a raft, of any wood.
 pub fn is_boat(kind: &str) -> bool {
     let name = short(kind);
@@ -151,13 +102,15 @@ pub fn is_minecart(kind: &str) -> bool {
 
 /// Whether it flies after it was thrown or shot, and turns as such: its yaw is not that of players.
 pub fn is_projectile(kind: &str) -> bool {
-    PROJECTILES.contains(&short(kind))
+    Kind::of(kind).is_some_and(|kind| kind.nature == Nature::Projectile)
 }
 
 /// Whether it is living. Kinds of mods are assumed to be.
 pub fn is_living(kind: &str) -> bool {
-    let is_lifeless = LIFELESS.contains(&short(kind));
-    !(is_lifeless || is_boat(kind) || is_minecart(kind) || is_projectile(kind))
+    match Kind::of(kind) {
+        Some(kind) => kind.nature == Nature::Living,
+        None => !(is_boat(kind) || is_minecart(kind) || matches!(short(kind), "unknown" | "")),
+    }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@
 //! | `replay`, `recording`, `state`, `clicked` | a [`Recording`], which can be asked for any tick |
 //! | [`scene`] | a [`Scene`] of recordings that are played together, its files and its edits |
 //! | `convert`, `nodes`, `tracks`, `time` | the clip of a scene |
-//! | `figure`, `kinds`, `sizes` | the player's limbs; kinds of entities and their sizes |
+//! | `figure`, `kinds` | the player's limbs; kinds of entities and their sizes |
 //! | [`shapes`] | what entities, items and blocks look like, without an engine |
 //! | `likeness` | models of players and entities, for exports |
 //! | `issues`, `remarks`, `words`, `chat`, `snbt` | what is reported of a file; plain words, texts and data |
@@ -44,7 +44,6 @@ mod replay;
 mod rewriting;
 pub mod scene;
 pub mod shapes;
-mod sizes;
 mod snbt;
 mod state;
 mod time;
@@ -59,7 +58,7 @@ pub use document::{BlockState, Document, Extension, Header, IdMaps, Profile, Ste
 pub use figure::{Cuboid, Part, SkinLayer, SkinMesh, SkinShape};
 pub use ids::short;
 pub use kinds::{Size, is_boat, is_living, is_minecart, is_projectile};
-pub use likeness::{PlayerSkins, SkinError, SkinPicture, default_skin};
+pub use likeness::{PlayerSkins, SkinError, SkinPicture};
 pub use profile::Person;
 pub use recording::{Entity, Life, Recording};
 pub use rewriting::{EXTENSION, rewrite_mcmocap};

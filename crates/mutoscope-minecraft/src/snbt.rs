@@ -12,6 +12,16 @@ enum Word<'a> {
     Text(&'a str),
 }
 
+impl<'a> Word<'a> {
+    /// Its text without quotes, unless it is a mark.
+    fn unquoted(self) -> Option<&'a str> {
+        match self {
+            Self::Text(text) => Some(unquoted(text)),
+            Self::Mark(_) => None,
+        }
+    }
+}
+
 /// The words of a text.
 fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     let mut rest = text;
@@ -63,31 +73,45 @@ pub(super) struct EntityTag {
     pub(super) tags: Vec<String>,
 }
 
+/// The first answer of `look`, which is asked about each word and the keys that lead to it: one for
+/// each brace and bracket around it, if there is a key.
+fn find<'a, T>(
+    text: &'a str,
+    mut look: impl FnMut(&[Option<&'a str>], &'a str) -> Option<T>,
+) -> Option<T> {
+    let mut keys = Vec::new();
+    let mut last = None;
+    for word in words(text) {
+        match (word, keys.last_mut()) {
+            (Word::Mark('{' | '['), _) => keys.push(None),
+            (Word::Mark('}' | ']'), _) => drop(keys.pop()),
+            (Word::Mark(':'), Some(key)) => *key = last,
+            (Word::Mark(','), Some(key)) => *key = None,
+            (Word::Mark(_), _) => {}
+            (Word::Text(value), _) => {
+                if let Some(found) = look(&keys, value) {
+                    return Some(found);
+                }
+            }
+        }
+        last = word.unquoted();
+    }
+    None
+}
+
 /// Reads what an entity's data says at its top level.
 pub(super) fn entity_tag(text: &str) -> EntityTag {
     let mut tag = EntityTag::default();
-    let mut depth = 0_usize;
-    let mut key = None;
     let mut rotation: Vec<f32> = Vec::new();
-    let mut last = None;
-    for word in words(text) {
-        match word {
-            Word::Mark('{' | '[') => depth += 1,
-            Word::Mark('}' | ']') => depth = depth.saturating_sub(1),
-            Word::Mark(':') if depth == 1 => key = last,
-            Word::Text(value) => match key {
-                Some("id") if depth == 1 => {
-                    tag.id.get_or_insert_with(|| unquoted(value).to_owned());
-                }
-                Some("Rotation") if depth == 2 => rotation.extend(number(value)),
-                Some("Tags") if depth == 2 => tag.tags.push(unquoted(value).to_owned()),
-                _ => {}
-            },
-            Word::Mark(',') if depth == 1 => key = None,
-            Word::Mark(_) => {}
+    find(text, |keys, value| -> Option<()> {
+        match keys {
+            [Some("id")] => drop(tag.id.get_or_insert_with(|| unquoted(value).to_owned())),
+            [Some("Rotation"), _] => rotation.extend(number(value)),
+            [Some("Tags"), _] => tag.tags.push(unquoted(value).to_owned()),
+            _ => {}
         }
-        last = if let Word::Text(text) = word { Some(unquoted(text)) } else { None };
-    }
+        None
+    });
     if let [yaw, pitch] = rotation[..] {
         tag.rotation = Some([yaw, pitch]);
     }
@@ -106,51 +130,13 @@ pub(super) fn with_id(text: &str, id: &str) -> String {
 
 /// The value of a key at a compound's top level, without quotes, if it is one word.
 pub(super) fn top_level<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
-    let mut depth = 0_usize;
-    let mut last = None;
-    let mut is_wanted = false;
-    for word in words(text) {
-        match word {
-            Word::Mark('{' | '[') => {
-                depth += 1;
-                is_wanted = false;
-            }
-            Word::Mark('}' | ']') => depth = depth.saturating_sub(1),
-            Word::Mark(':') => is_wanted = depth == 1 && last == Some(wanted),
-            Word::Text(value) if is_wanted => return Some(unquoted(value)),
-            Word::Text(_) | Word::Mark(_) => {}
-        }
-        last = if let Word::Text(text) = word { Some(unquoted(text)) } else { None };
-    }
-    None
+    find(text, |keys, value| (keys == [Some(wanted)]).then(|| unquoted(value)))
 }
 
 /// The value of a key in the compound under `outer`, at a compound's top level, without quotes, if it is
 /// one word.
 pub(super) fn within<'a>(text: &'a str, outer: &str, wanted: &str) -> Option<&'a str> {
-    let mut depth = 0_usize;
-    let mut last = None;
-    // Whether the word before was the colon after the outer key, and whether its compound is open.
-    let (mut follows, mut is_open, mut is_wanted) = (false, false, false);
-    for word in words(text) {
-        match word {
-            Word::Mark(mark @ ('{' | '[')) => {
-                is_open |= follows && mark == '{';
-                depth += 1;
-                is_wanted = false;
-            }
-            Word::Mark('}' | ']') => {
-                depth = depth.saturating_sub(1);
-                is_open &= depth > 1;
-            }
-            Word::Mark(':') => is_wanted = is_open && depth == 2 && last == Some(wanted),
-            Word::Text(value) if is_wanted => return Some(unquoted(value)),
-            Word::Text(_) | Word::Mark(_) => {}
-        }
-        follows = word == Word::Mark(':') && depth == 1 && last == Some(outer);
-        last = if let Word::Text(text) = word { Some(unquoted(text)) } else { None };
-    }
-    None
+    find(text, |keys, value| (keys == [Some(outer), Some(wanted)]).then(|| unquoted(value)))
 }
 
 /// Whether a compound has a list or compound under this key, however deep, that is not empty.
@@ -159,7 +145,7 @@ pub(super) fn has_any_within(text: &str, wanted: &str) -> bool {
     let mut last = None;
     while let Some(word) = words.next() {
         let is_it = word == Word::Mark(':') && last == Some(wanted);
-        last = if let Word::Text(text) = word { Some(unquoted(text)) } else { None };
+        last = word.unquoted();
         if is_it && matches!(words.peek(), Some(Word::Mark('{' | '['))) {
             words.next();
             return !matches!(words.peek(), None | Some(Word::Mark('}' | ']')));

@@ -1,10 +1,6 @@
 //! Materials and meshes of a scene's parts, each made once.
 
-use std::{
-    collections::{HashMap, hash_map::DefaultHasher},
-    hash::{Hash, Hasher},
-    sync::Arc,
-};
+use std::collections::HashMap;
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -13,12 +9,9 @@ use bevy::{
 };
 
 use super::{TakeOf, palette::Palette};
-use crate::stage::{
-    player_skin::{PlayerSkin, Skin},
-    subject::Parts,
-};
+use crate::stage::{player_skin::PlayerSkin, subject::Parts};
 use mutoscope_minecraft::{
-    Part, Take,
+    Part, SkinPicture, Take,
     shapes::{Shape, ShapeMesh},
 };
 
@@ -30,12 +23,10 @@ pub(super) struct Props<'a> {
     meshes: &'a mut Assets<Mesh>,
     /// The skins that were given.
     skins: &'a PlayerSkin,
-    /// The skins of players whose own is unknown, with wide arms and with slim ones.
-    default_skins: [Option<Arc<Skin>>; 2],
-    /// The meshes of shapes, by what they are made of.
-    made: HashMap<u64, Handle<Mesh>>,
-    /// The meshes of skins: whose, and of which part.
-    worn: HashMap<(usize, usize), (Arc<Skin>, Handle<Mesh>)>,
+    /// The meshes of shapes, by the bits of what they are made of.
+    made: HashMap<Vec<u32>, Handle<Mesh>>,
+    /// The meshes of parts of the body in skins.
+    worn: HashMap<(SkinPicture, Part), Handle<Mesh>>,
 }
 
 impl<'a> Props<'a> {
@@ -47,51 +38,38 @@ impl<'a> Props<'a> {
         skins: &'a PlayerSkin,
     ) -> Self {
         let (made, worn) = (HashMap::new(), HashMap::new());
-        Self { parts, palette, lines, meshes, skins, default_skins: [None, None], made, worn }
+        Self { parts, palette, lines, meshes, skins, made, worn }
     }
 
     /// The skin of the player of a recording: the one that was given, or the scene's, or the default
     /// skin.
-    pub(super) fn skin_of(&mut self, take: &Take) -> Arc<Skin> {
-        if let Some(given) = self.skins.of(&take.person) {
-            return Arc::clone(given);
+    pub(super) fn skin_of(&self, take: &Take) -> SkinPicture {
+        if let Some(given) = self.skins.0.of(&take.person) {
+            return given.clone();
         }
         let slim = take.person.slim;
-        let read = take.skin.as_deref().map(Skin::decode).and_then(|read| {
+        let read = take.skin.clone().map(SkinPicture::decode).and_then(|read| {
             read.inspect_err(|error| warn!("the skin of {:?}: {error}", take.name)).ok()
         });
-        match read {
-            Some(skin) => Arc::new(skin.with_arms(slim)),
-            None => {
-                let default = &mut self.default_skins[usize::from(slim)];
-                Arc::clone(default.get_or_insert_with(|| Arc::new(Skin::default_of(slim))))
-            }
-        }
+        read.map_or_else(|| SkinPicture::default_of(slim), |skin| skin.with_arms(slim))
     }
 
     /// Whether the player of a recording has slim arms.
     pub(super) fn slim(&self, take: &Take) -> bool {
-        self.skins.of(&take.person).map_or(take.person.slim, |skin| skin.is_slim())
+        self.skins.0.of(&take.person).map_or(take.person.slim, |skin| skin.shape.slim)
     }
 
     /// A part of the body in a skin.
-    pub(super) fn skin_mesh(&mut self, skin: &Arc<Skin>, part: Part) -> Handle<Mesh> {
-        let key = (Arc::as_ptr(skin).addr(), part as usize);
-        // The skin is kept, so that no other can be where it was.
-        let (_, mesh) = self
-            .worn
-            .entry(key)
-            .or_insert_with(|| (Arc::clone(skin), self.meshes.add(skin.mesh(part))));
-        mesh.clone()
+    pub(super) fn skin_mesh(&mut self, skin: &SkinPicture, part: Part) -> Handle<Mesh> {
+        let worn = self.worn.entry((skin.clone(), part));
+        worn.or_insert_with(|| self.meshes.add(mesh(skin.squares(part)))).clone()
     }
 
     /// The mesh of a shape, a sixteenth of a block as long as `scale` metres, after `offset` was
     /// added.
     pub(super) fn mesh(&mut self, shape: &Shape, scale: f32, offset: Vec3) -> Handle<Mesh> {
-        let mut hasher = DefaultHasher::new();
         let rest = [scale].into_iter().chain(offset.to_array()).map(f32::to_bits);
-        shape.bits().chain(rest).for_each(|bits| bits.hash(&mut hasher));
-        let made = self.made.entry(hasher.finish());
+        let made = self.made.entry(shape.bits().chain(rest).collect());
         made.or_insert_with(|| self.meshes.add(mesh(shape.mesh(scale, offset)))).clone()
     }
 

@@ -10,7 +10,7 @@ use mutoscope_core::clip::Transform;
 pub(super) const PIXEL: f64 = 0.9375 / 16.0;
 
 /// A part of the player's body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "their names say it")]
 pub enum Part {
     Head,

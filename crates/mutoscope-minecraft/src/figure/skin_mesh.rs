@@ -17,7 +17,7 @@ pub enum SkinLayer {
 }
 
 /// A shape of skins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SkinShape {
     /// Whether arms are 3 pixels wide, not 4.
     pub slim: bool,

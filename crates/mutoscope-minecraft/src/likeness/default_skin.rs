@@ -25,7 +25,7 @@ const RIGHT_BAND: Color = [0xe3, 0x8b, 0x2c];
 const LEFT_BAND: Color = [0x5a, 0x78, 0xd6];
 
 /// Red, green, blue and opacity of each pixel, row by row; `slim` for arms 3 pixels wide.
-pub fn pixels(slim: bool) -> Vec<u8> {
+pub(super) fn pixels(slim: bool) -> Vec<u8> {
     let mut canvas = Canvas(vec![0; 4 * (SIDE * SIDE) as usize]);
     canvas.paint_head();
     canvas.paint_body();

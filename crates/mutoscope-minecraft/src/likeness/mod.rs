@@ -16,7 +16,6 @@ mod skin;
 #[cfg(test)]
 mod tests;
 
-pub use default_skin::pixels as default_skin;
 pub use skin::{PlayerSkins, SkinError, SkinPicture};
 
 use super::Scene;

@@ -2,46 +2,42 @@
 
 use std::sync::Arc;
 
-use super::{SkinPicture, default_skin, figures::Hand};
-use crate::{Part, SkinLayer, SkinShape, Take};
-use mutoscope_core::clip::{Model, Piece, Texture, TextureImage, TextureWrap};
+use super::{
+    figures::Hand,
+    skin::{CUTOFF, SkinPicture},
+};
+use crate::{Part, SkinLayer, Take};
+use mutoscope_core::clip::{Model, Piece, Texture, TextureWrap};
 
-/// The opacity below which the game draws nothing of an outer layer.
-const CUTOFF: f32 = 0.1;
-
-/// The skins that are worn so far: the images, and the index of the texture of each.
+/// The skins that are worn so far, and the index of the texture of each.
 #[derive(Default)]
 pub(super) struct Skins {
-    pictures: Vec<(Arc<[u8]>, SkinPicture, usize)>,
-    /// The texture of the default skin, for wide arms and for slim ones.
-    default: [Option<usize>; 2],
-}
-
-/// A skin that is worn.
-#[derive(Clone, Copy)]
-struct Worn {
-    texture: usize,
-    shape: SkinShape,
-    has_hat: bool,
+    read: Vec<(SkinPicture, usize)>,
+    /// The default skin, for wide arms and for slim ones.
+    default: [Option<(SkinPicture, usize)>; 2],
 }
 
 /// Adds the player of a recording to the `model`; its hands are returned.
 pub(super) fn add(take: &Take, skins: &mut Skins, model: &mut Model) -> Vec<Hand> {
-    let worn = skins.worn(take, model);
+    let (skin, texture) = skins.worn(take, model);
     for part in Part::ALL {
-        for layer in [SkinLayer::Inner, SkinLayer::Outer] {
-            let is_hat = (part, layer) == (Part::Head, SkinLayer::Outer);
-            if !is_hat || worn.has_hat {
-                model.pieces.extend(piece(take, part, layer, worn));
-            }
-        }
+        model.pieces.extend(skin.boxes(part).map(|(layer, mesh)| Piece {
+            positions: mesh.positions,
+            normals: mesh.normals,
+            uvs: mesh.uvs,
+            triangles: mesh.indices,
+            texture: Some(texture),
+            color: [1.0; 4],
+            alpha_cutoff: (layer == SkinLayer::Outer).then_some(CUTOFF),
+            ..Piece::of_node(take.part(part).index())
+        }));
     }
     let hand = |(part, name): (Part, &str)| {
         Some(Hand {
             is_right: part == Part::RightArm,
             name: format!("{}player/{name}", take.prefix()),
             arm: take.part(part),
-            place: part.hand(worn.shape.slim)?,
+            place: part.hand(skin.shape.slim)?,
         })
     };
     [(Part::RightArm, "right_hand"), (Part::LeftArm, "left_hand")]
@@ -50,63 +46,40 @@ pub(super) fn add(take: &Take, skins: &mut Skins, model: &mut Model) -> Vec<Hand
         .collect()
 }
 
-fn piece(take: &Take, part: Part, layer: SkinLayer, worn: Worn) -> Option<Piece> {
-    let mesh = part.skin_mesh(worn.shape, layer)?;
-    Some(Piece {
-        positions: mesh.positions,
-        normals: mesh.normals,
-        uvs: mesh.uvs,
-        triangles: mesh.indices,
-        texture: Some(worn.texture),
-        color: [1.0; 4],
-        alpha_cutoff: (layer == SkinLayer::Outer).then_some(CUTOFF),
-        ..Piece::of_node(take.part(part).index())
-    })
-}
-
 impl Skins {
-    /// The skin of a recording's player: its known image, or the default skin.
-    fn worn(&mut self, take: &Take, model: &mut Model) -> Worn {
+    /// The skin of a recording's player, and its texture: its known image, or the default skin.
+    fn worn(&mut self, take: &Take, model: &mut Model) -> (SkinPicture, usize) {
         let slim = take.person.slim;
-        if let Some(png) = &take.skin
-            && let Some((picture, texture)) = self.picture(png, take, model)
-        {
-            let shape = SkinShape { slim: slim && !picture.is_old, is_old: picture.is_old };
-            return Worn { texture, shape, has_hat: picture.has_hat };
-        }
-        let texture = *self.default[usize::from(slim)].get_or_insert_with(|| {
-            let pixels = TextureImage::Rgba8 {
-                width: default_skin::SIDE,
-                height: default_skin::SIDE,
-                pixels: default_skin::pixels(slim).into(),
-            };
-            add_texture("default skin".to_owned(), pixels, model)
+        let read = take.skin.as_ref().and_then(|png| self.read(png, take, model));
+        let (skin, texture) = read.unwrap_or_else(|| {
+            let add =
+                || add_texture("default skin".to_owned(), SkinPicture::default_of(slim), model);
+            self.default[usize::from(slim)].get_or_insert_with(add).clone()
         });
-        Worn { texture, shape: SkinShape { slim, is_old: false }, has_hat: true }
+        (skin.with_arms(slim), texture)
     }
 
-    fn picture(
+    fn read(
         &mut self,
         png: &Arc<[u8]>,
         take: &Take,
         model: &mut Model,
     ) -> Option<(SkinPicture, usize)> {
-        let mut known = self.pictures.iter().filter(|(known, ..)| Arc::ptr_eq(known, png));
-        if let Some((_, picture, texture)) = known.next() {
-            return Some((picture.clone(), *texture));
+        if let Some(known) = self.read.iter().find(|(skin, _)| skin.is_of(png)) {
+            return Some(known.clone());
         }
-        let picture = SkinPicture::decode(Arc::clone(png)).ok()?;
+        let skin = SkinPicture::decode(Arc::clone(png)).ok()?;
         let who = take.person.name.as_deref().unwrap_or("a player");
-        let texture = add_texture(format!("skin of {who}"), picture.image(), model);
-        self.pictures.push((Arc::clone(png), picture.clone(), texture));
-        Some((picture, texture))
+        self.read.push(add_texture(format!("skin of {who}"), skin, model));
+        self.read.last().cloned()
     }
 }
 
-fn add_texture(name: String, image: TextureImage, model: &mut Model) -> usize {
+/// Adds a skin to the textures; returned with its index.
+fn add_texture(name: String, skin: SkinPicture, model: &mut Model) -> (SkinPicture, usize) {
     let wrap = [TextureWrap::Clamp; 2];
-    model.textures.push(Texture { name, image, wrap, is_pixelated: true });
-    model.textures.len() - 1
+    model.textures.push(Texture { name, image: skin.image(), wrap, is_pixelated: true });
+    (skin, model.textures.len() - 1)
 }
 
 #[cfg(test)]

@@ -2,18 +2,22 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use crate::{Person, Scene};
-use mutoscope_core::clip::{Clip, ImageFormat, TextureImage};
+use glam::Vec3;
 
-/// A skin image, as a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use super::default_skin;
+use crate::{Part, Person, Scene, SkinLayer, SkinMesh, SkinShape, shapes::ShapeMesh};
+use mutoscope_core::clip::{Clip, ImageFormat, TextureImage, linear_color};
+
+/// A player's skin.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SkinPicture {
-    png: Arc<[u8]>,
-    /// Whether it is of 64 by 32 pixels, of before Minecraft 1.8.
-    pub is_old: bool,
-    /// Whether it is made for arms 3 pixels wide: where wide arms have the last column of their
-    /// backs, it has nothing.
-    pub slim: bool,
+    /// The file; the default skin has none.
+    png: Option<Arc<[u8]>>,
+    /// Red, green, blue and opacity of each pixel, row by row.
+    pixels: Arc<[u8]>,
+    /// The width of its arms, and its layout. An image is made for arms 3 pixels wide if it has
+    /// nothing where wide arms have the last column of their backs.
+    pub shape: SkinShape,
     /// Whether the hat is drawn: in old skins without any transparency there the game draws none.
     pub has_hat: bool,
 }
@@ -33,33 +37,117 @@ pub enum SkinError {
 /// How wide every skin is, in pixels.
 const WIDTH: usize = 64;
 
+/// The opacity below which the game draws nothing of an outer layer.
+pub(super) const CUTOFF: f32 = 0.1;
+
 impl SkinPicture {
     /// Reads a PNG.
     ///
     /// # Errors
     /// If it is no PNG, or not as large as skins are.
     pub fn decode(png: Arc<[u8]>) -> Result<Self, SkinError> {
-        let alphas = alphas(&png)?;
-        let is_old = alphas.len() == WIDTH * WIDTH / 2;
-        let alpha = |x: usize, y: usize| alphas[y * WIDTH + x];
+        let pixels = pixels(&png)?;
+        let is_old = pixels.len() == 4 * WIDTH * WIDTH / 2;
+        let shape = SkinShape { slim: false, is_old };
+        let mut skin = Self { png: Some(png), pixels, shape, has_hat: true };
+        let alpha = |x: usize, y: usize| skin.pixel(x, y)[3];
         let slim = !is_old && (20..32).all(|y| alpha(54, y) == 0);
         let has_hat = !is_old || (0..16).any(|y| (32..WIDTH).any(|x| alpha(x, y) < 128));
-        Ok(Self { png, is_old, slim, has_hat })
+        (skin.shape.slim, skin.has_hat) = (slim, has_hat);
+        Ok(skin)
     }
 
-    /// The file.
-    pub fn png(&self) -> &[u8] {
-        &self.png
+    /// The skin of those whose own is not known.
+    pub fn default_of(slim: bool) -> Self {
+        let pixels = default_skin::pixels(slim).into();
+        let shape = SkinShape { slim, is_old: false };
+        Self { png: None, pixels, shape, has_hat: true }
+    }
+
+    /// The same for arms that are slim, or are not; old skins are for wide ones only.
+    pub fn with_arms(mut self, slim: bool) -> Self {
+        self.shape.slim = slim && !self.shape.is_old;
+        self
+    }
+
+    /// Whether it was read from this very file.
+    pub(super) fn is_of(&self, png: &Arc<[u8]>) -> bool {
+        self.png.as_ref().is_some_and(|own| Arc::ptr_eq(own, png))
     }
 
     /// The same as the image of a texture.
-    pub fn image(&self) -> TextureImage {
-        TextureImage::Encoded { format: ImageFormat::Png, bytes: Arc::clone(&self.png) }
+    pub(super) fn image(&self) -> TextureImage {
+        match &self.png {
+            Some(png) => TextureImage::Encoded { format: ImageFormat::Png, bytes: Arc::clone(png) },
+            None => TextureImage::Rgba8 {
+                width: default_skin::SIDE,
+                height: default_skin::SIDE,
+                pixels: Arc::clone(&self.pixels),
+            },
+        }
+    }
+
+    /// The boxes of a part of the body that are drawn: at most one for each layer.
+    pub(super) fn boxes(&self, part: Part) -> impl Iterator<Item = (SkinLayer, SkinMesh)> {
+        let is_drawn = move |layer| self.has_hat || (part, layer) != (Part::Head, SkinLayer::Outer);
+        [SkinLayer::Inner, SkinLayer::Outer]
+            .into_iter()
+            .filter(move |layer| is_drawn(*layer))
+            .filter_map(move |layer| Some((layer, part.skin_mesh(self.shape, layer)?)))
+    }
+
+    /// A part of the body as squares: one for each pixel that is drawn, in its colour.
+    pub fn squares(&self, part: Part) -> ShapeMesh {
+        let mut squares = ShapeMesh::default();
+        for (layer, mesh) in self.boxes(part) {
+            let least = if layer == SkinLayer::Outer { CUTOFF } else { 0.0 };
+            for face in 0..mesh.positions.len() / 4 {
+                self.add_face(&mesh, face, least, &mut squares);
+            }
+        }
+        squares
+    }
+
+    /// Adds a square for each pixel of a face that is at least so opaque.
+    fn add_face(&self, mesh: &SkinMesh, face: usize, least: f32, squares: &mut ShapeMesh) {
+        let first = 4 * face;
+        let [from, right, _, below] =
+            [0, 1, 2, 3].map(|corner| Vec3::from(mesh.positions[first + corner]));
+        let height = self.pixels.len() / 4 / WIDTH;
+        let [[left, top], [end, bottom]] = [0, 2].map(|corner| {
+            let [u, v] = mesh.uvs[first + corner];
+            [u * WIDTH as f32, v * height as f32].map(|place| place.round() as usize)
+        });
+        // Neighbours share their corners to the last bit.
+        let place = |[x, y]: [usize; 2]| {
+            let t =
+                [(x - left) as f32 / (end - left) as f32, (y - top) as f32 / (bottom - top) as f32];
+            (from + (right - from) * t[0] + (below - from) * t[1]).to_array()
+        };
+        for (x, y) in (top..bottom).flat_map(|y| (left..end).map(move |x| (x, y))) {
+            let [red, green, blue, alpha] = self.pixel(x, y);
+            if f32::from(alpha) / 255.0 < least {
+                continue;
+            }
+            let index = squares.positions.len() as u32;
+            let corners = [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]];
+            squares.positions.extend(corners.map(place));
+            squares.normals.extend([mesh.normals[first]; 4]);
+            squares.colors.extend([linear_color([red, green, blue]); 4]);
+            let order = &mesh.indices[6 * face..6 * (face + 1)];
+            squares.indices.extend(order.iter().map(|corner| corner - first as u32 + index));
+        }
+    }
+
+    /// Red, green, blue and opacity of a pixel.
+    fn pixel(&self, x: usize, y: usize) -> [u8; 4] {
+        let start = 4 * (y * WIDTH + x);
+        [0, 1, 2, 3].map(|channel| self.pixels[start + channel])
     }
 }
 
-/// How opaque each pixel is, row by row.
-fn alphas(png: &[u8]) -> Result<Vec<u8>, SkinError> {
+/// Red, green, blue and opacity of each pixel of a PNG, row by row.
+fn pixels(png: &[u8]) -> Result<Arc<[u8]>, SkinError> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
     let to_bytes = png::Transformations::normalize_to_color8() | png::Transformations::ALPHA;
     decoder.set_transformations(to_bytes);
@@ -71,11 +159,12 @@ fn alphas(png: &[u8]) -> Result<Vec<u8>, SkinError> {
     }
     let mut pixels = vec![0; reader.output_buffer_size().unwrap_or_default()];
     let read = reader.next_frame(&mut pixels)?;
-    let channels = read.color_type.samples();
-    Ok(pixels[..read.buffer_size()]
-        .chunks_exact(channels)
-        .map(|pixel| pixel[channels - 1])
-        .collect())
+    pixels.truncate(read.buffer_size());
+    if read.color_type == png::ColorType::GrayscaleAlpha {
+        let grey = pixels.chunks_exact(2).flat_map(|one| [one[0], one[0], one[0], one[1]]);
+        return Ok(grey.collect());
+    }
+    Ok(pixels.into())
 }
 
 /// Skins that are given for players, in place of those that recordings know.
@@ -109,8 +198,8 @@ impl PlayerSkins {
         for take in &mut scene.takes {
             let Some(skin) = self.of(&take.person) else { continue };
             let take = Arc::make_mut(take);
-            take.skin = Some(Arc::clone(&skin.png));
-            take.person.slim = skin.slim;
+            take.skin.clone_from(&skin.png);
+            take.person.slim = skin.shape.slim;
         }
         let scene = Arc::new(scene);
         clip.procedural = Some(Arc::clone(&scene) as _);
@@ -124,11 +213,15 @@ mod tests {
 
     /// A skin of this many rows, opaque but where `is_clear` says.
     fn skin(width: u32, height: u32, is_clear: fn(u32, u32) -> bool) -> Arc<[u8]> {
+        painted(width, height, |x, y| [90, 60, 30, if is_clear(x, y) { 0 } else { 255 }])
+    }
+
+    fn painted(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 4]) -> Arc<[u8]> {
         let mut file = Vec::new();
         let mut encoder = png::Encoder::new(&mut file, width, height);
         encoder.set_color(png::ColorType::Rgba);
-        let pixel = |at: u32| [90, 60, 30, if is_clear(at % width, at / width) { 0 } else { 255 }];
-        let pixels: Vec<u8> = (0..width * height).flat_map(pixel).collect();
+        let pixels: Vec<u8> =
+            (0..width * height).flat_map(|at| pixel(at % width, at / width)).collect();
         encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
         file.into()
     }
@@ -136,12 +229,90 @@ mod tests {
     #[test]
     fn arm_width_and_hat_follow_from_the_skin_image() {
         let wide = SkinPicture::decode(skin(64, 64, |_, _| false)).unwrap();
-        assert_eq!((wide.is_old, wide.slim, wide.has_hat), (false, false, true));
+        assert_eq!((wide.shape, wide.has_hat), (SkinShape::default(), true));
         let slim = |x: u32, y: u32| (54..56).contains(&x) && (20..32).contains(&y);
-        assert!(SkinPicture::decode(skin(64, 64, slim)).unwrap().slim);
+        assert!(SkinPicture::decode(skin(64, 64, slim)).unwrap().shape.slim);
         let old = SkinPicture::decode(skin(64, 32, |_, _| false)).unwrap();
-        assert_eq!((old.is_old, old.slim, old.has_hat), (true, false, false));
+        assert_eq!((old.shape, old.has_hat), (SkinShape { slim: false, is_old: true }, false));
         assert!(SkinPicture::decode(skin(64, 32, |x, y| (x, y) == (40, 3))).unwrap().has_hat);
+    }
+
+    /// How many pixels each layer of a head has, whatever their opacity.
+    const HAT: usize = 6 * 8 * 8;
+
+    /// How many squares a head has beyond those of the body's layer.
+    fn hat_squares(skin: &SkinPicture) -> usize {
+        skin.squares(Part::Head).positions.len() / 4 - HAT
+    }
+
+    #[test]
+    fn hat_of_an_old_skin_is_drawn_only_if_it_has_holes() {
+        let hat = |png| hat_squares(&SkinPicture::decode(png).unwrap());
+        assert_eq!(hat(skin(64, 32, |_, _| false)), 0);
+        assert_eq!(hat(skin(64, 32, |x, y| (x, y) == (40, 9))), HAT - 1);
+        assert_eq!(hat(skin(64, 64, |_, _| false)), HAT);
+    }
+
+    /// Where a texture is cut off, the stage draws no square.
+    #[test]
+    fn pixels_are_drawn_from_a_tenth_of_opacity_on() {
+        let with = |alpha| {
+            let png = painted(64, 64, |x, y| [9, 9, 9, if y < 16 && x >= 32 { alpha } else { 0 }]);
+            hat_squares(&SkinPicture::decode(png).unwrap())
+        };
+        assert_eq!([0, 25, 26, 127, 128].map(with), [0, 0, HAT, HAT, HAT]);
+    }
+
+    /// Red is the column and green the row of each pixel: every square has the colour that the texture
+    /// has in its middle, and faces outwards.
+    #[test]
+    fn squares_match_the_texture() {
+        for height in [32, 64] {
+            let png = painted(64, height, |x, y| [x as u8, y as u8, 0, (x + y) as u8]);
+            let skin = SkinPicture::decode(png).unwrap();
+            for part in Part::ALL {
+                let squares = skin.squares(part);
+                let mut drawn = 0;
+                for (_, mesh) in skin.boxes(part) {
+                    for corner in (0..mesh.positions.len()).step_by(4) {
+                        let uv = mesh.uvs[corner];
+                        let pixel = [uv[0] * 64.0, uv[1] * height as f32].map(|one| one as u8);
+                        let color = linear_color([pixel[0], pixel[1], 0]);
+                        let place = (mesh.positions[corner], mesh.normals[corner]);
+                        let found = (0..squares.positions.len()).find(|&at| {
+                            (squares.positions[at], squares.normals[at]) == place
+                                && squares.colors[at] == color
+                        });
+                        drawn += usize::from(found.is_some());
+                    }
+                }
+                assert!(drawn >= 5, "{part:?} of {height} rows: {drawn}");
+                for corners in squares.indices.chunks(3) {
+                    let at =
+                        |corner: usize| Vec3::from(squares.positions[corners[corner] as usize]);
+                    let normal = Vec3::from(squares.normals[corners[0] as usize]);
+                    let [a, b, c] = [0, 1, 2].map(at);
+                    assert!((b - a).cross(c - a).dot(normal) > 0.0, "{part:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn grey_and_indexed_skins_have_their_colours() {
+        for color in [png::ColorType::Grayscale, png::ColorType::Indexed] {
+            let mut file = Vec::new();
+            let mut encoder = png::Encoder::new(&mut file, 64, 64);
+            encoder.set_color(color);
+            if color == png::ColorType::Indexed {
+                encoder.set_palette([[1, 2, 3], [7, 7, 7]].concat());
+            }
+            let pixels = [1].repeat(64 * 64);
+            encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+            let skin = SkinPicture::decode(file.into()).unwrap();
+            let value = if color == png::ColorType::Indexed { 7 } else { 1 };
+            assert_eq!(skin.pixel(63, 63), [value, value, value, 255], "{color:?}");
+        }
     }
 
     #[test]

@@ -19,8 +19,8 @@ mod shape;
 
 pub use blocks::{shape_of as block_shape, toggled};
 pub use colors::{color_of, opacity_of};
-pub(super) use creatures::has_figure;
 pub use creatures::{Creature, CreaturePart, CreatureState, Joint, creature_of, creature_or_box};
+pub(crate) use creatures::{Kind, Nature, has_figure};
 pub use ground::ground;
 pub use items::{ItemFamily, held, item_shape};
 pub use shape::{Rgb, Shape, ShapeBox, ShapeMesh, linear};

@@ -1,5 +1,7 @@
 //! Version 2: small integers, delta-encoded between keys and packed into bits.
 
+use bitvec::prelude::{BitVec, Lsb0};
+
 use crate::{diagnostics::SourceLocation, io::bytes::BitReader};
 
 /// The keys of a version 2 animation.
@@ -13,21 +15,12 @@ pub struct Bitstream<'a> {
     pub translation_multiplier: f32,
     /// The factor of the integer 1; only Echoes has scales.
     pub scale_multiplier: Option<f32>,
-    /// The keyed frames.
-    pub bitmap: Bitmap<'a>,
+    /// Whether each frame has keys.
+    pub keyed: BitVec<u32, Lsb0>,
     /// The bones that are animated, in file order.
     pub channels: Vec<Channel>,
     /// All keys but the first, which the channels hold.
     pub stream: Stream<'a>,
-}
-
-/// The keyed frames, one bit per frame.
-#[derive(Clone, Debug)]
-pub struct Bitmap<'a> {
-    /// How many frames there are.
-    pub frame_count: u32,
-    /// The bits, in whole words.
-    pub words: &'a [u8],
 }
 
 /// An animated bone.
@@ -81,21 +74,6 @@ pub struct RawKey {
     pub is_negative: bool,
     /// The integers for x, y and z.
     pub numbers: [i16; 3],
-}
-
-impl Bitmap<'_> {
-    /// The frames that have keys, ascending.
-    pub fn frames(&self) -> impl Iterator<Item = u32> {
-        let mut bits = BitReader::new(self.words);
-        (0..self.frame_count).filter(move |_| bits.bit() == Some(true))
-    }
-
-    /// Whether the frame with this index has keys.
-    pub fn has_keys(&self, frame: u32) -> bool {
-        let mut bits = BitReader::new(self.words);
-        bits.seek(frame.into());
-        frame < self.frame_count && bits.bit() == Some(true)
-    }
 }
 
 impl Channel {

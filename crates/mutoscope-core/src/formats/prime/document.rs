@@ -55,7 +55,7 @@ impl Document<'_> {
     pub fn keyed_frames(&self) -> Vec<u32> {
         match &self.body {
             Body::Arrays(arrays) => (0..arrays.key_count).collect(),
-            Body::Bitstream(stream) => stream.bitmap.frames().collect(),
+            Body::Bitstream(stream) => stream.keyed.iter_ones().map(|frame| frame as u32).collect(),
         }
     }
 }

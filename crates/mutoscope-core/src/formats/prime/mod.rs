@@ -25,7 +25,7 @@ mod skeleton;
 mod step;
 
 pub use arrays::{ArrayChannel, Arrays, KeyArray};
-pub use bitstream::{Attribute, Bitmap, Bitstream, Channel, RawKey, Stream};
+pub use bitstream::{Attribute, Bitstream, Channel, RawKey, Stream};
 pub use decode::decode;
 pub use document::{Body, Document, Game};
 pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};

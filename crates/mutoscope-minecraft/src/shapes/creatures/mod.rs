@@ -3,7 +3,8 @@
 //! | file | what it has |
 //! |---|---|
 //! | `figure` | what figures are made of |
-//! | `table` | which kind is which figure, in which colours |
+//! | `kinds` | a row for each kind: its size, its figure, its colours |
+//! | `table` | the figure of an entity |
 //! | `bipeds`, `folk`, `quadrupeds`, `wild`, `small`, `swimmers`, `blocky`, `vehicles`, `projectiles` | the figures |
 //! | `motion` | how their parts are turned |
 //!
@@ -14,6 +15,7 @@ mod bipeds;
 mod blocky;
 mod figure;
 mod folk;
+mod kinds;
 mod motion;
 mod projectiles;
 mod quadrupeds;
@@ -26,6 +28,7 @@ mod vehicles;
 mod wild;
 
 pub use figure::{Creature, CreaturePart, Joint};
+pub(crate) use kinds::{Kind, Nature};
 pub use motion::CreatureState;
-pub(in super::super) use table::has_figure;
+pub(crate) use table::has_figure;
 pub use table::{creature_of, creature_or_box};

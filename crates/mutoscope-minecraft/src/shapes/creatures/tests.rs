@@ -3,22 +3,21 @@
 use super::{
     CreaturePart, CreatureState,
     figure::{Creature, Joint},
-    table::{AS_MODELLED, FIGURES, creature_of, has_figure},
+    kinds::{KINDS, Kind, Look},
+    table::{creature_of, has_figure},
 };
-use crate::{Size, sizes::SIZES};
+use crate::Size;
 
 fn grown(kind: &str) -> Option<Creature> {
     creature_of(kind, "{}", Size::of_kind(kind))
 }
 
 #[test]
-fn every_listed_kind_has_a_size_and_every_size_a_figure() {
-    assert!(FIGURES.windows(2).all(|pair| pair[0].0 < pair[1].0));
-    for (kind, ..) in FIGURES {
-        assert!(SIZES.iter().any(|size| size.0 == kind), "{kind} has no size");
-    }
-    for (kind, ..) in SIZES {
-        assert!(has_figure(kind), "{kind}");
+fn kinds_are_listed_once_and_what_is_invisible_has_no_size() {
+    assert!(KINDS.windows(2).all(|pair| pair[0].name < pair[1].name));
+    for Kind { name, size, look, .. } in &KINDS {
+        assert_eq!(matches!(look, Look::Nothing), size[1] == 0.0, "{name}");
+        assert!(has_figure(name), "{name}");
     }
     assert!(!has_figure("somemod:beast") && !has_figure(""));
     assert_eq!(grown("somemod:beast"), None);
@@ -43,13 +42,11 @@ fn standing(creature: &Creature) -> f32 {
 /// tails and wings reach beyond.
 #[test]
 fn figures_have_the_size_of_their_kind() {
-    for (kind, width, height) in SIZES {
-        let Some(creature) = grown(kind).filter(|_| !AS_MODELLED.contains(&kind)) else {
-            continue;
-        };
-        if matches!(kind, "item" | "falling_block") {
+    for &Kind { name: kind, size: [width, height], look, .. } in &KINDS {
+        if !matches!(look, Look::OfHeight(..)) {
             continue;
         }
+        let creature = grown(kind).unwrap();
         let [least, most] = creature.bounds().map(|one| one * creature.scale);
         assert!((f64::from(most.y) - height).abs() < 1e-4, "{kind}: {most} of {height}");
         let lowest = standing(&creature);

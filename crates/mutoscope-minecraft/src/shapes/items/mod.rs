@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `family` | which item is of which family |
 //! | `display` | how items of a family are turned in a hand |
-//! | `pictures`, `tools`, `things` | flat items, pixel by pixel |
+//! | `pictures` | flat items, pixel by pixel |
 //! | `models` | shields, tridents, spyglasses |
 //!
 //! A model is in the game's space of items: 0 to 16 along x, y and z, the picture's left upper corner at
@@ -14,8 +14,6 @@ mod display;
 mod family;
 mod models;
 mod pictures;
-mod things;
-mod tools;
 
 use glam::Vec3;
 

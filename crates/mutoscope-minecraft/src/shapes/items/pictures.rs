@@ -1,104 +1,153 @@
 //! Flat items, pixel by pixel: pictures of our own, one for each family, in the colour of the item.
 
-use super::{
-    super::shape::{Rgb, Shape, ShapeBox, darker, mixed},
-    things::{BOOK, BOTTLE, BUCKET, CARD, DOOR, FLOWER, GEM, INGOT, ROUND, TORCH},
-    tools::{AXE, BOW, CROSSBOW, FISHING_ROD, HOE, MACE, PICKAXE, SHOVEL, SPEAR, STICK, SWORD},
-};
-use crate::short;
+use std::{io::Cursor, sync::LazyLock};
 
-/// Rows from the top: `#` the item's colour, `+` darker, `w` lighter, `o` wood, `.` nothing.
-pub(super) type Picture = [&'static str; 16];
+use super::super::shape::{Rgb, Shape, ShapeBox, darker, mixed};
+use crate::short;
+use Picture::{
+    Axe, Book, Bottle, Bow, Bucket, Card, Crossbow, Door, FishingRod, Flower, Gem, Hoe, Ingot,
+    Mace, Pickaxe, Round, Shovel, Spear, Stick, Sword, Torch,
+};
+
+/// The pictures of the atlas, row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Picture {
+    Sword,
+    Pickaxe,
+    Axe,
+    Shovel,
+    Hoe,
+    Spear,
+    Stick,
+    Mace,
+    Bow,
+    Crossbow,
+    FishingRod,
+    Round,
+    Ingot,
+    Gem,
+    Bottle,
+    Bucket,
+    Book,
+    Torch,
+    Door,
+    Flower,
+    Card,
+}
+
+/// How many pixels a picture has on each side.
+const SIDE: usize = 16;
+
+/// How many pictures stand in a row of the atlas.
+const COLUMNS: usize = 7;
+
+/// The pixels of the atlas, row by row: 0 for nothing, 1 for the item's colour, 2 darker, 3 lighter, 4 wood.
+static ATLAS: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let file = Cursor::new(include_bytes!("pictures.png"));
+    let mut reader = png::Decoder::new(file).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a small image")];
+    reader.next_frame(&mut pixels).expect("a whole PNG of indexed colours");
+    pixels
+});
 
 /// The colour of handles.
 pub(super) const WOOD: Rgb = 0x7a5c38;
 
 /// The picture of a family by the end of its items' names; the first that fits counts.
-const FAMILIES: [(&str, &Picture); 65] = [
-    ("sword", &SWORD),
-    ("pickaxe", &PICKAXE),
-    ("axe", &AXE),
-    ("shovel", &SHOVEL),
-    ("hoe", &HOE),
-    ("spear", &SPEAR),
-    ("mace", &MACE),
-    ("crossbow", &CROSSBOW),
-    ("bow", &BOW),
-    ("fishing_rod", &FISHING_ROD),
-    ("on_a_stick", &FISHING_ROD),
-    ("stick", &STICK),
-    ("rod", &STICK),
-    ("bone", &STICK),
-    ("bamboo", &STICK),
-    ("brush", &STICK),
-    ("arrow", &SPEAR),
-    ("apple", &ROUND),
-    ("egg", &ROUND),
-    ("snowball", &ROUND),
-    ("pearl", &ROUND),
-    ("eye", &ROUND),
-    ("slime_ball", &ROUND),
-    ("charge", &ROUND),
-    ("melon_slice", &ROUND),
-    ("potato", &ROUND),
-    ("beetroot", &ROUND),
-    ("cookie", &ROUND),
-    ("compass", &ROUND),
-    ("clock", &ROUND),
-    ("ingot", &INGOT),
-    ("brick", &INGOT),
-    ("bread", &INGOT),
-    ("nugget", &GEM),
-    ("diamond", &GEM),
-    ("emerald", &GEM),
-    ("shard", &GEM),
-    ("lapis_lazuli", &GEM),
-    ("coal", &GEM),
-    ("quartz", &GEM),
-    ("potion", &BOTTLE),
-    ("bottle", &BOTTLE),
-    ("stew", &BUCKET),
-    ("soup", &BUCKET),
-    ("bowl", &BUCKET),
-    ("bucket", &BUCKET),
-    ("book", &BOOK),
-    ("map", &BOOK),
-    ("torch", &TORCH),
-    ("candle", &TORCH),
-    ("lantern", &TORCH),
-    ("lever", &TORCH),
-    ("door", &DOOR),
-    ("ladder", &DOOR),
-    ("bars", &DOOR),
-    ("pane", &DOOR),
-    ("poppy", &FLOWER),
-    ("dandelion", &FLOWER),
-    ("tulip", &FLOWER),
-    ("orchid", &FLOWER),
-    ("allium", &FLOWER),
-    ("daisy", &FLOWER),
-    ("bluet", &FLOWER),
-    ("cornflower", &FLOWER),
-    ("rose", &FLOWER),
+const FAMILIES: [(&str, Picture); 65] = [
+    ("sword", Sword),
+    ("pickaxe", Pickaxe),
+    ("axe", Axe),
+    ("shovel", Shovel),
+    ("hoe", Hoe),
+    ("spear", Spear),
+    ("mace", Mace),
+    ("crossbow", Crossbow),
+    ("bow", Bow),
+    ("fishing_rod", FishingRod),
+    ("on_a_stick", FishingRod),
+    ("stick", Stick),
+    ("rod", Stick),
+    ("bone", Stick),
+    ("bamboo", Stick),
+    ("brush", Stick),
+    ("arrow", Spear),
+    ("apple", Round),
+    ("egg", Round),
+    ("snowball", Round),
+    ("pearl", Round),
+    ("eye", Round),
+    ("slime_ball", Round),
+    ("charge", Round),
+    ("melon_slice", Round),
+    ("potato", Round),
+    ("beetroot", Round),
+    ("cookie", Round),
+    ("compass", Round),
+    ("clock", Round),
+    ("ingot", Ingot),
+    ("brick", Ingot),
+    ("bread", Ingot),
+    ("nugget", Gem),
+    ("diamond", Gem),
+    ("emerald", Gem),
+    ("shard", Gem),
+    ("lapis_lazuli", Gem),
+    ("coal", Gem),
+    ("quartz", Gem),
+    ("potion", Bottle),
+    ("bottle", Bottle),
+    ("stew", Bucket),
+    ("soup", Bucket),
+    ("bowl", Bucket),
+    ("bucket", Bucket),
+    ("book", Book),
+    ("map", Book),
+    ("torch", Torch),
+    ("candle", Torch),
+    ("lantern", Torch),
+    ("lever", Torch),
+    ("door", Door),
+    ("ladder", Door),
+    ("bars", Door),
+    ("pane", Door),
+    ("poppy", Flower),
+    ("dandelion", Flower),
+    ("tulip", Flower),
+    ("orchid", Flower),
+    ("allium", Flower),
+    ("daisy", Flower),
+    ("bluet", Flower),
+    ("cornflower", Flower),
+    ("rose", Flower),
 ];
 
 /// The picture of an item with this id, in a colour.
 pub(super) fn of(id: &str, color: Rgb) -> Shape {
     let name = short(id);
     let family = FAMILIES.iter().find(|(end, _)| name.ends_with(end));
-    boxes(family.map_or(&CARD, |(_, picture)| picture), color)
+    boxes(family.map_or(Card, |(_, picture)| *picture), color)
 }
 
 /// The picture of what has none of its own.
 pub(super) fn card(id: &str) -> Shape {
-    boxes(&CARD, super::color_of(id))
+    boxes(Card, super::color_of(id))
+}
+
+impl Picture {
+    /// Its rows from the top.
+    fn rows(self) -> impl Iterator<Item = &'static [u8]> {
+        let (top, left) = (self as usize / COLUMNS * SIDE, self as usize % COLUMNS * SIDE);
+        let rows = ATLAS.chunks_exact(COLUMNS * SIDE).skip(top).take(SIDE);
+        rows.map(move |row| &row[left..left + SIDE])
+    }
 }
 
 /// A box for every run of pixels of one colour in a row, a sixteenth of a block thick.
-fn boxes(picture: &Picture, color: Rgb) -> Shape {
+fn boxes(picture: Picture, color: Rgb) -> Shape {
     let mut boxes = Vec::new();
-    for (row, pixels) in picture.iter().enumerate() {
-        let (bottom, pixels) = (15.0 - row as f32, pixels.as_bytes());
+    for (row, pixels) in picture.rows().enumerate() {
+        let bottom = 15.0 - row as f32;
         let mut start = 0;
         for run in pixels.chunk_by(|a, b| a == b) {
             let end = start + run.len();
@@ -114,10 +163,10 @@ fn boxes(picture: &Picture, color: Rgb) -> Shape {
 
 fn paint(pixel: u8, color: Rgb) -> Option<Rgb> {
     Some(match pixel {
-        b'#' => color,
-        b'+' => darker(color, 0.35),
-        b'w' => mixed(color, 0xffffff, 0.6),
-        b'o' => WOOD,
+        1 => color,
+        2 => darker(color, 0.35),
+        3 => mixed(color, 0xffffff, 0.6),
+        4 => WOOD,
         _ => return None,
     })
 }
@@ -126,21 +175,46 @@ fn paint(pixel: u8, color: Rgb) -> Option<Rgb> {
 mod tests {
     use super::*;
 
+    /// A hash of each picture from when they were drawn as text: FNV-1a of its letters, `.#+wo`.
+    const HASHES: [(Picture, u64); 21] = [
+        (Sword, 0x7b81_1e72_a538_c88e),
+        (Pickaxe, 0x6c6e_59cd_f945_6393),
+        (Axe, 0x33e8_5a1c_3a09_6fa3),
+        (Shovel, 0x7a2e_9a03_10c4_e31c),
+        (Hoe, 0xd2f4_3490_80cd_1b6c),
+        (Spear, 0xdd75_21d0_56fc_bf74),
+        (Stick, 0xa725_cce5_0b22_8bc6),
+        (Mace, 0xb868_7614_b89e_1868),
+        (Bow, 0xf153_0232_89b5_51ec),
+        (Crossbow, 0x4976_5929_7ce0_228c),
+        (FishingRod, 0xcbc9_253c_a9e6_fdc5),
+        (Round, 0xc437_589d_9132_f935),
+        (Ingot, 0xf24f_8d03_3bda_37cc),
+        (Gem, 0x0699_c4c4_82bd_fba5),
+        (Bottle, 0x9fd7_ce23_c277_c197),
+        (Bucket, 0xa085_a463_b36a_45e5),
+        (Book, 0xb0d8_f404_85c2_1afc),
+        (Torch, 0xa32e_f5d1_21ab_7e37),
+        (Door, 0xc805_eda8_c48f_5519),
+        (Flower, 0x6952_714a_8b79_b811),
+        (Card, 0x5e18_111b_2906_00d3),
+    ];
+
     #[test]
-    fn pictures_have_known_pixels_only() {
-        let all = FAMILIES.iter().map(|(_, picture)| *picture).chain([&CARD]);
-        for picture in all {
-            for row in picture {
-                assert_eq!(row.len(), 16);
-                assert!(row.bytes().all(|pixel| b"#+wo.".contains(&pixel)), "{row}");
-            }
+    fn pictures_are_as_they_were_drawn() {
+        for (picture, expected) in HASHES {
+            let letters = picture.rows().flatten().map(|pixel| b".#+wo"[usize::from(*pixel)]);
+            let hash = letters.fold(0xcbf2_9ce4_8422_2325, |hash: u64, letter| {
+                (hash ^ u64::from(letter)).wrapping_mul(0x100_0000_01b3)
+            });
+            assert_eq!(hash, expected, "{picture:?}");
         }
+        assert_eq!(ATLAS.len(), HASHES.len() * SIDE * SIDE, "no picture is left over");
     }
 
     #[test]
     fn every_pixel_is_in_one_box() {
-        let pixels: f32 =
-            SWORD.iter().flat_map(|row| row.bytes()).filter(|one| *one != b'.').count() as f32;
+        let pixels = Sword.rows().flatten().filter(|pixel| **pixel != 0).count() as f32;
         let volume = |one: &ShapeBox| (one.max - one.min).element_product();
         let shape = of("minecraft:iron_sword", 0xd8d8d8);
         assert_eq!(shape.boxes.iter().map(volume).sum::<f32>(), pixels);

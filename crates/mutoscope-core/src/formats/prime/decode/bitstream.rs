@@ -1,9 +1,12 @@
 //! Version 2.
 
+use bitvec::prelude::{BitSlice, BitVec, Lsb0};
+use byteorder::{BigEndian, ByteOrder as _};
+
 use super::{MOST_CHANNELS, Reading, check_tail, duration, events, interval};
 use crate::{
     diagnostics::{Error, SourceLocation},
-    formats::prime::{Attribute, Bitmap, Bitstream, Body, Channel, Document, Game, Stream},
+    formats::prime::{Attribute, Bitstream, Body, Channel, Document, Game, Stream},
     io::bytes::Cursor,
 };
 
@@ -32,13 +35,13 @@ pub(super) fn read<'a>(
     let channel_count = channel_count(cursor)?;
     let place = SourceLocation::span(cursor.offset(), 4);
     reading.expect(place, "the number after the count of bones", 1, cursor.u32_be("a 1")?);
-    let bitmap = bitmap(cursor, (duration, interval), reading)?;
+    let keyed = keyed_frames(cursor, (duration, interval), reading)?;
     if game != Game::Echoes {
         same_count(cursor, channel_count, "the count of bones, again")?;
     }
     same_count(cursor, channel_count, "the count of descriptors")?;
     let channels = channels(cursor, game, channel_count, reading)?;
-    let stream = stream(cursor, &channels, &bitmap, reading)?;
+    let stream = stream(cursor, &channels, &keyed, reading)?;
     // The size counts from itself on.
     let size = (cursor.offset() - scratch_offset) as u32;
     reading.expect(SourceLocation::span(scratch_offset, 4), "the scratch size", size, scratch_size);
@@ -48,7 +51,7 @@ pub(super) fn read<'a>(
         rotation_divisor,
         translation_multiplier,
         scale_multiplier,
-        bitmap,
+        keyed,
         channels,
         stream,
     });
@@ -122,11 +125,12 @@ fn same_count(cursor: &mut Cursor, expected: u32, what: &str) -> Result<(), Erro
     }
 }
 
-fn bitmap<'a>(
-    cursor: &mut Cursor<'a>,
+/// Reads the bitmap of the frames with keys.
+fn keyed_frames(
+    cursor: &mut Cursor,
     (duration, interval): (f32, f32),
     reading: &mut Reading,
-) -> Result<Bitmap<'a>, Error> {
+) -> Result<BitVec<u32, Lsb0>, Error> {
     let place = SourceLocation::span(cursor.offset(), 4);
     let frame_count = cursor.u32_be("the count of frames")?;
     let start = cursor.offset();
@@ -134,13 +138,17 @@ fn bitmap<'a>(
     // Before the bits are looked at: the header ends here, whether or not they are all there.
     reading.is_past_header = true;
     let words = cursor.take(bytes, "a bit for each frame")?;
-    let bitmap = Bitmap { frame_count, words };
-    if !bitmap.has_keys(0) {
+    let words = words.chunks_exact(4).map(BigEndian::read_u32).collect();
+    // A bit vector has fewer bits than 32-bit systems can address.
+    let mut keyed = BitVec::<_, Lsb0>::try_from_vec(words)
+        .map_err(|_| Error::malformed(place.clone(), "fewer frames", frame_count))?;
+    keyed.truncate(frame_count as usize);
+    if keyed.first().as_deref() != Some(&true) {
         reading.is_past_header = false;
         let place = SourceLocation::span(start, bytes);
         return Err(Error::malformed(place, "keys at the first frame", "none"));
     }
-    if !bitmap.has_keys(frame_count - 1) {
+    if keyed.last().as_deref() != Some(&true) {
         reading.doubt(SourceLocation::span(start, bytes), "there are no keys at the last frame");
     }
     // Halves are rounded up, as in the games.
@@ -152,7 +160,7 @@ fn bitmap<'a>(
         );
         reading.doubt(place, message);
     }
-    Ok(bitmap)
+    Ok(keyed)
 }
 
 fn channels(
@@ -232,10 +240,10 @@ fn attribute(
 fn stream<'a>(
     cursor: &mut Cursor<'a>,
     channels: &[Channel],
-    bitmap: &Bitmap,
+    keyed: &BitSlice<u32, Lsb0>,
     reading: &mut Reading,
 ) -> Result<Stream<'a>, Error> {
-    let record_count = bitmap.frames().count() as u64 - 1;
+    let record_count = keyed.count_ones() as u64 - 1;
     let attributes = || channels.iter().flat_map(Channel::attributes);
     if let Some(other) = attributes().find(|one| u64::from(one.keys_in_stream) != record_count) {
         let message = format!(
