@@ -88,7 +88,7 @@ impl Studio {
             #[cfg(target_family = "wasm")]
             patience: Patience::default(),
         };
-        studio.update();
+        studio.update_undrawn();
         studio.aim_camera_at_target();
         Ok(studio)
     }
@@ -110,8 +110,8 @@ impl Studio {
         world.entity_mut(self.clock).insert(PlaybackClock(Clock::new(span)));
         let entities = RecordingSnapshot::spawn_all(recordings, self.clock, world);
         // The shape of the image is known to the camera only after a frame.
-        self.update();
-        self.update();
+        self.update_undrawn();
+        self.update_undrawn();
         entities
     }
 
@@ -135,7 +135,7 @@ impl Studio {
     pub fn aim_at(&mut self, from: CameraPose, time: f64) {
         self.seek(time);
         self.aim(Some(from));
-        self.update();
+        self.update_undrawn();
     }
 
     /// Sets the skins of Minecraft players, for recordings that are opened from now on.
@@ -165,13 +165,15 @@ impl Studio {
         self.seek(time);
         self.draw_until_ready().await?;
         self.order_screenshot();
+        self.update();
         for _ in 0..PATIENCE {
-            self.update();
             next_turn().await;
             let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner).take();
             if let Some(picture) = taken {
                 return Ok(picture);
             }
+            // It is drawn, and on its way.
+            self.update_undrawn();
         }
         Err(CaptureError::NoPicture)
     }
@@ -221,6 +223,21 @@ impl Studio {
             *taken.lock().unwrap_or_else(PoisonError::into_inner) = picture.map(|p| p.into_rgba8());
         };
         self.app.world_mut().spawn(Screenshot::image(self.target.clone())).observe(keep);
+    }
+
+    /// A frame in which everything happens but drawing: in software, drawing is what takes time.
+    fn update_undrawn(&mut self) {
+        self.draw(false);
+        self.update();
+        self.draw(true);
+    }
+
+    fn draw(&mut self, draws: bool) {
+        let world = self.app.world_mut();
+        let mut cameras = world.query_filtered::<&mut Camera, With<StageCamera>>();
+        for mut camera in cameras.iter_mut(world) {
+            camera.is_active = draws;
+        }
     }
 
     /// Draws a frame, and waits for the driver.
