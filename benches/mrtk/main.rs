@@ -1,6 +1,5 @@
 //! How long it takes to read an MRTK file and to sample it, compared with what cannot be beaten
 //! (copying its bytes) and what is at hand otherwise (Bevy's own keyframe curves).
-
 //!
 //! Both sides of a ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
@@ -11,7 +10,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use mutoscope_core::clip::Pose;
-use mutoscope_testing::minute::Keyed;
+use mutoscope_testing::minute::{Keyed, random_times, regular_times};
 use mutoscope_testing::timing::{clip, median, per, ratio, sample_all};
 
 /// How many times to sample at, over the whole recording.
@@ -40,7 +39,7 @@ fn sample(criterion: &mut Criterion) {
         let bevy = bevy_curves::Curves::of(&clip);
         let mut pose = Pose::default();
         for (order, times) in
-            [("random", data::random_times(TIMES)), ("successive", data::regular_times(TIMES))]
+            [("random", random_times(TIMES)), ("successive", regular_times(TIMES))]
         {
             let case = format!("{order} times, {keyed:?}");
             let mut group = criterion.benchmark_group("sample");

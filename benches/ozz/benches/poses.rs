@@ -4,14 +4,13 @@
 //! `scripts/bench-ozz` runs it.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
-
 use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use mutoscope_testing::minute::Keyed;
 use glam::{Quat, Vec3};
 use mutoscope_core::clip::{Clip, Pose};
 use mutoscope_ozz::{Take, is_near};
+use mutoscope_testing::minute::{Keyed, random_times, regular_times};
 use mutoscope_testing::timing::{clip, medians, per, ratio, sample_all};
 
 /// How many times to sample at, over the whole recording.
@@ -25,7 +24,7 @@ fn poses(_: &mut Criterion) {
         let clip = clip(&mutoscope_testing::minute::recording(keyed).bytes());
         let mut take = Take::of(&clip);
         for (order, times) in
-            [("random", data::random_times(TIMES)), ("successive", data::regular_times(TIMES))]
+            [("random", random_times(TIMES)), ("successive", regular_times(TIMES))]
         {
             assert_same_poses(&clip, &mut take, &times);
             let mut runs: Vec<[Duration; 2]> =
