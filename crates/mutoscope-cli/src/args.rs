@@ -1,13 +1,13 @@
 //! The arguments of the command line.
 
-use std::{ops::RangeInclusive, path::PathBuf};
+use std::{ffi::OsString, ops::RangeInclusive, path::PathBuf};
 
 use clap::{
     ArgGroup, Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::{AnimationArgs, Source};
+use super::{AnimationArgs, Source, examples, topics};
 use mutoscope_core::{
     clip::RotationRule,
     export::ExportTarget,
@@ -15,13 +15,14 @@ use mutoscope_core::{
     playback::{parse_rate, parse_seconds, parse_time_range},
 };
 
-/// Shows, checks, compares and converts motion recordings
+/// Reads, checks, compares and converts motion recordings. This build has no viewer
 #[derive(Debug, Parser)]
-#[command(name = "mutoscope", version)]
+#[command(name = "mutoscope", version, after_help = examples::ALL)]
+#[command(override_usage = "mutoscope [OPTIONS] <COMMAND>")]
 pub struct Cli {
     /// The subcommand.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<Subcommands>,
     /// Taken for the viewer, which is not in this program
     #[arg(value_name = "FILE|DIR", hide = true)]
     pub paths: Vec<PathBuf>,
@@ -30,39 +31,81 @@ pub struct Cli {
     pub reading: Reading,
 }
 
+/// The subcommands of the program without the viewer.
+#[derive(Debug, Subcommand)]
+pub enum Subcommands {
+    /// The commands that need no viewer.
+    #[command(flatten)]
+    Headless(Command),
+    /// The commands of the viewer, to be told of.
+    #[command(flatten)]
+    Viewer(ViewerCommand),
+}
+
+/// The subcommands of the program with the viewer, for a program without it.
+#[derive(Debug, Subcommand)]
+pub enum ViewerCommand {
+    /// Not in this build: images and videos need the viewer
+    #[command(hide = true, disable_help_flag = true)]
+    Render(AnyArguments),
+    /// Not in this build: thumbnails need the viewer
+    #[command(hide = true, disable_help_flag = true)]
+    Thumbnail(AnyArguments),
+}
+
+/// The arguments of a command that is not there.
+#[derive(Debug, Args)]
+pub struct AnyArguments {
+    /// Whatever is given.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    pub arguments: Vec<OsString>,
+}
+
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Show what is inside
+    #[command(after_help = examples::INFO)]
     Info(InfoArgs),
     /// List every problem with its place; ends with 1 if one is an error
+    #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Print poses, or the file's own values, at given times
+    #[command(after_help = examples::SAMPLE)]
     Sample(SampleArgs),
     /// Export a recording as a file of another tool
+    #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Compare recordings with a reference, joint by joint
+    #[command(after_help = examples::COMPARE)]
     Compare(CompareArgs),
     /// Write a table with a row for each recording below folders
+    #[command(after_help = examples::INDEX)]
     Index(IndexArgs),
+    /// List the formats that are read
+    #[command(override_help = topics::formats())]
+    Formats,
+    /// List the targets of convert and render
+    #[command(override_help = topics::targets())]
+    Targets,
 }
 
 /// How to read files, whatever is done with them.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Reading files")]
 pub struct Reading {
-    /// Read files as this format, whatever they look like
+    /// Force the input format [default: recognised by content]; see `mutoscope help formats`
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
-    /// Attach the skeleton in this file: glTF or GLB for maya, animj, animx, bvh and gltf, by the names
-    /// of its nodes; CINF for prime, by the numbers of its bones
+    /// Attach the skeleton in this file: glTF or GLB for maya, animj, animx, bvh and gltf, matched by node
+    /// name; CINF for prime, matched by bone id; a PAK or ANCS stands for its first character
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
-    /// Attach the skeleton also if it has none of the nodes that a recording animates [default: refuse such a
-    /// recording]
+    /// Attach the skeleton even if it has none of the nodes that a recording animates [default: an error]
     #[arg(long, global = true, requires = "rig")]
     pub allow_unmatched_rig: bool,
-    /// The skin of Minecraft players: a PNG of 64 by 64 or 64 by 32 pixels, or a folder with
-    /// NAME.png for each player
+    /// The skin of Minecraft players: a PNG of 64 × 64 or 64 × 32 pixels, or a folder with a NAME.png
+    /// for each player
     #[arg(long, global = true, value_name = "FILE.png|DIR")]
     pub skin: Option<PathBuf>,
     /// How rotations are interpolated between keys [default: short]
@@ -73,9 +116,9 @@ pub struct Reading {
 /// How rotations are interpolated between keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RotationWay {
-    /// The short way from key to key
+    /// Along the shortest arc from key to key
     Short,
-    /// As the program that plays the format interpolates them
+    /// As the program that plays the format does
     Engine,
 }
 
@@ -132,13 +175,13 @@ pub struct CheckArgs {
 #[command(group(ArgGroup::new("when").required(true).args(["times", "fps"])))]
 pub struct SampleArgs {
     /// Print the file's own values, in its own axes and units
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub tracks: bool,
     /// The times to sample at, in seconds
-    #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, value_parser = time_list)]
+    #[arg(long, value_name = "T,T,…", allow_hyphen_values = true, value_parser = time_list, help_heading = "Times")]
     pub times: Option<TimeList>,
     /// Sample at this rate, in Hz
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate, help_heading = "Times")]
     pub fps: Option<f64>,
     /// The range of the times, in seconds; its end is included if a step reaches it [default: the
     /// whole clip]
@@ -147,11 +190,12 @@ pub struct SampleArgs {
         value_name = "A..B",
         conflicts_with = "times",
         allow_hyphen_values = true,
-        value_parser = parse_time_range
+        value_parser = parse_time_range,
+        help_heading = "Times"
     )]
     pub range: Option<TimeRange>,
     /// The output format
-    #[arg(long, value_enum, default_value_t = SampleFormat::Jsonl)]
+    #[arg(long, value_enum, default_value_t = SampleFormat::Jsonl, help_heading = "Output")]
     pub format: SampleFormat,
     /// The recording in a file with several.
     #[command(flatten)]
@@ -166,29 +210,29 @@ pub struct SampleArgs {
 pub struct ConvertArgs {
     /// The output file; its extension chooses the target: glb, csv, animj, anim, bvh, parquet, arrow, mcap
     /// or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Source,
     /// The target, whatever the extension of OUT
-    #[arg(long, value_name = "TARGET", value_parser = targets())]
+    #[arg(long, value_name = "TARGET", value_parser = targets(), help_heading = "Output")]
     pub to: Option<String>,
     /// The range, in seconds, both ends included [default: the whole clip]
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = parse_time_range)]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = parse_time_range, help_heading = "Times")]
     pub range: Option<TimeRange>,
     /// Sample it at this rate, in Hz, and at the end [default: at the recording's own keys]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate, help_heading = "Times")]
     pub fps: Option<f64>,
     /// To mcmocap_rec: the entities to keep, as a filter of the mod: @mobs;-minecraft:cow
-    #[arg(long, value_name = "FILTER")]
+    #[arg(long, value_name = "FILTER", help_heading = "Minecraft recordings (mcmocap_rec)")]
     pub entities: Option<String>,
     /// To mcmocap_rec: replace a kind of entities, such as boat=oak_boat; may be given again
-    #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind)]
+    #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind, help_heading = "Minecraft recordings (mcmocap_rec)")]
     pub entity_kinds: Vec<(String, String)>,
     /// To mcmocap_rec: skip items and blocks of which the recording has only the game's numeric ids
     /// [default: refuse such a recording]
-    #[arg(long)]
+    #[arg(long, help_heading = "Minecraft recordings (mcmocap_rec)")]
     pub drop_numeric_ids: bool,
     /// Print the report, of what was written, kept and lost, as a JSON object
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// The recording in a file with several.
     #[command(flatten)]
@@ -206,7 +250,7 @@ pub struct CompareArgs {
     #[arg(long = "joint", value_name = "NAME,…", value_delimiter = ',')]
     pub joints: Vec<String>,
     /// The time of A, in seconds, at which B is at its own time 0 [default: 0]
-    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = parse_seconds)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = parse_seconds, help_heading = "Timing")]
     pub offset: Option<f64>,
     /// How many seconds of B pass in one second of A
     #[arg(
@@ -214,11 +258,12 @@ pub struct CompareArgs {
         value_name = "R",
         default_value = "1",
         allow_hyphen_values = true,
-        value_parser = parse_rate
+        value_parser = parse_rate,
+        help_heading = "Timing"
     )]
     pub rate: f64,
     /// Find the offset by aligning the speeds of the joints
-    #[arg(long, conflicts_with = "offset")]
+    #[arg(long, conflicts_with = "offset", help_heading = "Timing")]
     pub align: bool,
     /// Print a JSON object
     #[arg(long)]
@@ -327,7 +372,10 @@ mod tests {
         for line in [["m", "--as", "mrtk", "info", "f"], ["m", "info", "f", "--as", "mrtk"]] {
             let cli = Cli::parse_from(line);
             assert_eq!(cli.reading.format, Some(FormatId::MRTK), "{line:?}");
-            assert!(matches!(cli.command, Some(Command::Info(_))), "{line:?}");
+            assert!(
+                matches!(cli.command, Some(Subcommands::Headless(Command::Info(_)))),
+                "{line:?}"
+            );
         }
     }
 }

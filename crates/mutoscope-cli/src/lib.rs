@@ -8,6 +8,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `args.rs`, `animation.rs` | the arguments |
+//! | `examples.rs`, `topics.rs` | the examples of the help; help on formats and targets |
 //! | `reading.rs` | the reader that the arguments ask for; reporting what it found |
 //! | `output.rs`, `interrupt.rs` | which files may be written; being interrupted meanwhile |
 //! | `skin.rs` | the skins of Minecraft players |
@@ -22,6 +23,7 @@ mod args;
 mod check;
 mod compare;
 mod convert;
+mod examples;
 mod index;
 mod info;
 mod interrupt;
@@ -34,12 +36,13 @@ mod rewrite;
 mod sample;
 mod seems;
 mod skin;
+mod topics;
 mod walk;
 
 pub use animation::AnimationArgs;
 pub use args::{
-    CheckArgs, Cli, Command, CompareArgs, ConvertArgs, IndexArgs, InfoArgs, Reading, RotationWay,
-    SampleArgs, SampleFormat, TimeList, TimeRange,
+    AnyArguments, CheckArgs, Cli, Command, CompareArgs, ConvertArgs, IndexArgs, InfoArgs, Reading,
+    RotationWay, SampleArgs, SampleFormat, Subcommands, TimeList, TimeRange, ViewerCommand,
 };
 pub use interrupt::Interrupt;
 pub use reading::{failure, report};
@@ -142,13 +145,18 @@ fn ended(result: io::Result<Status>) -> Status {
 impl Cli {
     /// Runs the command line, and says how it ended.
     pub fn status(&self) -> Status {
-        let Some(command) = &self.command else {
-            tell(
-                "error: this build has no viewer; `mutoscope --help` lists the subcommands it has",
-            );
-            return Status::WrongUsage;
+        let lacking = match &self.command {
+            Some(Subcommands::Headless(command)) => {
+                return run(|out| command.run(&self.reading, out));
+            }
+            Some(Subcommands::Viewer(ViewerCommand::Render(_))) => "and cannot render",
+            Some(Subcommands::Viewer(ViewerCommand::Thumbnail(_))) => "and draws no thumbnails",
+            None => "and opens no window",
         };
-        run(|out| command.run(&self.reading, out))
+        tell(format_args!(
+            "error: this build has no viewer {lacking}; `mutoscope --help` lists its subcommands"
+        ));
+        Status::WrongUsage
     }
 }
 
@@ -169,6 +177,8 @@ impl Command {
                 convert::run(args, &reader, (&skins, reading.files()), out)
             }
             Self::Index(args) => Ok(index::run(args, &reader, reading)),
+            Self::Formats => topics::print(&topics::formats(), out),
+            Self::Targets => topics::print(&topics::targets(), out),
         }
     }
 }

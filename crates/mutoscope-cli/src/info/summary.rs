@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use mutoscope_core::{
     clip::{Attached, Clip, Convention, Event, FieldBinding, Origin, Span},
-    diagnostics::{Notices, Severity, printable},
+    diagnostics::{Notices, Severity, number_text, printable},
     formats,
 };
 
@@ -73,7 +73,7 @@ fn skeleton(attached: &Attached) -> String {
 
 fn time(clip: &Clip) -> String {
     let span = clip.span;
-    let rate = clip.rate_hz.map(|rate| format!(", {rate} Hz")).unwrap_or_default();
+    let rate = clip.rate_hz.map(|rate| format!(", {} Hz", number_text(rate))).unwrap_or_default();
     let looping = match clip.is_looping {
         Some(true) => ", meant to loop",
         Some(false) => ", not meant to loop",

@@ -1,6 +1,9 @@
 //! Even times, which are all that BVH has.
 
-use crate::export::{ExportError, Job, Report, breaks};
+use crate::{
+    diagnostics::number_text,
+    export::{ExportError, Job, Report, breaks},
+};
 
 /// The default frame rate, where a recording has none.
 const RATE: f64 = 60.0;
@@ -47,7 +50,8 @@ impl Frames {
         let stated = if job.clip.rate_hz.is_some() { ", as it states" } else { "" };
         report.warning(format!(
             "the recording's keys are not at even times, which BVH needs; sampled at {rate} \
-             Hz{stated}"
+             Hz{stated}",
+            rate = number_text(rate)
         ));
         Self::sampled(job, rate, report)
     }

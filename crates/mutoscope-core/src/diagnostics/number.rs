@@ -1,0 +1,28 @@
+//! Numbers in text for people.
+
+/// A rate, or another number, as people write it: to the thousandth, without trailing zeros. A number that would
+/// round to 0 is as it is.
+pub fn number_text(number: f64) -> String {
+    let rounded = (number * 1000.0).round() / 1000.0;
+    if rounded == 0.0 || !rounded.is_finite() { number } else { rounded }.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_to_the_thousandth() {
+        let cases = [
+            (29.999_998_435_378_156, "30"),
+            (23.976_023_976, "23.976"),
+            (0.0254, "0.025"),
+            (1e-5, "0.00001"),
+            (0.0, "0"),
+            (f64::NAN, "NaN"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(number_text(number), text);
+        }
+    }
+}
