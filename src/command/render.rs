@@ -30,7 +30,7 @@ use mutoscope_core::{
 /// The arguments of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// The output file: an image (.png) or a video (.gif, or .mp4 where ffmpeg is there); with
+    /// The output file: an image (.png) or a video (.gif, or .mp4, which needs ffmpeg); with
     /// several files, OUT-1.png, OUT-2.png and so on
     #[arg(short, long, value_name = "OUT.png", required_unless_present = "frames")]
     pub output: Option<PathBuf>,
@@ -155,7 +155,7 @@ fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
     let extension = path.extension().map(|it| it.to_string_lossy().to_ascii_lowercase());
     match kind {
         None if extension.as_ref().is_some_and(|extension| extension != "png") => {
-            Err(format!("{}: its extension is none of png, gif, mp4", path.display()))
+            Err(format!("{}: expected the extension png, gif or mp4", path.display()))
         }
         None if args.fps.is_some() => Err("--fps is for videos: .gif, .mp4 or --frames".to_owned()),
         Some(_) if args.at.is_some() || args.strip.is_some() => {

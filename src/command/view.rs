@@ -19,7 +19,7 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
         if path.is_dir() {
             match session::recordings_in(path, reading.format) {
                 Ok(found) if found.is_empty() => {
-                    tell(format_args!("error: {}: it holds no recording", path.display()));
+                    tell(format_args!("error: {}: no recording found in it", path.display()));
                 }
                 Ok(found) => files.extend(found),
                 Err(error) => {

@@ -45,7 +45,7 @@ pub(super) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded 
                 expanded.footage.get_or_insert(path);
                 continue;
             }
-            Ok(found) if found.is_empty() => "it holds no recording".to_owned(),
+            Ok(found) if found.is_empty() => "no recording found in it".to_owned(),
             Ok(found) => {
                 expanded.files.extend(found);
                 continue;

@@ -89,9 +89,9 @@ pub(super) fn passing_ui(ui: &Ui, text: &str, viewport: Rect, ago: f64) {
 /// The hint for a file that is dragged over the window while a recording is open; a browser plays
 /// no videos.
 const DROP_ON_RECORDING: &str = if cfg!(target_family = "wasm") {
-    "A recording replaces what is open; a skeleton is attached to it"
+    "A recording replaces the open one; a skeleton is attached to it"
 } else {
-    "A recording replaces what is open; a skeleton is attached to it; a video plays beside it"
+    "A recording replaces the open one; a skeleton is attached to it; a video plays with it"
 };
 
 /// Where a file that is held over the window will go.

@@ -161,7 +161,7 @@ impl Rewriting<'_> {
             }
             Ok(rewritten) => Some(rewritten),
             Err(_) if is_scene(bytes) => {
-                let message = "it is a scene, which names recordings: give one of those";
+                let message = "it is a scene; convert one of its recordings instead";
                 messages.push(about(message.to_owned()));
                 None
             }

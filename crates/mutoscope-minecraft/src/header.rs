@@ -44,7 +44,7 @@ pub(super) fn layouts(bytes: &[u8]) -> Result<Vec<Layout>, Error> {
         _ => {
             let found = format!("version {version}");
             let message = format!(
-                "expected a version from 1 to 5 (or −1 to −5 for what was not released), found \
+                "expected a version from 1 to 5 (or −1 to −5 for unreleased versions), found \
                  {found}"
             );
             return Err(Error::unsupported(SourceLocation::span(0, 1), message));

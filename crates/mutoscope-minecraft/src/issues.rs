@@ -55,7 +55,7 @@ impl Issue {
                 "a packed integer takes five bytes where one would do; using its value"
             }
             Self::Bool => "a bool is neither 1 nor 0; using false, as the mod does",
-            Self::Text => "a string is not UTF-8; using \u{fffd} for what cannot be read",
+            Self::Text => "a string is not UTF-8; using \u{fffd} for invalid bytes",
             Self::ItemType => "an item is of no known type (0 to 3); using an empty slot",
             Self::ItemId => "an item has an index beyond the file's list; using its number",
             Self::BlockId => "a block has an index beyond the file's list; using its number",

@@ -70,7 +70,7 @@ fn report_range(wanted: &RangeInclusive<f64>, written: RangeInclusive<u32>, repo
     };
     if is_within_a_tick(from, first) || is_within_a_tick(to, last) {
         report.info(format!(
-            "its ticks are whole: of {from} to {to} s those from {first} to {last} s"
+            "cut at whole ticks: from {first} to {last} s, instead of {from} to {to} s"
         ));
     }
 }

@@ -4,6 +4,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`fixtures`] | the files of `tests/data` |
+//! | [`guide`] | the commands of the guide and the README |
 //! | [`recording`], [`minute`], [`long_take`] | MRTK files that are made: by parts, a minute, an hour |
 //! | [`prime`], [`mcmocap`] | writers of Metroid Prime's and Minecraft's files |
 //! | [`chance`] | random numbers, the same in every run |
@@ -13,6 +14,7 @@
 
 pub mod chance;
 pub mod fixtures;
+pub mod guide;
 pub mod long_take;
 pub mod mcmocap;
 pub mod minute;

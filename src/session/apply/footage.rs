@@ -23,7 +23,7 @@ impl Targets<'_, '_> {
         if self.open.reference().is_none()
             && let Some(name) = self.footage.name()
         {
-            self.files.say(format!("{name} will play beside the recording that is opened next"));
+            self.files.say(format!("{name} will play with the next recording that is opened"));
         }
     }
 }

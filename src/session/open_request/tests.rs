@@ -178,7 +178,7 @@ fn folder_opens_its_recordings() {
     let empty = tempfile::tempdir().unwrap();
     let outcome = open(empty.path());
     assert_eq!(opened(&outcome), None);
-    assert_eq!(failed(&outcome).unwrap().1, "it holds no recording");
+    assert_eq!(failed(&outcome).unwrap().1, "no recording found in it");
 }
 
 #[test]

@@ -85,8 +85,7 @@ fn remarks(path: &Path, source: &Source) -> Vec<String> {
         && folder_of(own) != folder_of(path)
     {
         remarks.push(
-            "It is in another folder than before: the mod plays recordings from ../recordings \
-             there"
+            "The folder is not that of the original: the mod plays recordings from ../recordings there"
                 .to_owned(),
         );
     }

@@ -65,7 +65,7 @@ fn ghosts_ui(ui: &mut Ui, ghosts: &mut Ghosts) {
                 *ghosts = Ghosts::EverySamples(Ghosts::USUAL_SAMPLES);
             }
             let keys = ui.selectable_value(ghosts, Ghosts::AtKeys, "at keys");
-            keys.on_hover_text("Of the selected node, else of the root");
+            keys.on_hover_text("Of the selected node, otherwise of the root");
         });
         menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
         if let Ghosts::EverySamples(count) = ghosts {

@@ -105,7 +105,7 @@ impl List<'_> {
         header.body(|ui| match &element.content {
             Ok(content) => self.content_ui(ui, index, content),
             Err(_) => {
-                let text = dim(ui, "It stays in the file as it is");
+                let text = dim(ui, "It stays in the file unchanged");
                 ui.label(text);
             }
         });
@@ -141,7 +141,7 @@ impl List<'_> {
     fn content_ui(&mut self, ui: &mut Ui, index: usize, element: &Element) {
         let Element { timing, transformation, .. } = element;
         table("element", 2).show(ui, |ui| {
-            row(ui, "Delay", "Until then it is not there", |ui| {
+            row(ui, "Delay", "Hidden until then", |ui| {
                 let edit = self.seconds_ui(ui, "Delay", timing.start_delay);
                 self.change(index, edit.map(ElementEdit::StartDelay));
             });
@@ -173,7 +173,7 @@ impl List<'_> {
                 let is_toggled = checkbox_ui(ui, "Stays", &mut waits);
                 self.toggled(index, is_toggled.then_some(ElementEdit::WaitsForParentEnd(waits)));
             });
-            row(ui, "Player", "The name of who plays it", |ui| {
+            row(ui, "Player", "The player's name", |ui| {
                 let hint = if element.is_scene { "as recorded" } else { "the recorded one" };
                 let name = element.player_name.as_deref();
                 let edit = text_ui(ui, "Player name", hint, name, |_| true);

@@ -249,8 +249,10 @@ fn beyond_ui(ui: &Ui, beyond: &Beyond, stretch: Rect, painter: &Painter) {
     let id = ui.id().with(("beyond", beyond.farthest.to_bits(), beyond.from));
     let response = ui.interact(stretch.expand2(vec2(4.0, 0.0)), id, Sense::hover());
     let side = if beyond.is_above { "up" } else { "down" };
-    let text =
-        format!("Goes {side} to {}, beyond the drawn range", words::trimmed(beyond.farthest, 3));
+    let text = format!(
+        "Extends {side} to {}, outside the drawn range",
+        words::trimmed(beyond.farthest, 3)
+    );
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, text.as_str()));
     response.on_hover_text(text);
 }

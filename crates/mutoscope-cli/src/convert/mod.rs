@@ -146,7 +146,7 @@ fn target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     };
     match ExportTarget::of_path(path) {
         Some(target) if target.video().is_some() => {
-            Err(format!("{}: {} is what `render` writes", args.output, target.name))
+            Err(format!("{}: `render` writes {}", args.output, target.name))
         }
         Some(target) => Ok(target),
         None if path.extension().is_none() => {

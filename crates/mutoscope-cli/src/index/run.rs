@@ -221,8 +221,7 @@ impl Index<'_> {
     fn tell_stopped(&self, tally: &Tally) {
         let name = path_text(&self.args.output);
         let kept = counted(tally.recordings, "recording");
-        let message =
-            format!("stopped; {kept} kept beside it. The same command goes on from there");
+        let message = format!("stopped; {kept} kept. The same command continues from there");
         tell(Message::about_file(&name, message));
     }
 

@@ -27,7 +27,7 @@ impl InputFiles {
         match FileId::of(path).and_then(|id| self.0.get(&id)) {
             None => Ok(()),
             Some(what) => {
-                Err(format!("it is {what}, which is read; nothing written. Name another file"))
+                Err(format!("would overwrite {what}, an input; nothing written. Name another file"))
             }
         }
     }
@@ -87,7 +87,7 @@ mod tests {
             [allowed("other"), allowed("new"), allowed("missing")],
             [Ok(()), Ok(()), Ok(())]
         );
-        let message = "it is the skeleton, which is read; nothing written. Name another file";
+        let message = "would overwrite the skeleton, an input; nothing written. Name another file";
         assert_eq!(allowed("read"), Err(message.to_owned()));
     }
 

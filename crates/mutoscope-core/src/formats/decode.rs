@@ -122,7 +122,7 @@ fn unknown(id: FormatId) -> Error {
 }
 
 fn no_variants(what: &str, label: &str) -> Error {
-    Error::no_variants(format!("{what} leaves no choice of {label:?}"))
+    Error::no_variants(format!("{what} offers no choice of {label:?}"))
 }
 
 /// The decoded clip with the assumptions applied and all notices.

@@ -44,7 +44,7 @@ pub enum InputError {
 impl InputError {
     /// The error for a requested animation or character of a file that has no names for any.
     pub fn not_a_library() -> Self {
-        Self::WrongUsage("it holds no animations or characters to choose from".to_owned())
+        Self::WrongUsage("it has no animations or characters to choose from".to_owned())
     }
 
     /// The error for a recording that cannot be decoded, or of which something impossible is requested.

@@ -43,7 +43,7 @@ impl Gatherer<'_> {
             Chosen::Last => file.elements.last()?,
             Chosen::Specific(words) => specific(file, words).unwrap_or_else(|| {
                 self.warn(&format!(
-                    "{words:?} is none of the elements of the scene {scene:?}, such as 2 or \
+                    "{words:?} is not an element of the scene {scene:?}, such as 2 or \
                      002-walk; using common_first. The mod does not start it"
                 ));
                 first

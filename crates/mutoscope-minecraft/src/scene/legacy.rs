@@ -134,8 +134,8 @@ impl Reader<'_> {
         let number = number(word);
         if number.is_none() {
             let message = format!(
-                "the {what} of {name:?} is not a number ({word:?}); using the default of it and of \
-                 all that follows in the line"
+                "the {what} of {name:?} is not a number ({word:?}); using the defaults for it \
+             and for the rest of the line"
             );
             self.notices.warning(SourceLocation::line(line), message);
         }

@@ -282,7 +282,7 @@ fn missing_files_are_named_and_the_rest_plays() {
     let alone =
         formats::decode(json(r#"{"name":"walk"}"#).as_bytes(), &DecodeRequest::default()).unwrap();
     assert!(alone.nodes.is_empty() && alone.span.duration == 0.0);
-    assert!(errors(&alone)[0].contains("out of reach"));
+    assert!(errors(&alone)[0].contains("cannot be read here"));
 }
 
 /// Each scene plays the next one twice: without a limit this would be a million recordings.

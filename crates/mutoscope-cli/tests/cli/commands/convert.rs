@@ -110,7 +110,8 @@ fn input_files_are_never_overwritten() {
     for (arguments, what) in cases {
         let ran = run(&arguments);
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{arguments:?}");
-        let expected = format!("it is {what}, which is read; nothing written. Name another file\n");
+        let expected =
+            format!("would overwrite {what}, an input; nothing written. Name another file\n");
         assert!(ran.err.ends_with(&expected), "{}", ran.err);
     }
     assert_eq!(fs::read(&own).unwrap(), recording);
@@ -130,7 +131,7 @@ fn redirected_input_is_never_overwritten() {
     let mut program = crate::commands::program(&["convert", "-", "-o", &own]);
     let ran = crate::commands::ran(program.stdin(input()).output().unwrap());
     assert_eq!(ran.status, Some(1), "{}", ran.err);
-    assert!(ran.err.contains("it is the recording, which is read"), "{}", ran.err);
+    assert!(ran.err.contains("would overwrite the recording, an input"), "{}", ran.err);
     let output = Stdio::from(File::options().append(true).open(&own).unwrap());
     let mut program = crate::commands::program(&["convert", &own, "-o", "-", "--to", "csv"]);
     let ran = crate::commands::ran(program.stdout(output).stderr(Stdio::piped()).output().unwrap());

@@ -127,7 +127,7 @@ fn outputs_among_the_recordings_are_refused() {
         let ran = run(&["convert", "--to", "bvh", "-o", &path(""), &path("takes")]);
         assert_eq!(ran.status, Some(1), "{}", ran.err);
         assert!(
-            ran.err.contains("w.bvh.bvh: it is a file of the folder, which is read"),
+            ran.err.contains("w.bvh.bvh: would overwrite a file of the folder, an input"),
             "{}",
             ran.err
         );

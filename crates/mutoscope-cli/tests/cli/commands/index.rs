@@ -279,7 +279,11 @@ fn wrong_usage_and_recordings_in_the_place_of_the_index_are_refused() {
     fs::copy(path("takes/b.bin"), &take).unwrap();
     let ran = index(&[&path("takes"), "-o", &take]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
-    assert!(ran.err.contains("it is a recording, which is read; nothing written"), "{}", ran.err);
+    assert!(
+        ran.err.contains("would overwrite a recording, an input; nothing written"),
+        "{}",
+        ran.err
+    );
     assert_eq!(fs::read(&take).unwrap(), fs::read(path("takes/b.bin")).unwrap());
     let ran = index(&[&path("takes"), "-o", &path("nowhere/index.csv")]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);

@@ -97,7 +97,7 @@ fn scenes_are_read_with_their_sidecar_files() {
     let other = folder.path().join("scenes/day.mcmocap_rec").display().to_string();
     let ran = run(&["convert", &path, "-o", &other, "--to", "csv"]);
     assert_eq!(ran.status, Some(1));
-    assert!(ran.err.contains("it is a file of the recording, which is read"), "{}", ran.err);
+    assert!(ran.err.contains("would overwrite a file of the recording, an input"), "{}", ran.err);
     assert_eq!(fs::read(&other).unwrap(), sample::bytes());
     let ran = run(&["check", &folder.path().display().to_string()]);
     assert_eq!(ran.status, Some(1), "something is missing");

@@ -8,6 +8,8 @@ mod compare;
 mod convert;
 mod folder;
 mod gltf_bvh;
+mod guide;
+mod help;
 mod index;
 mod info;
 mod install;

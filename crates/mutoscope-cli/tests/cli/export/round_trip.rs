@@ -259,7 +259,7 @@ fn compare_signals(
         };
         // Signals that are reported to hold between keys are not compared there.
         let quoted = format!("{:?}", signal.name);
-        let holds = |line: &str| line.contains("hold from key to key") && line.contains(&quoted);
+        let holds = |line: &str| line.contains("held from key to key") && line.contains(&quoted);
         if told.0.lines().any(holds) {
             continue;
         }
@@ -670,10 +670,10 @@ fn compare_minecraft(
     // Whole ticks are those within the range, or it says which.
     let first = (from.max(0.0) * 20.0 - 1e-5).ceil() / 20.0;
     assert!((start - first).abs() < 1e-9, "{title}: begins at {start}, not {first}");
-    let dies = told.number_after("ticks of its own: from").unwrap_or(f64::INFINITY);
+    let dies = told.number_after("extra ticks: from").unwrap_or(f64::INFINITY);
     let last = to.min(clip.span.end()).min(dies);
     let starts_over = told.says("states that depend on the time before the range start over");
-    let late = if told.says("what entities do is a tick earlier") { 0.05 } else { 0.0 };
+    let late = if told.says("actions of entities are a tick earlier") { 0.05 } else { 0.0 };
     // Riders turn with their vehicle, a tick earlier too.
     let rides = late > 0.0 && has_ridden(clip);
     let is_rounded = told.says("angles are rounded to 1/65536 of a turn");

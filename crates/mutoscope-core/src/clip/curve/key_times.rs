@@ -50,7 +50,7 @@ impl KeyTimesPool {
 
 /// The error for times that cannot be key times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("key time {index} is not finite or lies before the one before it")]
+#[error("key time {index} is not finite, or is before the previous one")]
 pub struct KeyTimesError {
     /// The index of the first time that breaks the rule.
     pub index: usize,

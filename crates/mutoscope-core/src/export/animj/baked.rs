@@ -181,7 +181,9 @@ impl Slots<'_> {
         properties.report(report);
         if !held.is_empty() {
             let names = crate::export::some_of(&held);
-            report.warning(format!("signals of several numbers hold from key to key: {names}"));
+            report.warning(format!(
+                "signals with several components are held from key to key: {names}"
+            ));
         }
         if !left_out.is_empty() {
             let names = crate::export::some_of(&left_out);

@@ -170,7 +170,7 @@ impl<'a> Animation<'a> {
         if self.not_finite > 0 {
             let keys = counted(self.not_finite, "key");
             report.warning(format!(
-                "{keys} or their tangents skipped: not finite, which JSON cannot hold"
+                "{keys} or their tangents skipped: not finite, which JSON cannot represent"
             ));
         }
         Ok(())

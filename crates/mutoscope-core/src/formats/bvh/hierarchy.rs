@@ -169,12 +169,8 @@ impl Reader<'_> {
         }
         if stated != Some(listed) {
             let stated = stated.map_or("no number".to_owned(), |stated| stated.to_string());
-            let message = || {
-                format!(
-                    "CHANNELS: expected as many channels as are stated ({stated}), found {listed}; \
-                     using those that are listed"
-                )
-            };
+            let message =
+                || format!("CHANNELS: {stated} stated, {listed} listed; using the listed ones");
             self.problems.error(word.place(), message);
         }
     }

@@ -159,7 +159,7 @@ impl Frames<'_> {
             if count != self.columns.len() {
                 let expected = self.columns.len();
                 let outcome = if count < expected {
-                    "using those of the frame before for the rest"
+                    "using the values of the previous frame for the rest"
                 } else {
                     "the rest skipped"
                 };

@@ -79,8 +79,8 @@ fn report_method(hierarchy: &Hierarchy, document: &Document, notices: &mut Notic
         let name = item.target.node().unwrap_or_default();
         let more = if others > 0 { format!(" (and {others} more)") } else { String::new() };
         let message = format!(
-            "no node stands one row above {name:?}{more}: its parent is the nearest before it that \
-             is less deep"
+            "no node is one row above {name:?}{more}; using the nearest node before it that is \
+             less deep as its parent"
         );
         notices.warning(SourceLocation::line(item.line), message);
     }

@@ -179,8 +179,8 @@ fn time_unit(header: &Header, notices: &mut Notices) -> Known<TimeUnit> {
             Known::declared(unit)
         }
         None if text.starts_with(units::UNKNOWN_TIME_UNIT) => {
-            let message = "the rate is lost: Maya writes \"Unknown Time Unit\" for all it has no \
-                           word for (23.976, 29.97, 59.94, 120 fps …); using 24 fps";
+            let message = "the rate is lost: Maya writes \"Unknown Time Unit\" for rates that it \
+                           has no name for (23.976, 29.97, 59.94, 120 fps …); using 24 fps";
             notices.warning(place, message);
             Known::assumed(FILM)
         }

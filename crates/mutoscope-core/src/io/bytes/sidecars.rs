@@ -42,7 +42,7 @@ pub struct NoSidecars;
 
 impl Sidecars for NoSidecars {
     fn read(&self, _: &str) -> io::Result<Vec<u8>> {
-        let message = "it is in a file of its own, out of reach here";
+        let message = "it is in a separate file, which cannot be read here";
         Err(io::Error::new(io::ErrorKind::Unsupported, message))
     }
 }

@@ -48,7 +48,10 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
             && series.is_shown_at(latest_of_all, &mut hint)
         {
             report.add(KeySpan { track: series.track(), key, end: Some(latest_of_all) }, || {
-                (series.name(), format!("its last key is {missing:.2} s before those of others"))
+                (
+                    series.name(),
+                    format!("its last key is {missing:.2} s before the last keys of other tracks"),
+                )
             });
         }
     }

@@ -188,7 +188,7 @@ impl PieceReader<'_> {
         let is_joint = |joint: &u32| (*joint as usize) < joints.len();
         let is_node = |node: &usize| *node < self.root.nodes.len();
         if !is_whole || !influences.iter().flatten().all(is_joint) || !joints.iter().all(is_node) {
-            return Err("its skin names what is not there".to_owned());
+            return Err("its skin refers to something that does not exist".to_owned());
         }
         let influences = influences.iter().map(|each| each.map(|joint| joint as u16)).collect();
         let weights = weights.into_iter().map(together_one).collect();

@@ -212,7 +212,7 @@ fn missing_parts_are_reported_with_their_place_and_the_rest_is_kept() {
             3,
             Severity::Error,
             SourceLocation::line(20),
-            "using those of the frame before",
+            "using the values of the previous frame",
         ),
         (
             head("2", "0.5") + frame + "1 2 3 4 5 6 7 8 9 10\n",

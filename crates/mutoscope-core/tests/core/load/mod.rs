@@ -166,7 +166,7 @@ fn a_variant_that_does_not_exist_is_refused() {
         let none = with(label, "walk").unwrap_err();
         assert_eq!(none.format, Some(FormatId::PRIME));
         assert_eq!(none.error.kind(), ErrorKind::NoVariants);
-        assert_eq!(none.error.message(), format!("{what} leaves no choice of {label:?}"));
+        assert_eq!(none.error.message(), format!("{what} offers no choice of {label:?}"));
     }
 }
 

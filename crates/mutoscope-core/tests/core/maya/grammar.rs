@@ -260,7 +260,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
         (
             "a skipped row",
             with_keys(two) + "anim b 2 0 0;\n",
-            "line 15: no node stands one row above \"b\"",
+            "line 15: no node is one row above \"b\"",
         ),
         (
             "every row 0, children counted",

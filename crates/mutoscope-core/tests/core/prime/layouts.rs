@@ -84,7 +84,7 @@ fn game_can_be_chosen() {
     assert_eq!(failure.error.message(), message);
     let mrtk = fixtures::small_mrtk().remove(0).1;
     let failure = read(&mrtk, FormatId::MRTK, "Prime").unwrap_err();
-    assert_eq!(failure.error.message(), "MRTK input animation leaves no choice of \"game\"");
+    assert_eq!(failure.error.message(), "MRTK input animation offers no choice of \"game\"");
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn unsupported_mesh_features_are_reported() {
         (|root| root["accessors"][1]["byteOffset"] = json!(2), "3 elements do not fit"),
         (|root| root["accessors"][0]["type"] = json!("VEC2"), "expected Vec3, found Vec2"),
         (|root| root["bufferViews"][0]["byteLength"] = json!(400), "larger than the buffer"),
-        (|root| root["buffers"][0]["uri"] = json!("triangle.bin"), "out of reach here"),
+        (|root| root["buffers"][0]["uri"] = json!("triangle.bin"), "cannot be read here"),
         (|root| root["buffers"][0]["uri"] = json!("https://a.b/c.bin"), "is not a relative path"),
         (|root| root["buffers"][0]["uri"] = json!("/c.bin"), "is not a relative path"),
         (|root| root["buffers"][0]["uri"] = json!("data:;base64,?"), "its base64: "),

@@ -39,7 +39,7 @@ pub enum ElementEdit {
     Rotation(f64),
     /// The filter of played entities; `None` for all.
     EntityFilter(Option<String>),
-    /// The name of who plays it; `None` for the recorded one.
+    /// The player's name; `None` for the recorded one.
     PlayerName(Option<String>),
 }
 

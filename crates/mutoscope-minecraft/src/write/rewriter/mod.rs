@@ -211,7 +211,7 @@ impl<'a> Rewriter<'a> {
         }
         if self.dialect.writes_entities_late() && self.added > 0 {
             let message = format!(
-                "what entities do is a tick earlier than {} wrote it: after the end of its tick",
+                "actions of entities are a tick earlier than {} wrote them: after the end of their tick",
                 self.dialect
             );
             remarks.push((Severity::Info, message));
@@ -223,7 +223,7 @@ impl<'a> Rewriter<'a> {
             // It is as it was up to its last frame, behind which a recording stands still.
             let last = self.document.ticks.saturating_sub(1);
             let message = format!(
-                "the death at the end takes {DYING} ticks of its own: from {} s of the recording on, \
+                "the death at the end takes {DYING} extra ticks: from {} s of the recording on, \
                  where it stood still, limbs go on and the player falls",
                 time_of(last)
             );

@@ -366,7 +366,7 @@ fn event_list(
             }
             None => {
                 if ancs.incomplete.is_some() {
-                    let message = "its events are in what is lost of the ANCS; skipped";
+                    let message = "its events are in the lost part of the ANCS; skipped";
                     notices.warning(SourceLocation::File, message);
                 }
                 EventList::default()

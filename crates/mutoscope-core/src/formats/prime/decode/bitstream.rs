@@ -180,7 +180,7 @@ fn channels(
             if game == Game::Echoes { attribute(cursor, "scale", false, &mut bit)? } else { None };
         let place = SourceLocation::span(start, cursor.offset() - start);
         if channels.iter().any(|channel| channel.bone == bone) {
-            let message = format!("bone {bone} comes again: the first of its kind moves it");
+            let message = format!("bone {bone} is repeated; using the first");
             reading.doubt(place.clone(), message);
         }
         channels.push(Channel { bone, place, rotation, translation, scale });

@@ -138,7 +138,7 @@ impl Cmdl {
         }
         if let Some((corner, what)) = self.drop_wrong(&mut surface) {
             let message = format!(
-                "vertex {corner} names {what}, which is not there; its triangles are skipped"
+                "vertex {corner} refers to {what}, which does not exist; its triangles are skipped"
             );
             tell(SourceLocation::byte(offset), message);
         }

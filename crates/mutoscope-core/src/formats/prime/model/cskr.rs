@@ -51,8 +51,8 @@ impl Cskr {
         let (game, group_of_position) = match footer(&cursor) {
             Some(found) => found,
             None => {
-                let message = "what follows the groups is not what either game has there; the \
-                               count of groups may be wrong: vertices beyond them move with the root";
+                let message = "unexpected data after the groups; the count of groups may be wrong: \
+                               vertices beyond them move with the root";
                 notices.error(cursor.place(), message);
                 (None, Vec::new())
             }

@@ -185,7 +185,7 @@ fn check_levels(
     /// The sides of a texture have 16 bits.
     const MOST: u32 = 16;
     if levels == 0 || levels > MOST {
-        let message = format!("it says that it has {levels} levels, not 1 to {MOST}");
+        let message = format!("it states {levels} mip levels, not 1 to {MOST}");
         notices.warning(SourceLocation::span(8, 4), message);
     }
     for level in 1..levels.min(MOST) {

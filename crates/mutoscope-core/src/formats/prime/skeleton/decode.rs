@@ -97,7 +97,7 @@ fn has_id(bones: &[Bone], id: u32) -> bool {
 fn check_ids(bones: &[Bone], reading: &mut Reading) {
     for (index, bone) in bones.iter().enumerate() {
         if has_id(&bones[..index], bone.id) {
-            let message = format!("bone {} comes again: animations move the first", bone.id);
+            let message = format!("bone {} is repeated; animations move the first", bone.id);
             reading.doubt(SourceLocation::span(bone.offset, 4), message);
             return;
         }

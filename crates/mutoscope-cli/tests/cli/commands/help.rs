@@ -1,0 +1,177 @@
+//! The help, and the pages that must agree with the program.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use clap::{CommandFactory as _, Parser as _};
+use mutoscope_cli::Cli;
+use mutoscope_core::{
+    export::{ExportTarget, VIDEOS},
+    formats,
+};
+
+use crate::commands::run;
+
+fn page(path: &str) -> String {
+    fs::read_to_string(Path::new(mutoscope_testing::ROOT).join(path)).unwrap()
+}
+
+#[test]
+fn every_subcommand_has_examples_that_parse() {
+    let command = Cli::command();
+    let mut examples = vec![command.get_after_help().unwrap().to_string()];
+    for subcommand in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+        match subcommand.get_name() {
+            "help" | "formats" | "targets" => {}
+            name => {
+                let examples_of = subcommand.get_after_help().unwrap_or_else(|| panic!("{name}"));
+                examples.push(examples_of.to_string());
+            }
+        }
+    }
+    for text in &examples {
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("Examples:"));
+        for line in lines {
+            // An explanation is two blanks away.
+            let line = line.trim().split("  ").next().unwrap();
+            if let Err(error) = Cli::try_parse_from(line.split(' ')) {
+                assert!(!error.use_stderr(), "{line}: {error}");
+            }
+        }
+    }
+    assert_eq!(examples.len(), 7);
+}
+
+#[test]
+fn help_lists_formats_and_targets() {
+    let formats = run(&["help", "formats"]);
+    assert_eq!((formats.status, formats.err.as_str()), (Some(0), ""));
+    assert_eq!(formats.out, run(&["formats"]).out);
+    for format in formats::all() {
+        assert!(formats.out.contains(&format!("  {} ", format.id.word())), "{}", formats.out);
+        assert!(page("docs/cli.md").contains(&format!("`{}`", format.id.word())));
+    }
+    let targets = run(&["help", "targets"]);
+    assert_eq!((targets.status, targets.err.as_str()), (Some(0), ""));
+    let ids = ExportTarget::motion().chain(VIDEOS).map(|target| target.id);
+    for id in ids.chain([mutoscope_minecraft::EXTENSION]) {
+        assert!(targets.out.contains(&format!("  {id} ")), "{}", targets.out);
+        for path in ["docs/cli.md", "docs/export.md"] {
+            assert!(page(path).contains(&format!("`{id}`")), "{path}: {id}");
+        }
+    }
+    assert!(run(&["convert", "--help"]).out.contains("mcmocap_rec"));
+}
+
+#[test]
+fn a_build_without_the_viewer_says_so_for_its_commands() {
+    for arguments in [&["render", "-o", "a.png", "ok"][..], &["thumbnail", "--help"], &["render"]] {
+        let ran = run(arguments);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ran.err.contains("this build has no viewer"), "{}", ran.err);
+    }
+    let help = run(&["--help"]).out;
+    assert!(help.contains("no viewer") && !help.contains("render "), "{help}");
+}
+
+/// Words that begin with `--`, without what follows an equals sign.
+fn options_in(text: &str) -> BTreeSet<String> {
+    let is_of_option = |char: char| char.is_ascii_lowercase() || char == '-';
+    let words = text.split(|char: char| !is_of_option(char) && !char.is_ascii_digit());
+    let options =
+        words.filter(|word| word.len() > 2 && word.starts_with("--") && !word.starts_with("---"));
+    options.map(str::to_owned).collect()
+}
+
+/// The options of all subcommands.
+fn options() -> BTreeSet<String> {
+    let mut command = Cli::command();
+    command.build();
+    let arguments = command.get_subcommands().flat_map(|one| one.get_arguments());
+    arguments.filter_map(|one| one.get_long()).map(|long| format!("--{long}")).collect()
+}
+
+/// The test of the viewer's command line holds the rest of the page.
+#[test]
+fn the_page_of_the_command_line_has_every_option() {
+    let documented = options_in(&page("docs/cli.md"));
+    let missing: Vec<_> = options().difference(&documented).cloned().collect();
+    assert!(missing.is_empty(), "docs/cli.md has nothing on {missing:?}");
+}
+
+/// Limits of the page, the files with the constants, and these: a constant that changes changes the page.
+#[test]
+fn the_page_of_limits_has_the_constants() {
+    let core = "crates/mutoscope-core/src";
+    let rows = [
+        ("20 million", format!("{core}/export/breaks.rs"), "MOST: usize = 20_000_000;"),
+        ("20 million", "crates/mutoscope-cli/src/sample/mod.rs".to_owned(), "MOST: f64 = 20e6;"),
+        (
+            "2²², and 64 for each",
+            format!("{core}/export/bvh/times.rs"),
+            "MOST_UNASKED: f64 = (1 << 22) as f64;",
+        ),
+        (
+            "2²², and 64 for each",
+            format!("{core}/export/bvh/times.rs"),
+            "MOST_PER_KEY: f64 = 64.0;",
+        ),
+        ("2²² evaluations of a node", format!("{core}/export/effort.rs"), "MOST: usize = 1 << 22;"),
+        ("1024 for each gap", format!("{core}/export/effort.rs"), "PER_GAP: usize = 1024;"),
+        ("16 keys in a gap", format!("{core}/export/effort.rs"), "LEAST_IN_A_GAP: usize = 16;"),
+        (
+            "names in a message of an export | 6 |",
+            format!("{core}/export/mod.rs"),
+            "MOST: usize = 6;",
+        ),
+        (
+            "100 | an error",
+            format!("{core}/formats/prime/decode/mod.rs"),
+            "MOST_CHANNELS: u32 = 100;",
+        ),
+        (
+            "256 | an error",
+            format!("{core}/formats/prime/skeleton/decode.rs"),
+            "MOST_BONES: usize = 256;",
+        ),
+        ("1 GiB", format!("{core}/formats/resonite/animx/unpack.rs"), "MOST: u64 = 1 << 30;"),
+        (
+            "64 times the archive",
+            format!("{core}/formats/prime/characters/library.rs"),
+            "MOST_BY_BYTE: usize = 64;",
+        ),
+        (
+            "on one track | 10 |",
+            format!("{core}/measure/checks/report.rs"),
+            "PER_TRACK: usize = 10;",
+        ),
+        ("in a file | 1000 |", format!("{core}/measure/checks/report.rs"), "MOST: usize = 1000;"),
+        ("2²⁴ places", format!("{core}/measure/trails.rs"), "MOST_KEPT: usize = 1 << 24;"),
+        ("2¹⁹ speeds", format!("{core}/measure/compare/align.rs"), "MOST: usize = 1 << 19;"),
+        (
+            "64 speeds of each",
+            format!("{core}/measure/compare/align.rs"),
+            "SPEEDS_PER_KEY: usize = 64;",
+        ),
+        (
+            "2¹² speeds",
+            format!("{core}/measure/compare/align.rs"),
+            "LEAST_SPEEDS: usize = 1 << 12;",
+        ),
+        ("20 000 times", format!("{core}/measure/compare/comparison.rs"), "MOST: usize = 20_000;"),
+        ("256 times |", format!("{core}/measure/compare/comparison.rs"), "LEAST: usize = 256;"),
+        (
+            "16 to 4096 times in a gap",
+            format!("{core}/measure/analysis/motion.rs"),
+            "MOST_IN_A_GAP: usize = 4096;",
+        ),
+    ];
+    let limits = page("docs/limits.md");
+    for (phrase, source, declaration) in rows {
+        assert!(
+            page(&source).contains(declaration),
+            "{source} has no `{declaration}`: mend the page"
+        );
+        assert!(limits.contains(phrase), "docs/limits.md has no {phrase:?}");
+    }
+}
