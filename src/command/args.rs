@@ -15,9 +15,9 @@ use crate::{
     stage::CameraPose,
 };
 
-/// Plays motion recordings in 3D, and shows what is in them
+/// Plays motion recordings in 3D; checks, compares and converts them
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, after_help = EXAMPLES)]
 pub struct Cli {
     /// The subcommand; without one, the viewer opens.
     #[command(subcommand)]
@@ -33,6 +33,18 @@ pub struct Cli {
     pub reading: Reading,
 }
 
+/// The examples at the end of the help.
+const EXAMPLES: &str = "\
+Examples:
+  mutoscope                                      opens the examples
+  mutoscope take.bin                             opens a recording
+  mutoscope --rig body.glb walk.anim             a recording on its skeleton
+  mutoscope a.bin --against b.bin --align        two takes on one clock
+  mutoscope recordings/                          a folder, as a list
+  mutoscope convert take.bin -o take.glb         for Blender and other tools
+  mutoscope help formats                         the formats that are read
+  mutoscope help targets                         the targets of convert and render";
+
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -40,10 +52,25 @@ pub enum Command {
     #[command(flatten)]
     Headless(mutoscope_cli::Command),
     /// Render images and videos, without a window
+    #[command(after_help = RENDER_EXAMPLES)]
     Render(RenderArgs),
     /// Draw a thumbnail of its motion, without a graphics card
+    #[command(after_help = THUMBNAIL_EXAMPLES)]
     Thumbnail(ThumbnailArgs),
 }
+
+/// The examples of `render`.
+const RENDER_EXAMPLES: &str = "\
+Examples:
+  mutoscope render -o take.png take.bin
+  mutoscope render -o sheet.png --strip 8 take.bin
+  mutoscope render -o take.mp4 --fps 60 --range 0.5..2.5 take.bin
+  mutoscope render -o both.gif --against b.bin --place side-by-side a.bin";
+
+/// The examples of `thumbnail`.
+const THUMBNAIL_EXAMPLES: &str = "\
+Examples:
+  mutoscope thumbnail -o take.png --size 256 take.bin";
 
 /// The first view in the viewer, as "Copy the view as a command" writes it.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
@@ -57,7 +84,7 @@ pub struct ViewArgs {
     /// The node that is selected: its name or, as #3, its index
     #[arg(long, value_name = "NODE")]
     pub select: Option<String>,
-    /// An area of interest: its name, its shape, and the joint that it moves with, if any; repeatable
+    /// An area of interest: its name, its shape, and the joint that it moves with, if any; may be given again
     #[arg(
         long = "area",
         value_name = "NAME=SHAPE:NUMBERS[@JOINT]",
@@ -92,8 +119,8 @@ impl ViewArgs {
 /// Reference footage: a video, images or sound that play alongside a recording.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ReferenceArgs {
-    /// Play this video, sound file, or sequence of images (one of them, or their folder) beside it, on
-    /// one clock; needs the program ffmpeg
+    /// Play this video, sound file, or sequence of images (one of them, or their folder) with the recording,
+    /// on one clock; needs the program ffmpeg
     #[arg(long, value_name = "FILE|DIR")]
     pub reference: Option<PathBuf>,
     /// The time of the recording, in seconds, at which the reference is at its own time 0 [default: 0]
@@ -105,7 +132,7 @@ pub struct ReferenceArgs {
         value_parser = parse_seconds
     )]
     pub reference_offset: Option<f64>,
-    /// Images of a sequence a second [default: 30]
+    /// The rate of an image sequence, in Hz [default: 30]
     #[arg(
         long,
         value_name = "N",
@@ -140,6 +167,8 @@ pub struct CameraArgs {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use clap::CommandFactory as _;
     use mutoscope_core::formats::FormatId;
 
@@ -164,6 +193,55 @@ mod tests {
             assert_eq!(cli.reading.format, Some(FormatId::MRTK), "{line:?}");
             let command = cli.command.expect("info");
             assert!(matches!(command, Command::Headless(mutoscope_cli::Command::Info(_))));
+        }
+    }
+
+    /// All long options of a command and its subcommands.
+    fn options(command: &clap::Command) -> BTreeSet<String> {
+        let own = command.get_arguments().filter_map(clap::Arg::get_long);
+        let own: BTreeSet<_> = own.map(|long| format!("--{long}")).collect();
+        command.get_subcommands().map(options).fold(own, |all, more| &all | &more)
+    }
+
+    #[test]
+    fn the_page_of_the_command_line_has_these_options_and_no_others() {
+        let page = include_str!("../../docs/cli.md");
+        let is_of_option = |char: char| char.is_ascii_lowercase() || char == '-';
+        let words = page.split(|char: char| !is_of_option(char));
+        let documented = words.filter(|word| word.starts_with("--") && !word.starts_with("---"));
+        let documented: BTreeSet<_> = documented.map(str::to_owned).collect();
+        let mut command = Cli::command();
+        command.build();
+        let mut known = options(&command);
+        // Of `mutoscope --help`, which is not in every subcommand.
+        known.remove("--version");
+        assert_eq!(documented, known);
+    }
+
+    /// The rest of them is run by the tests of the command line.
+    #[test]
+    fn commands_of_the_guide_and_examples_of_the_help_parse() {
+        let assert_parses = |place: &str, words: &[String]| match Cli::try_parse_from(words) {
+            Err(error) if error.use_stderr() => panic!("{place}: {words:?}: {error}"),
+            _ => {}
+        };
+        let pages = mutoscope_testing::guide::pages();
+        let examples = pages.iter().flat_map(|page| mutoscope_testing::guide::examples(page));
+        let mut count = 0;
+        for example in examples.filter(|example| example.command.starts_with("mutoscope")) {
+            let words = example.words();
+            if words[0] == "mutoscope" {
+                assert_parses(&example.place, &words);
+                count += 1;
+            }
+        }
+        assert!(count > 100, "{count}");
+        for text in [EXAMPLES, RENDER_EXAMPLES, THUMBNAIL_EXAMPLES] {
+            for line in text.lines().skip(1) {
+                let line = line.trim().split("  ").next().unwrap_or_default();
+                let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
+                assert_parses("help", &words);
+            }
         }
     }
 }
