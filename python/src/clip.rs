@@ -441,8 +441,8 @@ impl Clip {
     /// All issues in its data, in the order of time: what decoding brought up and what the checks
     /// find. They run on each call.
     fn issues(&self, py: Python<'_>) -> Vec<Issue> {
-        let findings = py.detach(|| checks::all_findings(&self.clip));
-        facts::issues(&self.clip, findings, &self.track_names)
+        let issues = py.detach(|| checks::all_issues(&self.clip));
+        facts::issues(&self.clip, issues, &self.track_names)
     }
 
     /// The issues in the file of the skeleton: for each issue the file, severity, place and

@@ -4,7 +4,7 @@
 use mutoscope_core::{
     clip::{self, Convention as Facts, Handedness, NodeKind, Origin, Owner, SignalKind, Up, Value},
     formats::NamedAnimation,
-    measure::checks::Finding,
+    measure::checks::Issue,
 };
 use pyo3::{prelude::*, types::PyDict};
 
@@ -218,20 +218,20 @@ pub(crate) fn events(py: Python<'_>, clip: &clip::Clip) -> PyResult<Vec<Event>> 
     clip.events.iter().map(of).collect()
 }
 
-/// `findings` in `clip`, whose tracks have these names.
-pub(crate) fn issues(clip: &clip::Clip, findings: Vec<Finding>, tracks: &[String]) -> Vec<Issue> {
-    let of = |finding: Finding| Issue {
-        severity: finding.severity.word(),
-        topic: finding.topic.map(|topic| topic.name()),
-        place: finding.place.to_string(),
-        time: finding.time,
-        end: finding.end,
-        node: finding.owner.map(|owner: Owner| clip.owner_name(owner).to_owned()),
-        track: finding.track.map(|track| tracks[track.index()].clone()),
-        key: finding.key.map(|key| key.index),
-        message: finding.message,
+/// `issues` in `clip`, whose tracks have these names.
+pub(crate) fn issues(clip: &clip::Clip, issues: Vec<Issue>, tracks: &[String]) -> Vec<Issue> {
+    let of = |issue: Issue| Issue {
+        severity: issue.severity.word(),
+        topic: issue.topic.map(|topic| topic.name()),
+        place: issue.place.to_string(),
+        time: issue.time,
+        end: issue.end,
+        node: issue.owner.map(|owner: Owner| clip.owner_name(owner).to_owned()),
+        track: issue.track.map(|track| tracks[track.index()].clone()),
+        key: issue.key.map(|key| key.index),
+        message: issue.message,
     };
-    findings.into_iter().map(of).collect()
+    issues.into_iter().map(of).collect()
 }
 
 pub(crate) fn convention(py: Python<'_>, facts: &Facts) -> PyResult<Convention> {

@@ -343,8 +343,8 @@ impl Targets<'_, '_> {
 
     fn step_event(&mut self, direction: Direction) {
         let focus = self.open.focus(self.selected_recording());
-        let Some(findings) = focus.and_then(|focus| self.open.findings(focus)) else { return };
-        let found = findings.all().iter().filter_map(|finding| finding.time);
+        let Some(issues) = focus.and_then(|focus| self.open.issues(focus)) else { return };
+        let found = issues.all().iter().filter_map(|issue| issue.time);
         let found: Vec<f64> = found.collect();
         self.step_among(direction, |clip| {
             let events = clip.events.iter().map(|event| event.time);

@@ -74,7 +74,7 @@ pub enum PlayheadCommand {
     SetOutHere,
     /// Pauses at the next or previous key of the selection, or of any track without one.
     StepKey(Direction),
-    /// Pauses at the next or previous marker, event or finding that has a time.
+    /// Pauses at the next or previous marker, event or issue that has a time.
     StepEvent(Direction),
 }
 

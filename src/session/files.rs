@@ -39,7 +39,7 @@ pub struct Files {
     /// The recording that is being loaded.
     pub loading: Option<Loading>,
     /// The last confirmation for the user.
-    pub remark: Remark,
+    pub confirmation: Confirmation,
     /// The last failure, until it is dismissed or something else is opened.
     pub failed: Option<FailedLoading>,
 }
@@ -56,7 +56,7 @@ pub enum Listing {
 
 /// A confirmation with its number, as the same text may come again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remark {
+pub struct Confirmation {
     /// The number of confirmations so far.
     pub number: u32,
     /// The words.
@@ -66,7 +66,7 @@ pub struct Remark {
 impl Files {
     /// Shows a confirmation.
     pub fn say(&mut self, words: String) {
-        self.remark = Remark { number: self.remark.number + 1, words };
+        self.confirmation = Confirmation { number: self.confirmation.number + 1, words };
     }
 
     /// Notes `recordings` as those to step through, or a single one as one more of them.

@@ -16,7 +16,7 @@
 //! | `open`, `files`, `samples` | open recordings, files and examples |
 //! | `open_request`, `reader`, `loading` | reading requested files, off the frame |
 //! | `folder`, `sorting`, `previews`, `thumbnail` | the content of folders and of files that are not open |
-//! | `findings`, `listed`, `comparing`, `exporting` | background checks, listings, comparisons and exports |
+//! | `issues`, `listed`, `comparing`, `exporting` | background checks, listings, comparisons and exports |
 //! | `scenes` | scenes that are edited: undo, playing them again, saving |
 //! | `footage` | the reference video, images or sound |
 //! | `settings`, `remember`, `saved_view`, `snapshots` | settings and views that persist |
@@ -31,9 +31,9 @@ mod command;
 mod comparing;
 mod exporting;
 mod files;
-mod findings;
 mod folder;
 mod footage;
+mod issues;
 mod job;
 mod link;
 mod listed;
@@ -70,10 +70,10 @@ pub use command::{
 };
 pub use comparing::{Comparing, Measured};
 pub use exporting::{ExportOrder, Exported, Exports};
-pub use files::{FailedLoading, Files, Listing, Loading, Remark, RigFile, Source};
-pub use findings::Findings;
+pub use files::{Confirmation, FailedLoading, Files, Listing, Loading, RigFile, Source};
 pub use folder::recordings_in;
 pub use footage::{FootagePlace, OpenFootage, SavedFootage};
+pub use issues::Issues;
 pub use job::{Busy, Crashed, Job, Jobs, Progress};
 pub use link::Link;
 pub use listed::Listed;

@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::{Comparing, EditedScene, Findings, Source};
+use super::{Comparing, EditedScene, Issues, Source};
 use crate::{
     asset::ClipAsset,
     recording::{HiddenNodes, OnClock, Overlay, PlaybackClock, Recording, RecordingSnapshot, Tint},
@@ -40,7 +40,7 @@ struct OpenQuery {
     entity: Entity,
     recording: &'static mut Recording,
     source: &'static mut Source,
-    findings: &'static Findings,
+    issues: &'static Issues,
     tint: &'static mut Tint,
     hidden: &'static mut HiddenNodes,
     visibility: &'static mut Visibility,
@@ -69,7 +69,7 @@ pub struct OpenRecording<'a> {
     /// Where it was read from.
     pub source: &'a Source,
     /// The issues in its data.
-    pub findings: &'a Findings,
+    pub issues: &'an Issues,
     /// The colour that all of it is drawn in, if not its own.
     pub tint: Tint,
     /// The nodes that are not drawn.
@@ -91,7 +91,7 @@ impl<'a> OpenRecording<'a> {
             index,
             recording: one.recording,
             source: one.source,
-            findings: one.findings,
+            issues: one.issues,
             tint: *one.tint,
             hidden: one.hidden,
             is_visible: *one.visibility != Visibility::Hidden,
@@ -187,8 +187,8 @@ impl OpenRecordingsMut<'_, '_> {
         self.all.get(entity).ok().map(|one| one.source)
     }
 
-    pub(super) fn findings(&self, entity: Entity) -> Option<&Findings> {
-        self.all.get(entity).ok().map(|one| one.findings)
+    pub(super) fn issues(&self, entity: Entity) -> Option<&Issues> {
+        self.all.get(entity).ok().map(|one| one.issues)
     }
 
     pub(super) fn hidden_mut(&mut self, entity: Entity) -> Option<Mut<'_, HiddenNodes>> {
@@ -291,7 +291,7 @@ impl OpenRecordingsMut<'_, '_> {
 
     /// Spawns a recording, with how it is compared, as the one with this index; tells its entity.
     pub(super) fn spawn(&mut self, recording: impl Bundle, source: Source, index: usize) -> Entity {
-        let kept = (source, Findings::default(), OnClock(self.clock.0), Tint::in_turn(index));
+        let kept = (source, Issues::default(), OnClock(self.clock.0), Tint::in_turn(index));
         self.commands.spawn((recording, kept)).id()
     }
 

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::watch;
 use super::{
     CommandQueue, Exports, Files, Jobs, Listed, OpenFootage, Panels, RigFile, SavedView,
-    SessionClock, Snapshots, Waker, WindowRequest, apply, comparing, exporting, findings, footage,
+    SessionClock, Snapshots, Waker, WindowRequest, apply, comparing, exporting, footage, issues,
     listed, loading, previews, remember, scenes, settings, snapshots,
 };
 use crate::{
@@ -92,7 +92,7 @@ fn add_systems(app: &mut App) {
         Update,
         (
             (Input, Apply).chain().before(RecordingSystems::Sample),
-            // Rows are missed until they come, findings are not.
+            // Rows are missed until they come, issues are not.
             (Prepare, Check).chain().after(RecordingSystems::Sample),
         ),
     )
@@ -114,7 +114,7 @@ fn add_systems(app: &mut App) {
                 .chain()
                 .in_set(Apply),
             (
-                findings::look_for_findings,
+                issues::look_for_issues,
                 listed::list_the_file,
                 (comparing::match_joints, comparing::measure, comparing::take_alignment).chain(),
                 comparing::note_matched_selection,

@@ -1,4 +1,4 @@
-//! Finding a node again in a recording that was reloaded.
+//! Issue a node again in a recording that was reloaded.
 
 use mutoscope_core::clip::{Clip, NodeId, Owner};
 

@@ -227,7 +227,7 @@ mod tests {
     use crate::{
         asset::ClipAsset,
         recording::{OnClock, Overlay, PlaybackClock, Recording},
-        session::{Findings, SessionClock},
+        session::{Issues, SessionClock},
     };
     use mutoscope_core::formats;
 
@@ -247,7 +247,7 @@ mod tests {
         of_take.apply(TimeCommand::Seek(0.75), &[]);
         world.entity_mut(clock).insert(of_take);
         let source = Source::File("my takes/it's.bin".into());
-        let first = world.spawn((take(), source, Findings::default(), OnClock(clock))).id();
+        let first = world.spawn((take(), source, Issues::default(), OnClock(clock))).id();
         (world, first)
     }
 
@@ -284,7 +284,7 @@ mod tests {
             other.set_timing(Timing { offset, rate: 1.0 });
             let overlay = Overlay { base: first, placement: Placement::SideBySide, mean: None };
             let source = Source::File(name.into());
-            world.spawn((other, overlay, source, Findings::default(), OnClock(clock)));
+            world.spawn((other, overlay, source, Issues::default(), OnClock(clock)));
         }
         let compared = saved(&mut world, view, screen).command_line(&files);
         let expected = format!(

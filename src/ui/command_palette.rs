@@ -1,4 +1,4 @@
-//! Finding any command, file or node by a few letters.
+//! Issue any command, file or node by a few letters.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 

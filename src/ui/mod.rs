@@ -23,11 +23,11 @@
 //! | `inspector` | the selection in numbers; axes and units |
 //! | `hover` | the time that the pointer is over, shared by all panels |
 //! | `overlay` | names, axes and badges over the viewport, and picking in it |
-//! | `command_palette` | finding any command, file or node by a few letters |
+//! | `command_palette` | issue any command, file or node by a few letters |
 //! | `export` | the export dialog |
 //! | `footage` | the reference video in the corner of the viewport |
 //! | `animations` | the animations of a file, by name |
-//! | `gallery`, `messages`, `findings`, `skeleton`, `help` | panels that come and go |
+//! | `gallery`, `messages`, `issues`, `skeleton`, `help` | panels that come and go |
 //! | `style`, `fonts`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts`, `offers` | keys; available actions |
 //! | `wake` | drawing again later in a window that rests |
@@ -39,7 +39,6 @@ mod command_sender;
 mod curves;
 mod export;
 mod file_list;
-mod findings;
 #[cfg(any(test, target_family = "wasm"))]
 mod fonts;
 mod footage;
@@ -48,6 +47,7 @@ mod help;
 mod hover;
 mod icons;
 mod inspector;
+mod issues;
 mod keyboard;
 mod messages;
 mod model;

@@ -7,7 +7,7 @@ use super::{CommandSender, PreparedTimeline};
 use crate::{
     recording::{Recording, RecordingKey, RecordingNode, Revision},
     session::{
-        Command, Exports, Files, Findings, Listed, OpenFootage, OpenRecording, Panels, ViewCommand,
+        Command, Exports, Files, Issues, Listed, OpenFootage, OpenRecording, Panels, ViewCommand,
     },
     stage::{ScreenPoint, StageScreen, View},
 };
@@ -115,13 +115,13 @@ impl<'a> Model<'a> {
     }
 
     /// The issues in its data.
-    pub fn findings(&self) -> Option<&'a Findings> {
-        self.open().map(|open| open.findings)
+    pub fn issues(&self) -> Option<&'an Issues> {
+        self.open().map(|open| open.issues)
     }
 
     /// The issues in its data, one by one.
-    pub fn all_findings(&self) -> &'a [mutoscope_core::measure::checks::Finding] {
-        self.findings().map_or(&[], Findings::all)
+    pub fn all_issues(&self) -> &'a [mutoscope_core::measure::checks::Issue] {
+        self.issues().map_or(&[], Issues::all)
     }
 
     /// A node of it.

@@ -9,7 +9,7 @@ use crate::{
     asset::ClipAsset,
     recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
     session::{
-        Command, Comparing, EditedScene, Exports, Files, Findings, Listed, OpenFootage,
+        Command, Comparing, EditedScene, Exports, Files, Issues, Listed, OpenFootage,
         OpenRecording, Panels, Source, ViewCommand,
     },
     stage::{StageScreen, View},
@@ -51,7 +51,7 @@ pub(super) struct DeskRecording {
     pub(super) entity: Entity,
     pub(super) recording: Recording,
     pub(super) source: Source,
-    pub(super) findings: Findings,
+    pub(super) issues: Issues,
     pub(super) hidden: HiddenNodes,
     pub(super) overlay: Option<Overlay>,
     pub(super) comparing: Option<Comparing>,
@@ -66,7 +66,7 @@ impl DeskRecording {
             index,
             recording: &self.recording,
             source: &self.source,
-            findings: &self.findings,
+            issues: &self.issues,
             tint: Tint::in_turn(index),
             hidden: &self.hidden,
             is_visible: true,
@@ -147,14 +147,14 @@ impl<S> Desk<S> {
     }
 
     fn add(&mut self, clip: Clip, source: Source) {
-        let findings = Findings::of(&clip);
+        let issues = Issues::of(&clip);
         let recording = Recording::new(ClipAsset::new(clip));
         self.recordings.push(DeskRecording {
             entity: Entity::from_raw_u32(self.recordings.len() as u32).unwrap(),
             timeline: Some(PreparedTimeline::new(recording.asset())),
             recording,
             source,
-            findings,
+            issues,
             hidden: HiddenNodes::default(),
             overlay: None,
             comparing: None,

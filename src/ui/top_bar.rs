@@ -4,8 +4,8 @@ use bevy_egui::egui::{self, Align, Button, Layout, Popup, RichText, ScrollArea, 
 
 use super::{
     CommandSender, Model,
-    findings::{problems_text, severities_text},
     icons::{self, Icon},
+    issues::{problems_text, severities_text},
     offers::{is_on, makes_sense},
     style::Palette,
     widgets::{dim, icon_button_in, keys_text, with_action_tooltip},
@@ -15,7 +15,7 @@ use crate::session::{
     ACTIONS, Action, Command, EditedScene, FileCommand, Panel, PanelCommand, Panels, Section,
     SidePanel, Source,
 };
-use mutoscope_core::{clip::Clip, diagnostics::Severity, formats, measure::checks::Finding};
+use mutoscope_core::{clip::Clip, diagnostics::Severity, formats, measure::checks::Issue};
 
 /// The open recordings on the left, the actions on the right.
 pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>) {
@@ -34,7 +34,7 @@ pub(super) fn top_bar_ui(ui: &mut Ui, model: &Model<'_>) {
         }
         if model.clip().is_some() {
             panel_buttons_ui(ui, model.panels, width, model.commands);
-            findings_badge_ui(ui, model.all_findings(), model.commands);
+            issues_badge_ui(ui, model.all_issues(), model.commands);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, model));
     });
@@ -100,16 +100,16 @@ fn fold_button_ui(ui: &mut Ui, icon: Icon, name: &str, folded: bool) -> bool {
     response.on_hover_text(label).clicked()
 }
 
-/// How many findings may need a decision, the worst first; of others only that there are some.
-fn findings_badge_ui(ui: &mut Ui, findings: &[Finding], commands: &CommandSender) {
-    let Some(worst) = findings.iter().map(|finding| finding.severity).max() else { return };
-    let problems = problems_text(findings);
+/// How many issues may need a decision, the worst first; of others only that there are some.
+fn issues_badge_ui(ui: &mut Ui, issues: &[Issue], commands: &CommandSender) {
+    let Some(worst) = issues.iter().map(|issue| issue.severity).max() else { return };
+    let problems = problems_text(issues);
     let text = if problems.is_empty() { "Info" } else { &problems };
     let button = Button::new(format!("      {text}")).frame_when_inactive(false);
     let command = Command::Panel(PanelCommand::Toggle(Panel::ISSUES));
     let response = with_action_tooltip(ui.add(button), &command);
     response.widget_info(|| {
-        let label = format!("Issues: {}", severities_text(findings));
+        let label = format!("Issues: {}", severities_text(issues));
         egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)
     });
     let icon_rect = response.rect.with_max_x(response.rect.left() + 26.0);

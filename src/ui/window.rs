@@ -6,13 +6,15 @@ use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
 use super::{
     CommandSender, Model, animations, animations::AnimationsState, bytes, bytes::BytesState,
     command_palette, command_palette::CommandPaletteState, export, export::ExportState, file_list,
-    file_list::FileListState, findings, findings::FindingsState, footage, footage::FootageState,
-    gallery, help, inspector, messages, outline, outline::OutlineState, overlay, save_scene,
+    file_list::FileListState, footage, footage::FootageState, gallery, help, inspector, issues,
+    issues::IssuesState, messages, outline, outline::OutlineState, overlay, save_scene,
     save_scene::SaveSceneState, shortcuts::TypedAhead, skeleton, skeleton::SkeletonState, style,
     style::Palette, timeline, timeline::TimelineState, top_bar, transport,
     transport::TransportState, widgets::with_action_tooltip,
 };
-use crate::session::{Command, Panel, PanelCommand, PanelEdge, Panels, Remark, SidePanel, Toggle};
+use crate::session::{
+    Command, Confirmation, Panel, PanelCommand, PanelEdge, Panels, SidePanel, Toggle,
+};
 
 /// The layout: the state of all panels.
 #[derive(Resource, Clone, Debug, Default)]
@@ -22,7 +24,7 @@ pub struct UiState {
     /// The floating panels that were shown in the last frame.
     shown: Vec<Panel>,
     pub(super) bytes: BytesState,
-    pub(super) findings: FindingsState,
+    pub(super) issues: IssuesState,
     pub(super) skeleton: SkeletonState,
     pub(super) animations: AnimationsState,
     pub(super) file_list: FileListState,
@@ -38,7 +40,7 @@ pub struct UiState {
     /// The number of the last confirmation that was shown.
     said: u32,
     /// The last confirmation over the viewport and its time, which is unknown until it is drawn.
-    remark: Option<(String, Option<f64>)>,
+    confirmation: Option<(String, Option<f64>)>,
     pub(super) command_palette: CommandPaletteState,
     pub(super) export: ExportState,
     pub(super) save_scene: SaveSceneState,
@@ -76,7 +78,7 @@ impl UiState {
 
     /// Shows a confirmation over the viewport for a while.
     fn say(&mut self, words: String) {
-        self.remark = Some((words, None));
+        self.confirmation = Some((words, None));
     }
 }
 
@@ -276,7 +278,7 @@ fn floating_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, window: Rect
     }
     state.shown = FLOATING.iter().map(|view| view.panel).collect();
     state.shown.retain(|panel| model.panels.is_open(*panel));
-    let clicked = state.findings.take_place().or_else(|| state.timeline.take_place());
+    let clicked = state.issues.take_place().or_else(|| state.timeline.take_place());
     if let Some(place) = clicked {
         state.bytes.point_out(place);
     }
@@ -301,7 +303,7 @@ static FLOATING: &[FloatingPanel] = &[
         panel: Panel::ISSUES,
         opens: |_| {},
         show: |ui, model, state, viewport| {
-            findings::findings_ui(ui, model, &mut state.findings, viewport);
+            issues::issues_ui(ui, model, &mut state.issues, viewport);
         },
     },
     FloatingPanel {
@@ -348,13 +350,13 @@ static FLOATING: &[FloatingPanel] = &[
 
 /// Shows a confirmation for a while: where an image was saved, that something was copied.
 fn remark_ui(ui: &Ui, model: &Model<'_>, state: &mut UiState, viewport: Rect) {
-    let Remark { number, words } = &model.files.remark;
+    let Confirmation { number, words } = &model.files.confirmation;
     if state.said != *number {
         state.said = *number;
         state.say(words.clone());
     }
     let now = ui.ctx().time();
-    if let Some((words, since)) = &mut state.remark {
+    if let Some((words, since)) = &mut state.confirmation {
         messages::passing_ui(ui, words, viewport, now - *since.get_or_insert(now));
     }
 }

@@ -9,7 +9,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mutoscope_core::{
     formats::mrtk::Version,
     io::bytes::FileContent,
-    measure::{checks::all_findings, listing::Listing},
+    measure::{checks::all_issues, listing::Listing},
 };
 use mutoscope_testing::recording::{HandKeys, Keys, Recording};
 use mutoscope_testing::timing::{clip, median, ratio};
@@ -47,15 +47,15 @@ fn checks(criterion: &mut Criterion) {
     let clip = clip(&ten_million_keys_in_bytes());
     let mut group = criterion.benchmark_group("checks");
     group.throughput(Throughput::Elements(clip.key_count() as u64)).sample_size(10);
-    group.bench_function("ten million keys", |bencher| bencher.iter(|| all_findings(&clip)));
+    group.bench_function("ten million keys", |bencher| bencher.iter(|| all_issues(&clip)));
     group.finish();
 
-    let checking = median(|| all_findings(&clip));
+    let checking = median(|| all_issues(&clip));
     let looking = median(|| {
         let curves = clip.tracks.iter().flat_map(|track| track.curve.components());
         curves.map(|curve| black_box(curve.values().iter().sum::<f64>())).sum::<f64>()
     });
-    println!("{} keys, {} findings: {checking:?}", clip.key_count(), all_findings(&clip).len());
+    println!("{} keys, {} issues: {checking:?}", clip.key_count(), all_issues(&clip).len());
     println!(
         "looking at each value once: {looking:?}; checking takes {:.1} times as long\n",
         ratio(checking, looking)
@@ -69,12 +69,12 @@ fn listing(_: &mut Criterion) {
     let listing = Listing::new(&clip, &file);
     let size = listing.size();
     let windows: Vec<_> = (0..1000).map(|part| part * (size / 1000)).collect();
-    let finding = median(|| {
+    let issue = median(|| {
         windows.iter().map(|&at| listing.keys_in(&clip, at..at + 600).len()).sum::<usize>()
     });
     println!(
         "a listing of {size} bytes: {making:?}; the keys of 600 bytes of it: {:?}\n",
-        finding / 1000
+        issue / 1000
     );
 }
 

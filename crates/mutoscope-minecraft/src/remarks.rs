@@ -127,7 +127,7 @@ mod tests {
             ticks: 1.0,
             is_scene: true,
             missing: 0,
-            problems: Box::default(),
+            issues: Box::default(),
         };
         let mut notices = Notices::new();
         report(&scene, &mut notices);

@@ -88,7 +88,7 @@ fn reload_is_reported_and_keeps_the_time() {
     session.tell(Command::File(FileCommand::Reload));
     session.settle();
     assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
-    assert!(session.files().remark.words.contains("two-hands.bin"));
+    assert!(session.files().confirmation.words.contains("two-hands.bin"));
     assert_eq!(session.camera_requests(), []);
 }
 

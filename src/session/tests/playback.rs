@@ -47,7 +47,7 @@ fn stepping_visits_samples_keys_and_events() {
     let mut session = paused();
     let (samples, events) = session.open(|open| {
         let mut events: Vec<f64> = open[0].clip().events.iter().map(|event| event.time).collect();
-        events.extend(open[0].findings.all().iter().filter_map(|finding| finding.time));
+        events.extend(open[0].issues.all().iter().filter_map(|issue| issue.time));
         events.sort_by(f64::total_cmp);
         (open[0].recording.sample_times().to_vec(), events)
     });

@@ -60,12 +60,12 @@ fn view_of_a_file_is_copied_and_of_an_example_not() {
     let requests = session.window_requests();
     let [WindowRequest::CopyText(line)] = &requests[..] else { panic!("{requests:?}") };
     assert!(line.starts_with("mutoscope ") && line.contains("two-hands.bin --at="), "{line}");
-    assert!(session.files().remark.words.contains(line.as_str()), "it is said");
+    assert!(session.files().confirmation.words.contains(line.as_str()), "it is said");
 
     session.tell(Command::File(FileCommand::OpenSample(0)));
     session.settle();
-    let said = session.files().remark.number;
+    let said = session.files().confirmation.number;
     session.tell(Command::CopyView);
     assert_eq!(session.window_requests(), []);
-    assert_eq!(session.files().remark.number, said + 1, "why not is said");
+    assert_eq!(session.files().confirmation.number, said + 1, "why not is said");
 }

@@ -58,7 +58,7 @@ impl Session {
     }
 
     fn said(&self) -> &str {
-        &self.files().remark.words
+        &self.files().confirmation.words
     }
 }
 

@@ -4,7 +4,7 @@ use bevy_egui::egui::{Label, RichText, Ui};
 
 use crate::ui::{
     Model,
-    findings::severities_text,
+    issues::severities_text,
     top_bar::recording_name,
     widgets::{dim, heading, table},
     words,
@@ -70,8 +70,8 @@ fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
         let answer = if is_looping { "yes, declared" } else { "no, declared" };
         facts.insert(3, ("Loops", answer.to_owned()));
     }
-    if !model.all_findings().is_empty() {
-        facts.push(("Issues", severities_text(model.all_findings())));
+    if !model.all_issues().is_empty() {
+        facts.push(("Issues", severities_text(model.all_issues())));
     }
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -40,9 +40,9 @@ pub(super) fn scene_ui(ui: &mut Ui, model: &Model<'_>, selected: Option<NodeId>)
     let mut list = List { of: open.entity, commands: model.commands };
     for (index, element) in scene.elements().iter().enumerate() {
         if of_node.is_none_or(|only| only == index) {
-            let problem = played.and_then(|played| problem_of(played, index));
+            let issue = played.and_then(|played| issue_of(played, index));
             ui.push_id(("element", index), |ui| {
-                list.element_ui(ui, index, element, problem, of_node.is_some());
+                list.element_ui(ui, index, element, issue, of_node.is_some());
             });
         }
     }
@@ -55,10 +55,10 @@ pub(super) fn scene_ui(ui: &mut Ui, model: &Model<'_>, selected: Option<NodeId>)
     }
 }
 
-/// The problem with the element of this index in the playing scene.
-fn problem_of(played: &Scene, index: usize) -> Option<&str> {
-    let problem = played.problems.iter().find(|problem| problem.element == index)?;
-    Some(&problem.message)
+/// The issue with the element of this index in the playing scene.
+fn issue_of(played: &Scene, index: usize) -> Option<&str> {
+    let issue = played.issues.iter().find(|issue| issue.element == index)?;
+    Some(&issue.message)
 }
 
 fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &CommandSender) {
@@ -96,7 +96,7 @@ impl List<'_> {
         ui: &mut Ui,
         index: usize,
         element: &SceneElement,
-        problem: Option<&str>,
+        issue: Option<&str>,
         is_only: bool,
     ) {
         let id = ui.id().with((self.of, "open", is_only));
@@ -109,7 +109,7 @@ impl List<'_> {
                 ui.label(text);
             }
         });
-        let error = element.content.as_ref().err().map(String::as_str).or(problem);
+        let error = element.content.as_ref().err().map(String::as_str).or(issue);
         if let Some(error) = error {
             let color = Palette::of(ui.visuals()).error;
             ui.add(Label::new(RichText::new(error).font(small()).color(color)).wrap());

@@ -77,8 +77,8 @@ pub(super) fn element_ui(
     name_ui(ui, model, element, &takes, place.label);
     forget_what_is_played(state, open);
     let error = element.content.as_ref().err().cloned().or_else(|| {
-        let problem = played?.problems.iter().find(|problem| problem.element == index);
-        problem.map(|problem| problem.message.clone())
+        let issue = played?.issues.iter().find(|issue| issue.element == index);
+        issue.map(|issue| issue.message.clone())
     });
     if let (Some(stretch), Ok(content)) = (Stretch::of(&takes), &element.content) {
         let own = Bar { model, open, index, element, content };

@@ -171,7 +171,7 @@ fn label_text(clip: &Clip, prepared: &PreparedTimeline, row: Row) -> String {
     match row {
         Row::Events(kind) => words::capitalised(&prepared.event_row(kind).name),
         Row::Recording | Row::Distance | Row::Element(_) => String::new(),
-        Row::Findings => "Issues".to_owned(),
+        Row::Issues => "Issues".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),
         Row::Flag(index) => flag_label(clip, &prepared.conditions[index]),
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {

@@ -21,7 +21,7 @@
 //! | `fixations`, `dwells` | fixations of a gaze and its dwells on areas of interest, as rows |
 //! | `shift`, `distances` | the bar of each recording; distances from the compared recording |
 //! | `elements` | the elements of a scene, to be dragged |
-//! | `findings` | issues |
+//! | `issues` | issues |
 //! | `footage` | the reference video: its bar and its sound |
 //! | `lanes` | signals: `switches`, text, how numbers `run` |
 //! | `cache` | cached rows, kept while the axis is unchanged |
@@ -31,11 +31,11 @@ mod distances;
 mod dwells;
 mod elements;
 mod events;
-mod findings;
 mod fixations;
 mod footage;
 mod gaps;
 pub(super) mod gestures;
+mod issues;
 mod keys;
 mod label;
 mod lanes;
@@ -251,8 +251,8 @@ fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, 
         let Some(own) = state.rows.get_mut(&open.entity) else { continue };
         own.fold_rows(prepared);
         let mut of_recording = rows::rows(prepared, &own.open, model.selected());
-        if model.all_findings().iter().any(|finding| finding.time.is_some()) {
-            of_recording.insert(prepared.event_rows().len(), Row::Findings);
+        if model.all_issues().iter().any(|issue| issue.time.is_some()) {
+            of_recording.insert(prepared.event_rows().len(), Row::Issues);
         }
         rows.extend(of_recording.into_iter().map(|row| (of, row)));
     }

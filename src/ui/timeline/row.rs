@@ -5,7 +5,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    PreparedTimeline, TimelineState, events, findings, keys, label,
+    PreparedTimeline, TimelineState, events, issues, keys, label,
     lanes::{Held, Lane},
     rows::{Row, side_of},
     signal_shape::{Beyond, STEP, SignalShape},
@@ -49,8 +49,8 @@ pub(super) fn row_ui(
             events::events_ui(ui, model, row, place.track, axis);
         }
         Row::Recording | Row::Distance | Row::Element(_) => {}
-        Row::Findings => {
-            if let Some(clicked) = findings::findings_ui(ui, model, place.track, axis) {
+        Row::Issues => {
+            if let Some(clicked) = issues::issues_ui(ui, model, place.track, axis) {
                 state.place = clicked.key.is_none().then(|| clicked.place.clone());
             }
         }
@@ -111,7 +111,7 @@ fn row_color(
         | Row::Distance
         | Row::Element(_)
         | Row::Events(_)
-        | Row::Findings
+        | Row::Issues
         | Row::Flag(_) => palette.neutral,
         Row::Keys(id) => match prepared.keys.tree().item(id).kind {
             Kind::Node(node) if model.selected() == Some(node) => palette.accent,

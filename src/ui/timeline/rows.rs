@@ -20,7 +20,7 @@ pub(super) enum Row {
     /// Markers, events of one kind, fixations or dwells: the event row with this index.
     Events(usize),
     /// The issues.
-    Findings,
+    Issues,
     /// A signal.
     Signal(usize),
     /// A flag.

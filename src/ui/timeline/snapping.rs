@@ -45,11 +45,11 @@ impl<'a> Magnets<'a> {
         let span = clock.span();
         let moments = self.model.timeline().map_or(&[][..], |prepared| &prepared.moments);
         let now = playhead.then(|| clock.time());
-        let (finding, key) = (self.finding(time), self.key(time));
+        let (issue, key) = (self.issue(time), self.key(time));
         let round = ruler::round_times(self.axis, self.counted, time);
         let lists = [
             (Target::Event, moments),
-            (Target::Finding, finding.as_slice()),
+            (Target::Issue, issue.as_slice()),
             (Target::RangeEdge, edges),
             (Target::End, &[span.start, span.end()]),
             (Target::Playhead, now.as_slice()),
@@ -60,11 +60,11 @@ impl<'a> Magnets<'a> {
         (span.clamp(snapped.time) == snapped.time).then_some(snapped)
     }
 
-    /// When the finding begins that is nearest to `time`.
-    fn finding(&self, time: f64) -> Option<f64> {
+    /// When the issue begins that is nearest to `time`.
+    fn issue(&self, time: f64) -> Option<f64> {
         // They are in the order of time, those without one first.
-        let all = self.model.all_findings();
-        let next = all.partition_point(|finding| finding.time.is_none_or(|other| other < time));
+        let all = self.model.all_issues();
+        let next = all.partition_point(|issue| issue.time.is_none_or(|other| other < time));
         let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();
         let times = neighbours.filter_map(|index| all.get(index)?.time);
         times.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
@@ -119,7 +119,7 @@ pub(super) fn paint(
 fn word(target: Target) -> &'static str {
     match target {
         Target::Event => "event",
-        Target::Finding => "issue",
+        Target::Issue => "issue",
         Target::RangeEdge => "range",
         Target::End => "end of the recording",
         Target::Playhead => "playhead",

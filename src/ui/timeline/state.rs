@@ -213,7 +213,7 @@ impl TimelineState {
         self.curves.set_options(options);
     }
 
-    /// Where the file has the finding that was clicked, if it is no key; once.
+    /// Where the file has the issue that was clicked, if it is no key; once.
     pub(in crate::ui) fn take_place(&mut self) -> Option<SourceLocation> {
         self.place.take()
     }

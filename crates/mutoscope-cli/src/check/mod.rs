@@ -1,4 +1,4 @@
-//! `check`: every problem with its place: the notices of the decoder, and the findings of the
+//! `check`: every problem with its place: the notices of the decoder, and the issues of the
 //! checks of every clip.
 
 mod folder;
@@ -22,10 +22,10 @@ use mutoscope_core::{
     diagnostics::{Severity, SourceLocation, Topic},
     export::counted,
     formats::prime::characters::FileKind,
-    measure::checks::{Finding, unsaid_findings},
+    measure::checks::{Issue, unreported_issues},
 };
 
-/// At most this many findings about one topic in one file are printed in full.
+/// At most this many issues about one topic in one file are printed in full.
 const TOLD: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
@@ -111,7 +111,7 @@ impl<W: Write> Check<'_, W> {
         self.is_sound &= input.is_sound();
         self.messages(input.messages())?;
         match &input.result {
-            Ok(clip) => self.findings(&input.name, clip),
+            Ok(clip) => self.issues(&input.name, clip),
             Err(_) => Ok(()),
         }
     }
@@ -133,23 +133,23 @@ impl<W: Write> Check<'_, W> {
         Ok(())
     }
 
-    /// The findings of the checks of every clip, topic by topic.
-    fn findings(&mut self, path: &str, clip: &Clip) -> io::Result<()> {
-        let mut findings = unsaid_findings(clip);
-        findings.retain(|finding| finding.severity >= self.least);
-        for about in findings.chunk_by(|one, other| one.topic == other.topic) {
-            for finding in about.iter().take(TOLD) {
-                self.print(&Message::of_finding(path, clip.format, finding))?;
+    /// The issues of the checks of every clip, topic by topic.
+    fn issues(&mut self, path: &str, clip: &Clip) -> io::Result<()> {
+        let mut issues = unreported_issues(clip);
+        issues.retain(|issue| issue.severity >= self.least);
+        for about in issues.chunk_by(|one, other| one.topic == other.topic) {
+            for issue in about.iter().take(TOLD) {
+                self.print(&Message::of_issue(path, clip.format, issue))?;
             }
             if let Some(first_untold) = about.get(TOLD) {
                 let message = more(about.len() - TOLD, first_untold.topic);
-                let rest = Finding {
+                let rest = Issue {
                     place: SourceLocation::File,
                     time: None,
                     message,
                     ..first_untold.clone()
                 };
-                self.print(&Message::of_finding(path, clip.format, &rest))?;
+                self.print(&Message::of_issue(path, clip.format, &rest))?;
             }
         }
         Ok(())
@@ -169,6 +169,6 @@ impl<W: Write> Check<'_, W> {
 /// Reports that there is more of the same; the viewer shows where.
 fn more(count: usize, topic: Option<Topic>) -> String {
     let topic = topic.map_or("of the same kind", Topic::name).to_lowercase();
-    let findings = counted(count, "more issue");
-    format!("{findings} ({topic}); the viewer lists them all")
+    let issues = counted(count, "more issue");
+    format!("{issues} ({topic}); the viewer lists them all")
 }

@@ -9,7 +9,7 @@ use mutoscope_core::{
     diagnostics::Severity,
     measure::{
         analysis::{HandSummary, JointMotion, Summary, summary},
-        checks::unsaid_findings,
+        checks::unreported_issues,
     },
 };
 use mutoscope_tables::{Column, ColumnType};
@@ -116,8 +116,8 @@ impl Row {
         let messages = input.messages();
         messages.iter().for_each(|message| count(message.severity));
         if let Ok(clip) = &input.result {
-            let found = if checks { unsaid_findings(clip) } else { Vec::new() };
-            found.iter().for_each(|finding| count(finding.severity));
+            let found = if checks { unreported_issues(clip) } else { Vec::new() };
+            found.iter().for_each(|issue| count(issue.severity));
             return row.of_clip(clip);
         }
         let last = messages.last();

@@ -1,4 +1,4 @@
-//! Topics of notices and findings.
+//! Topics of notices and issues.
 
 /// A topic of issues in the keys of a recording, reported by the decoder of its format or by the
 /// checks that run on every clip.

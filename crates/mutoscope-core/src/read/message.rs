@@ -8,7 +8,7 @@ use crate::{
     diagnostics::{Error, Notice, Severity, SourceLocation, printable},
     export::Remark,
     formats::FormatId,
-    measure::checks::Finding,
+    measure::checks::Issue,
     rig::RigKind,
 };
 
@@ -39,15 +39,15 @@ impl<'a> Message<'a> {
         Self::of_notice_in(path, format.word(), notice)
     }
 
-    /// The message of a finding in the file at `path`.
-    pub fn of_finding(path: &'a str, format: FormatId, finding: &Finding) -> Self {
+    /// The message of an issue in the file at `path`.
+    pub fn of_issue(path: &'a str, format: FormatId, issue: &Issue) -> Self {
         Self {
             path,
             format: Some(format.word()),
-            severity: finding.severity,
-            place: Some(finding.place.to_string()),
-            message: finding.message.clone(),
-            time: finding.time,
+            severity: issue.severity,
+            place: Some(issue.place.to_string()),
+            message: issue.message.clone(),
+            time: issue.time,
         }
     }
 

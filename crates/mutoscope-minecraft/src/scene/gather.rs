@@ -9,7 +9,7 @@ use std::{
 use glam::DVec3;
 
 use super::{
-    Cue, Level, Placement, Problem, Scene, Take,
+    Cue, ElementIssue, Level, Placement, Scene, Take,
     casting::Casting,
     file::{Chosen, Element, SceneFile},
     roll::Roll,
@@ -56,17 +56,17 @@ pub(in super::super) fn gather(
         nodes: 0,
         told: 0,
         missing: 0,
-        problems: Vec::new(),
+        issues: Vec::new(),
         is_full: false,
         warned: HashSet::new(),
     };
     let Played { parts, ticks, .. } = gatherer.scene(file, &Casting::default(), Waits::default());
     let missing = gatherer.missing;
-    let problems = std::mem::take(&mut gatherer.problems).into();
+    let issues = std::mem::take(&mut gatherer.issues).into();
     let mut roll = Roll::new(ticks, gatherer.notices);
     let takes = parts.into_iter().map(|part| Arc::new(roll.enter(part))).collect();
     let events = roll.finish();
-    (Scene { takes, ticks, is_scene: true, missing, problems }, events)
+    (Scene { takes, ticks, is_scene: true, missing, issues }, events)
 }
 
 /// Reads what a scene names.
@@ -90,7 +90,7 @@ pub(super) struct Gatherer<'a> {
     /// How many keys and events all that is played has.
     told: usize,
     missing: usize,
-    problems: Vec<Problem>,
+    issues: Vec<ElementIssue>,
     is_full: bool,
     /// Warnings that were given already: scenes may be played more than once.
     warned: HashSet<String>,
@@ -164,8 +164,8 @@ impl Gatherer<'_> {
     fn note_problem(&mut self, file: &SceneFile, element: &Element, said: usize, is_missing: bool) {
         let is_error = |notice: &&Notice| notice.severity == Severity::Error;
         let error = self.notices.iter().skip(said).find(is_error);
-        let is_called_so = |problem: &&Problem| {
-            let other = file.elements.iter().find(|other| other.index == problem.element);
+        let is_called_so = |issue: &&ElementIssue| {
+            let other = file.elements.iter().find(|other| other.index == issue.element);
             other.is_some_and(|other| {
                 (&other.name, other.is_scene) == (&element.name, element.is_scene)
             })
@@ -173,12 +173,12 @@ impl Gatherer<'_> {
         let message = match error {
             Some(error) => error.message.clone(),
             None if !is_missing => return,
-            None => match self.problems.iter().find(is_called_so) {
-                Some(problem) => problem.message.clone(),
+            None => match self.issues.iter().find(is_called_so) {
+                Some(issue) => issue.message.clone(),
                 None => "not played: see the issues".to_owned(),
             },
         };
-        self.problems.push(Problem { element: element.index, message });
+        self.issues.push(ElementIssue { element: element.index, message });
     }
 
     /// A recording.

@@ -43,5 +43,5 @@ pub(super) use gather::gather;
 pub use placement::{Placement, Transformation};
 pub use round::Round;
 pub use sidecar::{RECORDING_FOLDERS, SCENE_FOLDERS};
-pub use take::{Problem, Scene, Take};
+pub use take::{ElementIssue, Scene, Take};
 pub use timing::Timing;

@@ -49,16 +49,16 @@ pub struct Scene {
     pub is_scene: bool,
     /// How many elements are missing, because their files are or cannot be read.
     pub missing: usize,
-    /// The problems of its elements, the first of each.
-    pub problems: Box<[Problem]>,
+    /// The issues of its elements, the first of each.
+    pub issues: Box<[ElementIssue]>,
 }
 
 /// Something that is wrong with an element of a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct ElementIssue {
     /// The index of the element in the scene's file.
     pub element: usize,
-    /// The problem, as a sentence.
+    /// The issue, as a sentence.
     pub message: String,
 }
 
@@ -148,7 +148,7 @@ impl Scene {
     pub(in super::super) fn alone(recording: Recording) -> Self {
         let ticks = recording.ticks.into();
         let takes = [Arc::new(Take::alone(recording))].into();
-        Self { takes, ticks, is_scene: false, missing: 0, problems: Box::default() }
+        Self { takes, ticks, is_scene: false, missing: 0, issues: Box::default() }
     }
 
     /// The index of the element in the scene's file that this node is of.

@@ -98,9 +98,9 @@ fn playhead_snaps_to_issues() {
     let mut timeline = timeline_of(Desk::with_two_hands());
     let events: Vec<f64> = timeline.state().clip().events.iter().map(|event| event.time).collect();
     let (start, end) = (time_at(&timeline, 0.0), time_at(&timeline, 1.0));
-    let found = timeline.state().recordings[0].findings.all().iter().find_map(|finding| {
+    let found = timeline.state().recordings[0].issues.all().iter().find_map(|issue| {
         let is_apart = |time: &f64| events.iter().all(|event| (event - time).abs() > 0.2);
-        finding.time.filter(|time| finding.key.is_some() && is_apart(time))
+        issue.time.filter(|time| issue.key.is_some() && is_apart(time))
     });
     let found = found.expect("the sample has a loss of tracking");
     let at = place(&timeline, "Timeline", ((found - start) / (end - start)) as f32);

@@ -189,7 +189,7 @@ fn decoder_notices_are_not_repeated_by_checks() {
 }
 
 #[test]
-fn check_findings_are_added_to_notices() {
+fn check_issues_are_added_to_notices() {
     let folder = tempfile::tempdir().unwrap();
     let keys = |odd: f32| Keys::simple(&[(0.0, 1.0), (odd, f32::INFINITY), (odd, 2.0)]);
     let path = folder.path().join("doubled.bin");

@@ -1,4 +1,4 @@
-//! Finding a time among keys.
+//! Issue a time among keys.
 
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Checks that run on every clip, whatever its format: is the data plausible, and where not?
 //!
 //! Decoders report in their notices what they had to work around. The checks of [`CHECKS`] look at
-//! the resulting clip, in the order of time, and report findings with time, node and key. Broken
+//! the resulting clip, in the order of time, and report issues with time, node and key. Broken
 //! data is a warning; what sound recordings have too (a lost hand, a standstill) is info.
 //!
 //! Each check goes once over the keys, so that a recording of millions takes no longer than reading
-//! it; what comes too often is counted. [`all_findings`] is what the viewer lists, [`unsaid_findings`]
+//! it; what comes too often is counted. [`all_issues`] is what the viewer lists, [`unreported_issues`]
 //! what the command line adds to the notices.
 //!
 //! | file | what it looks for |
@@ -21,10 +21,10 @@
 //! | `early_end.rs` | keys that end before the recording |
 //! | `series.rs` | components that belong together: a vector, a rotation |
 //! | `runs.rs` | keys in a row |
-//! | `report.rs` | collecting and counting findings |
+//! | `report.rs` | collecting and counting issues |
 
 mod early_end;
-mod finding;
+mod issue;
 mod jump;
 mod long_turn;
 mod non_finite;
@@ -42,7 +42,7 @@ mod unsorted;
 mod untracked;
 mod zero_quaternion;
 
-pub use finding::Finding;
+pub use issue::Issue;
 
 use std::{ops::ControlFlow, slice};
 
@@ -60,7 +60,7 @@ use crate::{
 pub struct Check {
     /// The kind of issue that it finds.
     pub topic: Topic,
-    /// The severity of its findings.
+    /// The severity of its issues.
     pub severity: Severity,
     /// Its rule, in one sentence.
     pub rule: &'static str,
@@ -120,23 +120,23 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// All issues in the data of `clip`, in the order of time, those without a time first: the findings
+/// All issues in the data of `clip`, in the order of time, those without a time first: the issues
 /// of the checks, and the notices of the decoder. What both report is listed once, with the place
 /// of the check and the severity of the decoder.
-pub fn all_findings(clip: &Clip) -> Vec<Finding> {
+pub fn all_issues(clip: &Clip) -> Vec<Issue> {
     let mut search = Search::new(clip);
     while search.step().is_continue() {}
     search.finish()
 }
 
-/// The work of [`all_findings`] in steps of one check on one track or vector, for a thread that has other
+/// The work of [`all_issues`] in steps of one check on one track or vector, for a thread that has other
 /// work as well.
 #[derive(Debug)]
 pub struct Search<'a> {
     subject: Subject<'a>,
     checks: slice::Iter<'static, Check>,
     running: Option<Running<'a>>,
-    findings: Vec<Finding>,
+    issues: Vec<Issue>,
     /// Topics that have a place in the data: the notices of the decoder add nothing to them.
     placed: Vec<Topic>,
 }
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
             subject: Subject::new(clip),
             checks: CHECKS.iter(),
             running: None,
-            findings: Vec::new(),
+            issues: Vec::new(),
             placed: Vec::new(),
         }
     }
@@ -174,33 +174,33 @@ impl<'a> Search<'a> {
         if !found.is_empty() {
             self.placed.push(topic);
         }
-        for finding in &mut found {
-            finding.severity = said.map_or(finding.severity, |said| said.max(finding.severity));
+        for issue in &mut found {
+            issue.severity = said.map_or(issue.severity, |said| said.max(issue.severity));
         }
-        self.findings.append(&mut found);
+        self.issues.append(&mut found);
     }
 
-    /// The findings of the checks that have ended, and the decoder's notices, in the order of time.
-    pub fn finish(mut self) -> Vec<Finding> {
+    /// The issues of the checks that have ended, and the decoder's notices, in the order of time.
+    pub fn finish(mut self) -> Vec<Issue> {
         let clip = self.subject.clip;
         let is_placed =
             |notice: &&Notice| notice.topic.is_some_and(|topic| self.placed.contains(&topic));
         let others = clip.notices.iter().filter(|notice| !is_placed(notice));
-        self.findings.extend(finding::of_notices(clip, others));
-        sort(&mut self.findings);
-        self.findings
+        self.issues.extend(issue::of_notices(clip, others));
+        sort(&mut self.issues);
+        self.issues
     }
 }
 
-/// The notices of the decoder of `clip` as findings, without running checks.
-pub fn noticed(clip: &Clip) -> Vec<Finding> {
-    let mut findings = finding::of_notices(clip, clip.notices.iter());
-    sort(&mut findings);
-    findings
+/// The notices of the decoder of `clip` as issues, without running checks.
+pub fn noticed(clip: &Clip) -> Vec<Issue> {
+    let mut issues = issue::of_notices(clip, clip.notices.iter());
+    sort(&mut issues);
+    issues
 }
 
-/// The findings of the checks in `clip` that its decoder did not report, check by check.
-pub fn unsaid_findings(clip: &Clip) -> Vec<Finding> {
+/// The issues of the checks in `clip` that its decoder did not report, check by check.
+pub fn unreported_issues(clip: &Clip) -> Vec<Issue> {
     let subject = Subject::new(clip);
     let found = CHECKS.iter().map(|check| {
         let mut running = Running::new(clip, check);
@@ -210,10 +210,10 @@ pub fn unsaid_findings(clip: &Clip) -> Vec<Finding> {
     found.filter(|found| found.said.is_none()).flat_map(|found| found.found).collect()
 }
 
-/// Puts findings in the order of time, those without one first.
-fn sort(findings: &mut [Finding]) {
-    let when = |finding: &Finding| finding.time.unwrap_or(f64::NEG_INFINITY);
-    findings.sort_by(|a, b| when(a).total_cmp(&when(b)));
+/// Puts issues in the order of time, those without one first.
+fn sort(issues: &mut [Issue]) {
+    let when = |issue: &Issue| issue.time.unwrap_or(f64::NEG_INFINITY);
+    issues.sort_by(|a, b| when(a).total_cmp(&when(b)));
 }
 
 /// A check under way.
@@ -244,12 +244,12 @@ impl<'a> Running<'a> {
     }
 }
 
-/// The findings of one check.
+/// The issues of one check.
 struct Found {
     topic: Topic,
     /// The severity that the decoder gives it, if it reported it.
     said: Option<Severity>,
-    found: Vec<Finding>,
+    found: Vec<Issue>,
 }
 
 impl Clip {

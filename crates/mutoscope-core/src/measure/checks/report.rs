@@ -1,21 +1,21 @@
-//! Collecting the findings of a check, up to limits.
+//! Collecting the issues of a check, up to limits.
 
 use std::ops::Range;
 
-use super::{Check, Finding};
+use super::{Check, Issue};
 use crate::{
     clip::{Clip, KeyId, TrackId},
     diagnostics::{Severity, SourceLocation},
 };
 
-/// At most this many findings of one check on one track are reported one by one; the others are
+/// At most this many issues of one check on one track are reported one by one; the others are
 /// counted.
 const PER_TRACK: usize = 10;
 
-/// At most this many findings of one check are kept.
+/// At most this many issues of one check are kept.
 const MOST: usize = 1000;
 
-/// Equal findings at the same time on more tracks than this are reported once.
+/// Equal issues at the same time on more tracks than this are reported once.
 const ALIKE: usize = 2;
 
 /// Where something was found.
@@ -76,8 +76,8 @@ impl<'a> Report<'a> {
         Self { clip, check, found: Vec::new(), on_track: None, dropped: 0 }
     }
 
-    /// Adds a finding at `span`; `what` gives the message, and is only called if it is reported.
-    /// Tracks come one after the other, their findings in the order of time.
+    /// Adds an issue at `span`; `what` gives the message, and is only called if it is reported.
+    /// Tracks come one after the other, their issues in the order of time.
     pub(super) fn add(&mut self, span: KeySpan, what: impl FnOnce() -> (String, String)) {
         let on_track = match &mut self.on_track {
             Some(on_track) if on_track.track == span.track => on_track,
@@ -96,7 +96,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Adds a finding about one track: `what` follows the track's name in the message.
+    /// Adds an issue about one track: `what` follows the track's name in the message.
     pub(super) fn add_on_track(&mut self, span: KeySpan, what: impl FnOnce() -> String) {
         let clip = self.clip;
         self.add(span, || (clip.track_name(span.track), what()));
@@ -130,38 +130,38 @@ impl<'a> Report<'a> {
         self.put(KeySpan { end, ..first }, || (name, what));
     }
 
-    /// The findings, in the order of time; those of many tracks at the same time once.
-    pub(super) fn finish(mut self) -> Vec<Finding> {
+    /// The issues, in the order of time; those of many tracks at the same time once.
+    pub(super) fn finish(mut self) -> Vec<Issue> {
         self.end_track();
         let mut found = std::mem::take(&mut self.found);
         let when = |found: &Found| (found.time.to_bits(), found.span.end.map(f64::to_bits));
         found.sort_by(|a, b| a.time.total_cmp(&b.time).then_with(|| when(a).1.cmp(&when(b).1)));
-        let mut findings = Vec::new();
+        let mut issues = Vec::new();
         for alike in found.chunk_by(|a, b| when(a) == when(b)) {
             match alike {
                 [first, others @ ..] if others.len() >= ALIKE => {
                     let more = others.len();
                     let message = format!("{} and {more} more: {}", first.name, first.what);
-                    findings.push(self.finding(first, message));
+                    issues.push(self.issue(first, message));
                 }
-                _ => {
-                    findings.extend(alike.iter().map(|found| {
-                        self.finding(found, format!("{}: {}", found.name, found.what))
-                    }))
-                }
+                _ => issues.extend(
+                    alike
+                        .iter()
+                        .map(|found| self.issue(found, format!("{}: {}", found.name, found.what))),
+                ),
             }
         }
         if self.dropped > 0 {
-            findings.push(self.about_dropped());
+            issues.push(self.about_dropped());
         }
-        findings
+        issues
     }
 
-    fn finding(&self, found: &Found, message: String) -> Finding {
+    fn issue(&self, found: &Found, message: String) -> Issue {
         let KeySpan { track: id, key: index, end } = found.span;
         let track = self.clip.track(id);
         let has_key = index < track.curve.key_count();
-        Finding {
+        Issue {
             severity: self.check.severity,
             topic: Some(self.check.topic),
             time: Some(found.time),
@@ -174,9 +174,9 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn about_dropped(&self) -> Finding {
+    fn about_dropped(&self) -> Issue {
         let topic = self.check.topic.name().to_lowercase();
-        Finding {
+        Issue {
             severity: self.check.severity.min(Severity::Warning),
             topic: Some(self.check.topic),
             time: None,

@@ -2,7 +2,7 @@
 
 use glam::DVec4;
 
-use super::{Finding, all_findings};
+use super::{Issue, all_issues};
 use crate::{
     clip::{
         AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, Handedness, KeyTimes, Motion,
@@ -78,15 +78,15 @@ pub(super) fn clip(tracks: Vec<Track>, shown: Option<usize>) -> Clip {
     }
 }
 
-/// The findings in `clip` about `topic`.
-pub(super) fn about(clip: &Clip, topic: Topic) -> Vec<Finding> {
-    let mut findings = all_findings(clip);
-    findings.retain(|finding| finding.topic == Some(topic));
-    findings
+/// The issues in `clip` about `topic`.
+pub(super) fn about(clip: &Clip, topic: Topic) -> Vec<Issue> {
+    let mut issues = all_issues(clip);
+    issues.retain(|issue| issue.topic == Some(topic));
+    issues
 }
 
-/// When, until when, and at which key each of `findings` is.
-pub(super) fn spots(findings: &[Finding]) -> Vec<(f64, Option<f64>, usize)> {
-    let span = |finding: &Finding| (finding.time.unwrap(), finding.end, finding.key.unwrap().index);
-    findings.iter().map(span).collect()
+/// When, until when, and at which key each of `issues` is.
+pub(super) fn spots(issues: &[Issue]) -> Vec<(f64, Option<f64>, usize)> {
+    let span = |issue: &Issue| (issue.time.unwrap(), issue.end, issue.key.unwrap().index);
+    issues.iter().map(span).collect()
 }

@@ -21,11 +21,11 @@ fn turn(degrees: f64) -> DVec4 {
 }
 
 #[test]
-fn valid_motion_has_no_findings() {
+fn valid_motion_has_no_issues() {
     let times = even(500);
     let turns: Vec<_> = wave(500).iter().map(|angle| turn(angle * 40.0)).collect();
     let tracks = vec![linear(&times, &wave(500)), rotations(&times, &turns, Blend::Lerp)];
-    assert_eq!(all_findings(&clip(tracks, None)), []);
+    assert_eq!(all_issues(&clip(tracks, None)), []);
 }
 
 #[test]
@@ -37,10 +37,10 @@ fn search_looks_at_one_track_in_each_step() {
     // The first check is for such values: it looks at each track, and ends.
     for (steps, found) in [(1, 0), (2, 0), (3, 1)] {
         assert!(search.step().is_continue());
-        assert_eq!(search.findings.len(), found, "after {steps} steps");
+        assert_eq!(search.issues.len(), found, "after {steps} steps");
     }
     while search.step().is_continue() {}
-    assert_eq!(search.finish(), all_findings(&clip));
+    assert_eq!(search.finish(), all_issues(&clip));
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn non_finite_values_are_found_singly_and_in_runs() {
     values[20..25].fill(f64::INFINITY);
     let found = about(&clip(vec![linear(&even(100), &values)], None), Topic::NonFinite);
     assert_eq!(spots(&found), [(7.0 / RATE, None, 7), (20.0 / RATE, Some(24.0 / RATE), 20)]);
-    assert!(found.iter().all(|finding| finding.severity == Severity::Warning));
+    assert!(found.iter().all(|issue| issue.severity == Severity::Warning));
     assert_eq!(found[0].message, "node.value: the value of key 8 is not finite");
     assert_eq!(found[1].message, "node.value: 5 values in a row that are not finite");
     assert_eq!(found[0].place, SourceLocation::span(16 + 7 * 8, 8));
@@ -65,7 +65,7 @@ fn keys_that_were_sorted_are_found_at_their_times() {
 }
 
 #[test]
-fn several_keys_at_one_time_are_one_finding() {
+fn several_keys_at_one_time_are_one_issue() {
     let found = about(
         &clip(vec![linear(&[0.0, 1.0, 1.0, 1.0, 2.0, 2.0], &wave(6))], None),
         Topic::SameTime,
@@ -230,7 +230,7 @@ fn early_ends_of_tracks_and_files_are_found() {
 }
 
 #[test]
-fn findings_on_many_tracks_at_one_time_are_merged() {
+fn issues_on_many_tracks_at_one_time_are_merged() {
     let mut values = wave(100);
     values[50] = f64::NAN;
     let tracks = vec![linear(&even(100), &values); 40];
@@ -240,7 +240,7 @@ fn findings_on_many_tracks_at_one_time_are_merged() {
 }
 
 #[test]
-fn findings_per_track_are_limited() {
+fn issues_per_track_are_limited() {
     let count = 100_000;
     let values: Vec<f64> =
         (0..count).map(|key| if key % 2 == 0 { f64::NAN } else { key as f64 }).collect();
@@ -252,7 +252,7 @@ fn findings_per_track_are_limited() {
 }
 
 #[test]
-fn findings_per_check_are_limited_to_a_thousand() {
+fn issues_per_check_are_limited_to_a_thousand() {
     let track = |index: usize| {
         let times: Vec<f64> = even(40).iter().map(|time| time + 1e-4 * index as f64).collect();
         let values: Vec<f64> =
@@ -262,16 +262,16 @@ fn findings_per_check_are_limited_to_a_thousand() {
     // Ten of each track, and how many more there are.
     let found = about(&clip((0..150).map(track).collect(), None), Topic::NonFinite);
     assert_eq!(found.len(), 1001);
-    let counts = |one: &Finding| one.message.starts_with("650 more of the same kind");
+    let counts = |one: &Issue| one.message.starts_with("650 more of the same kind");
     assert!(found.iter().any(counts), "{:?}", found[0]);
 }
 
 #[test]
-fn decoder_notices_and_findings_are_merged() {
+fn decoder_notices_and_issues_are_merged() {
     let bytes = include_bytes!("../../../../../tests/data/mrtk/bad/key-value-nan.bin");
     let broken = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-    assert_eq!(unsaid_findings(&broken), []);
-    let all = all_findings(&broken);
+    assert_eq!(unreported_issues(&broken), []);
+    let all = all_issues(&broken);
     let about: Vec<_> = all.iter().filter(|one| one.topic == Some(Topic::NonFinite)).collect();
     assert_eq!((all.len(), about.len()), (1, 1));
     assert!(about[0].key.is_some(), "the checks place it");
@@ -281,7 +281,7 @@ fn decoder_notices_and_findings_are_merged() {
 #[test]
 fn notices_know_their_track() {
     let bytes = include_bytes!("../../../../../tests/data/mrtk/bad/wrap-unknown.bin");
-    let all = all_findings(&formats::decode(bytes, &DecodeRequest::default()).unwrap());
+    let all = all_issues(&formats::decode(bytes, &DecodeRequest::default()).unwrap());
     let tracks: Vec<_> = all.iter().map(|one| (one.topic, one.track, one.node())).collect();
     let (first_track, first_node) = (TrackId::new(0), crate::clip::NodeId::new(0));
     assert_eq!(tracks, [(None, Some(first_track), Some(first_node))]);

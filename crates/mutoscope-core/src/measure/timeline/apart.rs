@@ -1,4 +1,4 @@
-//! Finding keys with room around them.
+//! Issue keys with room around them.
 
 use super::{TimeAxis, search::first_where};
 

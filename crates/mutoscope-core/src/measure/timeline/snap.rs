@@ -8,7 +8,7 @@ pub enum Target {
     /// A marker, event or notice.
     Event,
     /// An issue.
-    Finding,
+    Issue,
     /// An end of the range.
     RangeEdge,
     /// An end of the recording.

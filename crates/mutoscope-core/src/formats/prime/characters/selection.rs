@@ -1,4 +1,4 @@
-//! Finding an animation by its name, and its character.
+//! Issue an animation by its name, and its character.
 
 use super::{Character, Library, LibrarySet};
 

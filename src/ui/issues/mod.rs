@@ -1,8 +1,8 @@
-//! The list of issues in the file: notices of its decoder, and findings of the checks.
+//! The list of issues in the file: notices of its decoder, and issues of the checks.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `filter.rs` | which findings are listed |
+//! | `filter.rs` | which issues are listed |
 //! | `bar.rs` | the switches and the field above the list |
 //! | `list.rs` | the list itself |
 
@@ -22,22 +22,22 @@ use super::{Model, widgets::width_within, words};
 use crate::session::{Command, Panel, PanelCommand, ViewCommand};
 use mutoscope_core::{
     diagnostics::{Severity, SourceLocation},
-    measure::checks::Finding,
+    measure::checks::Issue,
     playback::TimeCommand,
 };
 
 /// The state of the list.
 #[derive(Clone, Debug, Default)]
-pub(super) struct FindingsState {
+pub(super) struct IssuesState {
     filter: Filter,
     listed: Listed,
-    /// The finding that was clicked last, by its index.
+    /// The issue that was clicked last, by its index.
     chosen: Option<usize>,
     /// The source location of the clicked issue, if no key has it.
     place: Option<SourceLocation>,
 }
 
-impl FindingsState {
+impl IssuesState {
     /// Where the file has what was clicked last, if it is no key; once.
     pub(super) fn take_place(&mut self) -> Option<SourceLocation> {
         self.place.take()
@@ -45,18 +45,13 @@ impl FindingsState {
 }
 
 /// The list, in a window of its own within `viewport`.
-pub(super) fn findings_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut FindingsState,
-    viewport: Rect,
-) {
+pub(super) fn issues_ui(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState, viewport: Rect) {
     if model.clip().is_none() {
         return;
     }
-    let FindingsState { filter, listed, chosen, place } = state;
+    let IssuesState { filter, listed, chosen, place } = state;
     let mut open = true;
-    let all = model.all_findings();
+    let all = model.all_issues();
     Window::new("Issues")
         .open(&mut open)
         .pivot(Align2::RIGHT_TOP)
@@ -72,7 +67,7 @@ pub(super) fn findings_ui(
             match list::list_ui(ui, all, listed, *chosen) {
                 None => {}
                 Some(Clicked::Group(group)) => listed.toggle(group),
-                Some(Clicked::Finding(clicked)) => {
+                Some(Clicked::Issue(clicked)) => {
                     *chosen = Some(clicked);
                     *place = all[clicked].key.is_none().then(|| all[clicked].place.clone());
                     model.send_all(go_to(model, &all[clicked]));
@@ -84,20 +79,19 @@ pub(super) fn findings_ui(
     }
 }
 
-/// The command that goes to a finding: to its key, else to its time and its node.
-pub(super) fn go_to(model: &Model<'_>, finding: &Finding) -> Vec<Command> {
-    if let Some(key) = finding.key {
+/// The command that goes to an issue: to its key, else to its time and its node.
+pub(super) fn go_to(model: &Model<'_>, issue: &Issue) -> Vec<Command> {
+    if let Some(key) = issue.key {
         return vec![Command::View(ViewCommand::SelectKey(model.key(key)))];
     }
-    let node =
-        finding.node().map(|node| Command::View(ViewCommand::Select(Some(model.node(node)))));
-    let time = finding.time.map(|time| Command::Time(TimeCommand::Seek(model.on_clock(time))));
+    let node = issue.node().map(|node| Command::View(ViewCommand::Select(Some(model.node(node)))));
+    let time = issue.time.map(|time| Command::Time(TimeCommand::Seek(model.on_clock(time))));
     node.into_iter().chain(time).collect()
 }
 
-/// When a finding is: `00:03.217`, or from when to when.
-pub(super) fn when(finding: &Finding) -> String {
-    match (finding.time, finding.end) {
+/// When an issue is: `00:03.217`, or from when to when.
+pub(super) fn when(issue: &Issue) -> String {
+    match (issue.time, issue.end) {
         (None, _) => String::new(),
         (Some(time), None) => words::clock_time(time),
         (Some(time), Some(end)) => {
@@ -107,17 +101,17 @@ pub(super) fn when(finding: &Finding) -> String {
 }
 
 /// How many there are of each severity: `1 error, 2 warnings`.
-pub(super) fn severities_text(findings: &[Finding]) -> String {
-    counts_text(findings, Severity::Info)
+pub(super) fn severities_text(issues: &[Issue]) -> String {
+    counts_text(issues, Severity::Info)
 }
 
 /// How many there are that may need a decision: `1 error, 2 warnings`; empty for none.
-pub(super) fn problems_text(findings: &[Finding]) -> String {
-    counts_text(findings, Severity::Warning)
+pub(super) fn problems_text(issues: &[Issue]) -> String {
+    counts_text(issues, Severity::Warning)
 }
 
 /// How many there are of each severity from `least` on.
-fn counts_text(findings: &[Finding], least: Severity) -> String {
+fn counts_text(issues: &[Issue], least: Severity) -> String {
     let names = [
         (Severity::Error, "error", "errors"),
         (Severity::Warning, "warning", "warnings"),
@@ -125,7 +119,7 @@ fn counts_text(findings: &[Finding], least: Severity) -> String {
     ];
     let names = names.into_iter().filter(|(severity, ..)| *severity >= least);
     let counts = names.filter_map(|(severity, one, many)| {
-        let count = findings.iter().filter(|finding| finding.severity == severity).count();
+        let count = issues.iter().filter(|issue| issue.severity == severity).count();
         (count > 0).then(|| words::counted(count, one, many))
     });
     counts.collect::<Vec<_>>().join(", ")

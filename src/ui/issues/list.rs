@@ -1,4 +1,4 @@
-//! The list of findings, those of one kind together: as many rows are laid out as are seen.
+//! The list of issues, those of one kind together: as many rows are laid out as are seen.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::ui::{
     widgets::dim,
     words,
 };
-use mutoscope_core::{diagnostics::Severity, measure::checks::Finding};
+use mutoscope_core::{diagnostics::Severity, measure::checks::Issue};
 
 /// The height of a row: two lines.
 const ROW: f32 = 38.0;
@@ -31,14 +31,14 @@ const INDENT: f32 = 18.0;
 pub(super) enum Clicked {
     /// A group, by its index.
     Group(usize),
-    /// A finding, by its index.
-    Finding(usize),
+    /// An issue, by its index.
+    Issue(usize),
 }
 
 /// The rows of `listed`, which are of `all`; returns which of them was clicked.
 pub(super) fn list_ui(
     ui: &mut Ui,
-    all: &[Finding],
+    all: &[Issue],
     listed: &Listed,
     chosen: Option<usize>,
 ) -> Option<Clicked> {
@@ -56,10 +56,10 @@ pub(super) fn list_ui(
                 Row::Group(index) => {
                     group_ui(ui, all, &listed.groups[index]).then_some(Clicked::Group(index))
                 }
-                Row::Finding(index, is_in_group) => {
+                Row::Issue(index, is_in_group) => {
                     let indent = if is_in_group { INDENT } else { 0.0 };
                     row_ui(ui, &all[index], chosen == Some(index), indent)
-                        .then_some(Clicked::Finding(index))
+                        .then_some(Clicked::Issue(index))
                 }
             };
             if is_clicked.is_some() {
@@ -72,11 +72,11 @@ pub(super) fn list_ui(
 
 /// Issues of one kind in one row: how many, what they are, when the first and the last is. Tells
 /// whether it was clicked.
-fn group_ui(ui: &mut Ui, all: &[Finding], group: &Group) -> bool {
+fn group_ui(ui: &mut Ui, all: &[Issue], group: &Group) -> bool {
     let palette = Palette::of(ui.visuals());
-    let (first, last) = (&all[group.findings[0]], &all[*group.findings.last().unwrap_or(&0)]);
+    let (first, last) = (&all[group.issues[0]], &all[*group.issues.last().unwrap_or(&0)]);
     let about = About::of(first);
-    let name = format!("{} × {}", about.name(), words::count(group.findings.len()));
+    let name = format!("{} × {}", about.name(), words::count(group.issues.len()));
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     response.widget_info(|| {
         let label = format!("{}: {name}", first.severity);
@@ -107,9 +107,9 @@ fn group_ui(ui: &mut Ui, all: &[Finding], group: &Group) -> bool {
     response.on_hover_text(help).clicked()
 }
 
-/// One finding: severity, time, check and place, and below them what it is. Tells whether it was
+/// One issue: severity, time, check and place, and below them what it is. Tells whether it was
 /// clicked.
-fn row_ui(ui: &mut Ui, finding: &Finding, is_chosen: bool, indent: f32) -> bool {
+fn row_ui(ui: &mut Ui, issue: &Issue, is_chosen: bool, indent: f32) -> bool {
     let palette = Palette::of(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     response.widget_info(|| {
@@ -117,17 +117,17 @@ fn row_ui(ui: &mut Ui, finding: &Finding, is_chosen: bool, indent: f32) -> bool 
             WidgetType::Button,
             true,
             is_chosen,
-            format!("{}: {}", finding.severity, finding.message),
+            format!("{}: {}", issue.severity, issue.message),
         )
     });
     if !ui.is_rect_visible(rect) {
         return response.clicked();
     }
     let rect = rect.with_min_x(rect.left() + indent);
-    let painter = ground_ui(ui, &response, rect, finding.severity, is_chosen);
+    let painter = ground_ui(ui, &response, rect, issue.severity, is_chosen);
     let middle = rect.top() + 11.0;
     let mut x = rect.left() + 24.0;
-    let when = when(finding);
+    let when = when(issue);
     if !when.is_empty() {
         let text = painter.text(
             pos2(x, middle),
@@ -138,14 +138,14 @@ fn row_ui(ui: &mut Ui, finding: &Finding, is_chosen: bool, indent: f32) -> bool 
         );
         x = text.right() + 10.0;
     }
-    let name = About::of(finding).name();
+    let name = About::of(issue).name();
     painter.text(pos2(x, middle), Align2::LEFT_CENTER, name, small(), palette.dim);
-    let place = finding.place.to_string();
+    let place = issue.place.to_string();
     let right = pos2(rect.right() - 6.0, middle);
     painter.text(right, Align2::RIGHT_CENTER, place, FontId::monospace(11.0), palette.dim);
-    let message = truncated(ui, finding.message.as_str(), rect, FontId::proportional(TEXT_SIZE));
+    let message = truncated(ui, issue.message.as_str(), rect, FontId::proportional(TEXT_SIZE));
     painter.galley(pos2(rect.left() + 24.0, rect.top() + 19.0), message, palette.text);
-    response.on_hover_text(&finding.message).clicked()
+    response.on_hover_text(&issue.message).clicked()
 }
 
 /// The background of a row with the icon of its severity and the line below; returns the painter of

@@ -1,11 +1,11 @@
-//! The list of findings.
+//! The list of issues.
 
 use bevy_egui::egui::{Event, Rect, Ui, pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable as _};
 
 use super::*;
 use crate::{
-    session::Findings,
+    session::Issues,
     ui::testing::{Desk, show, two_hands},
 };
 use mutoscope_core::{
@@ -13,11 +13,11 @@ use mutoscope_core::{
     diagnostics::SourceLocation,
 };
 
-type List = Harness<'static, Desk<FindingsState>>;
+type List = Harness<'static, Desk<IssuesState>>;
 
-fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut FindingsState) {
+fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut IssuesState) {
     let viewport = Rect::from_min_size(pos2(0.0, 0.0), vec2(700.0, 960.0));
-    findings_ui(ui, model, state, viewport);
+    issues_ui(ui, model, state, viewport);
 }
 
 /// The list of a recording with a notice without a time, one with a time, and a loss of tracking.
@@ -25,7 +25,7 @@ fn list() -> List {
     let mut clip = two_hands();
     clip.notices.info(SourceLocation::File, "an assumption of the decoder");
     clip.notices.warning_at(SourceLocation::byte(0x20), 1.0, "an odd key");
-    let desk: Desk<FindingsState> = Desk::with(clip);
+    let desk: Desk<IssuesState> = Desk::with(clip);
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
     list
@@ -35,13 +35,13 @@ fn has(list: &List, label: &str) -> bool {
     list.query_all_by_label_contains(label).next().is_some()
 }
 
-/// The last of the findings about a topic.
-fn found(list: &List, is_wanted: impl Fn(&Finding) -> bool) -> Finding {
-    list.state().recordings[0].findings.all().iter().rfind(|one| is_wanted(one)).unwrap().clone()
+/// The last of the issues about a topic.
+fn found(list: &List, is_wanted: impl Fn(&Issue) -> bool) -> Issue {
+    list.state().recordings[0].issues.all().iter().rfind(|one| is_wanted(one)).unwrap().clone()
 }
 
 #[test]
-fn notices_and_findings_are_in_one_list() {
+fn notices_and_issues_are_in_one_list() {
     let list = list();
     assert!(has(&list, "info: an assumption of the decoder"));
     assert!(has(&list, "warning: an odd key"));
@@ -96,7 +96,7 @@ fn search_and_check_filter_the_list() {
 }
 
 #[test]
-fn thousands_of_findings_cost_as_little_as_a_few() {
+fn thousands_of_issues_cost_as_little_as_a_few() {
     let mut clip = two_hands();
     for key in 0..20_000 {
         clip.notices.warning_at(
@@ -105,7 +105,7 @@ fn thousands_of_findings_cost_as_little_as_a_few() {
             format!("odd key {key}"),
         );
     }
-    let desk: Desk<FindingsState> = Desk::with(clip);
+    let desk: Desk<IssuesState> = Desk::with(clip);
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
     assert!(!has(&list, "warning: odd key"), "they are a group");
@@ -126,7 +126,7 @@ fn issues_of_one_kind_are_a_group_that_expands_and_stays_expanded() {
         clip.notices.info(place(key), format!("\"joint {key}\" turns at key {key}"));
     }
     clip.notices.error(place(9), "a lone error");
-    let desk: Desk<FindingsState> = Desk::with(clip);
+    let desk: Desk<IssuesState> = Desk::with(clip);
     let mut list = show(desk, [700.0, 960.0], panel);
     list.run();
     let height = |list: &List, label: &str| {
@@ -147,11 +147,11 @@ fn issues_of_one_kind_are_a_group_that_expands_and_stays_expanded() {
 }
 
 #[test]
-fn list_follows_changed_findings() {
+fn list_follows_changed_issues() {
     let mut list = list();
     let mut clip = two_hands();
     clip.notices.warning_at(SourceLocation::byte(4), 0.5, "quite another");
-    list.state_mut().reference().findings = Findings::of(&clip);
+    list.state_mut().reference().issues = Issues::of(&clip);
     list.run();
     assert!(has(&list, "quite another") && !has(&list, "an odd key"));
 }
@@ -159,14 +159,14 @@ fn list_follows_changed_findings() {
 #[test]
 fn issue_without_a_key_selects_its_node() {
     let lost = found(&list(), |one| one.message.contains("not tracked"));
-    let mut desk: Desk<(Option<Finding>, Vec<Command>)> = Desk::with_two_hands();
+    let mut desk: Desk<(Option<Issue>, Vec<Command>)> = Desk::with_two_hands();
     let of_node = desk.clip().nodes.with_ids().next().unwrap().0;
     let owner = Some(mutoscope_core::clip::Owner::Node(of_node));
-    desk.state.0 = Some(Finding { key: None, owner, time: Some(2.0), ..lost });
+    desk.state.0 = Some(Issue { key: None, owner, time: Some(2.0), ..lost });
     let key = KeyId { track: TrackId::new(3), index: 1 };
     let (node, selected) = (desk.of(of_node), desk.key(key));
-    let mut way = show(desk, [100.0, 100.0], |_, model, (finding, told)| {
-        *told = finding.iter().flat_map(|finding| go_to(model, finding)).collect();
+    let mut way = show(desk, [100.0, 100.0], |_, model, (issue, told)| {
+        *told = issue.iter().flat_map(|issue| go_to(model, issue)).collect();
     });
     way.run();
     let expected =

@@ -1,4 +1,4 @@
-//! Findings of the checks.
+//! Issues of the checks.
 
 use crate::{
     clip::{Clip, KeyId, NodeId, Owner, TrackId},
@@ -7,7 +7,7 @@ use crate::{
 
 /// Something about the data of a clip that is odd or worth a look.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
+pub struct Issue {
     /// How much it matters.
     pub severity: Severity,
     /// Its topic; `None` if only the decoder can notice such a thing.
@@ -28,7 +28,7 @@ pub struct Finding {
     pub message: String,
 }
 
-impl Finding {
+impl Issue {
     /// The node that it concerns, if it concerns one.
     pub fn node(&self) -> Option<NodeId> {
         match self.owner? {
@@ -38,11 +38,11 @@ impl Finding {
     }
 }
 
-/// The `notices` of `clip` as findings, each with the track that its place is in, if it is in one.
+/// The `notices` of `clip` as issues, each with the track that its place is in, if it is in one.
 pub(super) fn of_notices<'a>(
     clip: &'a Clip,
     notices: impl Iterator<Item = &'a Notice>,
-) -> Vec<Finding> {
+) -> Vec<Issue> {
     let mut by_place: Vec<(&SourceLocation, TrackId)> =
         clip.tracks_with_ids().map(|(id, track)| (&track.source.place, id)).collect();
     by_place.sort_by_key(|(place, _)| order_of(place));
@@ -51,9 +51,9 @@ pub(super) fn of_notices<'a>(
         let mut there = by_place[first..].iter();
         there.next().filter(|(other, _)| *other == place).map(|&(_, track)| track)
     };
-    let finding = |notice: &Notice| {
+    let issue = |notice: &Notice| {
         let track = track_at(&notice.place);
-        Finding {
+        Issue {
             severity: notice.severity,
             topic: notice.topic,
             time: notice.time,
@@ -65,7 +65,7 @@ pub(super) fn of_notices<'a>(
             message: notice.message.clone(),
         }
     };
-    notices.map(finding).collect()
+    notices.map(issue).collect()
 }
 
 /// Places in an order in which equal ones are neighbours.

@@ -9,27 +9,27 @@ use crate::recording::{Recording, Revision};
 use mutoscope_core::{
     clip::Clip,
     io::cooperative::yield_now,
-    measure::checks::{self, Finding},
+    measure::checks::{self, Issue},
 };
 
 /// The issues in the data of a recording, on the entity of the [`Recording`]: at first the decoder's notices,
 /// and those of all checks as soon as these are done.
 #[derive(Component, Debug, Default)]
-pub struct Findings {
+pub struct Issues {
     /// The clip that they are of.
     of: Option<Revision>,
-    all: Arc<[Finding]>,
-    checking: Job<(), Arc<[Finding]>>,
+    all: Arc<[Issue]>,
+    checking: Job<(), Arc<[Issue]>>,
 }
 
-impl Findings {
+impl Issues {
     /// All issues in `clip`, looked for at once.
     pub fn of(clip: &Clip) -> Self {
-        Self { all: checks::all_findings(clip).into(), ..Self::default() }
+        Self { all: checks::all_issues(clip).into(), ..Self::default() }
     }
 
     /// The issues in the order of time, those without one first.
-    pub fn all(&self) -> &[Finding] {
+    pub fn all(&self) -> &[Issue] {
         &self.all
     }
 
@@ -52,22 +52,19 @@ impl Findings {
 }
 
 /// Checks every recording whose clip is another than the one that was checked.
-pub(super) fn look_for_findings(
-    mut recordings: Query<(&Recording, &mut Findings)>,
-    jobs: Res<Jobs>,
-) {
-    for (recording, mut findings) in &mut recordings {
+pub(super) fn look_for_issues(mut recordings: Query<(&Recording, &mut Issues)>, jobs: Res<Jobs>) {
+    for (recording, mut issues) in &mut recordings {
         let revision = Some(recording.revision());
-        if findings.of != revision {
+        if issues.of != revision {
             let clip = recording.clip().clone();
             let all = checks::noticed(&clip).into();
-            *findings = Findings { of: revision, all, checking: Job::default() };
-            findings.check(clip, &jobs);
+            *issues = Issues { of: revision, all, checking: Job::default() };
+            issues.check(clip, &jobs);
         }
         // Accessed without triggering change detection, until something has changed.
-        match findings.bypass_change_detection().checking.poll() {
+        match issues.bypass_change_detection().checking.poll() {
             None => {}
-            Some((_, Ok(found))) => findings.all = found,
+            Some((_, Ok(found))) => issues.all = found,
             // The decoder's notices stay.
             Some((_, Err(crashed))) => error!("checking the recording: {crashed}"),
         }

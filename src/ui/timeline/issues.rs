@@ -7,13 +7,13 @@ use bevy_egui::egui::{
 };
 
 use crate::ui::{
-    Model, findings,
+    Model, issues,
     style::{Palette, small},
     words,
 };
 use mutoscope_core::{
     diagnostics::Severity,
-    measure::{checks::Finding, timeline::TimeAxis},
+    measure::{checks::Issue, timeline::TimeAxis},
 };
 
 /// How far apart two shapes must be to be distinguished, in points.
@@ -22,31 +22,31 @@ const DISTANCE: f32 = 8.0;
 /// From this width on, durations are drawn as bars, in points.
 const BAR: f32 = 6.0;
 
-/// From this many visible clusters on, bars show the density of findings.
+/// From this many visible clusters on, bars show the density of issues.
 const DENSE: usize = 24;
 
-/// How many findings in one place are reported one by one.
+/// How many issues in one place are reported one by one.
 const TOLD: usize = 4;
 
-/// Findings of one severity that begin within a few points.
+/// Issues of one severity that begin within a few points.
 struct Cluster<'a> {
     /// Where the first begins and the last ends.
     x: (f32, f32),
-    findings: Vec<&'a Finding>,
+    issues: Vec<&'an Issue>,
 }
 
-/// Shapes and bars at findings, the worst in front; the one that was clicked.
-pub(super) fn findings_ui<'a>(
+/// Shapes and bars at issues, the worst in front; the one that was clicked.
+pub(super) fn issues_ui<'a>(
     ui: &mut Ui,
     model: &Model<'a>,
     track: Rect,
     axis: &TimeAxis,
-) -> Option<&'a Finding> {
+) -> Option<&'an Issue> {
     let mut clicked = None;
     let palette = Palette::of(ui.visuals());
-    let all = model.all_findings();
+    let all = model.all_issues();
     for severity in [Severity::Info, Severity::Warning, Severity::Error] {
-        let of_severity = all.iter().filter(|finding| finding.severity == severity);
+        let of_severity = all.iter().filter(|issue| issue.severity == severity);
         let clusters = clusters(of_severity, track, axis);
         let is_dense = clusters.len() >= DENSE;
         for cluster in clusters {
@@ -75,8 +75,8 @@ pub(super) fn findings_ui<'a>(
             let button = Rect::from_x_y_ranges(left - 5.5..=right.max(left + 5.5), track.y_range());
             let button = button.intersect(track.expand2(vec2(6.0, 0.0)));
             if is_clicked(ui, button, severity, &cluster) {
-                let first = cluster.findings[0];
-                model.send_all(findings::go_to(model, first));
+                let first = cluster.issues[0];
+                model.send_all(issues::go_to(model, first));
                 clicked = Some(first);
             }
         }
@@ -84,9 +84,9 @@ pub(super) fn findings_ui<'a>(
     clicked
 }
 
-/// A bar that is the higher the more findings a cluster has: a doubling is a step.
+/// A bar that is the higher the more issues a cluster has: a doubling is a step.
 fn density_bar(cluster: &Cluster<'_>, track: Rect) -> Rect {
-    let steps = 1.0 + (cluster.findings.len() as f32).log2();
+    let steps = 1.0 + (cluster.issues.len() as f32).log2();
     let height = (2.0 * steps).min(track.height() - 2.0);
     let left = cluster.x.0;
     let bottom = track.bottom() - 1.0;
@@ -109,17 +109,17 @@ fn polygon(centre: Pos2, corners: &[(f32, f32)], color: Color32) -> Shape {
     Shape::convex_polygon(corners, color, Stroke::NONE)
 }
 
-/// The visible ones of `findings`, ascending; those whose shapes would cover each other are one
+/// The visible ones of `issues`, ascending; those whose shapes would cover each other are one
 /// cluster.
 fn clusters<'a>(
-    findings: impl Iterator<Item = &'a Finding>,
+    issues: impl Iterator<Item = &'an Issue>,
     track: Rect,
     axis: &TimeAxis,
 ) -> Vec<Cluster<'a>> {
     let mut clusters: Vec<Cluster<'a>> = Vec::new();
-    for finding in findings {
-        let Some(time) = finding.time else { continue };
-        let (left, right) = (axis.x_at(time), axis.x_at(finding.end.unwrap_or(time)));
+    for issue in issues {
+        let Some(time) = issue.time else { continue };
+        let (left, right) = (axis.x_at(time), axis.x_at(issue.end.unwrap_or(time)));
         if right < track.left() || left > track.right() {
             continue;
         }
@@ -127,17 +127,17 @@ fn clusters<'a>(
         match clusters.last_mut() {
             Some(last) if left - last.x.0 < DISTANCE => {
                 last.x.1 = last.x.1.max(right);
-                last.findings.push(finding);
+                last.issues.push(issue);
             }
-            _ => clusters.push(Cluster { x: (left, right), findings: vec![finding] }),
+            _ => clusters.push(Cluster { x: (left, right), issues: vec![issue] }),
         }
     }
     clusters
 }
 
-/// Whether a cluster is clicked; it has a tooltip with its findings.
+/// Whether a cluster is clicked; it has a tooltip with its issues.
 fn is_clicked(ui: &Ui, rect: Rect, severity: Severity, cluster: &Cluster<'_>) -> bool {
-    let first = cluster.findings[0];
+    let first = cluster.issues[0];
     let id = ui.id().with((severity.word(), first.time.map(f64::to_bits)));
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| {
@@ -146,10 +146,10 @@ fn is_clicked(ui: &Ui, rect: Rect, severity: Severity, cluster: &Cluster<'_>) ->
     });
     let is_clicked = response.clicked();
     response.on_hover_ui(|ui| {
-        for finding in cluster.findings.iter().take(TOLD) {
-            tooltip_ui(ui, finding);
+        for issue in cluster.issues.iter().take(TOLD) {
+            tooltip_ui(ui, issue);
         }
-        if let Some(more) = cluster.findings.len().checked_sub(TOLD + 1) {
+        if let Some(more) = cluster.issues.len().checked_sub(TOLD + 1) {
             let more =
                 format!("and {} more here: zoom in, or see the list", words::count(more + 1));
             ui.label(RichText::new(more).font(small()).color(Palette::of(ui.visuals()).dim));
@@ -158,9 +158,9 @@ fn is_clicked(ui: &Ui, rect: Rect, severity: Severity, cluster: &Cluster<'_>) ->
     is_clicked
 }
 
-fn tooltip_ui(ui: &mut Ui, finding: &Finding) {
+fn tooltip_ui(ui: &mut Ui, issue: &Issue) {
     let palette = Palette::of(ui.visuals());
-    let when = RichText::new(findings::when(finding)).font(small()).color(palette.dim);
+    let when = RichText::new(issues::when(issue)).font(small()).color(palette.dim);
     ui.label(when);
-    ui.label(RichText::new(&finding.message).color(palette.text));
+    ui.label(RichText::new(&issue.message).color(palette.text));
 }

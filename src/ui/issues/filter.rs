@@ -8,10 +8,10 @@ use std::{
 use crate::ui::search::Search;
 use mutoscope_core::{
     diagnostics::{Severity, Topic},
-    measure::checks::Finding,
+    measure::checks::Issue,
 };
 
-/// The filter of findings.
+/// The filter of issues.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Filter {
     /// Severities that are skipped.
@@ -22,19 +22,19 @@ pub(super) struct Filter {
     pub(super) words: String,
 }
 
-/// The source of a finding, for filtering.
+/// The source of an issue, for filtering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum About {
     /// Notices of the decoder.
     Reading,
-    /// Findings of a check.
+    /// Issues of a check.
     Topic(Topic),
 }
 
 impl About {
-    /// The source of `finding`.
-    pub(super) fn of(finding: &Finding) -> Self {
-        finding.topic.map_or(Self::Reading, Self::Topic)
+    /// The source of `issue`.
+    pub(super) fn of(issue: &Issue) -> Self {
+        issue.topic.map_or(Self::Reading, Self::Topic)
     }
 
     /// Its name in the list.
@@ -52,16 +52,16 @@ impl About {
 }
 
 impl Filter {
-    /// Whether `finding` is listed.
-    fn lets_through(&self, search: &Search, finding: &Finding) -> bool {
-        let about = About::of(finding);
-        !self.without.contains(&finding.severity)
+    /// Whether `issue` is listed.
+    fn lets_through(&self, search: &Search, issue: &Issue) -> bool {
+        let about = About::of(issue);
+        !self.without.contains(&issue.severity)
             && self.only.is_none_or(|only| only == about)
             && (self.words.trim().is_empty()
-                || search.finds(&format!("{} {} {}", about.name(), finding.message, finding.place)))
+                || search.finds(&format!("{} {} {}", about.name(), issue.message, issue.place)))
     }
 
-    /// Hides findings of this severity, or shows them again.
+    /// Hides issues of this severity, or shows them again.
     pub(super) fn toggle(&mut self, severity: Severity) {
         match self.without.iter().position(|without| *without == severity) {
             Some(place) => {
@@ -85,14 +85,14 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    /// The kind of `finding`.
-    pub(super) fn of(finding: &Finding) -> Self {
-        let about = About::of(finding);
+    /// The kind of `issue`.
+    pub(super) fn of(issue: &Issue) -> Self {
+        let about = About::of(issue);
         let message = match about {
-            About::Reading => without_particulars(&finding.message),
+            About::Reading => without_particulars(&issue.message),
             About::Topic(_) => String::new(),
         };
-        Self { severity: finding.severity, about, message }
+        Self { severity: issue.severity, about, message }
     }
 }
 
@@ -116,7 +116,7 @@ pub(super) enum Row {
     /// A group of issues of one kind, with its index among the groups.
     Group(usize),
     /// An issue, with its index, and whether it is in a group.
-    Finding(usize, bool),
+    Issue(usize, bool),
 }
 
 /// Issues of one kind.
@@ -124,15 +124,15 @@ pub(super) enum Row {
 pub(super) struct Group {
     kind: Kind,
     /// Their indices, in the order of time.
-    pub(super) findings: Vec<usize>,
+    pub(super) issues: Vec<usize>,
     /// Whether they are listed below it.
     pub(super) is_expanded: bool,
 }
 
-/// The findings that a filter lets through, by kind, kept while neither changes.
+/// The issues that a filter lets through, by kind, kept while neither changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listed {
-    /// Of which findings: where they are, and how many.
+    /// Of which issues: where they are, and how many.
     of: Option<(usize, usize)>,
     filter: Filter,
     pub(super) groups: Vec<Group>,
@@ -142,7 +142,7 @@ pub(super) struct Listed {
 
 impl Listed {
     /// Lists those of `all` that `filter` lets through; tells whether `all` are others than before.
-    pub(super) fn bring_up_to_date(&mut self, all: &[Finding], filter: &Filter) -> bool {
+    pub(super) fn bring_up_to_date(&mut self, all: &[Issue], filter: &Filter) -> bool {
         let of = Some((all.as_ptr().addr(), all.len()));
         let are_others = self.of != of;
         if are_others || self.filter != *filter {
@@ -170,10 +170,10 @@ impl Listed {
     fn lay_out(&mut self) {
         self.rows.clear();
         for (index, group) in self.groups.iter().enumerate() {
-            let is_group = group.findings.len() > ALONE;
+            let is_group = group.issues.len() > ALONE;
             self.rows.extend(is_group.then_some(Row::Group(index)));
             if !is_group || group.is_expanded {
-                self.rows.extend(group.findings.iter().map(|&one| Row::Finding(one, is_group)));
+                self.rows.extend(group.issues.iter().map(|&one| Row::Issue(one, is_group)));
             }
         }
     }
@@ -184,9 +184,9 @@ impl Listed {
     }
 }
 
-/// The `listed` of all findings by kind: the worst first, then in the order of their first.
+/// The `listed` of all issues by kind: the worst first, then in the order of their first.
 fn groups(
-    all: &[Finding],
+    all: &[Issue],
     listed: impl Iterator<Item = usize>,
     expanded: &HashSet<Kind>,
 ) -> Vec<Group> {
@@ -196,10 +196,10 @@ fn groups(
         let kind = Kind::of(&all[index]);
         let group = *known.entry(kind.clone()).or_insert_with(|| {
             let is_expanded = expanded.contains(&kind);
-            groups.push(Group { kind, findings: Vec::new(), is_expanded });
+            groups.push(Group { kind, issues: Vec::new(), is_expanded });
             groups.len() - 1
         });
-        groups[group].findings.push(index);
+        groups[group].issues.push(index);
     }
     groups.sort_by_key(|group| Reverse(group.kind.severity));
     groups

@@ -1,4 +1,4 @@
-//! The switches and the field above the list of findings.
+//! The switches and the field above the list of issues.
 
 use bevy_egui::egui::{
     Button, ComboBox, Response, RichText, TextEdit, Ui, WidgetInfo, WidgetType, vec2,
@@ -12,7 +12,7 @@ use mutoscope_core::{diagnostics::Severity, measure::checks::CHECKS};
 pub(super) fn bar_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
     ui.horizontal(|ui| {
         severities_ui(ui, model, filter);
-        if model.findings().is_some_and(|findings| findings.is_under_way()) {
+        if model.issues().is_some_and(|issues| issues.is_under_way()) {
             let looking = dim(ui, "checking…");
             ui.label(looking);
         }
@@ -34,7 +34,7 @@ fn severities_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
         (Severity::Info, "info", "info"),
     ];
     for (severity, one, many) in names {
-        let of_severity = model.all_findings().iter().filter(|one| one.severity == severity);
+        let of_severity = model.all_issues().iter().filter(|one| one.severity == severity);
         let count = of_severity.count();
         if count == 0 {
             continue;
@@ -45,8 +45,7 @@ fn severities_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
             filter.toggle(severity);
         }
     }
-    if model.all_findings().is_empty()
-        && !model.findings().is_some_and(|findings| findings.is_under_way())
+    if model.all_issues().is_empty() && !model.issues().is_some_and(|issues| issues.is_under_way())
     {
         let nothing = dim(ui, "No issues");
         ui.label(nothing);
@@ -77,7 +76,7 @@ fn checks_ui(ui: &mut Ui, model: &Model<'_>, filter: &mut Filter) {
             ui.set_min_size(vec2(220.0, 0.0));
             ui.selectable_value(&mut filter.only, None, EVERYTHING);
             for about in About::all() {
-                let found = model.all_findings().iter().filter(|one| About::of(one) == about);
+                let found = model.all_issues().iter().filter(|one| About::of(one) == about);
                 let count = found.count();
                 if count > 0 {
                     let name = format!("{}  {}", about.name(), words::count(count));
