@@ -39,7 +39,7 @@ use pyo3::prelude::*;
 /// Parameters
 /// ----------
 /// arguments : sequence of str
-///     The name of the program, and what is said to it.
+///     The name of the program, and its arguments.
 #[pyfunction]
 fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let command = Cli::parse_from(arguments);

@@ -222,5 +222,5 @@ pub(super) fn in_words(line: &str) -> String {
         Some((_, said)) => said,
         None => line,
     };
-    if line.is_empty() { "ffmpeg ended without a word".to_owned() } else { line.to_owned() }
+    if line.is_empty() { "ffmpeg ended without a message".to_owned() } else { line.to_owned() }
 }

@@ -29,7 +29,7 @@ fn mobs(takes: &[&Take]) -> Option<String> {
         return None;
     }
     Some(
-        "no mobs recorded; nothing is missing of the file. By default the mod tracks vehicles, \
+        "no mobs recorded; the file is complete. By default the mod tracks vehicles, \
          projectiles and items only: its setting track_entities adds mobs"
             .to_owned(),
     )

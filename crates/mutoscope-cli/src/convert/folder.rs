@@ -65,7 +65,7 @@ pub(crate) fn run(
     };
     if real_from == real_to {
         tell(format_args!(
-            "error: {name}: it is the folder that is read; nothing written. Name another folder, \
+            "error: {name}: it is the input folder; nothing written. Name another folder, \
              such as one in it"
         ));
         return Ok(Status::WrongUsage);

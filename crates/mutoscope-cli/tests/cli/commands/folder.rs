@@ -109,7 +109,7 @@ fn nothing_that_is_read_is_written_over() {
     for out in [&takes, &same] {
         let ran = run(&["convert", "--to", "bvh", "-o", out, &takes]);
         assert_eq!(ran.status, Some(2), "{}", ran.err);
-        assert!(ran.err.contains("it is the folder that is read; nothing written"), "{}", ran.err);
+        assert!(ran.err.contains("it is the input folder; nothing written"), "{}", ran.err);
         assert_eq!(files_below(&path("")), before);
     }
 }
