@@ -81,8 +81,8 @@ impl GivenFiles {
             let name = file.name();
             if file.size() > LARGEST {
                 return Err(format!(
-                    "{name} is too large for a browser; nothing opened. Open it with the program for the \
-                     desktop"
+                    "{name} is too large for a browser; nothing opened. Open it with the \
+                     desktop program"
                 ));
             }
             take(path, bytes_of(&file.stream(), file.size(), &format!("Reading {name}")).await?);
@@ -123,7 +123,7 @@ pub(crate) async fn fetch(address: &str) -> Result<(String, Vec<u8>), String> {
     let location = window.location();
     let page = location.href().map_err(words_of)?;
     let url = Url::new_with_base(address, &page)
-        .map_err(|_| format!("{address} cannot be fetched: it is no address"))?;
+        .map_err(|_| format!("{address} cannot be fetched: it is not an address"))?;
     let options = RequestInit::new();
     options.set_referrer_policy(ReferrerPolicy::NoReferrer);
     let Ok(response) = window.fetch_with_str_and_init(&url.href(), &options).await else {
@@ -169,7 +169,7 @@ async fn bytes_of(stream: &ReadableStream, size: f64, words: &str) -> Result<Vec
         let before = bytes.len();
         if bytes.try_reserve(piece.length() as usize).is_err() {
             return Err(format!(
-                "{words} stopped: the page is out of memory. Open it with the program for the desktop"
+                "{words} stopped: the page is out of memory. Open it with the desktop program"
             ));
         }
         bytes.resize(before + piece.length() as usize, 0);

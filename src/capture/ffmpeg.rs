@@ -24,8 +24,7 @@ impl Maker {
             Ok(status) if status.success() => Ok(Self { running: None }),
             _ => Err(io::Error::new(
                 io::ErrorKind::NotFound,
-                "an MP4 is made by the program ffmpeg, which is not there; a GIF or --frames \
-                 needs none",
+                "MP4 needs the program ffmpeg, which was not found; GIF and --frames do not",
             )),
         }
     }

@@ -69,7 +69,7 @@ impl Issue {
             Self::UnknownEntity => {
                 "an action of an entity that is not there; skipped, as by the mod"
             }
-            Self::AddedTwice => "an entity is added that is there already; skipped, as by the mod",
+            Self::AddedTwice => "an entity is added twice; skipped, as by the mod",
             Self::TooManyEntities => "there are more entities than are loaded; the rest is skipped",
             Self::NestedWrongly => {
                 "a tick ends, or the player dies or respawns, within an entity's action; skipped"

@@ -39,7 +39,7 @@ pub(in crate::session) fn save(
         let question = if is_own(path, source) {
             format!("{name} is the scene that is open. Replace the original?")
         } else {
-            format!("{name} is there already. Replace it?")
+            format!("{name} exists already. Replace it?")
         };
         return Saving::Asks(question);
     }
@@ -76,7 +76,7 @@ fn remarks(path: &Path, source: &Source) -> Vec<String> {
     };
     if !name.chars().all(is_allowed) || name.starts_with(['-', '.']) {
         remarks.push(
-            "The mod takes names of a to z, digits, _, - and . only, and none that begins with - \
+            "The mod accepts names of a to z, digits, _, - and . only; they must not begin with - \
              or ."
                 .to_owned(),
         );

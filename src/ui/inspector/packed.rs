@@ -42,7 +42,7 @@ fn key_ui(ui: &mut Ui, track: &Track, index: usize, code: &QuantizedKey) {
     let (shown, exact) = deviation_text(code.deviation, track.unit);
     let error = row_ui(ui, "max quantisation error", &shown, &exact);
     error.on_hover_text(
-        "The largest error of the value, as it was rounded to integers. \
+        "The largest error of the value from rounding to integers. \
          Click to copy",
     );
 }

@@ -178,8 +178,7 @@ impl Reader<'_> {
     fn channel(&mut self, joint: usize, kind: Option<ChannelKind>, word: Word<'_>) {
         let is_repeated = kind.is_some_and(|kind| !self.seen.insert((joint, kind)));
         if is_repeated || kind.is_none() {
-            let problem =
-                if is_repeated { "a channel that is there already" } else { "an unknown channel" };
+            let problem = if is_repeated { "a repeated channel" } else { "an unknown channel" };
             let message = || format!("{}: {problem}; using it as a signal", quoted(word.text));
             self.problems.warning(word.place(), message);
         }

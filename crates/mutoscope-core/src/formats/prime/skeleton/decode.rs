@@ -85,7 +85,7 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
     }
     check_ids(&bones, reading);
     if let Some((link, place)) = links.into_iter().find(|(link, _)| !has_id(&bones, *link)) {
-        reading.doubt(place, format!("a bone is linked to bone {link}, which is not there"));
+        reading.doubt(place, format!("a bone is linked to bone {link}, which does not exist"));
     }
     Ok(bones)
 }
