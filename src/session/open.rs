@@ -69,7 +69,7 @@ pub struct OpenRecording<'a> {
     /// Where it was read from.
     pub source: &'a Source,
     /// The issues in its data.
-    pub issues: &'an Issues,
+    pub issues: &'a Issues,
     /// The colour that all of it is drawn in, if not its own.
     pub tint: Tint,
     /// The nodes that are not drawn.

@@ -115,7 +115,7 @@ impl<'a> Model<'a> {
     }
 
     /// The issues in its data.
-    pub fn issues(&self) -> Option<&'an Issues> {
+    pub fn issues(&self) -> Option<&'a Issues> {
         self.open().map(|open| open.issues)
     }
 

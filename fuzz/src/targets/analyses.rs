@@ -37,7 +37,7 @@ pub(super) fn clip(bytes: &[u8]) -> Option<Clip> {
 pub(super) fn all(bytes: &[u8]) {
     let Some(clip) = clip(bytes) else { return };
     black_box(analysis::summary(&clip));
-    black_box(checks::all_findings(&clip));
+    black_box(checks::all_issues(&clip));
     let rates = [1e-9, 1.0, 60.0, 1e9, 1e300];
     let rate = rates[(number(bytes) / 8 % 5) as usize];
     let ends = [0, clip.nodes.len().saturating_sub(1)];

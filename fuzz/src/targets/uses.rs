@@ -39,7 +39,7 @@ pub(super) fn clip(clip: &Clip, bytes: &[u8]) {
         return;
     }
     keys(clip);
-    black_box(checks::all_findings(clip));
+    black_box(checks::all_issues(clip));
     listing(clip, bytes);
     panels(clip);
 }

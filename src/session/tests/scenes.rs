@@ -230,7 +230,7 @@ fn recordings_are_added_by_name() {
     assert!(session.said().contains("copy it to"), "{}", session.said());
     let problem = session.open(|open| {
         let scene: &Scene = open[0].clip().procedural_as().unwrap();
-        scene.problems.iter().map(|one| (one.element, one.message.clone())).collect::<Vec<_>>()
+        scene.issues.iter().map(|one| (one.element, one.message.clone())).collect::<Vec<_>>()
     });
     assert!(problem[0].0 == 4 && problem[0].1.contains("is missing"), "{problem:?}");
     session.scene(SceneCommand::AddRecordings(vec![file(HANDS)]));

@@ -32,7 +32,7 @@ const TOLD: usize = 4;
 struct Cluster<'a> {
     /// Where the first begins and the last ends.
     x: (f32, f32),
-    issues: Vec<&'an Issue>,
+    issues: Vec<&'a Issue>,
 }
 
 /// Shapes and bars at issues, the worst in front; the one that was clicked.
@@ -41,7 +41,7 @@ pub(super) fn issues_ui<'a>(
     model: &Model<'a>,
     track: Rect,
     axis: &TimeAxis,
-) -> Option<&'an Issue> {
+) -> Option<&'a Issue> {
     let mut clicked = None;
     let palette = Palette::of(ui.visuals());
     let all = model.all_issues();
@@ -112,7 +112,7 @@ fn polygon(centre: Pos2, corners: &[(f32, f32)], color: Color32) -> Shape {
 /// The visible ones of `issues`, ascending; those whose shapes would cover each other are one
 /// cluster.
 fn clusters<'a>(
-    issues: impl Iterator<Item = &'an Issue>,
+    issues: impl Iterator<Item = &'a Issue>,
     track: Rect,
     axis: &TimeAxis,
 ) -> Vec<Cluster<'a>> {
