@@ -33,6 +33,7 @@ pub struct Cli {
 
 /// The subcommands of the program without the viewer.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a program has one")]
 pub enum Subcommands {
     /// The commands that need no viewer.
     #[command(flatten)]
