@@ -270,9 +270,9 @@ fn missing_parts_are_reported_with_their_place_and_the_rest_is_kept() {
 fn broken_hierarchies_are_repaired_with_a_notice() {
     let cases = [
         ("\tOFFSET 0 90 0", "\tOFFSET 0 up 0", "OFFSET: expected three numbers, found \"up\""),
-        ("CHANNELS 3 ", "CHANNELS 2 ", "are stated (2), found 3"),
-        ("CHANNELS 3 ", "CHANNELS 4 ", "are stated (4), found 3"),
-        ("CHANNELS 3 ", "CHANNELS ", "are stated (no number), found 3"),
+        ("CHANNELS 3 ", "CHANNELS 2 ", "2 stated, 3 listed"),
+        ("CHANNELS 3 ", "CHANNELS 4 ", "4 stated, 3 listed"),
+        ("CHANNELS 3 ", "CHANNELS ", "no number stated, 3 listed"),
         ("\t}\n}\n", "\t}\n", "expected 1 more closing braces"),
         ("\t}\n}\n", "\t}\n}\n}\n", "a closing brace too many"),
         (
