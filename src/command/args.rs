@@ -1,6 +1,6 @@
 //! The arguments that only the viewer and its images have.
 
-use std::{ops::RangeInclusive, path::PathBuf};
+use std::{ops::RangeInclusive, path::PathBuf, sync::LazyLock};
 
 use clap::{Args, Parser, Subcommand};
 use mutoscope_cli::{Reading, TimeRange};
@@ -17,7 +17,7 @@ use crate::{
 
 /// Plays motion recordings in 3D, and shows what is in them
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, long_version = long_version())]
 pub struct Cli {
     /// The subcommand; without one, the viewer opens.
     #[command(subcommand)]
@@ -31,6 +31,13 @@ pub struct Cli {
     /// How to read files.
     #[command(flatten)]
     pub reading: Reading,
+}
+
+/// What `--version` says.
+fn long_version() -> &'static str {
+    static TEXT: LazyLock<String> =
+        LazyLock::new(|| mutoscope_cli::long_version(&["viewer", "images"]));
+    &TEXT
 }
 
 /// The subcommands.

@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::{AnimationArgs, Source};
+use super::{AnimationArgs, Source, version};
 use mutoscope_core::{
     clip::RotationRule,
     export::ExportTarget,
@@ -17,7 +17,7 @@ use mutoscope_core::{
 
 /// Shows, checks, compares and converts motion recordings
 #[derive(Debug, Parser)]
-#[command(name = "mutoscope", version)]
+#[command(name = "mutoscope", version, long_version = version::of_command_line())]
 pub struct Cli {
     /// The subcommand.
     #[command(subcommand)]
