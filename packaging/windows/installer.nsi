@@ -4,6 +4,8 @@
 ;
 ; in a folder with mutoscope.exe and the papers that go with it. `setup.exe /S` installs silently, /D=FOLDER (the last
 ; option, without quotes) elsewhere; `uninstall.exe /S` removes all of it.
+; As the program: for 64 bits. What installs for 32 bits could not be tried under a Wine for 64.
+Target amd64-unicode
 Unicode true
 ManifestDPIAware true
 SetCompressor /SOLID lzma

@@ -14,9 +14,9 @@ const COMMIT: Option<&str> = option_env!("MUTOSCOPE_COMMIT");
 /// and targets as they are registered. `parts` are the parts of the program besides the command line: `viewer`.
 pub fn long_version(parts: &[&str]) -> String {
     let commit = COMMIT.filter(|commit| !commit.is_empty()).unwrap_or("not told to the build");
-    let features = [&["command line"], parts].concat().join(", ");
+    let features = [&["command line"][..], parts].concat().join(", ");
     let words: Vec<_> = formats::all().map(|format| format.id.word()).collect();
-    let targets: Vec<_> = export::all().map(|target| target.id).collect();
+    let targets: Vec<_> = export::targets().map(|target| target.id).collect();
     format!(
         "{}\ncommit: {commit}\nsystem: {} {}\nfeatures: {features}\nformats: {}\ntargets: {}",
         env!("CARGO_PKG_VERSION"),

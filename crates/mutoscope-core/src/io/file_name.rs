@@ -48,10 +48,10 @@ pub fn windows_problem(name: &str) -> Option<NameProblem> {
 fn device(name: &str) -> Option<String> {
     let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ').to_uppercase();
     let is_numbered = |device: &&str| {
-        let number = stem.strip_prefix(**device).map(|rest| rest.chars().collect::<Vec<_>>());
-        number.is_some_and(|it| matches!(it[..], ['0'..='9' | '¹' | '²' | '³']))
+        let number: Vec<_> = stem.strip_prefix(*device).unwrap_or_default().chars().collect();
+        matches!(number[..], ['0'..='9' | '¹' | '²' | '³'])
     };
-    let is_device = DEVICES.contains(&&*stem) || NUMBERED_DEVICES.iter().any(|it| is_numbered(&it));
+    let is_device = DEVICES.contains(&&*stem) || NUMBERED_DEVICES.iter().any(is_numbered);
     is_device.then_some(stem)
 }
 

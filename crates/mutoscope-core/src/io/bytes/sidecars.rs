@@ -67,9 +67,8 @@ impl FolderSidecars {
     /// # Errors
     /// If the name is absolute or, on Windows, means no file there: opening a device may block.
     fn path(&self, name: &str) -> io::Result<PathBuf> {
-        let parts = Path::new(relative(name)?).components();
-        let problem = parts.filter_map(|part| windows_problem(part.as_os_str().to_str()?)).next();
-        match problem {
+        let mut parts = Path::new(relative(name)?).components();
+        match parts.find_map(|part| windows_problem(part.as_os_str().to_str()?)) {
             Some(problem) if cfg!(windows) => {
                 Err(io::Error::new(io::ErrorKind::InvalidInput, problem.to_string()))
             }
