@@ -378,15 +378,23 @@ mod tests {
         finish(file, path)
     }
 
+    /// Wine 8 and file systems of others replace no file that is open, as Windows 10 does.
     #[test]
-    fn files_are_replaced_while_they_are_read() {
+    fn files_that_are_read_are_replaced_or_kept() {
         let place = tempfile::tempdir().expect("a folder");
         let path = place.path().join("take.glb");
         fs::write(&path, "old").expect("written");
         let reader = File::open(&path).expect("opened");
-        replaced(&path).expect("replaced");
+        let expected: &[u8] = match replaced(&path) {
+            Ok(()) => b"new",
+            Err(error) => {
+                assert!(cfg!(windows), "{error}");
+                assert!(error.to_string().starts_with("another program has it open"), "{error}");
+                b"old"
+            }
+        };
         drop(reader);
-        assert_eq!(fs::read(&path).expect("read"), b"new");
+        assert_eq!(fs::read(&path).expect("read"), expected);
         assert_eq!(names(place.path()), ["take.glb"]);
     }
 
