@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command, builder::Resettable, value_parser};
 use clap_complete::Shell;
 
 use super::{Status, path_text, run, tell};
@@ -61,10 +61,10 @@ fn completions(shell: Shell, mut command: Command, out: &mut impl io::Write) -> 
 }
 
 /// Writes a page for the program, and one for each subcommand: `mutoscope.1`, `mutoscope-info.1`. They have no date:
-/// equal sources give equal pages.
+/// equal sources give equal pages. Nor do they say what `--version` adds, which is of the program that writes them.
 fn pages(command: Command, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(command, folder)
+    clap_mangen::generate_to(command.long_version(Resettable::Reset), folder)
 }
 
 #[cfg(test)]
@@ -99,6 +99,8 @@ mod tests {
         let subcommands = ["check", "compare", "convert", "index", "info", "sample"];
         let expected: Vec<_> = subcommands.map(|name| format!("mutoscope-{name}.1")).into();
         assert_eq!(names, [expected, vec!["mutoscope.1".to_owned()]].concat());
+        let page = fs::read_to_string(folder.path().join("mutoscope.1")).unwrap();
+        assert!(page.contains(concat!("v", env!("CARGO_PKG_VERSION"))) && !page.contains("commit"));
         let page = fs::read_to_string(folder.path().join("mutoscope-sample.1")).unwrap();
         assert!(page.starts_with(".ie"), "{page}");
         for text in [".TH mutoscope-sample 1", r"\-\-times", r"\-\-rotation"] {
