@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::{AnimationArgs, Source, examples, topics};
+use super::{AnimationArgs, Source, examples, topics, version};
 use mutoscope_core::{
     clip::RotationRule,
     export::ExportTarget,
@@ -17,8 +17,8 @@ use mutoscope_core::{
 
 /// Reads, checks, compares and converts motion recordings. This build has no viewer
 #[derive(Debug, Parser)]
-#[command(name = "mutoscope", version, after_help = examples::ALL)]
-#[command(override_usage = "mutoscope [OPTIONS] <COMMAND>")]
+#[command(name = "mutoscope", version, long_version = version::of_command_line())]
+#[command(after_help = examples::ALL, override_usage = "mutoscope [OPTIONS] <COMMAND>")]
 pub struct Cli {
     /// The subcommand.
     #[command(subcommand)]
