@@ -62,7 +62,7 @@ export function framing(points, radius, from, aspect) {
   const halfWidth = halfHeight * aspect;
   const outermost = (half, side) => {
     const reach = radius * Math.sqrt(1 + half * half);
-    return points.reduce((most, point) => Math.max(most, side(point) + dot(back, point) * half + reach), -Infinity);
+    return points.reduce((most, point) => Math.max(most, side(point) + dot(back, point) * half + reach), Number.NEGATIVE_INFINITY);
   };
   const r = outermost(halfWidth, (point) => dot(right, point));
   const l = outermost(halfWidth, (point) => -dot(right, point));

@@ -135,7 +135,7 @@ export class MutoscopePlayer extends Base {
 
   /** How long it plays, in seconds; NaN before it is known. */
   get duration() {
-    return this.#recordings.length > 0 ? this.#clock.to - this.#clock.from : NaN;
+    return this.#recordings.length > 0 ? this.#clock.to - this.#clock.from : Number.NaN;
   }
 
   get paused() {
@@ -368,7 +368,7 @@ export class MutoscopePlayer extends Base {
   #lookAround(camera) {
     const points = [];
     const now = [];
-    let [heading, floor, radius] = [[0, 0, 0], Infinity, 0.009];
+    let [heading, floor, radius] = [[0, 0, 0], Number.POSITIVE_INFINITY, 0.009];
     const roots = [];
     for (const one of this.#recordings) {
       const { chunks } = one.head;
@@ -394,7 +394,7 @@ export class MutoscopePlayer extends Base {
     if (!Number.isFinite(floor)) floor = 0;
     floor = floor >= -0.05 && floor < 0.3 ? 0 : Math.floor((floor - 0.05) * 10) / 10;
     const extent = (all) =>
-      [0, 1, 2].map((axis) => all.reduce((most, p) => Math.max(most, p[axis]), -Infinity) - all.reduce((least, p) => Math.min(least, p[axis]), Infinity));
+      [0, 1, 2].map((axis) => all.reduce((most, p) => Math.max(most, p[axis]), Number.NEGATIVE_INFINITY) - all.reduce((least, p) => Math.min(least, p[axis]), Number.POSITIVE_INFINITY));
     const way = roots.length > 0 ? Math.hypot(...extent(roots)) : 0;
     const size = now.length > 0 ? Math.hypot(...extent(now)) : 1;
     this.#stage.floor = floor;
@@ -890,6 +890,8 @@ export class MutoscopePlayer extends Base {
       });
     }
     scene.addEventListener('wheel', (event) => {
+      // A page around it scrolls, until somebody uses the player.
+      if (!event.ctrlKey && !this.matches(':focus-within')) return;
       event.preventDefault();
       const lines = event.deltaMode === 1 ? 20 : 1;
       this.#orbit = zoomed(this.#orbit, Math.exp(Math.max(-1, Math.min(1, event.deltaY * lines * 0.0015))));

@@ -136,7 +136,7 @@ export class Timeline {
       return;
     }
     context.fillStyle = color;
-    let until = -Infinity;
+    let until = Number.NEGATIVE_INFINITY;
     values.forEach((value, index) => {
       const isOn = value === true || (typeof value === 'string' && value !== '') || (typeof value === 'number' && value !== 0);
       if (!isOn) return;
@@ -161,7 +161,7 @@ export class Timeline {
   }
 
   drawEvents(context, x) {
-    let last = -Infinity;
+    let last = Number.NEGATIVE_INFINITY;
     context.fillStyle = '#d7dbe2';
     for (const { head } of this.recordings) {
       for (const event of head.events ?? []) {

@@ -199,7 +199,7 @@ fn names_that_are_markup_are_written_as_text() {
     let text = String::from_utf8(page).expect("a page is text");
     assert!(!text.contains("<img") && text.contains("&lt;img"), "names are escaped");
     assert_eq!(text.matches("<script type=\"module\">").count(), 1);
-    assert_eq!(text.matches("</script>").count(), text.matches("<script").count());
+    assert!(!text.contains("<script>"), "markup of a name is markup of the page");
     fs::write(folder("pages").join("names.html"), text).expect("a folder");
 }
 

@@ -9,8 +9,9 @@ import { Motion, signalAt } from '../motion.js';
 import { Pack } from '../unpack.js';
 
 const folder = process.argv[2];
-// Rounding, where a page keeps every key: what the keys are traced within, in metres and radians.
-const EXACT = [1e-4, 1e-4];
+// Where a page keeps every key it is as near as these are traced: metres and radians. Where something moves too
+// suddenly to follow, that is as much as elsewhere.
+const EXACT = [1e-4, (0.05 * Math.PI) / 180];
 
 const angle = (a, b) => {
   const near = [0, 1, 2, 3].map((axis) => a[axis] - b[axis]);
@@ -51,6 +52,8 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.poses.js
       const found = signalAt(head.signals[index], time);
       if (head.signals[index].name !== signal) throw new Error(`${name}: ${signal} is not at ${index}`);
       const keys = head.signals[index];
+      // Of several components, and of whole numbers that run from key to key, the values at the keys are kept.
+      if (Array.isArray(expected) || (Number.isInteger(expected) && !keys.linear && head.format.startsWith('anim'))) return;
       const range = keys.linear ? Math.max(...keys.values) - Math.min(...keys.values) : 0;
       const near = keys.linear ? Math.abs(found - expected) <= 2e-4 * range + 1e-5 : same(found, expected);
       if (!near) throw new Error(`${name}: ${signal} at ${time}: ${found} instead of ${expected}`);

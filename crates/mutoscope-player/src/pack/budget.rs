@@ -25,6 +25,9 @@ impl Bounds {
 /// How many poses the size of a skeleton is measured in.
 const SAMPLES: u32 = 33;
 
+/// The least that any value may be off, in metres, radians or as a factor: keys are traced more coarsely.
+const FINEST: f64 = 1e-7;
+
 /// How far each node may be off relative to its parent.
 ///
 /// Errors of a chain add up, and a turn moves what is far from it. Errors of different nodes are
@@ -48,7 +51,8 @@ pub(super) struct NodeBudget {
 impl NodeBudget {
     /// Of what has no children.
     pub(super) fn alone(bounds: Bounds) -> Self {
-        Self { position: bounds.position, rotation: bounds.rotation, scale: 1e-4 }
+        let [position, rotation] = [bounds.position, bounds.rotation].map(|it| it.max(FINEST));
+        Self { position, rotation, scale: 1e-4 }
     }
 }
 
@@ -77,9 +81,9 @@ impl Budget {
             let position = 0.5 * share * bounds.position / scale[index].max(1e-6);
             let far = 0.5 * share * bounds.position / reach[index].max(1e-9);
             NodeBudget {
-                position,
-                rotation: far.min(share * bounds.rotation),
-                scale: far.min(1e-4),
+                position: position.max(FINEST),
+                rotation: far.min(share * bounds.rotation).max(FINEST),
+                scale: far.clamp(FINEST, 1e-4),
             }
         };
         Self { nodes: (0..count).map(node).collect() }

@@ -77,9 +77,10 @@ impl Pack {
         let mut packed = Vec::with_capacity(recordings.len());
         let mut blocks = vec![Vec::new()];
         for (index, recording) in recordings.iter().enumerate() {
-            watch.now_up_to(0.95 * (index + 1) as f64 / recordings.len() as f64);
+            let end = 0.95 * (index + 1) as f64 / recordings.len() as f64;
+            watch.now_up_to(end);
             let mut own = Report::default();
-            let one = pack(recording, bounds, &mut blocks, &mut own, watch)?;
+            let one = pack(recording, bounds, &mut blocks, &mut own, (watch, end))?;
             for remark in own.remarks() {
                 let message = match recordings.len() {
                     1 => remark.message.clone(),
@@ -140,14 +141,14 @@ fn pack(
     bounds: Option<Bounds>,
     blocks: &mut Vec<Vec<u8>>,
     report: &mut Report,
-    watch: &mut Watch<'_>,
+    (watch, end): (&mut Watch<'_>, f64),
 ) -> Result<Recording, ExportError> {
     let placed = placed(recording.clip, report);
     let clip = placed.as_ref().unwrap_or(recording.clip);
     let job = job(clip, recording.options);
     let (nodes, palms, size) = describe::nodes(clip);
     let mut meshes = Meshes::new(bounds.is_none());
-    let motion = motion::pack(&job, bounds, nodes, &mut meshes, report, watch)?;
+    let motion = motion::pack(&job, bounds, nodes, &mut meshes, report, (watch, end))?;
     meshes.report(report);
     let signals = describe::signals(&job, report)?;
     let events = describe::events(&job);

@@ -31,6 +31,13 @@ const WHOLE: f64 = 0.45;
 /// The error of the whole numbers of figures' parts, in metres and radians.
 const FIGURE_ERROR: f64 = 2e-4;
 
+/// The largest turn from one key to the next, in radians: near half a turn, rounding would decide which way is
+/// the shorter.
+const LARGEST_TURN: f64 = 2.0;
+
+/// The shortest time between keys that are inserted for that, in seconds.
+const SHORTEST: f64 = 1e-5;
+
 /// At how many times the result is compared with the recording.
 const CHECKS: u32 = 240;
 
@@ -53,7 +60,7 @@ pub(super) struct Motion {
 }
 
 /// Packs the motion of the job's clip; `nodes` are its nodes without motion. The meshes of its model and its
-/// figures go to `meshes`.
+/// figures go to `meshes`. `end` is the progress when it is done.
 ///
 /// # Errors
 /// If there are too many keys, or the export is cancelled.
@@ -63,12 +70,16 @@ pub(super) fn pack(
     nodes: Vec<Node>,
     meshes: &mut Meshes,
     report: &mut Report,
-    watch: &mut Watch<'_>,
+    (watch, end): (&mut Watch<'_>, f64),
 ) -> Result<Motion, ExportError> {
     let count = nodes.len();
     let mut nodes = nodes;
     let mut share = 1.0;
     for attempt in 1.. {
+        if attempt > 1 {
+            // Progress does not go back.
+            watch.now_up_to(end);
+        }
         let mut packing = Packing::new(job, bounds.map(|bounds| bounds.times(share)));
         let mut motions = Motions::new(job, watch)?;
         for (index, node) in nodes.iter_mut().enumerate() {
@@ -87,6 +98,9 @@ pub(super) fn pack(
             continue;
         }
         motions.report(report);
+        if bounds.is_none() {
+            report.info("every key is kept in double precision");
+        }
         let bounds = bounds.map(|bounds| told(bounds, measured, job, report));
         views(job.clip, &motions, &mut packing, &mut nodes);
         let hidden: Vec<bool> = nodes[..count].iter().map(|node| node.hidden).collect();
@@ -111,7 +125,14 @@ fn told(bounds: Bounds, measured: [f64; 2], job: &Job<'_>, report: &mut Report) 
     let is_within = measured[0] <= bounds.position && measured[1] <= bounds.rotation;
     match (job.rate, is_within) {
         // Between its samples the motion is that of the samples, not of the recording.
-        (Some(_), _) => report.info(format!("against the samples, {words}")),
+        (Some(_), _) => report.info(format!(
+            "positions within {:.3} mm and rotations within {:.3}° of the samples; between them up to {:.3} mm, \
+             {:.4}° from the recording",
+            bounds.position * 1e3,
+            bounds.rotation.to_degrees(),
+            measured[0] * 1e3,
+            measured[1].to_degrees(),
+        )),
         (None, true) => report.info(words),
         (None, false) => report.warning(format!("not {words}. Keep all: --exact")),
     }
@@ -179,7 +200,8 @@ impl<'a> Packing<'a> {
     ) -> Vec<Transform> {
         let NodeMotion { translation, rotation, scale, shown } = motion;
         let translation = simplified(translation, budget.map(|budget| budget.position));
-        let rotation = simplified(rotation, budget.map(|budget| budget.rotation)).continuous();
+        let rotation = simplified(rotation, budget.map(|budget| budget.rotation));
+        let rotation = rotation.with_turns_of(LARGEST_TURN, SHORTEST);
         let scale = simplified(scale, budget.map(|budget| budget.scale));
         let stands = Transform {
             translation: translation.first(),
@@ -361,7 +383,7 @@ fn figures(
     }
     let bound = FIGURE_TOLERANCE + error.map_or(0.0, |_| FIGURE_ERROR);
     report.info(format!(
-        "with {}; their joints are within {bound} m or rad of the formulas",
+        "with {}; their joints are within {bound:.4} m or rad of the formulas",
         counted(count, "figure")
     ));
     Ok(Some([bound; 2]))
@@ -378,7 +400,7 @@ impl Packing<'_> {
         }
         if !rotation.is_still() {
             node.keyed |= ROTATION;
-            self.rotations(rotation, error);
+            self.rotations(&rotation.with_turns_of(LARGEST_TURN, SHORTEST), error);
         }
         if !scale.is_still() {
             node.keyed |= SCALE;
