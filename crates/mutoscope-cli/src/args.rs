@@ -209,8 +209,8 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// The output file; its extension chooses the target: glb, csv, animj, anim, bvh, parquet, arrow, mcap
-    /// or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
+    /// The output file; its extension chooses the target: glb, html, csv, animj, anim, bvh, parquet, arrow,
+    /// mcap or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Source,
     /// The target, whatever the extension of OUT
@@ -222,6 +222,9 @@ pub struct ConvertArgs {
     /// Sample it at this rate, in Hz, and at the end [default: at the recording's own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate, help_heading = "Times")]
     pub fps: Option<f64>,
+    /// To html: keep every key in double precision [default: positions within 0.1 mm, rotations within 0.05°]
+    #[arg(long)]
+    pub exact: bool,
     /// To mcmocap_rec: the entities to keep, as a filter of the mod: @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER", help_heading = "Minecraft recordings (mcmocap_rec)")]
     pub entities: Option<String>,

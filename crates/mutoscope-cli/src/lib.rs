@@ -68,6 +68,7 @@ use mutoscope_core::{
 /// Registers the formats and the targets that the core does not have. A program does so first.
 pub fn register() {
     mutoscope_minecraft::register();
+    mutoscope_player::register();
     mutoscope_tables::register();
     // Known by name: the viewer's program draws them.
     export::register(VIDEOS);
