@@ -33,6 +33,7 @@ pub struct Cli {
 
 /// The subcommands of the program without the viewer.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is only one of it")]
 pub enum Subcommands {
     /// The commands that need no viewer.
     #[command(flatten)]
