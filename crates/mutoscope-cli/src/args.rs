@@ -18,7 +18,6 @@ use mutoscope_core::{
 /// Reads, checks, compares and converts motion recordings. This build has no viewer
 #[derive(Debug, Parser)]
 #[command(name = "mutoscope", version, after_help = examples::ALL)]
-#[command(override_usage = "mutoscope [OPTIONS] <COMMAND>")]
 pub struct Cli {
     /// The subcommand.
     #[command(subcommand)]
@@ -222,15 +221,15 @@ pub struct ConvertArgs {
     /// Sample it at this rate, in Hz, and at the end [default: at the recording's own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate, help_heading = "Times")]
     pub fps: Option<f64>,
-    /// To mcmocap_rec: the entities to keep, as a filter of the mod: @mobs;-minecraft:cow
-    #[arg(long, value_name = "FILTER", help_heading = "Minecraft recordings (mcmocap_rec)")]
+    /// The entities to keep, as a filter of the mod: @mobs;-minecraft:cow
+    #[arg(long, value_name = "FILTER", help_heading = "Writing mcmocap_rec")]
     pub entities: Option<String>,
-    /// To mcmocap_rec: replace a kind of entities, such as boat=oak_boat; may be given again
-    #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind, help_heading = "Minecraft recordings (mcmocap_rec)")]
+    /// Replace a kind of entities, such as boat=oak_boat; may be given again
+    #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind, help_heading = "Writing mcmocap_rec")]
     pub entity_kinds: Vec<(String, String)>,
-    /// To mcmocap_rec: skip items and blocks of which the recording has only the game's numeric ids
+    /// Skip items and blocks of which the recording has only the game's numeric ids
     /// [default: refuse such a recording]
-    #[arg(long, help_heading = "Minecraft recordings (mcmocap_rec)")]
+    #[arg(long, help_heading = "Writing mcmocap_rec")]
     pub drop_numeric_ids: bool,
     /// Print the report, of what was written, kept and lost, as a JSON object
     #[arg(long, help_heading = "Output")]
