@@ -44,13 +44,17 @@ pub use video::{Video, video_times};
 #[cfg(not(target_family = "wasm"))]
 pub use {renderer::probe_driver, sheet::contact_sheet, text::time_label};
 
-/// There is nothing to draw with.
+/// There is nothing to draw with: no driver, or one that is too old.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no Vulkan driver was found: install the one of the graphics card, or one that draws in \
-     software (on Debian and Ubuntu the packages libvulkan1 and mesa-vulkan-drivers)"
-)]
+#[error("{}", NO_DRIVER)]
 pub struct NoDriver;
+
+#[cfg(windows)]
+const NO_DRIVER: &str = "no driver of Direct3D 12 or Vulkan was found that can be used: install or update the driver \
+    of the graphics card. `mutoscope info`, `sample` and `convert` need none";
+#[cfg(not(windows))]
+const NO_DRIVER: &str = "no Vulkan driver was found: install or update the one of the graphics card, or one that draws \
+    in software (on Debian and Ubuntu the packages libvulkan1 and mesa-vulkan-drivers)";
 
 /// Why there is no image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

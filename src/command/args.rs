@@ -1,6 +1,6 @@
 //! The arguments that only the viewer and its images have.
 
-use std::{ops::RangeInclusive, path::PathBuf};
+use std::{ops::RangeInclusive, path::PathBuf, sync::LazyLock};
 
 use clap::{Args, Parser, Subcommand};
 use mutoscope_cli::{Reading, TimeRange};
@@ -17,7 +17,7 @@ use crate::{
 
 /// Plays motion recordings in 3D; checks, compares and converts them
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(version, long_version = long_version(), after_help = EXAMPLES)]
 pub struct Cli {
     /// The subcommand; without one, the viewer opens.
     #[command(subcommand)]
@@ -44,6 +44,13 @@ Examples:
   mutoscope convert take.bin -o take.glb         for Blender and other tools
   mutoscope help formats                         the formats that are read
   mutoscope help targets                         the targets of convert and render";
+
+/// What `--version` says.
+fn long_version() -> &'static str {
+    static TEXT: LazyLock<String> =
+        LazyLock::new(|| mutoscope_cli::long_version(&["viewer", "images"]));
+    &TEXT
+}
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mutoscope_cli::{Reading, Status, tell};
-use mutoscope_core::read::{Reader, Source};
+use mutoscope_core::read::{Message, Reader, Source, path_text};
 
 use super::ViewArgs;
 use crate::{
@@ -14,17 +14,14 @@ use crate::{
 
 /// Opens the viewer on `paths`; folders stand for the recordings in them.
 pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Status {
+    viewer::leave_own_console();
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
             match session::recordings_in(path, reading.format) {
-                Ok(found) if found.is_empty() => {
-                    tell(format_args!("error: {}: no recording found in it", path.display()));
-                }
+                Ok(found) if found.is_empty() => tell_of(path, "no recording found in it"),
                 Ok(found) => files.extend(found),
-                Err(error) => {
-                    tell(format_args!("error: {}: cannot be read: {error}", path.display()));
-                }
+                Err(error) => tell_of(path, &format!("cannot be read: {error}")),
             }
         } else {
             files.push(path.clone());
@@ -42,15 +39,28 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     let view = match view.clone().saved() {
         Ok(view) => view,
         Err(message) => {
-            tell(format_args!("error: {message}"));
+            tell_failure(&message);
             return Status::WrongUsage;
         }
     };
     match viewer::run(files, SessionPlugin { format, rig, rotation, view }, PlayerSkin(skins)) {
         Ok(()) => Status::Done,
         Err(error) => {
-            tell(format_args!("error: {error}"));
+            tell_failure(&error.to_string());
             Status::Failed
         }
     }
+}
+
+/// Tells of a path that does not open.
+fn tell_of(path: &Path, message: &str) {
+    let name = path_text(path);
+    tell(Message::about_file(&name, message.to_owned()));
+    viewer::show_failure(&format!("{name}: {message}"));
+}
+
+/// Tells why there is no window.
+fn tell_failure(message: &str) {
+    tell(format_args!("error: {message}"));
+    viewer::show_failure(message);
 }

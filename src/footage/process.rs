@@ -30,14 +30,20 @@ impl Default for Programs {
     }
 }
 
+#[cfg(windows)]
+const HOW_TO_INSTALL: &str = "`winget install ffmpeg`, then open Mutoscope again; or put ffmpeg.exe and ffprobe.exe \
+    beside mutoscope.exe";
+#[cfg(not(windows))]
+const HOW_TO_INSTALL: &str = "on Debian and Ubuntu the package ffmpeg";
+
 /// Why there is no footage.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FootageError {
     /// ffmpeg or ffprobe is not there.
     #[error(
-        "the program {0} was not found. Install ffmpeg (on Debian and Ubuntu the package ffmpeg), then \
-         add the file again"
+        "the program {0} was not found. Install ffmpeg ({how}), then add the file again",
+        how = HOW_TO_INSTALL
     )]
     NotInstalled(String),
     /// The file cannot be read, or the program says why it does not.

@@ -11,7 +11,7 @@ use super::{
 };
 use mutoscope_core::{
     clip::{Clip, GroupId, Node, NodeId, NodeKind, NodePose, Pose, Reach, Shown},
-    measure::figure::{BoneLengths, MovingParts, PartPlaces, Parts, Proportions, near_most},
+    measure::figure::{BoneLengths, MovingParts, PartPlaces, Parts, Proportions, Sides, near_most},
 };
 
 /// How many times a clip is sampled at, spread evenly over it.
@@ -95,6 +95,8 @@ struct Measuring<'a> {
     reaches: Vec<Reach>,
     visits: Vec<Visit>,
     parked: Parked,
+    /// The sides of the body, where no head says where it looks.
+    sides: Sides,
     heading: DVec3,
     root_from: Option<DVec3>,
 }
@@ -136,12 +138,14 @@ fn is_joint(node: &Node) -> bool {
 
 impl<'a> Measuring<'a> {
     fn new(clip: &'a Clip) -> Self {
+        let has_head = clip.nodes.iter().any(|node| node.kind == NodeKind::Head);
         Self {
             clip,
             parts: Parts::of(clip),
             reaches: appearance::of(clip).flat_map(|one| (one.reaches)(clip)).collect(),
             visits: Vec::new(),
             parked: Parked::default(),
+            sides: if has_head { Sides::default() } else { Sides::of(clip) },
             heading: DVec3::ZERO,
             root_from: None,
         }
@@ -162,6 +166,7 @@ impl<'a> Measuring<'a> {
         let root = self.clip.root_motion_node().map(|id| &pose.nodes[id.index()]);
         self.root_from.get_or_insert(root.map_or(DVec3::ZERO, |node| node.world.translation));
         self.parked.look_at(self.clip, pose);
+        self.heading += self.sides.facing(pose);
         let root = root.filter(|node| node.shown).map(|node| node.world.translation);
         let mut visit = Visit { places: Vec::new(), eyes: Vec::new(), rays: Vec::new(), root };
         for (id, node) in self.clip.nodes.with_ids() {
@@ -293,7 +298,11 @@ fn scale_of_loose([least, most]: [DVec3; 2]) -> f64 {
 mod tests {
     use super::*;
     use crate::stage::testing::sample_clip;
-    use mutoscope_core::{clip::Nodes, diagnostics::Notices};
+    use mutoscope_core::{
+        clip::Nodes,
+        diagnostics::Notices,
+        formats::{self, DecodeRequest},
+    };
 
     #[test]
     fn nearness_includes_a_margin_around_the_box() {
@@ -353,6 +362,14 @@ mod tests {
         let of_box = |side: f64| scale_of_loose([DVec3::ZERO, DVec3::X * side]);
         assert!(of_box(2.0) > 2.0 && of_box(20.0) > 20.0, "{} {}", of_box(2.0), of_box(20.0));
         assert_eq!((of_box(0.0), of_box(1e9)), (1.0, 50.0));
+    }
+
+    #[test]
+    fn walkers_are_seen_from_where_they_face() {
+        let walk = include_bytes!("../../assets/bvh/walk.bvh");
+        let clip = formats::decode(walk, &DecodeRequest::default()).unwrap();
+        let heading = measure(&clip).heading;
+        assert!(heading.z > 0.9, "the walk leads along +Z: {heading}");
     }
 
     #[test]

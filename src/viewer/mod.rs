@@ -4,12 +4,15 @@
 //! |---|---|
 //! | `app`, `run` | puts the app together and runs it |
 //! | `window` | the window's title, size and screenshots; other requests of the session |
+//! | `console` | the console on Windows, and errors where there is none |
 //! | `dialogs`, `drop` | files that are chosen, and that are dropped onto the window |
 //! | `page` | the same for a page in a browser |
 //! | `pictures` | the images of the gallery |
 //! | `idle` | idling while nothing moves |
 
 mod app;
+#[cfg(not(target_family = "wasm"))]
+mod console;
 #[cfg(not(target_family = "wasm"))]
 mod dialogs;
 #[cfg(not(target_family = "wasm"))]
@@ -22,6 +25,8 @@ mod pictures;
 mod run;
 mod window;
 
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use console::{leave_own_console, show_failure};
 #[cfg(not(target_family = "wasm"))]
 pub use run::{RunError, run};
 

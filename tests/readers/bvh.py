@@ -1,6 +1,7 @@
 """A reader of BVH, written from docs/formats/bvh.md alone."""
 
 import math
+import re
 
 import command
 
@@ -94,11 +95,78 @@ def local(joint, values):
     return position, rotation
 
 
+def words(name):
+    """The words of a name in lower case, without its namespace."""
+    name = re.split(r"[:|]", name)[-1]
+    return [word.lower() for word in re.findall(r"[^\W\d_]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name))]
+
+
+def way_up(joints, joint):
+    way = [joint]
+    while joints[way[-1]].parent is not None:
+        way.append(joints[way[-1]].parent)
+    return way
+
+
+def body(joints):
+    """The index of the head and those of the feet, if there are any."""
+
+    def called(index, names):
+        return not joints[index].is_end and not names.isdisjoint(words(joints[index].name))
+
+    ends = {"end", "top", "nub", "tip", "site"}
+    kept = [index for index in range(len(joints)) if not called(index, ends)]
+    heads = [index for index in kept if called(index, {"head"})]
+    if not heads:
+        return None
+    root = way_up(joints, heads[0])[-1]
+    names = {"foot", "lfoot", "rfoot", "ankle", "lankle", "rankle"}
+    feet = [index for index in kept if called(index, names) and way_up(joints, index)[-1] == root]
+    return (heads[0], feet) if feet else None
+
+
+def height(joints, head, feet):
+    def length(way):
+        return sum(math.hypot(*joints[joint].offset) for joint in way)
+
+    trunk = way_up(joints, head)
+    heights = []
+    for foot in feet:
+        leg = way_up(joints, foot)
+        meet = next(joint for joint in leg if joint in trunk)
+        heights.append(length(leg[: leg.index(meet)]) + length(trunk[: trunk.index(meet)]))
+    top = [math.hypot(*joint.offset) for joint in joints if joint.parent == head]
+    return sum(heights) / len(heights) + max(top, default=0.0)
+
+
 def unit(joints):
     """Metres in one unit."""
+    found = body(joints)
+    tall = height(joints, *found) if found else 0.0
+    if tall > 0:
+        for metres in (0.01, 1.0):
+            if 0.9 <= tall * metres <= 2.3:
+                return metres
+        units = (0.01, 1.0, 0.001, 0.0254, 0.3048, 0.0254 / 0.45)
+        return min(units, key=lambda metres: abs(math.log(tall * metres / 1.7)))
     lengths = sorted(math.hypot(*joint.offset) for joint in joints if joint.parent is not None)
     lengths = [length for length in lengths if length > 0]
     return 1.0 if lengths and lengths[len(lengths) // 2] < 1 else 0.01
+
+
+def is_z_up(joints, placed_at, duration):
+    """Whether the body stands along Z; `placed_at` says where the joints are at a time."""
+    found = body(joints)
+    if not found:
+        return False
+    head, feet = found
+    mean = 0.0
+    for look in range(65):
+        placed = placed_at(duration * look / 64)
+        middle = [sum(placed[foot][axis] for foot in feet) / len(feet) for axis in range(3)]
+        direction = [a - b for a, b in zip(placed[head], middle)]
+        mean += direction[2] / (math.hypot(*direction) or 1.0) / 65
+    return mean > 0.7
 
 
 def read(path, request):
@@ -106,11 +174,12 @@ def read(path, request):
         joints, frames, frame_time = decode(file.read())
     metres = request.get("metres_per_unit") or unit(joints)
 
-    def sample(t):
+    def placed_at(t):
+        """Values by channel, and where each joint is: position and rotation in the file's axes."""
         k = min(max(t / frame_time, 0.0), len(frames) - 1)
         k, u = math.floor(k), k - math.floor(k)
         here, then = frames[k], frames[min(k + 1, len(frames) - 1)]
-        values, nodes, placed, column = [], [], [], 0
+        values, placed, column = [], [], 0
         for joint in joints:
             count = len(joint.channels)
             ends = [frame[column : column + count] for frame in (here, then)]
@@ -124,7 +193,21 @@ def read(path, request):
                 p = [a + b for a, b in zip(above, turned(rotation, p))]
                 q = product(rotation, q)
             placed.append((p, q))
-            nodes.append(command.node(joint.name, [x * metres for x in p], q))
+        return values, placed
+
+    duration = (len(frames) - 1) * frame_time
+    z_up = is_z_up(joints, lambda t: [p for p, _ in placed_at(t)[1]], duration)
+    # From Z up to Y up: a quarter turn about X, backwards.
+    quarter = turn(0, -90)
+
+    def node(joint, position, rotation):
+        if z_up:
+            position, rotation = turned(quarter, position), product(product(quarter, rotation), turn(0, 90))
+        return command.node(joint.name, [x * metres for x in position], rotation)
+
+    def sample(t):
+        values, placed = placed_at(t)
+        nodes = [node(joint, *stands) for joint, stands in zip(joints, placed)]
         return {"tracks": command.tracks(values), "nodes": nodes}
 
     return sample

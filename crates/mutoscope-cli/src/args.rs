@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::{AnimationArgs, Source, examples, topics};
+use super::{AnimationArgs, Source, examples, topics, version};
 use mutoscope_core::{
     clip::RotationRule,
     export::ExportTarget,
@@ -17,7 +17,8 @@ use mutoscope_core::{
 
 /// Reads, checks, compares and converts motion recordings. This build has no viewer
 #[derive(Debug, Parser)]
-#[command(name = "mutoscope", version, after_help = examples::ALL)]
+#[command(name = "mutoscope", version, long_version = version::of_command_line())]
+#[command(after_help = examples::ALL)]
 pub struct Cli {
     /// The subcommand.
     #[command(subcommand)]
@@ -32,7 +33,7 @@ pub struct Cli {
 
 /// The subcommands of the program without the viewer.
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is only one of it")]
+#[expect(clippy::large_enum_variant, reason = "a program has one")]
 pub enum Subcommands {
     /// The commands that need no viewer.
     #[command(flatten)]

@@ -1,6 +1,9 @@
 //! Being interrupted while something is written: by Ctrl+C, by the system, or because the terminal
 //! is gone. Partial files are removed before the program ends.
 
+#[cfg(windows)]
+mod console;
+
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
@@ -14,9 +17,12 @@ impl Interrupt {
     /// Catches signals from now on. Where that fails, the program ends at once, as any other does.
     pub fn listen() -> Self {
         let interrupt = Self::default();
+        #[cfg(unix)]
         for signal in signals() {
             let _ = signal_hook::flag::register(signal, Arc::clone(&interrupt.0));
         }
+        #[cfg(windows)]
+        console::set_on_event(&interrupt.0);
         interrupt
     }
 
@@ -40,12 +46,6 @@ fn signals() -> impl Iterator<Item = i32> {
     // Under `nohup` the program is meant to outlive the terminal.
     let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
     [SIGINT, SIGTERM, SIGQUIT].into_iter().chain(hang_up)
-}
-
-/// Signals that end a program by default.
-#[cfg(not(unix))]
-fn signals() -> impl Iterator<Item = i32> {
-    [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM].into_iter()
 }
 
 /// Whether the program was started with this signal ignored.

@@ -13,6 +13,7 @@
 //! | `output.rs`, `interrupt.rs` | which files may be written; being interrupted meanwhile |
 //! | `skin.rs` | the skins of Minecraft players |
 //! | `info`, `check`, `sample`, `convert`, `compare`, `index` | one subcommand each |
+//! | `version.rs`, `shell.rs` | what `--version` says; completions and manual pages |
 //! | `walk.rs`, `seems.rs` | the files below a folder, and what each seems to be |
 //! | `parallel.rs`, `progress.rs` | work on many files on all cores, and how far it is |
 //! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
@@ -35,8 +36,10 @@ mod reading;
 mod rewrite;
 mod sample;
 mod seems;
+mod shell;
 mod skin;
 mod topics;
+mod version;
 mod walk;
 
 pub use animation::AnimationArgs;
@@ -46,6 +49,7 @@ pub use args::{
 };
 pub use interrupt::Interrupt;
 pub use reading::{failure, report};
+pub use version::long_version;
 
 use std::{
     ffi::OsString,
@@ -106,12 +110,36 @@ pub fn run(
     ended(command(&mut out).and_then(|status| out.flush().map(|()| status)))
 }
 
-/// Parses the arguments of the program; help, versions and errors are printed here.
+/// Parses the arguments of the program; help, versions and errors are printed here, and completions and manual
+/// pages of its arguments are written.
 ///
 /// # Errors
 /// How the program ends if it has nothing else to do.
 pub fn parse<C: Parser>() -> Result<C, Status> {
-    C::try_parse().map_err(|told| tell_of_arguments(&told))
+    let mut command = shell::extended(C::command());
+    let matches = command.try_get_matches_from_mut(arguments());
+    let matches = matches.map_err(|told| tell_of_arguments(&told))?;
+    if let Some(status) = shell::obey(&matches, C::command()) {
+        return Err(status);
+    }
+    let parsed = C::from_arg_matches(&matches);
+    parsed.map_err(|told| tell_of_arguments(&told.format(&mut command)))
+}
+
+/// The arguments of the program. On Windows no shell replaces `*.anim` by names, so the program does.
+fn arguments() -> impl Iterator<Item = OsString> {
+    #[cfg(windows)]
+    {
+        let has_wildcard = |word: OsString| word.to_string_lossy().contains(['*', '?']);
+        // Not where there is none: to `wild`, the brackets of `take[1].anim` are one, too.
+        let words: Vec<OsString> = match std::env::args_os().skip(1).any(has_wildcard) {
+            true => wild::args_os().collect(),
+            false => std::env::args_os().collect(),
+        };
+        words.into_iter()
+    }
+    #[cfg(not(windows))]
+    std::env::args_os()
 }
 
 /// Prints the message of clap: help and versions, which are results, or an error.

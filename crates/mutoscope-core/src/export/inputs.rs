@@ -44,8 +44,8 @@ impl InputFiles {
 /// The identity of a file, under any name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum FileId {
-    #[cfg(unix)]
-    Inode { device: u64, inode: u64 },
+    /// The numbers of a file and of the device or volume that it is on.
+    Number { device: u64, file: u64 },
     #[cfg_attr(unix, allow(dead_code, reason = "for systems where files have no numbers"))]
     Path(PathBuf),
 }
@@ -60,10 +60,22 @@ impl FileId {
     #[cfg(unix)]
     fn of_metadata(_: &Path, about: &fs::Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt as _;
-        Ok(Self::Inode { device: about.dev(), inode: about.ino() })
+        Ok(Self::Number { device: about.dev(), file: about.ino() })
     }
 
-    #[cfg(not(unix))]
+    /// The numbers need an open file: one that another program holds for itself is known by its path.
+    #[cfg(windows)]
+    fn of_metadata(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
+        let about = winapi_util::Handle::from_path(path).and_then(winapi_util::file::information);
+        match about {
+            Ok(about) => {
+                Ok(Self::Number { device: about.volume_serial_number(), file: about.file_index() })
+            }
+            Err(_) => fs::canonicalize(path).map(Self::Path),
+        }
+    }
+
+    #[cfg(not(any(unix, windows)))]
     fn of_metadata(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
         fs::canonicalize(path).map(Self::Path)
     }
@@ -93,16 +105,41 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_to_input_files_are_rejected_as_output() {
+    fn symbolic_links_to_input_files_are_rejected_as_output() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("read"), "1").expect("written");
         std::os::unix::fs::symlink(path("read"), path("soft")).expect("linked");
-        fs::hard_link(path("read"), path("hard")).expect("linked");
         let mut inputs = InputFiles::default();
         inputs.add(&path("soft"), "the recording");
-        for name in ["read", "soft", "hard"] {
+        for name in ["read", "soft"] {
             assert!(inputs.allow(&path(name)).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn hard_links_to_input_files_are_rejected_as_output() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("read"), "1").expect("written");
+        fs::write(path("other"), "1").expect("written");
+        fs::hard_link(path("read"), path("hard")).expect("linked");
+        let mut inputs = InputFiles::default();
+        inputs.add(&path("read"), "the recording");
+        for name in ["read", "hard"] {
+            assert!(inputs.allow(&path(name)).is_err(), "{name}");
+        }
+        assert_eq!(inputs.allow(&path("other")), Ok(()));
+    }
+
+    /// Windows does not tell apart upper and lower case in names.
+    #[cfg(windows)]
+    #[test]
+    fn input_files_are_rejected_as_output_in_any_case() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("Take.anim"), "1").expect("written");
+        let mut inputs = InputFiles::default();
+        inputs.add(&folder.path().join("Take.anim"), "the recording");
+        assert!(inputs.allow(&folder.path().join("TAKE.ANIM")).is_err());
     }
 }

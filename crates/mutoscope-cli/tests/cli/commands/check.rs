@@ -110,7 +110,9 @@ fn damaged_recordings_in_a_folder_are_errors() {
     let problems = ran.json_lines();
     let errors = problems.iter().filter(|problem| problem["severity"] == "error");
     let names: Vec<_> = errors
-        .map(|problem| problem["path"].as_str().unwrap().rsplit('/').next().unwrap().to_owned())
+        .map(|problem| {
+            problem["path"].as_str().unwrap().rsplit(['/', '\\']).next().unwrap().to_owned()
+        })
         .collect();
     assert_eq!(names, ["1.animj", "2.animx", "3.mcmocap_rec", "4.anim", "5.bin"], "{}", ran.out);
     assert!(ran.err.ends_with(": 6 files checked, 2 skipped (not recognised)\n"), "{}", ran.err);
@@ -245,8 +247,9 @@ fn json_that_breaks_off_is_an_error_in_a_folder() {
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     let problems = ran.json_lines();
     let errors = problems.iter().filter(|problem| problem["severity"] == "error");
-    let names: Vec<_> =
-        errors.map(|one| one["path"].as_str().unwrap().rsplit('/').next().unwrap()).collect();
+    let names: Vec<_> = errors
+        .map(|one| one["path"].as_str().unwrap().rsplit(['/', '\\']).next().unwrap())
+        .collect();
     assert_eq!(names, ["1.json", "2.json", "3.JSON"], "{}", ran.out);
     assert!(ran.err.ends_with(": 4 files checked, 1 skipped (not recognised)\n"), "{}", ran.err);
     for name in ["1.json", "2.json"] {

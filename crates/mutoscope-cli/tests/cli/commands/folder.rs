@@ -30,7 +30,8 @@ fn files_below(folder: &str) -> Vec<String> {
     }
     let mut files = Vec::new();
     add(Path::new(folder), &mut files);
-    let below = |path: &PathBuf| path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+    let below =
+        |path: &PathBuf| path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
     let mut files: Vec<_> = files.iter().map(below).collect();
     files.sort();
     files

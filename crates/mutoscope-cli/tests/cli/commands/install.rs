@@ -40,6 +40,11 @@ fn installed_files_are_removed_again() {
         "share/icons/hicolor/scalable/apps/mutoscope.svg",
         "share/mime/packages/mutoscope.xml",
         "share/thumbnailers/mutoscope.thumbnailer",
+        "share/bash-completion/completions/mutoscope",
+        "share/zsh/site-functions/_mutoscope",
+        "share/fish/vendor_completions.d/mutoscope.fish",
+        "share/man/man1/mutoscope.1",
+        "share/man/man1/mutoscope-convert.1",
     ] {
         assert!(installed.contains(&prefix.join(path)), "{path}");
     }

@@ -16,11 +16,14 @@ mod install;
 mod keys;
 mod maya;
 mod mcmocap;
+mod portable;
 mod prime;
 mod rig;
 mod sample;
 mod streams;
 mod usage;
+#[cfg(windows)]
+mod windows;
 
 use std::{
     ffi::OsStr,

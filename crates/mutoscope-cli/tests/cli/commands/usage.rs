@@ -65,6 +65,39 @@ fn help_and_version_are_results() {
 }
 
 #[test]
+fn version_tells_commit_features_formats_and_targets() {
+    let ran = run(&["--version"]);
+    let lines: Vec<_> = ran.out.lines().collect();
+    assert_eq!(lines[0], concat!("mutoscope ", env!("CARGO_PKG_VERSION")));
+    let commit = option_env!("MUTOSCOPE_COMMIT").unwrap_or("not told to the build");
+    assert_eq!(lines[1], format!("commit: {commit}"));
+    assert!(lines[2].starts_with(&format!("system: {} ", std::env::consts::OS)), "{}", lines[2]);
+    assert_eq!(lines[3], "features: command line");
+    for format in mutoscope_core::formats::all() {
+        assert!(lines[4].contains(format.id.word()), "{}", lines[4]);
+    }
+    assert!(lines[5].starts_with("targets: ") && lines[5].contains("mcap"), "{}", lines[5]);
+    assert_eq!(run(&["-V"]).out.trim_end(), lines[0]);
+}
+
+#[test]
+fn completions_are_printed_and_manual_pages_written() {
+    let ran = run(&["completions", "bash"]);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    assert!(ran.out.contains("complete -F _mutoscope"), "{}", ran.out);
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("man1");
+    let ran = run(&["man".as_ref(), to.as_os_str()]);
+    assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+    assert!(std::fs::read_to_string(to.join("mutoscope.1")).unwrap().contains(".TH mutoscope 1"));
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let ran = run(&["man".as_ref(), folder.path().join("file/man1").as_os_str()]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains("cannot be written: "), "{}", ran.err);
+    assert!(!run(&["--help"]).out.contains("completions"), "it is hidden");
+}
+
+#[test]
 fn a_build_without_the_viewer_says_so() {
     for arguments in [&[][..], &["ok/proc_v10.bin"], &["ok"]] {
         let ran = run(arguments);

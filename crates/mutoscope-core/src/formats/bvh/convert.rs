@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
-use super::{Channel as FileChannel, ChannelKind, Document, Joint, units};
+use super::{Channel as FileChannel, ChannelKind, Document, Joint, body::Body, units};
 use crate::{
     clip::{
         AnyCurve, Channel, Channels, Clip, Convention, EulerOrder, EulerRotation, FormatId,
@@ -31,27 +31,31 @@ pub(super) fn convert(document: Document, notices: &mut Notices) -> Clip {
         let name = joint_name(&joints, channel.joint);
         builder.channel(channel, &name, values, &mut moved[channel.joint]);
     }
-    let metres_per_unit = units::assumed(&joints, notices);
+    let body = Body::find(&joints);
+    let metres_per_unit = units::assumed(&joints, body.as_ref(), notices);
     report_offsets(&joints, &moved, notices);
     let nodes = moved.into_iter().enumerate().map(|(index, moved)| moved.node(&joints, index));
     let nodes = nodes.collect();
     let Builder { tracks, signals, .. } = builder;
-    Clip {
+    let mut clip = Clip {
         subject: subject(&joints),
         span: Span { start: 0.0, duration },
         rate_hz: motion.frame_time.map(f64::recip).filter(|rate| rate.is_finite()),
         nodes: Nodes::new(nodes, notices),
         tracks,
         signals,
-        ..Clip::new(FormatId::BVH, convention(metres_per_unit))
-    }
+        ..Clip::new(FormatId::BVH, convention(1.0, Up::Y))
+    };
+    let up = units::up(&clip, body.as_ref(), notices);
+    clip.convention = convention(metres_per_unit, up);
+    clip
 }
 
-/// Right-handed, Y up; the file says nothing of it.
-fn convention(metres_per_unit: f64) -> Convention {
+/// Right-handed; the file says nothing of it.
+fn convention(metres_per_unit: f64, up: Up) -> Convention {
     Convention {
         handedness: Stated::assumed(Handedness::Right),
-        up: Stated::assumed(Up::Y),
+        up: Stated::assumed(up),
         metres_per_unit: Stated::assumed(metres_per_unit),
         seconds_per_unit: None,
         rotation: Stated::assumed(RotationRule::Continuous),

@@ -3,8 +3,9 @@
 //! `docs/formats/bvh.md` describes the format as it is, and what is assumed.
 //!
 //! [`decode`] turns bytes into a [`Document`]: `hierarchy` reads the joints, `motion` the frames.
-//! `units` guesses the unit, which no file states, and `convert` makes the clip.
+//! `units` infers unit and up axis, which no file states, from the `body`, and `convert` makes the clip.
 
+mod body;
 mod convert;
 mod document;
 mod hierarchy;

@@ -157,6 +157,17 @@ mod tests {
         assert_eq!(refusal(&file), "the file cannot be read: it has changed since it was opened");
     }
 
+    /// Windows, too, keeps a removed file for those who have it open.
+    #[cfg(windows)]
+    #[test]
+    fn removed_files_stay_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("take.bin");
+        let file = opened(&path);
+        fs::remove_file(&path).unwrap();
+        assert_eq!(file.read(2..6).unwrap(), b"file");
+    }
+
     /// Whoever has it open keeps a file that was removed, or that another took the place of.
     #[cfg(unix)]
     #[test]

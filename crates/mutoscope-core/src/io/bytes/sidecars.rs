@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use crate::io::storage;
+use crate::io::{file_name::windows_problem, storage};
 
 /// Where the files are that another file names.
 ///
@@ -65,9 +65,15 @@ impl FolderSidecars {
     /// The file of this name.
     ///
     /// # Errors
-    /// If the name is absolute.
+    /// If the name is absolute or, on Windows, means no file there: opening a device may block.
     fn path(&self, name: &str) -> io::Result<PathBuf> {
-        relative(name).map(|name| self.folder.join(name))
+        let mut parts = Path::new(relative(name)?).components();
+        match parts.find_map(|part| windows_problem(part.as_os_str().to_str()?)) {
+            Some(problem) if cfg!(windows) => {
+                Err(io::Error::new(io::ErrorKind::InvalidInput, problem.to_string()))
+            }
+            _ => Ok(self.folder.join(name)),
+        }
     }
 }
 
@@ -232,6 +238,23 @@ mod tests {
             assert_eq!(kind(sidecars.read("\\\\host\\two.bin")), io::ErrorKind::InvalidInput);
         }
         assert_eq!(kind(memory.read("../../two.bin")), io::ErrorKind::NotFound, "above the root");
+    }
+
+    /// Devices are in every folder.
+    #[cfg(windows)]
+    #[test]
+    fn devices_and_streams_are_not_read() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("folder")).unwrap();
+        fs::write(root.path().join("real.bin"), "real").unwrap();
+        let sidecars = FolderSidecars::of_file(&root.path().join("take.gltf"));
+        for name in ["folder", "CON", "con.png", "folder/NUL", "real.bin:stream", "aux.bin"] {
+            let error = sidecars.read(name).unwrap_err();
+            // What a folder is reported as is the system's.
+            let kinds = [io::ErrorKind::InvalidInput, io::ErrorKind::PermissionDenied];
+            assert!(kinds.contains(&error.kind()), "{name}: {error}");
+        }
+        assert_eq!(sidecars.read(r"folder\..\real.bin").unwrap(), b"real");
     }
 
     /// A name leads anywhere, also to what never ends.

@@ -121,7 +121,8 @@ mod tests {
     }
 
     fn paths(found: io::Result<Vec<PathBuf>>) -> Vec<String> {
-        found.unwrap().iter().map(|path| path.to_str().unwrap().to_owned()).collect()
+        let text = |path: &PathBuf| path.to_str().unwrap().replace('\\', "/");
+        found.unwrap().iter().map(text).collect()
     }
 
     #[test]

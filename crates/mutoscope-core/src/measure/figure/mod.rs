@@ -7,9 +7,11 @@
 //! | `palm`, `palm_surface` | which joints enclose a palm, and the surface between them |
 //! | `hand_skin` | a smooth skin around the joints of a hand, bent with them |
 //! | `hand_bones`, `hand_volume`, `surface_nets` | the bones of a hand, the volume around them, and the surface of that |
+//! | `facing` | the direction that a body faces, by the joints of its two sides |
 //! | `moving` | which parts of a recording move, and where they are parked |
 //! | `outliers` | places that are too far away to be meant |
 
+mod facing;
 mod hand_bones;
 mod hand_skin;
 mod hand_volume;
@@ -22,6 +24,7 @@ mod surface_nets;
 #[cfg(test)]
 mod testing;
 
+pub use facing::Sides;
 pub use hand_bones::{FingerJoints, HandJoints};
 pub use hand_skin::HandSkin;
 pub use moving::{MovingParts, PartPlaces, Parts};

@@ -1,8 +1,8 @@
 //! Rules of the format, and differences of writers.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3, EulerRot};
 use mutoscope_core::{
-    clip::{Assumptions, Clip, Convention, FormatId, Origin, RotationRule, Value},
+    clip::{Assumptions, Clip, Convention, FormatId, Origin, RotationRule, Up, Value},
     diagnostics::{Severity, SourceLocation},
     formats::{self, DecodeRequest},
 };
@@ -270,9 +270,9 @@ fn missing_parts_are_reported_with_their_place_and_the_rest_is_kept() {
 fn broken_hierarchies_are_repaired_with_a_notice() {
     let cases = [
         ("\tOFFSET 0 90 0", "\tOFFSET 0 up 0", "OFFSET: expected three numbers, found \"up\""),
-        ("CHANNELS 3 ", "CHANNELS 2 ", "are stated (2), found 3"),
-        ("CHANNELS 3 ", "CHANNELS 4 ", "are stated (4), found 3"),
-        ("CHANNELS 3 ", "CHANNELS ", "are stated (no number), found 3"),
+        ("CHANNELS 3 ", "CHANNELS 2 ", "2 stated, 3 listed"),
+        ("CHANNELS 3 ", "CHANNELS 4 ", "4 stated, 3 listed"),
+        ("CHANNELS 3 ", "CHANNELS ", "no number stated, 3 listed"),
         ("\t}\n}\n", "\t}\n", "expected 1 more closing braces"),
         ("\t}\n}\n", "\t}\n}\n}\n", "a closing brace too many"),
         (
@@ -322,4 +322,77 @@ fn other_files_are_rejected_with_a_place() {
         assert_eq!(*failure.error.place(), place, "{text:?}");
         assert!(failure.error.message().contains(message), "{}", failure.error);
     }
+}
+
+/// The walk of the gallery, with its lengths in another unit, and with what `root` makes of where the root is and of
+/// how it is turned.
+fn walk_as(unit: f64, root: impl Fn(DVec3, DQuat) -> (DVec3, DQuat)) -> String {
+    let walk = include_str!("../../../../../assets/bvh/walk.bvh");
+    let (hierarchy, motion) = walk.split_once("MOTION").unwrap();
+    let scaled = |line: &str| match line.split_once("OFFSET ") {
+        Some((indent, numbers)) => {
+            let numbers = numbers.split_whitespace().map(|number| number.parse::<f64>().unwrap());
+            let numbers: Vec<_> = numbers.map(|number| (number * unit).to_string()).collect();
+            format!("{indent}OFFSET {}\n", numbers.join(" "))
+        }
+        None => format!("{line}\n"),
+    };
+    let mut text: String = hierarchy.lines().map(scaled).collect();
+    text += "MOTION\n";
+    for (index, line) in motion.trim_start().lines().enumerate() {
+        let numbers: Option<Vec<f64>> =
+            line.split_whitespace().map(|word| word.parse().ok()).collect();
+        let Some(numbers) = numbers.filter(|_| index >= 2) else {
+            text += &format!("{line}\n");
+            continue;
+        };
+        let [x, y, z, about_z, about_x, about_y] = *numbers.first_chunk().unwrap();
+        let [a, b, c] = [about_z, about_x, about_y].map(f64::to_radians);
+        let turned = DQuat::from_euler(EulerRot::ZXY, a, b, c);
+        let (place, turned) = root(DVec3::new(x, y, z) * unit, turned);
+        let (a, b, c) = turned.to_euler(EulerRot::ZXY);
+        let first = [place.x, place.y, place.z, a.to_degrees(), b.to_degrees(), c.to_degrees()];
+        let words = first.iter().chain(&numbers[6..]).map(f64::to_string);
+        text += &(words.collect::<Vec<_>>().join(" ") + "\n");
+    }
+    text
+}
+
+/// Whether a notice of this severity has these words.
+fn says(clip: &Clip, severity: Severity, words: &str) -> bool {
+    clip.notices.iter().any(|notice| notice.severity == severity && notice.message.contains(words))
+}
+
+/// The largest distance of a node of `other` from the same node of the walk, in the middle of it, in metres.
+fn distance_from_walk(other: &Clip) -> f64 {
+    let walk = decode(include_bytes!("../../../../../assets/bvh/walk.bvh"));
+    let (ours, others) = (pose(&walk, 1.1), pose(other, 1.1));
+    let pairs = ours.nodes.iter().zip(&others.nodes);
+    pairs.map(|(a, b)| a.world.translation.distance(b.world.translation)).fold(0.0, f64::max)
+}
+
+#[test]
+fn collections_of_other_units_are_as_tall_as_people() {
+    let cmu = decode(walk_as(0.45 / 2.54, |place, turned| (place, turned)).as_bytes());
+    assert_eq!(cmu.convention.metres_per_unit.value, 0.0254 / 0.45);
+    assert_eq!(cmu.convention.metres_per_unit.origin, Origin::Assumed);
+    assert!(says(&cmu, Severity::Info, "5.644 cm"), "{:?}", cmu.notices);
+    assert!(distance_from_walk(&cmu) < 1e-9);
+    let metres = decode(walk_as(0.01, |place, turned| (place, turned)).as_bytes());
+    assert_eq!(metres.convention.metres_per_unit.value, 1.0);
+}
+
+#[test]
+fn body_that_stands_along_z_is_upright() {
+    let quarter = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    let lying = walk_as(1.0, |place, turned| (quarter * place, quarter * turned));
+    let clip = decode(lying.as_bytes());
+    assert_eq!((clip.convention.up.value, clip.convention.up.origin), (Up::Z, Origin::Assumed));
+    assert!(says(&clip, Severity::Info, "assuming Z"), "{:?}", clip.notices);
+    assert!(distance_from_walk(&clip) < 1e-6, "{}", distance_from_walk(&clip));
+    // Who lies on the side is left so, with a warning.
+    let aside = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    let clip = decode(walk_as(1.0, |place, turned| (place, aside * turned)).as_bytes());
+    assert_eq!(clip.convention.up.value, Up::Y);
+    assert!(says(&clip, Severity::Warning, "−X"), "{:?}", clip.notices);
 }

@@ -1,0 +1,155 @@
+//! The body that a BVH file records: its head and its feet, by the names of the joints.
+
+use glam::DVec3;
+
+use super::Joint;
+use crate::clip::{Clip, Pose};
+
+/// How many times of a recording are looked at.
+const LOOKS: u32 = 64;
+
+/// A body of the hierarchy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Body {
+    /// The index of the head.
+    head: usize,
+    /// The indices of the feet, below the same root.
+    feet: Vec<usize>,
+}
+
+impl Body {
+    /// The first head with feet below its root.
+    pub(super) fn find(joints: &[Joint]) -> Option<Self> {
+        let is_called = |index: usize, names: &[&str]| {
+            let joint = &joints[index];
+            !joint.is_end && words(&joint.name).iter().any(|word| names.contains(&word.as_str()))
+        };
+        let is_end = |index| is_called(index, &["end", "top", "nub", "tip", "site"]);
+        let head =
+            (0..joints.len()).find(|&index| is_called(index, &["head"]) && !is_end(index))?;
+        let root = root_of(joints, head);
+        let is_foot = |&index: &usize| {
+            is_called(index, &["foot", "lfoot", "rfoot", "ankle", "lankle", "rankle"])
+                && !is_end(index)
+                && root_of(joints, index) == root
+        };
+        let feet: Vec<usize> = (0..joints.len()).filter(is_foot).collect();
+        (!feet.is_empty()).then_some(Self { head, feet })
+    }
+
+    /// How tall it stands, in the file's unit: along the bones from the feet up to the joint where legs and
+    /// trunk meet, and from there to the top of the head.
+    pub(super) fn height(&self, joints: &[Joint]) -> f64 {
+        let top = joints.iter().filter(|joint| joint.parent == Some(self.head));
+        let top = top.map(|joint| joint.offset.length()).fold(0.0, f64::max);
+        let path: Vec<usize> = ancestors(joints, self.head).collect();
+        let legs = self.feet.iter().map(|&foot| {
+            let leg: Vec<usize> =
+                ancestors(joints, foot).take_while(|joint| !path.contains(joint)).collect();
+            let meets = leg.last().and_then(|&last| joints[last].parent).unwrap_or(foot);
+            let trunk = path.iter().take_while(|&&joint| joint != meets);
+            leg.iter().chain(trunk).map(|&joint| joints[joint].offset.length()).sum::<f64>()
+        });
+        top + legs.sum::<f64>() / self.feet.len() as f64
+    }
+
+    /// The mean direction from the feet to the head over `clip`, in its viewer's space: of length 1 if it never
+    /// changes, and shorter the more it does.
+    pub(super) fn mean_direction(&self, clip: &Clip) -> DVec3 {
+        let mut pose = Pose::default();
+        let mut sum = DVec3::ZERO;
+        for look in 0..=LOOKS {
+            let time = clip.span.start + clip.span.duration * f64::from(look) / f64::from(LOOKS);
+            clip.sample(time, &mut pose);
+            let place = |joint: usize| pose.nodes[joint].world.translation;
+            let feet = self.feet.iter().map(|&foot| place(foot)).sum::<DVec3>();
+            let direction = place(self.head) - feet / self.feet.len() as f64;
+            sum += direction.normalize_or_zero();
+        }
+        sum / f64::from(LOOKS + 1)
+    }
+}
+
+/// A joint, then its parent, and so on.
+fn ancestors(joints: &[Joint], joint: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(joint), |&joint| joints[joint].parent)
+}
+
+fn root_of(joints: &[Joint], joint: usize) -> usize {
+    ancestors(joints, joint).last().unwrap_or(joint)
+}
+
+/// The words of a name, in lower case, without its namespace: `mixamorig:LeftFoot` is `left`, `foot`.
+fn words(name: &str) -> Vec<String> {
+    let name = name.rsplit([':', '|']).next().unwrap_or(name);
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for letter in name.chars() {
+        let begins = !letter.is_alphabetic() || (letter.is_uppercase() && was_lower);
+        if begins {
+            words.push(String::new());
+        }
+        if letter.is_alphabetic() {
+            words.last_mut().expect("there is one").extend(letter.to_lowercase());
+        }
+        was_lower = letter.is_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Joints by name, parent and offset.
+    fn joints(rows: &[(&str, Option<usize>, [f64; 3])]) -> Vec<Joint> {
+        let joint = |&(name, parent, offset): &(&str, Option<usize>, [f64; 3])| Joint {
+            name: name.to_owned(),
+            parent,
+            is_end: name.is_empty(),
+            offset: offset.into(),
+            line: 1,
+        };
+        rows.iter().map(joint).collect()
+    }
+
+    #[test]
+    fn words_end_at_capitals_and_signs() {
+        assert_eq!(words("mixamorig:HeadTop_End"), ["head", "top", "end"]);
+        assert_eq!(words("Character1_LeftFoot"), ["character", "left", "foot"]);
+        assert_eq!(words("Bip01 L Foot"), ["bip", "l", "foot"]);
+        assert_eq!(words("lfoot"), ["lfoot"]);
+        assert_eq!(words("foot.L"), ["foot", "l"]);
+        assert!(words("").is_empty());
+    }
+
+    #[test]
+    fn height_is_along_legs_trunk_and_head() {
+        let body = joints(&[
+            ("Hips", None, [3.0, 90.0, 0.0]),
+            ("LeftUpLeg", Some(0), [10.0, 0.0, 0.0]),
+            ("LeftLeg", Some(1), [0.0, -40.0, 0.0]),
+            ("LeftFoot", Some(2), [0.0, -41.0, 0.0]),
+            ("Spine", Some(0), [0.0, 50.0, 0.0]),
+            ("Head", Some(4), [0.0, 20.0, 0.0]),
+            ("", Some(5), [0.0, 15.0, 0.0]),
+            ("HeadTop_End", Some(5), [0.0, 16.0, 0.0]),
+        ]);
+        let found = Body::find(&body).unwrap();
+        assert_eq!(found, Body { head: 5, feet: vec![3] });
+        assert_eq!(found.height(&body), 10.0 + 40.0 + 41.0 + 50.0 + 20.0 + 16.0);
+    }
+
+    #[test]
+    fn feet_of_another_body_do_not_count() {
+        let two = joints(&[
+            ("a", None, [0.0; 3]),
+            ("Head", Some(0), [0.0, 1.0, 0.0]),
+            ("b", None, [0.0; 3]),
+            ("LeftFoot", Some(2), [0.0, -1.0, 0.0]),
+        ]);
+        assert_eq!(Body::find(&two), None);
+        assert_eq!(Body::find(&[]), None);
+    }
+}

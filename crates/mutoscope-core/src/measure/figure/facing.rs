@@ -1,0 +1,130 @@
+//! The direction that a body faces, by the joints of its two sides.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+
+use crate::clip::{Clip, NodeId, Pose};
+
+/// How many joints with a counterpart a body has at least: legs, feet and arms.
+const PAIRS: usize = 3;
+
+/// The joints of a body whose names differ in the side alone: `LeftFoot` and `RightFoot`, `L_hand` and `R_hand`.
+#[derive(Clone, Debug, Default)]
+pub struct Sides {
+    /// Left, right.
+    pairs: Vec<[NodeId; 2]>,
+}
+
+impl Sides {
+    /// The sides of `clip`; none, if too few joints have a counterpart for it to be a body.
+    pub fn of(clip: &Clip) -> Self {
+        let mut sides: HashMap<Vec<String>, [Option<NodeId>; 2]> = HashMap::new();
+        for (id, node) in clip.nodes.with_ids() {
+            if let Some((rest, side)) = without_side(&node.name) {
+                sides.entry(rest).or_default()[side].get_or_insert(id);
+            }
+        }
+        let pairs = sides.into_values().filter_map(|[left, right]| Some([left?, right?]));
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_unstable();
+        if pairs.len() < PAIRS {
+            pairs.clear();
+        }
+        Self { pairs }
+    }
+
+    /// Where the body faces in `pose`, in the viewer's space: horizontal and of length 1, or zero where its sides do not
+    /// tell.
+    pub fn facing(&self, pose: &Pose) -> DVec3 {
+        let place = |node: NodeId| pose.nodes[node.index()].world.translation;
+        let across =
+            |[left, right]: &[NodeId; 2]| (place(*right) - place(*left)).normalize_or_zero();
+        let right: DVec3 = self.pairs.iter().map(across).filter(|side| side.is_finite()).sum();
+        DVec3::Y.cross(right).normalize_or_zero()
+    }
+}
+
+/// A name without its side, and the side: 0 for left, 1 for right.
+fn without_side(name: &str) -> Option<(Vec<String>, usize)> {
+    let mut words = words(name);
+    let side = |word: &String| match word.as_str() {
+        "left" | "l" => Some(0),
+        "right" | "r" => Some(1),
+        _ => None,
+    };
+    let (index, side) =
+        words.iter().enumerate().find_map(|(index, word)| Some((index, side(word)?)))?;
+    words.remove(index);
+    Some((words, side))
+}
+
+/// The words and numbers of a name in lower case: `LeftUpLeg1` is `left`, `up`, `leg`, `1`.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = ' ';
+    for letter in name.chars() {
+        let goes_on = match letter {
+            _ if letter.is_uppercase() => before.is_uppercase(),
+            _ if letter.is_alphabetic() => before.is_alphabetic(),
+            _ => letter.is_numeric() && before.is_numeric(),
+        };
+        if letter.is_alphanumeric() {
+            if !goes_on {
+                words.push(String::new());
+            }
+            words.last_mut().expect("one was begun").extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{DecodeRequest, decode};
+
+    #[test]
+    fn names_have_a_side() {
+        let sided = |name| without_side(name).map(|(rest, side)| (rest.concat(), side));
+        assert_eq!(sided("mixamorig:LeftUpLeg"), Some(("mixamorigupleg".to_owned(), 0)));
+        assert_eq!(sided("R_foreArm"), Some(("forearm".to_owned(), 1)));
+        assert_eq!(sided("Bip01 L Finger0"), Some(("bip01finger0".to_owned(), 0)));
+        assert_eq!(sided("thigh.L.001"), Some(("thigh001".to_owned(), 0)));
+        assert_eq!(sided("Head"), None);
+        assert_eq!(sided("Relax"), None);
+    }
+
+    #[test]
+    fn walkers_face_the_way_that_they_walk() {
+        let walks: [(&[u8], &str); 3] = [
+            (include_bytes!("../../../../../assets/bvh/walk.bvh"), "walk.bvh"),
+            (include_bytes!("../../../../../assets/gltf/walker.glb"), "walker.glb"),
+            (include_bytes!("../../../../../assets/maya/walk-with-hat.anim"), "walk.anim"),
+        ];
+        for (bytes, name) in walks {
+            let clip = decode(bytes, &DecodeRequest::default().named(name)).unwrap();
+            let sides = Sides::of(&clip);
+            let root = clip.root_motion_node().unwrap().index();
+            let mut pose = Pose::default();
+            let mut faced = DVec3::ZERO;
+            let places = [0.0, 0.25, 0.5, 0.75, 1.0].map(|part| {
+                clip.sample(clip.span.start + part * clip.span.duration, &mut pose);
+                faced += sides.facing(&pose);
+                pose.nodes[root].world.translation
+            });
+            let walked = (places[4] - places[0]).normalize();
+            assert!(walked.dot(faced / 5.0) > 0.9, "{name}: {walked}, {faced}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_sides_faces_nowhere() {
+        let show = include_bytes!("../../../../../assets/animj/lantern-show.animj");
+        let clip = decode(show, &DecodeRequest::default()).unwrap();
+        let mut pose = Pose::default();
+        clip.sample(1.0, &mut pose);
+        assert_eq!(Sides::of(&clip).facing(&pose), DVec3::ZERO);
+    }
+}
