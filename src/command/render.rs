@@ -61,12 +61,12 @@ pub struct RenderArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
-    /// The recordings that are compared with them.
-    #[command(flatten, next_help_heading = "Comparison")]
-    pub against: AgainstArgs,
     /// The recordings; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
+    /// The recordings that are compared with them.
+    #[command(flatten, next_help_heading = "Comparison")]
+    pub against: AgainstArgs,
 }
 
 /// Width and height, in pixels.

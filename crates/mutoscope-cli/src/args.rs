@@ -18,7 +18,7 @@ use mutoscope_core::{
 /// Reads, checks, compares and converts motion recordings. This build has no viewer
 #[derive(Debug, Parser)]
 #[command(name = "mutoscope", version, long_version = version::of_command_line())]
-#[command(after_help = examples::ALL, override_usage = "mutoscope [OPTIONS] <COMMAND>")]
+#[command(after_help = examples::ALL)]
 pub struct Cli {
     /// The subcommand.
     #[command(subcommand)]
@@ -228,12 +228,12 @@ pub struct ConvertArgs {
     /// To mcmocap_rec: the entities to keep, as a filter of the mod: @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER", help_heading = "Minecraft recordings (mcmocap_rec)")]
     pub entities: Option<String>,
-    /// To mcmocap_rec: replace a kind of entities, such as boat=oak_boat; may be given again
-    #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind, help_heading = "Minecraft recordings (mcmocap_rec)")]
+    /// Replace a kind of entities, such as boat=oak_boat; may be given again
+    #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind, help_heading = "Writing mcmocap_rec")]
     pub entity_kinds: Vec<(String, String)>,
-    /// To mcmocap_rec: skip items and blocks of which the recording has only the game's numeric ids
+    /// Skip items and blocks of which the recording has only the game's numeric ids
     /// [default: refuse such a recording]
-    #[arg(long, help_heading = "Minecraft recordings (mcmocap_rec)")]
+    #[arg(long, help_heading = "Writing mcmocap_rec")]
     pub drop_numeric_ids: bool,
     /// Print the report, of what was written, kept and lost, as a JSON object
     #[arg(long, help_heading = "Output")]

@@ -33,14 +33,14 @@ pub(crate) fn targets() -> String {
     let rewritten = [
         minecraft.to_owned(),
         format!(".{minecraft}"),
-        "Minecraft Motion Capture, of recordings in that format".to_owned(),
+        "Minecraft Motion Capture, for its own recordings only".to_owned(),
     ];
     let head = ["TARGET", "EXTENSION", "NAME"].map(str::to_owned);
     let motion = ExportTarget::motion().map(row).chain([rewritten]);
     format!(
         "Targets of convert. The extension of -o OUT chooses one; --to TARGET chooses one whatever the \
-         extension.\n\n{}\nTargets of render, which the program with the viewer has.\n\n{}\n\
-         docs/export.md says what each target keeps.\n",
+         extension.\n\n{}\nTargets of render, in the program with the viewer.\n\n{}\n\
+         docs/export.md lists what each target keeps and loses.\n",
         table(std::iter::once(head.clone()).chain(motion)),
         table(std::iter::once(head).chain(VIDEOS.iter().map(row)))
     )
