@@ -222,11 +222,11 @@ pub struct ConvertArgs {
     /// Sample it at this rate, in Hz, and at the end [default: at the recording's own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate, help_heading = "Times")]
     pub fps: Option<f64>,
-    /// To html: keep every key in double precision [default: positions within 0.1 mm, rotations within 0.05°]
-    #[arg(long)]
+    /// Keep every key in double precision [default: positions within 0.1 mm, rotations within 0.05°]
+    #[arg(long, help_heading = "Writing html")]
     pub exact: bool,
-    /// To mcmocap_rec: the entities to keep, as a filter of the mod: @mobs;-minecraft:cow
-    #[arg(long, value_name = "FILTER", help_heading = "Minecraft recordings (mcmocap_rec)")]
+    /// The entities to keep, as a filter of the mod: @mobs;-minecraft:cow
+    #[arg(long, value_name = "FILTER", help_heading = "Writing mcmocap_rec")]
     pub entities: Option<String>,
     /// Replace a kind of entities, such as boat=oak_boat; may be given again
     #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind, help_heading = "Writing mcmocap_rec")]
