@@ -322,6 +322,8 @@ export class MutoscopePlayer extends Base {
     const origin = head.recordings[0]?.origin ?? [0, 0, 0];
     const recordings = [];
     for (const one of head.recordings) {
+      // Of nodes that do not hang together none carries the others.
+      if (one.loose) delete one.root;
       const figure = await this.#stage.add(one, pack, origin);
       recordings.push({ head: one, motion: new Motion(one, pack), figure, pose: null });
     }
