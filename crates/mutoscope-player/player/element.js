@@ -322,6 +322,8 @@ export class MutoscopePlayer extends Base {
     const origin = head.recordings[0]?.origin ?? [0, 0, 0];
     const recordings = [];
     for (const one of head.recordings) {
+      // Of nodes that do not hang together none carries the others.
+      if (one.loose) delete one.root;
       const figure = await this.#stage.add(one, pack, origin);
       recordings.push({ head: one, motion: new Motion(one, pack), figure, pose: null });
     }
@@ -380,7 +382,9 @@ export class MutoscopePlayer extends Base {
         if (!pose) continue;
         const around = one.figure.points(pose).map((point) => one.figure.local(point));
         around.forEach((point) => points.push(point));
-        if (around.length > 0) roots.push(around.reduce(add).map((part) => part / around.length));
+        const root = pose.nodes[one.head.root];
+        if (root?.shown) roots.push(one.figure.local(root.world.translation));
+        else if (around.length > 0) roots.push(around.reduce(add).map((part) => part / around.length));
         one.head.nodes.forEach((node, nodeIndex) => {
           if (node.kind !== 'head' || !pose.nodes[nodeIndex].shown) return;
           const { linear } = pose.nodes[nodeIndex].world;
@@ -388,7 +392,7 @@ export class MutoscopePlayer extends Base {
         });
       }
       const pose = one.motion.sample(this.#own(one));
-      if (pose) now.push(...one.figure.points(pose).map((point) => one.figure.local(point)));
+      if (pose) now.push(...one.figure.points(pose, one.head.root).map((point) => one.figure.local(point)));
     }
     for (const point of points) floor = Math.min(floor, point[1]);
     if (!Number.isFinite(floor)) floor = 0;
@@ -401,7 +405,8 @@ export class MutoscopePlayer extends Base {
     const whole = points.length > 0 ? Math.hypot(...extent(points)) : 1;
     this.#stage.square = whole < 8 ? 0.1 : whole < 80 ? 1 : 10;
     // What goes far is followed: all of its way would show little of it.
-    this.#follows = way > 2.5 * size && now.length > 0;
+    this.#follows = way > 2.5 * size && now.length > 0 && this.#recordings.some((one) => one.head.root !== undefined);
+    this.#names = this.#recordings.every((one) => one.head.loose);
     this.#scale = radius;
     const turned = Math.hypot(...heading) > 1e-6 ? Math.atan2(-heading[0], -heading[2]) : 0;
     const home = { yaw: HOME.yaw + turned, pitch: HOME.pitch };
@@ -436,7 +441,7 @@ export class MutoscopePlayer extends Base {
     const { width, height } = this.#size();
     let points = this.#around;
     if (this.#follows) {
-      points = this.#recordings.flatMap((one) => (one.pose ? one.figure.points(one.pose).map((p) => one.figure.local(p)) : []));
+      points = this.#recordings.flatMap((one) => (one.pose ? one.figure.points(one.pose, one.head.root).map((p) => one.figure.local(p)) : []));
     }
     this.#goTo(framing(points, this.#scale, { ...this.#orbit, yaw: direction.yaw, pitch: direction.pitch }, width / height));
   }
@@ -457,12 +462,15 @@ export class MutoscopePlayer extends Base {
     return one.figure.local(one.pose.nodes[selected.node].world.translation);
   }
 
-  /** What the camera goes along with: the middle of what is to see. */
+  /** What the camera goes along with: the selected node, else the root. */
   #middle() {
     const selected = this.#placeOf(this.#selected);
     if (selected && this.#follows) return selected;
-    const points = this.#recordings.flatMap((one) => (one.pose ? one.figure.points(one.pose).map((p) => one.figure.local(p)) : []));
-    return points.length > 0 ? points.reduce(add).map((part) => part / points.length) : null;
+    for (const one of this.#recordings) {
+      const root = one.pose?.nodes[one.head.root];
+      if (root?.shown) return one.figure.local(root.world.translation);
+    }
+    return null;
   }
 
   /** The eyes of the first head or view. */

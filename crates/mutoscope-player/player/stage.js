@@ -30,6 +30,11 @@ const RAY_LENGTH = 2.5;
 const RAY_RADIUS = 0.0015;
 const DOT_RADIUS = 0.006;
 
+/** The axes of nodes without bones: X, Y and Z, over the size of the recording. */
+const AXES = [0xe8636f, 0x86c95c, 0x5f93f0];
+const AXIS_LENGTH = 0.04;
+const AXIS_RADIUS = 0.0016;
+
 /** The parts of a head seen from its eyes: shape, middle, half axes, whether it is the visor. */
 const HEAD_PARTS = [
   ['neck', [0, -0.105, 0.128], [0.043, 0.09, 0.046], false],
@@ -156,10 +161,17 @@ class Figure {
     return affine(linear, this.local(world.translation));
   }
 
-  /** Points around what is drawn in a pose, in the world. */
-  points(pose) {
+  /** Whether a node is another, or hangs on it. */
+  isBelow(index, above) {
+    for (let node = index; node !== undefined; node = this.head.nodes[node].parent) if (node === above) return true;
+    return false;
+  }
+
+  /** Points around what is drawn in a pose, in the world: of all, or of what hangs on one node. */
+  points(pose, above) {
     const points = [];
     this.head.nodes.forEach((node, index) => {
+      if (above !== undefined && !this.isBelow(index, above)) return;
       const stands = pose.nodes[index];
       if (!stands.shown || !stands.world.translation.every(Number.isFinite)) return;
       if (node.radii || node.kind === 'ray') points.push(stands.world.translation);
@@ -171,7 +183,7 @@ class Figure {
       }
     });
     this.forEachMesh(pose, (surface, index) => {
-      if (!surface.box) return;
+      if (!surface.box || (above !== undefined && !this.isBelow(index, above))) return;
       const { world } = pose.nodes[index];
       for (let corner = 0; corner < 8; corner++) {
         const at = [0, 1, 2].map((axis) => surface.corner[axis] + (corner & (1 << axis) ? 65535 * surface.step[axis] : 0));
@@ -332,6 +344,7 @@ export class Stage {
         const place = figure.local(stands.world.translation);
         if (node.kind === 'ray') push(this.balls, ballRows(place, DOT_RADIUS), colors.gaze, 0);
         if (!node.radii || !bones) return;
+        if (head.loose) this.pushAxes(figure, stands, push);
         const isLocator = node.kind === 'locator';
         const glows = node.pinch !== undefined && look.pinches?.[which]?.[node.pinch] === true;
         const list = isLocator ? this.octahedra : this.balls;
@@ -348,6 +361,18 @@ export class Stage {
       gl.bindBuffer(gl.ARRAY_BUFFER, list.instances);
       gl.bufferData(gl.ARRAY_BUFFER, list.data.subarray(0, list.used * INSTANCE), gl.DYNAMIC_DRAW);
     }
+  }
+
+  /** The axes of a node that has no bones to show how it turns. */
+  pushAxes(figure, { world }, push) {
+    const size = figure.head.size ?? 1;
+    const axes = turnAndScale(world.rotation, [1, 1, 1]);
+    const place = figure.local(world.translation);
+    AXES.forEach((color, axis) => {
+      const tip = place.map((part, row) => part + axes[3 * row + axis] * AXIS_LENGTH * size);
+      const rows = boneRows(place, tip, AXIS_RADIUS * size);
+      if (rows) push(this.bones, rows, linearColor(color), 0);
+    });
   }
 
   /** The links between fingertips that pinch. */

@@ -68,8 +68,8 @@ fn fallback(page: &Page<'_>, pack: &Pack, title: &str) -> String {
         let length = clip.span.duration;
         let _ = write!(
             text,
-            "<h2>{}</h2>\n<p>{} · {length:.2} s</p>\n<ul>\n",
-            escaped(name),
+            "{}<p>{} · {length:.2} s</p>\n<ul>\n",
+            if name == title { String::new() } else { format!("<h2>{}</h2>\n", escaped(name)) },
             escaped(&facts.join(" · "))
         );
         for remark in remarks {

@@ -89,7 +89,9 @@ impl Shape {
     fn places(&self) -> Vec<DVec3> {
         match self {
             Self::Line { ends, .. } => ends.to_vec(),
-            Self::Ball { middle, .. } => vec![*middle],
+            Self::Ball { middle, radius, .. } => {
+                vec![*middle - DVec3::splat(*radius), *middle + DVec3::splat(*radius)]
+            }
             Self::Triangle { corners, .. } => corners.to_vec(),
         }
     }
@@ -261,7 +263,7 @@ fn triangles(clip: &Clip, pose: &Pose, time: f64) -> Option<Vec<Shape>> {
                 for surface in &likeness.meshes[mesh].surfaces {
                     let points: Vec<DVec3> =
                         surface.positions.iter().map(|point| placed(&world, point)).collect();
-                    push(&points, &surface.triangles, |_| srgb(surface.color), &mut shapes);
+                    push(&points, &surface.triangles, |_| Some(srgb(surface.color)), &mut shapes);
                 }
             }
         }
@@ -291,12 +293,20 @@ fn of_model(model: &Model, pose: &Pose, shapes: &mut Vec<Shape>) {
             }
         };
         let texture = piece.texture.and_then(|texture| model.textures.get(texture));
-        let color = |corner: usize| {
-            let texel = texture.and_then(|texture| texel(texture, *piece.uvs.get(corner)?));
+        let color = |corners: [usize; 3]| {
             let own = srgb(piece.color);
-            texel.map_or(own, |texel| {
-                [0, 1, 2].map(|part| (u16::from(own[part]) * u16::from(texel[part]) / 255) as u8)
-            })
+            let Some(texture) = texture else { return Some(own) };
+            let uvs = corners.map(|corner| piece.uvs.get(corner).copied());
+            let [Some(a), Some(b), Some(c)] = uvs else { return Some(own) };
+            let middle = [0, 1].map(|axis| (a[axis] + b[axis] + c[axis]) / 3.0);
+            match texel(texture, middle) {
+                Texel::Unknown => Some(own),
+                Texel::Clear => None,
+                Texel::Color(texel) => Some(
+                    [0, 1, 2]
+                        .map(|part| (u16::from(own[part]) * u16::from(texel[part]) / 255) as u8),
+                ),
+            }
         };
         push(&points, &piece.triangles, color, shapes);
     }
@@ -326,7 +336,7 @@ fn skinned(piece: &Piece, vertex: usize, pose: &Pose) -> DVec3 {
 fn push(
     points: &[DVec3],
     triangles: &[u32],
-    color: impl Fn(usize) -> [u8; 3],
+    color: impl Fn([usize; 3]) -> Option<[u8; 3]>,
     shapes: &mut Vec<Shape>,
 ) {
     for corners in triangles.chunks_exact(3) {
@@ -335,21 +345,34 @@ fn push(
         if shapes.len() > MOST {
             return;
         }
-        shapes.push(Shape::Triangle { corners: [a, b, c], color: color(corners[0] as usize) });
+        let indices = [0, 1, 2].map(|index| corners[index] as usize);
+        if let Some(color) = color(indices) {
+            shapes.push(Shape::Triangle { corners: [a, b, c], color });
+        }
     }
 }
 
-/// The colour of a texture whose pixels are known, where it is not clear.
-fn texel(texture: &Texture, [u, v]: [f32; 2]) -> Option<[u8; 3]> {
+/// A pixel of a texture.
+enum Texel {
+    /// The texture is a file that is not decoded here.
+    Unknown,
+    Clear,
+    Color([u8; 3]),
+}
+
+fn texel(texture: &Texture, [u, v]: [f32; 2]) -> Texel {
     let TextureImage::Rgba8 { width, height, pixels } = &texture.image else {
-        return None;
+        return Texel::Unknown;
     };
     let at = |part: f32, size: u32| {
-        ((part * size as f32) as i64).rem_euclid(i64::from(size).max(1)) as usize
+        ((part * size as f32).floor() as i64).rem_euclid(i64::from(size).max(1)) as usize
     };
     let index = 4 * (at(v, *height) * *width as usize + at(u, *width));
-    let texel = pixels.get(index..index + 4)?;
-    (texel[3] > 127).then(|| [texel[0], texel[1], texel[2]])
+    match pixels.get(index..index + 4) {
+        None => Texel::Unknown,
+        Some(texel) if texel[3] < 128 => Texel::Clear,
+        Some(texel) => Texel::Color([texel[0], texel[1], texel[2]]),
+    }
 }
 
 fn srgb(linear: [f32; 4]) -> [u8; 3] {

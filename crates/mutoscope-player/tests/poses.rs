@@ -19,7 +19,7 @@ use mutoscope_player::{Page, PageRecording};
 use serde_json::{Value, json};
 
 /// The samples, and a file of each format that has none: the file and its skeleton.
-const RECORDINGS: [(&str, &str); 11] = [
+const RECORDINGS: [(&str, &str); 12] = [
     ("assets/mrtk/two-hands.bin", ""),
     ("assets/mrtk/two-hands-damaged.bin", ""),
     ("assets/maya/walk-with-hat.anim", ""),
@@ -31,6 +31,7 @@ const RECORDINGS: [(&str, &str); 11] = [
     ("assets/prime/walk.ANIM", "assets/prime/walk.CINF"),
     ("assets/mcmocap/a-day.mcmocap_rec", ""),
     ("tests/data/animj/generated/all_types_lzma.animx", ""),
+    ("tests/data/animj/rig/arm_swing_lzma.animx", ""),
 ];
 
 fn root() -> PathBuf {

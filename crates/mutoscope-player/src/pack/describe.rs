@@ -1,7 +1,10 @@
 //! The head of a recording: what it is, its nodes, signals and events, as JSON.
 
+use glam::DVec3;
 use mutoscope_core::{
-    clip::{AnyCurve, Clip, NodeId, NodeKind, Origin, Owner, Side, SignalKind, Transform, Value},
+    clip::{
+        AnyCurve, Clip, NodeId, NodeKind, Origin, Owner, Pose, Side, SignalKind, Transform, Value,
+    },
     export::{
         ExportError, Job, Report,
         traced::{SignalCurve, Signals},
@@ -52,6 +55,12 @@ pub(super) struct Recording {
     pub(super) block: usize,
     /// How much larger than those of a hand its bones are.
     pub(super) size: f64,
+    /// Whether no bone joins any two nodes, so that axes show how they turn.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) loose: bool,
+    /// The node with the root motion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) root: Option<usize>,
     pub(super) nodes: Vec<Node>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) palms: Vec<Hand>,
@@ -231,7 +240,10 @@ pub(super) fn convention(clip: &Clip) -> Convention {
 /// The nodes of `clip`, where each is the same as in the recording, and how large they are drawn.
 pub(super) fn nodes(clip: &Clip) -> (Vec<Node>, Vec<Hand>, f64) {
     let lengths = BoneLengths::of(clip);
-    let size = lengths.scale().unwrap_or(1.0);
+    let size = match lengths.scale().filter(|_| !clip.is_loose()) {
+        Some(scale) => scale,
+        None => scale_without_bones(clip),
+    };
     let proportions = Proportions::of(clip, &lengths, size);
     let node = |(id, node): (NodeId, &mutoscope_core::clip::Node)| Node {
         side: node.side.map(|side| match side {
@@ -263,6 +275,27 @@ pub(super) fn nodes(clip: &Clip) -> (Vec<Node>, Vec<Hand>, f64) {
             .collect(),
     };
     (nodes, palms(clip).iter().map(hand).collect(), size)
+}
+
+/// How much larger than those of a hand joints are drawn where no bones tell: in proportion to where they go.
+fn scale_without_bones(clip: &Clip) -> f64 {
+    /// How many poses are looked at.
+    const SAMPLES: u32 = 17;
+    /// The length of a bone, over where everything goes, and the length of a bone of a hand in metres.
+    const PART: f64 = 0.04;
+    const HAND_BONE: f64 = 0.045;
+    let (mut least, mut most) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let mut pose = Pose::default();
+    for sample in 0..SAMPLES {
+        let t = f64::from(sample) / f64::from(SAMPLES - 1);
+        clip.sample(clip.span.start + clip.span.duration * t, &mut pose);
+        let shown = pose.nodes.iter().filter(|node| node.shown);
+        for place in shown.map(|node| node.world.translation) {
+            (least, most) = (least.min(place), most.max(place));
+        }
+    }
+    let scale = PART * (most - least).length() / HAND_BONE;
+    if scale > 0.0 && scale.is_finite() { scale.clamp(0.05, 50.0) } else { 1.0 }
 }
 
 fn is_drawn(kind: NodeKind) -> bool {

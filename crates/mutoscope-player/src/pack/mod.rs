@@ -184,6 +184,8 @@ fn pack(
         chunks: motion.bounds_of_chunks,
         block,
         size,
+        loose: clip.is_loose(),
+        root: clip.root_motion_node().map(mutoscope_core::clip::NodeId::index),
         nodes: motion.nodes,
         palms,
         signals,
