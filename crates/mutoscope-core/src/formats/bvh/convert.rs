@@ -56,6 +56,7 @@ fn convention(metres_per_unit: f64) -> Convention {
         seconds_per_unit: None,
         rotation: Stated::assumed(RotationRule::Continuous),
         mirror: ViewerMirror::Z,
+        axes: None,
     }
 }
 
