@@ -210,7 +210,7 @@ impl<'a> From<&'a UnusedColumn> for IgnoredInfo<'a> {
 
 impl<'a> From<&'a AssumedFact> for AssumedInfo<'a> {
     fn from(AssumedFact { fact, value, why }: &'a AssumedFact) -> Self {
-        Self { what: fact, value, why }
+        Self { what: *fact, value, why }
     }
 }
 

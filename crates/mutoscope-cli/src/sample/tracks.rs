@@ -69,7 +69,7 @@ pub(super) fn table(
 
 fn values(clip: &Clip, time: f64) -> impl Iterator<Item = TrackValue<'_>> {
     let ids = (0..clip.tracks.len()).map(TrackId::new);
-    let listed = ids.filter(|id| !clip.track(*id).source.is_derived());
+    let listed = ids.filter(move |id| !clip.track(*id).source.is_derived());
     listed.enumerate().map(move |(index, id)| TrackValue {
         index,
         node: clip.listed_owner(id),
