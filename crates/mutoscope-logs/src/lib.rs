@@ -38,7 +38,7 @@ use std::io;
 
 use mutoscope_core::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, ErrorKind, Notices, SourceLocation},
+    diagnostics::{Error, ErrorKind, Notices, Severity, SourceLocation},
     formats::{self, Decode, DecodeContext, Format, Recognition},
 };
 
@@ -90,6 +90,11 @@ fn recognise(bytes: &[u8]) -> Recognition {
     let Ok(mut table) = text::read(start, &TableOptions::default(), &mut notices) else {
         return Recognition::No;
     };
+    // A single object of JSON may be anything, and so is one of several lines.
+    let is_broken = notices.worst() == Some(Severity::Error);
+    if table.version == "jsonl" && (table.rows < 2 || is_broken) {
+        return Recognition::No;
+    }
     own::recognise(&mut table);
     match Plan::of(&table, &Mapping::default()) {
         Ok(_) => Recognition::Plausible,

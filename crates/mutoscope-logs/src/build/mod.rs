@@ -55,6 +55,7 @@ pub(crate) fn clip(
         signals: Vec::new(),
         used: Vec::new(),
         listed: HashSet::new(),
+        flagged: HashSet::new(),
     };
     builder.nodes();
     builder.signals();
@@ -127,6 +128,8 @@ struct Builder<'a> {
     used: Vec<(usize, String, String)>,
     /// Tracks that are listed as signals.
     listed: HashSet<TrackId>,
+    /// Columns of flags that have their track.
+    flagged: HashSet<usize>,
 }
 
 impl Builder<'_> {

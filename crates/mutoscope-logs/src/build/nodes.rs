@@ -276,9 +276,7 @@ impl Builder<'_> {
     /// Adds the tracks of flags, each once.
     fn flags(&mut self, plan: &NodePlan, owner: Owner, listed_node: &str) {
         for (column, _) in &plan.flags {
-            let is_known =
-                self.used.iter().any(|(own, _, property)| own == column && property == "tracked");
-            if is_known {
+            if !self.flagged.insert(*column) {
                 continue;
             }
             let name = crate::names::ColumnName::of(&self.table.columns[*column].name);

@@ -176,9 +176,8 @@ impl Log {
             }
             // Before its first pose it is nowhere.
             let begins = sampled.shown.first().copied();
-            if let Some((time, true)) = begins.filter(|(time, _)| *time > 0.0) {
+            if begins.is_some_and(|(time, shown)| shown && time > 0.0) {
                 sampled.shown.insert(0, (0.0, false));
-                debug_assert!(time > 0.0);
             }
             clip.node(sampled);
             if !frame.radii.is_empty() {
