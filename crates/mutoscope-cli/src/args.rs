@@ -71,6 +71,8 @@ pub enum Command {
     /// List every problem with its place; ends with 1 if one is an error
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
+    /// Print the mapping of a table's columns, as a file to edit
+    Columns(ColumnsArgs),
     /// Print poses, or the file's own values, at given times
     #[command(after_help = examples::SAMPLE)]
     Sample(SampleArgs),
@@ -109,6 +111,10 @@ pub struct Reading {
     /// for each player
     #[arg(long, global = true, value_name = "FILE.png|DIR")]
     pub skin: Option<PathBuf>,
+    /// The mapping file of the columns of tables, as `mutoscope columns` prints it [default:
+    /// NAME.columns.toml beside NAME.csv, else by the names of columns]
+    #[arg(long, global = true, value_name = "FILE.toml")]
+    pub columns: Option<PathBuf>,
     /// How rotations are interpolated between keys [default: short]
     #[arg(long, global = true, value_enum, value_name = "RULE")]
     pub rotation: Option<RotationWay>,
@@ -169,6 +175,14 @@ pub struct CheckArgs {
     /// The recordings, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     pub sources: Vec<Source>,
+}
+
+/// The arguments of `columns`.
+#[derive(Debug, Args)]
+pub struct ColumnsArgs {
+    /// The table, or the log; - is standard input
+    #[arg(value_name = "FILE")]
+    pub source: Source,
 }
 
 /// The arguments of `sample`.

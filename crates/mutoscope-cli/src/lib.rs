@@ -1,4 +1,4 @@
-//! The command line: `info`, `check`, `sample`, `compare`, `convert`, `index`, as a library and a small program.
+//! The command line: `info`, `check`, `columns`, `sample`, `compare`, `convert`, `index`, as a library and a small program.
 //!
 //! Results go to standard output and nothing else does; notices and errors go to standard error,
 //! a line each, in the form of a [`Message`]. The exit status is 0 when all is done, 1 when a file
@@ -12,7 +12,7 @@
 //! | `reading.rs` | the reader that the arguments ask for; reporting what it found |
 //! | `output.rs`, `interrupt.rs` | which files may be written; being interrupted meanwhile |
 //! | `skin.rs` | the skins of Minecraft players |
-//! | `info`, `check`, `sample`, `convert`, `compare`, `index` | one subcommand each |
+//! | `info`, `check`, `columns`, `sample`, `convert`, `compare`, `index` | one subcommand each |
 //! | `version.rs`, `shell.rs` | what `--version` says; completions and manual pages |
 //! | `walk.rs`, `seems.rs` | the files below a folder, and what each seems to be |
 //! | `parallel.rs`, `progress.rs` | work on many files on all cores, and how far it is |
@@ -22,6 +22,7 @@
 mod animation;
 mod args;
 mod check;
+mod columns;
 mod compare;
 mod convert;
 mod examples;
@@ -44,8 +45,9 @@ mod walk;
 
 pub use animation::AnimationArgs;
 pub use args::{
-    AnyArguments, CheckArgs, Cli, Command, CompareArgs, ConvertArgs, IndexArgs, InfoArgs, Reading,
-    RotationWay, SampleArgs, SampleFormat, Subcommands, TimeList, TimeRange, ViewerCommand,
+    AnyArguments, CheckArgs, Cli, ColumnsArgs, Command, CompareArgs, ConvertArgs, IndexArgs,
+    InfoArgs, Reading, RotationWay, SampleArgs, SampleFormat, Subcommands, TimeList, TimeRange,
+    ViewerCommand,
 };
 pub use interrupt::Interrupt;
 pub use reading::{failure, report};
@@ -68,6 +70,7 @@ use mutoscope_core::{
 /// Registers the formats and the targets that the core does not have. A program does so first.
 pub fn register() {
     mutoscope_minecraft::register();
+    mutoscope_logs::register();
     mutoscope_player::register();
     mutoscope_tables::register();
     // Known by name: the viewer's program draws them.
@@ -199,6 +202,7 @@ impl Command {
         match self {
             Self::Info(args) => info::run(args, &reader, out),
             Self::Check(args) => check::run(args, &reader, out),
+            Self::Columns(args) => columns::run(args, &reader, out),
             Self::Sample(args) => sample::run(args, &reader, out),
             Self::Compare(args) => compare::run(args, &reader, out),
             Self::Convert(args) => {
