@@ -8,6 +8,7 @@ mod json;
 mod lines;
 mod notice;
 mod printable;
+mod printable_json;
 mod source_location;
 mod topic;
 
@@ -16,5 +17,6 @@ pub use json::json_syntax;
 pub use lines::Lines;
 pub use notice::{Notice, Notices, Severity};
 pub use printable::{printable, printable_cell};
+pub use printable_json::printable_json;
 pub use source_location::SourceLocation;
 pub use topic::Topic;
