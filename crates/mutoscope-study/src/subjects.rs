@@ -38,7 +38,9 @@ impl Subjects {
         let mut heads = clip.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Head);
         let head = heads.find(|(id, _)| is_there(id)).map(|(id, _)| id);
         let is_body = gaze.is_none() && hands.iter().all(Option::is_none);
-        let root = clip.root_motion_node().filter(|root| is_body && Some(*root) != head);
+        let root = clip
+            .root_motion_node()
+            .filter(|root| is_body && is_there(root) && clip.nodes[*root].kind != NodeKind::Head);
         Self { hands, gaze, head, root }
     }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use mutoscope_core::{
-    clip::{Clip, Pose},
+    clip::{Clip, NodeId, Pose},
     measure::analysis::{
         Area, DispersionOptions, Fixation, GazeSample, Ray, dwells_of_hits, fixations_by_dispersion,
     },
@@ -42,13 +42,14 @@ pub(crate) struct MeasuredGaze {
 
 impl MeasuredGaze {
     pub(crate) fn of(
-        clip: &Clip,
+        (clip, node): (&Clip, NodeId),
         (mut rays, hits): (Vec<Option<Ray>>, Vec<Option<usize>>),
         head: Option<&HeadSamples>,
         areas: &[Area],
         grid: &Grid,
         options: &StudyOptions,
     ) -> Self {
+        lost::remove_undefined(&mut rays, clip, node, grid);
         let angle_to_head = head.and_then(|head| lost::median_angle_to_head(&rays, head));
         if let Some(head) = head {
             lost::remove_lost(&mut rays, head, grid.rate);

@@ -11,6 +11,8 @@ use crate::{
 const LONGEST_LAG: f64 = 0.5;
 /// The least time that both are known, in seconds.
 const LEAST_TIME: f64 = 2.0;
+/// Below this, in metres, there is no path.
+const LEAST_PATH: f64 = 1e-9;
 /// The least correlation that has a lag.
 const LEAST_R: f64 = 0.3;
 
@@ -40,6 +42,7 @@ pub(crate) fn measure(
     let lag = found.filter(|found| found.r >= LEAST_R).map(|found| found.lag as f64 / rate);
     measures.add("hands_lag_s", lag);
     let path = |hand: &MeasuredHand| hand.path(range, rate).map(|path| path.0);
-    let symmetry = path(right).zip(path(left)).map(|(right, left)| (right - left) / (right + left));
+    let paths = path(right).zip(path(left)).filter(|(right, left)| right + left > LEAST_PATH);
+    let symmetry = paths.map(|(right, left)| (right - left) / (right + left));
     measures.add("hands_symmetry_index", symmetry);
 }

@@ -11,7 +11,7 @@ pub fn hull_volume(points: &[DVec3]) -> Option<f64> {
         return None;
     }
     // Where many points are nearly in one plane, a coarser limit decides.
-    [1.0, 1e3, 1e6].into_iter().find_map(|coarse| Hull::volume(points, coarse))
+    [1.0, 1e3, 1e6, 1e8, 1e9, 1e10].into_iter().find_map(|coarse| Hull::volume(points, coarse))
 }
 
 struct Face {

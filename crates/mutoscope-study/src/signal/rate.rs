@@ -69,7 +69,7 @@ impl Rate {
 /// The key times of the track of a node that has the most.
 fn most_keys(clip: &Clip, node: NodeId) -> Option<&[f64]> {
     let tracks = clip.nodes[node].motion.tracks();
-    let times = tracks.iter().map(|track| &**clip.track(*track).curve.key_times());
+    let times = tracks.iter().map(|track| clip.track(*track).curve.key_times());
     times.max_by_key(|times| times.len())
 }
 

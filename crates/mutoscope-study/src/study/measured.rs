@@ -40,10 +40,11 @@ impl<'a> Measured<'a> {
     ) -> Self {
         let samples = Samples::of(clip, subjects, areas, &grid);
         let filter = LowPass::new(options.cutoff_hz, grid.rate);
-        let rays = samples.gaze.map(|rays| (rays, samples.hits));
+        let rays = subjects.gaze.zip(samples.gaze.map(|rays| (rays, samples.hits)));
         let head = samples.head;
-        let gaze =
-            rays.map(|rays| MeasuredGaze::of(clip, rays, head.as_ref(), areas, &grid, options));
+        let gaze = rays.map(|(node, rays)| {
+            MeasuredGaze::of((clip, node), rays, head.as_ref(), areas, &grid, options)
+        });
         let mut hands = samples.hands.into_iter();
         let mut index = 0;
         let hands = subjects.hands.map(|nodes| {

@@ -15,6 +15,7 @@ mod keys;
 mod maya;
 mod mcmocap;
 mod prime;
+mod report;
 mod rig;
 mod sample;
 mod streams;

@@ -12,10 +12,7 @@ use super::{
     timeline::wrist,
     words::words,
 };
-use crate::{
-    Number,
-    report::{Cells, ReportTable, tables},
-};
+use crate::report::{Cells, ReportTable, tables};
 
 /// The events of each kind that are shown; the others are folded.
 const SHOWN: usize = 20;

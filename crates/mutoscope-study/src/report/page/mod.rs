@@ -79,13 +79,7 @@ pub fn write_page(report: &Report, options: &PageOptions, out: &mut dyn Write) -
         )?;
     }
     for (index, recording) in report.recordings.iter().enumerate() {
-        let section = recording::Section {
-            recording,
-            index,
-            link: &options.link,
-            is_overview,
-            thresholds: &report.options,
-        };
+        let section = recording::Section { recording, index, link: &options.link, is_overview };
         section.write(out)?;
     }
     sentences("method", "Method", &report.method, out)?;

@@ -10,7 +10,7 @@ use super::{
     plots, range_table, timeline,
 };
 use crate::{
-    Number, StudyOptions,
+    Number,
     report::{LinkTarget, RecordingReport, link::Moment},
 };
 
@@ -25,7 +25,6 @@ pub(super) struct Section<'a> {
     pub(super) link: &'a LinkTarget,
     /// Whether plots and events are left out.
     pub(super) is_overview: bool,
-    pub(super) thresholds: &'a StudyOptions,
 }
 
 impl Section<'_> {
