@@ -136,7 +136,7 @@ pub fn study(clip: &Clip, request: &Request<'_>) -> Result<Study, TooLong> {
     let too_long = |hz| TooLong { duration: clip.span.duration, rate: hz, most };
     let grid = Grid::new(clip.span, rate.hz, most).ok_or_else(|| too_long(rate.hz))?;
     // A body is measured at its own frames.
-    let frames = subjects.root.and_then(|_| clip.rate_hz).filter(|hz| *hz > 0.0).unwrap_or(rate.hz);
+    let frames = subjects.root.and(clip.rate_hz).filter(|hz| *hz > 0.0).unwrap_or(rate.hz);
     let most_frames = most.saturating_mul(8) / crate::body::BodySamples::cost(clip);
     let frames = match subjects.root {
         Some(_) => Grid::new(clip.span, frames, most_frames).ok_or_else(|| too_long(frames))?,

@@ -30,7 +30,8 @@ impl Scale {
     /// Round values within it, about `count` of them.
     pub(super) fn ticks(&self, count: usize) -> Vec<f64> {
         let [from, to] = self.values;
-        if !(to > from) || !(to - from).is_finite() {
+        let is_span = to > from && (to - from).is_finite();
+        if !is_span {
             return vec![from];
         }
         if self.is_logarithmic {
