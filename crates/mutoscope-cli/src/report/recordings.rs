@@ -112,8 +112,9 @@ impl Measuring<'_> {
                     None => message.message.clone(),
                 });
                 let error = error.unwrap_or_else(|| "cannot be read".to_owned());
-                let report = RecordingReport::unreadable(path, format, error);
-                done.reports.push(RecordingReport { animation, ..report });
+                let mut report = RecordingReport::unreadable(path, format, error);
+                report.animation = animation;
+                done.reports.push(report);
             }
         }
     }

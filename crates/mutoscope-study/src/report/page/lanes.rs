@@ -42,7 +42,7 @@ impl Lane {
         for bar in bars {
             let is_free =
                 |row: &&mut Vec<Bar>| row.last().is_none_or(|last| last.end <= bar.start + 1e-9);
-            let free = rows.iter_mut().position(|mut row| is_free(&row));
+            let free = rows.iter_mut().position(|row| is_free(&row));
             let index = match free {
                 Some(index) => index,
                 None if rows.len() < MOST_ROWS => {
