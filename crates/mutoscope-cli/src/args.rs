@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::{AnimationArgs, Source, examples, topics, version};
+use super::{AnimationArgs, ReportArgs, Source, examples, topics, version};
 use mutoscope_core::{
     clip::RotationRule,
     export::ExportTarget,
@@ -85,6 +85,10 @@ pub enum Command {
     /// Write a table with a row for each recording below folders
     #[command(after_help = examples::INDEX)]
     Index(IndexArgs),
+    /// Report the measures of studies: gaze, hands and bodies, by label
+    Report(Box<ReportArgs>),
+    /// Write the labels of one program's file as those of another's
+    Labels(LabelsArgs),
     /// List the formats that are read
     #[command(override_help = topics::formats())]
     Formats,
@@ -311,6 +315,17 @@ pub struct IndexArgs {
     /// Folders of recordings, or recordings; - is standard input
     #[arg(required = true, value_name = "DIR|FILE")]
     pub sources: Vec<Source>,
+}
+
+/// The arguments of `labels`.
+#[derive(Debug, Args)]
+pub struct LabelsArgs {
+    /// The output file; its extension chooses the format: csv, eaf (ELAN) or TextGrid (Praat)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// The labels: a csv, eaf or TextGrid file
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
 }
 
 /// How `sample` prints.

@@ -62,8 +62,8 @@ pub(super) fn read(
         Some("poses") => {}
         Some(other) => {
             let message = format!(
-                "expected the table of poses of an export, found that of its {other}, which is read \
-                 with it"
+                "expected the table of poses of an export, found that of its {other}. Open the table of \
+                 poses; the others are read with it"
             );
             return Err(Error::unsupported(SourceLocation::File, message));
         }
