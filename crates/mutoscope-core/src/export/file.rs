@@ -9,7 +9,7 @@ use std::{
 use super::{ExportError, ExportOptions, ExportTarget, Job, Progress, Report};
 use crate::{
     clip::Clip,
-    io::{atomic_file, file_name::is_windows_null},
+    io::{atomic_file, file_name},
 };
 
 /// Writes `clip` by `options` to the file at `path`, and to its further files ([`ExportTarget::files`]),
@@ -28,7 +28,7 @@ pub fn write_file(
     path: &Path,
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
-    if is_device(path) {
+    if is_device(path)? {
         let mut out = BufWriter::new(File::options().write(true).open(path)?);
         return target.write(clip, options, &mut out, progress);
     }
@@ -78,18 +78,26 @@ pub fn write_files(
 /// # Errors
 /// If it cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ExportError> {
-    let path = real(path)?;
-    if is_device(&path) {
-        return Ok(std::fs::write(&path, bytes)?);
+    if is_device(path)? {
+        return Ok(fs::write(path, bytes)?);
     }
+    let path = real(path)?;
     let mut file = atomic_file::begin(&path, ".part")?;
     file.as_file_mut().write_all(bytes)?;
     Ok(atomic_file::finish(file, &path)?)
 }
 
-/// Whether something at `path` takes bytes and keeps no file: a pipe, a device. Windows has no metadata of `NUL`.
-fn is_device(path: &Path) -> bool {
-    (cfg!(windows) && is_windows_null(path)) || path.metadata().is_ok_and(|about| !about.is_file())
+/// Whether something at `path` takes bytes and keeps no file: a pipe, a device. Of Windows' devices only `NUL` is one to
+/// write to.
+///
+/// # Errors
+/// If Windows takes the name for another device, or for no file at all.
+fn is_device(path: &Path) -> io::Result<bool> {
+    if cfg!(windows) && file_name::is_windows_null(path) {
+        return Ok(true);
+    }
+    file_name::check(path)?;
+    Ok(path.metadata().is_ok_and(|about| !about.is_file()))
 }
 
 /// A file that is written and not yet in its place, which is at the path.
@@ -114,7 +122,7 @@ fn written(
 /// If it cannot be followed; a path where nothing is leads to itself.
 pub fn real(path: &Path) -> io::Result<PathBuf> {
     // A browser has no symbolic links, and a device is no file.
-    if cfg!(target_family = "wasm") || (cfg!(windows) && is_windows_null(path)) {
+    if cfg!(target_family = "wasm") || (cfg!(windows) && file_name::is_windows_null(path)) {
         return Ok(path.to_owned());
     }
     match fs::canonicalize(path) {

@@ -5,7 +5,7 @@
 //! any other. So they are only checked where the program runs on Windows; the rules are plain functions, tested
 //! on every system.
 
-use std::path::Path;
+use std::{ffi::OsStr, io, path::Path};
 
 /// Why Windows creates no file of a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +53,21 @@ fn device(name: &str) -> Option<String> {
     };
     let is_device = DEVICES.contains(&&*stem) || NUMBERED_DEVICES.iter().any(is_numbered);
     is_device.then_some(stem)
+}
+
+/// Refuses a path to write to whose name means no file, where the program runs on Windows.
+///
+/// # Errors
+/// If it means none: [`io::ErrorKind::InvalidInput`].
+pub fn check(path: &Path) -> io::Result<()> {
+    let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+    match windows_problem(&name) {
+        Some(problem) if cfg!(windows) => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("{problem}; nothing written. Name another file"),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a path is that of Windows' null device: `NUL`, or `\\.\NUL`. It takes everything that is written to it.

@@ -16,7 +16,7 @@ use std::{
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-use crate::io::file_name::windows_problem;
+use crate::io::file_name;
 
 /// A file that is being written.
 pub type Unfinished = NamedTempFile;
@@ -32,7 +32,7 @@ pub fn begin(path: &Path, suffix: &str) -> io::Result<Unfinished> {
     // It has the permissions of other files that are created there.
     #[cfg(unix)]
     builder.permissions(<fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
-    check_name(path)?;
+    file_name::check(path)?;
     let folder = folder(path);
     remove_abandoned(folder);
     loop {
@@ -93,21 +93,6 @@ fn in_use(error: io::Error, path: &Path) -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, message)
 }
 
-/// Refuses a name that means no file in Windows.
-///
-/// # Errors
-/// If it means none.
-fn check_name(path: &Path) -> io::Result<()> {
-    let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
-    match windows_problem(&name) {
-        Some(problem) if cfg!(windows) => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!("{problem}; nothing written. Name another file"),
-        )),
-        _ => Ok(()),
-    }
-}
-
 /// The folder by a name that tempfile can extend on Windows. The standard library takes paths of any length, but
 /// tempfile calls the system itself, which takes more than 260 characters only of names that begin with `\\?\`.
 fn long(folder: &Path) -> Cow<'_, Path> {
@@ -132,7 +117,7 @@ pub fn begin_folder(path: &Path) -> io::Result<TempDir> {
     builder.prefix(PREFIX).suffix(".part");
     #[cfg(unix)]
     builder.permissions(<fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o777));
-    check_name(path)?;
+    file_name::check(path)?;
     builder.tempdir_in(folder(path)).map_err(|error| plain(error, folder(path)))
 }
 
