@@ -38,6 +38,7 @@ pub fn register() {
     #[cfg(target_family = "wasm")]
     {
         mutoscope_minecraft::register();
+        mutoscope_logs::register();
         mutoscope_core::export::register(mutoscope_core::export::VIDEOS);
         mutoscope_core::io::atomic_file::deliver_by(browser::download);
     }

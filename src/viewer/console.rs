@@ -8,15 +8,13 @@
 /// Leaves a console that was opened for this program alone, which closes it. One of a terminal stays.
 pub(crate) fn leave_own_console() {
     #[cfg(windows)]
-    if windows::programs_of_console() == 1 {
-        windows::leave_console();
-    }
+    windows::leave_own_console();
 }
 
 /// Tells why there is no window to a user who has no terminal to read it in: in a message box.
 pub(crate) fn show_failure(message: &str) {
     #[cfg(windows)]
-    if windows::programs_of_console() == 0 {
+    if !windows::has_reader() {
         rfd::MessageDialog::new()
             .set_level(rfd::MessageLevel::Error)
             .set_title("Mutoscope")
@@ -29,18 +27,36 @@ pub(crate) fn show_failure(message: &str) {
 
 #[cfg(windows)]
 mod windows {
-    use windows_sys::Win32::System::Console::{FreeConsole, GetConsoleProcessList};
+    use std::{
+        io,
+        os::windows::io::AsRawHandle as _,
+        sync::atomic::{AtomicBool, Ordering},
+    };
 
-    /// How many programs share the console of this one, itself among them; 0 if it has none.
-    pub(super) fn programs_of_console() -> u32 {
+    use windows_sys::Win32::{
+        Foundation::INVALID_HANDLE_VALUE,
+        System::Console::{FreeConsole, GetConsoleProcessList},
+    };
+
+    /// Whether the program has left a console, whose handles mean nothing since.
+    static HAS_LEFT: AtomicBool = AtomicBool::new(false);
+
+    pub(super) fn leave_own_console() {
         // One more than is asked about: the count is that of all programs, however many fit.
         let mut programs = [0; 2];
         // SAFETY: the list has as many places as is said.
-        unsafe { GetConsoleProcessList(programs.as_mut_ptr(), programs.len() as u32) }
+        let count = unsafe { GetConsoleProcessList(programs.as_mut_ptr(), programs.len() as u32) };
+        if count == 1 {
+            HAS_LEFT.store(true, Ordering::Relaxed);
+            // SAFETY: nothing is passed. What is printed from now on goes nowhere.
+            unsafe { FreeConsole() };
+        }
     }
 
-    pub(super) fn leave_console() {
-        // SAFETY: nothing is passed. What is printed from now on goes nowhere.
-        unsafe { FreeConsole() };
+    /// Whether standard error leads anywhere: to a console, a pipe or a file. A desktop starts programs without.
+    pub(super) fn has_reader() -> bool {
+        let handle = io::stderr().as_raw_handle();
+        let is_open = !handle.is_null() && handle != INVALID_HANDLE_VALUE;
+        is_open && !HAS_LEFT.load(Ordering::Relaxed)
     }
 }

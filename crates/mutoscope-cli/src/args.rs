@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::{AnimationArgs, Source, examples, topics, version};
+use super::{AnimationArgs, ReportArgs, Source, examples, topics, version};
 use mutoscope_core::{
     clip::RotationRule,
     export::ExportTarget,
@@ -71,6 +71,8 @@ pub enum Command {
     /// List every problem with its place; ends with 1 if one is an error
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
+    /// Print the mapping of a table's columns, as a file to edit
+    Columns(ColumnsArgs),
     /// Print poses, or the file's own values, at given times
     #[command(after_help = examples::SAMPLE)]
     Sample(SampleArgs),
@@ -83,6 +85,10 @@ pub enum Command {
     /// Write a table with a row for each recording below folders
     #[command(after_help = examples::INDEX)]
     Index(IndexArgs),
+    /// Report the measures of studies: gaze, hands and bodies, by label
+    Report(Box<ReportArgs>),
+    /// Write the labels of one program's file as those of another's
+    Labels(LabelsArgs),
     /// List the formats that are read
     #[command(override_help = topics::formats())]
     Formats,
@@ -109,6 +115,10 @@ pub struct Reading {
     /// for each player
     #[arg(long, global = true, value_name = "FILE.png|DIR")]
     pub skin: Option<PathBuf>,
+    /// The mapping file of the columns of tables, as `mutoscope columns` prints it [default:
+    /// NAME.columns.toml beside NAME.csv, else by the names of columns]
+    #[arg(long, global = true, value_name = "FILE.toml")]
+    pub columns: Option<PathBuf>,
     /// How rotations are interpolated between keys [default: short]
     #[arg(long, global = true, value_enum, value_name = "RULE")]
     pub rotation: Option<RotationWay>,
@@ -171,6 +181,14 @@ pub struct CheckArgs {
     pub sources: Vec<Source>,
 }
 
+/// The arguments of `columns`.
+#[derive(Debug, Args)]
+pub struct ColumnsArgs {
+    /// The table, or the log; - is standard input
+    #[arg(value_name = "FILE")]
+    pub source: Source,
+}
+
 /// The arguments of `sample`.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("when").required(true).args(["times", "fps"])))]
@@ -209,8 +227,8 @@ pub struct SampleArgs {
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// The output file; its extension chooses the target: glb, csv, animj, anim, bvh, parquet, arrow, mcap
-    /// or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
+    /// The output file; its extension chooses the target: glb, html, csv, animj, anim, bvh, parquet, arrow,
+    /// mcap or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Source,
     /// The target, whatever the extension of OUT
@@ -222,6 +240,9 @@ pub struct ConvertArgs {
     /// Sample it at this rate, in Hz, and at the end [default: at the recording's own keys]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_rate, help_heading = "Times")]
     pub fps: Option<f64>,
+    /// Keep every key in double precision [default: positions within 0.1 mm, rotations within 0.05°]
+    #[arg(long, help_heading = "Writing html")]
+    pub exact: bool,
     /// The entities to keep, as a filter of the mod: @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER", help_heading = "Writing mcmocap_rec")]
     pub entities: Option<String>,
@@ -294,6 +315,17 @@ pub struct IndexArgs {
     /// Folders of recordings, or recordings; - is standard input
     #[arg(required = true, value_name = "DIR|FILE")]
     pub sources: Vec<Source>,
+}
+
+/// The arguments of `labels`.
+#[derive(Debug, Args)]
+pub struct LabelsArgs {
+    /// The output file; its extension chooses the format: csv, eaf (ELAN) or TextGrid (Praat)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// The labels: a csv, eaf or TextGrid file
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
 }
 
 /// How `sample` prints.

@@ -5,35 +5,16 @@
 
 use std::io::{self, Write};
 
+use mutoscope_core::diagnostics::printable_json;
 use serde::Serialize;
-use serde_json::{Serializer, ser::Formatter};
 
 /// Prints `value` and ends the line.
 ///
 /// # Errors
 /// If `out` cannot be written to.
 pub(super) fn line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    value.serialize(&mut Serializer::with_formatter(&mut *out, Printable))?;
+    printable_json(&mut *out, value)?;
     out.write_all(b"\n")
-}
-
-/// JSON on one line, which cannot drive a terminal.
-struct Printable;
-
-impl Formatter for Printable {
-    fn write_string_fragment<W: ?Sized + Write>(
-        &mut self,
-        out: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        let mut rest = fragment;
-        while let Some((at, control)) = rest.char_indices().find(|(_, c)| c.is_control()) {
-            out.write_all(&rest.as_bytes()[..at])?;
-            write!(out, "\\u{:04x}", u32::from(control))?;
-            rest = &rest[at + control.len_utf8()..];
-        }
-        out.write_all(rest.as_bytes())
-    }
 }
 
 #[cfg(test)]

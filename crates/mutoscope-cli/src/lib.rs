@@ -1,4 +1,5 @@
-//! The command line: `info`, `check`, `sample`, `compare`, `convert`, `index`, as a library and a small program.
+//! The command line: `info`, `check`, `columns`, `sample`, `compare`, `convert`, `index`, `report`, `labels`, as a library and a
+//! small program.
 //!
 //! Results go to standard output and nothing else does; notices and errors go to standard error,
 //! a line each, in the form of a [`Message`]. The exit status is 0 when all is done, 1 when a file
@@ -7,14 +8,15 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `args.rs`, `animation.rs` | the arguments |
+//! | `args.rs`, `report_args.rs`, `animation.rs` | the arguments |
 //! | `examples.rs`, `topics.rs` | the examples of the help; help on formats and targets |
 //! | `reading.rs` | the reader that the arguments ask for; reporting what it found |
 //! | `output.rs`, `interrupt.rs` | which files may be written; being interrupted meanwhile |
 //! | `skin.rs` | the skins of Minecraft players |
-//! | `info`, `check`, `sample`, `convert`, `compare`, `index` | one subcommand each |
+//! | `info`, `check`, `columns`, `sample`, `convert`, `compare`, `index`, `report`, `labels` | one subcommand each |
 //! | `version.rs`, `shell.rs` | what `--version` says; completions and manual pages |
 //! | `walk.rs`, `seems.rs` | the files below a folder, and what each seems to be |
+//! | `recordings.rs` | the recordings of one file |
 //! | `parallel.rs`, `progress.rs` | work on many files on all cores, and how far it is |
 //! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
 //! | `json.rs` | how results are written as JSON; as tables by `export::table` |
@@ -22,6 +24,7 @@
 mod animation;
 mod args;
 mod check;
+mod columns;
 mod compare;
 mod convert;
 mod examples;
@@ -29,10 +32,14 @@ mod index;
 mod info;
 mod interrupt;
 mod json;
+mod labels;
 mod output;
 mod parallel;
 mod progress;
 mod reading;
+mod recordings;
+mod report;
+mod report_args;
 mod rewrite;
 mod sample;
 mod seems;
@@ -44,11 +51,13 @@ mod walk;
 
 pub use animation::AnimationArgs;
 pub use args::{
-    AnyArguments, CheckArgs, Cli, Command, CompareArgs, ConvertArgs, IndexArgs, InfoArgs, Reading,
-    RotationWay, SampleArgs, SampleFormat, Subcommands, TimeList, TimeRange, ViewerCommand,
+    AnyArguments, CheckArgs, Cli, ColumnsArgs, Command, CompareArgs, ConvertArgs, IndexArgs,
+    InfoArgs, LabelsArgs, Reading, RotationWay, SampleArgs, SampleFormat, Subcommands, TimeList,
+    TimeRange, ViewerCommand,
 };
 pub use interrupt::Interrupt;
 pub use reading::{failure, report};
+pub use report_args::ReportArgs;
 pub use version::long_version;
 
 use std::{
@@ -68,6 +77,8 @@ use mutoscope_core::{
 /// Registers the formats and the targets that the core does not have. A program does so first.
 pub fn register() {
     mutoscope_minecraft::register();
+    mutoscope_logs::register();
+    mutoscope_player::register();
     mutoscope_tables::register();
     // Known by name: the viewer's program draws them.
     export::register(VIDEOS);
@@ -198,6 +209,7 @@ impl Command {
         match self {
             Self::Info(args) => info::run(args, &reader, out),
             Self::Check(args) => check::run(args, &reader, out),
+            Self::Columns(args) => columns::run(args, &reader, out),
             Self::Sample(args) => sample::run(args, &reader, out),
             Self::Compare(args) => compare::run(args, &reader, out),
             Self::Convert(args) => {
@@ -205,6 +217,8 @@ impl Command {
                 convert::run(args, &reader, (&skins, reading.files()), out)
             }
             Self::Index(args) => Ok(index::run(args, &reader, reading)),
+            Self::Report(args) => report::run(args, &reader, reading, out),
+            Self::Labels(args) => Ok(labels::run(args)),
             Self::Formats => topics::print(&topics::formats(), out),
             Self::Targets => topics::print(&topics::targets(), out),
         }

@@ -1,8 +1,11 @@
 //! The reader that the arguments ask for, and reporting what it found.
 
+use std::fs;
+
 use mutoscope_core::{
     clip::{Assumptions, Clip, FormatAssumptions},
-    read::{Input, InputError, Message, Reader},
+    formats::MappingFile,
+    read::{Input, InputError, Message, Reader, path_text},
 };
 
 use mutoscope_minecraft::PlayerSkins;
@@ -22,6 +25,21 @@ impl Reading {
             assumptions,
             ..Reader::default()
         };
+        if let Some(path) = &self.columns {
+            match fs::read(path) {
+                Ok(bytes) => {
+                    let text = String::from_utf8_lossy(&bytes).into_owned();
+                    let name = path_text(path);
+                    let format = mutoscope_logs::FORMAT_ID;
+                    reader.columns = Some(MappingFile { format, name, text });
+                }
+                Err(error) => {
+                    let message = format!("cannot be read: {error}");
+                    tell(Message::about_file(&path_text(path), message));
+                    return None;
+                }
+            }
+        }
         if let Some(source) = &self.rig {
             let name = source.to_string();
             if let Err(message) = reader.read_rig(source) {

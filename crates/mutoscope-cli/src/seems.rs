@@ -85,7 +85,8 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
 /// Whether a file has an extension that recordings have. Some of these mean anything: of such a file
 /// there has to be nothing, or the beginning of a recording.
 fn is_called_as_a_recording(path: &Path, head: &[u8], format: Option<FormatId>) -> bool {
-    const OF_ANYTHING: [&str; 2] = ["bin", "pak"];
+    const OF_ANYTHING: [&str; 10] =
+        ["bin", "pak", "csv", "tsv", "txt", "jsonl", "ndjson", "parquet", "arrow", "feather"];
     /// How the recordings begin whose extension may mean anything.
     const MAGIC: [u8; 8] = mrtk::MAGIC.to_le_bytes();
     let Some(extension) = path.extension().and_then(|it| it.to_str()) else { return false };

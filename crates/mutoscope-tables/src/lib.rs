@@ -1,17 +1,19 @@
 //! Motion recordings as tables that data frames and databases read, Parquet and Arrow, and as logs of
-//! transforms, MCAP: targets for [`mutoscope_core::export`], in a crate of their own because of what
-//! they depend on.
+//! transforms, MCAP: targets for [`mutoscope_core::export`] and formats that are read, in a crate of
+//! their own because of what they depend on.
 //!
 //! | module | what it does |
 //! |---|---|
 //! | `tables` | the targets Parquet and Arrow |
 //! | `mcap` | the target MCAP |
+//! | `read` | Parquet, Arrow and MCAP as recordings |
 //! | `column` | columns: names, types, units |
 //! | `file` | writing a table to a file of either format, batch by batch of rows |
 
 mod column;
 mod file;
 mod mcap;
+mod read;
 mod tables;
 
 pub use column::{Column, ColumnType, schema};
@@ -21,9 +23,11 @@ use mutoscope_core::export::{self, ExportTarget};
 
 static TARGETS: [ExportTarget; 3] = [tables::PARQUET, tables::ARROW, mcap::TARGET];
 
-/// Registers the targets, so that recordings can be exported as these.
+/// Registers the targets, so that recordings can be exported as these, and the readers, so that they
+/// are opened.
 pub fn register() {
     export::register(&TARGETS);
+    read::register();
 }
 
 #[cfg(test)]

@@ -50,5 +50,7 @@ decoders! {
     mcmocap: Some(mutoscope_minecraft::FORMAT_ID),
     gltf: Some(FormatId::GLTF),
     bvh: Some(FormatId::BVH),
+    table: Some(mutoscope_logs::FORMAT_ID),
+    mcap: Some(FormatId::new("mcap")),
     any: None,
 }

@@ -64,6 +64,8 @@ pub(crate) const TARGETS: &[Target] = &[
     target("mcmocap", &["tests/data/mcmocap", "tests/data/mcmocap-more"], decoders::mcmocap),
     target("gltf", &["tests/data/gltf", "tests/data/rig", "assets/gltf"], decoders::gltf),
     target("bvh", &["tests/data/bvh", "assets/bvh"], decoders::bvh),
+    target("table", &["tests/data/tables-in"], decoders::table),
+    target("mcap", &["tests/data/tables-in"], decoders::mcap),
     target("any", RECORDINGS, decoders::any),
     target("scene", &["tests/data/mcmocap-more"], parts::scene),
     target("archive", &["tests/data/prime-characters"], parts::archive),

@@ -35,7 +35,7 @@ pub(super) fn run(
         tell(format_args!("error: {option} is for recordings of Minecraft written as mcmocap_rec"));
         return Ok(Status::WrongUsage);
     }
-    let target = match target(args) {
+    let target = match target(args).and_then(|target| as_exact(args, target)) {
         Ok(target) => target,
         Err(message) => {
             tell(format_args!("error: {message}"));
@@ -153,6 +153,18 @@ fn target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
             Err(format!("{}: it has no extension; --to takes one of {}", args.output, ids()))
         }
         None => Err(format!("{}: its extension is none of {}", args.output, ids())),
+    }
+}
+
+/// The target, or for `--exact` the one that keeps every key.
+fn as_exact(
+    args: &ConvertArgs,
+    target: &'static ExportTarget,
+) -> Result<&'static ExportTarget, String> {
+    let exact = || ExportTarget::of_id(&format!("{}-exact", target.id));
+    match args.exact && !target.id.ends_with("-exact") {
+        true => exact().ok_or_else(|| format!("--exact is for html, not for {}", target.id)),
+        false => Ok(target),
     }
 }
 

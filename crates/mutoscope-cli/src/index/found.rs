@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// An entry to index.
-pub(super) enum Entry {
+pub(crate) enum Entry {
     /// Standard input.
     Stdin,
     /// Something that was named, or is below a folder that was.
@@ -27,7 +27,7 @@ pub(super) enum Entry {
 }
 
 /// The files that are named, and those below folders that are.
-pub(super) struct Files<'a> {
+pub(crate) struct Files<'a> {
     sources: &'a [Source],
     /// The files that are named themselves.
     named: HashSet<u128>,
@@ -38,7 +38,7 @@ impl<'a> Files<'a> {
     ///
     /// # Errors
     /// If one of them cannot be read: each of these.
-    pub(super) fn of(sources: &'a [Source]) -> Result<Self, Vec<(&'a Path, io::Error)>> {
+    pub(crate) fn of(sources: &'a [Source]) -> Result<Self, Vec<(&'a Path, io::Error)>> {
         let (mut identities, mut named) = (Identities::default(), HashSet::new());
         let mut unreadable = Vec::new();
         for path in sources.iter().filter_map(Source::path) {
@@ -53,8 +53,17 @@ impl<'a> Files<'a> {
         if unreadable.is_empty() { Ok(Self { sources, named }) } else { Err(unreadable) }
     }
 
+    /// The same without those that cannot be read.
+    pub(crate) fn of_readable(sources: &'a [Source]) -> Self {
+        let mut identities = Identities::default();
+        let is_file = |path: &&Path| fs::metadata(path).is_ok_and(|about| !about.is_dir());
+        let named = sources.iter().filter_map(Source::path).filter(is_file);
+        let named = named.map(|path| identities.of(path)).collect();
+        Self { sources, named }
+    }
+
     /// Each file once, however it is named and whatever leads to it, in the order in which they are found.
-    pub(super) fn each(&self) -> impl Iterator<Item = Entry> + Send {
+    pub(crate) fn each(&self) -> impl Iterator<Item = Entry> + Send {
         let below = |source: &Source| -> Box<dyn Iterator<Item = Entry> + Send> {
             let Some(path) = source.path() else { return Box::new(std::iter::once(Entry::Stdin)) };
             if path.is_dir() {

@@ -10,7 +10,7 @@
 //! | `run` | all files on all cores; stopping and resuming |
 
 mod file;
-mod found;
+pub(super) mod found;
 mod known;
 mod recordings;
 mod row;

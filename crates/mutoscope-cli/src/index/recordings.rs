@@ -2,13 +2,12 @@
 
 use super::{row::Row, stamp::Stamp};
 use crate::{
-    Input, Reader, Source, library,
-    seems::{self, Opened, Seems},
+    Input, Reader, Source,
+    recordings::{self, Kind},
 };
-use mutoscope_core::read::{AnimationChoice, MemoryFile};
 use mutoscope_core::{
-    formats::prime::characters::FileKind,
     io::bytes::{FileContent, MemorySidecars},
+    read::MemoryFile,
 };
 
 /// How files are read.
@@ -35,26 +34,18 @@ pub(super) enum Rows {
 impl Recordings<'_> {
     /// The rows of a file. One that was named is always taken for a recording.
     pub(super) fn rows(&self, source: &Source, is_named: bool, stamp: Stamp) -> Rows {
-        let of_folder = source.path().filter(|_| !is_named);
-        let seems = of_folder.map_or(Seems::Recording, |path| seems::of(path, self.reader.format));
         let file = self.reader.read_if_recognised(source);
         let stamp = match &file {
             // Of a large file that is no recording, only the start is read.
             Ok(file) if file.content().size() as u64 == stamp.size => stamp.of_read(file.content()),
             _ => stamp,
         };
-        match library::of_read(source, &file, self.reader) {
-            // Resources of a recording, extracted from an archive.
-            Some((_, FileKind::Part(_))) if !is_named => Rows::Unrecognised,
-            Some((bytes, kind)) => Rows::Of(self.of_library(source, bytes, kind, &stamp)),
-            None if is_named => {
-                Rows::Of(self.of_recording(&self.reader.open_read(source, file), source, &stamp))
-            }
-            None => match seems.open(self.reader, source, file) {
-                Opened::Recording(input) => Rows::Of(self.of_recording(&input, source, &stamp)),
-                Opened::WithoutAnimations => Rows::WithoutAnimations,
-                Opened::Unrecognised => Rows::Unrecognised,
-            },
+        let mut rows = Vec::new();
+        let mut take = |input: &Input, animation| rows.push(self.row(input, animation, &stamp));
+        match recordings::each(self.reader, (source, is_named), file, &mut take) {
+            Kind::Recordings => Rows::Of(rows),
+            Kind::WithoutAnimations => Rows::WithoutAnimations,
+            Kind::Unrecognised => Rows::Unrecognised,
         }
     }
 
@@ -80,40 +71,6 @@ impl Recordings<'_> {
             Rows::Of(rows) => rows,
             Rows::WithoutAnimations | Rows::Unrecognised => Vec::new(),
         }
-    }
-
-    fn of_recording(&self, input: &Input, source: &Source, stamp: &Stamp) -> Vec<Row> {
-        let animations = input.result.as_ref().ok().and_then(|clip| clip.animations()).cloned();
-        let Some(animations) = animations else { return vec![self.row(input, None, stamp)] };
-        let rows = animations.names.iter().enumerate().map(|(index, name)| {
-            let animation = Some(name.clone());
-            if index == animations.current {
-                return self.row(input, animation, stamp);
-            }
-            let reader = self.of_animation(name);
-            self.row(&reader.open(source), animation, stamp)
-        });
-        rows.collect()
-    }
-
-    /// The recordings of an archive or of a set of characters, each by its name.
-    fn of_library(&self, source: &Source, bytes: &[u8], kind: FileKind, stamp: &Stamp) -> Vec<Row> {
-        let names = library::animation_names(source, bytes, kind);
-        if names.is_empty() {
-            let input = library::open_input(source, bytes, kind, self.reader);
-            return vec![self.row(&input, None, stamp)];
-        }
-        let rows = names.into_iter().map(|name| {
-            let input = library::open_input(source, bytes, kind, &self.of_animation(&name));
-            self.row(&input, Some(name), stamp)
-        });
-        rows.collect()
-    }
-
-    fn of_animation(&self, name: &str) -> Reader {
-        let animation =
-            AnimationChoice { animation: Some(name.to_owned()), ..AnimationChoice::default() };
-        Reader { animation, ..self.reader.clone() }
     }
 
     fn row(&self, input: &Input, animation: Option<String>, stamp: &Stamp) -> Row {

@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use mutoscope_core::{
-    clip::{Clip, Convention, Event, Node, NodeId, Origin, Track, Value},
+    clip::{
+        AssumedFact, Clip, ColumnUse, ColumnUses, Convention, Event, Node, NodeId, Origin, Track,
+        TrackId, UnusedColumn, Value,
+    },
     diagnostics::Notice,
     formats::NamedAnimation,
 };
@@ -25,6 +28,9 @@ pub(super) struct Info<'a> {
     tracks: usize,
     keys: usize,
     convention: ConventionInfo,
+    /// How the columns of a table were read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    columns: Option<ColumnsInfo<'a>>,
     node_list: Vec<NodeInfo<'a>>,
     track_list: Vec<TrackInfo<'a>>,
     events: Vec<EventInfo<'a>>,
@@ -46,6 +52,41 @@ struct ConventionInfo {
     metres_per_unit: f64,
     declared: Vec<&'static str>,
     assumed: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct ColumnsInfo<'a> {
+    shape: &'static str,
+    time: TimeInfo<'a>,
+    used: Vec<UsedInfo<'a>>,
+    ignored: Vec<IgnoredInfo<'a>>,
+    assumed: Vec<AssumedInfo<'a>>,
+}
+
+#[derive(Serialize)]
+struct TimeInfo<'a> {
+    column: &'a str,
+    unit: &'static str,
+}
+
+#[derive(Serialize)]
+struct UsedInfo<'a> {
+    column: &'a str,
+    node: &'a str,
+    property: &'a str,
+}
+
+#[derive(Serialize)]
+struct IgnoredInfo<'a> {
+    column: &'a str,
+    why: &'a str,
+}
+
+#[derive(Serialize)]
+struct AssumedInfo<'a> {
+    what: &'static str,
+    value: &'a str,
+    why: &'a str,
 }
 
 #[derive(Serialize)]
@@ -107,11 +148,12 @@ impl<'a> Info<'a> {
             duration: clip.span.duration,
             rate_hz: clip.rate_hz,
             nodes: clip.nodes.len(),
-            tracks: clip.tracks.len(),
+            tracks: listed(clip).count(),
             keys: clip.key_count(),
             convention: convention(&clip.convention),
+            columns: clip.columns().map(columns),
             node_list: clip.nodes.iter().enumerate().map(node).collect(),
-            track_list: clip.tracks.iter().enumerate().map(|(i, t)| track(clip, i, t)).collect(),
+            track_list: listed(clip).enumerate().map(|(i, t)| track(clip, i, t)).collect(),
             events: clip.events.iter().map(|one| event(clip, one)).collect(),
             animations: animations.iter().map(animation).collect(),
             notices: clip.notices.iter().map(notice).collect(),
@@ -137,12 +179,47 @@ fn node((index, node): (usize, &Node)) -> NodeInfo<'_> {
     NodeInfo { index, name: &node.name, parent: node.parent.map(NodeId::index) }
 }
 
-fn track<'a>(clip: &'a Clip, index: usize, track: &'a Track) -> TrackInfo<'a> {
+/// The tracks that the file has.
+fn listed(clip: &Clip) -> impl Iterator<Item = (TrackId, &Track)> {
+    let all = clip.tracks.iter().enumerate();
+    let listed = all.filter(|(_, track)| !track.source.is_derived());
+    listed.map(|(index, track)| (TrackId::new(index), track))
+}
+
+fn columns(columns: &ColumnUses) -> ColumnsInfo<'_> {
+    ColumnsInfo {
+        shape: columns.shape,
+        time: TimeInfo { column: &columns.time, unit: columns.time_unit },
+        used: columns.used.iter().map(UsedInfo::from).collect(),
+        ignored: columns.ignored.iter().map(IgnoredInfo::from).collect(),
+        assumed: columns.assumed.iter().map(AssumedInfo::from).collect(),
+    }
+}
+
+impl<'a> From<&'a ColumnUse> for UsedInfo<'a> {
+    fn from(ColumnUse { column, node, property }: &'a ColumnUse) -> Self {
+        Self { column, node, property }
+    }
+}
+
+impl<'a> From<&'a UnusedColumn> for IgnoredInfo<'a> {
+    fn from(UnusedColumn { column, why }: &'a UnusedColumn) -> Self {
+        Self { column, why }
+    }
+}
+
+impl<'a> From<&'a AssumedFact> for AssumedInfo<'a> {
+    fn from(AssumedFact { fact, value, why }: &'a AssumedFact) -> Self {
+        Self { what: *fact, value, why }
+    }
+}
+
+fn track<'a>(clip: &'a Clip, index: usize, (id, track): (TrackId, &'a Track)) -> TrackInfo<'a> {
     let times = track.curve.key_times();
     TrackInfo {
         index,
-        node: clip.owner_name(track.owner),
-        property: &track.property,
+        node: clip.listed_owner(id),
+        property: clip.listed_property(id),
         r#type: track.curve.type_name(),
         keys: track.curve.key_count(),
         first: times.first().copied(),

@@ -68,10 +68,12 @@ pub(super) fn table(
 }
 
 fn values(clip: &Clip, time: f64) -> impl Iterator<Item = TrackValue<'_>> {
-    clip.tracks.iter().enumerate().map(move |(index, track)| TrackValue {
+    let ids = (0..clip.tracks.len()).map(TrackId::new);
+    let listed = ids.filter(move |id| !clip.track(*id).source.is_derived());
+    listed.enumerate().map(move |(index, id)| TrackValue {
         index,
-        node: clip.owner_name(track.owner),
-        property: &track.property,
-        value: clip.value(TrackId::new(index), time),
+        node: clip.listed_owner(id),
+        property: clip.listed_property(id),
+        value: clip.value(id, time),
     })
 }

@@ -2,7 +2,9 @@
 
 use std::{borrow::Cow, fmt::Debug};
 
-use super::{AnyCurve, Clip, Condition, Event, EventWords, NodeId, Track, TrackId, Value};
+use super::{
+    AnyCurve, Clip, ColumnUses, Condition, Event, EventWords, NodeId, Owner, Track, TrackId, Value,
+};
 
 /// A format's annotations of a recording beyond its motion: words for its properties, values and
 /// events, conditions over time, bindings of its tracks. Code that shows a clip asks here, so that
@@ -59,6 +61,17 @@ pub trait Annotations: Debug + Send + Sync {
     /// names.
     fn bindings(&self, _clip: &Clip) -> Option<Bindings> {
         None
+    }
+
+    /// How the columns of a table were read, for recordings from tables and logs.
+    fn columns(&self) -> Option<&ColumnUses> {
+        None
+    }
+
+    /// Whether a track is a column of a table that is a signal: listings call its property
+    /// `signal`.
+    fn is_column_of_signal(&self, _track: TrackId) -> bool {
+        false
     }
 }
 
@@ -157,6 +170,28 @@ impl Clip {
     /// is given; nothing if they are exact.
     pub fn approximation(&self, track: TrackId, key: Option<usize>) -> Option<Approximation> {
         self.annotations.as_ref()?.approximation(&self.track(track).curve, key)
+    }
+
+    /// The property of a track as listings have it.
+    pub fn listed_property(&self, track: TrackId) -> &str {
+        let is_signal =
+            self.annotations.as_ref().is_some_and(|known| known.is_column_of_signal(track));
+        if is_signal { "signal" } else { &self.track(track).property }
+    }
+
+    /// The owner of a track as listings have it; empty for a column of a table that is of no node.
+    pub fn listed_owner(&self, track: TrackId) -> &str {
+        let owner = self.track(track).owner;
+        let is_of_table = self.annotations.as_ref().is_some_and(|it| it.columns().is_some());
+        match owner {
+            Owner::Group(_) if is_of_table && self.owner_name(owner) == "signals" => "",
+            _ => self.owner_name(owner),
+        }
+    }
+
+    /// How the columns of a table were read; `None` if it is from no table.
+    pub fn columns(&self) -> Option<&ColumnUses> {
+        self.annotations.as_ref()?.columns()
     }
 
     /// The fields that a tool would bind its tracks to; `None` if there is no such tool.

@@ -56,8 +56,12 @@ impl Assumptions {
 
     /// Applies the assumptions to `convention`, except to what the file declares.
     pub fn apply(&self, convention: &mut Convention) {
+        let before = (convention.handedness.value, convention.up.value);
         choose(&mut convention.handedness, self.handedness);
         choose(&mut convention.up, self.up);
+        if before != (convention.handedness.value, convention.up.value) {
+            convention.axes = None;
+        }
         let is_unit = |unit: &f64| unit.is_finite() && *unit > 0.0;
         choose(&mut convention.metres_per_unit, self.metres_per_unit.filter(is_unit));
         if let Some(time) = &mut convention.seconds_per_unit {
@@ -122,6 +126,7 @@ mod tests {
             rotation: Stated::assumed(RotationRule::AsAuthored),
             seconds_per_unit: None,
             mirror: ViewerMirror::Z,
+            axes: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::Transform;
+use super::{SourceAxes, Transform};
 
 /// The axes, units and rotation rule of a recording, each with its origin.
 ///
@@ -23,6 +23,9 @@ pub struct Convention {
     pub rotation: Stated<RotationRule>,
     /// The axis along which a left-handed source is mirrored to become right-handed.
     pub mirror: ViewerMirror,
+    /// Where x, y and z point, in files whose axes are not given by handedness and up axis alone.
+    /// Both are then those of these axes, and the axes replace `mirror`.
+    pub axes: Option<SourceAxes>,
 }
 
 /// A value with its origin.
@@ -126,6 +129,7 @@ impl Convention {
             seconds_per_unit: None,
             rotation: Stated::assumed(RotationRule::Continuous),
             mirror: ViewerMirror::Z,
+            axes: None,
         }
     }
 
@@ -151,7 +155,12 @@ impl Convention {
     /// | left-handed, Y up, mirrored in z | (x, y, −z) | (−x, −y, z, w) |
     /// | left-handed, Z up | (x, z, y) | (−x, −z, −y, w) |
     /// | left-handed, Y up, mirrored in x | (−x, y, z) | (x, −y, −z, w) |
+    ///
+    /// With [`Convention::axes`], each component of the source goes along its axis.
     pub fn viewer_from_source(&self) -> ViewerFromSource {
+        if let Some(axes) = self.axes {
+            return ViewerFromSource::of_axes(axes, self.metres_per_unit.value);
+        }
         let mirrors = self.handedness.value == Handedness::Left;
         let swaps_y_and_z = self.up.value == Up::Z;
         let forward = match (mirrors, swaps_y_and_z) {
@@ -163,35 +172,86 @@ impl Convention {
             (false, _) | (true, ViewerMirror::Z) => forward,
         };
         let turn = if mirrors { -signs } else { signs };
-        ViewerFromSource { signs, swaps_y_and_z, turn, metres_per_unit: self.metres_per_unit.value }
+        let order = if swaps_y_and_z { AxisOrder::SwapsYAndZ } else { AxisOrder::Same };
+        ViewerFromSource { signs, order, turn, metres_per_unit: self.metres_per_unit.value }
     }
 }
 
-/// The change from a source's space to the viewer's: a swap and mirroring of axes, and a unit.
+/// The change from a source's space to the viewer's: an order and mirroring of axes, and a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewerFromSource {
     /// Applied to points after the swap.
     signs: DVec3,
-    swaps_y_and_z: bool,
+    order: AxisOrder,
     /// Applied to a quaternion's axis after the swap: a mirror turns the sense of a rotation.
     turn: DVec3,
     metres_per_unit: f64,
 }
 
+/// The component of the source that each component of the viewer's space is, but for its sign.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum AxisOrder {
+    Same,
+    SwapsYAndZ,
+    /// By index.
+    Any([u8; 3]),
+}
+
+impl AxisOrder {
+    fn inverse(self) -> Self {
+        match self {
+            Self::Same | Self::SwapsYAndZ => self,
+            Self::Any(order) => {
+                let mut inverse = [0; 3];
+                for (to, from) in (0..).zip(order) {
+                    inverse[usize::from(from)] = to;
+                }
+                Self::Any(inverse)
+            }
+        }
+    }
+
+    #[inline]
+    fn of(self, v: DVec3) -> DVec3 {
+        match self {
+            Self::Same => v,
+            Self::SwapsYAndZ => DVec3::new(v.x, v.z, v.y),
+            Self::Any([x, y, z]) => {
+                DVec3::new(v[usize::from(x)], v[usize::from(y)], v[usize::from(z)])
+            }
+        }
+    }
+}
+
 impl ViewerFromSource {
+    /// The change from a space whose x, y and z point along these axes.
+    fn of_axes(axes: SourceAxes, metres_per_unit: f64) -> Self {
+        let (mut order, mut signs) = ([0; 3], DVec3::ONE);
+        for (component, direction) in (0..).zip(axes.directions()) {
+            let (axis, sign) = direction.in_viewer();
+            order[axis] = component;
+            signs[axis] = sign;
+        }
+        let turn = match axes.handedness() {
+            Handedness::Right => signs,
+            Handedness::Left => -signs,
+        };
+        Self { signs, order: AxisOrder::Any(order), turn, metres_per_unit }
+    }
+
     /// The change from the viewer's space to the source's.
     pub fn inverse(&self) -> Self {
         Self {
-            signs: self.swap(self.signs),
-            turn: self.swap(self.turn),
-            swaps_y_and_z: self.swaps_y_and_z,
+            signs: self.order.inverse().of(self.signs),
+            turn: self.order.inverse().of(self.turn),
+            order: self.order.inverse(),
             metres_per_unit: 1.0 / self.metres_per_unit,
         }
     }
 
     #[inline]
     fn swap(&self, v: DVec3) -> DVec3 {
-        if self.swaps_y_and_z { DVec3::new(v.x, v.z, v.y) } else { v }
+        self.order.of(v)
     }
 
     /// A point or offset, from units to metres.
@@ -238,6 +298,7 @@ mod tests {
             rotation: Stated::assumed(RotationRule::Continuous),
             seconds_per_unit: None,
             mirror: ViewerMirror::Z,
+            axes: None,
         }
     }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3, DVec4};
 
 use super::{
-    AnyCurve, ComponentVector, EulerRotation, Hint, RotationRule, ScalarCurve, Track, TrackId,
+    AnyCurve, Blend, ComponentVector, Convention, EulerRotation, Hint, RotationRule, ScalarCurve,
+    Track, TrackId,
     curve::{KeySet, PackedKeys, Round, SampleCursor},
 };
 
@@ -24,7 +25,8 @@ pub enum Rotation {
     Keyed(TrackId),
     /// From angles about the axes.
     Euler(Box<EulerRotation>),
-    /// From a direction: its +Z in source space points along it, its +Y as far up as possible.
+    /// From a direction in source space: −Z of the viewer's space points along it, +Y as far up as
+    /// possible. For Unity, that is its own +Z.
     Direction(ComponentVector),
 }
 
@@ -39,6 +41,8 @@ pub struct ComponentRotation {
     negated: Option<Arc<KeySet>>,
     /// The keys, negated so, where the four curves are keyed alike.
     packed: Option<PackedKeys<4>>,
+    /// Whether rotations turn at constant speed from key to key.
+    is_spherical: bool,
 }
 
 impl ComponentRotation {
@@ -50,14 +54,34 @@ impl ComponentRotation {
         Self::build(components, None, tracks)
     }
 
+    /// The rotation with these components among `tracks`, which turns from key to key the short way
+    /// at constant speed by [`RotationRule::Continuous`]. For sampled rotations of which each key is
+    /// a whole quaternion.
+    ///
+    /// The four curves have to share their key times; else it is as [`Self::new`] makes it.
+    pub fn spherical(components: [TrackId; 4], tracks: &mut [Track]) -> Self {
+        let curves = components.map(|id| tracks[id.index()].curve.scalar());
+        let is_spherical =
+            curves.iter().all(|curve| curve.times().is_shared_with(curves[0].times()));
+        if !is_spherical {
+            return Self::build(components, None, tracks);
+        }
+        Self { tracks: components, rebuilt_w: None, negated: None, packed: None, is_spherical }
+    }
+
     /// The same, with `w` in place of the w of the file, which stays in its track.
     pub fn with_rebuilt_w(components: [TrackId; 4], w: ScalarCurve, tracks: &mut [Track]) -> Self {
         Self::build(components, Some(w), tracks)
     }
 
     fn build(components: [TrackId; 4], w: Option<ScalarCurve>, tracks: &mut [Track]) -> Self {
-        let mut rotation =
-            Self { tracks: components, rebuilt_w: w.map(Box::new), negated: None, packed: None };
+        let mut rotation = Self {
+            tracks: components,
+            rebuilt_w: w.map(Box::new),
+            negated: None,
+            packed: None,
+            is_spherical: false,
+        };
         let curves = rotation.curves(tracks);
         let times = curves[0].times();
         if curves.iter().all(|curve| curve.times().is_shared_with(times)) {
@@ -88,7 +112,7 @@ impl ComponentRotation {
     /// rebuilt w. Keys are not packed side by side, which would visit each.
     pub(super) fn reshaped(&self, change: impl Fn(&ScalarCurve) -> ScalarCurve) -> Self {
         let rebuilt_w = self.rebuilt_w.as_deref().map(change).map(Box::new);
-        Self { tracks: self.tracks, rebuilt_w, negated: self.negated.clone(), packed: None }
+        Self { rebuilt_w, packed: None, ..self.clone() }
     }
 
     /// The tracks of x, y, z and w.
@@ -124,6 +148,9 @@ impl ComponentRotation {
         hint: &mut Hint,
     ) -> DQuat {
         let time = moment.time;
+        if self.is_spherical && rule == RotationRule::Continuous {
+            return self.between_whole_keys(tracks, time, hint);
+        }
         let sign = |key| self.negated.as_ref().map_or(1.0, |negated| negated.sign(key));
         let evaluate = |curve: &ScalarCurve, hint: &mut Hint| match rule {
             RotationRule::Continuous => curve.evaluate_signed(time, hint, sign),
@@ -136,6 +163,22 @@ impl ComponentRotation {
             (None, _) => self.curves(tracks).map(|curve| evaluate(curve, hint)),
         };
         unit_or_identity(DVec4::from_array(components))
+    }
+}
+
+impl ComponentRotation {
+    /// The rotation at `time`, the short way at constant speed between two keys.
+    #[inline(never)]
+    fn between_whole_keys(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DQuat {
+        let curves = self.curves(tracks);
+        let components = match curves[0].straight_between(time, hint) {
+            Some((left, right, t)) => {
+                let key = |index| DVec4::from_array(curves.map(|curve| curve.values().at(index)));
+                Blend::ShortSlerp.between(key(left), key(right), t)
+            }
+            None => DVec4::from_array(curves.map(|curve| curve.evaluate(time, hint))),
+        };
+        unit_or_identity(components)
     }
 }
 
@@ -166,6 +209,19 @@ pub(super) fn looking_along(direction: DVec3) -> DQuat {
     let sideways = DVec3::Y.cross(forward).try_normalize().unwrap_or(DVec3::X);
     let upward = forward.cross(sideways);
     DQuat::from_mat3(&glam::DMat3::from_cols(sideways, upward, forward)).normalize()
+}
+
+/// The rotation of a node that looks along `direction`: in source space, as `direction` is.
+pub(super) fn looking_along_in(direction: DVec3, convention: &Convention) -> DQuat {
+    let viewer = convention.viewer_from_source();
+    let source = viewer.inverse();
+    if source.direction(DVec3::NEG_Z) == DVec3::Z && source.direction(DVec3::Y) == DVec3::Y {
+        return looking_along(direction);
+    }
+    // In the viewer's space, mirrored in z, a node that looks along +Z looks along −Z.
+    let mirrored = DVec3::new(1.0, 1.0, -1.0) * viewer.direction(direction);
+    let looking = looking_along(mirrored);
+    source.rotation(DQuat::from_xyzw(-looking.x, -looking.y, looking.z, looking.w))
 }
 
 /// The keys to negate so that each turns the short way from the one before it; nothing if none.

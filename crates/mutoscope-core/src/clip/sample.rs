@@ -6,7 +6,7 @@ use super::{
     Clip, Convention, Hint, Motion, Node, NodeId, NodePose, Pose, Rotation, ScaleInheritance,
     Shown, Signal, Track, TrackId, Transform, Translation,
     curve::{Round, SampleCursor},
-    rotation::{looking_along, of_keyed},
+    rotation::{looking_along_in, of_keyed},
 };
 
 /// This many seconds from the time of a pose, the hints of that pose are of no use: at any rate there
@@ -203,7 +203,8 @@ impl<'a> Sampler<'a> {
             }
             Rotation::Euler(rotation) => rotation.evaluate(tracks, rule, time, rotation_hint),
             Rotation::Direction(vector) => {
-                looking_along(vector.evaluate(tracks, rotations, rotation_hint))
+                let direction = vector.evaluate(tracks, rotations, rotation_hint);
+                looking_along_in(direction, self.convention)
             }
         };
         // Scales are keyed with translations more often than on their own.

@@ -75,6 +75,8 @@ enum CountedIn {
     From(u64),
     /// Another file.
     OtherFile,
+    /// Nothing: the decoder derived the keys.
+    Nothing,
 }
 
 /// Where a file has the keys of a track.
@@ -148,6 +150,17 @@ impl Provenance {
     /// A track at `place` whose keys have no known places of their own.
     pub fn of_track(place: SourceLocation) -> Self {
         Self { place, keys: KeyPlaces::Track, counted_in: CountedIn::File }
+    }
+
+    /// A track that the file does not have: its keys follow from those of others.
+    pub fn derived() -> Self {
+        let place = SourceLocation::File;
+        Self { place, keys: KeyPlaces::Track, counted_in: CountedIn::Nothing }
+    }
+
+    /// Whether the file does not have the track, as the decoder derived it from others.
+    pub fn is_derived(&self) -> bool {
+        self.counted_in == CountedIn::Nothing
     }
 
     /// The same, with its places in the unpacked data of the file.
@@ -233,7 +246,7 @@ impl Provenance {
             CountedIn::File => place,
             CountedIn::From(start) => place.shifted(start),
             CountedIn::Unpacked => place.unpacked(),
-            CountedIn::OtherFile => SourceLocation::File,
+            CountedIn::OtherFile | CountedIn::Nothing => SourceLocation::File,
         }
     }
 

@@ -29,6 +29,8 @@ pub enum ErrorKind {
     Unsupported,
     /// The file does not have the chosen variant.
     NoVariants,
+    /// The options that came with the file do not fit it, or are invalid.
+    WrongOptions,
     /// The file cannot be read, or has changed while it was.
     Unreadable,
 }
@@ -64,6 +66,12 @@ impl Error {
     /// The file does not have the chosen variant; `message` names it.
     pub(crate) fn no_variants(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::NoVariants, SourceLocation::File, message.into())
+    }
+
+    /// The options that came with the file do not fit it, or are invalid; `message` names them and
+    /// the place in them.
+    pub fn wrong_options(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::WrongOptions, SourceLocation::File, message.into())
     }
 
     /// The file cannot be read at `place`; `message` says why.

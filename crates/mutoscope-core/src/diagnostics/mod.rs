@@ -9,6 +9,7 @@ mod lines;
 mod notice;
 mod number;
 mod printable;
+mod printable_json;
 mod source_location;
 mod topic;
 
@@ -18,5 +19,6 @@ pub use lines::Lines;
 pub use notice::{Notice, Notices, Severity};
 pub use number::number_text;
 pub use printable::{printable, printable_cell};
+pub use printable_json::printable_json;
 pub use source_location::SourceLocation;
 pub use topic::Topic;

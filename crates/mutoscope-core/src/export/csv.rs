@@ -37,7 +37,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     for (index, &time) in times.iter().enumerate() {
         watch.at(index, times.len())?;
         job.clip.sample(time, &mut pose);
-        columns.row(&pose, &mut table, &mut left_out)?;
+        columns.row(&pose, index == 0, &mut table, &mut left_out)?;
     }
     left_out.report(&columns, &mut report);
     job.report(&times, &mut report);
@@ -89,6 +89,8 @@ struct NodeColumns<'a> {
     name: String,
     has_scale: bool,
     may_hide: bool,
+    /// The name of its parent.
+    parent: Option<String>,
 }
 
 impl<'a> Columns<'a> {
@@ -96,13 +98,22 @@ impl<'a> Columns<'a> {
         let clip = job.clip;
         let all = clip.nodes.iter().map(|node| node.name.as_str());
         let names = names::unique(all, '.', str::to_owned, report);
-        let may_hide =
-            |node: &Node| node.motion.shown != Shown::Always || clip.procedural.is_some();
-        let nodes = clip.nodes.iter().zip(names).map(|(node, name)| NodeColumns {
-            node,
-            name,
-            has_scale: clip.nodes.any_scaled() || clip.procedural.is_some(),
-            may_hide: may_hide(node),
+        // A node is hidden with any of its ancestors.
+        let mut may_hide: Vec<bool> = vec![clip.procedural.is_some(); clip.nodes.len()];
+        for id in clip.nodes.parents_first() {
+            let node = &clip.nodes[*id];
+            let with_parent = node.parent.is_some_and(|parent| may_hide[parent.index()]);
+            may_hide[id.index()] |= with_parent || node.motion.shown != Shown::Always;
+        }
+        let parent = |node: &Node| node.parent.map(|parent| names[parent.index()].clone());
+        let nodes = clip.nodes.iter().zip(&names).zip(may_hide).map(|((node, name), may_hide)| {
+            NodeColumns {
+                node,
+                name: name.clone(),
+                has_scale: clip.nodes.any_scaled() || clip.procedural.is_some(),
+                may_hide,
+                parent: parent(node),
+            }
         });
         let mut pose = Pose::default();
         clip.sample(job.from, &mut pose);
@@ -115,16 +126,19 @@ impl<'a> Columns<'a> {
 
     fn head(&self) -> Vec<String> {
         let mut head = vec!["time".to_owned()];
-        for NodeColumns { node, name, has_scale, may_hide } in &self.nodes {
+        for NodeColumns { name, has_scale, may_hide, parent, .. } in &self.nodes {
             let mut columns = vec!["tx", "ty", "tz", "qx", "qy", "qz", "qw"];
             if *has_scale {
                 columns.extend(["sx", "sy", "sz"]);
             }
-            if node.parent.is_some() {
+            if parent.is_some() {
                 columns.extend(["world_x", "world_y", "world_z"]);
             }
             if *may_hide {
                 columns.push("shown");
+            }
+            if parent.is_some() {
+                columns.push("parent");
             }
             head.extend(columns.iter().map(|column| format!("{name}.{column}")));
         }
@@ -142,6 +156,7 @@ impl<'a> Columns<'a> {
     fn row(
         &self,
         pose: &Pose,
+        is_first: bool,
         table: &mut Table<'_, dyn Write + '_>,
         left_out: &mut LeftOut,
     ) -> io::Result<()> {
@@ -159,6 +174,10 @@ impl<'a> Columns<'a> {
             }
             if columns.may_hide {
                 table.value(&Value::Bool(*shown))?;
+            }
+            // Parents never change: the first row names them.
+            if let Some(parent) = &columns.parent {
+                table.text(if is_first { parent } else { "" })?;
             }
             if table.left_out > before {
                 left_out.of_nodes.insert(index);

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use crate::clip::Blend;
 
 /// A value that can be interpolated.
-pub(super) trait Interpolate: Copy + PartialEq {
+pub trait Interpolate: Copy + PartialEq {
     /// Whether there is nothing between two of its values: it holds until it is another.
     const IS_STATE: bool = false;
 
@@ -83,7 +83,7 @@ impl Interpolate for bool {
 
 /// The interpolation from a key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SegmentKind {
+pub enum SegmentKind {
     /// In a straight line.
     Linear,
     /// It holds.
@@ -94,12 +94,13 @@ pub(super) enum SegmentKind {
 
 /// A key of a [`KeyedCurve`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Key<T> {
+pub struct Key<T> {
     /// Seconds.
-    pub(super) time: f64,
-    pub(super) value: T,
+    pub time: f64,
+    /// Its value.
+    pub value: T,
     /// Its interpolation to the next.
-    pub(super) segment: SegmentKind,
+    pub segment: SegmentKind,
 }
 
 /// A curve of keys.
@@ -107,7 +108,7 @@ pub(super) struct Key<T> {
 /// # Invariants
 /// At least one key; times ascend, and none comes twice.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct KeyedCurve<T> {
+pub struct KeyedCurve<T> {
     keys: Vec<Key<T>>,
 }
 
@@ -116,31 +117,33 @@ impl<T: Interpolate> KeyedCurve<T> {
     ///
     /// # Panics
     /// If there are none.
-    pub(super) fn new(keys: Vec<Key<T>>) -> Self {
+    pub fn new(keys: Vec<Key<T>>) -> Self {
         assert!(!keys.is_empty(), "a curve has keys");
         Self { keys }
     }
 
     /// A constant curve.
-    pub(super) fn still(value: T) -> Self {
+    pub fn still(value: T) -> Self {
         Self { keys: vec![Key { time: 0.0, value, segment: SegmentKind::Constant }] }
     }
 
-    pub(super) fn keys(&self) -> &[Key<T>] {
+    /// Its keys, in the order of time.
+    pub fn keys(&self) -> &[Key<T>] {
         &self.keys
     }
 
-    pub(super) fn first(&self) -> T {
+    /// The value of its first key.
+    pub fn first(&self) -> T {
         self.keys[0].value
     }
 
     /// Whether it never changes.
-    pub(super) fn is_still(&self) -> bool {
+    pub fn is_still(&self) -> bool {
         self.keys.iter().all(|key| key.value == self.first())
     }
 
     /// Whether it only changes in steps.
-    pub(super) fn is_stepped(&self) -> bool {
+    pub fn is_stepped(&self) -> bool {
         let next = self.keys.iter().skip(1);
         let holds = |(key, next): (&Key<T>, &Key<T>)| {
             key.segment != SegmentKind::Linear || key.value == next.value
@@ -149,7 +152,7 @@ impl<T: Interpolate> KeyedCurve<T> {
     }
 
     /// Where it is at `time`, in seconds.
-    pub(super) fn at(&self, time: f64) -> T {
+    pub fn at(&self, time: f64) -> T {
         let after = self.keys.partition_point(|key| key.time <= time);
         let Some(left) = after.checked_sub(1).map(|left| self.keys[left]) else {
             return self.first();
@@ -165,7 +168,7 @@ impl<T: Interpolate> KeyedCurve<T> {
 
     /// The same within `tolerance`, without the keys that it does not take: one that never leaves its
     /// first value by more is constant.
-    pub(super) fn simplified(&self, tolerance: f64) -> Self {
+    pub fn simplified(&self, tolerance: f64) -> Self {
         /// The most keys that are skipped in a row, so that the work grows with their number only.
         const MOST: usize = 64;
         let is_near = |key: &Key<T>| key.value.distance(self.first()) <= tolerance;
@@ -201,7 +204,7 @@ impl<T: Interpolate> KeyedCurve<T> {
     }
 
     /// The same with other values.
-    pub(super) fn map<U: Interpolate>(&self, change: impl Fn(T) -> U) -> KeyedCurve<U> {
+    pub fn map<U: Interpolate>(&self, change: impl Fn(T) -> U) -> KeyedCurve<U> {
         let key =
             |key: &Key<T>| Key { time: key.time, value: change(key.value), segment: key.segment };
         KeyedCurve { keys: self.keys.iter().map(key).collect() }
@@ -210,7 +213,7 @@ impl<T: Interpolate> KeyedCurve<T> {
 
 impl KeyedCurve<DQuat> {
     /// The same rotations, none of the other sign than the one before it.
-    pub(super) fn continuous(mut self) -> Self {
+    pub fn continuous(mut self) -> Self {
         let mut before = self.first();
         for key in &mut self.keys {
             if before.dot(key.value) < 0.0 {
@@ -225,7 +228,7 @@ impl KeyedCurve<DQuat> {
 impl KeyedCurve<DQuat> {
     /// The same rotations, with keys in between where it turns by more than `most` radians from one
     /// key to the next, at least `shortest` seconds apart.
-    pub(super) fn with_turns_of(&self, most: f64, shortest: f64) -> Self {
+    pub fn with_turns_of(&self, most: f64, shortest: f64) -> Self {
         let mut keys = Vec::with_capacity(self.keys.len());
         for (index, key) in self.keys.iter().enumerate() {
             keys.push(*key);
@@ -248,7 +251,7 @@ impl KeyedCurve<DQuat> {
 
 impl KeyedCurve<DVec3> {
     /// The same, but zero while `shown` is false: how sizes hide what they belong to.
-    pub(super) fn hidden_unless(&self, shown: &KeyedCurve<bool>) -> Self {
+    pub fn hidden_unless(&self, shown: &KeyedCurve<bool>) -> Self {
         if shown.is_still() && shown.first() {
             return self.clone();
         }

@@ -13,6 +13,7 @@
 //! | `file`, `inputs` | files that are complete or absent; inputs are never overwritten |
 //! | `breaks`, `tracer`, `keyed_curve`, `node_motion`, `motions` | from curves of any kind to keys that are linear or held |
 //! | `figures` | the same for the parts of figures |
+//! | `traced` | the same for targets of other crates |
 //! | `effort` | the limit of the work for that |
 //! | `facts` | metadata of a recording and its export |
 //! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
@@ -43,6 +44,7 @@ mod report;
 mod signals;
 pub mod table;
 mod target;
+pub mod traced;
 mod tracer;
 mod turns;
 mod video;

@@ -21,7 +21,7 @@ use crate::clip::{
 ///
 /// A node with tracks is traced at its own key times, on demand. Where a procedural animation moves
 /// all nodes, or scales are not inherited in the way that targets expect, they are traced together.
-pub(super) struct Motions<'a> {
+pub struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<Together>,
     /// The work that is left for nodes that are traced one by one.
@@ -39,9 +39,11 @@ struct Together {
 }
 
 impl<'a> Motions<'a> {
+    /// The motions within the range of `job`; what moves together is traced here.
+    ///
     /// # Errors
     /// If there are too many keys, or the export is cancelled.
-    pub(super) fn new(job: &'a Job<'a>, watch: &mut Watch<'_>) -> Result<Self, ExportError> {
+    pub fn new(job: &'a Job<'a>, watch: &mut Watch<'_>) -> Result<Self, ExportError> {
         let (effort, tally) = (Effort::single(), Tally::default());
         let mut motions = Self { job, together: None, effort, tally };
         if job.clip.procedural.is_some() || has_sizes_of_its_own(job.clip) {
@@ -54,11 +56,7 @@ impl<'a> Motions<'a> {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub(super) fn of(
-        &mut self,
-        id: NodeId,
-        watch: &mut Watch<'_>,
-    ) -> Result<NodeMotion, ExportError> {
+    pub fn of(&mut self, id: NodeId, watch: &mut Watch<'_>) -> Result<NodeMotion, ExportError> {
         match &mut self.together {
             Some(together) => Ok(together.nodes[id.index()].clone()),
             None => self.alone(id, watch),
@@ -66,19 +64,19 @@ impl<'a> Motions<'a> {
     }
 
     /// Where the [views](Clip::views) are, in the viewer's space.
-    pub(super) fn views(&self) -> &[NodeMotion] {
+    pub fn views(&self) -> &[NodeMotion] {
         self.together.as_ref().map_or(&[], |together| &together.views)
     }
 
     /// The scale of a node that does not reach its children, if it ever has one.
-    pub(super) fn own_size(&self, id: NodeId) -> Option<&KeyedCurve<DVec3>> {
+    pub fn own_size(&self, id: NodeId) -> Option<&KeyedCurve<DVec3>> {
         let size = self.together.as_ref()?.own_sizes.get(id.index())?;
         (!size.is_still() || size.first() != DVec3::ONE).then_some(size)
     }
 
     /// Reports scales that do not reach the children of their nodes and are skipped, if there are
     /// any.
-    pub(super) fn report_sizes(&self, report: &mut Report) {
+    pub fn report_sizes(&self, report: &mut Report) {
         if has_sizes_of_its_own(self.job.clip) {
             report.warning(
                 "scales of bones reach the offsets of their children only; offsets are scaled, the \
@@ -88,7 +86,7 @@ impl<'a> Motions<'a> {
     }
 
     /// The tracing report of all of them together; to be called last.
-    pub(super) fn report(&self, report: &mut Report) {
+    pub fn report(&self, report: &mut Report) {
         let Tally { keys, put_in, no_numbers, farthest, is_cut_short } = self.tally;
         match self.job.rate {
             Some(rate) => report.info(format!("sampled at {rate} Hz")),

@@ -12,22 +12,25 @@ use crate::clip::{Node, Transform};
 
 /// The motion of a node, relative to its parent.
 #[derive(Clone, Debug)]
-pub(super) struct NodeMotion {
-    pub(super) translation: KeyedCurve<DVec3>,
-    pub(super) rotation: KeyedCurve<DQuat>,
-    pub(super) scale: KeyedCurve<DVec3>,
+pub struct NodeMotion {
+    /// Its translation, in metres.
+    pub translation: KeyedCurve<DVec3>,
+    /// Its rotation; no quaternion of the other sign than the one before it.
+    pub rotation: KeyedCurve<DQuat>,
+    /// Its scale along its own axes.
+    pub scale: KeyedCurve<DVec3>,
     /// Whether it is visible.
-    pub(super) shown: KeyedCurve<bool>,
+    pub shown: KeyedCurve<bool>,
 }
 
 impl NodeMotion {
     /// Whether it is hidden at all times.
-    pub(super) fn is_never_shown(&self) -> bool {
+    pub fn is_never_shown(&self) -> bool {
         self.shown.is_still() && !self.shown.first()
     }
 
     /// Where it is at its first key.
-    pub(super) fn first(&self) -> Transform {
+    pub fn first(&self) -> Transform {
         Transform {
             translation: self.translation.first(),
             rotation: self.rotation.first(),

@@ -17,7 +17,7 @@ const LOOKS: u32 = 64;
 
 /// The origin that is subtracted from all nodes without a parent where single precision would be
 /// too coarse: whole metres, which single precision has. Zero near the origin.
-pub(super) fn of(job: &Job<'_>) -> DVec3 {
+pub fn of(job: &Job<'_>) -> DVec3 {
     let Some((low, high)) = bounds(job) else { return DVec3::ZERO };
     if low.abs().max(high.abs()).max_element() <= NEAR {
         return DVec3::ZERO;

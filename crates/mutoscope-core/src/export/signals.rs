@@ -10,7 +10,7 @@ use super::{
 use crate::clip::{AnyCurve, TrackId, Value};
 
 /// The curve of a signal.
-pub(super) enum SignalCurve {
+pub enum SignalCurve {
     /// Numbers that run from one to the next.
     Numbers(KeyedCurve<f64>),
     /// Values that hold, each from its time in seconds on; none like the one before it.
@@ -37,14 +37,15 @@ impl Interpolate for f64 {
 }
 
 /// Traces signals, and counts the values that a target cannot have.
-pub(super) struct Signals<'a> {
+pub struct Signals<'a> {
     job: &'a Job<'a>,
     effort: Effort,
     tally: Tally,
 }
 
 impl<'a> Signals<'a> {
-    pub(super) fn new(job: &'a Job<'a>) -> Self {
+    /// Of the range of `job`.
+    pub fn new(job: &'a Job<'a>) -> Self {
         Self { job, effort: Effort::single(), tally: Tally::default() }
     }
 
@@ -52,7 +53,7 @@ impl<'a> Signals<'a> {
     ///
     /// # Errors
     /// If there are too many keys.
-    pub(super) fn curve(&mut self, track: TrackId) -> Result<SignalCurve, ExportError> {
+    pub fn curve(&mut self, track: TrackId) -> Result<SignalCurve, ExportError> {
         let Job { clip, rate, .. } = *self.job;
         let own = match &clip.track(track).curve {
             AnyCurve::Computed(_) => breaks::of_samples(self.job, [track]),
@@ -109,7 +110,7 @@ impl<'a> Signals<'a> {
     }
 
     /// Reports how many values were skipped and the largest error of the curves, if there are any.
-    pub(super) fn report(&self, report: &mut Report) {
+    pub fn report(&self, report: &mut Report) {
         let Tally { no_numbers, farthest, .. } = self.tally;
         if no_numbers > 0 {
             let values = counted(no_numbers, "value");

@@ -30,7 +30,8 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(tell: &'a mut Progress<'a>) -> Self {
+    /// Progress that `tell` hears of.
+    pub fn new(tell: &'a mut Progress<'a>) -> Self {
         Self { tell, from: 0.0, to: 0.0, told: 0.0 }
     }
 

@@ -47,6 +47,8 @@ pub async fn decode_async(
         rig: request.rig,
         sidecars: request.sidecars,
         assumptions: request.assumptions.of(format.id),
+        name: request.name,
+        columns: request.columns,
         variants: request.variants,
         plays_all_clips: request.plays_all_clips,
     };

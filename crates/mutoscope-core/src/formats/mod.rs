@@ -27,7 +27,7 @@ pub use decode::{Failure, decode, decode_async, find, is_recognised, reads_piece
 pub use format::{Decode, Decoding, Format, ListAnimations, NamedAnimation, Unpack};
 pub use recognition::{Recognition, recognise};
 pub use registry::{all, format, name, register};
-pub use request::{DecodeContext, DecodeRequest, extension_of};
+pub use request::{DecodeContext, DecodeRequest, MappingFile, extension_of};
 pub use skeletons::{
     DecodeSkeleton, SKELETON_FORMATS, SkeletonFormat, decode_skeleton, recognise_skeleton,
     skeleton_format,

@@ -6,6 +6,17 @@ use crate::{
     rig::Rig,
 };
 
+/// A file that says what the columns of a table mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MappingFile {
+    /// The format that a file is read as that is recognised as none.
+    pub format: FormatId,
+    /// Its name in messages.
+    pub name: String,
+    /// Its text, in TOML.
+    pub text: String,
+}
+
 /// A request to decode a file. By default: recognised by content, on no other skeleton, without
 /// sidecars, with the format's default assumptions.
 ///
@@ -32,6 +43,10 @@ pub struct DecodeRequest<'a> {
     pub assumptions: FormatAssumptions,
     /// The chosen variants of the file; of several with one label the last.
     pub variants: &'a [VariantChoice],
+    /// The name of the file, by which files that belong to it are found.
+    pub name: Option<&'a str>,
+    /// The mapping file of the columns of a table, if one was given.
+    pub columns: Option<&'a MappingFile>,
     /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
     /// first clip does.
     pub plays_all_clips: bool,
@@ -46,6 +61,8 @@ impl Default for DecodeRequest<'_> {
             sidecars: &NoSidecars,
             assumptions: FormatAssumptions::default(),
             variants: &[],
+            name: None,
+            columns: None,
             plays_all_clips: false,
         }
     }
@@ -55,7 +72,7 @@ impl<'a> DecodeRequest<'a> {
     /// The same for a file with this name: its extension breaks ties.
     #[must_use]
     pub fn named(self, name: &'a str) -> Self {
-        Self { extension: extension_of(name), ..self }
+        Self { extension: extension_of(name), name: Some(name), ..self }
     }
 
     /// The same, read as this format.
@@ -82,6 +99,12 @@ impl<'a> DecodeRequest<'a> {
         Self { assumptions, ..self }
     }
 
+    /// The same with this mapping file for the columns of a table.
+    #[must_use]
+    pub fn columns(self, columns: &'a MappingFile) -> Self {
+        Self { columns: Some(columns), ..self }
+    }
+
     /// The same with this variant.
     #[must_use]
     pub fn variants(self, variants: &'a [VariantChoice]) -> Self {
@@ -105,6 +128,10 @@ pub struct DecodeContext<'a> {
     /// The assumptions where the file declares nothing, for values that are computed while
     /// decoding. They are applied to the convention of the clip afterwards.
     pub assumptions: Assumptions,
+    /// The name of the file, by which files that belong to it are found.
+    pub name: Option<&'a str>,
+    /// The mapping file of the columns of a table, if one was given.
+    pub columns: Option<&'a MappingFile>,
     /// The user's choices of variants.
     pub variants: &'a [VariantChoice],
     /// Whether all clips of a composed animation play where none is chosen.

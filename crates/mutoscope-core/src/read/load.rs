@@ -8,7 +8,7 @@
 use crate::{
     clip::{Clip, FormatAssumptions, FormatId, VariantChoice},
     diagnostics::SourceLocation,
-    formats::{self, DecodeRequest, Failure, Format, extension_of},
+    formats::{self, DecodeRequest, Failure, Format, MappingFile, extension_of},
     io::{
         bytes::{Content, NoSidecars, Sidecars},
         cooperative,
@@ -33,6 +33,8 @@ pub struct LoadRequest<'a> {
     pub assumptions: FormatAssumptions,
     /// The chosen variants.
     pub variants: &'a [VariantChoice],
+    /// The mapping file of the columns of a table, if one was given.
+    pub columns: Option<&'a MappingFile>,
     /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
     /// first clip does.
     pub plays_all_clips: bool,
@@ -68,6 +70,7 @@ impl<'a> LoadRequest<'a> {
             skeleton: SkeletonChoice::Own,
             assumptions: FormatAssumptions::default(),
             variants: &[],
+            columns: None,
             plays_all_clips: false,
             allows_unmatched_rig: false,
         }
@@ -82,6 +85,8 @@ impl<'a> LoadRequest<'a> {
             sidecars: self.sidecars,
             assumptions: self.assumptions.clone(),
             variants: self.variants,
+            name: Some(self.name),
+            columns: self.columns,
             plays_all_clips: self.plays_all_clips,
         };
         formats::decode_async(self.content, &request).await
@@ -123,8 +128,13 @@ pub fn load(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
 /// # Errors
 /// As [`load`].
 pub async fn load_async(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
-    let format =
-        formats::find(request.content.start(), extension_of(request.name), request.format)?;
+    let found = formats::find(request.content.start(), extension_of(request.name), request.format);
+    let format = match (found, request.columns) {
+        (Err(_), Some(columns)) if request.format.is_none() => {
+            formats::find(&[], None, Some(columns.format))?
+        }
+        (found, _) => found?,
+    };
     match request.skeleton {
         SkeletonChoice::Own => request.decode(format, None).await,
         SkeletonChoice::IfTaken(rig) if !format.takes(rig.kind) => {

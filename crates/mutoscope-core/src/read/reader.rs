@@ -9,7 +9,7 @@ use super::{
 use crate::{
     clip::{Clip, FormatAssumptions, FormatId},
     diagnostics::{ErrorKind, Notices, Severity},
-    formats::{self, Failure, NamedAnimation, extension_of},
+    formats::{self, Failure, MappingFile, NamedAnimation, extension_of},
     io::bytes::FileContent,
     rig::Rig,
 };
@@ -50,7 +50,9 @@ impl InputError {
     /// The error for a recording that cannot be decoded, or of which something impossible is requested.
     pub fn of_recording(failure: Failure) -> Self {
         match failure.error.kind() {
-            ErrorKind::NoVariants => Self::WrongUsage(failure.error.message().to_owned()),
+            ErrorKind::NoVariants | ErrorKind::WrongOptions => {
+                Self::WrongUsage(failure.error.message().to_owned())
+            }
             _ => Self::Undecodable(failure),
         }
     }
@@ -69,6 +71,8 @@ pub struct Reader {
     pub assumptions: FormatAssumptions,
     /// The choice of a recording in files that hold several.
     pub animation: AnimationChoice,
+    /// The mapping file of the columns of tables, if one was given.
+    pub columns: Option<MappingFile>,
     /// Whether the models of characters are read too.
     pub with_model: bool,
     /// The files that the skeleton was read from, besides its own.
@@ -130,7 +134,8 @@ impl Reader {
     /// Reads a source that was named: of a large file that is not recognised, only the first bytes,
     /// unless a format is requested.
     pub fn read(&self, source: &Source) -> io::Result<FileContent> {
-        self.read_worth(source, &|head| self.format.is_some() || self.is_recognised(source, head))
+        let is_asked_for = self.format.is_some() || self.columns.is_some();
+        self.read_worth(source, &|head| is_asked_for || self.is_recognised(source, head))
     }
 
     /// The same for a source that was not named itself: of a large file that is not recognised as
@@ -212,6 +217,7 @@ impl Reader {
             load(&LoadRequest {
                 sidecars: &sidecars,
                 format: self.format,
+                columns: self.columns.as_ref(),
                 skeleton,
                 assumptions: self.assumptions.clone(),
                 variants: &variants,

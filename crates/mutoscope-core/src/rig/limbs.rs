@@ -39,7 +39,7 @@ pub(super) fn of_name(name: &str) -> Limb {
 }
 
 /// The side that a name says: `LeftArm`, `arm_l`, `L_arm`, `lf_arm`.
-pub(super) fn side_of_name(name: &str) -> Option<Side> {
+pub fn side_of_name(name: &str) -> Option<Side> {
     let name = bare(name);
     let is = |long: &str, short: [&str; 2]| {
         let mut words = name.split(|c: char| !c.is_alphabetic());

@@ -20,6 +20,7 @@ pub mod names;
 mod placeholder_offsets;
 
 pub use attach::{Matching, attach, check_match};
+pub use limbs::side_of_name;
 pub use placeholder_offsets::note_unplaced;
 
 use std::{fmt, sync::Arc};

@@ -11,7 +11,7 @@
 mod container;
 mod events;
 mod frames;
-mod messages;
+pub(crate) mod messages;
 mod signals;
 
 use std::{

@@ -83,9 +83,18 @@ fn every_target_list_is_complete() {
     for output in [vec!["-"], vec![&none], vec![&other], vec![&other, "--to", "fbx"]] {
         let ran = run(&[&["convert", "ok/proc_v11_good.bin", "-o"][..], &output].concat());
         assert_eq!(ran.status, Some(2), "{output:?}");
-        for target in
-            ["glb", "csv", "animj", "anim", "bvh", "parquet", "arrow", "mcap", "mcmocap_rec"]
-        {
+        for target in [
+            "glb",
+            "html",
+            "csv",
+            "animj",
+            "anim",
+            "bvh",
+            "parquet",
+            "arrow",
+            "mcap",
+            "mcmocap_rec",
+        ] {
             assert!(ran.err.contains(target), "{output:?}: {}", ran.err);
         }
     }

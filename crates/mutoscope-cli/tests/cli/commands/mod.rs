@@ -18,6 +18,7 @@ mod maya;
 mod mcmocap;
 mod portable;
 mod prime;
+mod report;
 mod rig;
 mod sample;
 mod streams;

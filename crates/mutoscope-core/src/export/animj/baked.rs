@@ -78,6 +78,7 @@ fn resonite(job: &Job<'_>) -> ViewerFromSource {
         seconds_per_unit: None,
         rotation: Stated::declared(RotationRule::Continuous),
         mirror: job.clip.convention.mirror,
+        axes: None,
     }
     .viewer_from_source()
 }

@@ -60,6 +60,7 @@ fn convention(metres_per_unit: f64, up: Up) -> Convention {
         seconds_per_unit: None,
         rotation: Stated::assumed(RotationRule::Continuous),
         mirror: ViewerMirror::Z,
+        axes: None,
     }
 }
 

@@ -98,6 +98,7 @@ fn convention() -> Convention {
         seconds_per_unit: None,
         rotation: Stated::declared(RotationRule::Continuous),
         mirror: ViewerMirror::X,
+        axes: None,
     }
 }
 

@@ -18,11 +18,18 @@ pub struct Dwell {
 /// ascending). Where areas are behind each other, the nearest is used.
 pub fn dwells(clip: &Clip, node: NodeId, areas: &[Area], times: &[f64]) -> Vec<Dwell> {
     let mut pose = Pose::default();
+    dwells_of_hits(times.iter().map(|&time| {
+        clip.sample(time, &mut pose);
+        (time, nearest_area(&pose, node, areas))
+    }))
+}
+
+/// The dwells of a gaze of which the area that it hits is known at some times (seconds, ascending): the
+/// index of the area, or `None` where it hits none or is lost.
+pub fn dwells_of_hits(hits: impl IntoIterator<Item = (f64, Option<usize>)>) -> Vec<Dwell> {
     let mut dwells: Vec<Dwell> = Vec::new();
     let mut current: Option<usize> = None;
-    for &time in times {
-        clip.sample(time, &mut pose);
-        let area = nearest_area(&pose, node, areas);
+    for (time, area) in hits {
         if let (Some(_), Some(last)) = (current, dwells.last_mut()) {
             last.end = time;
         }

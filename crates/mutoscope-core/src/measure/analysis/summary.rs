@@ -1,8 +1,8 @@
 //! The key figures of a recording, for tables of many.
 
-use super::{JointMotion, episodes, joint_motion};
+use super::{JointMotion, episodes, hand_joint, hand_signal, joint_motion};
 use crate::{
-    clip::{Clip, GroupId, Node, NodeId, NodeKind, Owner, Side, SignalKind, TrackId},
+    clip::{Clip, Node, NodeId, NodeKind, Side, SignalKind},
     measure::compare::{Detail, Kinematics},
 };
 
@@ -37,7 +37,7 @@ pub struct HandSummary {
 /// where curves are smooth.
 pub fn summary(clip: &Clip) -> Summary {
     let is_joint = |node: &&Node| matches!(node.kind, NodeKind::Joint | NodeKind::Tip);
-    let (left, right) = (wrist(clip, Side::Left), wrist(clip, Side::Right));
+    let [left, right] = [Side::Left, Side::Right].map(|side| hand_joint(clip, side, "Wrist"));
     let root = clip.root_motion_node();
     let followed = [left, right, root].into_iter().flatten();
     Summary {
@@ -50,29 +50,14 @@ pub fn summary(clip: &Clip) -> Summary {
 }
 
 fn hand(clip: &Clip, side: Side, wrist: Option<NodeId>) -> Option<HandSummary> {
-    let first = clip.nodes.iter().find(|node| node.side == Some(side))?;
-    let signal = |kind| first.group.and_then(|group| signal_of(clip, group, kind));
+    clip.nodes.iter().find(|node| node.side == Some(side))?;
+    let signal = |kind| hand_signal(clip, side, kind);
     let tracked = signal(SignalKind::Tracked).filter(|_| clip.span.duration > 0.0).map(|track| {
         let on: f64 = episodes(clip, track).iter().map(|one| one.end - one.start).sum();
         on / clip.span.duration
     });
     let pinches = signal(SignalKind::Pinch).map(|track| episodes(clip, track).len());
     Some(HandSummary { tracked, wrist: wrist.map(|wrist| motion(clip, wrist)), pinches })
-}
-
-/// The wrist of a hand: the joint of this side with that name.
-fn wrist(clip: &Clip, side: Side) -> Option<NodeId> {
-    let is_wrist = |node: &Node| {
-        let name = node.name.rsplit('/').next().unwrap_or_default();
-        node.side == Some(side) && name.eq_ignore_ascii_case("wrist")
-    };
-    clip.nodes.with_ids().find(|(_, node)| is_wrist(node)).map(|(id, _)| id)
-}
-
-fn signal_of(clip: &Clip, group: GroupId, kind: SignalKind) -> Option<TrackId> {
-    let of_group = |track: TrackId| clip.track(track).owner == Owner::Group(group);
-    let mut signals = clip.signals.iter();
-    signals.find(|signal| signal.kind == kind && of_group(signal.track)).map(|signal| signal.track)
 }
 
 fn motion(clip: &Clip, node: NodeId) -> JointMotion {

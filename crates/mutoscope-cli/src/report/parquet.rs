@@ -1,0 +1,51 @@
+//! Tables as Parquet.
+
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
+
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+use mutoscope_study::report::{Cells, ReportTable, TableColumn};
+use mutoscope_tables::{TableFile, TableFormat};
+
+pub(super) fn write(table: &ReportTable, out: &mut impl Write) -> io::Result<()> {
+    let name = if table.name.is_empty() { "ranges" } else { table.name };
+    let about = [
+        ("mutoscope.table".to_owned(), format!("report {name}")),
+        (
+            "mutoscope.writer".to_owned(),
+            concat!("mutoscope ", env!("CARGO_PKG_VERSION")).to_owned(),
+        ),
+    ];
+    let fields: Vec<Field> = table.columns.iter().map(field).collect();
+    let schema = Arc::new(Schema::new(fields).with_metadata(about));
+    let arrays = table.columns.iter().map(|column| array(&column.cells)).collect();
+    let rows = RecordBatch::try_new(schema.clone(), arrays).map_err(io::Error::other)?;
+    let mut file = TableFile::begin(TableFormat::Parquet, &[], &schema, out)?;
+    file.write(&rows)?;
+    file.finish().map(drop)
+}
+
+fn field(column: &TableColumn) -> Field {
+    let of = match column.cells {
+        Cells::Text(_) => DataType::Utf8,
+        Cells::Numbers(_) => DataType::Float64,
+        Cells::Counts(_) => DataType::Int64,
+        Cells::Flags(_) => DataType::Boolean,
+    };
+    Field::new(&column.name, of, true)
+}
+
+fn array(cells: &Cells) -> ArrayRef {
+    match cells {
+        Cells::Text(texts) => Arc::new(texts.iter().map(Option::as_deref).collect::<StringArray>()),
+        Cells::Numbers(numbers) => Arc::new(numbers.iter().copied().collect::<Float64Array>()),
+        Cells::Counts(counts) => {
+            let whole = |count: &Option<u64>| count.and_then(|count| i64::try_from(count).ok());
+            Arc::new(counts.iter().map(whole).collect::<Int64Array>())
+        }
+        Cells::Flags(flags) => Arc::new(flags.iter().copied().map(Some).collect::<BooleanArray>()),
+    }
+}

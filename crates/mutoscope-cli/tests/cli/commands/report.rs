@@ -1,0 +1,234 @@
+//! `report` and `labels`.
+
+use std::{fs, path::Path};
+
+use arrow_array::{cast::AsArray as _, types::Float64Type};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde_json::Value;
+
+use crate::commands::{Ran, run, run_on};
+use mutoscope_testing::fixtures;
+
+/// A folder with planted recordings, one of them with labels, a broken one, and what is none.
+fn takes() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().to_owned();
+    let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
+    fs::create_dir_all(path("takes")).unwrap();
+    for name in ["reaches.bin", "reaches.labels.csv", "walk.bvh"] {
+        fs::copy(fixtures::path("study").join(name), path(&format!("takes/{name}"))).unwrap();
+    }
+    fs::copy(fixtures::path("mrtk/bad/truncated.bin"), path("takes/bad.bin")).unwrap();
+    fs::write(path("takes/notes.txt"), "none").unwrap();
+    (folder, path)
+}
+
+fn report_of(arguments: &[&str]) -> Ran {
+    run(&[&["report"][..], arguments].concat())
+}
+
+fn json(path: &str) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+fn names(folder: &str) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|one| one.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn folders_are_reported_with_their_labels() {
+    let (_folder, path) = takes();
+    let ran = report_of(&[&path("takes"), "-o", &path("report.json")]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+    let said = "report.json: 3 recordings, 1 without measures, 2 skipped (not recognised)\n";
+    assert!(ran.err.ends_with(said), "{}", ran.err);
+    let report = json(&path("report.json"));
+    let recordings = report["recordings"].as_array().unwrap();
+    let labels: Vec<usize> =
+        recordings.iter().map(|one| one["ranges"].as_array().unwrap().len()).collect();
+    assert_eq!(labels, [0, 5, 1], "bad.bin, reaches.bin, walk.bvh");
+    assert!(recordings[0]["error"].as_str().is_some_and(|error| error.starts_with("at ")));
+    assert_eq!(recordings[1]["ranges"][1]["label"], "rest");
+    assert!(recordings[2]["ranges"][0]["measures"]["loop_gap_m"].is_number());
+    let without = report_of(&["--no-labels", &path("takes/reaches.bin"), "-o", &path("one.json")]);
+    assert_eq!(without.status, Some(0), "{}", without.err);
+    assert_eq!(json(&path("one.json"))["recordings"][0]["ranges"].as_array().unwrap().len(), 1);
+    let markers =
+        report_of(&["--labels=markers", &path("takes/reaches.bin"), "-o", &path("one.json")]);
+    assert_eq!(markers.status, Some(0), "{}", markers.err);
+    assert_eq!(json(&path("one.json"))["recordings"][0]["ranges"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn options_are_used_and_told() {
+    let (_folder, path) = takes();
+    let ran = report_of(&[
+        &path("takes/reaches.bin"),
+        "--rate=30",
+        "--cutoff=0",
+        "--movement-speed=0.2",
+        "--saccade-velocity=40",
+        "--gaze-on-target=3",
+        "--ground=-1",
+        "--device=Quest 2",
+        "--foot=LeftFoot",
+        "-o",
+        &path("one.json"),
+    ]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let report = json(&path("one.json"));
+    for (name, value) in [
+        ("rate", 30.0),
+        ("cutoff_hz", 0.0),
+        ("movement_speed_mps", 0.2),
+        ("saccade_velocity_degps", 40.0),
+        ("gaze_on_target_deg", 3.0),
+        ("ground_m", -1.0),
+    ] {
+        assert_eq!(report["options"][name].as_f64(), Some(value), "{name}");
+    }
+    assert_eq!(
+        (&report["recordings"][0]["rate_hz"], &report["recordings"][0]["rate_from"]),
+        (&30.0.into(), &"option".into())
+    );
+    let limits = report["limits"].to_string();
+    assert!(limits.contains("Quest 2, hands") && !limits.contains("HoloLens 2, hands"), "{limits}");
+    let notes = report["recordings"][0]["notes"].to_string();
+    assert!(notes.contains("not filtered, as was asked for"), "{notes}");
+}
+
+#[test]
+fn tables_are_written_all_together() {
+    let (_folder, path) = takes();
+    fs::create_dir(path("out")).unwrap();
+    let take = path("takes/reaches.bin");
+    for extension in ["csv", "parquet"] {
+        let ran = report_of(&[&take, "-o", &path(&format!("out/report.{extension}"))]);
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+    }
+    let tables = ["areas", "dwells", "fixations", "movements", "pinches", "saccades"];
+    let mut expected: Vec<String> = tables
+        .iter()
+        .flat_map(|name| ["csv", "parquet"].map(|end| format!("report.{name}.{end}")))
+        .collect();
+    expected.extend(["csv", "parquet"].map(|end| format!("report.{end}")));
+    expected.sort();
+    assert_eq!(names(&path("out")), expected);
+    let csv = fs::read_to_string(path("out/report.movements.csv")).unwrap();
+    let file = fs::File::open(path("out/report.movements.parquet")).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
+    let batches: Vec<_> = reader.map(Result::unwrap).collect();
+    let columns: Vec<String> =
+        batches[0].schema_ref().fields().iter().map(|field| field.name().clone()).collect();
+    let mut lines = csv.lines();
+    assert_eq!(lines.next().unwrap(), columns.join(","));
+    let peak = columns.iter().position(|name| name == "peak_speed_mps").unwrap();
+    let numbers = batches[0].column(peak).as_primitive::<Float64Type>();
+    for (row, line) in lines.enumerate() {
+        let cell = line.split(',').nth(peak).unwrap();
+        assert_eq!(cell.parse::<f64>().unwrap().to_bits(), numbers.value(row).to_bits(), "{line}");
+    }
+}
+
+#[test]
+fn standard_input_and_output_are_read_and_written() {
+    let bytes = fs::read(fixtures::path("study/walk.bvh")).unwrap();
+    let ran = run_on(&["report", "-", "-o", "-", "--to=json"], &bytes);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&report["version"], &report["recordings"][0]["path"]), (&1.into(), &"-".into()));
+    let ran = run_on(&["report", "-", "-o", "-", "--to=csv"], &bytes);
+    assert!(
+        ran.out.starts_with("path,animation,label,tier,start_s,end_s,root_travel_m,"),
+        "{}",
+        ran.out
+    );
+    let ran = run_on(&["report", "-", "-o", "-", "--to=html"], &bytes);
+    assert!(ran.out.starts_with("<!DOCTYPE html>"), "{}", ran.err);
+}
+
+#[test]
+fn wrong_usage_ends_with_2_and_writes_nothing() {
+    let (_folder, path) = takes();
+    let take = path("takes/reaches.bin");
+    let out = path("out.json");
+    for arguments in [
+        &[&*take][..],
+        &[&take, "-o", &path("out.txt")],
+        &[&take, "-o", "-"],
+        &[&take, "-o", &out, "--rate=0"],
+        &[&take, "-o", &out, "--rate=-1"],
+        &[&take, "-o", &out, "--cutoff=-1"],
+        &[&take, "-o", &out, "--area=cup"],
+        &[&take, "-o", &out, "--labels=a.txt"],
+        &[&path("takes"), "-o", &out, "--labels=a.csv"],
+        &[&take, "-o", &out, "--labels=a.csv", "--no-labels"],
+        &[&take, "-o", &out, "--link=javascript:alert(1)"],
+        &[&take, "-o", &take, "--to=json"],
+        &[&take, "-o", &path("takes/reaches.labels.csv")],
+        &["-o", &out],
+    ] {
+        let ran = report_of(arguments);
+        assert_eq!(ran.status, Some(2), "{arguments:?}: {}", ran.err);
+        assert!(!Path::new(&out).exists(), "{arguments:?}");
+    }
+    let original = fs::read(fixtures::path("study/reaches.bin")).unwrap();
+    assert_eq!(fs::read(&take).unwrap(), original);
+}
+
+#[test]
+fn broken_labels_write_nothing() {
+    let (_folder, path) = takes();
+    fs::write(path("takes/reaches.labels.csv"), "start_s,end_s,label\n2,1,x\n").unwrap();
+    for source in ["takes", "takes/reaches.bin"] {
+        let ran = report_of(&[&path(source), "-o", &path("out.csv")]);
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        let said = "reaches.labels.csv: csv at line 2: expected an end_s of 2 or later, found 1\n";
+        assert!(ran.err.contains(said), "{}", ran.err);
+    }
+    assert_eq!(names(&path("")), ["takes"]);
+    let ran = report_of(&[
+        &path("takes/reaches.bin"),
+        "-o",
+        &path("out.csv"),
+        "--labels",
+        &path("missing.csv"),
+    ]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+}
+
+#[test]
+fn labels_are_converted_between_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let csv = fixtures::path("study/reaches.labels.csv").to_str().unwrap().to_owned();
+    let chain = [csv.clone(), path("a.eaf"), path("b.TextGrid"), path("c.csv")];
+    for pair in chain.windows(2) {
+        let ran = run(&["labels", &pair[0], "-o", &pair[1]]);
+        assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+    }
+    let rows = |path: &str| -> Vec<csv::StringRecord> {
+        csv::Reader::from_path(path).unwrap().records().map(Result::unwrap).collect()
+    };
+    let numbers = |row: &csv::StringRecord| [0, 1].map(|cell| row[cell].parse::<f64>().unwrap());
+    let (before, after) = (rows(&csv), rows(&chain[3]));
+    assert_eq!(before.len(), after.len());
+    for (one, other) in before.iter().zip(&after) {
+        assert_eq!((numbers(one), &one[2], &one[3]), (numbers(other), &other[2], &other[3]));
+    }
+    for arguments in [
+        &["labels", &*csv][..],
+        &["labels", &csv, "-o", &path("x.txt")],
+        &["labels", "x.txt", "-o", &path("x.csv")],
+        &["labels", &chain[3], "-o", &chain[3]],
+    ] {
+        assert_eq!(run(arguments).status, Some(2), "{arguments:?}");
+    }
+    let ran = run(&["labels", &path("missing.csv"), "-o", &path("x.csv")]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+}

@@ -1,0 +1,95 @@
+//! Keys of curves, shared where they are of the same rows.
+
+use std::sync::Arc;
+
+use mutoscope_core::{
+    clip::{KeyTimes, Provenance, Segment, Shapes},
+    diagnostics::SourceLocation,
+};
+
+use super::rows::Rows;
+use crate::table::Table;
+
+/// The keys of a node or of a signal: rows in the order of time.
+#[derive(Clone)]
+pub(super) struct Keys {
+    pub(super) rows: Arc<[u32]>,
+    pub(super) times: KeyTimes,
+    lines: Option<Arc<[u32]>>,
+    /// Straight lines between keys, but none over rows without a pose.
+    pub(super) shapes: Shapes,
+}
+
+impl Keys {
+    /// Where the file has the keys.
+    pub(super) fn source(&self) -> Provenance {
+        match &self.lines {
+            Some(lines) => {
+                let first = lines.first().copied().unwrap_or(1);
+                Provenance::lines(SourceLocation::line(first), Arc::clone(lines))
+            }
+            None => Provenance::of_track(SourceLocation::File),
+        }
+    }
+}
+
+/// Key sets that were made last, for nodes with the same rows to share.
+pub(super) struct KeySets<'a> {
+    table: &'a Table,
+    rows: &'a Rows,
+    recent: Vec<(Keys, Vec<u32>)>,
+    times: Vec<KeyTimes>,
+}
+
+/// How many are remembered.
+const REMEMBERED: usize = 8;
+
+impl<'a> KeySets<'a> {
+    pub(super) fn new(table: &'a Table, rows: &'a Rows) -> Self {
+        Self { table, rows, recent: Vec::new(), times: Vec::new() }
+    }
+
+    /// The keys at these rows; after those keys that `gaps` lists by index no line leads to the next.
+    pub(super) fn of(&mut self, rows: &[u32], gaps: &[u32]) -> Keys {
+        let is_same =
+            |(known, known_gaps): &&(Keys, Vec<u32>)| *known.rows == *rows && known_gaps == gaps;
+        if let Some((known, _)) = self.recent.iter().find(is_same) {
+            return known.clone();
+        }
+        let times = self.times_of(rows.iter().map(|row| self.rows.slots[*row as usize]));
+        let lines = (!self.table.lines.is_empty())
+            .then(|| rows.iter().map(|row| self.table.line(*row as usize).unwrap_or(1)).collect());
+        let shapes = match gaps {
+            [] => Shapes::Linear,
+            _ => {
+                let mut segments = vec![Segment::Linear; rows.len().saturating_sub(1)];
+                for gap in gaps {
+                    if let Some(segment) = segments.get_mut(*gap as usize) {
+                        *segment = Segment::Step;
+                    }
+                }
+                Shapes::Segments(segments.into())
+            }
+        };
+        let keys = Keys { rows: rows.into(), times, lines, shapes };
+        if self.recent.len() >= REMEMBERED {
+            self.recent.remove(0);
+        }
+        self.recent.push((keys.clone(), gaps.to_vec()));
+        keys
+    }
+
+    /// Key times at these slots, shared with those that were made last.
+    fn times_of(&mut self, slots: impl Iterator<Item = u32>) -> KeyTimes {
+        let times: Vec<f64> = slots.map(|slot| self.rows.times[slot as usize]).collect();
+        if let Some(known) = self.times.iter().find(|known| known.as_slice() == times) {
+            return known.clone();
+        }
+        let made = KeyTimes::new(times).expect("slots ascend, and so do their times");
+        if self.times.len() >= REMEMBERED {
+            self.times.remove(0);
+        }
+        self.times.push(made.clone());
+        made
+    }
+}

@@ -1,0 +1,383 @@
+//! Nodes: their tracks, and when they have a pose.
+
+use glam::{DQuat, DVec3};
+use mutoscope_core::clip::{
+    AnyCurve, Channel, Channels, ComponentRotation, ComponentVector, EulerOrder, EulerRotation,
+    KeyTimes, Motion, Node, NodeId, Owner, Provenance, Rotation, ScalarCurve, Shapes, Shown, Track,
+    TrackId, Translation, Unit,
+};
+
+use super::{Builder, curves::Keys, rows::NONE};
+use crate::{
+    names::HandJoint,
+    plan::NodePlan,
+    skeleton::{self, owner_of},
+};
+
+/// The rows with a pose of a node.
+struct Found {
+    rows: Vec<u32>,
+    /// The indices of keys after which rows without a pose follow.
+    gaps: Vec<u32>,
+    /// When it is shown, from each of these times in seconds on.
+    shown: Vec<(f64, bool)>,
+}
+
+impl Builder<'_> {
+    pub(super) fn nodes(&mut self) {
+        let plan = self.plan;
+        if self.rows.groups.is_empty() {
+            for node in &plan.nodes {
+                self.node(node, None);
+            }
+        } else {
+            for group in 0..self.rows.groups.len() {
+                for node in &plan.nodes {
+                    self.node(node, Some(group));
+                }
+            }
+            // A node with a side of its own is of the rows of any side.
+        }
+        self.link();
+    }
+
+    /// Adds a node of a group of rows, or of all rows.
+    fn node(&mut self, plan: &NodePlan, group: Option<usize>) {
+        let rows = self.rows;
+        let of_group = group.map(|group| &rows.groups[group]);
+        let name = match of_group {
+            Some(group) => match &group.node {
+                Some(node) if plan.is_hit => format!("{}/hit", node.text(group.side)),
+                Some(node) => node.text(group.side),
+                None if plan.name.side().is_some_and(|side| group.side != Some(side)) => return,
+                None => plan.text(group.side),
+            },
+            None => plan.text(None),
+        };
+        let found = self.find(plan, group);
+        if found.rows.is_empty() {
+            return;
+        }
+        let keys = self.sets.of(&found.rows, &found.gaps);
+        let index = self.nodes.len();
+        let owner = Owner::Node(NodeId::new(index));
+        let listed_node = if of_group.is_some_and(|it| it.node.is_some()) { "" } else { &*name };
+        let mut tracks = Vec::new();
+        let mut components = plan.components();
+        components.sort_by_key(|(column, _)| *column);
+        for (column, property) in components {
+            let track = self.track(&keys, owner, column, &property, self.unit(plan, &property));
+            tracks.push((column, track));
+            self.uses(column, listed_node, &property);
+        }
+        let mut shown = Shown::Always;
+        if found.shown.len() > 1 {
+            shown = Shown::While(self.shown_track(owner, &found.shown));
+        }
+        let motion = self.motion(plan, &tracks, shown);
+        self.flags(plan, owner, listed_node);
+        let node = skeleton::named_node(name.clone(), motion);
+        self.nodes.push(node);
+        if let Some(radius) = plan.radius {
+            self.radius(&keys, owner, radius, &name);
+        }
+    }
+
+    /// Finds the rows in which a node has a pose.
+    fn find(&self, plan: &NodePlan, group: Option<usize>) -> Found {
+        let (table, rows) = (self.table, self.rows);
+        let validity = Validity::new(self, plan);
+        let slot = |row: u32| rows.slots[row as usize];
+        let of_group = group.map(|group| &rows.groups[group]);
+        let candidates: Vec<u32> = match of_group {
+            Some(group) => group.rows.clone(),
+            None => {
+                let first = plan.first_column().unwrap_or(0);
+                let numbers = table.columns[first].numbers().map(|(row, _)| row as u32);
+                let mut rows: Vec<u32> = numbers
+                    .filter(|row| *row < rows.slots.len() as u32 && slot(*row) != NONE)
+                    .collect();
+                if !rows.is_sorted_by_key(|row| slot(*row)) {
+                    rows.sort_by_key(|row| slot(*row));
+                }
+                rows
+            }
+        };
+        let has_own_clock = of_group.is_some_and(|group| group.has_own_clock);
+        let mut found = Found { rows: Vec::new(), gaps: Vec::new(), shown: Vec::new() };
+        // The place of the last row with a pose, on the clock of the node.
+        let mut last: Option<usize> = None;
+        let time_at = |place: usize| match has_own_clock {
+            true => candidates.get(place).map(|row| rows.times[slot(*row) as usize]),
+            false => rows.times.get(place).copied(),
+        };
+        for (index, row) in candidates.iter().enumerate() {
+            if !validity.has_pose(*row) {
+                continue;
+            }
+            let is_shown = validity.is_shown(*row);
+            let place = if has_own_clock { index } else { slot(*row) as usize };
+            if last == Some(place) {
+                // A later row of the same time counts.
+                found.rows.pop();
+                last = place.checked_sub(1);
+            }
+            let is_gap = last.map_or(place > 0, |last| place > last + 1);
+            if is_gap {
+                let hidden_from = last.map_or(Some(0), |last| Some(last + 1)).and_then(time_at);
+                found.shown.extend(hidden_from.map(|time| (time, false)));
+                if let Some(before) = found.rows.len().checked_sub(1) {
+                    found.gaps.push(before as u32);
+                }
+            }
+            let time = rows.times[slot(*row) as usize];
+            if found.shown.last().is_none_or(|(_, before)| *before != is_shown) {
+                found.shown.push((time, is_shown));
+            }
+            found.rows.push(*row);
+            last = Some(place);
+        }
+        if let Some(time) = last.and_then(|last| time_at(last + 1)) {
+            if found.shown.last().is_some_and(|(_, before)| *before) {
+                found.shown.push((time, false));
+            }
+        } else if found.shown.len() == 1 && !found.shown[0].1 {
+            // It is never shown: two keys tell it apart from what always is.
+            found.shown.push((found.shown[0].0, false));
+        }
+        found
+    }
+
+    /// The unit of a component.
+    fn unit(&self, plan: &NodePlan, property: &str) -> Unit {
+        let quantity = property.split('.').next().unwrap_or_default();
+        match quantity {
+            "position" => {
+                let metres = plan.metres.unwrap_or(self.space.metres_per_unit.value);
+                let units =
+                    [Unit::Metres, Unit::Centimetres, Unit::Millimetres, Unit::Inches, Unit::Feet];
+                units.into_iter().find(|unit| unit.factor() == metres).unwrap_or(Unit::None)
+            }
+            "euler" | "yaw" | "pitch" => match self.space.radians_of(plan) {
+                1.0 => Unit::Radians,
+                _ => Unit::Degrees,
+            },
+            _ => Unit::None,
+        }
+    }
+
+    /// Adds the track of a column of numbers.
+    pub(super) fn track(
+        &mut self,
+        keys: &Keys,
+        owner: Owner,
+        column: usize,
+        property: &str,
+        unit: Unit,
+    ) -> TrackId {
+        let numbers = &self.table.columns[column];
+        let values: Vec<f64> = keys.rows.iter().map(|row| numbers.number(*row as usize)).collect();
+        let curve = ScalarCurve::new(keys.times.clone(), values, keys.shapes.clone());
+        self.add_track(Track {
+            owner,
+            property: property.to_owned(),
+            curve: AnyCurve::Number(curve),
+            unit,
+            source: keys.source(),
+        })
+    }
+
+    /// Adds the track of when a node is shown, which the file does not have.
+    fn shown_track(&mut self, owner: Owner, shown: &[(f64, bool)]) -> TrackId {
+        let times: Vec<f64> = shown.iter().map(|(time, _)| *time).collect();
+        let values: Vec<f32> = shown.iter().map(|(_, it)| f32::from(u8::from(*it))).collect();
+        let times = KeyTimes::new(times).expect("rows are in the order of time");
+        let curve = AnyCurve::Switch(ScalarCurve::new(times, values, Shapes::Step));
+        let (property, unit) = ("shown".to_owned(), Unit::None);
+        self.add_track(Track { owner, property, curve, unit, source: Provenance::derived() })
+    }
+
+    fn motion(&mut self, plan: &NodePlan, tracks: &[(usize, TrackId)], shown: Shown) -> Motion {
+        let of = |column: usize| {
+            let found = tracks.iter().find(|(own, _)| *own == column);
+            found.map_or(TrackId::new(0), |(_, track)| *track)
+        };
+        let factor = self.space.factor(plan);
+        let translation = match plan.position {
+            None => Translation::Rest,
+            Some(columns) if factor == 1.0 => {
+                let vector = ComponentVector::new(columns.map(of), &mut self.tracks);
+                Translation::Components(vector)
+            }
+            Some(columns) => {
+                let channel = |column| Channel::Track { track: of(column), unit: factor };
+                Translation::Channels(Box::new(Channels(columns.map(channel))))
+            }
+        };
+        let radians = self.space.radians_of(plan);
+        let rotation = if let Some(columns) = plan.rotation {
+            let rotation = ComponentRotation::spherical(columns.map(of), &mut self.tracks);
+            Rotation::Components(rotation)
+        } else if let Some(columns) = plan.euler {
+            let channel = |column| Channel::Track { track: of(column), unit: radians };
+            Rotation::Euler(Box::new(EulerRotation {
+                angles: Channels(columns.map(channel)),
+                order: self.space.order(),
+                keyed_order: None,
+                orientation: DQuat::IDENTITY,
+                is_keyed_whole: true,
+            }))
+        } else if let Some(columns) = plan.direction {
+            Rotation::Direction(ComponentVector::new(columns.map(of), &mut self.tracks))
+        } else if let Some([yaw, pitch]) = plan.angles {
+            self.yaw_and_pitch(of(yaw), of(pitch), radians)
+        } else {
+            Rotation::Rest
+        };
+        let scale = plan.scale.map(|columns| {
+            let channel = |column| Channel::Track { track: of(column), unit: 1.0 };
+            Box::new(Channels(columns.map(channel)))
+        });
+        Motion { translation, rotation, scale, shown }
+    }
+
+    /// A ray that looks ahead, turned up by the pitch and then right by the yaw, in the viewer's axes.
+    fn yaw_and_pitch(&self, yaw: TrackId, pitch: TrackId, radians: f64) -> Rotation {
+        let source = self.space.convention().viewer_from_source().inverse();
+        // The component about which the source turns for a turn about an axis of the viewer.
+        let about = |turn: DQuat| {
+            let turned = source.rotation(turn);
+            let axis = DVec3::new(turned.x, turned.y, turned.z);
+            let index = axis.abs().max_position();
+            (index, axis[index].signum())
+        };
+        let (pitch_axis, pitch_sign) = about(DQuat::from_rotation_x(1.0));
+        let (yaw_axis, yaw_sign) = about(DQuat::from_rotation_y(1.0));
+        let mut angles = [Channel::Rest(0.0); 3];
+        angles[pitch_axis] = Channel::Track { track: pitch, unit: pitch_sign * radians };
+        angles[yaw_axis] = Channel::Track { track: yaw, unit: -yaw_sign * radians };
+        let order = match [pitch_axis, yaw_axis] {
+            [0, 1] => EulerOrder::Xyz,
+            [0, _] => EulerOrder::Xzy,
+            [1, 0] => EulerOrder::Yxz,
+            [1, _] => EulerOrder::Yzx,
+            [_, 0] => EulerOrder::Zxy,
+            _ => EulerOrder::Zyx,
+        };
+        Rotation::Euler(Box::new(EulerRotation {
+            angles: Channels(angles),
+            order,
+            keyed_order: None,
+            orientation: DQuat::IDENTITY,
+            is_keyed_whole: true,
+        }))
+    }
+
+    /// Adds the tracks of flags, each once.
+    fn flags(&mut self, plan: &NodePlan, owner: Owner, listed_node: &str) {
+        for (column, _) in &plan.flags {
+            if !self.flagged.insert(*column) {
+                continue;
+            }
+            let name = crate::names::ColumnName::of(&self.table.columns[*column].name);
+            let shared = self
+                .plan
+                .nodes
+                .iter()
+                .filter(|node| node.flags.iter().any(|(own, _)| own == column));
+            let is_shared = shared.count() > 1;
+            let (owner, listed) = match (is_shared, name.node.side()) {
+                (true, Some(is_left)) => {
+                    (owner_of(Some(is_left)), if is_left { "left" } else { "right" })
+                }
+                (true, None) => (owner_of(None), ""),
+                (false, _) => (owner, listed_node),
+            };
+            self.flag_track(owner, *column);
+            self.uses(*column, listed, "tracked");
+        }
+    }
+
+    fn radius(&mut self, keys: &Keys, owner: Owner, column: usize, name: &str) {
+        if !self.table.columns[column].has_numbers() {
+            return;
+        }
+        let metres = self.space.metres_per_unit.value;
+        self.signal_of(keys, owner, column, &format!("{name}.radius"), "radius", metres);
+        self.uses(column, name, "radius");
+    }
+
+    /// Gives joints their bones, and nodes of a mapping their parents.
+    fn link(&mut self) {
+        let index_of = |nodes: &[Node], name: &str| nodes.iter().position(|node| node.name == name);
+        skeleton::link_hands(&mut self.nodes);
+        let listed = self.table.declared.nodes.as_deref().unwrap_or_default();
+        for (name, parent) in listed {
+            let parent = parent.and_then(|parent| listed.get(parent));
+            if let Some((parent, _)) = parent
+                && let Some(index) = index_of(&self.nodes, name)
+                && let Some(parent) = index_of(&self.nodes, parent)
+            {
+                self.nodes[index].parent = Some(NodeId::new(parent));
+                self.nodes[index].bone_from = Some(NodeId::new(parent));
+            }
+        }
+        for plan in &self.plan.nodes {
+            if let Some(parent) = &plan.parent
+                && let Some(index) = index_of(&self.nodes, &plan.text(None))
+                && let Some(parent) = index_of(&self.nodes, parent)
+            {
+                self.nodes[index].parent = Some(NodeId::new(parent));
+                let bone = self.nodes[index].bone_from.or(Some(NodeId::new(parent)));
+                self.nodes[index].bone_from = bone;
+            }
+        }
+    }
+}
+
+/// Tells rows with a pose from those without.
+struct Validity<'a> {
+    builder: &'a Builder<'a>,
+    plan: &'a NodePlan,
+    columns: Vec<usize>,
+}
+
+impl<'a> Validity<'a> {
+    fn new(builder: &'a Builder<'_>, plan: &'a NodePlan) -> Self {
+        let columns = plan.components().into_iter().map(|(column, _)| column).collect();
+        Self { builder, plan, columns }
+    }
+
+    /// Whether the row has all numbers of a pose.
+    fn has_pose(&self, row: u32) -> bool {
+        let table = self.builder.table;
+        let number = |column: &usize| table.columns[*column].number(row as usize);
+        let is_zero = |columns: &[usize]| columns.iter().all(|column| number(column) == 0.0);
+        self.columns.iter().all(|column| number(column).is_finite())
+            && !self.plan.rotation.is_some_and(|columns| is_zero(&columns))
+            && !self.plan.direction.is_some_and(|columns| is_zero(&columns))
+            && (table.declared.is_own || self.flags_allow(row))
+    }
+
+    /// Whether the node is shown in a row with a pose.
+    fn is_shown(&self, row: u32) -> bool {
+        !self.builder.table.declared.is_own || self.flags_allow(row)
+    }
+
+    fn flags_allow(&self, row: u32) -> bool {
+        let table = self.builder.table;
+        self.plan.flags.iter().all(|(column, is_confidence)| {
+            let number = table.columns[*column].number(row as usize);
+            match (table.text(*column, row as usize), is_confidence) {
+                (Some(text), _) => crate::table::is_yes(text),
+                (None, true) => number.is_nan() || number >= 0.0,
+                (None, false) => number > 0.0,
+            }
+        })
+    }
+}
+
+/// The joint of the hands with this index, by name.
+pub(super) fn joint_name(joint: usize) -> &'static str {
+    HandJoint(joint).name()
+}

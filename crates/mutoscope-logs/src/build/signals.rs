@@ -1,0 +1,224 @@
+//! Signals: columns that are of no pose.
+
+use std::{collections::HashMap, sync::Arc};
+
+use mutoscope_core::clip::{
+    AnyCurve, Owner, ScalarCurve, Shapes, Signal, SignalKind, TextCurve, Track, TrackId, Unit,
+};
+
+use super::{Builder, curves::Keys, rows::NONE};
+use crate::skeleton::owner_of;
+
+/// The type of the values of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Switch,
+    Text,
+}
+
+impl Builder<'_> {
+    pub(super) fn signals(&mut self) {
+        let plan = self.plan;
+        for (name, column) in &plan.signals {
+            if self.rows.groups.is_empty() || self.is_of_time(*column) {
+                let rows = self.rows_of(*column, None);
+                self.signal(name, *column, &rows, owner_of(None));
+                self.uses(*column, "", "signal");
+                continue;
+            }
+            for group in 0..self.rows.groups.len() {
+                let rows = self.rows_of(*column, Some(group));
+                if rows.is_empty() {
+                    continue;
+                }
+                let group = &self.rows.groups[group];
+                let node = group.text();
+                let (text, owner) = match &group.node {
+                    Some(_) => {
+                        let index = self.nodes.iter().position(|it| it.name == node);
+                        let id = index.map(mutoscope_core::clip::NodeId::new);
+                        (format!("{node}.{name}"), id.map_or(owner_of(group.side), Owner::Node))
+                    }
+                    None => (format!("{node}/{name}"), owner_of(group.side)),
+                };
+                self.signal(&text, *column, &rows, owner);
+                self.uses(*column, &node, "signal");
+            }
+        }
+    }
+
+    /// Whether the rows of one time agree about a column, so that it is of no node.
+    fn is_of_time(&self, column: usize) -> bool {
+        let table = self.table;
+        let mut numbers: Vec<f64> = vec![f64::NAN; self.rows.times.len()];
+        for (row, number) in table.columns[column].numbers() {
+            let Some(slot) = self.rows.slots.get(row).filter(|slot| **slot != NONE) else {
+                continue;
+            };
+            let before = &mut numbers[*slot as usize];
+            if !before.is_nan() && *before != number {
+                return false;
+            }
+            *before = number;
+        }
+        let mut texts: Vec<&str> = Vec::new();
+        for (row, text) in table.texts(column) {
+            let Some(slot) = self.rows.slots.get(row).filter(|slot| **slot != NONE) else {
+                continue;
+            };
+            if texts.is_empty() {
+                texts = vec![""; self.rows.times.len()];
+            }
+            let before = &mut texts[*slot as usize];
+            if !before.is_empty() && *before != text {
+                return false;
+            }
+            *before = text;
+        }
+        true
+    }
+
+    /// The rows with a value in a column, in the order of time, each time once.
+    fn rows_of(&self, column: usize, group: Option<usize>) -> Vec<u32> {
+        let rows = self.rows;
+        let slot = |row: &u32| rows.slots[*row as usize];
+        let numbers = self.table.columns[column].numbers().map(|(row, _)| row as u32);
+        let texts = self.table.texts(column).map(|(row, _)| row as u32);
+        let is_kept = |row: &u32| {
+            (*row as usize) < rows.slots.len()
+                && slot(row) != NONE
+                && group.is_none_or(|group| rows.group_of[*row as usize] == group as u32)
+        };
+        let mut found: Vec<u32> = match group {
+            Some(group) => {
+                let has = |row: &&u32| {
+                    let row = **row as usize;
+                    !self.table.columns[column].number(row).is_nan()
+                        || self.table.text(column, row).is_some()
+                };
+                rows.groups[group].rows.iter().filter(has).copied().collect()
+            }
+            None => numbers.chain(texts).filter(is_kept).collect(),
+        };
+        if !found.is_sorted_by(|one, other| slot(one) < slot(other)) {
+            found.sort_by_key(|row| (slot(row), *row));
+            // The last row of a time counts.
+            found.reverse();
+            found.dedup_by_key(|row| slot(row));
+            found.reverse();
+        }
+        found
+    }
+
+    fn kind_of(&self, column: usize) -> Kind {
+        let of_column = &self.table.columns[column];
+        if !of_column.has_texts() {
+            return Kind::Number;
+        }
+        let is_bool =
+            |text: &str| ["true", "false"].iter().any(|word| word.eq_ignore_ascii_case(text));
+        match !of_column.has_numbers() && self.table.texts(column).all(|(_, text)| is_bool(text)) {
+            true => Kind::Switch,
+            false => Kind::Text,
+        }
+    }
+
+    fn signal(&mut self, name: &str, column: usize, rows: &[u32], owner: Owner) {
+        let keys = self.sets.of(rows, &[]);
+        let property = self.table.columns[column].name.clone();
+        let kind = self.kind_of(column);
+        let curve = self.held(&keys, column, kind, 1.0);
+        self.add_signal(&keys, owner, (name, &property), curve);
+    }
+
+    /// Adds a column of numbers of a node as a signal; each number is multiplied by `factor`.
+    pub(super) fn signal_of(
+        &mut self,
+        keys: &Keys,
+        owner: Owner,
+        column: usize,
+        name: &str,
+        property: &str,
+        factor: f64,
+    ) {
+        let rows: Vec<u32> = keys
+            .rows
+            .iter()
+            .copied()
+            .filter(|row| !self.table.columns[column].number(*row as usize).is_nan())
+            .collect();
+        let keys = self.sets.of(&rows, &[]);
+        let curve = self.held(&keys, column, Kind::Number, factor);
+        let track = self.add_signal(&keys, owner, (name, property), curve);
+        self.listed.remove(&track);
+    }
+
+    fn add_signal(
+        &mut self,
+        keys: &Keys,
+        owner: Owner,
+        (name, property): (&str, &str),
+        curve: AnyCurve,
+    ) -> TrackId {
+        let track = self.add_track(Track {
+            owner,
+            property: property.to_owned(),
+            curve,
+            unit: Unit::None,
+            source: keys.source(),
+        });
+        self.listed.insert(track);
+        self.signals.push(Signal { name: name.to_owned(), track, kind: SignalKind::Attribute });
+        track
+    }
+
+    /// Adds the track of a flag.
+    pub(super) fn flag_track(&mut self, owner: Owner, column: usize) {
+        let rows = self.rows_of(column, None);
+        let keys = self.sets.of(&rows, &[]);
+        let kind = self.kind_of(column);
+        let curve = self.held(&keys, column, kind, 1.0);
+        self.add_track(Track {
+            owner,
+            property: "tracked".to_owned(),
+            curve,
+            unit: Unit::None,
+            source: keys.source(),
+        });
+    }
+
+    /// The curve of a column whose values hold.
+    fn held(&self, keys: &Keys, column: usize, kind: Kind, factor: f64) -> AnyCurve {
+        let (table, times) = (self.table, keys.times.clone());
+        let number = |row: &u32| table.columns[column].number(*row as usize);
+        match kind {
+            Kind::Number => {
+                let values: Vec<f64> = keys.rows.iter().map(|row| number(row) * factor).collect();
+                AnyCurve::Number(ScalarCurve::new(times, values, Shapes::Step))
+            }
+            Kind::Switch => {
+                let is_on = |row: &u32| {
+                    let text = table.text(column, *row as usize);
+                    f32::from(u8::from(text.is_some_and(crate::table::is_yes)))
+                };
+                let values: Vec<f32> = keys.rows.iter().map(is_on).collect();
+                AnyCurve::Switch(ScalarCurve::new(times, values, Shapes::Step))
+            }
+            Kind::Text => {
+                let mut known: HashMap<String, Arc<str>> = HashMap::new();
+                let mut shared = |row: &u32| {
+                    let text = table.label(column, *row as usize)?;
+                    if let Some(known) = known.get(&text) {
+                        return Some(Arc::clone(known));
+                    }
+                    let made: Arc<str> = text.as_str().into();
+                    known.insert(text, Arc::clone(&made));
+                    Some(made)
+                };
+                let texts: Vec<_> = keys.rows.iter().map(&mut shared).collect();
+                AnyCurve::Text(Box::new(TextCurve::new(times, texts)))
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Reading a mapping file.
+
+use toml::Spanned;
+
+use super::{
+    LongOptions, MappedNode, Mapping, Named, SpaceOptions, TableOptions, TimeOptions,
+    file::{MappingToml, Names, NodeToml},
+};
+
+impl Mapping {
+    /// The mapping in a text, which is called `name` in messages.
+    ///
+    /// # Errors
+    /// If it is no TOML, or has a key or a value that there is not: the message, with the line.
+    pub(crate) fn parse(name: &str, text: &str) -> Result<Self, String> {
+        let file: MappingToml = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| line_of(text, span.start));
+            let message = error.message().replace('\n', " ");
+            format!("{name}: line {line}: {message}")
+        })?;
+        let named = |name: Spanned<String>| Named {
+            line: line_of(text, name.span().start),
+            column: name.into_inner(),
+        };
+        let long = file.long.map(|long| LongOptions {
+            node: long.node.map(named),
+            side: long.side.map(named),
+            numbering: long.numbering,
+        });
+        let nodes = file.nodes.map(|nodes| {
+            nodes.into_iter().map(|(name, node)| mapped_node(text, name, node)).collect()
+        });
+        let signals = file.signals.map(|signals| {
+            signals.into_iter().map(|(name, column)| (name, named(column))).collect()
+        });
+        Ok(Self {
+            name: name.to_owned(),
+            table: TableOptions {
+                delimiter: file.table.delimiter,
+                decimal: file.table.decimal,
+                skip: file.table.skip.map(|lines| lines as usize),
+                header: file.table.header,
+                missing: file.table.missing,
+            },
+            time: TimeOptions {
+                column: file.time.column.map(named),
+                unit: file.time.unit,
+                rate: file.time.rate,
+                zero: file.time.zero,
+            },
+            space: SpaceOptions {
+                axes: file.space.axes,
+                unit: file.space.unit,
+                is_w_first: file.space.quaternion,
+                euler: file.space.euler,
+                angles: file.space.angles,
+            },
+            long,
+            nodes,
+            signals,
+            events: file.events.and_then(|events| events.column).map(named),
+        })
+    }
+}
+
+fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
+    let named = |name: Spanned<String>| Named {
+        line: line_of(text, name.span().start),
+        column: name.into_inner(),
+    };
+    MappedNode {
+        name,
+        position: node.position.map(|names| listed(text, names)),
+        rotation: node.rotation.map(|names| listed(text, names)),
+        euler: node.euler.map(|names| listed(text, names)),
+        direction: node.direction.map(|names| listed(text, names)),
+        scale: node.scale.map(|names| listed(text, names)),
+        yaw: node.yaw.map(named),
+        pitch: node.pitch.map(named),
+        tracked: node.tracked.map(named),
+        radius: node.radius.map(named),
+        parent: node.parent.map(named),
+    }
+}
+
+fn listed<const N: usize>(text: &str, names: Spanned<Names<N>>) -> Vec<Named> {
+    let line = line_of(text, names.span().start);
+    names.into_inner().0.into_iter().map(|column| Named { column, line }).collect()
+}
+
+/// The line of a byte, from 1 on.
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::{TimeUnit, Zero};
+
+    #[test]
+    fn a_whole_mapping_is_read() {
+        let text = "[table]\ndelimiter = \";\"\nmissing = [\"-1\"]\n[time]\ncolumn = \"t\"\nunit = \
+                    \"ms\"\nzero = 5\n[space]\naxes = [\"forward\", \"left\", \"up\"]\nunit = \
+                    \"cm\"\nquaternion = \"wxyz\"\n[nodes.\"a b\"]\nposition = \"p\"\nrotation = \
+                    [\"1\",\"2\",\"3\",\"4\"]\n[signals]\n[events]\ncolumn = \"e\"\n";
+        let mapping = Mapping::parse("m.toml", text).unwrap();
+        assert_eq!(mapping.table.missing_numbers(), [-1.0]);
+        assert_eq!(mapping.time.unit, Some(TimeUnit::Milliseconds));
+        assert_eq!(mapping.time.zero, Some(Zero::AtInteger(5)));
+        assert_eq!((mapping.space.unit, mapping.space.is_w_first), (Some(0.01), Some(true)));
+        let nodes = mapping.nodes.unwrap();
+        assert_eq!(nodes[0].name, "a b");
+        let position = Named { column: "p".to_owned(), line: 13 };
+        assert_eq!(nodes[0].position, Some(vec![position]));
+        assert_eq!(mapping.signals.map(|signals| signals.len()), Some(0));
+    }
+
+    #[test]
+    fn errors_say_the_line_and_the_word() {
+        let cases = [
+            ("[time]\ncolour = \"red\"\n", "line 2", "colour"),
+            ("[time]\n\nunit = \"fortnight\"\n", "line 3", "fortnight"),
+            ("[space]\naxes = [\"up\", \"up\", \"back\"]\n", "line 2", "axes"),
+            ("[time\n", "line 1", ""),
+            ("[time]\nrate = 0.0\n", "line 2", "above 0"),
+            ("[nodes.a]\nposition = [\"x\", \"y\"]\n", "line 2", "3 columns"),
+            ("[long]\nnumbering = \"mine\"\n", "line 2", "mediapipe"),
+        ];
+        for (text, line, word) in cases {
+            let error = Mapping::parse("m.toml", text).unwrap_err();
+            assert!(error.starts_with("m.toml: ") && error.contains(line), "{text}: {error}");
+            assert!(error.contains(word) || word == "axes", "{text}: {error}");
+        }
+    }
+}

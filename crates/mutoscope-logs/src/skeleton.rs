@@ -1,0 +1,116 @@
+//! Nodes by their names: hands with bones, heads, rays.
+
+use std::collections::HashSet;
+
+use mutoscope_core::{
+    clip::{
+        Annotations, ColumnUses, GroupId, Motion, Node, NodeId, NodeKind, Owner, Side, TrackId,
+        Transform,
+    },
+    formats::mrtk::JOINTS,
+};
+
+use crate::names::{bone_from, canonical_index};
+
+/// The names of the groups of nodes and tracks: the sides of the body, and columns that are of no
+/// node.
+pub fn groups() -> Vec<String> {
+    ["left", "right", "signals"].map(ToOwned::to_owned).into()
+}
+
+/// The owner of the tracks of a side, of which `true` is left, or of no node.
+pub fn owner_of(side: Option<bool>) -> Owner {
+    Owner::Group(GroupId::new(match side {
+        Some(true) => 0,
+        Some(false) => 1,
+        None => 2,
+    }))
+}
+
+/// A root node, of the kind and on the side that its name says: `left/IndexTip`, `head`, `gaze`.
+pub fn named_node(name: String, motion: Motion) -> Node {
+    let (side, rest) = match name.split_once('/') {
+        Some(("left", rest)) => (Some(Side::Left), rest),
+        Some(("right", rest)) => (Some(Side::Right), rest),
+        _ => (None, name.as_str()),
+    };
+    let joint = side.and_then(|_| canonical_index(rest));
+    let kind = match (joint, rest) {
+        (Some(joint), _) if JOINTS[joint].is_tip() => NodeKind::Tip,
+        (None, "head" | "camera") if side.is_none() => NodeKind::Head,
+        (None, "gaze") => NodeKind::Ray,
+        _ => NodeKind::Joint,
+    };
+    let group = side.map(|side| GroupId::new(usize::from(side == Side::Right)));
+    let rest = Transform::IDENTITY;
+    Node { name, group, parent: None, bone_from: None, kind, side, rest, motion }
+}
+
+/// Draws bones between the joints of hands.
+pub fn link_hands(nodes: &mut [Node]) {
+    for side in ["left", "right"] {
+        let mut of_joint = vec![None; JOINTS.len()];
+        for (index, node) in nodes.iter().enumerate() {
+            let joint = node.name.strip_prefix(side).and_then(|it| it.strip_prefix('/'));
+            if let Some(joint) = joint.and_then(canonical_index) {
+                of_joint[joint] = Some(index);
+            }
+        }
+        for (joint, index) in of_joint.iter().enumerate() {
+            let from = bone_from(joint, |from| of_joint[from].is_some());
+            if let (Some(index), Some(from)) = (*index, from) {
+                nodes[index].bone_from = of_joint[from].map(NodeId::new);
+            }
+        }
+    }
+}
+
+/// The subject of a recording of these nodes in a few words: `both hands, head, gaze`.
+pub fn subject(nodes: &[Node]) -> String {
+    let has = |side: Side| {
+        let is_hand = |node: &Node| node.side == Some(side) && node.kind != NodeKind::Ray;
+        nodes.iter().any(is_hand)
+    };
+    let hands = match (has(Side::Left), has(Side::Right)) {
+        (true, true) => Some("both hands".to_owned()),
+        (true, false) => Some("left hand".to_owned()),
+        (false, true) => Some("right hand".to_owned()),
+        (false, false) => None,
+    };
+    let of_kind = |kind: NodeKind, word: &str| {
+        nodes.iter().any(|node| node.kind == kind).then(|| word.to_owned())
+    };
+    let is_other =
+        |node: &&Node| node.side.is_none() && !matches!(node.kind, NodeKind::Head | NodeKind::Ray);
+    let others = match nodes.iter().filter(is_other).count() {
+        0 => None,
+        1 => Some("1 object".to_owned()),
+        count => Some(format!("{count} objects")),
+    };
+    let parts = [hands, of_kind(NodeKind::Head, "head"), of_kind(NodeKind::Ray, "gaze"), others];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The annotations of a recording from a table or a log: its columns.
+#[derive(Debug)]
+pub struct TableAnnotations {
+    columns: ColumnUses,
+    signals: HashSet<TrackId>,
+}
+
+impl TableAnnotations {
+    /// The annotations of these columns; `signals` are the tracks that are signals.
+    pub fn new(columns: ColumnUses, signals: HashSet<TrackId>) -> Self {
+        Self { columns, signals }
+    }
+}
+
+impl Annotations for TableAnnotations {
+    fn columns(&self) -> Option<&ColumnUses> {
+        Some(&self.columns)
+    }
+
+    fn is_column_of_signal(&self, track: TrackId) -> bool {
+        self.signals.contains(&track)
+    }
+}

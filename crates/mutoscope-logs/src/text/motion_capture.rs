@@ -1,0 +1,312 @@
+//! Text with headers of several rows by programs of motion capture: OptiTrack Motive, Vicon, TRC.
+
+use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
+
+use super::{
+    cells::CellReader,
+    csv::for_each_row,
+    header::{Dialect, Lines},
+};
+use crate::{
+    mapping::TableOptions,
+    names::length_of,
+    table::{Column, Declared, Role, Table},
+};
+
+/// A format with a header of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Motive,
+    Vicon,
+    Trc,
+}
+
+/// The lines of a header at most.
+const HEADER_LINES: usize = 32;
+
+impl Kind {
+    /// By the first words of a text.
+    pub(super) fn of(start: &str) -> Option<Self> {
+        let first = start.lines().next()?;
+        let word = |word: &str| {
+            let rest = first.trim_start_matches('"').strip_prefix(word);
+            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        };
+        if word("Format Version") {
+            Some(Self::Motive)
+        } else if word("Trajectories") {
+            Some(Self::Vicon)
+        } else {
+            word("PathFileType").then_some(Self::Trc)
+        }
+    }
+
+    fn version(self) -> &'static str {
+        match self {
+            Self::Motive => "motive",
+            Self::Vicon => "vicon",
+            Self::Trc => "trc",
+        }
+    }
+}
+
+/// Reads such a text.
+///
+/// # Errors
+/// If it has no row that begins with `Frame`.
+pub(super) fn read(
+    text: &str,
+    kind: Kind,
+    options: &TableOptions,
+    notices: &mut Notices,
+) -> Result<Table, Error> {
+    let delimiter = if text.lines().take(4).any(|line| line.contains('\t')) { b'\t' } else { b',' };
+    let dialect = Dialect { delimiter, has_decimal_comma: false };
+    let head = Header::of(text, dialect).ok_or_else(|| {
+        let expected = "a row that begins with Frame within the header";
+        Error::malformed(SourceLocation::line(1), expected, "none")
+    })?;
+    let mut table = Table::new(kind.version());
+    let mut scale_of_time = 1.0;
+    let mut frame_offset = 0.0;
+    match kind {
+        Kind::Motive => head.motive(&mut table),
+        Kind::Vicon => {
+            let rate = head.vicon(&mut table);
+            scale_of_time = rate;
+            frame_offset = 1.0;
+        }
+        Kind::Trc => head.trc(&mut table),
+    }
+    table.name_columns_apart();
+    let cells = CellReader::new(options, dialect.has_decimal_comma);
+    let width = table.columns.len();
+    let time = table.declared.roles.iter().find(|(_, role)| **role == Role::Time);
+    let time = time.map(|(column, _)| *column);
+    let (mut uneven, mut ended) = (0, None);
+    for_each_row(&text[head.end..], head.line, dialect, |line, row| {
+        if ended.is_some() {
+            return;
+        }
+        let index = table.rows;
+        let mut filled = 0;
+        for (column, cell) in row.enumerate() {
+            let cell = cell.trim();
+            if column >= width {
+                uneven += usize::from(!cell.is_empty());
+                continue;
+            }
+            if cell.is_empty() {
+                continue;
+            }
+            filled += 1;
+            match cells.number(cell) {
+                Some(number) if time == Some(column) => {
+                    table.push_number(column, index, (number - frame_offset) / scale_of_time);
+                }
+                // Further blocks, of other devices, begin with a word.
+                None if column == 0 && filled == 1 && index > 0 => {
+                    ended = Some((line, cell.to_owned()));
+                    return;
+                }
+                _ => cells.add(&mut table, column, index, cell),
+            }
+        }
+        if filled > 0 && index < u32::MAX as usize {
+            table.rows += 1;
+            table.lines.push(line);
+        }
+    });
+    if let Some((line, word)) = ended {
+        let message = format!("a block of {word:?} follows the trajectories; skipped");
+        notices.info(SourceLocation::line(line), message);
+    }
+    if uneven > 0 {
+        let message = format!("{uneven} cells beyond the columns of the header; skipped");
+        notices.warning(SourceLocation::line(head.line), message);
+    }
+    Ok(table)
+}
+
+/// The rows of a header, down to the one that begins with `Frame`, and one below.
+struct Header {
+    rows: Vec<Vec<String>>,
+    /// The index of the row that begins with `Frame`.
+    frame: usize,
+    /// The first byte below, and its line.
+    end: usize,
+    line: u32,
+}
+
+impl Header {
+    fn of(text: &str, dialect: Dialect) -> Option<Self> {
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        let mut lines = Lines::new(text);
+        while rows.len() < HEADER_LINES {
+            let line = lines.next()?;
+            let mut row = Vec::new();
+            for_each_row(line, 1, dialect, |_, cells| {
+                row = cells.map(|cell| cell.trim().to_owned()).collect();
+            });
+            let is_frame = row.first().is_some_and(|first| {
+                first.eq_ignore_ascii_case("Frame") || first.eq_ignore_ascii_case("Frame#")
+            });
+            rows.push(row);
+            if is_frame {
+                let frame = rows.len() - 1;
+                return Some(
+                    Self { rows, frame, end: lines.at, line: lines.number }
+                        .with_row_below(text, dialect),
+                );
+            }
+        }
+        None
+    }
+
+    /// Takes the row below into the header if it has no number where frames have theirs.
+    fn with_row_below(mut self, text: &str, dialect: Dialect) -> Self {
+        let mut lines = Lines::new(&text[self.end..]);
+        let Some(line) = lines.next() else { return self };
+        let mut row: Vec<String> = Vec::new();
+        for_each_row(line, 1, dialect, |_, cells| {
+            row = cells.map(|cell| cell.trim().to_owned()).collect();
+        });
+        if row.first().is_none_or(|first| first.parse::<f64>().is_err()) {
+            self.rows.push(row);
+            self.end += lines.at;
+            self.line += 1;
+        }
+        self
+    }
+
+    fn cell(&self, row: usize, column: usize) -> &str {
+        self.rows.get(row).and_then(|row| row.get(column)).map_or("", String::as_str)
+    }
+
+    fn width(&self) -> usize {
+        self.rows[self.frame..].iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// The value beside a key of the first row.
+    fn value(&self, key: &str) -> Option<&str> {
+        let first = self.rows.first()?;
+        let at = first.iter().position(|cell| cell.eq_ignore_ascii_case(key))?;
+        first.get(at + 1).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    fn motive(&self, table: &mut Table) {
+        let number = |key: &str| self.value(key)?.parse().ok();
+        table.declared = Declared {
+            metres_per_unit: self.value("Length Units").and_then(length_of),
+            rate_hz: number("Export Frame Rate").or_else(|| number("Capture Frame Rate")),
+            name: self.value("Take Name").unwrap_or_default().to_owned(),
+            ..Declared::default()
+        };
+        let turns = self.value("Rotation Type").unwrap_or("Quaternion").to_owned();
+        let is_quaternion = turns.eq_ignore_ascii_case("Quaternion");
+        if !is_quaternion {
+            table.declared.euler = Some(turns.to_ascii_uppercase());
+        }
+        let row_called =
+            |name: &str| (0..self.frame).find(|row| self.cell(*row, 1).eq_ignore_ascii_case(name));
+        let (names, quantities) = (row_called("Name"), self.frame.saturating_sub(1));
+        for column in 0..self.width() {
+            let axis = self.cell(self.frame, column);
+            let node = names.map_or("", |row| self.cell(row, column));
+            let quantity = self.cell(quantities, column);
+            let name = match column {
+                0 | 1 => axis.to_owned(),
+                _ if axis.is_empty() => format!("{node}.{quantity}"),
+                _ => format!("{node}.{quantity}.{axis}"),
+            };
+            let role = match (column, quantity, axis) {
+                (0, ..) => Some(Role::Unused("the number of the frame")),
+                (1, ..) => Some(Role::Time),
+                (_, "Position", axis) => property("position", axis),
+                (_, "Rotation", axis) if is_quaternion => property("rotation", axis),
+                (_, "Rotation", axis) => property("euler", axis),
+                _ => None,
+            };
+            table.add(name, node, role);
+        }
+    }
+
+    /// Makes the columns of Vicon's trajectories, and returns the frames a second.
+    fn vicon(&self, table: &mut Table) -> f64 {
+        let rate = self.cell(1, 0).parse().ok().filter(|rate: &f64| *rate > 0.0);
+        let units = self.rows.get(self.frame + 1);
+        let unit = units.and_then(|row| row.iter().find_map(|cell| length_of(cell)));
+        table.declared = Declared { metres_per_unit: unit, rate_hz: rate, ..Declared::default() };
+        let names = self.frame.saturating_sub(1);
+        self.triples(table, names, |column| match column {
+            0 => Some(Role::Time),
+            _ => Some(Role::Unused("the number of the sub-frame")),
+        });
+        rate.unwrap_or(crate::FRAME_RATE)
+    }
+
+    fn trc(&self, table: &mut Table) {
+        let keyed = |key: &str| {
+            let at = self.rows.get(1)?.iter().position(|cell| cell.eq_ignore_ascii_case(key))?;
+            Some(self.cell(2, at))
+        };
+        table.declared = Declared {
+            metres_per_unit: keyed("Units").and_then(length_of),
+            rate_hz: keyed("DataRate").and_then(|rate| rate.parse().ok()),
+            ..Declared::default()
+        };
+        self.triples(table, self.frame, |column| match column {
+            1 => Some(Role::Time),
+            _ => Some(Role::Unused("the number of the frame")),
+        });
+    }
+
+    /// Makes two columns, then three for each name.
+    fn triples(&self, table: &mut Table, names: usize, first: impl Fn(usize) -> Option<Role>) {
+        let width = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        // The last name has no cells behind it.
+        let named = self.rows[names].iter().rposition(|cell| !cell.is_empty());
+        let width = named.filter(|last| *last >= 2).map_or(width.min(2), |last| last + 3);
+        for column in 0..width {
+            if column < 2 {
+                table.add(self.cell(self.frame, column).to_owned(), "", first(column));
+                continue;
+            }
+            let axis = (column - 2) % 3;
+            let node = self.cell(names, column - axis);
+            let axis = ["x", "y", "z"][axis];
+            table.add(format!("{node}.{axis}"), node, property("position", axis));
+        }
+    }
+}
+
+impl Table {
+    fn add(&mut self, name: String, node: &str, role: Option<Role>) {
+        let role = match role {
+            Some(Role::Property(_, property)) => Some(Role::Property(node.to_owned(), property)),
+            role => role,
+        };
+        if let Some(role) = role {
+            self.declared.roles.insert(self.columns.len(), role);
+        }
+        self.columns.push(Column::new(name));
+    }
+}
+
+/// The role of a component; the node follows.
+fn property(quantity: &str, axis: &str) -> Option<Role> {
+    let property = match (quantity, axis.to_ascii_lowercase().as_str()) {
+        ("position", "x") => "position.x",
+        ("position", "y") => "position.y",
+        ("position", "z") => "position.z",
+        ("rotation", "x") => "rotation.x",
+        ("rotation", "y") => "rotation.y",
+        ("rotation", "z") => "rotation.z",
+        ("rotation", "w") => "rotation.w",
+        ("euler", "x") => "euler.x",
+        ("euler", "y") => "euler.y",
+        ("euler", "z") => "euler.z",
+        _ => return None,
+    };
+    Some(Role::Property(String::new(), property))
+}

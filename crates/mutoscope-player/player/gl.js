@@ -1,0 +1,92 @@
+// WebGL 2: programs, vertices, textures.
+
+/** A program with its uniforms by name. */
+export function programOf(gl, { vertex, fragment }) {
+  const program = gl.createProgram();
+  for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) {
+      throw new Error(`A shader does not compile: ${gl.getShaderInfoLog(shader)}`);
+    }
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
+    throw new Error(`The shaders do not fit: ${gl.getProgramInfoLog(program)}`);
+  }
+  const uniforms = {};
+  const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS) ?? 0;
+  for (let index = 0; index < count; index++) {
+    const { name } = gl.getActiveUniform(program, index);
+    uniforms[name] = gl.getUniformLocation(program, name);
+  }
+  return { program, uniforms };
+}
+
+/** A buffer with these bytes. */
+export function bufferOf(gl, target, bytes, usage = gl.STATIC_DRAW) {
+  const buffer = gl.createBuffer();
+  gl.bindBuffer(target, buffer);
+  gl.bufferData(target, bytes, usage);
+  return buffer;
+}
+
+/** A shape to be drawn once: its vertices and triangles. */
+export function drawableOf(gl, { vertices, triangles }, usage = gl.STATIC_DRAW) {
+  const vao = gl.createVertexArray();
+  gl.bindVertexArray(vao);
+  const buffer = bufferOf(gl, gl.ARRAY_BUFFER, vertices, usage);
+  gl.enableVertexAttribArray(0);
+  gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 24, 0);
+  gl.enableVertexAttribArray(1);
+  gl.vertexAttribPointer(1, 3, gl.FLOAT, false, 24, 12);
+  bufferOf(gl, gl.ELEMENT_ARRAY_BUFFER, triangles);
+  gl.bindVertexArray(null);
+  return { vao, buffer, count: triangles.length };
+}
+
+/** How many floats an instance has: three rows of a matrix, and a colour. */
+export const INSTANCE = 16;
+
+/** A shape to be drawn many times. */
+export function instancesOf(gl, shape) {
+  const drawable = drawableOf(gl, shape);
+  gl.bindVertexArray(drawable.vao);
+  const instances = bufferOf(gl, gl.ARRAY_BUFFER, 0, gl.DYNAMIC_DRAW);
+  for (let row = 0; row < 4; row++) {
+    gl.enableVertexAttribArray(2 + row);
+    gl.vertexAttribPointer(2 + row, 4, gl.FLOAT, false, 4 * INSTANCE, 16 * row);
+    gl.vertexAttribDivisor(2 + row, 1);
+  }
+  gl.bindVertexArray(null);
+  return { ...drawable, instances, data: new Float32Array(0), used: 0 };
+}
+
+/** A texture of one pixel. */
+export function plainTexture(gl) {
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([255, 255, 255, 255]));
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+  return texture;
+}
+
+/** The texture of an image in a file. */
+export async function textureOf(gl, bytes, { type, wrap, pixelated }) {
+  const options = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
+  const image = await createImageBitmap(new Blob([bytes], { type }), options);
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, image);
+  image.close();
+  gl.generateMipmap(gl.TEXTURE_2D);
+  const ways = { repeat: gl.REPEAT, mirror: gl.MIRRORED_REPEAT, clamp: gl.CLAMP_TO_EDGE };
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, ways[wrap[0]]);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, ways[wrap[1]]);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, pixelated ? gl.NEAREST : gl.LINEAR);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, pixelated ? gl.NEAREST_MIPMAP_LINEAR : gl.LINEAR_MIPMAP_LINEAR);
+  return texture;
+}

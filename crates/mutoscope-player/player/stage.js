@@ -1,0 +1,540 @@
+// The stage: what is drawn of recordings, in WebGL 2.
+
+import { FOV, eyeOf, projectionOf, viewFrom, viewOf } from './camera.js';
+import { INSTANCE, bufferOf, drawableOf, instancesOf, plainTexture, programOf, textureOf } from './gl.js';
+import { affine, cross, linearColor, minus, mixed, product4, scaled, turnAndScale, unit } from './math.js';
+import { palmTriangles, palmVertices } from './palm.js';
+import { GRID, INSTANCED, MESH } from './shaders.js';
+import { ball, frustum, octahedron, ray, skull, torus } from './shapes.js';
+
+/** The colours of the viewer, sRGB. */
+export const COLORS = {
+  background: 0x1b1d21,
+  left: 0x5aa9ff,
+  right: 0xff7a90,
+  neutral: 0xd7dbe2,
+  locator: 0xb79cf5,
+  gaze: 0x7fe3c4,
+  head: 0x9aa3b1,
+  visor: 0x15171b,
+  pinch: 0xffe2b0,
+  selection: 0xffb454,
+  minor: 0x2b2f37,
+  major: 0x414753,
+  xAxis: 0x6e464c,
+  zAxis: 0x41557d,
+};
+
+/** How far a ray is drawn and how thick, in metres. */
+const RAY_LENGTH = 2.5;
+const RAY_RADIUS = 0.0015;
+const DOT_RADIUS = 0.006;
+
+/** The axes of nodes without bones: X, Y and Z, over the size of the recording. */
+const AXES = [0xe8636f, 0x86c95c, 0x5f93f0];
+const AXIS_LENGTH = 0.04;
+const AXIS_RADIUS = 0.0016;
+
+/** The parts of a head seen from its eyes: shape, middle, half axes, whether it is the visor. */
+const HEAD_PARTS = [
+  ['neck', [0, -0.105, 0.128], [0.043, 0.09, 0.046], false],
+  ['ball', [0, -0.037, 0.008], [0.0125, 0.021, 0.019], false],
+  ['ball', [0.075, -0.012, 0.112], [0.011, 0.03, 0.019], false],
+  ['ball', [-0.075, -0.012, 0.112], [0.011, 0.03, 0.019], false],
+  ['ball', [0, 0.006, 0.055], [0.083, 0.031, 0.06], true],
+  ['band', [0, 0.022, 0.103], [0.079, 0.2, 0.101], true],
+];
+
+/** The matrix of a bone from one point to another, of length 1 along Y, as rows; null if they coincide. */
+function boneRows(from, to, radius) {
+  const way = minus(to, from);
+  const length = Math.hypot(...way);
+  if (!(length > 1e-9)) return null;
+  const y = scaled(way, 1 / length);
+  const x = unit(cross(Math.abs(y[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0], y));
+  const z = cross(x, y);
+  const middle = scaled([from[0] + to[0], from[1] + to[1], from[2] + to[2]], 0.5);
+  return [0, 1, 2].map((axis) => [x[axis] * radius, y[axis] * length, z[axis] * radius, middle[axis]]).flat();
+}
+
+function ballRows([x, y, z], radius) {
+  return [radius, 0, 0, x, 0, radius, 0, y, 0, 0, radius, z];
+}
+
+/** What is drawn of a recording. */
+class Figure {
+  constructor(stage, head, origin) {
+    this.stage = stage;
+    this.head = head;
+    this.origin = origin;
+    this.surfaces = [];
+    this.skins = [];
+    const own = (color) => linearColor(head.tint ?? color);
+    this.colors = {
+      joint: (side) => linearColor(head.tint ? mixedTint(head.tint) : mixed(COLORS[side ?? 'neutral'], 0xffffff, 0.35)),
+      bone: (side) => own(COLORS[side ?? 'neutral']),
+      locator: own(COLORS.locator),
+      gaze: own(COLORS.gaze),
+      head: own(COLORS.head),
+      visor: linearColor(COLORS.visor),
+      pinch: linearColor(COLORS.pinch),
+    };
+    this.palms = (head.palms ?? []).map((palm) => {
+      const triangles = palmTriangles(palm.fingers.length);
+      const vertices = new Float32Array(6 * (Math.max(...triangles) + 1));
+      const drawable = drawableOf(stage.gl, { vertices, triangles: new Uint16Array(triangles) }, stage.gl.DYNAMIC_DRAW);
+      return { ...palm, drawable, triangles, side: head.nodes[palm.fingers[1]?.knuckle ?? palm.wrist].side };
+    });
+  }
+
+  /** Whether it has meshes of its own, which stand in place of bones. */
+  get hasModel() {
+    return this.surfaces.length > 0;
+  }
+
+  /** Prepares the meshes and their textures. */
+  async loadMeshes(bytes) {
+    const { gl } = this.stage;
+    const { meshes } = this.head;
+    const textures = await Promise.all(
+      meshes.textures.map((one) =>
+        textureOf(gl, bytes.subarray(one.at, one.at + one.bytes), one).catch((error) => {
+          console.warn(`A texture is not shown: ${error.message}`);
+          return this.stage.white;
+        }),
+      ),
+    );
+    this.skins = meshes.skins.map(({ joints, inverse }) => {
+      const rows = Math.ceil(joints.length / 64);
+      return { joints, inverse, data: new Float32Array(64 * 16 * rows), rows, texture: gl.createTexture() };
+    });
+    this.surfaces = meshes.surfaces.map((surface) => this.surfaceOf(surface, bytes, textures));
+  }
+
+  surfaceOf(surface, bytes, textures) {
+    const { gl } = this.stage;
+    const vao = gl.createVertexArray();
+    gl.bindVertexArray(vao);
+    const { vertices: count } = surface;
+    let at = surface.at;
+    const attribute = (place, size, type, normalised, stride, length, whole = false) => {
+      bufferOf(gl, gl.ARRAY_BUFFER, bytes.subarray(at, at + length));
+      gl.enableVertexAttribArray(place);
+      if (whole) gl.vertexAttribIPointer(place, size, type, stride, 0);
+      else gl.vertexAttribPointer(place, size, type, normalised, stride, 0);
+      at += length;
+    };
+    if (surface.box) {
+      attribute(0, 3, gl.UNSIGNED_SHORT, false, 6, 6 * count);
+      at = Math.ceil(at / 4) * 4;
+    } else attribute(0, 3, gl.FLOAT, false, 12, 12 * count);
+    attribute(1, 3, gl.BYTE, true, 4, 4 * count);
+    if (surface.texture !== undefined) attribute(2, 2, gl.FLOAT, false, 8, 8 * count);
+    if (surface.skin !== undefined) {
+      attribute(3, 4, gl.UNSIGNED_SHORT, false, 8, 8 * count, true);
+      attribute(4, 4, gl.UNSIGNED_BYTE, true, 4, 4 * count);
+    }
+    at = Math.ceil(at / 4) * 4;
+    const isSmall = count <= 65536;
+    bufferOf(gl, gl.ELEMENT_ARRAY_BUFFER, bytes.subarray(at, at + (isSmall ? 2 : 4) * surface.indices));
+    gl.bindVertexArray(null);
+    const [corner, step] = surface.box ?? [[0, 0, 0], [1, 1, 1]];
+    return {
+      ...surface,
+      vao,
+      corner,
+      step,
+      type: isSmall ? gl.UNSIGNED_SHORT : gl.UNSIGNED_INT,
+      image: surface.texture === undefined ? this.stage.white : textures[surface.texture],
+    };
+  }
+
+  /** A place in the world, less the origin. */
+  local(place) {
+    return minus(place, this.origin);
+  }
+
+  /** The matrix of a node for its meshes. */
+  matrix(pose, index) {
+    const { world, size } = pose.nodes[index];
+    const linear = size ? turnAndScale(world.rotation, size) : world.linear;
+    return affine(linear, this.local(world.translation));
+  }
+
+  /** Whether a node is another, or hangs on it. */
+  isBelow(index, above) {
+    for (let node = index; node !== undefined; node = this.head.nodes[node].parent) if (node === above) return true;
+    return false;
+  }
+
+  /** Points around what is drawn in a pose, in the world: of all, or of what hangs on one node. */
+  points(pose, above) {
+    const points = [];
+    this.head.nodes.forEach((node, index) => {
+      if (above !== undefined && !this.isBelow(index, above)) return;
+      const stands = pose.nodes[index];
+      if (!stands.shown || !stands.world.translation.every(Number.isFinite)) return;
+      if (node.radii || node.kind === 'ray') points.push(stands.world.translation);
+      if (node.kind === 'head') {
+        for (const offset of [[0, 0.124, 0.108], [0, -0.1, 0.108], [0.08, 0, 0.108], [-0.08, 0, 0.108], [0, 0, 0.2]]) {
+          const m = affine(stands.world.linear, stands.world.translation);
+          points.push([0, 1, 2].map((axis) => m[axis] * offset[0] + m[4 + axis] * offset[1] + m[8 + axis] * offset[2] + m[12 + axis]));
+        }
+      }
+    });
+    this.forEachMesh(pose, (surface, index) => {
+      if (!surface.box || (above !== undefined && !this.isBelow(index, above))) return;
+      const { world } = pose.nodes[index];
+      for (let corner = 0; corner < 8; corner++) {
+        const at = [0, 1, 2].map((axis) => surface.corner[axis] + (corner & (1 << axis) ? 65535 * surface.step[axis] : 0));
+        const m = affine(world.linear, world.translation);
+        points.push([0, 1, 2].map((axis) => m[axis] * at[0] + m[4 + axis] * at[1] + m[8 + axis] * at[2] + m[12 + axis]));
+      }
+    });
+    return points;
+  }
+
+  /** Calls back with each surface on a node that is visible. */
+  forEachMesh(pose, use) {
+    if (!this.hasModel) return;
+    for (const surface of this.surfaces) {
+      if (surface.node !== undefined && pose.nodes[surface.node].shown) use(surface, surface.node);
+    }
+    this.head.nodes.forEach((node, index) => {
+      if (node.mesh === undefined || !pose.nodes[index].shown) return;
+      for (const surface of this.head.meshes.parts[node.mesh]) use(this.surfaces[surface], index);
+    });
+  }
+}
+
+function mixedTint(tint) {
+  return tint.map((part) => Math.round(part + (255 - part) * 0.35));
+}
+
+/** The stage of a canvas. */
+export class Stage {
+  constructor(canvas) {
+    const gl = canvas.getContext('webgl2', { antialias: true, stencil: true, alpha: false, powerPreference: 'high-performance' });
+    if (!gl) throw new Error('This browser has no WebGL 2.');
+    this.gl = gl;
+    this.canvas = canvas;
+    this.figures = [];
+    this.floor = 0;
+    this.square = 0.1;
+    this.showModel = true;
+    this.showGrid = true;
+    this.showBones = true;
+    this.prepare();
+  }
+
+  /** Makes what the context holds; again after it was lost. */
+  prepare() {
+    const { gl } = this;
+    this.instanced = programOf(gl, INSTANCED);
+    this.mesh = programOf(gl, MESH);
+    this.grid = programOf(gl, GRID);
+    this.white = plainTexture(gl);
+    // What has no joints must still have the type that the shader reads.
+    gl.vertexAttribI4ui(3, 0, 0, 0, 0);
+    this.balls = instancesOf(gl, ball(20, 12));
+    this.bones = instancesOf(gl, frustum(0.72, 14));
+    this.octahedra = instancesOf(gl, octahedron());
+    this.shapes = {
+      ball: drawableOf(gl, ball(32, 20)),
+      skull: drawableOf(gl, skull()),
+      neck: drawableOf(gl, frustum(0.9, 24)),
+      band: drawableOf(gl, torus(0.07, 10, 36)),
+      ray: drawableOf(gl, ray(RAY_LENGTH, RAY_RADIUS)),
+    };
+    this.quad = gl.createVertexArray();
+    gl.bindVertexArray(this.quad);
+    bufferOf(gl, gl.ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 8, 0);
+    gl.bindVertexArray(null);
+  }
+
+  /** Adds a recording. */
+  async add(head, pack, origin) {
+    const figure = new Figure(this, head, origin);
+    if (head.meshBlock !== undefined) await figure.loadMeshes(await pack.bytes(head.meshBlock));
+    this.figures.push(figure);
+    return figure;
+  }
+
+  /** Draws the recordings in these poses, as the camera sees them. */
+  draw(poses, orbit, look = {}) {
+    const { gl, canvas } = this;
+    const aspect = canvas.width / Math.max(1, canvas.height);
+    const [view, fov, eye] = look.eyes
+      ? [viewFrom(look.eyes.translation, look.eyes.linear), look.eyes.fov, look.eyes.translation]
+      : [viewOf(orbit), FOV, eyeOf(orbit)];
+    this.view = view;
+    this.clip = projectionOf(view, aspect, look.eyes ? 2 : orbit.distance, fov);
+    gl.viewport(0, 0, canvas.width, canvas.height);
+    const [r, g, b] = [16, 8, 0].map((shift) => ((COLORS.background >> shift) & 255) / 255);
+    gl.clearColor(r, g, b, 1);
+    gl.clearStencil(0);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
+    gl.enable(gl.DEPTH_TEST);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    if (this.showGrid) this.drawGrid(look.eyes ? eye : orbit.target);
+    this.fillInstances(poses, look);
+    gl.enable(gl.STENCIL_TEST);
+    gl.stencilFunc(gl.EQUAL, 0, 255);
+    gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
+    gl.enable(gl.BLEND);
+    gl.depthMask(false);
+    if (this.showGrid) this.drawAll(poses, look, true);
+    gl.disable(gl.STENCIL_TEST);
+    gl.disable(gl.BLEND);
+    gl.depthMask(true);
+    this.drawAll(poses, look, false);
+    gl.bindVertexArray(null);
+  }
+
+  drawGrid(around) {
+    const { gl } = this;
+    const { program, uniforms } = this.grid;
+    const color = (name, value) => gl.uniform3fv(uniforms[name], [16, 8, 0].map((shift) => ((value >> shift) & 255) / 255));
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.clip);
+    gl.uniform4f(uniforms.floor_at, around[0], this.floor, around[2], 0);
+    gl.uniform1f(uniforms.reach, 90 * this.square);
+    gl.uniform1f(uniforms.square, this.square);
+    gl.uniform2f(uniforms.origin, 0, 0);
+    color('minor', COLORS.minor);
+    color('major', COLORS.major);
+    color('x_axis', COLORS.xAxis);
+    color('z_axis', COLORS.zAxis);
+    gl.enable(gl.BLEND);
+    gl.depthMask(false);
+    gl.bindVertexArray(this.quad);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.depthMask(true);
+    gl.disable(gl.BLEND);
+  }
+
+  /** Whether bones of a figure are drawn. */
+  drawsBones(figure) {
+    return this.showBones && !(figure.hasModel && this.showModel);
+  }
+
+  fillInstances(poses, look) {
+    const lists = [this.balls, this.bones, this.octahedra];
+    for (const list of lists) list.used = 0;
+    const push = (list, rows, color, lit) => {
+      if ((list.used + 1) * INSTANCE > list.data.length) {
+        const larger = new Float32Array(Math.max(64 * INSTANCE, 2 * list.data.length));
+        larger.set(list.data);
+        list.data = larger;
+      }
+      list.data.set(rows, list.used * INSTANCE);
+      list.data.set([...color, lit], list.used * INSTANCE + 12);
+      list.used++;
+    };
+    this.figures.forEach((figure, which) => {
+      const pose = poses[which];
+      if (!pose) return;
+      const { colors, head } = figure;
+      const bones = this.drawsBones(figure);
+      head.nodes.forEach((node, index) => {
+        const stands = pose.nodes[index];
+        if (!stands.shown) return;
+        const place = figure.local(stands.world.translation);
+        if (node.kind === 'ray') push(this.balls, ballRows(place, DOT_RADIUS), colors.gaze, 0);
+        if (!node.radii || !bones) return;
+        if (head.loose) this.pushAxes(figure, stands, push);
+        const isLocator = node.kind === 'locator';
+        const glows = node.pinch !== undefined && look.pinches?.[which]?.[node.pinch] === true;
+        const list = isLocator ? this.octahedra : this.balls;
+        const color = glows ? colors.pinch : isLocator ? colors.locator : colors.joint(node.side);
+        push(list, ballRows(place, node.radii[0]), color, glows ? 0 : 1);
+        if (node.from === undefined || !pose.nodes[node.from].shown) return;
+        const rows = boneRows(figure.local(pose.nodes[node.from].world.translation), place, node.radii[1]);
+        if (rows) push(this.bones, rows, isLocator ? colors.locator : colors.bone(node.side), 1);
+      });
+      if (bones) this.linkPinches(figure, pose, look.pinches?.[which], push);
+    });
+    const { gl } = this;
+    for (const list of lists) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, list.instances);
+      gl.bufferData(gl.ARRAY_BUFFER, list.data.subarray(0, list.used * INSTANCE), gl.DYNAMIC_DRAW);
+    }
+  }
+
+  /** The axes of a node that has no bones to show how it turns. */
+  pushAxes(figure, { world }, push) {
+    const size = figure.head.size ?? 1;
+    const axes = turnAndScale(world.rotation, [1, 1, 1]);
+    const place = figure.local(world.translation);
+    AXES.forEach((color, axis) => {
+      const tip = place.map((part, row) => part + axes[3 * row + axis] * AXIS_LENGTH * size);
+      const rows = boneRows(place, tip, AXIS_RADIUS * size);
+      if (rows) push(this.bones, rows, linearColor(color), 0);
+    });
+  }
+
+  /** The links between fingertips that pinch. */
+  linkPinches(figure, pose, pinches, push) {
+    if (!pinches) return;
+    const tips = new Map();
+    figure.head.nodes.forEach((node, index) => {
+      if (node.pinch !== undefined) tips.set(node.pinch, [...(tips.get(node.pinch) ?? []), index]);
+    });
+    for (const [signal, [a, b]] of tips) {
+      if (!pinches[signal] || b === undefined || !pose.nodes[a].shown || !pose.nodes[b].shown) continue;
+      const [from, to] = [a, b].map((index) => figure.local(pose.nodes[index].world.translation));
+      const rows = boneRows(from, to, 0.003 * (figure.head.size ?? 1));
+      if (rows) push(this.bones, rows, figure.colors.pinch, 0);
+    }
+  }
+
+  drawAll(poses, look, isShadow) {
+    const { gl } = this;
+    const shade = isShadow ? [0, 0, 0, 0.3] : [0, 0, 0, 0];
+    const flatten = isShadow ? [0, this.floor + 0.0015, 0, 1] : [0, 0, 0, 0];
+    const common = ({ program, uniforms }) => {
+      gl.useProgram(program);
+      gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.clip);
+      gl.uniformMatrix4fv(uniforms.world_to_eye, false, this.view);
+      gl.uniform4fv(uniforms.shade, shade);
+      gl.uniform4fv(uniforms.flatten, flatten);
+    };
+    common(this.instanced);
+    for (const list of [this.balls, this.bones, this.octahedra]) {
+      if (list.used === 0) continue;
+      gl.bindVertexArray(list.vao);
+      gl.drawElementsInstanced(gl.TRIANGLES, list.count, gl.UNSIGNED_SHORT, 0, list.used);
+    }
+    common(this.mesh);
+    const { uniforms } = this.mesh;
+    gl.uniform1i(uniforms.image, 0);
+    gl.uniform1i(uniforms.joint_matrices, 1);
+    const later = [];
+    this.figures.forEach((figure, which) => {
+      const pose = poses[which];
+      if (!pose) return;
+      if (this.drawsBones(figure)) this.drawPalms(figure, pose);
+      this.drawHeads(figure, pose, look, isShadow);
+      if (!isShadow) figure.head.nodes.forEach((node, index) => {
+        if (node.kind === 'ray' && pose.nodes[index].shown) later.push(() => this.drawRay(figure, pose, index));
+      });
+      if (figure.hasModel && this.showModel) this.drawModel(figure, pose, look, which, later);
+    });
+    if (later.length === 0) return;
+    gl.enable(gl.BLEND);
+    gl.depthMask(false);
+    later.forEach((draw) => draw());
+    if (!isShadow) {
+      gl.depthMask(true);
+      gl.disable(gl.BLEND);
+    }
+  }
+
+  /** Draws a shape of the mesh program in one colour. */
+  drawPlain(drawable, matrix, color, { gloss = 0.06, lit = 1, fades = 0 } = {}) {
+    const { gl } = this;
+    const { uniforms } = this.mesh;
+    gl.uniformMatrix4fv(uniforms.model, false, matrix);
+    gl.uniform3f(uniforms.box_corner, 0, 0, 0);
+    gl.uniform3f(uniforms.box_step, 1, 1, 1);
+    gl.uniform1i(uniforms.skinned, 0);
+    gl.uniform4f(uniforms.color, ...color, 1);
+    gl.uniform1f(uniforms.cutoff, 0);
+    gl.uniform1f(uniforms.gloss, gloss);
+    gl.uniform1f(uniforms.lit, lit);
+    gl.uniform1f(uniforms.fades_at, fades);
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, this.white);
+    gl.bindVertexArray(drawable.vao);
+    gl.drawElements(gl.TRIANGLES, drawable.count, gl.UNSIGNED_SHORT, 0);
+  }
+
+  drawPalms(figure, pose) {
+    const { gl } = this;
+    for (const palm of figure.palms) {
+      const indices = [palm.wrist, ...palm.fingers.flatMap(({ base, knuckle }) => (base === undefined ? [knuckle] : [base, knuckle]))];
+      if (indices.some((index) => !pose.nodes[index].shown)) continue;
+      const place = (index) => figure.local(pose.nodes[index].world.translation);
+      const fingers = palm.fingers.map(({ base, knuckle, thumb }) => ({
+        base: base === undefined ? null : place(base),
+        knuckle: place(knuckle),
+        thumb,
+      }));
+      const vertices = palmVertices(place(palm.wrist), fingers, palm.radius, palm.triangles);
+      gl.bindBuffer(gl.ARRAY_BUFFER, palm.drawable.buffer);
+      gl.bufferSubData(gl.ARRAY_BUFFER, 0, vertices);
+      this.drawPlain(palm.drawable, affine([1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 0]), figure.colors.bone(palm.side));
+    }
+  }
+
+  drawHeads(figure, pose, look, isShadow) {
+    if (figure.hasModel && this.showModel) return;
+    figure.head.nodes.forEach((node, index) => {
+      if (node.kind !== 'head' || !pose.nodes[index].shown || look.inside === index) return;
+      const matrix = figure.matrix(pose, index);
+      this.drawPlain(this.shapes.skull, matrix, figure.colors.head);
+      for (const [shape, at, half, isVisor] of HEAD_PARTS) {
+        if (isShadow && isVisor) continue;
+        const part = product4(matrix, affine([half[0], 0, 0, 0, half[1], 0, 0, 0, half[2]], at));
+        this.drawPlain(this.shapes[shape], part, isVisor ? figure.colors.visor : figure.colors.head, { gloss: isVisor ? 0.5 : 0.06 });
+      }
+    });
+  }
+
+  drawRay(figure, pose, index) {
+    const options = { lit: 0, gloss: 0, fades: RAY_LENGTH };
+    this.drawPlain(this.shapes.ray, figure.matrix(pose, index), figure.colors.gaze, options);
+  }
+
+  drawModel(figure, pose, look, which, later) {
+    const { gl } = this;
+    for (const skin of figure.skins) {
+      skin.joints.forEach((joint, index) => {
+        skin.data.set(product4(figure.matrix(pose, joint), skin.inverse[index]), 16 * index);
+      });
+      gl.activeTexture(gl.TEXTURE1);
+      gl.bindTexture(gl.TEXTURE_2D, skin.texture);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, 256, skin.rows, 0, gl.RGBA, gl.FLOAT, skin.data);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    }
+    const draw = (surface, matrix) => {
+      const isBlended = surface.blended || surface.color[3] < 1;
+      const now = () => this.drawSurface(figure, surface, matrix);
+      if (isBlended) later.push(now);
+      else now();
+    };
+    for (const surface of figure.surfaces) {
+      if (surface.skin === undefined) continue;
+      const { joints } = figure.skins[surface.skin];
+      if (joints.some((joint) => pose.nodes[joint].shown)) draw(surface, null);
+    }
+    figure.forEachMesh(pose, (surface, index) => draw(surface, figure.matrix(pose, index)));
+  }
+
+  drawSurface(figure, surface, matrix) {
+    const { gl } = this;
+    const { uniforms } = this.mesh;
+    gl.uniform1i(uniforms.skinned, matrix ? 0 : 1);
+    gl.uniformMatrix4fv(uniforms.model, false, matrix ?? affine([1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 0]));
+    if (!matrix) {
+      gl.activeTexture(gl.TEXTURE1);
+      gl.bindTexture(gl.TEXTURE_2D, figure.skins[surface.skin].texture);
+    }
+    gl.uniform3fv(uniforms.box_corner, surface.corner);
+    gl.uniform3fv(uniforms.box_step, surface.step);
+    const tint = figure.head.tint ? linearColor(figure.head.tint) : null;
+    const color = tint ? surface.color.map((part, axis) => (axis < 3 ? tint[axis] * 0.7 + part * 0.3 : part)) : surface.color;
+    gl.uniform4fv(uniforms.color, color);
+    gl.uniform1f(uniforms.cutoff, surface.cutoff ?? 0);
+    gl.uniform1f(uniforms.gloss, 0.03);
+    gl.uniform1f(uniforms.lit, 1);
+    gl.uniform1f(uniforms.fades_at, 0);
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, surface.image);
+    gl.bindVertexArray(surface.vao);
+    gl.drawElements(gl.TRIANGLES, surface.indices, surface.type, 0);
+  }
+}

@@ -1,0 +1,67 @@
+// The poses of the pages in a folder against what `mutoscope sample` says, in the .poses.json beside them.
+//
+//     node against.mjs FOLDER
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Motion, signalAt } from '../motion.js';
+import { Pack } from '../unpack.js';
+
+const folder = process.argv[2];
+// Where a page keeps every key it is as near as these are traced: metres and radians. Where something moves too
+// suddenly to follow, that is as much as elsewhere.
+const EXACT = [1e-4, (0.05 * Math.PI) / 180];
+
+const angle = (a, b) => {
+  const near = [0, 1, 2, 3].map((axis) => a[axis] - b[axis]);
+  const far = [0, 1, 2, 3].map((axis) => a[axis] + b[axis]);
+  return 4 * Math.asin(Math.min(1, 0.5 * Math.min(Math.hypot(...near), Math.hypot(...far))));
+};
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+console.log('| page | nodes | largest difference in the world | relative to the parent | bytes |');
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.poses.json')).sort()) {
+  const name = file.replace(/\.poses\.json$/, '');
+  const html = readFileSync(join(folder, `${name}.html`));
+  const pack = Pack.ofFile(html);
+  const head = (await pack.head()).recordings[0];
+  const motion = new Motion(head, pack);
+  const { samples, exact } = JSON.parse(readFileSync(join(folder, file)));
+  const most = { world: [0, 0], local: [0, 0] };
+  const bounds = exact ? EXACT : [head.bounds.position, head.bounds.rotation];
+  if (exact !== (head.bounds === undefined)) throw new Error(`${name}: exact pages alone have no bounds`);
+  for (const { time, nodes, signals } of samples) {
+    await motion.load(time);
+    const pose = motion.sample(time);
+    nodes.forEach((expected, index) => {
+      const found = pose.nodes[index];
+      if (found.shown !== expected.shown) throw new Error(`${name}: ${expected.name} at ${time}: shown ${found.shown}`);
+      const pairs = [
+        ['world', found.world, expected.world],
+        ['local', found, expected],
+      ];
+      for (const [which, a, b] of pairs) {
+        const apart = Math.hypot(...[0, 1, 2].map((axis) => a.translation[axis] - b.translation[axis]));
+        const turned = angle(a.rotation, b.rotation);
+        if (!(apart <= most[which][0])) most[which][0] = apart;
+        if (!(turned <= most[which][1])) most[which][1] = turned;
+      }
+    });
+    signals.forEach(([signal, expected], index) => {
+      const found = signalAt(head.signals[index], time);
+      if (head.signals[index].name !== signal) throw new Error(`${name}: ${signal} is not at ${index}`);
+      const keys = head.signals[index];
+      // Of several components, and of whole numbers that run from key to key, the values at the keys are kept.
+      if (Array.isArray(expected) || (Number.isInteger(expected) && !keys.linear && head.format.startsWith('anim'))) return;
+      const range = keys.linear ? Math.max(...keys.values) - Math.min(...keys.values) : 0;
+      const near = keys.linear ? Math.abs(found - expected) <= 2e-4 * range + 1e-5 : same(found, expected);
+      if (!near) throw new Error(`${name}: ${signal} at ${time}: ${found} instead of ${expected}`);
+    });
+  }
+  const text = ([metres, radians]) => `${(metres * 1e3).toFixed(4)} mm, ${((radians * 180) / Math.PI).toFixed(4)}°`;
+  console.log(`| ${name} | ${head.nodes.length} | ${text(most.world)} | ${text(most.local)} | ${html.length} |`);
+  if (!(most.world[0] <= bounds[0] && most.world[1] <= bounds[1])) {
+    throw new Error(`${name}: ${text(most.world)} is beyond ${text(bounds)}`);
+  }
+}

@@ -1,0 +1,218 @@
+//! The player's poses against the recording's own: every sample, every format, at 200 random times.
+//!
+//! The pages are written to a folder, with what `mutoscope sample` says of the recordings beside them; the
+//! player's modules then read the pages under node. Without node, only the pages are written.
+
+use std::{
+    fs,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use mutoscope_core::{
+    clip::{Clip, NodeId, Pose},
+    export::{ExportOptions, ExportTarget, Report},
+    read::{Reader, Source},
+};
+use mutoscope_player::{Page, PageRecording};
+use serde_json::{Value, json};
+
+/// The samples, and a file of each format that has none: the file and its skeleton.
+const RECORDINGS: [(&str, &str); 12] = [
+    ("assets/mrtk/two-hands.bin", ""),
+    ("assets/mrtk/two-hands-damaged.bin", ""),
+    ("assets/maya/walk-with-hat.anim", ""),
+    ("assets/animj/arm-swing.animj", "assets/animj/arm-swing.glb"),
+    ("assets/animj/arm-swing.animj", ""),
+    ("assets/animj/lantern-show.animj", ""),
+    ("assets/bvh/walk.bvh", ""),
+    ("assets/gltf/walker.glb", ""),
+    ("assets/prime/walk.ANIM", "assets/prime/walk.CINF"),
+    ("assets/mcmocap/a-day.mcmocap_rec", ""),
+    ("tests/data/animj/generated/all_types_lzma.animx", ""),
+    ("tests/data/animj/rig/arm_swing_lzma.animx", ""),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &str, rig: &str) -> Clip {
+    mutoscope_minecraft::register();
+    let mut reader = Reader { with_model: true, ..Reader::default() };
+    let source = |path: &str| Source::from(root().join(path).into_os_string());
+    if !rig.is_empty() {
+        reader.read_rig(&source(rig)).expect("a skeleton");
+    }
+    reader.open(&source(path)).result.unwrap_or_else(|_| panic!("{path}"))
+}
+
+/// What `mutoscope sample` prints of a clip at these times, and of which nodes the local transform is not
+/// comparable.
+fn samples(clip: &Clip, times: &[f64]) -> Value {
+    let mut pose = Pose::default();
+    let poses: Vec<Value> = times
+        .iter()
+        .map(|&time| {
+            clip.sample(time, &mut pose);
+            let nodes = pose.nodes.iter().enumerate().map(|(index, node)| {
+                json!({
+                    "name": clip.nodes[NodeId::new(index)].name,
+                    "shown": node.shown,
+                    "translation": node.local.translation.to_array(),
+                    "rotation": node.local.rotation.to_array(),
+                    "world": {
+                        "translation": node.world.translation.to_array(),
+                        "rotation": node.world.rotation.to_array(),
+                    },
+                })
+            });
+            let signals = clip.signals.iter().zip(&pose.signals);
+            let signals = signals.map(|(signal, value)| json!([signal.name, value]));
+            json!({"time": time, "nodes": Value::from_iter(nodes), "signals": Value::from_iter(signals)})
+        })
+        .collect();
+    json!(poses)
+}
+
+fn random_times(clip: &Clip, seed: u64) -> Vec<f64> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..200).map(|_| clip.span.start + clip.span.duration * random.f64()).collect()
+}
+
+fn write(clip: &Clip, target: &str, name: &str, folder: &Path) -> Report {
+    let target = ExportTarget::of_id(target).expect("it is registered");
+    let options = ExportOptions { title: name.to_owned(), ..ExportOptions::default() };
+    let mut page = Vec::new();
+    let report = target
+        .write(clip, &options, &mut page, &mut |_| ControlFlow::Continue(()))
+        .expect("memory is written");
+    fs::write(folder.join(format!("{name}.html")), &page).expect("a folder to write to");
+    report
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).expect("a folder to write to");
+    folder
+}
+
+/// Runs a module of the player's tests under node; nothing where there is no node.
+fn node(module: &str, folder: &Path) -> Option<String> {
+    let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("player/tests").join(module);
+    let run = Command::new("node").arg(module).arg(folder).output();
+    let Ok(output) = run else {
+        eprintln!("no node: the player's poses are not compared");
+        return None;
+    };
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let complained = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}\n{complained}");
+    Some(said)
+}
+
+#[test]
+fn poses_are_those_of_the_recording() {
+    mutoscope_player::register();
+    let folder = folder("pages");
+    for (index, (path, rig)) in RECORDINGS.into_iter().enumerate() {
+        let clip = read(path, rig);
+        let stem = Path::new(path).file_name().expect("a file").to_string_lossy().into_owned();
+        let on = if rig.is_empty() { "" } else { "-on-rig" };
+        for (target, ending) in [("html", ""), ("html-exact", "-exact")] {
+            let name = format!("{stem}{on}{ending}");
+            let report = write(&clip, target, &name, &folder);
+            for remark in report.remarks() {
+                println!("{name}: {}: {}", remark.severity.word(), remark.message);
+            }
+            let times = random_times(&clip, index as u64);
+            let expected =
+                json!({"samples": samples(&clip, &times), "exact": target == "html-exact"});
+            fs::write(folder.join(format!("{name}.poses.json")), expected.to_string())
+                .expect("a folder");
+        }
+    }
+    if let Some(said) = node("against.mjs", &folder) {
+        println!("{said}");
+        assert_eq!(said.lines().count(), 2 * RECORDINGS.len() + 1, "{said}");
+    }
+}
+
+#[test]
+fn several_recordings_are_on_one_clock() {
+    let folder = folder("several");
+    let [a, b] = ["assets/bvh/walk.bvh", "assets/gltf/walker.glb"].map(|path| read(path, ""));
+    let options = ["walk", "walker"]
+        .map(|title| ExportOptions { title: title.to_owned(), ..ExportOptions::default() });
+    let page = Page::new(
+        "Two walks",
+        vec![
+            PageRecording::new(&a, &options[0]),
+            PageRecording {
+                offset: 0.25,
+                rate: 1.5,
+                tint: Some([255, 180, 84]),
+                ..PageRecording::new(&b, &options[1])
+            },
+        ],
+    );
+    let mut html = Vec::new();
+    page.write(&mut html, &mut |_| ControlFlow::Continue(())).expect("memory is written");
+    fs::write(folder.join("two.html"), &html).expect("a folder");
+    let (pack, _) = page.pack(&mut |_| ControlFlow::Continue(())).expect("a pack");
+    fs::write(folder.join("two.pack"), pack.to_bytes().expect("it is small")).expect("a folder");
+    node("several.mjs", &folder);
+}
+
+#[test]
+fn export_is_cancelled_on_request() {
+    mutoscope_player::register();
+    let clip = read("assets/mrtk/two-hands.bin", "");
+    let target = ExportTarget::of_id("html").expect("it is registered");
+    let result = target
+        .write(&clip, &ExportOptions::default(), &mut Vec::new(), &mut |_| ControlFlow::Break(()));
+    assert!(matches!(result, Err(mutoscope_core::export::ExportError::Cancelled)), "{result:?}");
+}
+
+#[test]
+fn names_that_are_markup_are_written_as_text() {
+    let markup = "<img/src=x/onerror=window.hacked=1>";
+    let bvh = format!(
+        "HIERARCHY\nROOT {markup}\n{{ OFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation \
+         Yrotation\nJOINT </script><script>window.hacked=1</script>\n{{ OFFSET 0 40 0\nCHANNELS 3 Zrotation \
+         Xrotation Yrotation\nEnd Site\n{{ OFFSET 0 40 0\n}} }} }}\nMOTION\nFrames: 3\nFrame Time: 0.5\n\
+         0 90 0 0 0 0 0 0 0\n0 90 0 40 0 0 60 0 0\n0 90 0 0 0 0 0 0 0\n"
+    );
+    let request = mutoscope_core::formats::DecodeRequest::default().named("names.bvh");
+    let clip = mutoscope_core::formats::decode(bvh.as_bytes(), &request).expect("it is BVH");
+    assert!(
+        clip.nodes[NodeId::new(0)].name.contains("<img"),
+        "{:?}",
+        clip.nodes[NodeId::new(0)].name
+    );
+    let title = format!("</title>{markup}");
+    let options = ExportOptions { title: title.clone(), ..ExportOptions::default() };
+    let mut page = Vec::new();
+    Page::new(&title, vec![PageRecording::new(&clip, &options)])
+        .write(&mut page, &mut |_| ControlFlow::Continue(()))
+        .expect("memory is written");
+    let text = String::from_utf8(page).expect("a page is text");
+    assert!(!text.contains("<img") && text.contains("&lt;img"), "names are escaped");
+    assert_eq!(text.matches("<script type=\"module\">").count(), 1);
+    assert!(!text.contains("<script>"), "markup of a name is markup of the page");
+    fs::write(folder("pages").join("names.html"), text).expect("a folder");
+}
+
+#[test]
+fn a_minute_of_both_hands_is_small() {
+    mutoscope_player::register();
+    let bytes =
+        mutoscope_testing::minute::recording(mutoscope_testing::minute::Keyed::EveryFrame).bytes();
+    let clip = mutoscope_core::formats::decode(&bytes, &Default::default()).expect("it is MRTK");
+    let folder = folder("minute");
+    let report = write(&clip, "html", "minute", &folder);
+    let size = fs::metadata(folder.join("minute.html")).expect("it was written").len();
+    println!("a minute of both hands: {size} bytes; {:?}", report.remarks());
+    assert!(size < 1_500_000, "{size}");
+}

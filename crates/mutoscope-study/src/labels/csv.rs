@@ -1,0 +1,136 @@
+//! Labels as a table: `start_s,end_s,label[,tier]`, as RFC 4180 has it, in UTF-8.
+
+use std::io;
+
+use csv::{ReaderBuilder, StringRecord};
+use mutoscope_core::{
+    diagnostics::{Error, Notices, SourceLocation},
+    export::table::Table,
+};
+
+use super::{Label, Labels, Result};
+
+/// The columns that a table has to have.
+const NEEDED: [&str; 3] = ["start_s", "end_s", "label"];
+
+pub(super) fn read(bytes: &[u8]) -> Result<Labels> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+    let mut record = StringRecord::new();
+    let mut next =
+        |record: &mut StringRecord| reader.read_record(record).map_err(|error| unreadable(&error));
+    if !next(&mut record)? {
+        return Err(other_header("nothing"));
+    }
+    let column = |name: &str| record.iter().position(|cell| cell.trim() == name);
+    let [start, end, label] = NEEDED.map(column);
+    let (Some(start), Some(end), Some(label)) = (start, end, label) else {
+        return Err(other_header(record.iter().collect::<Vec<_>>().join(",")));
+    };
+    let tier = column("tier");
+    let mut labels = Vec::new();
+    while next(&mut record)? {
+        let line = record.position().map_or(0, csv::Position::line);
+        let place = SourceLocation::line(u32::try_from(line).unwrap_or(u32::MAX));
+        let seconds = |column: usize, name: &str| number(&record, column, name, &place);
+        let (start, end) = (seconds(start, "start_s")?, seconds(end, "end_s")?);
+        if end < start {
+            let expected = format!("an end_s of {start} or later");
+            return Err(Error::malformed(place, expected, end));
+        }
+        let Some(label) = record.get(label) else {
+            let found = format!("{} cells", record.len());
+            return Err(Error::malformed(place, "a cell for label", found));
+        };
+        let tier = tier.and_then(|tier| record.get(tier)).filter(|tier| !tier.is_empty());
+        labels.push(Label { start, end, label: label.to_owned(), tier: tier.map(str::to_owned) });
+    }
+    Ok(Labels { labels, notices: Notices::new() })
+}
+
+fn number(record: &StringRecord, column: usize, name: &str, place: &SourceLocation) -> Result<f64> {
+    let cell = record.get(column).unwrap_or_default().trim();
+    let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| {
+        Error::malformed(place.clone(), format!("a finite number for {name}"), format!("{cell:?}"))
+    })
+}
+
+fn other_header(found: impl std::fmt::Display) -> Error {
+    let expected = "the header start_s,end_s,label[,tier]";
+    Error::malformed(SourceLocation::line(1), expected, format!("{:?}", found.to_string()))
+}
+
+fn unreadable(error: &csv::Error) -> Error {
+    let line = error.position().map_or(1, csv::Position::line);
+    let place = SourceLocation::line(u32::try_from(line).unwrap_or(u32::MAX));
+    match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => Error::malformed(place, "text in UTF-8", "other bytes"),
+        _ => Error::malformed(place, "a row of a table", error),
+    }
+}
+
+pub(super) fn write(labels: &[Label], out: &mut dyn io::Write) -> io::Result<()> {
+    let has_tiers = labels.iter().any(|label| label.tier.is_some());
+    let mut table = Table::verbatim(out);
+    table.texts(&NEEDED)?;
+    if has_tiers {
+        table.text("tier")?;
+    }
+    table.end_row()?;
+    for Label { start, end, label, tier } in labels {
+        table.numbers(&[*start, *end])?;
+        table.text(label)?;
+        if has_tiers {
+            table.text(tier.as_deref().unwrap_or_default())?;
+        }
+        table.end_row()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        read(text.as_bytes()).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn other_columns_are_ignored_in_any_order() {
+        let text = "\u{feff}note,label,end_s,start_s\r\nx,\"a,\nb\",2.5,1\r\n,,3,3\r\n";
+        let labels = read(text.as_bytes()).expect("it is a table").labels;
+        let label =
+            |start, end, label: &str| Label { start, end, label: label.to_owned(), tier: None };
+        assert_eq!(labels, [label(1.0, 2.5, "a,\nb"), label(3.0, 3.0, "")]);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        assert_eq!(
+            error("start,end,label\n"),
+            "at line 1: expected the header start_s,end_s,label[,tier], found \"start,end,label\""
+        );
+        assert!(error("").starts_with("at line 1: expected the header"));
+        let head = "start_s,end_s,label\n0,1,\"two\nlines\"\n";
+        assert_eq!(
+            error(&format!("{head}2,1,late\n")),
+            "at line 4: expected an end_s of 2 or later, found 1"
+        );
+        for wrong in ["nan", "inf", "1e999", "", "one"] {
+            let error = error(&format!("{head}0,{wrong},x\n"));
+            assert_eq!(
+                error,
+                format!("at line 4: expected a finite number for end_s, found {wrong:?}")
+            );
+        }
+        assert_eq!(
+            error(&format!("{head}0,1\n")),
+            "at line 4: expected a cell for label, found 2 cells"
+        );
+        let latin = [head.as_bytes(), b"0,1,caf\xe9\n"].concat();
+        let error = read(&latin).expect_err("it is not UTF-8").to_string();
+        assert_eq!(error, "at line 4: expected text in UTF-8, found other bytes");
+    }
+}

@@ -1,0 +1,51 @@
+//! Measures of studies: labels of ranges, what gaze, hands and bodies did in them, and reports of that.
+//!
+//! ```text
+//! Clip ─▶ sampling on a Grid ─▶ signal: filters, derivatives ─▶ hands, gaze, body: events
+//!                                                                      │ by range: Labels
+//!                                                                      ▼
+//!                                            report: JSON, tables, a page ◀─ Measures
+//! ```
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`labels`] | ranges with a name, in files of CSV, ELAN and Praat |
+//! | [`signal`] | even times, filters, derivatives, spectra |
+//! | [`hands`] | movements, smoothness, pinches |
+//! | [`gaze`] | saccades, fixations, dwells |
+//! | `body` | root motion, loops, feet |
+//! | [`report`] | reports as JSON, tables and a page |
+//! | `study` | all measures of one recording |
+//! | `options`, `measures`, `range` | thresholds; measures by name; what belongs to a range |
+//! | `subjects`, `sampling` | which nodes are measured, and their samples |
+//!
+//! Every measure is computed on even times, in the viewer's space. What cannot be known is `None` or NaN, never 0.
+//!
+//! ```
+//! use mutoscope_core::formats::{self, DecodeRequest};
+//! use mutoscope_study::{Request, study};
+//!
+//! let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
+//! let clip = formats::decode(bytes, &DecodeRequest::default())?;
+//! let study = study(&clip, &Request::default())?;
+//! let path = study.ranges[0].measures.get("right_path_length_m").and_then(|number| number.value());
+//! assert!(path > Some(0.1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod body;
+pub mod gaze;
+pub mod hands;
+pub mod labels;
+mod measures;
+mod options;
+mod range;
+pub mod report;
+mod sampling;
+pub mod signal;
+mod study;
+mod subjects;
+
+pub use measures::{Measures, Number};
+pub use options::StudyOptions;
+pub use study::{Events, Note, RangeMeasures, Request, Study, TooLong, study};

@@ -1,0 +1,93 @@
+//! Links to a moment of a recording.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// What stays as it is in a value of a link.
+const KEPT: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// Where links lead.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum LinkTarget {
+    /// To the installed program, by the scheme `mutoscope:`.
+    #[default]
+    Program,
+    /// To a hosted page, at this address.
+    Page(String),
+}
+
+/// A moment of a recording.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment<'a> {
+    pub(super) path: &'a str,
+    /// Seconds.
+    pub(super) at: f64,
+    /// The range to loop, in seconds.
+    pub(super) range: Option<[f64; 2]>,
+    /// The node to select.
+    pub(super) node: Option<&'a str>,
+}
+
+impl Moment<'_> {
+    /// The address that opens it.
+    pub(super) fn address(&self, target: &LinkTarget) -> String {
+        let encode = |text: &str| utf8_percent_encode(text, KEPT).to_string();
+        let mut query = format!("file={}&at={:.4}", encode(self.path), self.at);
+        if let Some([from, to]) = self.range {
+            query += &format!("&range={from:.4}..{to:.4}");
+        }
+        if let Some(node) = self.node {
+            query += &format!("&select={}", encode(node));
+        }
+        match target {
+            LinkTarget::Program => format!("mutoscope:open?{query}"),
+            LinkTarget::Page(page) => {
+                let separator = if page.contains('?') { '&' } else { '?' };
+                format!("{page}{separator}{query}")
+            }
+        }
+    }
+
+    /// The command that opens it in a shell.
+    pub(super) fn command(&self) -> String {
+        let mut command = format!("mutoscope {} --at {:.4}", quoted(self.path), self.at);
+        if let Some([from, to]) = self.range {
+            command += &format!(" --range {from:.4}..{to:.4}");
+        }
+        if let Some(node) = self.node {
+            command += &format!(" --select {}", quoted(node));
+        }
+        command
+    }
+}
+
+/// A word as a shell takes it whole. A path that begins with a dash is no option.
+fn quoted(word: &str) -> String {
+    let word =
+        if word.starts_with('-') && word.len() > 1 { format!("./{word}") } else { word.to_owned() };
+    let is_plain = |one: char| one.is_ascii_alphanumeric() || "-._/:=+,@".contains(one);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word;
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_encoded_in_links_and_quoted_in_commands() {
+        let path = "takes/it's <é>&.bin";
+        let moment =
+            Moment { path, at: 1.23456, range: Some([1.0, 2.5]), node: Some("right/Wrist") };
+        let query = "file=takes/it%27s%20%3C%C3%A9%3E%26.bin&at=1.2346&range=1.0000..2.5000&select=right/Wrist";
+        assert_eq!(moment.address(&LinkTarget::Program), format!("mutoscope:open?{query}"));
+        let page = LinkTarget::Page("https://example.org/view/?a=b".to_owned());
+        assert_eq!(moment.address(&page), format!("https://example.org/view/?a=b&{query}"));
+        let command = r"mutoscope 'takes/it'\''s <é>&.bin' --at 1.2346 --range 1.0000..2.5000 --select right/Wrist";
+        assert_eq!(moment.command(), command);
+        let plain = Moment { path: "-a.bin", at: 0.0, range: None, node: None };
+        assert_eq!(plain.command(), "mutoscope ./-a.bin --at 0.0000");
+    }
+}

@@ -1,0 +1,122 @@
+//! Text and numbers as HTML.
+
+use std::{borrow::Cow, fmt};
+
+use crate::Number;
+
+/// Text that is never markup, in an element or in a quoted attribute.
+pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.contains(['&', '<', '>', '"', '\'']) {
+        return text.into();
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for one in text.chars() {
+        match one {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(one),
+        }
+    }
+    escaped.into()
+}
+
+/// A number with three significant digits.
+pub(super) struct Short(pub(super) f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number) = *self;
+        if number == 0.0 || !number.is_finite() {
+            return write!(f, "{}", if number == 0.0 { "0" } else { "–" });
+        }
+        if number < 0.0 {
+            f.write_str("−")?;
+        }
+        let scientific = format!("{:.2e}", number.abs());
+        let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+        let exponent: i32 = exponent.parse().unwrap_or(0);
+        match exponent {
+            -3..=2 => write!(f, "{:.*}", usize::try_from(2 - exponent).unwrap_or(0), number.abs()),
+            3..=6 => {
+                let step = 10_f64.powi(exponent - 2);
+                write!(f, "{:.0}", (number.abs() / step).round() * step)
+            }
+            _ => {
+                let raised = exponent.to_string().chars().map(raised).collect::<String>();
+                write!(f, "{digits}×10{raised}")
+            }
+        }
+    }
+}
+
+fn raised(one: char) -> char {
+    match one {
+        '-' => '⁻',
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        _ => '⁹',
+    }
+}
+
+/// A cell with a number: `attributes` say which, such as ` data-recording="0"`. Why it is unknown is its title.
+pub(super) fn cell(attributes: &str, number: Number, reason: &str) -> String {
+    match number {
+        Number::Count(count) => format!("<td{attributes} data-value=\"{count}\">{count}</td>"),
+        Number::Real(value) => {
+            format!("<td{attributes} data-value=\"{}\">{}</td>", full(value), Short(value))
+        }
+        Number::Unknown => format!(
+            "<td{attributes} data-value=\"\" class=\"none\" title=\"{}\">–</td>",
+            escaped(reason)
+        ),
+    }
+}
+
+/// A number with the digits that it has in JSON.
+pub(super) fn full(value: f64) -> String {
+    serde_json::Number::from_f64(value).map_or_else(String::new, |number| number.to_string())
+}
+
+/// `1 recording`, `2 recordings`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_three_significant_digits() {
+        for (number, expected) in [
+            (0.0, "0"),
+            (1.8871, "1.89"),
+            (-4.2230, "−4.22"),
+            (15.5, "15.5"),
+            (0.999_96, "1.00"),
+            (9.996, "10.0"),
+            (0.012_345, "0.0123"),
+            (0.001_234_5, "0.00123"),
+            (123.456, "123"),
+            (1419.78, "1420"),
+            (6.8168e-11, "6.82×10⁻¹¹"),
+            (2.5e9, "2.50×10⁹"),
+        ] {
+            assert_eq!(Short(number).to_string(), expected);
+        }
+        assert_eq!(
+            escaped("<a href='x'>&\"</a>"),
+            "&lt;a href=&#39;x&#39;&gt;&amp;&quot;&lt;/a&gt;"
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! The names of measures for readers, their units, and why they may be unknown.
+
+/// The subjects of measures, by how the names of their columns begin, in the order in which they are looked for.
+const SUBJECTS: [(&str, &str); 9] = [
+    ("right_foot_", "Right foot"),
+    ("left_foot_", "Left foot"),
+    ("right_", "Right hand"),
+    ("left_", "Left hand"),
+    ("hands_", "Both hands"),
+    ("head_", "Head"),
+    ("gaze_", "Gaze"),
+    ("root_", "Root"),
+    ("loop_", "Loop"),
+];
+
+/// The ends of names that are units.
+const UNITS: [(&str, &str); 10] = [
+    ("_per_min", "per min"),
+    ("_mps", "m/s"),
+    ("_degps", "°/s"),
+    ("_deg", "°"),
+    ("_hz", "Hz"),
+    ("_m3", "m³"),
+    ("_m", "m"),
+    ("_s", "s"),
+    ("_share", ""),
+    ("_steps", "steps"),
+];
+
+/// A measure in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) subject: &'static str,
+    /// Without the subject.
+    pub(super) name: String,
+    pub(super) unit: &'static str,
+}
+
+/// The words for a measure.
+pub(super) fn words(measure: &str) -> Words {
+    let subject =
+        SUBJECTS.iter().find_map(|(start, subject)| Some((measure.strip_prefix(start)?, *subject)));
+    let (rest, subject) = subject.unwrap_or_else(|| match measure.starts_with("ground_") {
+        true => (measure, "Ground"),
+        false => (measure, ""),
+    });
+    let rest = rest.strip_prefix("ground_").unwrap_or(rest);
+    let unit = UNITS.iter().find(|(end, _)| rest.ends_with(end));
+    let keeps_end = |end: &str| matches!(end, "_share" | "_steps" | "_per_min");
+    let name = match unit {
+        Some((end, _)) if !keeps_end(end) => &rest[..rest.len() - end.len()],
+        _ => rest,
+    };
+    let name = name
+        .replace('_', " ")
+        .replace("ldlj", "LDLJ")
+        .replace("sparc", "SPARC")
+        .replace("1deg", "velocity at 1°");
+    let name = name.replace("per min", "");
+    Words { subject, name: name.trim().to_owned(), unit: unit.map_or("", |(_, unit)| unit) }
+}
+
+/// Why a measure may be unknown, by a part of its name; the first that fits.
+const REASONS: [(&str, &str); 22] = [
+    ("tracked_share", "the recording does not say, or the range is empty"),
+    ("loss", "the recording does not say, or the range is empty"),
+    ("tremor", "no tracked stretch of 4 s in the range, or a rate below 30 Hz"),
+    ("workspace", "fewer than 4 samples"),
+    ("movement_", "no whole movement starts in the range"),
+    ("movements", "no tracked stretch of 10 samples in the range"),
+    ("gaze_lead", "no pinch before which the gaze came to the target"),
+    ("reach", "no pinch with a reach before it"),
+    ("aperture", "no pinch with tracked finger tips before it"),
+    ("closing", "no pinch with tracked finger tips before it"),
+    ("pinch_duration", "no pinch starts in the range"),
+    ("pinch", "the recording has no pinch signal, or the range is empty"),
+    ("correlation", "less than 2 s with both hands, or one that does not move"),
+    ("lag", "no correlation of 0.3 or more"),
+    ("symmetry", "one hand has no path"),
+    (
+        "main_sequence",
+        "fewer than 5 saccades, or amplitudes that differ by less than a factor of 2",
+    ),
+    ("saccade_", "no saccade starts in the range"),
+    ("fixation_duration", "too few fixations start in the range"),
+    ("head_share", "no saccade, or no head"),
+    ("gaze_", "the gaze is not tracked in the range"),
+    ("foot_", "no joint is known as this foot, or it has no contact"),
+    ("loop_", "fewer than 3 frames, or no joint moves"),
+];
+
+/// Why a measure is unknown.
+pub(super) fn reason(measure: &str) -> &'static str {
+    let found = REASONS.iter().find(|(part, _)| measure.contains(part));
+    found.map_or("no sample of it in the range", |(_, reason)| reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_have_a_subject_a_name_and_a_unit() {
+        for (measure, subject, name, unit) in [
+            ("right_path_length_m", "Right hand", "path length", "m"),
+            ("left_foot_slide_speed_median_mps", "Left foot", "slide speed median", "m/s"),
+            ("right_pinch_rate_per_min", "Right hand", "pinch rate", "per min"),
+            ("left_movement_ldlj_median", "Left hand", "movement LDLJ median", ""),
+            ("gaze_main_sequence_1deg_degps", "Gaze", "main sequence velocity at 1°", "°/s"),
+            ("hands_symmetry_index", "Both hands", "symmetry index", ""),
+            ("loop_gap_steps", "Loop", "gap steps", "steps"),
+            ("ground_depth_m", "Ground", "depth", "m"),
+            ("right_tracked_share", "Right hand", "tracked share", ""),
+            ("start_s", "", "start", "s"),
+        ] {
+            let expected = Words { subject, name: name.to_owned(), unit };
+            assert_eq!(words(measure), expected);
+        }
+    }
+}

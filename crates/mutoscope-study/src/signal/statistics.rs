@@ -1,0 +1,55 @@
+//! Medians, means, standard deviations, straight lines. `None` where there are too few values.
+
+/// The median; of an even number of values, the mean of the middle two.
+pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
+    let count = values.len();
+    let middle = (count > 0).then_some(count / 2)?;
+    let (below, at, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    if count % 2 == 1 {
+        return Some(*at);
+    }
+    let before = below.iter().copied().max_by(f64::total_cmp)?;
+    Some(f64::midpoint(before, *at))
+}
+
+/// The mean.
+pub(crate) fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// The standard deviation of a sample, by n − 1.
+pub(crate) fn deviation(values: &[f64]) -> Option<f64> {
+    let mean = mean(values).filter(|_| values.len() > 1)?;
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    Some((squares / (values.len() - 1) as f64).sqrt())
+}
+
+/// The slope and the intercept of the line through these points by least squares; `None` if all have the same x.
+pub(crate) fn line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let count = points.len() as f64;
+    let (x, y) = points.iter().fold((0.0, 0.0), |sum, point| (sum.0 + point.0, sum.1 + point.1));
+    let (x, y) = (x / count, y / count);
+    let (mut products, mut squares) = (0.0, 0.0);
+    for point in points {
+        products += (point.0 - x) * (point.1 - y);
+        squares += (point.0 - x) * (point.0 - x);
+    }
+    (squares > 0.0).then(|| (products / squares, y - products / squares * x))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_of_few_values() {
+        assert_eq!(median(vec![]), None);
+        assert_eq!(median(vec![3.0]), Some(3.0));
+        assert_eq!(median(vec![4.0, 1.0, 3.0, 2.0]), Some(2.5));
+        assert_eq!(median(vec![9.0, 1.0, 3.0]), Some(3.0));
+        assert_eq!((mean(&[]), deviation(&[1.0])), (None, None));
+        assert_eq!(deviation(&[1.0, 3.0]), Some(2.0_f64.sqrt()));
+        assert_eq!(line(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]), Some((2.0, 1.0)));
+        assert_eq!(line(&[(1.0, 1.0), (1.0, 2.0)]), None);
+    }
+}

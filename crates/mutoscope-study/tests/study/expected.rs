@@ -1,0 +1,154 @@
+//! Every number of `expected.json`, which an independent reference in NumPy and SciPy computed.
+
+use mutoscope_core::measure::analysis::NamedArea;
+use mutoscope_study::{
+    Request, StudyOptions,
+    labels::{self, LabelFormat},
+    study,
+};
+use serde_json::Value;
+
+use crate::{planted, recording};
+
+/// Times agree within this, in seconds.
+const TIME: f64 = 2e-6;
+/// Measures agree within this part.
+const PART: f64 = 1e-3;
+
+/// What counts as 0: the recordings have single precision, so that what is planted as nothing is about 1e-8 of its
+/// unit, and what is computed of it is no measure.
+fn nothing(name: &str) -> f64 {
+    match name {
+        // A cubic millimetre.
+        _ if name.ends_with("_m3") => 1e-9,
+        _ if name.ends_with("_m") => 1e-7,
+        _ if name.ends_with("_mps") => 1e-6,
+        _ if name.ends_with("_deg") => 1e-4,
+        _ if name.ends_with("_index") || name.ends_with("_steps") => 1e-6,
+        _ => 1e-12,
+    }
+}
+
+fn is_near(name: &str, found: f64, expected: f64) -> bool {
+    let tolerance = match name {
+        _ if name.contains("ldlj") => 0.01,
+        _ if name.contains("sparc") => 0.005,
+        _ if name.ends_with("_s") => TIME,
+        _ => (PART * expected.abs()).max(nothing(name)),
+    };
+    (found - expected).abs() <= tolerance
+}
+
+/// Adds what differs between two values to `differences`.
+fn compare(
+    place: &str,
+    name: &str,
+    found: &Value,
+    expected: &Value,
+    differences: &mut Vec<String>,
+) {
+    match (found, expected) {
+        (Value::Object(found), Value::Object(expected)) => {
+            for (name, expected) in expected {
+                match found.get(name) {
+                    Some(found) => {
+                        compare(&format!("{place} {name}"), name, found, expected, differences)
+                    }
+                    None => differences.push(format!("{place} {name}: missing")),
+                }
+            }
+            let more = found.keys().filter(|name| !expected.contains_key(*name));
+            // The reference leaves out the tier of the whole recording.
+            let more = more.filter(|name| *name != "tier");
+            differences.extend(more.map(|name| format!("{place} {name}: not expected")));
+        }
+        (Value::Array(found), Value::Array(expected)) => {
+            if found.len() != expected.len() {
+                differences.push(format!("{place}: {} instead of {}", found.len(), expected.len()));
+            }
+            for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+                compare(&format!("{place}[{index}]"), name, found, expected, differences);
+            }
+        }
+        (Value::Number(number), Value::Number(wanted)) => {
+            let (one, other) = (number.as_f64().unwrap(), wanted.as_f64().unwrap());
+            if !is_near(name, one, other) || number.is_u64() != wanted.is_u64() {
+                differences.push(format!("{place}: {found} instead of {expected}"));
+            }
+        }
+        _ if found == expected => {}
+        _ => differences.push(format!("{place}: {found} instead of {expected}")),
+    }
+}
+
+struct Arguments {
+    options: StudyOptions,
+    areas: Vec<NamedArea>,
+    labels: Vec<labels::Label>,
+}
+
+fn arguments(all: &Value) -> Arguments {
+    let mut arguments =
+        Arguments { options: StudyOptions::default(), areas: Vec::new(), labels: Vec::new() };
+    let words: Vec<&str> = all.as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+    for pair in words.chunks(2) {
+        match pair {
+            ["--rate", rate] => arguments.options.rate = Some(rate.parse().unwrap()),
+            ["--area", area] => arguments.areas.push(area.parse().unwrap()),
+            ["--labels", name] => {
+                arguments.labels = labels::read(&planted(name), LabelFormat::Csv).unwrap().labels;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    arguments
+}
+
+#[test]
+fn planted_recordings_have_their_expected_measures() {
+    let expected: Value = serde_json::from_slice(&planted("expected.json")).unwrap();
+    let mut differences = Vec::new();
+    let recordings = expected["recordings"].as_object().unwrap();
+    assert_eq!(recordings.len(), 9);
+    for (name, expected) in recordings {
+        let Arguments { options, areas, labels } = arguments(&expected["arguments"]);
+        let clip = recording(name);
+        assert!((clip.span.duration - expected["duration_s"].as_f64().unwrap()).abs() < TIME);
+        let request = Request { labels: &labels, areas: &areas, options, with_plots: true };
+        let study = study(&clip, &request).unwrap();
+        let ranges = serde_json::to_value(&study.ranges).unwrap();
+        compare(name, "", &ranges, &expected["ranges"], &mut differences);
+        let events = serde_json::to_value(&study.events).unwrap();
+        compare(name, "", &events, &expected["events"], &mut differences);
+    }
+    assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
+}
+
+#[test]
+fn options_have_the_names_and_defaults_of_the_contract() {
+    let expected: Value = serde_json::from_slice(&planted("expected.json")).unwrap();
+    assert_eq!(serde_json::to_value(StudyOptions::default()).unwrap(), expected["options"]);
+}
+
+#[test]
+fn planted_truth_is_recovered() {
+    let study = |name: &str| {
+        let clip = recording(name);
+        study(&clip, &Request::default()).unwrap()
+    };
+    let trembling = study("trembling.bin");
+    let value =
+        |name: &str| trembling.ranges[0].measures.get(name).and_then(|it| it.value()).unwrap();
+    assert!(
+        (value("right_tremor_peak_hz") - 7.72).abs() < 0.13,
+        "to the next frequency of the spectrum"
+    );
+    assert!((value("right_tremor_rms_m") / 0.000_580_67 - 1.0).abs() < 0.01);
+    assert!((value("left_workspace_m3") / 0.004_713_9 - 1.0).abs() < 0.01);
+    let reaches = study("reaches.bin");
+    let lag = reaches.ranges[0].measures.get("hands_lag_s").and_then(|it| it.value());
+    assert!((lag.unwrap() + 0.1).abs() < 1e-9, "the left hand is 0.1 s later");
+    let thinned = study("reaches-thinned.bin");
+    let notes: Vec<_> = thinned.notes.iter().map(|note| &*note.measure).collect();
+    assert!(notes.contains(&"right_movement_ldlj_median"), "{notes:?}");
+}

@@ -1,0 +1,241 @@
+//! Recordings with gaps, without samples, with few keys, and labels beside them.
+
+use mutoscope_core::{clip::Clip, measure::analysis::NamedArea};
+use mutoscope_study::{Number, Request, Study, StudyOptions, labels::Label, study};
+use mutoscope_testing::recording::{HandKeys, Keys, Recording};
+
+use crate::{clip, recording};
+
+fn measured(clip: &Clip, labels: &[Label]) -> Study {
+    let areas: Vec<NamedArea> = [
+        "near=sphere:0,1.6,-2,0.3",
+        "behind=plane:0,1.6,-5,9,9",
+        "box=box:5,1,-2,1,1,1",
+        "moving=sphere:0,0,0,0.1@right/Wrist",
+    ]
+    .map(|area| area.parse().unwrap())
+    .into();
+    let request =
+        Request { labels, areas: &areas, options: StudyOptions::default(), with_plots: true };
+    study(clip, &request).unwrap()
+}
+
+fn of(recording: &Recording) -> Clip {
+    clip(&recording.bytes(), "take.bin")
+}
+
+fn value(study: &Study, range: usize, name: &str) -> Option<f64> {
+    study.ranges[range].measures.get(name).unwrap_or_else(|| panic!("no {name}")).value()
+}
+
+/// A curve of this value at 60 keys per second.
+fn wave(seconds: usize, value: impl Fn(f32) -> f32) -> Keys {
+    let keys: Vec<(f32, f32)> = (0..=60 * seconds)
+        .map(|index| index as f32 / 60.0)
+        .map(|time| (time, value(time)))
+        .collect();
+    Keys::simple(&keys)
+}
+
+fn still(value: f32) -> Keys {
+    Keys::simple(&[(0.0, value)])
+}
+
+fn pose(x: Keys, y: Keys, z: Keys) -> [Keys; 7] {
+    [x, y, z, still(0.0), still(0.0), still(0.0), still(1.0)]
+}
+
+/// A right hand of which only the wrist has keys.
+fn right_wrist(wrist: [Keys; 7], tracked: Keys) -> Recording {
+    let mut hand = HandKeys { tracked, pinch: still(0.0), ..HandKeys::default() };
+    hand.poses[1] = wrist;
+    Recording {
+        version: mutoscope_core::formats::mrtk::Version::V1_1 { parts: [0, 1, 0] },
+        hands: Some([HandKeys::default(), hand]),
+        ..Recording::v1_1()
+    }
+}
+
+#[test]
+fn an_empty_take_has_one_range_without_measures() {
+    for recording in [Recording::v1_0(), Recording::v1_1()] {
+        let study = measured(&of(&recording), &[]);
+        assert_eq!(study.ranges.len(), 1);
+        assert_eq!(study.ranges[0].measures.iter().count(), 0);
+    }
+}
+
+#[test]
+fn one_sample_has_no_kinematics_and_no_zeros() {
+    let recording = right_wrist(pose(still(0.1), still(1.0), still(0.5)), still(1.0));
+    let study = measured(&of(&recording), &[]);
+    for name in [
+        "right_path_length_m",
+        "right_speed_peak_mps",
+        "right_speed_peak_at_s",
+        "right_workspace_m3",
+        "right_tremor_rms_m",
+        "right_movements",
+    ] {
+        assert_eq!(value(&study, 0, name), None, "{name}");
+    }
+}
+
+#[test]
+fn a_hand_that_is_never_tracked_is_lost_once_and_knows_nothing_else() {
+    let x = wave(5, |time| 0.2 * time.sin());
+    let study = measured(&of(&right_wrist(pose(x, still(1.0), still(0.5)), still(0.0))), &[]);
+    assert_eq!(value(&study, 0, "right_tracked_share"), Some(0.0));
+    assert_eq!(value(&study, 0, "right_losses"), Some(1.0));
+    assert_eq!(value(&study, 0, "right_longest_loss_s"), Some(5.0));
+    assert_eq!(value(&study, 0, "right_path_length_m"), None);
+    assert_eq!(value(&study, 0, "right_movements"), None);
+    assert_eq!(value(&study, 0, "right_pinch_rate_per_min"), None);
+    assert!(
+        study.ranges[0].measures.get("left_tracked_share").is_none(),
+        "a hand without keys is not there"
+    );
+}
+
+#[test]
+fn a_nan_key_is_a_gap() {
+    let x = wave(
+        6,
+        |time| if (2.9..3.1).contains(&time) { f32::NAN } else { 0.3 * (2.0 * time).sin() },
+    );
+    let study = measured(&of(&right_wrist(pose(x, still(1.0), still(0.5)), still(1.0))), &[]);
+    let whole = value(&study, 0, "right_path_length_m").unwrap();
+    // Over six seconds a wave of 0.3 m goes 0.3 · ∫ |2 cos 2t| dt, less the gap.
+    assert!((1.8..2.4).contains(&whole), "{whole}");
+    assert!(
+        study.events.movements.iter().all(|one| one.end_s < 2.95 || one.start_s > 3.05),
+        "{:?}",
+        study.events.movements
+    );
+    assert!(study.events.movements.iter().any(|one| one.cut));
+}
+
+#[test]
+fn labels_outside_beside_and_over_each_other_are_defined() {
+    let clip = recording("reaches.bin");
+    let label = |start, end, name: &str| Label { start, end, label: name.to_owned(), tier: None };
+    let labels = [
+        label(-10.0, -5.0, "before"),
+        label(99.0, 100.0, "after"),
+        label(4.0, 4.0, "point"),
+        label(0.0, 1e9, "beyond"),
+        label(3.0, 8.0, "one"),
+        label(5.0, 9.0, "other"),
+    ];
+    let study = measured(&clip, &labels);
+    assert_eq!(study.ranges.len(), 7);
+    let columns = |range: usize| {
+        study.ranges[range].measures.iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
+    };
+    for range in 1..=3 {
+        assert_eq!(columns(range), columns(0));
+        for (name, number) in study.ranges[range].measures.iter() {
+            assert_eq!(number, Number::Unknown, "{name} of {}", study.ranges[range].label);
+        }
+    }
+    for (name, number) in study.ranges[0].measures.iter() {
+        assert_eq!(study.ranges[4].measures.get(name), Some(number), "{name}");
+    }
+    assert_eq!((study.ranges[4].start_s, study.ranges[4].end_s), (0.0, 1e9), "as written");
+    assert!(
+        value(&study, 5, "right_movements") > Some(0.0)
+            && value(&study, 6, "right_movements") > Some(0.0)
+    );
+    let told = study.notes.iter().filter(|note| note.measure == "label").count();
+    assert_eq!(told, 4);
+}
+
+/// A gaze along this yaw, in degrees, from 1.6 m above the ground.
+fn gaze(seconds: usize, yaw: impl Fn(f32) -> f32 + Copy) -> Recording {
+    Recording::of_gaze([
+        still(0.0),
+        still(1.6),
+        still(0.0),
+        wave(seconds, move |time| yaw(time).to_radians().sin()),
+        still(0.0),
+        wave(seconds, move |time| yaw(time).to_radians().cos()),
+    ])
+}
+
+#[test]
+fn a_gaze_that_never_moves_is_one_fixation_on_the_nearest_area() {
+    let study = measured(&of(&gaze(4, |_| 0.0)), &[]);
+    assert_eq!(study.events.fixations.len(), 1);
+    assert_eq!(value(&study, 0, "gaze_saccades"), Some(0.0));
+    assert_eq!(value(&study, 0, "gaze_scan_path_deg"), Some(0.0));
+    for name in [
+        "gaze_saccade_duration_median_s",
+        "gaze_main_sequence_exponent",
+        "gaze_head_share",
+        "gaze_fixation_duration_sd_s",
+    ] {
+        assert_eq!(value(&study, 0, name), None, "{name}");
+    }
+    let areas = &study.ranges[0].areas;
+    // There is no right wrist for the last one.
+    assert_eq!(areas.iter().map(|area| &*area.area).collect::<Vec<_>>(), ["near", "behind", "box"]);
+    assert_eq!(
+        (areas[0].dwells, areas[0].revisits, areas[0].dwell_share),
+        (Some(1), Some(0), Some(1.0))
+    );
+    assert_eq!(
+        (areas[1].dwells, areas[1].revisits, areas[1].first_dwell_s, areas[1].dwell_s),
+        (Some(0), None, None, Some(0.0))
+    );
+    assert!(study.notes.iter().any(|note| note.text.contains("no joint right/Wrist")));
+}
+
+#[test]
+fn a_saccade_with_a_gap_in_it_ends_at_the_gap() {
+    // 200°/s from 1 s on for 0.2 s; the middle of it is lost.
+    let yaw = |time: f32| 200.0 * (time - 1.0).clamp(0.0, 0.2);
+    let lost = |time: f32| if (1.08..1.12).contains(&time) { f32::NAN } else { yaw(time) };
+    let study = measured(&of(&gaze(3, lost)), &[]);
+    assert!(study.events.saccades.len() == 2, "{:?}", study.events.saccades);
+    let [first, second] = [&study.events.saccades[0], &study.events.saccades[1]];
+    assert!(first.end_s < 1.09 && second.start_s > 1.11, "{first:?} {second:?}");
+    assert!((first.peak_velocity_degps - 200.0).abs() < 1.0, "not the step across the gap");
+    assert!(value(&study, 0, "gaze_tracked_share") < Some(1.0));
+}
+
+#[test]
+fn work_follows_keys_and_not_duration() {
+    let keys = Keys::simple(&[(0.0, 0.0), (3e7, 1.0)]);
+    let clip = of(&right_wrist(pose(keys, still(1.0), still(0.5)), still(1.0)));
+    let error = study(&clip, &Request::default()).unwrap_err();
+    assert!(error.to_string().contains("nothing measured"), "{error}");
+    let options = StudyOptions { rate: Some(1e300), ..StudyOptions::default() };
+    let clip = recording("reaches.bin");
+    study(&clip, &Request { options, ..Request::default() }).unwrap_err();
+}
+
+#[test]
+fn a_rate_above_that_of_the_keys_measures_the_same_motion() {
+    let clip = recording("reaches.bin");
+    let at = |rate: f64| {
+        let options = StudyOptions { rate: Some(rate), ..StudyOptions::default() };
+        let study = study(&clip, &Request { options, ..Request::default() }).unwrap();
+        value(&study, 0, "right_path_length_m").unwrap()
+    };
+    assert!((at(240.0) / at(60.0) - 1.0).abs() < 0.01, "{} {}", at(240.0), at(60.0));
+    assert!(at(5.0) > 0.5, "too slow to filter");
+}
+
+#[test]
+fn other_recordings_of_the_project_are_measured() {
+    let assets = std::path::Path::new(mutoscope_testing::ROOT).join("assets");
+    for name in ["mrtk/two-hands.bin", "bvh/walk.bvh", "maya/walk-with-hat.anim", "gltf/walker.glb"]
+    {
+        let clip = clip(&std::fs::read(assets.join(name)).unwrap(), name);
+        let study = measured(&clip, &[]);
+        assert!(
+            study.ranges[0].measures.iter().any(|(_, number)| number.value().is_some()),
+            "{name}"
+        );
+    }
+}

@@ -1,0 +1,29 @@
+//! Studies of planted recordings, label files, and hostile input.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod expected;
+mod hostile;
+mod labels;
+mod report;
+
+use mutoscope_core::{
+    clip::Clip,
+    formats::{self, DecodeRequest},
+};
+use mutoscope_testing::fixtures;
+
+/// The bytes of a planted file.
+fn planted(name: &str) -> Vec<u8> {
+    let path = fixtures::path("study").join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn clip(bytes: &[u8], name: &str) -> Clip {
+    let extension = name.rsplit('.').next();
+    formats::decode(bytes, &DecodeRequest { extension, ..DecodeRequest::default() }).unwrap()
+}
+
+/// A planted recording.
+fn recording(name: &str) -> Clip {
+    clip(&planted(name), name)
+}

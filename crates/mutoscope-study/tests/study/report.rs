@@ -1,0 +1,223 @@
+//! Reports as JSON, tables and a page.
+
+use mutoscope_core::measure::analysis::NamedArea;
+use mutoscope_study::{
+    Request, StudyOptions,
+    labels::{self, Label, LabelFormat},
+    report::{
+        Cells, LinkTarget, PageOptions, RecordingReport, Report, tables, write_csv, write_page,
+    },
+    study,
+};
+use serde_json::Value;
+
+use crate::{planted, recording};
+
+fn of(name: &str, labels: &[Label], areas: &[NamedArea]) -> RecordingReport {
+    let clip = recording(name);
+    let request = Request { labels, areas, options: StudyOptions::default(), with_plots: true };
+    let study = study(&clip, &request).unwrap();
+    RecordingReport::of_study(name.to_owned(), None, &clip, study, Vec::new())
+}
+
+fn report() -> Report {
+    let labels = labels::read(&planted("reaches.labels.csv"), LabelFormat::Csv).unwrap().labels;
+    let evil = Label {
+        start: 1.0,
+        end: 2.0,
+        label: "</script><img src=x onerror=alert(1)>".to_owned(),
+        tier: None,
+    };
+    let area = "<b>=sphere:-0.68,1.77,-1.87,0.12".parse().unwrap();
+    let recordings = vec![
+        of("reaches.bin", &[labels, vec![evil.clone(), evil]].concat(), &[]),
+        of("looking.bin", &[], &[area]),
+        of("pinching.bin", &[], &[]),
+        of("walk.bvh", &[], &[]),
+        RecordingReport::unreadable("<i>.bin".to_owned(), None, "broken & \"bad\"".to_owned()),
+    ];
+    Report::new(recordings, StudyOptions::default(), None)
+}
+
+fn json(report: &Report) -> (String, Value) {
+    let mut bytes = Vec::new();
+    report.write_json(&mut bytes).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    let value = serde_json::from_str(&text).unwrap();
+    (text, value)
+}
+
+fn page(report: &Report) -> String {
+    let mut page = Vec::new();
+    write_page(report, &PageOptions::default(), &mut page).unwrap();
+    String::from_utf8(page).unwrap()
+}
+
+/// The values of an attribute's first occurrence in each part of the page that begins so.
+fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
+    text.split(start).skip(1).map(|part| part.split(end).next().unwrap()).collect()
+}
+
+#[test]
+fn json_has_the_members_of_the_contract() {
+    let (text, value) = json(&report());
+    assert!(text.starts_with("{\"version\":1,\"generator\":\"mutoscope ") && text.ends_with("}\n"));
+    let first = &value["recordings"][0];
+    assert_eq!(
+        (&first["path"], &first["format"], &first["version"]),
+        (&"reaches.bin".into(), &"mrtk".into(), &"1.1".into())
+    );
+    assert_eq!((&first["rate_hz"], &first["rate_from"]), (&60.0.into(), &"keys".into()));
+    assert_eq!(first["ranges"][0]["label"], "");
+    assert_eq!(first["ranges"][2]["label"], "reach, \"fast\"");
+    assert!(first["ranges"][0]["measures"]["right_losses"].is_u64());
+    assert!(text.contains("\"right_speed_peak_at_s\":1.433333"), "shortest round trip");
+    let broken = &value["recordings"][4];
+    assert_eq!(
+        (&broken["error"], &broken["ranges"]),
+        (&"broken & \"bad\"".into(), &Value::Array(vec![]))
+    );
+    for kind in ["movements", "pinches", "saccades", "fixations", "dwells"] {
+        assert!(broken["events"][kind].as_array().is_some_and(Vec::is_empty));
+    }
+    for list in ["method", "limits"] {
+        assert!(
+            value[list]
+                .as_array()
+                .is_some_and(|it| it.len() > 3 && it.iter().all(Value::is_string)),
+            "{list}"
+        );
+    }
+}
+
+#[test]
+fn tables_have_all_columns_and_full_numbers() {
+    let report = report();
+    let all = tables(&report.recordings);
+    let names: Vec<&str> = all.iter().map(|table| table.name).collect();
+    assert_eq!(names, ["", "areas", "movements", "pinches", "saccades", "fixations", "dwells"]);
+    let columns: Vec<&str> = all[0].columns.iter().map(|column| &*column.name).collect();
+    assert_eq!(
+        columns[..7],
+        ["path", "animation", "label", "tier", "start_s", "end_s", "right_tracked_share"]
+    );
+    assert!(columns.contains(&"gaze_saccades") && columns.contains(&"left_foot_slide_m"));
+    for table in &all {
+        let lengths: Vec<usize> = table.columns.iter().map(|column| column.cells.len()).collect();
+        assert!(lengths.iter().all(|length| *length == lengths[0]), "{} {lengths:?}", table.name);
+    }
+    let mut csv = Vec::new();
+    write_csv(&all[0], &mut csv).unwrap();
+    let mut reader = csv::Reader::from_reader(&*csv);
+    let head = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 7 + 3);
+    let (_, value) = json(&report);
+    for (row, (recording, range)) in rows.iter().zip([
+        (0, 0),
+        (0, 1),
+        (0, 2),
+        (0, 3),
+        (0, 4),
+        (0, 5),
+        (0, 6),
+        (1, 0),
+        (2, 0),
+        (3, 0),
+    ]) {
+        let range = &value["recordings"][recording]["ranges"][range];
+        assert_eq!(Some(&row[2]), range["label"].as_str());
+        for (name, cell) in head.iter().zip(row).skip(6) {
+            match range["measures"].get(name) {
+                None | Some(Value::Null) => assert_eq!(cell, "", "{name}"),
+                Some(number) => assert_eq!(
+                    cell.parse::<f64>().unwrap().to_bits(),
+                    number.as_f64().unwrap().to_bits(),
+                    "{name}"
+                ),
+            }
+        }
+    }
+    let directions =
+        all[5].columns.iter().filter(|column| column.name.starts_with("direction_")).count();
+    assert_eq!(directions, 3);
+    assert!(matches!(all[2].columns.last().unwrap().cells, Cells::Flags(_)));
+}
+
+#[test]
+fn page_holds_the_json_and_every_number_of_it() {
+    let report = report();
+    let page = page(&report);
+    let (text, value) = json(&report);
+    let data = between(&page, "<script type=\"application/json\" id=\"report\">", "</script>");
+    assert_eq!(data.len(), 1);
+    assert_eq!(data[0], text.replace('<', "\\u003c"));
+    let mut found = 0;
+    for cell in between(&page, "<td data-recording=\"", "</td>") {
+        let Some((recording, rest)) = cell.split_once("\" data-range=\"") else { continue };
+        if rest.contains("data-area") {
+            continue;
+        }
+        let (range, rest) = rest.split_once("\" data-measure=\"").unwrap();
+        let (measure, rest) = rest.split_once("\" data-value=\"").unwrap();
+        let number = rest.split('"').next().unwrap();
+        let [recording, range] = [recording, range].map(|index| index.parse::<usize>().unwrap());
+        let expected = &value["recordings"][recording]["ranges"][range]["measures"][measure];
+        match expected {
+            Value::Null => assert_eq!(number, "", "{measure}"),
+            other => assert_eq!(number, other.to_string(), "{measure}"),
+        }
+        found += 1;
+    }
+    let measures = |range: &Value| range["measures"].as_object().unwrap().len();
+    let recordings = value["recordings"].as_array().unwrap();
+    let expected: usize =
+        recordings.iter().flat_map(|it| it["ranges"].as_array().unwrap()).map(measures).sum();
+    assert!(found >= expected, "{found} of {expected}");
+    for section in ["<section id=\"method\">", "<section id=\"limits\">", "Content-Security-Policy"]
+    {
+        assert_eq!(page.matches(section).count(), 1, "{section}");
+    }
+    assert_eq!(
+        page.matches("<svg class=\"timeline\"").count(),
+        4,
+        "one for each recording that could be read"
+    );
+    assert!(page.len() < 3_000_000, "{}", page.len());
+}
+
+#[test]
+fn names_labels_and_areas_are_never_markup() {
+    let page = page(&report());
+    for markup in ["<img", "<i>.bin", "<b>="] {
+        assert!(!page.contains(markup), "{markup}");
+    }
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;") && page.contains("&lt;i&gt;.bin"));
+    // Nothing is loaded, and there is one script.
+    for loads in ["src=", "url(", "@import", "<link", "<iframe"] {
+        let without_label = page.replace("img src=x", "");
+        assert!(!without_label.contains(loads), "{loads}");
+    }
+    assert_eq!(page.matches("<script>").count(), 1);
+}
+
+#[test]
+fn links_lead_to_moments() {
+    let report = report();
+    let page = page(&report);
+    let first = &report.recordings[0].events.movements[0];
+    let link = format!(
+        "<a href=\"mutoscope:open?file=reaches.bin&amp;at={0:.4}&amp;range={0:.4}..{1:.4}&amp;select=right/Wrist\" \
+         data-command=\"mutoscope reaches.bin --at {0:.4} --range {0:.4}..{1:.4} --select right/Wrist\">",
+        first.start_s, first.end_s
+    );
+    assert!(page.contains(&link), "{link}");
+    let mut hosted = Vec::new();
+    let options = PageOptions { link: LinkTarget::Page("https://example.org/m/".to_owned()) };
+    write_page(&report, &options, &mut hosted).unwrap();
+    let hosted = String::from_utf8(hosted).unwrap();
+    assert!(
+        !hosted.contains("mutoscope:open")
+            && hosted.contains("https://example.org/m/?file=reaches.bin&amp;at=")
+    );
+}

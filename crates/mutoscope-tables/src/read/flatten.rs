@@ -1,0 +1,262 @@
+//! Batches of rows as columns of a table. Structs and lists are taken apart, with points between names.
+
+use std::collections::HashMap;
+
+use arrow_array::{Array, BooleanArray, GenericListArray, OffsetSizeTrait, cast::AsArray, types};
+use arrow_schema::{DataType, TimeUnit};
+use mutoscope_logs::table::{Column, Table, is_missing};
+
+use super::batches::Batches;
+
+/// The columns of a file as a table.
+pub(super) fn table(version: &'static str, batches: &Batches) -> Table {
+    // Words of our own tables are what they are.
+    let is_own = batches.metadata.contains_key("mutoscope.table");
+    let mut flattener =
+        Flattener { table: Table::new(version), known: HashMap::new(), start: 0, is_own };
+    for field in batches.schema.fields() {
+        flattener.declare(field.name(), field.data_type());
+    }
+    for batch in &batches.batches {
+        for (field, array) in batches.schema.fields().iter().zip(batch.columns()) {
+            flattener.add(field.name(), &**array);
+        }
+        flattener.start += batch.num_rows();
+    }
+    let mut table = flattener.table;
+    table.rows = flattener.start.min(u32::MAX as usize);
+    table
+}
+
+struct Flattener {
+    table: Table,
+    known: HashMap<String, usize>,
+    /// The first row of the batch.
+    start: usize,
+    is_own: bool,
+}
+
+/// The names of the items of a list of this length, where they are a vector or a quaternion.
+fn item_names(path: &str, length: usize) -> &'static [&'static str] {
+    let is_w_first = path.to_ascii_lowercase().contains("wxyz");
+    match (length, is_w_first) {
+        (3, _) => &["x", "y", "z"],
+        (4, false) => &["x", "y", "z", "w"],
+        (4, true) => &["w", "x", "y", "z"],
+        _ => &[],
+    }
+}
+
+/// The items of a list that get columns at most.
+const ITEMS: usize = 1024;
+
+impl Flattener {
+    /// Adds the columns of a field in the order of the schema, also without values.
+    fn declare(&mut self, path: &str, data_type: &DataType) {
+        match data_type {
+            DataType::Struct(fields) => {
+                for field in fields {
+                    self.declare(&format!("{path}.{}", field.name()), field.data_type());
+                }
+            }
+            // How long lists are is known by their rows only.
+            DataType::List(_) | DataType::LargeList(_) => {}
+            DataType::FixedSizeList(_, length) => {
+                let length = usize::try_from(*length).unwrap_or(0).min(ITEMS);
+                for item in 0..length {
+                    self.item(path, length, item);
+                }
+            }
+            other => {
+                let column = self.column(path.to_owned(), false);
+                self.table.columns[column].time_unit = time_unit(other);
+            }
+        }
+    }
+
+    fn column(&mut self, path: String, is_of_list: bool) -> usize {
+        if let Some(known) = self.known.get(&path) {
+            return *known;
+        }
+        let column = match is_of_list {
+            true => Column::of_list(path.clone()),
+            false => Column::new(path.clone()),
+        };
+        self.table.columns.push(column);
+        self.known.insert(path, self.table.columns.len() - 1);
+        self.table.columns.len() - 1
+    }
+
+    fn item(&mut self, path: &str, length: usize, item: usize) -> usize {
+        let name = item_names(path, length).get(item);
+        let name = name.map_or_else(|| item.to_string(), |name| (*name).to_owned());
+        self.column(format!("{path}.{name}"), true)
+    }
+
+    fn add(&mut self, path: &str, array: &dyn Array) {
+        match array.data_type() {
+            DataType::Struct(_) => {
+                let array = array.as_struct();
+                for (field, child) in array.fields().iter().zip(array.columns()) {
+                    // A missing struct has no values, whatever its children hold.
+                    if array.null_count() == 0 {
+                        self.add(&format!("{path}.{}", field.name()), &**child);
+                    } else {
+                        self.add_valid(&format!("{path}.{}", field.name()), &**child, array);
+                    }
+                }
+            }
+            DataType::List(_) => self.list::<i32>(path, array.as_list()),
+            DataType::LargeList(_) => self.list::<i64>(path, array.as_list()),
+            DataType::FixedSizeList(_, _) => {
+                let array = array.as_fixed_size_list();
+                for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
+                    self.items(path, row, &*array.value(row));
+                }
+            }
+            _ => {
+                let column = self.column(path.to_owned(), false);
+                for row in 0..array.len() {
+                    self.cell(column, self.start + row, array, row);
+                }
+            }
+        }
+    }
+
+    /// Adds the cells of a child whose parent is there.
+    fn add_valid(&mut self, path: &str, child: &dyn Array, parent: &dyn Array) {
+        if matches!(child.data_type(), DataType::Struct(_) | DataType::List(_)) {
+            return self.add(path, child);
+        }
+        let column = self.column(path.to_owned(), false);
+        for row in (0..child.len()).filter(|row| parent.is_valid(*row)) {
+            self.cell(column, self.start + row, child, row);
+        }
+    }
+
+    fn list<O: OffsetSizeTrait>(&mut self, path: &str, array: &GenericListArray<O>) {
+        for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
+            self.items(path, row, &*array.value(row));
+        }
+    }
+
+    fn items(&mut self, path: &str, row: usize, items: &dyn Array) {
+        for item in 0..items.len().min(ITEMS) {
+            let column = self.item(path, items.len(), item);
+            self.cell(column, self.start + row, items, item);
+        }
+    }
+
+    /// Adds one cell.
+    fn cell(&mut self, column: usize, row: usize, array: &dyn Array, index: usize) {
+        if array.is_null(index) || row >= u32::MAX as usize {
+            return;
+        }
+        let table = &mut self.table;
+        macro_rules! integer {
+            ($type:ty) => {
+                table.push_integer(column, row, array.as_primitive::<$type>().value(index).into())
+            };
+        }
+        macro_rules! number {
+            ($type:ty) => {
+                table.push_number(column, row, array.as_primitive::<$type>().value(index).into())
+            };
+        }
+        match array.data_type() {
+            DataType::Boolean => {
+                let array: &BooleanArray = array.as_boolean();
+                table.push_bool(column, row, array.value(index));
+            }
+            DataType::Int8 => integer!(types::Int8Type),
+            DataType::Int16 => integer!(types::Int16Type),
+            DataType::Int32 => integer!(types::Int32Type),
+            DataType::Int64 => integer!(types::Int64Type),
+            DataType::UInt8 => integer!(types::UInt8Type),
+            DataType::UInt16 => integer!(types::UInt16Type),
+            DataType::UInt32 => integer!(types::UInt32Type),
+            DataType::UInt64 => {
+                let value = array.as_primitive::<types::UInt64Type>().value(index);
+                match i64::try_from(value) {
+                    Ok(value) => table.push_integer(column, row, value),
+                    Err(_) => table.push_number(column, row, value as f64),
+                }
+            }
+            DataType::Float32 => number!(types::Float32Type),
+            DataType::Float64 => number!(types::Float64Type),
+            DataType::Timestamp(TimeUnit::Second, _) => integer!(types::TimestampSecondType),
+            DataType::Timestamp(TimeUnit::Millisecond, _) => {
+                integer!(types::TimestampMillisecondType);
+            }
+            DataType::Timestamp(TimeUnit::Microsecond, _) => {
+                integer!(types::TimestampMicrosecondType);
+            }
+            DataType::Timestamp(TimeUnit::Nanosecond, _) => {
+                integer!(types::TimestampNanosecondType);
+            }
+            DataType::Duration(TimeUnit::Second) => integer!(types::DurationSecondType),
+            DataType::Duration(TimeUnit::Millisecond) => integer!(types::DurationMillisecondType),
+            DataType::Duration(TimeUnit::Microsecond) => integer!(types::DurationMicrosecondType),
+            DataType::Duration(TimeUnit::Nanosecond) => integer!(types::DurationNanosecondType),
+            DataType::Time32(TimeUnit::Second) => integer!(types::Time32SecondType),
+            DataType::Time32(_) => integer!(types::Time32MillisecondType),
+            DataType::Time64(TimeUnit::Microsecond) => integer!(types::Time64MicrosecondType),
+            DataType::Time64(_) => integer!(types::Time64NanosecondType),
+            DataType::Utf8 => self.text(column, row, array.as_string::<i32>().value(index)),
+            DataType::LargeUtf8 => self.text(column, row, array.as_string::<i64>().value(index)),
+            DataType::Utf8View => self.text(column, row, array.as_string_view().value(index)),
+            DataType::Dictionary(_, _) => {
+                let dictionary = array.as_any_dictionary();
+                // Not `normalized_keys`, which visits all of them.
+                if let Some(key) = key_of(dictionary.keys(), index) {
+                    let values = dictionary.values().clone();
+                    if key < values.len() {
+                        self.cell(column, row, &*values, key);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Flattener {
+    fn text(&mut self, column: usize, row: usize, text: &str) {
+        match (self.is_own, text.trim()) {
+            (true, _) => self.table.push_text(column, row, text),
+            (false, text) if is_missing(text) => {}
+            (false, text) => self.table.push_text(column, row, text),
+        }
+    }
+}
+
+/// The key of a dictionary at this index.
+fn key_of(keys: &dyn Array, index: usize) -> Option<usize> {
+    match keys.data_type() {
+        DataType::Int8 => keys.as_primitive::<types::Int8Type>().value(index).try_into().ok(),
+        DataType::Int16 => keys.as_primitive::<types::Int16Type>().value(index).try_into().ok(),
+        DataType::Int32 => keys.as_primitive::<types::Int32Type>().value(index).try_into().ok(),
+        DataType::Int64 => keys.as_primitive::<types::Int64Type>().value(index).try_into().ok(),
+        DataType::UInt8 => Some(keys.as_primitive::<types::UInt8Type>().value(index).into()),
+        DataType::UInt16 => Some(keys.as_primitive::<types::UInt16Type>().value(index).into()),
+        DataType::UInt32 => keys.as_primitive::<types::UInt32Type>().value(index).try_into().ok(),
+        DataType::UInt64 => keys.as_primitive::<types::UInt64Type>().value(index).try_into().ok(),
+        _ => None,
+    }
+}
+
+/// The unit of times that a type states.
+fn time_unit(data_type: &DataType) -> Option<&'static str> {
+    match data_type {
+        DataType::Timestamp(unit, _)
+        | DataType::Duration(unit)
+        | DataType::Time32(unit)
+        | DataType::Time64(unit) => Some(match unit {
+            TimeUnit::Second => "s",
+            TimeUnit::Millisecond => "ms",
+            TimeUnit::Microsecond => "us",
+            TimeUnit::Nanosecond => "ns",
+        }),
+        _ => None,
+    }
+}

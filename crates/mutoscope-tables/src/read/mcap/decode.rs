@@ -1,0 +1,176 @@
+//! Messages by the schema and the encoding of their channel.
+
+use glam::{DQuat, DVec3};
+use prost::Message as _;
+use serde::Deserialize;
+
+use super::{
+    container::Channel,
+    flatbuffer,
+    log::{Log, Transform},
+    ros::{self, Ros},
+};
+use crate::mcap::messages::{FrameTransform, Quaternion, Timestamp, Vector3};
+
+/// A kind of message that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    ProtobufTransforms,
+    ProtobufTransform,
+    JsonTransforms,
+    JsonTransform,
+    Ros1,
+    Ros2,
+    Hand,
+    Head,
+}
+
+impl Kind {
+    /// The kind of the messages of a channel with this schema and encoding.
+    pub(super) fn of(schema: &str, encoding: &str) -> Option<Self> {
+        Some(match (schema, encoding) {
+            ("foxglove.FrameTransforms", "protobuf") => Self::ProtobufTransforms,
+            ("foxglove.FrameTransform", "protobuf") => Self::ProtobufTransform,
+            ("foxglove.FrameTransforms", "json") => Self::JsonTransforms,
+            ("foxglove.FrameTransform", "json") => Self::JsonTransform,
+            ("tf2_msgs/TFMessage", "ros1") => Self::Ros1,
+            ("tf2_msgs/msg/TFMessage", "cdr") => Self::Ros2,
+            ("core.HandPoseRecord", "flatbuffer") => Self::Hand,
+            ("core.HeadPoseRecord", "flatbuffer") => Self::Head,
+            _ => return None,
+        })
+    }
+
+    /// The encoding of the messages.
+    pub(super) fn encoding(self) -> &'static str {
+        match self {
+            Self::ProtobufTransforms | Self::ProtobufTransform => "protobuf",
+            Self::JsonTransforms | Self::JsonTransform => "json",
+            Self::Ros1 => "ros1",
+            Self::Ros2 => "cdr",
+            Self::Hand | Self::Head => "flatbuffer",
+        }
+    }
+}
+
+/// `foxglove.FrameTransforms`.
+#[derive(Clone, PartialEq, prost::Message)]
+struct FrameTransforms {
+    #[prost(message, repeated, tag = "1")]
+    transforms: Vec<FrameTransform>,
+}
+
+/// The same as JSON has it.
+#[derive(Deserialize)]
+struct JsonTransforms {
+    transforms: Vec<JsonTransform>,
+}
+
+#[derive(Deserialize)]
+struct JsonTransform {
+    timestamp: Option<JsonTime>,
+    #[serde(default)]
+    parent_frame_id: String,
+    child_frame_id: String,
+    translation: Option<JsonVector>,
+    rotation: Option<JsonVector>,
+}
+
+#[derive(Deserialize)]
+struct JsonTime {
+    sec: i64,
+    #[serde(alias = "nanosec")]
+    nsec: i64,
+}
+
+/// A vector or a quaternion: what is absent is 0.
+#[derive(Deserialize)]
+#[serde(default)]
+#[derive(Default)]
+struct JsonVector {
+    x: f64,
+    y: f64,
+    z: f64,
+    w: f64,
+}
+
+/// Adds the content of a message to a log.
+///
+/// # Errors
+/// If it is not whole: what it should be.
+pub(super) fn message(
+    kind: Kind,
+    channel: &Channel,
+    time: u64,
+    data: &[u8],
+    log: &mut Log,
+) -> Result<(), String> {
+    log.topic(&channel.topic, kind.encoding());
+    let is_static = channel.topic.ends_with("_static");
+    let time = i64::try_from(time).unwrap_or(i64::MAX);
+    let broken = || format!("a message of {:?} is no whole {kind:?}", channel.topic);
+    let mut add = |transform: &Transform<'_>| log.add(transform, time, is_static);
+    match kind {
+        Kind::ProtobufTransforms => {
+            let message = FrameTransforms::decode(data).map_err(|_| broken())?;
+            message.transforms.iter().for_each(|one| add(&of_protobuf(one)));
+        }
+        Kind::ProtobufTransform => {
+            let message = FrameTransform::decode(data).map_err(|_| broken())?;
+            add(&of_protobuf(&message));
+        }
+        Kind::JsonTransforms => {
+            let message: JsonTransforms = serde_json::from_slice(data).map_err(|_| broken())?;
+            message.transforms.iter().for_each(|one| add(&of_json(one)));
+        }
+        Kind::JsonTransform => {
+            let message: JsonTransform = serde_json::from_slice(data).map_err(|_| broken())?;
+            add(&of_json(&message));
+        }
+        Kind::Ros1 => ros::transforms(Ros::One, data, add).ok_or_else(broken)?,
+        Kind::Ros2 => ros::transforms(Ros::Two, data, add).ok_or_else(broken)?,
+        Kind::Hand => {
+            let record = flatbuffer::hand(data).ok_or_else(broken)?;
+            log.hand(&channel.topic, record.time.unwrap_or(time), &record.poses);
+        }
+        Kind::Head => {
+            let record = flatbuffer::head(data).ok_or_else(broken)?;
+            log.head(record.time.unwrap_or(time), &record.poses);
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn of_protobuf(transform: &FrameTransform) -> Transform<'_> {
+    let Vector3 { x, y, z } = transform.translation.unwrap_or_default();
+    let rotation = transform.rotation.map_or(DQuat::IDENTITY, |rotation| {
+        let Quaternion { x, y, z, w } = rotation;
+        DQuat::from_xyzw(x, y, z, w)
+    });
+    let Timestamp { seconds, nanos } = transform.timestamp.unwrap_or_default();
+    Transform {
+        stamp: seconds.saturating_mul(1_000_000_000).saturating_add(nanos.into()),
+        parent: &transform.parent_frame_id,
+        child: &transform.child_frame_id,
+        translation: DVec3::new(x, y, z),
+        rotation,
+    }
+}
+
+fn of_json(transform: &JsonTransform) -> Transform<'_> {
+    let stamp = transform
+        .timestamp
+        .as_ref()
+        .map_or(0, |time| time.sec.saturating_mul(1_000_000_000).saturating_add(time.nsec));
+    let translation = transform.translation.as_ref();
+    let translation = translation.map_or(DVec3::ZERO, |it| DVec3::new(it.x, it.y, it.z));
+    let rotation = transform.rotation.as_ref();
+    let rotation = rotation.map_or(DQuat::IDENTITY, |it| DQuat::from_xyzw(it.x, it.y, it.z, it.w));
+    Transform {
+        stamp,
+        parent: &transform.parent_frame_id,
+        child: &transform.child_frame_id,
+        translation,
+        rotation,
+    }
+}

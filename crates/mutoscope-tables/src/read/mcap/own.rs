@@ -1,0 +1,179 @@
+//! Our own logs, read back.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use mutoscope_core::{
+    clip::{Clip, ColumnUse, ColumnUses, Event, NodeId, Owner, Span},
+    diagnostics::{Error, Notices, SourceLocation},
+};
+use mutoscope_logs::sampled::{SampledClip, SampledNode, SampledSignal};
+use prost::Message as _;
+
+use super::{
+    FORMAT_ID,
+    container::Channel,
+    log::{Frame, Log},
+};
+use crate::{
+    mcap::messages::{self, Number, Text},
+    read::own::{convention, listed_nodes},
+};
+
+/// The signals and events of a log of ours.
+#[derive(Default)]
+pub(super) struct Messages {
+    /// By topic, in the order of their appearance.
+    signals: Vec<(String, SampledSignalNs)>,
+    by_topic: HashMap<String, usize>,
+    events: Vec<(u64, messages::Log)>,
+}
+
+enum SampledSignalNs {
+    Numbers(Vec<(u64, f64)>),
+    Texts(Vec<(u64, Arc<str>)>),
+}
+
+impl Messages {
+    /// Takes a message of a signal or an event; whether it is one.
+    pub(super) fn add(&mut self, channel: &Channel, time: u64, data: &[u8]) -> bool {
+        if channel.encoding != "protobuf" {
+            return false;
+        }
+        if channel.topic == "/events" {
+            let Ok(event) = messages::Log::decode(data) else { return false };
+            self.events.push((time, event));
+            return true;
+        }
+        let Some(name) = channel.topic.strip_prefix("/signals/") else { return false };
+        // A number has no text, and a text no number: the wire types differ.
+        let number = Number::decode(data).ok();
+        let index = match self.by_topic.get(name) {
+            Some(index) => *index,
+            None => {
+                let signal = match number {
+                    Some(_) => SampledSignalNs::Numbers(Vec::new()),
+                    None => SampledSignalNs::Texts(Vec::new()),
+                };
+                self.signals.push((name.to_owned(), signal));
+                self.by_topic.insert(name.to_owned(), self.signals.len() - 1);
+                self.signals.len() - 1
+            }
+        };
+        match &mut self.signals[index].1 {
+            SampledSignalNs::Numbers(values) => {
+                values.extend(number.map(|number| (time, number.value)));
+            }
+            SampledSignalNs::Texts(values) => {
+                let text = Text::decode(data).ok();
+                values.extend(text.map(|text| (time, text.text.as_str().into())));
+            }
+        }
+        true
+    }
+
+    /// The clip of a log with this metadata.
+    ///
+    /// # Errors
+    /// If its list of nodes is invalid.
+    pub(super) fn clip(
+        self,
+        facts: &BTreeMap<String, String>,
+        log: &Log,
+        notices: &mut Notices,
+    ) -> Result<Clip, Error> {
+        let fact = |key: &str| facts.get(key).map(String::as_str).unwrap_or_default();
+        let nodes = listed_nodes(fact("nodes")).ok_or_else(|| {
+            Error::malformed(SourceLocation::File, "a list of nodes in the metadata", "none")
+        })?;
+        let zero: f64 = fact("log_time_zero").parse().unwrap_or(0.0);
+        let seconds = |time: i64| time as f64 / 1e9 + zero;
+        let by_name: HashMap<&str, &Frame> =
+            log.frames.iter().map(|frame| (frame.name.as_str(), frame)).collect();
+        // Each message has the frame of the world.
+        let world = by_name.get("world");
+        let mut times: Vec<i64> = match world {
+            Some(world) => world.poses.iter().map(|(time, _)| *time).collect(),
+            None => {
+                log.frames.iter().flat_map(|it| it.poses.iter().map(|(time, _)| *time)).collect()
+            }
+        };
+        times.sort_unstable();
+        times.dedup();
+        let mut clip = SampledClip::default();
+        for node in &nodes {
+            let mut sampled = SampledNode {
+                name: node.name.clone(),
+                parent: node.parent,
+                ..SampledNode::default()
+            };
+            let poses = by_name.get(node.name.as_str()).map_or(&[][..], |frame| &frame.poses[..]);
+            let mut next = 0;
+            for time in &times {
+                while poses.get(next).is_some_and(|(own, _)| own < time) {
+                    next += 1;
+                }
+                let pose = poses.get(next).filter(|(own, _)| own == time).and_then(|(_, it)| *it);
+                let second = seconds(*time);
+                if sampled.shown.last().is_none_or(|(_, shown)| *shown != pose.is_some()) {
+                    sampled.shown.push((second, pose.is_some()));
+                }
+                if let Some((position, rotation)) = pose {
+                    sampled.times.push(second);
+                    sampled.positions.push(position);
+                    sampled.rotations.push(rotation);
+                }
+            }
+            clip.node(sampled);
+        }
+        clip.link_hands();
+        let at = |time: u64| seconds(i64::try_from(time).unwrap_or(i64::MAX));
+        for (name, signal) in self.signals {
+            let signal = match signal {
+                SampledSignalNs::Numbers(values) => SampledSignal::Numbers(
+                    values.into_iter().map(|(time, value)| (at(time), value)).collect(),
+                ),
+                SampledSignalNs::Texts(values) => SampledSignal::Texts(
+                    values.into_iter().map(|(time, text)| (at(time), Some(text))).collect(),
+                ),
+            };
+            clip.signal(&name, signal);
+        }
+        let owner = |name: &str| {
+            let index = nodes.iter().position(|node| node.name == name);
+            index.map(|index| Owner::Node(NodeId::new(index)))
+        };
+        let events = self.events.into_iter().map(|(time, event)| Event {
+            time: at(time),
+            owner: owner(&event.name),
+            name: event.message,
+            ..Event::default()
+        });
+        let start = times.first().map_or(0.0, |time| seconds(*time));
+        let end = times.last().map_or(start, |time| seconds(*time));
+        let made = Clip {
+            name: fact("name").to_owned(),
+            version: "protobuf".to_owned(),
+            span: Span { start, duration: end - start },
+            rate_hz: fact("rate").parse().ok(),
+            events: events.collect(),
+            ..Clip::new(FORMAT_ID, convention())
+        };
+        let columns = ColumnUses {
+            shape: "messages",
+            time: "log_time".to_owned(),
+            time_unit: "ns",
+            used: vec![ColumnUse {
+                column: "/tf".to_owned(),
+                node: String::new(),
+                property: String::new(),
+            }],
+            ignored: Vec::new(),
+            assumed: Vec::new(),
+            mapping: "# One of our own exports: its metadata say what it means.\n".to_owned(),
+        };
+        Ok(clip.finish(columns, made, notices))
+    }
+}

@@ -1,0 +1,115 @@
+//! Transforms as ROS 1 and ROS 2 serialise them.
+
+use glam::{DQuat, DVec3};
+
+use super::log::Transform;
+
+/// The encoding of numbers and texts.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Ros {
+    /// ROS 1: packed.
+    One,
+    /// ROS 2: CDR, whose fields are aligned.
+    Two,
+}
+
+/// Reads fields.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    ros: Ros,
+    is_big_endian: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(ros: Ros, bytes: &'a [u8]) -> Option<Self> {
+        match ros {
+            Ros::One => Some(Self { bytes, at: 0, ros, is_big_endian: false }),
+            Ros::Two => {
+                // Alignment counts from behind the encapsulation.
+                let (encapsulation, rest) = bytes.split_at_checked(4)?;
+                let is_big_endian = match encapsulation[..2] {
+                    [0, 0] => true,
+                    [0, 1] => false,
+                    _ => return None,
+                };
+                Some(Self { bytes: rest, at: 0, ros, is_big_endian })
+            }
+        }
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        if self.ros == Ros::Two {
+            self.at = self.at.next_multiple_of(N);
+        }
+        let end = self.at.checked_add(N)?;
+        let mut array: [u8; N] = self.bytes.get(self.at..end)?.try_into().ok()?;
+        if self.is_big_endian {
+            array.reverse();
+        }
+        self.at = end;
+        Some(array)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        Some(u32::from_le_bytes(self.array()?))
+    }
+
+    fn f64(&mut self) -> Option<f64> {
+        Some(f64::from_le_bytes(self.array()?))
+    }
+
+    fn text(&mut self) -> Option<&'a str> {
+        let length = self.u32()? as usize;
+        let end = self.at.checked_add(length)?;
+        let text = self.bytes.get(self.at..end)?;
+        self.at = end;
+        let text = match self.ros {
+            Ros::One => text,
+            Ros::Two => text.strip_suffix(&[0]).unwrap_or(text),
+        };
+        str::from_utf8(text).ok()
+    }
+
+    fn transform(&mut self) -> Option<Transform<'a>> {
+        if self.ros == Ros::One {
+            self.u32()?;
+        }
+        let seconds = self.u32()?;
+        let nanoseconds = self.u32()?;
+        let parent = self.text()?;
+        let child = self.text()?;
+        let mut numbers = [0.0; 7];
+        for number in &mut numbers {
+            *number = self.f64()?;
+        }
+        let [x, y, z, qx, qy, qz, qw] = numbers;
+        // Both count from 1970; the sign of ROS 2's seconds matters before that only.
+        let stamp = i64::from(seconds) * 1_000_000_000 + i64::from(nanoseconds);
+        Some(Transform {
+            stamp,
+            parent: parent.trim_start_matches('/'),
+            child: child.trim_start_matches('/'),
+            translation: DVec3::new(x, y, z),
+            rotation: DQuat::from_xyzw(qx, qy, qz, qw),
+        })
+    }
+}
+
+/// Calls `each` with the transforms of a `TFMessage`; nothing if it is not whole.
+pub(super) fn transforms(
+    ros: Ros,
+    data: &[u8],
+    mut each: impl FnMut(&Transform<'_>),
+) -> Option<()> {
+    let mut reader = Reader::new(ros, data)?;
+    let count = reader.u32()?;
+    // A transform has more bytes than this.
+    if count as usize > data.len() / 64 {
+        return None;
+    }
+    for _ in 0..count {
+        each(&reader.transform()?);
+    }
+    Some(())
+}

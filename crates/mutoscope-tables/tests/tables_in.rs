@@ -1,0 +1,183 @@
+//! Tables and logs in containers, held against expected values, and our own exports, read back.
+
+#[path = "../../mutoscope-logs/tests/cases/mod.rs"]
+mod cases;
+
+use std::{fs, ops::ControlFlow, path::Path};
+
+use mutoscope_core::{
+    clip::{Clip, Origin, Pose, Value},
+    export::{ExportOptions, ExportTarget, write_file},
+    read::{Reader, Source},
+};
+
+/// Cases with a compression that this build does not have: Zstandard in Parquet, LZ4 in Arrow.
+const COMPRESSED: [&str; 2] = ["parquet_struct", "arrow_long_feather"];
+
+/// Whether this crate reads a case.
+fn is_container(name: &str, case: &serde_json::Value) -> bool {
+    let file = case["file"].as_str().unwrap_or_default();
+    let known = [".parquet", ".arrow", ".feather", ".mcap"];
+    known.iter().any(|extension| file.ends_with(extension)) && !COMPRESSED.contains(&name)
+}
+
+/// To be removed with the features that read them.
+#[test]
+fn compressions_that_are_not_read_are_named() {
+    mutoscope_tables::register();
+    let cases = cases::all(|name, _| COMPRESSED.contains(&name));
+    assert_eq!(cases.len(), 2);
+    for (name, case) in &cases {
+        let wrong = cases::check(name, case).join(" ");
+        let is_named = ["zstd", "lz4"].iter().any(|word| wrong.to_lowercase().contains(word));
+        assert!(is_named, "{name}: {wrong}");
+    }
+}
+
+#[test]
+fn containers_are_as_expected() {
+    mutoscope_tables::register();
+    let cases = cases::all(is_container);
+    assert!(cases.len() > 9, "{}", cases.len());
+    let mut wrong = Vec::new();
+    for (name, case) in &cases {
+        let found = cases::check(name, case);
+        if !found.is_empty() {
+            let shown: Vec<_> = found.iter().take(6).cloned().collect();
+            wrong.push(format!("{name}: {} wrong\n    {}", found.len(), shown.join("\n    ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// Recordings of several formats: loose nodes, hierarchies, scales, hidden nodes, signals, events.
+fn recordings() -> Vec<(&'static str, Clip)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let files = [
+        "assets/mrtk/two-hands.bin",
+        "assets/bvh/walk.bvh",
+        "assets/gltf/walker.glb",
+        "assets/animj/lantern-show.animj",
+        "assets/animj/arm-swing.animj",
+    ];
+    let open = |file: &&'static str| {
+        let input = Reader::default().open(&Source::File(root.join(file)));
+        (*file, input.result.unwrap())
+    };
+    files.iter().map(open).collect()
+}
+
+/// A recording, written as a target and read again.
+fn again(clip: &Clip, target: &str) -> Clip {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(format!("take.{target}"));
+    let target = ExportTarget::of_id(target).unwrap();
+    let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
+    write_file(target, clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert!(fs::metadata(&path).unwrap().len() > 0);
+    Reader::default().open(&Source::File(path)).result.unwrap()
+}
+
+/// How far two clips are apart at the times of the rows, and what else differs.
+fn compare(one: &Clip, other: &Clip, metres: f64, nanoseconds: bool) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let names =
+        |clip: &Clip| -> Vec<String> { clip.nodes.iter().map(|node| node.name.clone()).collect() };
+    if names(one) != names(other) {
+        return vec![format!("nodes {:?} in place of {:?}", names(other), names(one))];
+    }
+    let parents = |clip: &Clip| -> Vec<Option<usize>> {
+        clip.nodes.iter().map(|node| node.parent.map(|parent| parent.index())).collect()
+    };
+    if parents(one) != parents(other) {
+        wrong.push(format!("parents {:?} in place of {:?}", parents(other), parents(one)));
+    }
+    let times = one.sample_times();
+    let (mut left, mut right) = (Pose::default(), Pose::default());
+    for time in times.iter().step_by(times.len().div_ceil(200)) {
+        let at = if nanoseconds { (time * 1e9).round() / 1e9 } else { *time };
+        one.sample(*time, &mut left);
+        other.sample(at, &mut right);
+        for (index, (left, right)) in left.nodes.iter().zip(&right.nodes).enumerate() {
+            let name = &one.nodes[mutoscope_core::clip::NodeId::new(index)].name;
+            if left.shown != right.shown {
+                wrong.push(format!("{name} at {time}: shown {}", right.shown));
+                continue;
+            }
+            if !left.shown {
+                continue;
+            }
+            let apart = left.world.translation.distance(right.world.translation);
+            let turned = left.world.rotation.normalize().dot(right.world.rotation.normalize());
+            if apart > metres || 1.0 - turned.abs() > metres.max(1e-15) {
+                wrong.push(format!("{name} at {time}: {apart} m, {turned} apart"));
+            }
+            let scaled = (left.world.scale - right.world.scale).abs().max_element();
+            if !nanoseconds && scaled > metres {
+                wrong.push(format!("{name} at {time}: scale {scaled} apart"));
+            }
+        }
+        for (signal, value) in one.signals.iter().zip(&left.signals) {
+            let Value::Number(number) = value else { continue };
+            let found = other.signals.iter().position(|it| it.name == signal.name);
+            match found.map(|index| &right.signals[index]) {
+                Some(Value::Number(again)) if (again - number).abs() <= 1e-9 => {}
+                again => wrong.push(format!("{} at {time}: {again:?}, {number}", signal.name)),
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn own_exports_are_read_back() {
+    mutoscope_tables::register();
+    let bounds = [("parquet", 1e-12), ("arrow", 1e-12), ("csv", 1e-9), ("mcap", 1e-7)];
+    let mut wrong = Vec::new();
+    for (name, clip) in recordings() {
+        for (target, metres) in bounds {
+            let back = again(&clip, target);
+            let mut found = compare(&clip, &back, metres, target == "mcap");
+            let columns = back.columns().expect("a table has columns");
+            if !columns.assumed.is_empty() {
+                found.push(format!("assumed {:?}", columns.assumed));
+            }
+            let declared = back.convention.names_of(Origin::Declared);
+            if declared != ["handedness", "up", "metres_per_unit"] {
+                found.push(format!("declared {declared:?}"));
+            }
+            // Tables have events beside them; CSV has none.
+            let has_events = target != "csv";
+            if has_events && back.events.len() != clip.events.len() {
+                found.push(format!("{} events of {}", back.events.len(), clip.events.len()));
+            }
+            if !found.is_empty() {
+                let shown: Vec<_> = found.iter().take(4).cloned().collect();
+                let count = found.len();
+                wrong.push(format!(
+                    "{name} as {target}: {count} wrong\n    {}",
+                    shown.join("\n    ")
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn tables_beside_are_no_recordings_of_their_own() {
+    mutoscope_tables::register();
+    let (_, clip) = recordings().remove(0);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("take.parquet");
+    let target = ExportTarget::of_id("parquet").unwrap();
+    let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
+    write_file(target, &clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
+    let is_recording = |name: &str| {
+        let source = Source::File(folder.path().join(name));
+        Reader::default().open_if_recognised(&source).is_some()
+    };
+    assert!(is_recording("take.parquet"));
+    assert!(!is_recording("take.signals.parquet"));
+    assert!(!is_recording("take.events.parquet"));
+}
