@@ -346,7 +346,8 @@ export class MutoscopePlayer extends Base {
     if (view.selected) this.#selected = view.selected;
     this.#fill(head);
     this.#parts.slot.hidden = true;
-    this.#notice('');
+    const isNowhere = head.recordings.every((one) => one.nodes.every((node) => node.hidden && !(node.keyed & 8)));
+    this.#notice(isNowhere ? 'Nothing is visible: the recording has no positions without its skeleton.' : '');
     this.#tell('loadedmetadata');
     this.#show();
     this.#wake();

@@ -198,7 +198,14 @@ fn pack(
 
 /// The clip with placeholder offsets where its bones have no positions without a skeleton.
 fn placed(clip: &Clip, report: &mut Report) -> Option<Clip> {
-    let Skeleton::Unplaced(_) = &clip.skeleton else { return None };
+    let Skeleton::Unplaced(_) = &clip.skeleton else {
+        if clip.is_nowhere() {
+            report.warning(
+                "nothing is visible: the file has no positions of bones. Attach its skeleton: --rig",
+            );
+        }
+        return None;
+    };
     report.warning(
         "bones have no positions in the file; using placeholder offsets. Attach its skeleton: --rig",
     );

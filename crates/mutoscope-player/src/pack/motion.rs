@@ -126,12 +126,9 @@ fn told(bounds: Bounds, measured: [f64; 2], job: &Job<'_>, report: &mut Report) 
     match (job.rate, is_within) {
         // Between its samples the motion is that of the samples, not of the recording.
         (Some(_), _) => report.info(format!(
-            "positions within {:.3} mm and rotations within {:.3}° of the samples; between them up to {:.3} mm, \
-             {:.4}° from the recording",
+            "positions within {:.3} mm and rotations within {:.3}° of the samples, in the world",
             bounds.position * 1e3,
             bounds.rotation.to_degrees(),
-            measured[0] * 1e3,
-            measured[1].to_degrees(),
         )),
         (None, true) => report.info(words),
         (None, false) => report.warning(format!("not {words}. Keep all: --exact")),

@@ -51,6 +51,20 @@ fn json_report_goes_to_standard_output() {
 }
 
 #[test]
+fn exact_pages_keep_every_key() {
+    let (_folder, path) = in_a_folder();
+    let (near, exact) = (path("near.html"), path("exact.html"));
+    let within = run(&["convert", "ok/proc_v11_good.bin", "-o", &near]);
+    assert!(within.err.contains("positions within 0.100 mm"), "{}", within.err);
+    let every = run(&["convert", "--exact", "ok/proc_v11_good.bin", "-o", &exact]);
+    assert!(every.err.contains("every key is kept"), "{}", every.err);
+    assert_eq!([within.status, every.status], [Some(0); 2]);
+    let pages = [near, exact].map(|page| fs::read_to_string(page).unwrap());
+    assert!(pages.iter().all(|page| page.starts_with("<!doctype html>")));
+    assert!(pages[0].len() < pages[1].len());
+}
+
+#[test]
 fn standard_input_and_output_are_accepted() {
     let input = fixtures::one_mrtk("synth_v11_gaze_only.bin");
     let ran = run_on(&["convert", "-", "-o", "-", "--to", "csv"], &input);
@@ -65,6 +79,7 @@ fn wrong_usage_is_reported_and_writes_nothing() {
         vec!["convert", "ok/proc_v11_good.bin", "-o", "-"],
         vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out.fbx")],
         vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out")],
+        vec!["convert", "ok/proc_v11_good.bin", "--exact", "-o", &path("out.csv")],
         vec!["convert", "ok/proc_v11_good.bin", "--json", "-o", "-", "--to", "csv"],
         vec!["convert", "ok/proc_v11_good.bin", "-o", &path("out.csv"), "--fps", "0"],
     ] {
