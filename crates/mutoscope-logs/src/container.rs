@@ -31,7 +31,7 @@ pub type ReadContainer = fn(&[u8], &DecodeContext<'_>, &mut Notices) -> Result<C
 #[derive(Debug)]
 pub enum Contents {
     /// A table, whose columns are to be recognised.
-    Table(Table),
+    Table(Box<Table>),
     /// A recording that needs no recognition.
     Clip(Box<Clip>),
 }
