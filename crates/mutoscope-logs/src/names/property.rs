@@ -314,8 +314,10 @@ fn joined(name: &str, all: &[Word], left: &[bool]) -> String {
     let mut last: Option<usize> = None;
     for index in (0..all.len()).filter(|index| left[*index]) {
         if let Some(last) = last {
-            let from = all[last].place.end;
-            text.push_str(&name[from..all[last + 1].place.start]);
+            // What stands behind the last word, or, where that is nothing, before this one.
+            let behind = &name[all[last].place.end..all[last + 1].place.start];
+            let before = &name[all[index - 1].place.end..all[index].place.start];
+            text.push_str(if behind.is_empty() { before } else { behind });
         }
         text.push_str(&name[all[index].place.clone()]);
         last = Some(index);
