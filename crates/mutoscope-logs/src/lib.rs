@@ -130,7 +130,7 @@ fn decode_by(
             Contents::Clip(clip) => return Ok(*clip),
             Contents::Table(mut table) => {
                 table.drop_missing(&mapping.table.missing_numbers());
-                table
+                *table
             }
         },
         None if bytes.is_empty() => {

@@ -1,6 +1,12 @@
 //! Tables in text, held against expected values.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod cases;
+
+use mutoscope_core::{
+    clip::{Clip, Pose},
+    formats::{self, DecodeRequest},
+};
 
 /// Whether this crate alone reads a case.
 fn is_text(name: &str, case: &serde_json::Value) -> bool {
@@ -23,4 +29,64 @@ fn text_tables_are_as_expected() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// Decodes bytes as a table; whatever comes of it, nothing panics.
+fn decode(bytes: &[u8]) -> Option<Clip> {
+    let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
+    let clip = formats::decode(bytes, &request).ok()?;
+    let mut pose = Pose::default();
+    [clip.span.start, clip.span.end(), 0.5].iter().for_each(|time| clip.sample(*time, &mut pose));
+    Some(clip)
+}
+
+#[test]
+fn mutilated_tables_are_read_or_refused() {
+    mutoscope_logs::register();
+    let mut random = 12_345_u64;
+    let mut next = |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 33) as usize % below.max(1)
+    };
+    for (_, case) in cases::all(is_text) {
+        let bytes = cases::bytes(&case);
+        for _ in 0..12 {
+            let mut broken = bytes[..next(bytes.len() + 1)].to_vec();
+            for _ in 0..next(8) {
+                if !broken.is_empty() {
+                    let at = next(broken.len());
+                    broken[at] = [b',', b'\n', b'"', b'{', b'-', b'9', b'e', 0xff][next(8)];
+                }
+            }
+            formats::is_recognised(&broken, None);
+            decode(&broken);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_columns_are_read() {
+    mutoscope_logs::register();
+    let names: Vec<String> = (0..33_333)
+        .flat_map(|node| ["x", "y", "z"].map(|axis| format!("n{node}_{axis}")))
+        .collect();
+    let row = |time: &str| format!("{time}{}\n", ",1".repeat(names.len()));
+    let text = format!("time,{}\n{}{}", names.join(","), row("0"), row("0.1"));
+    let clip = decode(text.as_bytes()).expect("it is a table");
+    assert_eq!(clip.nodes.len(), 33_333);
+}
+
+/// Columns that have a number in the first and in the last of many rows take no memory in between.
+#[test]
+fn sparse_columns_take_no_memory() {
+    mutoscope_logs::register();
+    let names: Vec<String> =
+        (0..5_000).flat_map(|node| ["x", "y", "z"].map(|axis| format!("n{node}_{axis}"))).collect();
+    let full = |time: usize| format!("{time}{}\n", ",1".repeat(names.len()));
+    let rows: String = (1..60_000).map(|time| format!("{time}\n")).collect();
+    let text = format!("time,{}\n{}{rows}{}", names.join(","), full(0), full(60_000));
+    let clip = decode(text.as_bytes()).expect("it is a table");
+    // Two poses, and hidden between them.
+    assert_eq!(clip.nodes.len(), 5_000);
+    assert_eq!(clip.tracks[0].curve.key_count(), 2);
 }

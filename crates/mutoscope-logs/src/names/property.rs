@@ -60,14 +60,13 @@ pub(crate) struct ColumnName {
     pub(crate) is_no_pose: bool,
 }
 
-const NO_POSE: [&str; 22] = [
+const NO_POSE: [&str; 21] = [
     "vel",
     "velocity",
     "acc",
     "accel",
     "acceleration",
     "normal",
-    "n",
     "px",
     "pixel",
     "pixels",
@@ -104,8 +103,12 @@ impl ColumnName {
             left[at] = false;
         }
         let unit = unit.map(UnitWord::of).filter(|unit| *unit != UnitWord::Other);
+        // A letter alone is a normal only right before its axis: `nx`.
+        let is_normal =
+            |index: usize| all[index].text == "n" && axis.is_some_and(|(_, at)| at == index + 1);
+        let is_word = |index: usize| NO_POSE.contains(&&*all[index].text) || is_normal(index);
         let is_no_pose = unit == Some(UnitWord::Pixels)
-            || all.iter().zip(&left).any(|(word, left)| *left && NO_POSE.contains(&&*word.text));
+            || (0..all.len()).any(|index| left[index] && is_word(index));
         let quantity = axis.and_then(|(_, at)| find_quantity(&all, &mut left, at));
         let flag = if axis.is_none() { find_flag(&all, &mut left) } else { None };
         let own = joined(&name, &all, &left);
@@ -311,8 +314,10 @@ fn joined(name: &str, all: &[Word], left: &[bool]) -> String {
     let mut last: Option<usize> = None;
     for index in (0..all.len()).filter(|index| left[*index]) {
         if let Some(last) = last {
-            let from = all[last].place.end;
-            text.push_str(&name[from..all[last + 1].place.start]);
+            // What stands behind the last word, or, where that is nothing, before this one.
+            let behind = &name[all[last].place.end..all[last + 1].place.start];
+            let before = &name[all[index - 1].place.end..all[index].place.start];
+            text.push_str(if behind.is_empty() { before } else { behind });
         }
         text.push_str(&name[all[index].place.clone()]);
         last = Some(index);

@@ -30,6 +30,12 @@ pub(crate) fn all(is_wanted: impl Fn(&str, &Value) -> bool) -> Vec<(String, Valu
     cases
 }
 
+/// The bytes of the file of a case.
+#[allow(dead_code, reason = "not all tests that share this module use it")]
+pub(crate) fn bytes(case: &Value) -> Vec<u8> {
+    fs::read(folder().join(case["file"].as_str().unwrap())).unwrap()
+}
+
 /// A reader with the options of a case.
 fn reader(case: &Value) -> Reader {
     let options: Vec<&str> =
@@ -48,7 +54,7 @@ fn reader(case: &Value) -> Reader {
     reader
 }
 
-pub(crate) fn mapping(name: String, text: String) -> MappingFile {
+fn mapping(name: String, text: String) -> MappingFile {
     MappingFile { format: mutoscope_logs::FORMAT_ID, name, text }
 }
 

@@ -70,5 +70,5 @@ fn read(
     if let Some(clip) = own::read(kind, &batches, context, notices)? {
         return Ok(Contents::Clip(Box::new(clip)));
     }
-    Ok(Contents::Table(flatten::table(kind.version(), &batches)))
+    Ok(Contents::Table(Box::new(flatten::table(kind.version(), &batches))))
 }
