@@ -3,7 +3,11 @@
 use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, Pose},
-    measure::analysis::{Area, NamedArea, Shape},
+    diagnostics::Topic,
+    measure::{
+        analysis::{Area, NamedArea, Shape},
+        checks::unsaid_findings,
+    },
 };
 
 use super::{Note, RangeMeasures, Request, measured::Measured};
@@ -39,6 +43,9 @@ pub(super) fn of(
     }
     notes.of_gaze(clip, measured, request.areas, rate);
     notes.of_body(ranges);
+    if measured.body.is_some() {
+        notes.of_pops(clip);
+    }
     notes.of_ranges(clip, measured, ranges);
     notes.0
 }
@@ -183,6 +190,17 @@ impl Notes {
                 "left_foot_contact_share",
                 "no joint is called foot, ankle or toe; name it with --foot",
             );
+        }
+    }
+
+    /// The jumps that `check` finds: what is far faster than before and after.
+    fn of_pops(&mut self, clip: &Clip) {
+        let findings = unsaid_findings(clip);
+        let jumps: Vec<_> = findings.iter().filter(|one| one.topic == Some(Topic::Jump)).collect();
+        if let Some(first) = jumps.first() {
+            let at = first.time.map_or_else(String::new, |time| format!(" at {time:.3} s"));
+            let text = format!("{} jumps, the first{at}: {}", jumps.len(), first.message);
+            self.add("pops", text);
         }
     }
 

@@ -239,3 +239,22 @@ fn other_recordings_of_the_project_are_measured() {
         );
     }
 }
+
+#[test]
+fn a_pop_of_a_body_is_noted() {
+    let walk = String::from_utf8(crate::planted("walk.bvh")).unwrap();
+    let mut lines: Vec<String> = walk.lines().map(str::to_owned).collect();
+    let at = lines.len() - 40;
+    let mut numbers: Vec<String> = lines[at].split_whitespace().map(str::to_owned).collect();
+    // The rotation of an upper leg.
+    numbers[7] = (numbers[7].parse::<f64>().unwrap() + 70.0).to_string();
+    lines[at] = numbers.join(" ");
+    let noted = |text: &str| {
+        measured(&clip(text.as_bytes(), "walk.bvh"), &[])
+            .notes
+            .iter()
+            .any(|note| note.measure == "pops")
+    };
+    assert!(noted(&lines.join("\n")));
+    assert!(!noted(&walk));
+}

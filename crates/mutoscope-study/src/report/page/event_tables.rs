@@ -61,14 +61,14 @@ fn write_rows(
     writeln!(out, "<div class=\"wide\"><table>\n<thead><tr>")?;
     for column in columns() {
         let words = words(&column.name);
-        let name =
-            if words.subject == "Gaze" { format!("gaze {}", words.name) } else { words.name };
+        let name = format!("{} {}", words.subject.to_lowercase(), words.name);
+        let name = name.trim();
         let unit = if words.unit.is_empty() {
             String::new()
         } else {
             format!("<small>{}</small>", words.unit)
         };
-        write!(out, "<th title=\"{}\">{}{unit}</th>", column.name, escaped(&name))?;
+        write!(out, "<th title=\"{}\">{}{unit}</th>", column.name, escaped(name))?;
     }
     writeln!(out, "</tr></thead>\n<tbody>")?;
     let number = |name: &str, row: usize| {

@@ -82,13 +82,11 @@ fn axes([x, y]: [&Scale; 2], [across, upwards]: [&str; 2], out: &mut dyn Write) 
     for tick in y.ticks(4) {
         let at = y.at(tick);
         writeln!(out, "<path class=\"grid\" d=\"M{left} {at:.1}H{right}\"/>")?;
-        writeln!(
-            out,
-            "<text class=\"tick side\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            left - 5.0,
-            at + 3.5,
-            tick_text(tick)
-        )?;
+        // The unit is above the axis.
+        if at > top + 8.0 {
+            let (x, y, text) = (left - 5.0, at + 3.5, tick_text(tick));
+            writeln!(out, "<text class=\"tick side\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>")?;
+        }
     }
     for tick in x.ticks(6) {
         let at = x.at(tick);
@@ -112,7 +110,8 @@ fn over_time(section: &Section<'_>, plot: &TimePlot<'_>, out: &mut dyn Write) ->
     let highest = values().fold(0.0, f64::max);
     let lowest = values().fold(0.0, f64::min);
     let x = Scale::new([start, start + duration], ACROSS);
-    let y = Scale::new([lowest, if highest > lowest { highest } else { lowest + 1.0 }], UPWARDS);
+    let room = 0.05 * (highest - lowest);
+    let y = Scale::new([lowest, if room > 0.0 { highest + room } else { lowest + 1.0 }], UPWARDS);
     let mut names: Vec<String> = plot
         .curves
         .iter()

@@ -63,7 +63,7 @@ impl Section<'_> {
         let (address, command) = (moment.address(self.link), moment.command());
         format!(
             "<a href=\"{}\" data-command=\"{}\">{}</a><button class=\"copy\" type=\"button\" \
-             title=\"Copy the command\" aria-label=\"Copy the command\">⧉</button>",
+             title=\"Copy the command\" aria-label=\"Copy the command\"></button>",
             escaped(&address),
             escaped(&command),
             escaped(text)

@@ -15,8 +15,8 @@ document.addEventListener("click", event => {
   const button = event.target.closest("button.copy");
   if (button) {
     copied(button.previousElementSibling.dataset.command).then(() => {
-      button.textContent = "✓";
-      setTimeout(() => { button.textContent = "⧉"; }, 1200);
+      button.textContent = "copied";
+      setTimeout(() => { button.textContent = ""; }, 1200);
     });
     return;
   }

@@ -45,6 +45,9 @@ pub(super) fn words(measure: &str) -> Words {
         false => (measure, ""),
     });
     let rest = rest.strip_prefix("ground_").unwrap_or(rest);
+    if rest == "deg" {
+        return Words { subject, name: "turn".to_owned(), unit: "°" };
+    }
     let unit = UNITS.iter().find(|(end, _)| rest.ends_with(end));
     let keeps_end = |end: &str| matches!(end, "_share" | "_steps" | "_per_min");
     let name = match unit {
@@ -112,6 +115,7 @@ mod tests {
             ("ground_depth_m", "Ground", "depth", "m"),
             ("right_tracked_share", "Right hand", "tracked share", ""),
             ("start_s", "", "start", "s"),
+            ("head_deg", "Head", "turn", "°"),
         ] {
             let expected = Words { subject, name: name.to_owned(), unit };
             assert_eq!(words(measure), expected);
