@@ -127,6 +127,8 @@ pub fn real(path: &Path) -> io::Result<PathBuf> {
     }
     match fs::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
+        // Some drives of Windows do not tell where their paths lead, nor does Wine 8 of a long one.
+        Err(_) if cfg!(windows) && path.is_file() => Ok(path.to_owned()),
         real => real,
     }
 }
