@@ -29,7 +29,6 @@ pub type ReadContainer = fn(&[u8], &DecodeContext<'_>, &mut Notices) -> Result<C
 
 /// The contents of a container.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one for each file")]
 pub enum Contents {
     /// A table, whose columns are to be recognised.
     Table(Box<Table>),

@@ -7,7 +7,7 @@ use crate::{
 use mutoscope_core::{
     clip::Clip,
     diagnostics::Severity,
-    measure::{analysis::NamedArea, checks::all_findings},
+    measure::{analysis::NamedArea, checks::all_issues},
 };
 use mutoscope_study::{
     Request, StudyOptions,
@@ -158,5 +158,5 @@ impl Measuring<'_> {
 fn issues(clip: &Clip) -> Vec<Issue> {
     let issue =
         |severity, message: &str, time| Issue { severity, message: message.to_owned(), time };
-    all_findings(clip).iter().map(|one| issue(one.severity, &one.message, one.time)).collect()
+    all_issues(clip).iter().map(|one| issue(one.severity, &one.message, one.time)).collect()
 }

@@ -6,7 +6,7 @@ use mutoscope_core::{
     diagnostics::Topic,
     measure::{
         analysis::{Area, NamedArea, Shape},
-        checks::unsaid_findings,
+        checks::unreported_issues,
     },
 };
 
@@ -195,8 +195,8 @@ impl Notes {
 
     /// The jumps that `check` finds: what is far faster than before and after.
     fn of_pops(&mut self, clip: &Clip) {
-        let findings = unsaid_findings(clip);
-        let jumps: Vec<_> = findings.iter().filter(|one| one.topic == Some(Topic::Jump)).collect();
+        let issues = unreported_issues(clip);
+        let jumps: Vec<_> = issues.iter().filter(|one| one.topic == Some(Topic::Jump)).collect();
         if let Some(first) = jumps.first() {
             let at = first.time.map_or_else(String::new, |time| format!(" at {time:.3} s"));
             let text = format!("{} jumps, the first{at}: {}", jumps.len(), first.message);
