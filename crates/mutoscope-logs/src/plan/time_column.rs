@@ -117,7 +117,8 @@ mod tests {
     #[test]
     fn plain_names_come_before_others_and_frames_last() {
         use TimeUnit::{Frames, Microseconds, Milliseconds, Nanoseconds, Seconds, Ticks};
-        let cases: [(&[&str], Option<(usize, Option<TimeUnit>)>); 11] = [
+        type Case<'a> = (&'a [&'a str], Option<(usize, Option<TimeUnit>)>);
+        let cases: [Case<'_>; 11] = [
             (&["frame", "unix_time", "time"], Some((2, None))),
             (
                 &["graph_uid", "tracking_timestamp_us", "utc_timestamp_ns"],
