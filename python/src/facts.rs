@@ -4,7 +4,7 @@
 use mutoscope_core::{
     clip::{self, Convention as Facts, Handedness, NodeKind, Origin, Owner, SignalKind, Up, Value},
     formats::NamedAnimation,
-    measure::checks::Issue,
+    measure::checks,
 };
 use pyo3::{prelude::*, types::PyDict};
 
@@ -219,8 +219,12 @@ pub(crate) fn events(py: Python<'_>, clip: &clip::Clip) -> PyResult<Vec<Event>> 
 }
 
 /// `issues` in `clip`, whose tracks have these names.
-pub(crate) fn issues(clip: &clip::Clip, issues: Vec<Issue>, tracks: &[String]) -> Vec<Issue> {
-    let of = |issue: Issue| Issue {
+pub(crate) fn issues(
+    clip: &clip::Clip,
+    issues: Vec<checks::Issue>,
+    tracks: &[String],
+) -> Vec<Issue> {
+    let of = |issue: checks::Issue| Issue {
         severity: issue.severity.word(),
         topic: issue.topic.map(|topic| topic.name()),
         place: issue.place.to_string(),

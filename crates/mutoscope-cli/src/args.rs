@@ -72,6 +72,7 @@ pub enum Command {
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Print the mapping of a table's columns, as a file to edit
+    #[command(after_help = examples::COLUMNS)]
     Columns(ColumnsArgs),
     /// Print poses, or the file's own values, at given times
     #[command(after_help = examples::SAMPLE)]
@@ -86,8 +87,10 @@ pub enum Command {
     #[command(after_help = examples::INDEX)]
     Index(IndexArgs),
     /// Report the measures of studies: gaze, hands and bodies, by label
+    #[command(after_help = examples::REPORT)]
     Report(Box<ReportArgs>),
     /// Write the labels of one program's file as those of another's
+    #[command(after_help = examples::LABELS)]
     Labels(LabelsArgs),
     /// List the formats that are read
     #[command(override_help = topics::formats())]

@@ -56,3 +56,22 @@ Examples:
   mutoscope index -o index.csv recordings/
   mutoscope index -o index.parquet recordings/   run it again: unchanged recordings are not read again
   mutoscope index -o index.jsonl --no-checks recordings/ more/";
+
+/// Of `columns`.
+pub(crate) const COLUMNS: &str = "\
+Examples:
+  mutoscope columns take.csv                     how its columns are read
+  mutoscope info --columns hands.toml take.csv   reads it by an edited mapping";
+
+/// Of `report`.
+pub(crate) const REPORT: &str = "\
+Examples:
+  mutoscope report take.bin -o report.html       a page to read
+  mutoscope report recordings/ -o report.csv     a row for each take and label, and tables of events
+  mutoscope report take.bin --labels take.eaf -o report.json";
+
+/// Of `labels`.
+pub(crate) const LABELS: &str = "\
+Examples:
+  mutoscope labels take.eaf -o take.labels.csv   from ELAN
+  mutoscope labels take.labels.csv -o take.TextGrid";
