@@ -92,7 +92,7 @@ fn names_may_be_anything() {
         names.iter().map(|name| (*name, &[(0.0, 0.0), (1.0, 1.0)][..], "Linear")).collect();
     let clip = animation(&tracks);
     for target in ExportTarget::motion() {
-        assert!(!exported(&clip, target.extension).0.is_empty(), "{}", target.extension);
+        assert!(!exported(&clip, target.id).0.is_empty(), "{}", target.extension);
     }
 }
 
@@ -236,7 +236,7 @@ fn ranges_before_and_after_the_clip_are_written() {
     for target in ExportTarget::motion() {
         for range in [-2.0..=-1.0, 0.5..=0.5, 5.0..=6.0, -1.0..=3.0] {
             let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
-            assert!(!exported_as(&clip, target.extension, &options).0.is_empty());
+            assert!(!exported_as(&clip, target.id, &options).0.is_empty());
         }
     }
     assert!(ExportTarget::of_extension("fbx").is_none());
@@ -252,7 +252,7 @@ fn non_finite_values_are_skipped_and_reported() {
     // Tables for data frames keep them: `tables::every_row_is_where_the_node_is`.
     let keeps = |target: &&ExportTarget| ["parquet", "arrow"].contains(&target.extension);
     for target in ExportTarget::motion().filter(|target| !keeps(target)) {
-        let (bytes, report) = exported(&clip, target.extension);
+        let (bytes, report) = exported(&clip, target.id);
         if target.id == "glb" {
             assert!(glb::numbers(&bytes).iter().all(|number| number.is_finite()));
         } else if target.id == "mcap" {

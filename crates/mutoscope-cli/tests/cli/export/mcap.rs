@@ -228,6 +228,14 @@ fn composed_transforms_match_sampling() {
     for (name, bytes) in [
         ("walk.bvh", &include_bytes!("../../../../../assets/bvh/walk.bvh")[..]),
         ("walker.glb", include_bytes!("../../../../../assets/gltf/walker.glb")),
+        (
+            "head_hands.csv",
+            include_bytes!("../../../../../tests/data/tables-in/head_hands/head_hands.csv"),
+        ),
+        (
+            "frames.mcap",
+            include_bytes!("../../../../../tests/data/tables-in/mcap_json/mcap_json.mcap"),
+        ),
     ] {
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         all.push((name.to_owned(), clip));

@@ -86,27 +86,27 @@ fn small_recordings() -> Vec<(String, Clip)> {
 }
 
 /// All of `clip`, at its own keys.
-fn exported(clip: &Clip, extension: &str) -> (Vec<u8>, Report) {
+fn exported(clip: &Clip, target: &str) -> (Vec<u8>, Report) {
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
-    exported_as(clip, extension, &options)
+    exported_as(clip, target, &options)
 }
 
 /// All of the recording of this name, at its own keys, as [`recordings`] has it: written once for all
 /// tests that look at it.
-fn exported_once(name: &str, clip: &Clip, extension: &'static str) -> Arc<(Vec<u8>, Report)> {
+fn exported_once(name: &str, clip: &Clip, target: &'static str) -> Arc<(Vec<u8>, Report)> {
     type Once = Arc<OnceLock<Arc<(Vec<u8>, Report)>>>;
     static EXPORTS: LazyLock<Mutex<HashMap<(String, &'static str), Once>>> =
         LazyLock::new(Mutex::default);
     // The lock is for the table: several are written at a time.
     let once = {
         let mut exports = EXPORTS.lock().unwrap_or_else(PoisonError::into_inner);
-        exports.entry((name.to_owned(), extension)).or_default().clone()
+        exports.entry((name.to_owned(), target)).or_default().clone()
     };
-    once.get_or_init(|| Arc::new(exported(clip, extension))).clone()
+    once.get_or_init(|| Arc::new(exported(clip, target))).clone()
 }
 
-fn exported_as(clip: &Clip, extension: &str, options: &ExportOptions) -> (Vec<u8>, Report) {
-    let target = ExportTarget::of_extension(extension).unwrap();
+fn exported_as(clip: &Clip, target: &str, options: &ExportOptions) -> (Vec<u8>, Report) {
+    let target = ExportTarget::of_id(target).unwrap();
     let mut bytes = Vec::new();
     let mut before = 0.0;
     let mut progress = |done: f64| {
