@@ -72,10 +72,11 @@ def test_the_package_is_typed_and_of_one_version():
 
 
 def test_the_command_line_comes_along():
-    done = run("--version")
+    done = run("-V")
     assert done.stdout.split() == ["mutoscope", mu.__version__]
+    assert run("--version").stdout.startswith(done.stdout.strip())
     assert run("info", ASSETS / "missing.bin").returncode == 1
     assert run("sample", ASSETS / "mrtk/two-hands.bin").returncode == 2
     script = Path(sys.executable).with_name("mutoscope")
-    again = subprocess.run([script, "--version"], capture_output=True, encoding="utf-8", check=True)
+    again = subprocess.run([script, "-V"], capture_output=True, encoding="utf-8", check=True)
     assert again.stdout == done.stdout

@@ -4,10 +4,14 @@ use std::{
     f32::consts::TAU,
     fs::File,
     io::{BufWriter, Write as _},
+    ops::ControlFlow,
     path::Path,
 };
 
-use mutoscope_core::formats::{mrtk::Version, prime::Game};
+use mutoscope_core::{
+    export::{ExportOptions, ExportTarget},
+    formats::{self, DecodeRequest, mrtk::Version, prime::Game},
+};
 
 use mutoscope_testing::{
     mcmocap::{Header, Stand, Writer},
@@ -42,6 +46,7 @@ pub(crate) fn extension(format: &str) -> &str {
         "prime" => "ANIM",
         "mcmocap" => "mcmocap_rec",
         "gltf" => "glb",
+        "table" => "csv",
         same => same,
     }
 }
@@ -58,6 +63,8 @@ pub(crate) fn write(format: &str, size: Size, path: &Path) {
         "mcmocap" => mcmocap(size.of(2_000)),
         "bvh" => bvh(size.of(14_000)),
         "gltf" => gltf(size.of(12_000)),
+        "table" => table(size.of(20_000)),
+        "mcap" => mcap(size.of(6_000)),
         other => panic!("{other}"),
     };
     let mut file = BufWriter::new(File::create(path).unwrap());
@@ -311,5 +318,37 @@ fn gltf(frames: usize) -> Vec<u8> {
     word(&mut bytes, size);
     bytes.extend(b"BIN\0");
     numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+    bytes
+}
+
+/// Thirty tracked objects, one row for each time.
+fn table(rows: usize) -> Vec<u8> {
+    const OBJECTS: usize = 30;
+    let columns = ["posX", "posY", "posZ", "quatX", "quatY", "quatZ", "quatW"];
+    let mut text = String::from("time");
+    for object in 0..OBJECTS {
+        for column in columns {
+            text.push_str(&format!(",object{object}_{column}"));
+        }
+    }
+    for row in 0..rows {
+        text.push_str(&format!("\n{:.4}", row as f64 / 60.0));
+        for object in 0..OBJECTS {
+            let half = 0.5 * swing(object, row);
+            let [x, z] = [swing(object + 1, row), swing(object + 2, row)];
+            text.push_str(&format!(",{x:.5},1.2,{z:.5},{:.5},0,0,{:.5}", half.sin(), half.cos()));
+        }
+    }
+    text.push('\n');
+    text.into_bytes()
+}
+
+/// The chain of joints of [`bvh`], as our own export.
+fn mcap(frames: usize) -> Vec<u8> {
+    let clip = formats::decode(&bvh(frames), &DecodeRequest::default()).unwrap();
+    let target = ExportTarget::of_id("mcap").unwrap();
+    let mut bytes = Vec::new();
+    let mut go_on = |_: f64| ControlFlow::Continue(());
+    target.write(&clip, &ExportOptions::default(), &mut bytes, &mut go_on).unwrap();
     bytes
 }
