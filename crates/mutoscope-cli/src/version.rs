@@ -13,7 +13,7 @@ const COMMIT: Option<&str> = option_env!("MUTOSCOPE_COMMIT");
 /// The text after the name of the program: its version, commit and system, what it is built with, and its formats
 /// and targets as they are registered. `parts` are the parts of the program besides the command line: `viewer`.
 pub fn long_version(parts: &[&str]) -> String {
-    let commit = COMMIT.filter(|commit| !commit.is_empty()).unwrap_or("not told to the build");
+    let commit = COMMIT.filter(|commit| !commit.is_empty()).unwrap_or("unknown");
     let features = [&["command line"][..], parts].concat().join(", ");
     let words: Vec<_> = formats::all().map(|format| format.id.word()).collect();
     let targets: Vec<_> = export::targets().map(|target| target.id).collect();
