@@ -45,7 +45,7 @@ Examples:
   mutoscope help formats                         the formats that are read
   mutoscope help targets                         the targets of convert and render";
 
-/// What `--version` says.
+/// The text of `--version`.
 fn long_version() -> &'static str {
     static TEXT: LazyLock<String> =
         LazyLock::new(|| mutoscope_cli::long_version(&["viewer", "images"]));

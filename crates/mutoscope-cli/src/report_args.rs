@@ -51,7 +51,7 @@ pub struct ReportArgs {
     /// A joint that is a foot; may be given again [default: joints that are called foot, ankle or toe]
     #[arg(long = "foot", value_name = "NAME")]
     pub feet: Vec<String>,
-    /// What it was recorded with, for the limits to list: HoloLens 2
+    /// The device, whose limits the report lists: HoloLens 2
     #[arg(long, value_name = "TEXT")]
     pub device: Option<String>,
     /// Let links of the page lead to a hosted viewer at this address [default: to the installed program]

@@ -1,4 +1,4 @@
-//! What `--version` says: the version, the commit, and what the program has.
+//! The text of `--version`: version, commit, features.
 
 use std::{env::consts, sync::LazyLock};
 

@@ -55,7 +55,7 @@ pub(crate) fn write(page: &Page<'_>, pack: &Pack, out: &mut dyn io::Write) -> io
     Ok(written)
 }
 
-/// What is shown where no script runs: a picture, what the recordings are, and their events.
+/// The content where no script runs: a picture, the recordings, and their events.
 fn fallback(page: &Page<'_>, pack: &Pack, title: &str) -> String {
     let mut text = format!("<h1>{}</h1>\n", escaped(title));
     text += "<p class=\"notice\">This page plays the recording where scripts run and the browser has WebGL 2. \

@@ -45,7 +45,7 @@ pub struct Page<'a> {
     pub title: String,
     /// Its recordings; the first is the reference, A.
     pub recordings: Vec<PageRecording<'a>>,
-    /// What is shown first.
+    /// The first view.
     pub view: PageView,
     /// How far nodes may be off in the world; nothing for every key in double precision.
     pub bounds: Option<Bounds>,
@@ -78,7 +78,7 @@ impl<'a> PageRecording<'a> {
     }
 }
 
-/// What a page shows first.
+/// The first view of a page.
 #[derive(Clone, Debug, Serialize)]
 pub struct PageView {
     /// The time on the clock, in seconds; the start if there is none.

@@ -48,7 +48,7 @@ fn read(path: &str, rig: &str) -> Clip {
     reader.open(&source(path)).result.unwrap_or_else(|_| panic!("{path}"))
 }
 
-/// What `mutoscope sample` prints of a clip at these times, and of which nodes the local transform is not
+/// The output of `mutoscope sample` for a clip at these times, and the nodes of which the local transform is not
 /// comparable.
 fn samples(clip: &Clip, times: &[f64]) -> Value {
     let mut pose = Pose::default();

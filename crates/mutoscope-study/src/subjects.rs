@@ -1,4 +1,4 @@
-//! What is measured of a recording: hands, gaze, head, body.
+//! The subjects of a recording: hands, gaze, head, body.
 
 use mutoscope_core::{
     clip::{Clip, NodeId, NodeKind, Shown, Side, SignalKind, TrackId},
@@ -8,7 +8,7 @@ use mutoscope_core::{
 /// The hands in the order in which they are reported, and the words for them.
 pub(crate) const HANDS: [(Side, &str); 2] = [(Side::Right, "right"), (Side::Left, "left")];
 
-/// What is measured of a recording.
+/// The subjects of a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Subjects {
     /// The hands that have a wrist, in the order of [`HANDS`].

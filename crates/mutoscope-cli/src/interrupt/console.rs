@@ -1,4 +1,4 @@
-//! What a console of Windows tells its programs: Ctrl+C, Ctrl+Break, that its window is closed, that the user logs
+//! Events of a Windows console: Ctrl+C, Ctrl+Break, that its window is closed, that the user logs
 //! off, that the system shuts down.
 
 use std::{

@@ -48,6 +48,7 @@ mod format_id;
 mod interpolation_override;
 mod likeness;
 mod model;
+mod name_words;
 mod node;
 mod pose;
 mod procedural;
@@ -92,6 +93,7 @@ pub use likeness::{
     FigureMotion, FigurePart, Likeness, LikenessFigure, PartMesh, PartParent, Surface,
 };
 pub use model::{Model, Piece, Reach, Skin, linear_color};
+pub(crate) use name_words::name_words;
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};
 pub use procedural::{ProceduralAnimation, View};

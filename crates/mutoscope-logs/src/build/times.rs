@@ -24,7 +24,7 @@ pub(super) struct Times {
     pub(super) seconds: Vec<f64>,
     /// The word for their unit.
     pub(super) unit: &'static str,
-    /// What they are counted from, for the mapping.
+    /// Their zero, for the mapping.
     pub(super) zero: Zero,
     /// Frames a second, where they are frames.
     pub(super) rate: Option<f64>,

@@ -14,7 +14,7 @@ use mutoscope_core::clip::{EulerOrder, SourceAxes};
 
 use crate::names::Numbering;
 
-/// What the columns of a table mean. What is left out is recognised.
+/// The meanings of a table's columns. Members that are left out are recognised.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mapping {
     /// The name of the file in messages; empty where there is none.
@@ -100,7 +100,7 @@ impl TimeUnit {
     }
 }
 
-/// What is time 0.
+/// The origin of times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Zero {
     /// The first row.

@@ -58,7 +58,7 @@ fn mapping(name: String, text: String) -> MappingFile {
     MappingFile { format: mutoscope_logs::FORMAT_ID, name, text }
 }
 
-/// What is wrong with a case; nothing if all is as expected.
+/// The failure of a case; nothing if all is as expected.
 pub(crate) fn check(name: &str, case: &Value) -> Vec<String> {
     let source = Source::File(folder().join(case["file"].as_str().unwrap()));
     let reader = reader(case);

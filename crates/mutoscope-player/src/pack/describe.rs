@@ -38,7 +38,7 @@ pub(super) struct Recording {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tint: Option<[u8; 3]>,
     pub(super) convention: Convention,
-    /// What is subtracted where single precision is too coarse.
+    /// The origin that is subtracted where single precision is too coarse.
     pub(super) origin: [f64; 3],
     /// The bounds that it was packed within; nothing if it is as exact as it was traced.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ pub(super) struct Recording {
     /// The block of its meshes.
     #[serde(rename = "meshBlock", skip_serializing_if = "Option::is_none")]
     pub(super) mesh_block: Option<usize>,
-    /// What a reader should know about the recording and its packing.
+    /// Remarks on the recording and its packing.
     pub(super) remarks: Vec<String>,
 }
 
@@ -117,7 +117,7 @@ pub(super) struct Node {
     /// The signal during which it glows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pinch: Option<usize>,
-    /// Which of its channels have keys: 1 translation, 2 rotation, 4 scale, 8 visibility, 16 the scale
+    /// Flags of the channels that have keys: 1 translation, 2 rotation, 4 scale, 8 visibility, 16 the scale
     /// that does not reach its children.
     pub(super) keyed: u8,
     /// Where it stands in the other channels.
@@ -210,7 +210,7 @@ pub(super) struct EventAt {
     node: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Value>,
-    /// What happens, in plain words.
+    /// The event, in plain words.
     pub(super) words: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     duration: Option<f64>,

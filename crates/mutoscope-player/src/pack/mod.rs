@@ -36,7 +36,7 @@ use bytes::deflated;
 use describe::Recording;
 use meshes::Meshes;
 
-/// What a file of blocks begins with.
+/// The first bytes of a file of blocks.
 const MAGIC: &[u8; 8] = b"MUTOPLAY";
 
 /// Recordings as blocks of compressed bytes.
@@ -46,7 +46,7 @@ pub struct Pack {
     pub blocks: Vec<Vec<u8>>,
     /// The events of all recordings, for the table: time on the clock in seconds, node, words.
     pub(crate) events: Vec<(f64, String, String)>,
-    /// What a reader should know, for each recording.
+    /// Remarks, for each recording.
     pub(crate) remarks: Vec<(String, Vec<String>)>,
 }
 

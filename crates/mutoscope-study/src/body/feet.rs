@@ -1,4 +1,4 @@
-//! Which joints are feet.
+//! The joints that are feet.
 
 use mutoscope_core::{
     clip::{Clip, NodeId, NodeKind, Side},

@@ -49,7 +49,7 @@ pub struct Pinch {
     pub gaze_lead_onset_s: Option<f64>,
 }
 
-/// What the pinches of a hand are measured by.
+/// The signals that the pinches of a hand are measured by.
 pub(crate) struct Grasps<'a> {
     pub(crate) hand: &'a Hand,
     pub(crate) name: &'static str,

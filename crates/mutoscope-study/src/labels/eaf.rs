@@ -11,7 +11,7 @@ use quick_xml::{
 
 use super::{Label, Labels, Result, format::invalid, tiers};
 
-/// What an EAF file holds, as far as labels need it.
+/// The content of an EAF file, as far as labels need it.
 #[derive(Default)]
 struct Document {
     /// The identifiers of time slots, in file order, and their times in milliseconds.

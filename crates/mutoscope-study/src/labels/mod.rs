@@ -44,7 +44,7 @@ pub struct Label {
 pub struct Labels {
     /// The labels.
     pub labels: Vec<Label>,
-    /// What could not be kept as the file has it.
+    /// Remarks on content that could not be kept as the file has it.
     pub notices: Notices,
 }
 

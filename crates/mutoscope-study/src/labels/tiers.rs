@@ -71,7 +71,7 @@ pub(super) fn tiers(labels: &[Label], splits_points: bool) -> Vec<Tier<'_>> {
     tiers
 }
 
-/// What to tell of tiers that were added because labels overlap; nothing if there are none.
+/// The remark on tiers that were added because labels overlap; nothing if there are none.
 pub(super) fn overlap_message(
     labels: &[Label],
     tiers: &[Tier<'_>],

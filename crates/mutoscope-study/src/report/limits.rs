@@ -1,8 +1,8 @@
-//! What devices and formats cannot tell, with sources.
+//! Limits of devices and formats, with sources.
 
 use super::RecordingReport;
 
-/// What applies of the limits to these recordings. Without a known device, all known ones are listed.
+/// The limits that apply to these recordings. Without a known device, all known ones are listed.
 pub(super) fn sentences(recordings: &[RecordingReport], device: Option<&str>) -> Vec<String> {
     let has_gaze = recordings.iter().any(|one| one.has("gaze_"));
     let has_hands = recordings.iter().any(RecordingReport::has_hands);

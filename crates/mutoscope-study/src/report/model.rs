@@ -20,7 +20,7 @@ pub struct Report {
     pub generator: String,
     /// How each number was computed, in sentences.
     pub method: Vec<String>,
-    /// What applies of the limits of devices and formats, in sentences with sources.
+    /// The limits of devices and formats that apply, in sentences with sources.
     pub limits: Vec<String>,
     /// The thresholds.
     pub options: StudyOptions,
@@ -53,7 +53,7 @@ pub struct RecordingReport {
     pub ranges: Vec<RangeMeasures>,
     /// Its events.
     pub events: Events,
-    /// What to know about single measures.
+    /// Notes on single measures.
     pub notes: Vec<Note>,
     /// The issues in the file.
     #[serde(skip)]

@@ -1,4 +1,4 @@
-//! What is known of each subject over the whole recording.
+//! The events and samples of each subject over the whole recording.
 
 use mutoscope_core::{
     clip::{Clip, TrackId},
@@ -17,7 +17,7 @@ use crate::{
     subjects::{HANDS, HandNodes, Subjects},
 };
 
-/// What is known of each subject over the whole recording.
+/// The events and samples of each subject over the whole recording.
 pub(crate) struct Measured<'a> {
     pub(crate) grid: Grid,
     /// The frames of a body.

@@ -32,7 +32,7 @@ use plots::Plots;
 const FREE_SAMPLES: usize = 1 << 18;
 const SAMPLES_OF_A_KEY: usize = 4;
 
-/// What to measure.
+/// The measurements that are requested.
 #[derive(Clone, Debug, Default)]
 pub struct Request<'a> {
     /// The ranges to measure besides the whole recording.
@@ -54,7 +54,7 @@ pub struct Study {
     pub ranges: Vec<RangeMeasures>,
     /// The events of the whole recording.
     pub events: Events,
-    /// What to know about single measures.
+    /// Notes on single measures.
     pub notes: Vec<Note>,
     pub(crate) plots: Plots,
 }
@@ -91,7 +91,7 @@ pub struct Events {
     pub dwells: Vec<DwellEvent>,
 }
 
-/// What to know about a measure.
+/// A note on a measure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Note {
     /// The measure, or the column that several share.

@@ -1,4 +1,4 @@
-//! What to know about single measures.
+//! Notes on single measures.
 
 use glam::DVec3;
 use mutoscope_core::{

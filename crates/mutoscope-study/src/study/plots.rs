@@ -1,4 +1,4 @@
-//! What the page draws of a recording: curves, stretches, areas.
+//! The drawings of a recording in the page: curves, stretches, areas.
 
 use glam::DVec3;
 use mutoscope_core::{
@@ -18,7 +18,7 @@ use crate::{
 /// How many columns a curve is thinned to: each keeps its smallest and its largest value.
 const COLUMNS: usize = 800;
 
-/// What the page draws of a recording.
+/// The drawings of a recording in the page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plots {
     /// Stretches in which a hand or a gaze is tracked, by name, in seconds.

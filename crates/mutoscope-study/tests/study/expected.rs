@@ -15,7 +15,7 @@ const TIME: f64 = 2e-6;
 /// Measures agree within this part.
 const PART: f64 = 1e-3;
 
-/// What counts as 0: the recordings have single precision, so that what is planted as nothing is about 1e-8 of its
+/// The values that count as 0: the recordings have single precision, so that what is planted as nothing is about 1e-8 of its
 /// unit, and what is computed of it is no measure.
 fn nothing(name: &str) -> f64 {
     match name {

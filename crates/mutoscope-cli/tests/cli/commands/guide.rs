@@ -11,7 +11,7 @@ use clap::{CommandFactory as _, Parser as _};
 use mutoscope_cli::{Cli, Subcommands};
 use mutoscope_testing::guide::{self, Example};
 
-/// What a test does with a command.
+/// The treatment of a command by the test.
 enum Kind {
     /// Runs it.
     Headless,

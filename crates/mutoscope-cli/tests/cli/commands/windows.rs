@@ -1,4 +1,4 @@
-//! What is different on Windows: names, wildcards, long paths, files that others hold, events of the console.
+//! Differences on Windows: names, wildcards, long paths, files that others hold, events of the console.
 
 use std::{
     fs,

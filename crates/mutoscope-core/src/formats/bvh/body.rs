@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Joint;
-use crate::clip::{Clip, Pose};
+use crate::clip::{Clip, Pose, name_words};
 
 /// How many times of a recording are looked at.
 const LOOKS: u32 = 64;
@@ -22,7 +22,8 @@ impl Body {
     pub(super) fn find(joints: &[Joint]) -> Option<Self> {
         let is_called = |index: usize, names: &[&str]| {
             let joint = &joints[index];
-            !joint.is_end && words(&joint.name).iter().any(|word| names.contains(&word.as_str()))
+            !joint.is_end
+                && name_words(&joint.name).iter().any(|word| names.contains(&word.as_str()))
         };
         let is_end = |index| is_called(index, &["end", "top", "nub", "tip", "site"]);
         let head =
@@ -79,25 +80,6 @@ fn root_of(joints: &[Joint], joint: usize) -> usize {
     ancestors(joints, joint).last().unwrap_or(joint)
 }
 
-/// The words of a name, in lower case, without its namespace: `mixamorig:LeftFoot` is `left`, `foot`.
-fn words(name: &str) -> Vec<String> {
-    let name = name.rsplit([':', '|']).next().unwrap_or(name);
-    let mut words = vec![String::new()];
-    let mut was_lower = false;
-    for letter in name.chars() {
-        let begins = !letter.is_alphabetic() || (letter.is_uppercase() && was_lower);
-        if begins {
-            words.push(String::new());
-        }
-        if letter.is_alphabetic() {
-            words.last_mut().expect("there is one").extend(letter.to_lowercase());
-        }
-        was_lower = letter.is_lowercase();
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,16 +94,6 @@ mod tests {
             line: 1,
         };
         rows.iter().map(joint).collect()
-    }
-
-    #[test]
-    fn words_end_at_capitals_and_signs() {
-        assert_eq!(words("mixamorig:HeadTop_End"), ["head", "top", "end"]);
-        assert_eq!(words("Character1_LeftFoot"), ["character", "left", "foot"]);
-        assert_eq!(words("Bip01 L Foot"), ["bip", "l", "foot"]);
-        assert_eq!(words("lfoot"), ["lfoot"]);
-        assert_eq!(words("foot.L"), ["foot", "l"]);
-        assert!(words("").is_empty());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 
-use crate::clip::{Clip, NodeId, Pose};
+use crate::clip::{Clip, NodeId, Pose, name_words};
 
 /// How many joints with a counterpart a body has at least: legs, feet and arms.
 const PAIRS: usize = 3;
@@ -47,7 +47,7 @@ impl Sides {
 
 /// A name without its side, and the side: 0 for left, 1 for right.
 fn without_side(name: &str) -> Option<(Vec<String>, usize)> {
-    let mut words = words(name);
+    let mut words = name_words(name);
     let side = |word: &String| match word.as_str() {
         "left" | "l" => Some(0),
         "right" | "r" => Some(1),
@@ -59,27 +59,6 @@ fn without_side(name: &str) -> Option<(Vec<String>, usize)> {
     Some((words, side))
 }
 
-/// The words and numbers of a name in lower case: `LeftUpLeg1` is `left`, `up`, `leg`, `1`.
-fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut before = ' ';
-    for letter in name.chars() {
-        let goes_on = match letter {
-            _ if letter.is_uppercase() => before.is_uppercase(),
-            _ if letter.is_alphabetic() => before.is_alphabetic(),
-            _ => letter.is_numeric() && before.is_numeric(),
-        };
-        if letter.is_alphanumeric() {
-            if !goes_on {
-                words.push(String::new());
-            }
-            words.last_mut().expect("one was begun").extend(letter.to_lowercase());
-        }
-        before = letter;
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,7 +67,7 @@ mod tests {
     #[test]
     fn names_have_a_side() {
         let sided = |name| without_side(name).map(|(rest, side)| (rest.concat(), side));
-        assert_eq!(sided("mixamorig:LeftUpLeg"), Some(("mixamorigupleg".to_owned(), 0)));
+        assert_eq!(sided("mixamorig:LeftUpLeg"), Some(("upleg".to_owned(), 0)));
         assert_eq!(sided("R_foreArm"), Some(("forearm".to_owned(), 1)));
         assert_eq!(sided("Bip01 L Finger0"), Some(("bip01finger0".to_owned(), 0)));
         assert_eq!(sided("thigh.L.001"), Some(("thigh001".to_owned(), 0)));

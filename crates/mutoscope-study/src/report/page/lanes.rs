@@ -7,7 +7,7 @@ pub(super) struct Bar {
     pub(super) end: f64,
     /// Its text, if there is room for it.
     pub(super) text: String,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub(super) title: String,
 }
 

@@ -55,7 +55,7 @@ struct TimePlot<'a> {
     unit: &'a str,
     curves: &'a [Curve],
     marks: &'a [Mark],
-    /// What marks are.
+    /// The meaning of marks.
     key: &'a str,
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Records<'a> {
     is_ended: bool,
 }
 
-/// What a record is.
+/// The kind of a record.
 enum Found {
     Record(u8, usize, usize),
     End,
