@@ -225,9 +225,10 @@ impl Studio {
         self.app.world_mut().spawn(Screenshot::image(self.target.clone())).observe(keep);
     }
 
-    /// A frame in which everything happens but drawing: in software, drawing is what takes time.
+    /// A frame in which everything happens but drawing: in software, drawing is what takes time. In a browser it is
+    /// drawn all the same, as an image there may be taken only some drawn frames after it was ordered.
     fn update_undrawn(&mut self) {
-        self.draw(false);
+        self.draw(cfg!(target_family = "wasm"));
         self.update();
         self.draw(true);
     }
