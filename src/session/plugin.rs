@@ -3,11 +3,16 @@
 use bevy::prelude::*;
 
 #[cfg(not(target_family = "wasm"))]
-use super::watch;
+use super::files::watch;
 use super::{
     CommandQueue, Exports, Files, Jobs, Listed, OpenFootage, Panels, RigFile, SavedView,
-    SessionClock, Snapshots, Waker, WindowRequest, apply, comparing, exporting, footage, issues,
-    listed, loading, previews, remember, scenes, settings, snapshots,
+    SessionClock, Snapshots, Waker, WindowRequest,
+    commands::apply,
+    compare::{comparing, footage},
+    files::{loading, previews},
+    jobs::{exporting, issues, listed},
+    scenes,
+    view::{remember, settings, snapshots},
 };
 use crate::{
     recording::RecordingSystems,

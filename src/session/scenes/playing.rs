@@ -9,8 +9,8 @@ use crate::{
     recording::Recording,
     session::{
         FailedLoading, Jobs, Progress, Source,
-        loading::{LoadingJob, Taker},
-        reader::Reader,
+        files::loading::{LoadingJob, Taker},
+        files::reader::Reader,
     },
 };
 use mutoscope_core::{io::bytes::FileContent, read::SkeletonChoice};

@@ -2,7 +2,7 @@
 
 use std::{fs, io, io::Write as _, path::Path};
 
-use crate::session::{Source, folder::folder_of};
+use crate::session::{Source, files::folder::folder_of};
 use mutoscope_core::{
     export::{InputFiles, real},
     io::atomic_file,

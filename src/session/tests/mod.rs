@@ -23,7 +23,7 @@ use bevy::{
 
 use super::{
     Command, CommandQueue, FileCommand, Files, Jobs, OpenRecording, OpenRecordings, SessionPlugin,
-    WindowRequest, settings::Settings,
+    WindowRequest, view::settings::Settings,
 };
 use crate::{
     recording::{RecordingNode, RecordingPlugin},

@@ -1,0 +1,16 @@
+//! What the user can do: commands, the actions that offer them, and applying them.
+
+mod action;
+pub(super) mod apply;
+mod availability;
+mod command;
+mod synonyms;
+
+pub use action::{ACTIONS, Action, Modifier, Section, Shortcut};
+pub use availability::{Needs, Situation, is_on};
+pub use command::{
+    CameraCommand, Command, CommandQueue, Compare, ConventionCommand, ExportCommand, FileCommand,
+    FootageCommand, PanelCommand, PlayheadCommand, SkeletonCommand, TimelineCommand, Toggle,
+    ViewCommand,
+};
+pub use synonyms::synonyms;

@@ -1,0 +1,120 @@
+//! Names of Blender, Maya, Unity and Rerun for actions: the palette finds actions by them.
+
+use crate::session::{
+    CameraCommand, Command, Compare, FileCommand, Panel, PanelCommand, PlayheadCommand,
+    SceneCommand, SkeletonCommand, TimelineCommand, Toggle, ViewCommand,
+};
+use mutoscope_core::playback::TimeCommand;
+
+/// Further words for what `command` does, in lower case; empty for what everybody calls the same.
+pub fn synonyms(command: &Command) -> &'static str {
+    match command {
+        Command::File(FileCommand::Choose) => "import load",
+        Command::File(FileCommand::Reload) => "refresh revert",
+        Command::Skeleton(SkeletonCommand::Choose) => {
+            "rig armature avatar character model bind import"
+        }
+        Command::File(FileCommand::ShowGallery) => "samples demo welcome",
+        Command::Screenshot => "image picture capture png",
+        Command::CopyView => "share link permalink camera state",
+        Command::Playhead(PlayheadCommand::StepKey(_)) => "keyframe jump",
+        Command::Playhead(PlayheadCommand::StepEvent(_)) => "bookmark annotation error warning",
+        Command::Panel(PanelCommand::EditTime) => "jump seek scrub current frame",
+        Command::Playhead(PlayheadCommand::SetInHere) => {
+            "start frame preview range loop region trim"
+        }
+        Command::Playhead(PlayheadCommand::SetOutHere) => {
+            "end frame preview range loop region trim"
+        }
+        Command::Camera(CameraCommand::FrameSelected) => "focus zoom view selected",
+        Command::Camera(CameraCommand::FrameAll) => "focus zoom view all extents reset home",
+        Command::Camera(CameraCommand::LookAlong(_)) => "orthographic camera numpad",
+        Command::Camera(CameraCommand::CycleFollow) => "track lock tether camera parent",
+        Command::Timeline(TimelineCommand::ZoomToRange)
+        | Command::Timeline(TimelineCommand::ZoomToAll) => "dope sheet timeline zoom",
+        Command::Timeline(TimelineCommand::ExpandRows) => "unfold open dope sheet channels",
+        Command::Timeline(TimelineCommand::CollapseRows) => "fold close dope sheet channels",
+        Command::View(ViewCommand::AddArea) => "aoi dwell gaze region fixation target",
+        Command::Timeline(TimelineCommand::FitCurves) => "graph editor frame zoom",
+        Command::Cancel => "select none escape close",
+        Command::Time(command) => of_time(command),
+        Command::Panel(PanelCommand::Toggle(panel)) => of_panel(*panel),
+        Command::Toggle(toggle) => of_toggle(*toggle),
+        Command::Compare(compare) => of_comparison(compare),
+        Command::Scene(SceneCommand::Undo) => "revert back",
+        Command::Scene(SceneCommand::Redo) => "again forward",
+        Command::Scene(SceneCommand::ChooseRecordings) => "import actor element append",
+        _ => "",
+    }
+}
+
+fn of_time(command: &TimeCommand) -> &'static str {
+    match command {
+        TimeCommand::TogglePlay => "start stop animation",
+        TimeCommand::Step(_) => "frame advance",
+        TimeCommand::Slower | TimeCommand::Faster | TimeCommand::SetSpeed(_) => {
+            "playback speed rate slow motion time scale"
+        }
+        TimeCommand::CycleLooping => "loop repeat cycle wrap mode",
+        _ => "",
+    }
+}
+
+fn of_panel(panel: Panel) -> &'static str {
+    if panel == Panel::EXPORT {
+        "save convert bake render video gif mp4 gltf image sequence"
+    } else if panel == Panel::SAVE_SCENE {
+        "write store mcmocap_scene"
+    } else if panel == Panel::ANIMATIONS {
+        "clips takes actions characters"
+    } else if panel == Panel::NODE_MAPPING {
+        "retarget avatar bones match"
+    } else if panel == Panel::ISSUES {
+        "errors warnings problems log console diagnostics"
+    } else if panel == Panel::BYTES {
+        "hex raw binary text"
+    } else if panel == Panel::PALETTE {
+        "search menu"
+    } else if panel == Panel::HELP {
+        "hotkeys keymap bindings manual"
+    } else {
+        ""
+    }
+}
+
+fn of_toggle(toggle: Toggle) -> &'static str {
+    match toggle {
+        Toggle::HeadCamera => "first person pov hmd eye",
+        Toggle::Labels => "text",
+        Toggle::Axes => "gizmo orientation local rotation transform",
+        Toggle::Bones => "armature joints skeleton stick",
+        Toggle::SmoothHands => "skin glove mesh fingers palm",
+        Toggle::Model => "mesh skin geometry",
+        Toggle::Grid => "floor ground",
+        Toggle::RestPose => "bind pose t-pose",
+        Toggle::InPlace => "root motion locomotion",
+        Toggle::Trails => "motion paths trajectory editable motion trail",
+        Toggle::Ghosts => "onion skinning ghosting",
+        Toggle::FadeUntracked => "lost tracking",
+        Toggle::CompressGaps => "hide empty time skip breaks",
+        Toggle::SkipGaps => "empty time jump pauses idle breaks",
+        Toggle::Snapping => "magnet snap",
+        Toggle::Curves => "graph editor f-curves fcurves animation plot",
+        Toggle::Velocity => "speed derivative",
+        Toggle::NormalisedCurves => "normalize",
+        Toggle::Frames => "fps timecode ticks frame rate",
+        Toggle::Panels => "hide interface maximize viewport zen",
+        Toggle::FullScreen => "maximize",
+        Toggle::LightTheme => "dark mode color preferences appearance",
+    }
+}
+
+fn of_comparison(compare: &Compare) -> &'static str {
+    match compare {
+        Compare::Choose => "diff overlay reference second",
+        Compare::Align(_) => "sync synchronize match offset time warp",
+        Compare::CyclePlacement => "side by side overlay",
+        Compare::Stop => "close diff",
+        _ => "",
+    }
+}

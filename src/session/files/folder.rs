@@ -1,0 +1,140 @@
+//! Listing the content of a folder.
+
+use std::{
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+use alphanumeric_sort::compare_path;
+
+use crate::session::{
+    FailedLoading, compare::footage::is_image_folder, files::open_request::name_of,
+    files::sorting::whole,
+};
+use mutoscope_core::{clip::FormatId, formats::format, io::storage, read};
+
+/// How much of a file in a folder is read to tell whether it is a recording.
+const BYTES_TO_RECOGNISE: u64 = 4096;
+
+/// The recordings in `folder`, of `format` if one is given, in the order of their names: `take 2`
+/// before `take 10`.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn recordings_in(folder: &Path, format: Option<FormatId>) -> io::Result<Vec<PathBuf>> {
+    let mut files = files_in(folder)?;
+    files.retain(|path| is_recording(path, format));
+    Ok(files)
+}
+
+/// Files, and the first folder without any, if there is one.
+pub(in crate::session) struct Expanded {
+    pub(in crate::session) files: Vec<PathBuf>,
+    pub(in crate::session) empty: Option<FailedLoading>,
+    /// The first folder with images in place of recordings.
+    pub(in crate::session) footage: Option<PathBuf>,
+}
+
+/// `files`, with the recordings in them in place of folders.
+pub(in crate::session) fn expand(files: Vec<PathBuf>, format: Option<FormatId>) -> Expanded {
+    let mut expanded = Expanded { files: Vec::new(), empty: None, footage: None };
+    for path in files {
+        if !storage::is_dir(&path) {
+            expanded.files.push(path);
+            continue;
+        }
+        let message = match recordings_in(&path, format) {
+            Ok(found) if found.is_empty() && is_image_folder(&path) => {
+                expanded.footage.get_or_insert(path);
+                continue;
+            }
+            Ok(found) if found.is_empty() => "no recording found in it".to_owned(),
+            Ok(found) => {
+                expanded.files.extend(found);
+                continue;
+            }
+            Err(error) => format!("cannot be read: {error}"),
+        };
+        expanded.empty.get_or_insert(FailedLoading { name: name_of(&path), message });
+    }
+    expanded
+}
+
+/// The folder that a file is in.
+pub(in crate::session) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The files in `folder` that their extension says may be recordings of this format, in the order of
+/// their names.
+pub(in crate::session) fn named_like(id: FormatId, folder: &Path) -> Vec<PathBuf> {
+    let mut files = files_in(folder).unwrap_or_default();
+    let extensions = format(id).map_or(&[][..], |format| format.extensions);
+    files.retain(|path| has_extension(path, extensions));
+    files
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let own = path.extension().and_then(|extension| extension.to_str());
+    own.is_some_and(|own| extensions.iter().any(|one| own.eq_ignore_ascii_case(one)))
+}
+
+fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = storage::files_in(folder)?;
+    files.sort_by(|one, other| compare_path(one, other));
+    Ok(files)
+}
+
+/// Whether the beginning of the file at `path` is that of a recording, of `format` if one is given.
+pub(in crate::session) fn is_recording(path: &Path, format: Option<FormatId>) -> bool {
+    let mut start = Vec::new();
+    let read =
+        storage::open(path).and_then(|file| file.take(BYTES_TO_RECOGNISE).read_to_end(&mut start));
+    read.is_ok() && read::is_recording(&start, format, || whole(path, &start))
+}
+
+#[cfg(test)]
+pub(in crate::session) mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A file of `tests/data` or of `assets`.
+    pub(in crate::session) fn copy(from: &str, to: &Path) {
+        fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(from), to).unwrap();
+    }
+
+    const WALK: &str = "assets/prime/walk.ANIM";
+    const RIG: &str = "assets/prime/walk.CINF";
+
+    #[test]
+    fn recordings_are_in_natural_name_order() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["take 10.ANIM", "take 9.anim", "Take 1.bin"] {
+            copy(WALK, &folder.path().join(name));
+        }
+        copy(RIG, &folder.path().join("rig.CINF"));
+        fs::write(folder.path().join("take 2.ANIM"), "no animation at all").unwrap();
+        fs::create_dir(folder.path().join("more.ANIM")).unwrap();
+        let names = |paths: Vec<PathBuf>| -> Vec<String> {
+            let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+            paths.iter().map(name).collect()
+        };
+        let found = recordings_in(folder.path(), None).unwrap();
+        assert_eq!(names(found), ["Take 1.bin", "take 9.anim", "take 10.ANIM"]);
+        let found = named_like(FormatId::PRIME, folder.path());
+        assert_eq!(names(found), ["take 2.ANIM", "take 9.anim", "take 10.ANIM"]);
+        assert!(recordings_in(&folder.path().join("missing"), None).is_err());
+    }
+
+    #[test]
+    fn bare_file_names_are_in_the_current_folder() {
+        assert_eq!(folder_of(Path::new("walk.ANIM")), Path::new("."));
+        assert_eq!(folder_of(Path::new("takes/walk.ANIM")), Path::new("takes"));
+        let here = files_in(folder_of(Path::new("Cargo.toml"))).unwrap();
+        assert!(here.contains(&"Cargo.toml".into()), "{here:?}");
+    }
+}

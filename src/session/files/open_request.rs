@@ -1,0 +1,248 @@
+//! Reading requested recordings and skeletons, on a task.
+
+use std::path::{Path, PathBuf};
+
+use crate::asset::ClipAsset;
+use crate::session::{
+    FailedLoading, Progress, RigFile, SceneBytes, Source,
+    files::folder::{Expanded, expand},
+    files::reader::Reader,
+    files::sorting::{Sorted, sort},
+};
+use mutoscope_core::{
+    clip::{FormatAssumptions, FormatId, VariantChoice},
+    formats::{decode_skeleton, format},
+    io::{bytes::FolderSidecars, storage},
+    read::SkeletonChoice,
+    rig::Rig,
+};
+
+/// A request to open files.
+pub(in crate::session) struct OpenRequest {
+    pub(in crate::session) what: OpenTarget,
+    pub(in crate::session) on: SkeletonSource,
+    /// The format that every file is read as, if the user sets one.
+    pub(in crate::session) format: Option<FormatId>,
+    /// The user's choices among the recording's variants.
+    pub(in crate::session) variants: Vec<VariantChoice>,
+    /// The user's assumptions about formats.
+    pub(in crate::session) assumptions: FormatAssumptions,
+    pub(in crate::session) mode: OpenMode,
+    /// The content of files that were edited and not saved.
+    pub(in crate::session) edited: Vec<(Source, SceneBytes)>,
+}
+
+/// The part of the current view that is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::session) enum OpenMode {
+    /// The recording is seen from its start, and all of it.
+    #[default]
+    New,
+    /// Another recording of a list is seen from where the one before was.
+    KeepView,
+    /// Playback goes on where it is: what is open is reloaded.
+    Reload,
+}
+
+/// The files to open.
+pub(in crate::session) enum OpenTarget {
+    /// A recording.
+    Source(Source),
+    /// Files that were given together, recordings and skeletons.
+    Files {
+        files: Vec<PathBuf>,
+        /// The recording that a skeleton alone is meant for.
+        open: Option<Source>,
+    },
+}
+
+/// The skeleton that a recording is put on.
+pub(in crate::session) enum SkeletonSource {
+    /// No skeleton but its own.
+    None,
+    /// The skeleton in its folder, if there is just one, and if its format keeps them there.
+    Folder,
+    /// This skeleton, if the recording takes it.
+    Attached(RigFile),
+    /// The skeleton in this file.
+    File(PathBuf),
+}
+
+/// The result of a request.
+#[derive(Default)]
+pub(in crate::session) struct Outcome {
+    /// The opened recording; nothing if it failed, or if there was nothing but a skeleton.
+    pub(in crate::session) opened: Option<(Source, ClipAsset)>,
+    pub(in crate::session) mode: OpenMode,
+    /// The recordings among the files that were given together.
+    pub(in crate::session) recordings: Vec<PathBuf>,
+    /// The skeleton that is attached from now on; nothing if that is as before.
+    pub(in crate::session) rig: Option<RigFile>,
+    /// The reference footage among the files that were given together.
+    pub(in crate::session) footage: Option<PathBuf>,
+    /// The file that could not be read or used, and why.
+    pub(in crate::session) failed: Option<FailedLoading>,
+}
+
+impl OpenRequest {
+    /// The name of what is being loaded, for the user.
+    pub(in crate::session) fn name(&self) -> String {
+        match (&self.on, &self.what) {
+            (SkeletonSource::File(path), _) => name_of(path),
+            (_, OpenTarget::Source(source)) => source.name(),
+            (_, OpenTarget::Files { files, open }) => {
+                let first = files.first().cloned().map(Source::of_path);
+                first.as_ref().or(open.as_ref()).map_or_else(String::new, Source::name)
+            }
+        }
+    }
+
+    /// Reads and decodes everything. Yields now and then.
+    pub(in crate::session) async fn run(self, progress: &Progress) -> Outcome {
+        let mut outcome = Outcome { mode: self.mode, ..Outcome::default() };
+        let mut on = self.on;
+        let source = match self.what {
+            OpenTarget::Source(source) => Some(source),
+            OpenTarget::Files { files, open } => {
+                match outcome.gather(files, self.format) {
+                    Some(skeleton) => on = SkeletonSource::File(skeleton),
+                    None if outcome.nothing_came() => return outcome,
+                    None => {}
+                }
+                outcome.recordings.first().cloned().map(Source::of_path).or(open)
+            }
+        };
+        let is_kept = matches!(on, SkeletonSource::Folder);
+        let rig = match read_skeleton(on) {
+            Ok(rig) => rig,
+            Err(failed) => {
+                outcome.failed = Some(failed);
+                if outcome.mode == OpenMode::Reload {
+                    return outcome;
+                }
+                None
+            }
+        };
+        let (format, variants, assumptions) = (self.format, &self.variants, &self.assumptions);
+        let edited = &self.edited;
+        let reader = Reader { format, variants, assumptions, progress, edited };
+        outcome.open(source, rig, is_kept, &reader).await;
+        outcome
+    }
+}
+
+/// A skeleton, and whether the recording has to take it.
+struct SkeletonCandidate {
+    file: RigFile,
+    is_asked_for: bool,
+}
+
+impl Outcome {
+    /// Sorts what was given together, and returns the skeleton among it.
+    fn gather(&mut self, files: Vec<PathBuf>, format: Option<FormatId>) -> Option<PathBuf> {
+        let Expanded { files, empty, footage: folder } = expand(files, format);
+        let Sorted { recordings, skeletons, footage } = sort(files, format);
+        self.footage = footage.into_iter().next().or(folder);
+        let mut skeletons = skeletons.into_iter();
+        let skeleton = skeletons.next();
+        self.failed = skeletons.next().map(one_too_many).or(empty);
+        if recordings.is_empty() {
+            self.mode = OpenMode::Reload;
+        }
+        self.recordings = recordings;
+        skeleton
+    }
+
+    /// Whether there is nothing to read: folders were given with nothing in them, or footage alone.
+    fn nothing_came(&self) -> bool {
+        self.recordings.is_empty() && (self.failed.is_some() || self.footage.is_some())
+    }
+
+    /// Opens the recording on the skeleton that is wanted, else on the one that is kept with it if
+    /// `is_kept`.
+    async fn open(
+        &mut self,
+        source: Option<Source>,
+        wanted: Option<SkeletonCandidate>,
+        is_kept: bool,
+        reader: &Reader<'_>,
+    ) {
+        let skeleton = match &wanted {
+            Some(wanted) => SkeletonChoice::IfTaken(&wanted.file.rig),
+            None if is_kept => SkeletonChoice::KeptWithRecording,
+            None => SkeletonChoice::Own,
+        };
+        let asked_for = wanted.as_ref().filter(|wanted| wanted.is_asked_for);
+        if let Some(source) = source {
+            if self.mode == OpenMode::Reload && !source.can_be_read_again() {
+                let message = "it can be read only once: save it to a file, or give the skeleton \
+                               with --rig";
+                self.failed =
+                    Some(FailedLoading { name: source.name(), message: message.to_owned() });
+                return;
+            }
+            match reader.load(&source, skeleton).await {
+                Ok(recording) => {
+                    if let Some(SkeletonCandidate { file, .. }) = asked_for
+                        && let Some(failed) = refusal(&recording, file)
+                    {
+                        self.failed = Some(failed);
+                        self.opened =
+                            (self.mode != OpenMode::Reload).then_some((source, recording));
+                        return;
+                    }
+                    self.opened = Some((source, recording));
+                }
+                Err(message) => {
+                    self.failed = Some(FailedLoading { name: source.name(), message });
+                    return;
+                }
+            }
+        }
+        self.rig = wanted.filter(|wanted| wanted.is_asked_for).map(|wanted| wanted.file);
+    }
+}
+
+/// Why the recording is not on the skeleton, if it is not.
+fn refusal(recording: &ClipAsset, file: &RigFile) -> Option<FailedLoading> {
+    let format = format(recording.clip.format)?;
+    (!format.takes(file.rig.kind)).then(|| FailedLoading {
+        name: file.rig.name.clone(),
+        message: format.refusal(file.rig.kind).to_string(),
+    })
+}
+
+fn one_too_many(path: PathBuf) -> FailedLoading {
+    let message = "a second skeleton was given; skipped. A recording takes one".to_owned();
+    FailedLoading { name: name_of(&path), message }
+}
+
+fn read_skeleton(on: SkeletonSource) -> Result<Option<SkeletonCandidate>, FailedLoading> {
+    let path = match on {
+        SkeletonSource::None | SkeletonSource::Folder => return Ok(None),
+        SkeletonSource::Attached(file) => {
+            return Ok(Some(SkeletonCandidate { file, is_asked_for: false }));
+        }
+        SkeletonSource::File(path) => path,
+    };
+    match skeleton_in(&path) {
+        Ok(rig) => {
+            Ok(Some(SkeletonCandidate { file: RigFile::new(rig, Some(path)), is_asked_for: true }))
+        }
+        Err(message) => Err(FailedLoading { name: name_of(&path), message }),
+    }
+}
+
+/// The skeleton in the file at `path`, or why there is none.
+fn skeleton_in(path: &Path) -> Result<Rig, String> {
+    let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
+    decode_skeleton(&bytes, &name_of(path), &FolderSidecars::of_file(path))
+        .map_err(|error| format!("as a skeleton: {error}"))
+}
+
+pub(in crate::session) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests;

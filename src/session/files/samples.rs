@@ -1,0 +1,148 @@
+//! The samples that are embedded in the binary.
+
+use mutoscope_core::{clip::FormatId, formats::decode_skeleton, io::bytes::NoSidecars, rig::Rig};
+
+/// A recording that is embedded in the binary, for people who have none at hand.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// Its name.
+    pub name: &'static str,
+    /// Its format.
+    pub format: FormatId,
+    /// One line on its content.
+    pub line: &'static str,
+    /// The recording.
+    pub(in crate::session) bytes: &'static [u8],
+    /// The skeleton it is shown on, if not by itself.
+    skeleton: Option<Skeleton>,
+    /// A PNG of what it shows, 480 by 270 pixels.
+    pub picture: &'static [u8],
+}
+
+/// A skeleton that comes with a sample.
+#[derive(Clone, Copy, Debug)]
+struct Skeleton {
+    /// The name of its file.
+    name: &'static str,
+    bytes: &'static [u8],
+}
+
+/// All samples, in the order of the gallery. Every one was made for the project.
+///
+/// Their files are in `assets`, in a folder for each format; a skeleton has the name of its
+/// recording there, so that `scripts/run` finds it. The images were made with `mutoscope render
+/// --size 480x270`.
+pub static SAMPLES: &[Sample] = &[
+    Sample {
+        name: "Two hands, head and gaze",
+        format: FormatId::MRTK,
+        line: "HoloLens hands that pinch; one loses tracking",
+        bytes: include_bytes!("../../../assets/mrtk/two-hands.bin"),
+        skeleton: None,
+        picture: include_bytes!("../../../assets/pictures/two-hands.png"),
+    },
+    Sample {
+        name: "Two hands, damaged by MRTK 2.6",
+        format: FormatId::MRTK,
+        line: "Damaged rotations, rebuilt on loading",
+        bytes: include_bytes!("../../../assets/mrtk/two-hands-damaged.bin"),
+        skeleton: None,
+        picture: include_bytes!("../../../assets/pictures/two-hands-damaged.png"),
+    },
+    Sample {
+        name: "A walk, with a hat",
+        format: FormatId::MAYA,
+        line: "Joints of a body, with most kinds of tangents",
+        bytes: include_bytes!("../../../assets/maya/walk-with-hat.anim"),
+        skeleton: None,
+        picture: include_bytes!("../../../assets/pictures/maya-walk.png"),
+    },
+    Sample {
+        name: "Lantern show",
+        format: FormatId::ANIMJ,
+        line: "Slots, a colour, switches and subtitles for Resonite",
+        bytes: include_bytes!("../../../assets/animj/lantern-show.animj"),
+        skeleton: None,
+        picture: include_bytes!("../../../assets/pictures/lantern-show.png"),
+    },
+    Sample {
+        name: "An arm that swings",
+        format: FormatId::ANIMJ,
+        line: "A Resonite animation on the model it moves",
+        bytes: include_bytes!("../../../assets/animj/arm-swing.animj"),
+        skeleton: Some(Skeleton {
+            name: "arm-swing.glb",
+            bytes: include_bytes!("../../../assets/animj/arm-swing.glb"),
+        }),
+        picture: include_bytes!("../../../assets/pictures/arm-swing.png"),
+    },
+    Sample {
+        name: "A day of a Minecraft player",
+        format: mutoscope_minecraft::FORMAT_ID,
+        line: "Fells a tree, builds, swims, meets a zombie",
+        bytes: include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec"),
+        skeleton: None,
+        picture: include_bytes!("../../../assets/pictures/a-day.png"),
+    },
+    Sample {
+        name: "A walk",
+        format: FormatId::PRIME,
+        line: "A biped with locators, as the games pack it",
+        bytes: include_bytes!("../../../assets/prime/walk.ANIM"),
+        skeleton: Some(Skeleton {
+            name: "walk.CINF",
+            bytes: include_bytes!("../../../assets/prime/walk.CINF"),
+        }),
+        picture: include_bytes!("../../../assets/pictures/prime-walk.png"),
+    },
+    Sample {
+        name: "A walker with a skin",
+        format: FormatId::GLTF,
+        line: "A textured figure and its two animations in one GLB",
+        bytes: include_bytes!("../../../assets/gltf/walker.glb"),
+        skeleton: None,
+        picture: include_bytes!("../../../assets/pictures/walker.png"),
+    },
+    Sample {
+        name: "Motion capture of a walk",
+        format: FormatId::BVH,
+        line: "A BVH hierarchy with end sites, in centimetres",
+        bytes: include_bytes!("../../../assets/bvh/walk.bvh"),
+        skeleton: None,
+        picture: include_bytes!("../../../assets/pictures/bvh-walk.png"),
+    },
+];
+
+impl Sample {
+    /// The skeleton it is shown on, if not by itself.
+    pub(in crate::session) fn rig(&self) -> Option<Rig> {
+        let skeleton = self.skeleton?;
+        // A test sees to it that every skeleton can be read.
+        decode_skeleton(skeleton.bytes, skeleton.name, &NoSidecars).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mutoscope_core::formats::{self, DecodeRequest};
+
+    #[test]
+    fn every_sample_opens_and_has_a_picture() {
+        for sample in SAMPLES {
+            let recognised = formats::decode(sample.bytes, &DecodeRequest::default()).unwrap();
+            assert_eq!(recognised.format, sample.format, "{}", sample.name);
+            let rig = sample.rig();
+            assert_eq!(rig.is_some(), sample.skeleton.is_some(), "{}", sample.name);
+            let clip = match &rig {
+                Some(rig) => {
+                    formats::decode(sample.bytes, &DecodeRequest::default().rig(rig)).unwrap()
+                }
+                None => recognised,
+            };
+            assert!(clip.span.duration > 1.0, "{}", sample.name);
+            let picture = image::load_from_memory(sample.picture).unwrap();
+            assert_eq!((picture.width(), picture.height()), (480, 270), "{}", sample.name);
+        }
+    }
+}

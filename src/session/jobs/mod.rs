@@ -1,0 +1,11 @@
+//! What is computed in the background: checks, listings and exports.
+
+pub(super) mod exporting;
+pub(super) mod issues;
+mod job;
+pub(super) mod listed;
+
+pub use exporting::{ExportOrder, Exported, Exports};
+pub use issues::Issues;
+pub use job::{Busy, Crashed, Job, Jobs, Progress};
+pub use listed::Listed;

@@ -1,0 +1,259 @@
+//! Links to the page, with the options of the command line as parameters:
+//! `?file=take.bin&at=1.2&range=0.5..2.5&select=right/IndexTip&camera=30,20,1.5`.
+
+use std::{fmt::Write as _, path::PathBuf};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use crate::session::{SAMPLES, SavedView};
+use mutoscope_core::{
+    clip::RotationRule,
+    formats::{self, FormatId},
+    measure::compare::{CompareOptions, Placement},
+    playback::{parse_rate, parse_seconds},
+};
+
+/// The request of a link. What is absent has its default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Link {
+    /// The addresses of files to open together: the first recording among them, on the skeleton among
+    /// them, with the others as its sidecar files.
+    pub files: Vec<String>,
+    /// The index of the embedded sample to open.
+    pub sample: Option<usize>,
+    /// The format to read every file as.
+    pub format: Option<FormatId>,
+    /// The address of the skeleton that is attached.
+    pub rig: Option<String>,
+    /// How rotations are interpolated between keys.
+    pub rotation: Option<RotationRule>,
+    /// The view; the addresses of recordings that are compared with the first stand for their paths.
+    pub view: SavedView,
+}
+
+/// Escaped in a query: all but these, which have no meaning there and are easier to read.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~')
+    .remove(b'/')
+    .remove(b':')
+    .remove(b',');
+
+impl Link {
+    /// Parses the query of an address, which follows its `?`; returns the problems too.
+    pub fn parse(query: &str) -> (Self, Vec<String>) {
+        let (mut link, mut problems) = (Self::default(), Vec::new());
+        let mut compared = Compared::default();
+        for pair in query.trim_start_matches('?').split('&').filter(|pair| !pair.is_empty()) {
+            let (word, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let (word, value) = (decoded(word), decoded(value));
+            let taken = match &*word {
+                "against" | "offset" | "rate" | "place" | "align" => compared.take(&word, &value),
+                _ => link.take(&word, value),
+            };
+            problems.extend(taken.err().map(|why| format!("{word}: {why}")));
+        }
+        match compared.options() {
+            Ok(against) => link.view.compared = against,
+            Err(why) => problems.push(why),
+        }
+        (link, problems)
+    }
+
+    fn take(&mut self, word: &str, value: String) -> Result<(), String> {
+        match word {
+            "file" => self.files.push(value),
+            "rig" => self.rig = Some(value),
+            "sample" => self.sample = Some(sample(&value)?),
+            "as" => self.format = Some(format(&value)?),
+            "rotation" => self.rotation = Some(rotation(&value)?),
+            _ => self.view.take(word, value)?,
+        }
+        Ok(())
+    }
+
+    /// The query of an address that requests this.
+    pub fn query(&self) -> String {
+        let mut words: Vec<(&str, String)> = Vec::new();
+        words.extend(self.sample.map(|index| ("sample", sample_word(index))));
+        words.extend(self.files.iter().map(|file| ("file", file.clone())));
+        words.extend(self.format.map(|format| ("as", format.word().to_owned())));
+        words.extend(self.rig.clone().map(|rig| ("rig", rig)));
+        words.extend(self.rotation.map(|rule| ("rotation", rotation_word(rule).to_owned())));
+        // Addresses are Unicode.
+        words.extend(self.view.options().into_iter().flatten());
+        let mut query = String::new();
+        for (word, value) in words {
+            let joint = if query.is_empty() { "" } else { "&" };
+            // Writing to a string cannot fail.
+            let _ = write!(query, "{joint}{word}={}", utf8_percent_encode(&value, PLAIN));
+        }
+        query
+    }
+}
+
+/// The options of recordings that are compared with the first, as on the command line.
+#[derive(Default)]
+struct Compared {
+    against: Vec<String>,
+    offsets: Vec<f64>,
+    rates: Vec<f64>,
+    places: Vec<Placement>,
+    align: bool,
+}
+
+impl Compared {
+    fn take(&mut self, word: &str, value: &str) -> Result<(), String> {
+        match word {
+            "offset" => self.offsets.push(parse_seconds(value)?),
+            "rate" => self.rates.push(parse_rate(value)?),
+            "place" => {
+                let place = Placement::of_word(value);
+                self.places
+                    .push(place.ok_or_else(|| format!("expected a placement, found {value:?}"))?);
+            }
+            "align" => self.align = true,
+            _ => self.against.push(value.to_owned()),
+        }
+        Ok(())
+    }
+
+    fn options(self) -> Result<Vec<(PathBuf, CompareOptions)>, String> {
+        let count = self.against.len();
+        let mut options = CompareOptions::each(count, &self.offsets, &self.rates, &self.places)
+            .map_err(|why| why.trim_start_matches('-').to_owned())?;
+        options.iter_mut().for_each(|options| options.align = self.align);
+        Ok(self.against.into_iter().map(PathBuf::from).zip(options).collect())
+    }
+}
+
+fn decoded(text: &str) -> String {
+    percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
+}
+
+/// The word of an example: its name in lower case, with `-` between its words.
+fn sample_word(index: usize) -> String {
+    let name = SAMPLES[index].name.to_lowercase();
+    let words: Vec<&str> =
+        name.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.join("-")
+}
+
+fn sample(word: &str) -> Result<usize, String> {
+    let found = (0..SAMPLES.len()).find(|&index| sample_word(index) == word);
+    found.ok_or_else(|| format!("expected the name of an example, found {word:?}"))
+}
+
+fn format(word: &str) -> Result<FormatId, String> {
+    let row = formats::all().find(|format| format.id.word() == word);
+    row.map(|format| format.id).ok_or_else(|| format!("expected a format, found {word:?}"))
+}
+
+fn rotation_word(rule: RotationRule) -> &'static str {
+    match rule {
+        RotationRule::Continuous => "short",
+        RotationRule::AsAuthored => "engine",
+    }
+}
+
+fn rotation(word: &str) -> Result<RotationRule, String> {
+    let rules = [RotationRule::Continuous, RotationRule::AsAuthored];
+    let rule = rules.into_iter().find(|&rule| rotation_word(rule) == word);
+    rule.ok_or_else(|| format!("expected short or engine, found {word:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use mutoscope_core::measure::compare::Timing;
+
+    #[test]
+    fn link_has_the_options_of_the_command_line() {
+        let query = "?file=https://example.org/a%20b.bin&file=take.glb&as=mrtk&rig=arm.glb\
+                     &rotation=engine&at=1.2&range=0.5..2.5&select=right/IndexTip\
+                     &camera=30,-5.5,1.5,0.1,1.2,-3";
+        let (link, problems) = Link::parse(query);
+        assert_eq!(problems, [""; 0]);
+        let expected = Link {
+            files: vec!["https://example.org/a b.bin".to_owned(), "take.glb".to_owned()],
+            format: Some(FormatId::MRTK),
+            rig: Some("arm.glb".to_owned()),
+            rotation: Some(RotationRule::AsAuthored),
+            view: SavedView {
+                at: Some(1.2),
+                range: Some((0.5, 2.5)),
+                select: Some("right/IndexTip".to_owned()),
+                camera: Some("30,-5.5,1.5,0.1,1.2,-3".parse().unwrap()),
+                ..SavedView::default()
+            },
+            ..Link::default()
+        };
+        assert_eq!(link, expected);
+        assert_eq!(link.query(), query[1..]);
+    }
+
+    #[test]
+    fn links_round_trip() {
+        let options = |offset, placement| CompareOptions {
+            timing: Some(Timing { offset, rate: 0.5 }),
+            placement: Some(placement),
+            align: false,
+        };
+        let link = Link {
+            sample: Some(1),
+            view: SavedView {
+                select: Some("#3 & 50% = ü+1?".to_owned()),
+                at: Some(-0.125),
+                areas: vec![
+                    "a cup=sphere:0,-1.5,0,0.1@left/Palm".parse().unwrap(),
+                    "door=box:0,1,-2,1,2,0.1".parse().unwrap(),
+                ],
+                compared: vec![
+                    ("b.bin".into(), options(-0.25, Placement::AsRecorded)),
+                    ("c.bin".into(), options(2.0, Placement::SideBySide)),
+                ],
+                ..SavedView::default()
+            },
+            ..Link::default()
+        };
+        let query = link.query();
+        assert!(query.is_ascii() && !query.contains(['#', ' ', '+', '?']), "{query}");
+        assert_eq!(Link::parse(&query), (link, Vec::new()));
+        assert_eq!(Link::parse(""), Link::parse("?"));
+        assert_eq!(Link::parse(""), (Link::default(), Vec::new()));
+        let (given_once, _) = Link::parse("against=b&against=c&offset=1.5&align");
+        let offsets = given_once.view.compared.iter().map(|(_, one)| one.timing.unwrap().offset);
+        assert_eq!(offsets.collect::<Vec<_>>(), [1.5, 1.5]);
+        assert!(given_once.view.compared.iter().all(|(_, one)| one.align));
+    }
+
+    #[test]
+    fn invalid_parameters_are_reported_and_skipped() {
+        let (link, problems) = Link::parse("at=soon&file=a.bin&speed=2&camera=1&sample=none");
+        assert_eq!(link, Link { files: vec!["a.bin".to_owned()], ..Link::default() });
+        let words: Vec<_> =
+            problems.iter().map(|problem| problem.split(':').next().unwrap()).collect();
+        assert_eq!(words, ["at", "speed", "camera", "sample"], "{problems:?}");
+        let (_, problems) = Link::parse("reference=a.mp4");
+        assert_eq!(
+            problems,
+            ["reference: reference videos need the viewer on the desktop; skipped"]
+        );
+        let (_, problems) = Link::parse("against=b&offset=1&offset=2");
+        assert!(problems[0].starts_with("offset: expected it once"), "{problems:?}");
+    }
+
+    #[test]
+    fn sample_words_are_unique() {
+        let words: HashSet<_> = (0..SAMPLES.len()).map(sample_word).collect();
+        assert_eq!(words.len(), SAMPLES.len());
+        assert_eq!(sample_word(0), "two-hands-head-and-gaze");
+        for index in 0..SAMPLES.len() {
+            assert_eq!(sample(&sample_word(index)), Ok(index));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What the user sees of it: panels, settings, and views that are saved or linked to.
+
+mod link;
+mod page;
+mod panels;
+pub(super) mod remember;
+mod saved_view;
+pub(super) mod settings;
+pub(super) mod snapshots;
+mod window_request;
+
+pub use link::Link;
+pub use page::{Linked, Page};
+pub use panels::{
+    Collapse, Dock, Layout, Panel, PanelEdge, PanelSizes, Panels, SideLayout, SidePanel,
+    TimelineOptions,
+};
+pub use saved_view::SavedView;
+pub(super) use snapshots::Snapshots;
+pub use window_request::{FilePurpose, Waker, WindowRequest};
