@@ -60,9 +60,12 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Lantern show",
         format: FormatId::ANIMJ,
-        line: "Slots, a colour, switches and subtitles for Resonite",
+        line: "Lanterns around a lift, a colour, switches, subtitles",
         bytes: include_bytes!("../../../assets/animj/lantern-show.animj"),
-        skeleton: None,
+        skeleton: Some(Skeleton {
+            name: "lantern-show.glb",
+            bytes: include_bytes!("../../../assets/animj/lantern-show.glb"),
+        }),
         picture: include_bytes!("../../../assets/pictures/lantern-show.png"),
     },
     Sample {

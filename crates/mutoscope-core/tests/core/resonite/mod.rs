@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod golden;
+mod lanterns;
 mod mutilated;
 mod packed;
 mod refused;

@@ -5,23 +5,46 @@ use std::{fs, path::PathBuf};
 use mutoscope_core::{
     clip::{Clip, Pose, Value},
     formats::{self, DecodeRequest, FormatId},
+    io::bytes::NoSidecars,
 };
 
-use crate::resonite::show;
+use crate::resonite::{lanterns, show};
 
 fn path() -> PathBuf {
     PathBuf::from(mutoscope_testing::ROOT).join("assets/animj/lantern-show.animj")
+}
+
+/// The model that it moves, beside it.
+fn model_path() -> PathBuf {
+    path().with_extension("glb")
 }
 
 fn clip() -> Clip {
     formats::decode(show::text().as_bytes(), &DecodeRequest::default()).unwrap()
 }
 
-/// After a change of the writer: `cargo test --test resonite -- --ignored`.
+/// After a change of a writer: `cargo test --package mutoscope-core --test core write_sample -- --ignored`.
 #[test]
-#[ignore = "writes the file"]
+#[ignore = "writes the files"]
 fn write_sample() {
     fs::write(path(), show::text()).unwrap();
+    fs::write(model_path(), lanterns::glb()).unwrap();
+}
+
+/// Each slot that moves is a part of the model, which lies where the animation puts it.
+#[test]
+fn model_is_current_and_fits() {
+    let model = fs::read(model_path()).unwrap();
+    assert!(model == lanterns::glb());
+    let rig = formats::decode_skeleton(&model, "lantern-show.glb", &NoSidecars).unwrap();
+    assert_eq!(rig.notices.iter().next(), None);
+    let is_moved = |name: &str| ["Lantern", "Lift", "Sign"].iter().any(|one| name.starts_with(one));
+    let clip = clip();
+    let moved: Vec<_> = clip.nodes.iter().filter(|node| is_moved(&node.name)).collect();
+    assert_eq!(moved.len(), 6);
+    for node in moved {
+        assert!(rig.nodes.iter().any(|bone| bone.name == node.name), "{}", node.name);
+    }
 }
 
 #[test]
