@@ -537,6 +537,40 @@ impl Clip {
         frame.call_method1("to_frame", (slf, times, layout, library, nodes, local))
     }
 
+    /// This recording as a page that plays it: `mutoscope.to_html` with its keywords.
+    ///
+    /// Returns
+    /// -------
+    /// str
+    #[pyo3(
+        signature = (**options),
+        text_signature = "($self, *, against=(), offsets=None, rates=None, at=None, range=None, select=None, \
+            title=None, autoplay=True, loop=True, exact=False)"
+    )]
+    fn to_html<'py>(
+        slf: &Bound<'py, Self>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("mutoscope._show")?.call_method("to_html", (slf,), options)
+    }
+
+    /// Plays this recording in a notebook: `mutoscope.show` with its keywords.
+    ///
+    /// Returns
+    /// -------
+    /// Player
+    #[pyo3(
+        signature = (**options),
+        text_signature = "($self, *, against=(), offsets=None, rates=None, at=None, range=None, select=None, \
+            autoplay=False, loop=True, height=420)"
+    )]
+    fn show<'py>(
+        slf: &Bound<'py, Self>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("mutoscope._show")?.call_method("show", (slf,), options)
+    }
+
     fn __repr__(&self) -> String {
         let clip = &self.clip;
         let format = format!("{} {}", clip.format, clip.version);

@@ -8,7 +8,7 @@ use std::{
 };
 
 use mutoscope_core::{
-    export::{self, ExportError, ExportOptions, ExportTarget, Report},
+    export::{self, ExportError, ExportOptions, ExportTarget, Progress, Report},
     read::Reader,
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -162,7 +162,10 @@ pub(crate) fn convert(
 
 /// The clip that is converted: a clip as it is, or what is opened with the models of characters, which
 /// some targets take along.
-fn clip_of<'py>(given: &Bound<'py, PyAny>, reading: &Reading<'_>) -> PyResult<Bound<'py, Clip>> {
+pub(crate) fn clip_of<'py>(
+    given: &Bound<'py, PyAny>,
+    reading: &Reading<'_>,
+) -> PyResult<Bound<'py, Clip>> {
     let py = given.py();
     if let Ok(clip) = given.cast::<Clip>() {
         return match reading.is_default() {
@@ -187,9 +190,20 @@ fn write(
     options: &ExportOptions,
     output: &Path,
 ) -> PyResult<Report> {
+    let written = interruptible(py, |progress| {
+        export::write_file(target, clip.clip(), options, output, progress)
+    })?;
+    written.map_err(|why| error::about_file(py, &output.display().to_string(), why.to_string()))
+}
+
+/// Does `work` without the interpreter, and stops it at Ctrl+C.
+pub(crate) fn interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&mut Progress<'_>) -> Result<T, ExportError> + Send,
+) -> PyResult<Result<T, ExportError>> {
     let mut interrupt = None;
     let mut asked = Instant::now();
-    let written = py.detach(|| {
+    let done = py.detach(|| {
         let mut progress = |_| {
             if asked.elapsed() < PATIENCE {
                 return ControlFlow::Continue(());
@@ -203,12 +217,11 @@ fn write(
                 }
             }
         };
-        export::write_file(target, clip.clip(), options, output, &mut progress)
+        work(&mut progress)
     });
-    match (written, interrupt) {
-        (Ok(report), _) => Ok(report),
+    match (done, interrupt) {
         (Err(ExportError::Cancelled), Some(interrupt)) => Err(interrupt),
-        (Err(why), _) => Err(error::about_file(py, &output.display().to_string(), why.to_string())),
+        (done, _) => Ok(done),
     }
 }
 
@@ -246,7 +259,7 @@ fn rate_of(fps: Option<f64>) -> PyResult<Option<f64>> {
 }
 
 /// What the recording is called where it has no name of its own.
-fn title(clip: &Clip) -> String {
+pub(crate) fn title(clip: &Clip) -> String {
     let stem = clip.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

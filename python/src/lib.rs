@@ -13,6 +13,7 @@
 //! | `track`, `column` | authored curves; values of one type as an array |
 //! | `compare` | two recordings on one clock |
 //! | `convert` | recordings as files of other tools |
+//! | `page` | recordings as pages and widgets that play them |
 //! | `analysis` | fixations, dwell, episodes, speed of joints |
 //! | `error` | the one exception |
 
@@ -23,6 +24,7 @@ mod compare;
 mod convert;
 mod error;
 mod facts;
+mod page;
 mod reading;
 mod sample;
 mod source;
@@ -78,6 +80,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(clip::open, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(page::_page, module)?)?;
+    module.add_function(wrap_pyfunction!(page::_pack, module)?)?;
+    module.add_function(wrap_pyfunction!(page::_element_script, module)?)?;
     module.add_function(wrap_pyfunction!(clip::_seconds_of_rust, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
     // What is public is what the package around it says.

@@ -43,7 +43,7 @@ mod still;
 
 pub use pack::{Bounds, Pack};
 pub use page::{Page, PageCamera, PageRecording, PageView, Selected};
-pub use script::{player_script, player_size};
+pub use script::{element_script, player_script, player_size};
 
 use mutoscope_core::export::{self, ExportTarget};
 

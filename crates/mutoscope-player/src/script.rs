@@ -30,6 +30,14 @@ pub fn player_script() -> &'static str {
     SCRIPT.get_or_init(|| MODULES.iter().map(|module| joined(module)).collect())
 }
 
+/// The element alone as one script: defines `MutoscopePlayer` and the tag `<mutoscope-player>`, and plays nothing by
+/// itself. It is a module that imports nothing and exports nothing, to be put before code that uses it.
+pub fn element_script() -> &'static str {
+    static SCRIPT: OnceLock<String> = OnceLock::new();
+    let (_page, modules) = MODULES.split_last().expect("there are modules");
+    SCRIPT.get_or_init(|| modules.iter().map(|module| joined(module)).collect())
+}
+
 /// How many bytes of a page are the player.
 pub fn player_size() -> usize {
     player_script().len()
@@ -68,6 +76,13 @@ mod tests {
         // Nothing in it can load anything but what `src` of the element names.
         assert_eq!(script.matches("fetch(").count(), 1);
         assert!(!script.contains("XMLHttpRequest") && !script.contains("WebSocket"));
+    }
+
+    #[test]
+    fn element_is_the_player_without_the_page() {
+        assert!(player_script().starts_with(element_script()));
+        assert!(element_script().contains("customElements.define('mutoscope-player'"));
+        assert!(!element_script().contains("Pack.ofPage(document)"));
     }
 
     #[test]

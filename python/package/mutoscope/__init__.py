@@ -42,6 +42,7 @@ from ._native import (
     joint_motion,
     open,
 )
+from ._show import show, to_html
 
 __all__ = [
     "Alignment",
@@ -74,4 +75,6 @@ __all__ = [
     "fixations",
     "joint_motion",
     "open",
+    "show",
+    "to_html",
 ]

@@ -38,6 +38,9 @@ def open(
     name: str | None = None,
     sidecars: Mapping[str, bytes] | None = None,
 ) -> Clip: ...
+def _page(recordings: list[tuple[Any, float, float, tuple[int, int, int] | None]], view: dict[str, Any]) -> str: ...
+def _pack(recordings: list[tuple[Any, float, float, tuple[int, int, int] | None]], view: dict[str, Any]) -> bytes: ...
+def _element_script() -> str: ...
 def animations(
     source: _Source,
     *,
@@ -175,6 +178,33 @@ class Clip:
         library: None = None,
         nodes: Sequence[_Joint] | None = None,
         local: bool = False,
+    ) -> Any: ...
+    def to_html(
+        self,
+        *,
+        against: Clip | _Source | Sequence[Clip | _Source] = (),
+        offsets: float | Sequence[float] | None = None,
+        rates: float | Sequence[float] | None = None,
+        at: float | None = None,
+        range: tuple[float, float] | None = None,
+        select: str | None = None,
+        title: str | None = None,
+        autoplay: bool = True,
+        loop: bool = True,
+        exact: bool = False,
+    ) -> str: ...
+    def show(
+        self,
+        *,
+        against: Clip | _Source | Sequence[Clip | _Source] = (),
+        offsets: float | Sequence[float] | None = None,
+        rates: float | Sequence[float] | None = None,
+        at: float | None = None,
+        range: tuple[float, float] | None = None,
+        select: str | None = None,
+        autoplay: bool = False,
+        loop: bool = True,
+        height: int = 420,
     ) -> Any: ...
 
 @final

@@ -1,0 +1,200 @@
+"""Recordings as pages that play them, and as a widget in a notebook."""
+
+from __future__ import annotations
+
+import functools
+import html
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+from . import _native
+
+#: The colours of recordings that are compared with the first, as in the viewer.
+TINTS = ((185, 217, 87), (242, 166, 90), (197, 139, 242), (95, 208, 216), (240, 143, 176))
+
+#: From how many characters on, a page is not kept in a notebook for readers without its kernel.
+LARGE = 8_000_000
+
+
+def to_html(
+    *clips: Any,
+    against: Any = (),
+    offsets: float | Sequence[float] | None = None,
+    rates: float | Sequence[float] | None = None,
+    at: float | None = None,
+    range: tuple[float, float] | None = None,
+    select: str | None = None,
+    title: str | None = None,
+    autoplay: bool = True,
+    loop: bool = True,
+    exact: bool = False,
+) -> str:
+    """A page that plays recordings on one clock: one file that needs no network.
+
+    Parameters
+    ----------
+    clips : Clip, path, bytes or binary file object
+        A path, bytes or file object is read with the models of Prime characters, which a clip does not have.
+    against : Clip, path, bytes, binary file object, or a sequence of them
+        Recordings to compare with, drawn in colours of their own.
+    offsets : float or sequence of float, optional
+        For each of `against`: the time on the clock, in seconds, at which it is at its own time 0, such as
+        `Comparison.offset` [default: 0].
+    rates : float or sequence of float, optional
+        For each of `against`: how many of its seconds pass in one of the clock [default: 1].
+    at : float, optional
+        The time that is shown first, in seconds [default: the start].
+    range : (float, float), optional
+        The in point and the out point, in seconds.
+    select : str, optional
+        The name of the node that is selected.
+    title : str, optional
+        [default: the name of the first recording or file]
+    autoplay, loop : bool
+        Whether it plays at once (never where the reader prefers reduced motion), and over and over.
+    exact : bool
+        Whether every key is kept in double precision; otherwise nodes are within 0.1 mm and 0.05°.
+
+    Returns
+    -------
+    str
+    """
+    recordings = _recordings(clips, against, offsets, rates)
+    return _native._page(recordings, _view(title, at, range, select, autoplay, loop, exact))
+
+
+def show(
+    *clips: Any,
+    against: Any = (),
+    offsets: float | Sequence[float] | None = None,
+    rates: float | Sequence[float] | None = None,
+    at: float | None = None,
+    range: tuple[float, float] | None = None,
+    select: str | None = None,
+    autoplay: bool = False,
+    loop: bool = True,
+    height: int = 420,
+) -> Any:
+    """Plays recordings in a notebook: Jupyter, VS Code, Colab or marimo. Needs ``pip install anywidget``, and no network.
+
+    The widget that is returned has ``time`` (seconds on the clock), ``playing``, ``selection`` (the name of a node,
+    or None) and ``range`` (in and out point, or None). Setting one is seen at once, and what is done in the cell comes back:
+    ``w.observe(print, "time")``.
+
+    Parameters
+    ----------
+    clips, against, offsets, rates, at, range, select, autoplay, loop
+        As in `to_html`.
+    height : int
+        In pixels.
+
+    Returns
+    -------
+    anywidget.AnyWidget
+    """
+    recordings = _recordings(clips, against, offsets, rates)
+    view = _view(None, at, range, select, autoplay, loop, False)
+    return _player()(recordings, view, height)
+
+
+def _view(
+    title: str | None,
+    at: float | None,
+    range: tuple[float, float] | None,
+    select: str | None,
+    autoplay: bool,
+    loop: bool,
+    exact: bool,
+) -> dict[str, Any]:
+    # What `range` is called here hides the built-in one.
+    if range is not None and not range[0] < range[1]:
+        raise ValueError(f"range: expected two times in seconds, found {range[0]} and {range[1]}")
+    found = {"title": title, "at": at, "range": range, "select": select}
+    return {**found, "autoplay": autoplay, "loop": loop, "exact": exact}
+
+
+def _recordings(
+    clips: Sequence[Any],
+    against: Any,
+    offsets: float | Sequence[float] | None,
+    rates: float | Sequence[float] | None,
+) -> list[tuple[Any, float, float, tuple[int, int, int] | None]]:
+    if not clips:
+        raise TypeError("expected at least one recording")
+    others = list(against) if isinstance(against, (list, tuple)) else [against]
+    own = [(clip, 0.0, 1.0, None) for clip in clips]
+    timing = zip(_each("offsets", offsets, 0.0, len(others)), _each("rates", rates, 1.0, len(others)), strict=True)
+    compared = [
+        (clip, offset, rate, TINTS[index % len(TINTS)])
+        for index, (clip, (offset, rate)) in enumerate(zip(others, timing, strict=True))
+    ]
+    for _, offset, rate, _ in compared:
+        if not (abs(offset) < float("inf") and 0.0 < rate < float("inf")):
+            raise ValueError(f"expected a finite offset and a rate above 0, found {offset} and {rate}")
+    return [*own, *compared]
+
+
+def _each(name: str, given: float | Sequence[float] | None, usual: float, count: int) -> list[float]:
+    if given is None:
+        return [usual] * count
+    numbers = [float(one) for one in given] if isinstance(given, Sequence) else [float(given)]
+    if len(numbers) != count:
+        raise ValueError(f"{name}: expected one for each of the {count} of against, found {len(numbers)}")
+    return numbers
+
+
+@functools.cache
+def _player() -> Any:
+    """The class of the widget; anywidget does not have to be there until it is used."""
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        message = "show() needs anywidget: pip install anywidget. to_html() makes a page without it"
+        raise ImportError(message) from None
+
+    class Player(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
+        """Recordings that play in a notebook."""
+
+        _esm = _native._element_script() + resources.files(__package__).joinpath("_widget.js").read_text("utf-8")
+        _pack = traitlets.Bytes(read_only=True).tag(sync=True)
+        height = traitlets.Int(420).tag(sync=True)
+        #: Seconds on the clock.
+        time = traitlets.Float(0.0).tag(sync=True)
+        playing = traitlets.Bool(False).tag(sync=True)
+        #: The name of a node.
+        selection = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+        #: The in point and the out point.
+        range = traitlets.Tuple(traitlets.Float(), traitlets.Float(), default_value=None, allow_none=True).tag(sync=True)
+
+        def __init__(self, recordings: list[Any], view: dict[str, Any], height: int) -> None:
+            first = {"time": view["at"]} if view["at"] is not None else {}
+            super().__init__(height=height, playing=view["autoplay"], selection=view["select"], range=view["range"], **first)
+            # The widget says itself when to play.
+            self.set_trait("_pack", _native._pack(recordings, {**view, "autoplay": False}))
+            self._recordings, self._view = recordings, view
+
+        def to_html(self) -> str:
+            """The page that plays it, as it is now."""
+            now = {"at": self.time, "range": self.range, "select": self.selection}
+            return _native._page(self._recordings, {**self._view, **now})
+
+        def _repr_mimebundle_(self, **arguments: Any) -> Any:
+            bundle = super()._repr_mimebundle_(**arguments)
+            data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+            page = self.to_html()
+            if len(page) < LARGE:
+                # For readers without a kernel: a static export of the notebook goes on playing.
+                data = {**(data or {}), "text/html": _frame(page, self.height)}
+            return data, metadata
+
+    return Player
+
+
+def _frame(page: str, height: int) -> str:
+    shown = html.escape(page, quote=True)
+    return (
+        f'<iframe srcdoc="{shown}" sandbox="allow-scripts" title="Mutoscope" '
+        f'style="width:100%;height:{height}px;border:0"></iframe>'
+    )
