@@ -68,8 +68,9 @@ impl Precision {
     /// Reports how coarse positions are if that could be visible. `reader` is the program that has
     /// them in single precision.
     pub(super) fn report(&self, reader: &str, report: &mut Report) {
-        let farthest = self.farthest as f32;
-        let step = f64::from(farthest.next_up()) - f64::from(farthest);
+        // Beyond its range, single precision stays at its end.
+        let farthest = self.farthest.min(f32::MAX.into()) as f32;
+        let step = f64::from(farthest) - f64::from(farthest.next_down());
         if 0.5 * step > COARSE {
             report.warning(format!(
                 "positions up to {:.3e} m from the origin: {reader} rounds them to steps of {step:.1e} m",

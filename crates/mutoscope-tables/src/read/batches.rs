@@ -7,7 +7,11 @@ use std::{
 };
 
 use arrow_array::RecordBatch;
-use arrow_ipc::reader::FileReader;
+use arrow_ipc::{
+    Block, MessageHeader,
+    reader::{FileReader, read_footer_length},
+    root_as_footer, root_as_message,
+};
 use arrow_schema::{ArrowError, SchemaRef};
 use bytes::Bytes;
 use mutoscope_core::diagnostics::{Error, SourceLocation};
@@ -120,10 +124,116 @@ fn parquet(bytes: &[u8], most: Option<usize>) -> Result<Batches, String> {
 }
 
 fn arrow(bytes: &[u8], most: Option<usize>) -> Result<Batches, String> {
+    check_buffers(bytes)?;
     let reader = FileReader::try_new(Cursor::new(bytes), None);
     let reader = reader.map_err(|error| error.to_string())?;
     let schema = reader.schema();
     let metadata = schema.metadata().iter();
     let metadata = metadata.map(|(key, value)| (key.to_string(), value.to_string())).collect();
     collect(schema, metadata, reader, most)
+}
+
+/// Checks that every buffer of every message lies within that: the reader panics where one does not, which a web page
+/// does not survive.
+fn check_buffers(bytes: &[u8]) -> Result<(), String> {
+    /// The length of the footer, and the magic.
+    const TAIL: usize = 10;
+    let too_short = || "a footer that begins before the file".to_owned();
+    let footer_end = bytes.len().checked_sub(TAIL).ok_or_else(too_short)?;
+    let tail = bytes[footer_end..].try_into().map_err(|_| too_short())?;
+    let length = read_footer_length(tail).map_err(|error| error.to_string())?;
+    let begin = footer_end.checked_sub(length).ok_or_else(too_short)?;
+    let footer = root_as_footer(&bytes[begin..footer_end]).map_err(|error| error.to_string())?;
+    let blocks = footer.dictionaries().into_iter().flatten();
+    blocks
+        .chain(footer.recordBatches().into_iter().flatten())
+        .try_for_each(|block| check_block(bytes, block))
+}
+
+fn check_block(bytes: &[u8], block: &Block) -> Result<(), String> {
+    let place = block.offset();
+    let outside = || format!("a message at {place} that does not lie in the file");
+    let within = |from: i64, length: i64| -> Option<&[u8]> {
+        let (from, length) = (usize::try_from(from).ok()?, usize::try_from(length).ok()?);
+        bytes.get(from..from.checked_add(length)?)
+    };
+    let meta = within(place, block.metaDataLength().into()).ok_or_else(outside)?;
+    let body = place.checked_add(block.metaDataLength().into());
+    let body = body.and_then(|from| within(from, block.bodyLength())).ok_or_else(outside)?;
+    // Since version 0.15, a mark stands before the length.
+    let skipped = if meta.starts_with(&[0xff; 4]) { 8 } else { 4 };
+    let message = root_as_message(meta.get(skipped..).ok_or_else(outside)?);
+    let message = message.map_err(|error| error.to_string())?;
+    let batch = match message.header_type() {
+        MessageHeader::DictionaryBatch => {
+            message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data())
+        }
+        _ => message.header_as_record_batch(),
+    };
+    for buffer in batch.and_then(|batch| batch.buffers()).into_iter().flatten() {
+        let end = buffer.offset().checked_add(buffer.length());
+        let is_within = buffer.offset() >= 0
+            && buffer.length() >= 0
+            && end.is_some_and(|end| usize::try_from(end).is_ok_and(|end| end <= body.len()));
+        if !is_within {
+            return Err(format!(
+                "a buffer of {} bytes at {} of the {} bytes of the message at {place}",
+                buffer.length(),
+                buffer.offset(),
+                body.len()
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::Float64Array;
+    use arrow_ipc::writer::FileWriter;
+
+    use super::*;
+
+    fn file() -> Vec<u8> {
+        let numbers: Arc<dyn arrow_array::Array> = Arc::new(Float64Array::from(vec![0.5; 100]));
+        let batch = RecordBatch::try_from_iter([("time", numbers)]).unwrap();
+        let mut writer = FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        writer.into_inner().unwrap()
+    }
+
+    #[test]
+    fn buffers_within_their_messages_are_read() {
+        assert_eq!(check_buffers(&file()), Ok(()));
+        assert_eq!(Kind::Arrow.read(&file(), None).unwrap().batches[0].num_rows(), 100);
+    }
+
+    /// Wherever a length of 800 bytes stands, a larger one is found before anything is read.
+    #[test]
+    fn buffers_beyond_their_messages_are_refused() {
+        let whole = file();
+        let length = 800_i64.to_le_bytes();
+        let mut refused = 0;
+        for place in 0..whole.len() - 8 {
+            if whole[place..place + 8] == length {
+                let mut broken = whole.clone();
+                broken[place + 6] = 0x10;
+                let error = check_buffers(&broken).unwrap_err();
+                assert!(error.contains("a buffer of") || error.contains("in the file"), "{error}");
+                refused += 1;
+            }
+        }
+        assert!(refused > 0);
+    }
+
+    #[test]
+    fn footers_of_impossible_lengths_are_refused() {
+        let mut broken = file();
+        let place = broken.len() - 10;
+        broken[place..place + 4].copy_from_slice(&i32::MAX.to_le_bytes());
+        assert!(check_buffers(&broken).is_err());
+        assert!(check_buffers(b"ARROW1").is_err());
+    }
 }

@@ -14,6 +14,7 @@ use mutoscope_core::{
     clip::{Clip, NodeId, ProceduralAnimation, Transform},
     export::{ExportError, ExportOptions, ExportTarget},
     formats::{self, DecodeRequest},
+    io::bytes::NoSidecars,
 };
 
 use crate::export::{exported, exported_as, exported_once, glb, mcap, recordings, said};
@@ -265,6 +266,22 @@ fn non_finite_values_are_skipped_and_reported() {
         }
         let said = said(&report);
         assert!(said.contains("not finite") || said.contains("non-finite"), "{said}");
+    }
+}
+
+/// glTF has single precision and no infinite numbers.
+#[test]
+fn positions_beyond_single_precision_stay_within_its_range() {
+    let clip = animation(&[("far", &[(0.0, 1e39), (1.0, -1e300), (2.0, 5.0)], "Linear")]);
+    for range in [0.0..=2.0, 0.5..=0.5, 1.0..=1.0] {
+        let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
+        let (mut bytes, go_on) = (Vec::new(), &mut |_| ControlFlow::Continue(()));
+        let target = ExportTarget::of_id("glb").unwrap();
+        let report = target.write(&clip, &options, &mut bytes, go_on).unwrap();
+        formats::decode_skeleton(&bytes, "far.glb", &NoSidecars).unwrap();
+        assert!(glb::numbers(&bytes).iter().all(|number| number.is_finite()));
+        let said = said(&report);
+        assert!(said.contains("m from the origin: glTF rounds them"), "{said}");
     }
 }
 

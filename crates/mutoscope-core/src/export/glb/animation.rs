@@ -19,6 +19,12 @@ const MOST_TURNED: f64 = 0.1;
 /// that are closer than a hundredth of a frame, so that the two of the jump itself are one there.
 const BEFORE_JUMP: f64 = 1e-3;
 
+/// A vector in single precision, within its range: JSON and glTF have no infinite numbers.
+pub(super) fn single(vector: DVec3) -> [f32; 3] {
+    let most = DVec3::splat(f32::MAX.into());
+    vector.clamp(-most, most).as_vec3().to_array()
+}
+
 impl Animation {
     pub(super) fn translate(
         &mut self,
@@ -27,7 +33,7 @@ impl Animation {
         from: f64,
         chunk: &mut Chunk,
     ) {
-        self.add(node, "translation", curve, from, |point| point.as_vec3().to_array(), chunk);
+        self.add(node, "translation", curve, from, single, chunk);
     }
 
     pub(super) fn rotate(
@@ -48,7 +54,7 @@ impl Animation {
         from: f64,
         chunk: &mut Chunk,
     ) {
-        self.add(node, "scale", curve, from, |scale| scale.as_vec3().to_array(), chunk);
+        self.add(node, "scale", curve, from, single, chunk);
     }
 
     /// A channel for what moves; its time 0 is `from`, in seconds.

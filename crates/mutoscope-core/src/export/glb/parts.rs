@@ -5,6 +5,7 @@ use std::io::Write;
 use glam::{DMat4, DVec3};
 
 use super::{
+    animation::single,
     bones,
     buffer::Chunk,
     facts,
@@ -255,10 +256,10 @@ impl NodeMotion {
 impl Node {
     pub(super) fn stand(&mut self, at: &Transform) {
         let Transform { translation, rotation, scale } = at;
-        let translation = translation.as_vec3().to_array();
+        let translation = single(*translation);
         // In single precision it is not normalised alike with SIMD and without, as in a browser.
         let rotation = rotation.normalize().as_quat().to_array();
-        let scale = scale.as_vec3().to_array();
+        let scale = single(*scale);
         self.translation = (translation != [0.0; 3]).then_some(translation);
         self.rotation = (rotation != [0.0, 0.0, 0.0, 1.0]).then_some(rotation);
         self.scale = (scale != [1.0; 3]).then_some(scale);

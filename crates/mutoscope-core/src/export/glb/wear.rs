@@ -1,6 +1,7 @@
 //! The meshes of a model: a recording's own, that of its skeleton, or its likeness.
 
 use super::{
+    animation::single,
     buffer::Use,
     json::{Attributes, Mesh, Node, Primitive, Skin},
     parts::Parts,
@@ -62,7 +63,7 @@ fn carriers(
     let mut sized = 0;
     for node in bearers(model) {
         let Some(size) = motions.own_size(NodeId::new(node)) else { continue };
-        let scale = size.first().as_vec3().to_array();
+        let scale = single(size.first());
         let name = format!("{} size", parts.root.nodes[node].name);
         let child = Node { name, scale: Some(scale), ..Node::default() };
         carriers[node] = parts.add_node(child, Some(node));
