@@ -18,9 +18,12 @@ function render({ model, el }) {
   player.style.height = `${model.get('height')}px`;
   el.append(player);
 
+  // Before the recording is there, the model says all, and the player nothing.
+  let isLoaded = false;
   // What comes from the player is not sent back to it.
   let isTelling = false;
   const tell = (name, value) => {
+    if (!isLoaded) return;
     if (JSON.stringify(model.get(name)) === JSON.stringify(value)) return;
     isTelling = true;
     model.set(name, value);
@@ -62,7 +65,7 @@ function render({ model, el }) {
   };
   const listeners = Object.entries(take).map(([name, set]) => {
     const listener = () => {
-      if (!isTelling) set(model.get(name));
+      if (isLoaded && !isTelling) set(model.get(name));
     };
     model.on(`change:${name}`, listener);
     return [name, listener];
@@ -71,8 +74,11 @@ function render({ model, el }) {
   player.addEventListener('loadedmetadata', () => {
     const time = model.get('time');
     const isWithin = time >= player.startTime && time <= player.startTime + player.duration;
+    if (model.get('selection') !== null) take.selection(model.get('selection'));
+    if (model.get('range')) take.range(model.get('range'));
     if (isWithin) take.time(time);
-    else tellTime(true);
+    isLoaded = true;
+    tellTime(true);
     if (model.get('playing')) player.play();
   });
   player.open(bytesOf(model.get('_pack')));
