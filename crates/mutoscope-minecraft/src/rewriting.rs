@@ -38,8 +38,9 @@ pub fn rewrite_mcmocap(
         "version 5, {ticks} ticks, from {}: every position is read as it was recorded",
         document.layout.dialect
     ));
-    if let (Some(range), Some(frames)) = (range, &how.frames) {
-        let most = frames.start().saturating_add(ticks - 1);
+    // Of a recording without ticks, there are no times to report.
+    if let (Some(range), Some(frames), Some(last)) = (range, &how.frames, ticks.checked_sub(1)) {
+        let most = frames.start().saturating_add(last);
         report_range(range, *frames.start()..=most.min(*frames.end()), &mut report);
     }
     if how.frames.is_some_and(|frames| *frames.start() > 0) {

@@ -13,7 +13,7 @@ use mutoscope_core::{
     diagnostics::{Notices, Severity},
 };
 use mutoscope_minecraft::{
-    self, Actor, Dialect, Recording, Slot,
+    self, Actor, Dialect, Recording, Slot, rewrite_mcmocap,
     scene::EntityFilter,
     write::{Rewrite, Rewritten, rewrite},
 };
@@ -406,4 +406,18 @@ fn corrupted_recordings_are_rewritten_validly() {
         assert_eq!(again.ticks, written.ticks);
         assert!(notices.worst() < Some(Severity::Warning), "{notices:?}");
     });
+}
+
+/// A recording that was cut off before its first tick ended.
+#[test]
+fn recordings_without_ticks_are_rewritten_with_and_without_a_range() {
+    let header = Header { name: "RobinWren", ..Header::default() };
+    let bytes = Writer::new(&header).bytes;
+    for range in [None, Some(0.0..=2.0), Some(-1.0..=0.5), Some(0.0..=0.0)] {
+        let mut notices = Notices::new();
+        let (written, report) =
+            rewrite_mcmocap(&bytes, range.as_ref(), whole(), &mut notices).unwrap();
+        assert!(report.remarks()[0].message.starts_with("version 5, 0 ticks"), "{report:?}");
+        assert_eq!(recording(&clip(&written)).ticks, 0);
+    }
 }
