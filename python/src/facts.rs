@@ -2,7 +2,7 @@
 //! understood.
 
 use mutoscope_core::{
-    clip::{self, Convention as Facts, Handedness, NodeKind, Origin, Owner, SignalKind, Up, Value},
+    clip::{self, Convention as Facts, Handedness, Origin, Owner, SignalKind, Up, Value},
     formats::NamedAnimation,
     measure::checks,
 };
@@ -165,26 +165,13 @@ pub(crate) fn nodes(clip: &clip::Clip) -> Vec<Node> {
         name: node.name.clone(),
         parent: node.parent.map(clip::NodeId::index),
         group: node.group.and_then(|group| clip.groups.get(group.index()).cloned()),
-        kind: kind_word(node.kind),
+        kind: node.kind.word(),
         side: node.side.map(|side| match side {
             clip::Side::Left => "left",
             clip::Side::Right => "right",
         }),
     };
     clip.nodes.iter().enumerate().map(of).collect()
-}
-
-fn kind_word(kind: NodeKind) -> &'static str {
-    match kind {
-        NodeKind::Head => "head",
-        NodeKind::Ray => "ray",
-        NodeKind::Joint => "joint",
-        NodeKind::Tip => "tip",
-        NodeKind::Locator => "locator",
-        NodeKind::Shape => "shape",
-        NodeKind::Effector => "effector",
-        NodeKind::Helper => "helper",
-    }
 }
 
 /// The signals of `clip`, whose names and those of the tracks are `names` and `tracks`.

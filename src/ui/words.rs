@@ -3,10 +3,7 @@
 use std::{borrow::Cow, fmt};
 
 use mutoscope_core::{
-    clip::{
-        Clip, Event, EventDetails, GroupId, Interpolation, Node, NodeId, NodeKind, Owner, Side,
-        Value,
-    },
+    clip::{Clip, Event, EventDetails, GroupId, Interpolation, Node, NodeId, Owner, Side, Value},
     playback::Looping,
 };
 
@@ -244,20 +241,6 @@ pub(super) fn capitalised(text: &str) -> String {
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
         None => String::new(),
-    }
-}
-
-/// The word for the kind of a node.
-pub(super) fn kind(kind: NodeKind) -> &'static str {
-    match kind {
-        NodeKind::Head => "head",
-        NodeKind::Ray => "ray",
-        NodeKind::Joint => "joint",
-        NodeKind::Tip => "tip",
-        NodeKind::Locator => "locator",
-        NodeKind::Shape => "shape",
-        NodeKind::Effector => "effector",
-        NodeKind::Helper => "helper",
     }
 }
 

@@ -69,7 +69,7 @@ fn title_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip, id: NodeId) {
     let pose = model.pose().and_then(|pose| pose.nodes.get(id.index()));
     let shown = pose.is_some_and(|pose| pose.shown);
     let seen = if shown { "shown" } else { "untracked" };
-    let line = dim(ui, format!("{}{side}, {seen} now", words::kind(node.kind)));
+    let line = dim(ui, format!("{}{side}, {seen} now", node.kind.word()));
     ui.label(line);
     signals_ui(ui, model, clip, id);
 }

@@ -82,6 +82,20 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
+    /// Its name in English, in lower case: `"joint"`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Head => "head",
+            Self::Ray => "ray",
+            Self::Joint => "joint",
+            Self::Tip => "tip",
+            Self::Locator => "locator",
+            Self::Shape => "shape",
+            Self::Effector => "effector",
+            Self::Helper => "helper",
+        }
+    }
+
     /// Whether it is a part of the skeleton, rather than a shape or an effector, which are
     /// collapsed at first.
     pub fn is_of_the_skeleton(self) -> bool {

@@ -253,7 +253,7 @@ pub(super) fn nodes(clip: &Clip) -> (Vec<Node>, Vec<Hand>, f64) {
         from: node.bone_from.map(NodeId::index),
         radii: is_drawn(node.kind).then(|| [proportions.joint(id), proportions.bone(id)]),
         pinch: pinch(clip, id),
-        ..Node::new(&node.name, kind(node.kind), node.parent.map(NodeId::index))
+        ..Node::new(&node.name, node.kind.word(), node.parent.map(NodeId::index))
     };
     let nodes = clip.nodes.with_ids().map(node).collect();
     let hand = |palm: &mutoscope_core::measure::figure::Palm| Hand {
@@ -300,19 +300,6 @@ fn scale_without_bones(clip: &Clip) -> f64 {
 
 fn is_drawn(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Joint | NodeKind::Tip | NodeKind::Locator)
-}
-
-fn kind(kind: NodeKind) -> &'static str {
-    match kind {
-        NodeKind::Head => "head",
-        NodeKind::Ray => "ray",
-        NodeKind::Joint => "joint",
-        NodeKind::Tip => "tip",
-        NodeKind::Locator => "locator",
-        NodeKind::Shape => "shape",
-        NodeKind::Effector => "effector",
-        NodeKind::Helper => "helper",
-    }
 }
 
 /// The signal of a pinch that the tip `id` takes part in.
