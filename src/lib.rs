@@ -39,6 +39,7 @@ pub fn register() {
     {
         mutoscope_minecraft::register();
         mutoscope_logs::register();
+        mutoscope_player::register();
         mutoscope_core::export::register(mutoscope_core::export::VIDEOS);
         mutoscope_core::io::atomic_file::deliver_by(browser::download);
     }

@@ -1,5 +1,6 @@
 //! Exporting recordings and videos in the background.
 
+mod page;
 mod video;
 
 use std::{
@@ -180,6 +181,9 @@ impl From<ExportError> for Failed {
 }
 
 async fn write(order: &ExportOrder, scene: Scene, progress: &Progress) -> Result<Report, Failed> {
+    if let Some(bounds) = page::bounds(order.target.id) {
+        return page::write(order, bounds, &scene, progress);
+    }
     match order.target.video() {
         None => {
             let title = order.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -205,7 +209,7 @@ mod tests {
     use crate::asset::ClipAsset;
     use mutoscope_core::formats::{self, DecodeRequest};
 
-    fn scene() -> Scene {
+    pub(super) fn scene() -> Scene {
         let bytes = include_bytes!("../../../assets/mrtk/two-hands.bin");
         let recorded = Arc::new(formats::decode(bytes, &DecodeRequest::default()).unwrap());
         let asset = ClipAsset::new(Clip::clone(&recorded));
