@@ -11,7 +11,10 @@ use crate::scene::transform;
 const TOLERANCE: f64 = 2e-5;
 
 /// How often a gap between two keys is halved at most.
-const MOST_HALVINGS: u32 = 6;
+const MOST_HALVINGS: u32 = 8;
+
+/// Gaps that are shorter, in seconds, are halved once: what is recorded in every frame bends little in between.
+const SHORT: f64 = 0.05;
 
 /// How many keys a take may have that are not in the file: for each that is, and for any.
 const KEYS_PER_KEY: usize = 16;
@@ -86,7 +89,9 @@ impl KeyedTimes {
         for time in times {
             let key = at(time);
             if let Some(&before) = keys.last() {
-                self.between(before, key, MOST_HALVINGS, &at, &mut keys);
+                let is_short = key.0 - before.0 < SHORT;
+                let halvings = if is_short { 1 } else { MOST_HALVINGS };
+                self.between(before, key, halvings, &at, &mut keys);
             }
             keys.push(key);
         }
