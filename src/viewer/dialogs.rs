@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use bevy::{platform::time::Instant, prelude::*};
 
 use crate::session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest};
-use mutoscope_core::formats::{self, SKELETON_FORMATS};
+use mutoscope_core::formats::{self, skeleton_formats};
 
 /// A dialog that closes faster than this was never shown.
 const FASTEST_CANCEL: Duration = Duration::from_millis(400);
@@ -33,7 +33,7 @@ impl OpenDialog {
             return;
         }
         let recordings = formats::all().flat_map(|format| format.extensions);
-        let skeletons = SKELETON_FORMATS.iter().flat_map(|row| row.extensions);
+        let skeletons = skeleton_formats().flat_map(|row| row.extensions);
         let (title, filter, extensions): (_, _, Vec<&str>) = match purpose {
             FilePurpose::Recordings => {
                 let both = recordings.chain(skeletons).copied().collect();

@@ -74,6 +74,9 @@ pub enum Command {
     /// Print the mapping of a table's columns, as a file to edit
     #[command(after_help = examples::COLUMNS)]
     Columns(ColumnsArgs),
+    /// Print the bones by which the character of --rig does what a recording does, as a file to edit
+    #[command(after_help = examples::BONES)]
+    Bones(BonesArgs),
     /// Print poses, or the file's own values, at given times
     #[command(after_help = examples::SAMPLE)]
     Sample(SampleArgs),
@@ -107,13 +110,17 @@ pub struct Reading {
     /// Force the input format [default: recognised by content]; see `mutoscope help formats`
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
-    /// Attach the skeleton in this file: glTF or GLB for maya, animj, animx, bvh and gltf, matched by node
+    /// Attach the skeleton in this file: glTF, GLB or VRM for maya, animj, animx, bvh and gltf, matched by node
     /// name; CINF for prime, matched by bone id; a PAK or ANCS stands for its first character
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
     /// Attach the skeleton even if it has none of the nodes that a recording animates [default: an error]
     #[arg(long, global = true, requires = "rig")]
     pub allow_unmatched_rig: bool,
+    /// Make the character of --rig do what the recording does, bone by bone, whatever the nodes are called: auto
+    /// finds the bones, a file from `mutoscope bones` says them; off matches nodes by name [default: off]
+    #[arg(long, global = true, requires = "rig", value_name = "auto|off|MAP.json")]
+    pub retarget: Option<PathBuf>,
     /// The skin of Minecraft players: a PNG of 64 × 64 or 64 × 32 pixels, or a folder with a NAME.png
     /// for each player
     #[arg(long, global = true, value_name = "FILE.png|DIR")]
@@ -188,6 +195,17 @@ pub struct CheckArgs {
 #[derive(Debug, Args)]
 pub struct ColumnsArgs {
     /// The table, or the log; - is standard input
+    #[arg(value_name = "FILE")]
+    pub source: Source,
+}
+
+/// The arguments of `bones`.
+#[derive(Debug, Args)]
+pub struct BonesArgs {
+    /// The recording in a file with several.
+    #[command(flatten)]
+    pub animation: AnimationArgs,
+    /// The recording; - is standard input
     #[arg(value_name = "FILE")]
     pub source: Source,
 }

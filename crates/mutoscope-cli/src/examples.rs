@@ -39,6 +39,7 @@ pub(crate) const CONVERT: &str = "\
 Examples:
   mutoscope convert take.bin -o take.glb
   mutoscope convert walk.anim --rig body.glb -o walk.bvh --fps 30
+  mutoscope convert walk.bvh --rig avatar.vrm --retarget auto -o avatar-walk.glb
   mutoscope convert take.bin -o cut.csv --range 0.5..2
   mutoscope convert --to parquet -o tables/ recordings/
   mutoscope help targets                         the targets";
@@ -62,6 +63,12 @@ pub(crate) const COLUMNS: &str = "\
 Examples:
   mutoscope columns take.csv                     how its columns are read
   mutoscope info --columns hands.toml take.csv   reads it by an edited mapping";
+
+/// Of `bones`.
+pub(crate) const BONES: &str = "\
+Examples:
+  mutoscope bones --rig avatar.vrm walk.bvh      the map of bones, for a file such as map.json
+  mutoscope convert --rig avatar.vrm --retarget map.json walk.bvh -o out.glb";
 
 /// Of `report`.
 pub(crate) const REPORT: &str = "\

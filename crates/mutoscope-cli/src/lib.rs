@@ -1,4 +1,4 @@
-//! The command line: `info`, `check`, `columns`, `sample`, `compare`, `convert`, `index`, `report`, `labels`, as a library and a
+//! The command line: `info`, `check`, `columns`, `bones`, `sample`, `compare`, `convert`, `index`, `report`, `labels`, as a library and a
 //! small program.
 //!
 //! Results go to standard output and nothing else does; notices and errors go to standard error,
@@ -13,7 +13,7 @@
 //! | `reading.rs` | the reader that the arguments ask for; reporting what it found |
 //! | `output.rs`, `interrupt.rs` | which files may be written; being interrupted meanwhile |
 //! | `skin.rs` | the skins of Minecraft players |
-//! | `info`, `check`, `columns`, `sample`, `convert`, `compare`, `index`, `report`, `labels` | one subcommand each |
+//! | `info`, `check`, `columns`, `bones`, `sample`, `convert`, `compare`, `index`, `report`, `labels` | one subcommand each |
 //! | `version.rs`, `shell.rs` | what `--version` says; completions and manual pages |
 //! | `walk.rs`, `seems.rs` | the files below a folder, and what each seems to be |
 //! | `recordings.rs` | the recordings of one file |
@@ -23,6 +23,7 @@
 
 mod animation;
 mod args;
+mod bones;
 mod check;
 mod columns;
 mod compare;
@@ -51,9 +52,9 @@ mod walk;
 
 pub use animation::AnimationArgs;
 pub use args::{
-    AnyArguments, CheckArgs, Cli, ColumnsArgs, Command, CompareArgs, ConvertArgs, IndexArgs,
-    InfoArgs, LabelsArgs, Reading, RotationWay, SampleArgs, SampleFormat, Subcommands, TimeList,
-    TimeRange, ViewerCommand,
+    AnyArguments, BonesArgs, CheckArgs, Cli, ColumnsArgs, Command, CompareArgs, ConvertArgs,
+    IndexArgs, InfoArgs, LabelsArgs, Reading, RotationWay, SampleArgs, SampleFormat, Subcommands,
+    TimeList, TimeRange, ViewerCommand,
 };
 pub use interrupt::Interrupt;
 pub use reading::{failure, report};
@@ -76,6 +77,7 @@ use mutoscope_core::{
 
 /// Registers the formats and the targets that the core does not have. A program does so first.
 pub fn register() {
+    mutoscope_fbx::register();
     mutoscope_minecraft::register();
     mutoscope_logs::register();
     mutoscope_player::register();
@@ -210,6 +212,7 @@ impl Command {
             Self::Info(args) => info::run(args, &reader, out),
             Self::Check(args) => check::run(args, &reader, out),
             Self::Columns(args) => columns::run(args, &reader, out),
+            Self::Bones(args) => bones::run(args, &reader, out),
             Self::Sample(args) => sample::run(args, &reader, out),
             Self::Compare(args) => compare::run(args, &reader, out),
             Self::Convert(args) => {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use mutoscope_core::{
     export::{ExportTarget, VIDEOS},
-    formats::{self, Format, SKELETON_FORMATS},
+    formats::{self, Format, skeleton_formats},
     rig::RigKind,
 };
 
@@ -58,7 +58,7 @@ fn extensions(format: &Format) -> String {
 
 /// The extensions of the files that a skeleton of this kind may be in.
 fn skeletons(kind: RigKind) -> String {
-    let rows = SKELETON_FORMATS.iter().filter(|row| row.kind == kind);
+    let rows = skeleton_formats().filter(|row| row.kind == kind);
     let all: Vec<_> = rows.flat_map(|row| row.extensions).copied().collect();
     dotted(&all)
 }

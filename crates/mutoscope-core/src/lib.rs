@@ -11,6 +11,7 @@
 //! | [`io`] | files, bounds-checked reading, long work that yields |
 //! | [`clip`] | nodes, tracks, curves, conventions, poses |
 //! | [`rig`] | skeletons from other files |
+//! | [`retarget`] | the motion of one body on another |
 //! | [`formats`] | the registry of formats, recognition, one folder a format |
 //! | [`read`] | from wherever a recording is to a clip |
 //! | [`playback`] | the clock and the commands that steer it |
@@ -38,4 +39,5 @@ pub mod measure;
 pub mod playback;
 pub mod read;
 mod registry;
+pub mod retarget;
 pub mod rig;

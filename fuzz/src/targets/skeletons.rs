@@ -7,7 +7,7 @@ use mutoscope_core::{
     diagnostics::Notices,
     formats::{self, DecodeRequest, SKELETON_FORMATS},
     io::bytes::NoSidecars,
-    rig::{Rig, RigKind},
+    rig::{Rig, RigContent, RigKind},
 };
 
 use super::uses;
@@ -34,7 +34,10 @@ fn read_and_put_on(bytes: &[u8], kind: RigKind, recordings: &[(FormatId, &[u8])]
     let Some(row) = SKELETON_FORMATS.iter().find(|row| row.kind == kind) else { return };
     black_box((row.recognise)(bytes));
     let mut notices = Notices::new();
-    let Ok((nodes, model)) = (row.decode)(bytes, &NoSidecars, &mut notices) else { return };
+    let Ok(RigContent { nodes, model, humanoid }) = (row.decode)(bytes, &NoSidecars, &mut notices)
+    else {
+        return;
+    };
     for (index, node) in nodes.iter().enumerate() {
         assert!(node.parent.is_none_or(|parent| parent < nodes.len() && parent != index));
     }
@@ -43,7 +46,7 @@ fn read_and_put_on(bytes: &[u8], kind: RigKind, recordings: &[(FormatId, &[u8])]
         assert!(piece.triangles.iter().all(|&corner| (corner as usize) < count));
     }
     let name = "skeleton".to_owned();
-    let rig = Rig { name, kind, nodes, space: row.space, model: model.into(), notices };
+    let rig = Rig { name, kind, nodes, space: row.space, humanoid, model: model.into(), notices };
     for &(format, recording) in recordings {
         let request = DecodeRequest::default().format(format).rig(&rig);
         let Ok(clip) = formats::decode(recording, &request) else { continue };

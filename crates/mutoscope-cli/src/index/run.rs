@@ -94,6 +94,15 @@ fn how(reading: &Reading, args: &IndexArgs) -> String {
             how += " --allow-unmatched-rig";
         }
     }
+    if let Some(word) = &reading.retarget {
+        let map = reading.bone_map().and_then(|path| Stamp::of_file(path).ok()).unwrap_or_default();
+        how += &format!(
+            " --retarget {} ({} bytes, {} s)",
+            word.display(),
+            map.size,
+            map.modified.unwrap_or_default()
+        );
+    }
     if args.no_checks {
         how += " --no-checks";
     }

@@ -4,11 +4,12 @@ use serde::Serialize;
 
 use mutoscope_core::{
     clip::{
-        AssumedFact, Clip, ColumnUse, ColumnUses, Convention, Event, Node, NodeId, Origin, Track,
-        TrackId, UnusedColumn, Value,
+        AssumedFact, Clip, ColumnUse, ColumnUses, Convention, Event, HumanBone, Node, NodeId,
+        Origin, Track, TrackId, UnusedColumn, Value,
     },
     diagnostics::Notice,
     formats::NamedAnimation,
+    retarget::{MappedBone, Retargeting},
 };
 
 /// The object that `info --json` prints for a file.
@@ -31,6 +32,9 @@ pub(super) struct Info<'a> {
     /// How the columns of a table were read.
     #[serde(skip_serializing_if = "Option::is_none")]
     columns: Option<ColumnsInfo<'a>>,
+    /// How it was put on a character.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retarget: Option<RetargetInfo<'a>>,
     node_list: Vec<NodeInfo<'a>>,
     track_list: Vec<TrackInfo<'a>>,
     events: Vec<EventInfo<'a>>,
@@ -61,6 +65,43 @@ struct ColumnsInfo<'a> {
     used: Vec<UsedInfo<'a>>,
     ignored: Vec<IgnoredInfo<'a>>,
     assumed: Vec<AssumedInfo<'a>>,
+}
+
+#[derive(Serialize)]
+struct RetargetInfo<'a> {
+    mode: &'static str,
+    mapped: Vec<MappedInfo<'a>>,
+    unmapped: UnmappedInfo,
+    hip_scale: f64,
+    turn: f64,
+    reference: ReferenceInfo,
+}
+
+#[derive(Serialize)]
+struct MappedInfo<'a> {
+    bone: &'static str,
+    motion: &'a str,
+    character: &'a str,
+}
+
+#[derive(Serialize)]
+struct UnmappedInfo {
+    motion: Vec<&'static str>,
+    character: Vec<&'static str>,
+}
+
+/// The poses from which turns count: `rest`, or a time of the recording in seconds.
+#[derive(Serialize)]
+struct ReferenceInfo {
+    motion: Reference,
+    character: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Reference {
+    Word(&'static str),
+    Seconds(f64),
 }
 
 #[derive(Serialize)]
@@ -152,12 +193,36 @@ impl<'a> Info<'a> {
             keys: clip.key_count(),
             convention: convention(&clip.convention),
             columns: clip.columns().map(columns),
+            retarget: clip.procedural_as::<Retargeting>().map(|one| retarget(one, clip)),
             node_list: clip.nodes.iter().enumerate().map(node).collect(),
             track_list: listed(clip).enumerate().map(|(i, t)| track(clip, i, t)).collect(),
             events: clip.events.iter().map(|one| event(clip, one)).collect(),
             animations: animations.iter().map(animation).collect(),
             notices: clip.notices.iter().map(notice).collect(),
         }
+    }
+}
+
+fn retarget<'a>(retargeting: &'a Retargeting, character: &'a Clip) -> RetargetInfo<'a> {
+    let mapped = |one: &MappedBone| MappedInfo {
+        bone: one.bone.name(),
+        motion: &retargeting.motion.nodes[one.motion].name,
+        character: &character.nodes[one.character].name,
+    };
+    let names = |bones: &[HumanBone]| bones.iter().map(|bone| bone.name()).collect();
+    RetargetInfo {
+        mode: if retargeting.is_mapped_by_hand { "map" } else { "auto" },
+        mapped: retargeting.mapped.iter().map(mapped).collect(),
+        unmapped: UnmappedInfo {
+            motion: names(&retargeting.only_in_motion),
+            character: names(&retargeting.only_in_character),
+        },
+        hip_scale: retargeting.hip_scale,
+        turn: retargeting.turn,
+        reference: ReferenceInfo {
+            motion: retargeting.reference.map_or(Reference::Word("rest"), Reference::Seconds),
+            character: "rest",
+        },
     }
 }
 

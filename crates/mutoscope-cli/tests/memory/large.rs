@@ -63,6 +63,7 @@ pub(crate) fn write(format: &str, size: Size, path: &Path) {
         "mcmocap" => mcmocap(size.of(2_000)),
         "bvh" => bvh(size.of(14_000)),
         "gltf" => gltf(size.of(12_000)),
+        "fbx" => fbx(size.of(9_000)),
         "table" => table(size.of(20_000)),
         "mcap" => mcap(size.of(6_000)),
         other => panic!("{other}"),
@@ -351,4 +352,46 @@ fn mcap(frames: usize) -> Vec<u8> {
     let mut go_on = |_: f64| ControlFlow::Continue(());
     target.write(&clip, &ExportOptions::default(), &mut bytes, &mut go_on).unwrap();
     bytes
+}
+
+/// A text with chains of six joints, which turn about all three axes and are keyed in every frame.
+fn fbx(frames: usize) -> Vec<u8> {
+    /// How many of FBX's units of time a second has.
+    const SECOND: usize = 46_186_158_000;
+    let end = SECOND / 30 * (frames - 1);
+    let mut text = format!(
+        "; FBX 7.4.0 project file\nFBXHeaderExtension: {{\n\tFBXVersion: 7400\n}}\nObjects: {{\n\
+         AnimationStack: 1, \"AnimStack::Take\", \"\" {{\nProperties70: {{\n\
+         P: \"LocalStart\", \"KTime\", \"Time\", \"\", 0\nP: \"LocalStop\", \"KTime\", \"Time\", \"\", {end}\n}}\n}}\n\
+         AnimationLayer: 2, \"AnimLayer::Base\", \"\" {{\n}}\n"
+    );
+    let mut connections = String::from("C: \"OO\", 2, 1\n");
+    let times: Vec<String> = (0..frames).map(|frame| (SECOND / 30 * frame).to_string()).collect();
+    let times = times.join(",");
+    for joint in 0..30 {
+        let (model, node) = (1000 + joint, 2000 + joint);
+        text += &format!(
+            "Model: {model}, \"Model::joint{joint}\", \"LimbNode\" {{\nProperties70: {{\n\
+             P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\", 0,10,0\n}}\n}}\n\
+             AnimationCurveNode: {node}, \"AnimCurveNode::R\", \"\" {{\n}}\n"
+        );
+        let parent = if joint % 6 == 0 { 0 } else { model - 1 };
+        connections += &format!("C: \"OO\", {model}, {parent}\nC: \"OO\", {node}, 2\n");
+        connections += &format!("C: \"OP\", {node}, {model}, \"Lcl Rotation\"\n");
+        for (axis, name) in ["X", "Y", "Z"].into_iter().enumerate() {
+            let curve = 10_000 + joint * 3 + axis;
+            let value = |frame| format!("{:.4}", 20.0 * swing(joint + axis, frame));
+            let values: Vec<String> = (0..frames).map(value).collect();
+            text += &format!(
+                "AnimationCurve: {curve}, \"AnimCurve::\", \"\" {{\nDefault: 0\nKeyVer: 4008\n\
+                 KeyTime: *{frames} {{\na: {times}\n}}\nKeyValueFloat: *{frames} {{\na: {}\n}}\n\
+                 KeyAttrFlags: *1 {{\na: 4\n}}\nKeyAttrDataFloat: *4 {{\na: 0,0,0,0\n}}\n\
+                 KeyAttrRefCount: *1 {{\na: {frames}\n}}\n}}\n",
+                values.join(",")
+            );
+            connections += &format!("C: \"OP\", {curve}, {node}, \"d|{name}\"\n");
+        }
+    }
+    text += &format!("}}\nConnections: {{\n{connections}}}\n");
+    text.into_bytes()
 }

@@ -22,8 +22,8 @@ use table::Table;
 const SLACK: f64 = 1.15;
 
 /// Formats, in the order of the table.
-const FORMATS: [&str; 10] =
-    ["mrtk", "maya", "animj", "animx", "prime", "mcmocap", "bvh", "gltf", "table", "mcap"];
+const FORMATS: [&str; 11] =
+    ["mrtk", "maya", "animj", "animx", "prime", "mcmocap", "bvh", "gltf", "fbx", "table", "mcap"];
 
 /// The arguments of a run on a file, by the column of the table.
 fn runs(column: &str, file: &str, out: &Path) -> Vec<String> {
@@ -128,7 +128,7 @@ fn hands_take_no_more_than_a_third_more_than_their_file() {
     assert!(found.iter().all(is_within), "{}", told.join(", "));
 }
 
-formats!(mrtk, maya, animj, animx, prime, mcmocap, bvh, gltf, table, mcap);
+formats!(mrtk, maya, animj, animx, prime, mcmocap, bvh, gltf, fbx, table, mcap);
 
 /// Every format and every subcommand is in the table.
 #[test]

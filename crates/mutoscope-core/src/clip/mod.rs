@@ -45,6 +45,7 @@ pub mod curve;
 mod euler;
 mod event;
 mod format_id;
+mod humanoid;
 mod interpolation_override;
 mod likeness;
 mod model;
@@ -88,6 +89,7 @@ pub use curve::{
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::{Event, EventDetails, EventWords};
 pub use format_id::FormatId;
+pub use humanoid::{HumanBone, HumanBones, Humanoid};
 pub use interpolation_override::InterpolationOverride;
 pub use likeness::{
     FigureMotion, FigurePart, Likeness, LikenessFigure, PartMesh, PartParent, Surface,
@@ -146,6 +148,8 @@ pub struct Clip {
     pub nodes: Nodes,
     /// The rest pose of its nodes.
     pub skeleton: Skeleton,
+    /// The humanoid body that its nodes are, where the file declares one.
+    pub humanoid: Option<Box<Humanoid>>,
     /// Every authored curve, in file order.
     pub tracks: Vec<Track>,
     /// Tracks other than transforms, in file order.
@@ -199,6 +203,7 @@ impl Clip {
             groups: Vec::new(),
             nodes: Nodes::default(),
             skeleton: Skeleton::Own,
+            humanoid: None,
             tracks: Vec::new(),
             signals: Vec::new(),
             events: Vec::new(),

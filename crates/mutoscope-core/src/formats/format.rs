@@ -89,6 +89,8 @@ impl Format {
 
     /// Whether its recordings can be put on skeletons of this kind.
     pub fn takes(&self, kind: RigKind) -> bool {
+        // Both are trees of named nodes in the viewer's space.
+        let kind = if kind == RigKind::FBX { RigKind::GLTF } else { kind };
         self.rig == Some(kind)
     }
 

@@ -30,7 +30,7 @@ pub use registry::{all, format, name, register};
 pub use request::{DecodeContext, DecodeRequest, MappingFile, extension_of};
 pub use skeletons::{
     DecodeSkeleton, SKELETON_FORMATS, SkeletonFormat, decode_skeleton, recognise_skeleton,
-    skeleton_format,
+    register_skeletons, skeleton_format, skeleton_formats,
 };
 
 /// The formats of this crate.

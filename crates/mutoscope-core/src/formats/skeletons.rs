@@ -4,19 +4,39 @@ use std::sync::Arc;
 
 use super::{Recognition, prime};
 use crate::{
-    clip::{Model, Up, ViewerMirror},
+    clip::{Up, ViewerMirror},
     diagnostics::{Error, Notices},
     io::bytes::Sidecars,
-    rig::{Rig, RigKind, RigNode, RigSpace, gltf},
+    registry::{Registry, Row},
+    rig::{Rig, RigContent, RigKind, RigSpace, gltf},
 };
 
-/// Every kind of file that skeletons are read from.
+/// The kinds of files that this crate reads skeletons from. [`skeleton_formats`] has all.
 pub static SKELETON_FORMATS: [SkeletonFormat; 3] = [GLTF, prime::CINF, prime::CHARACTER_RIG];
+
+static ALL: Registry<SkeletonFormat> = Registry::new(&SKELETON_FORMATS);
+
+impl Row for SkeletonFormat {
+    fn has_id_of(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
+}
+
+/// Registers kinds of skeletons of other crates. A program does so once, before it reads anything. A kind that is known
+/// already is left as it is.
+pub fn register_skeletons(rows: &'static [SkeletonFormat]) {
+    ALL.register(rows);
+}
+
+/// Every kind of file that skeletons are read from: those of this crate, then those that were registered.
+pub fn skeleton_formats() -> impl Iterator<Item = &'static SkeletonFormat> + Clone {
+    ALL.rows()
+}
 
 /// The row of glTF 2.0, binary or text. What begins with no zero may be a broken one.
 const GLTF: SkeletonFormat = SkeletonFormat {
     kind: RigKind::GLTF,
-    extensions: &["glb", "gltf"],
+    extensions: &["glb", "gltf", "vrm"],
     is_kept_with_recordings: false,
     space: RigSpace { up: Some(Up::Y), mirror: Some(ViewerMirror::X) },
     recognise: |bytes| match (gltf::is_recognised(bytes), bytes.first()) {
@@ -47,12 +67,11 @@ pub struct SkeletonFormat {
 }
 
 /// Decodes a file's bytes into the nodes of a skeleton and the meshes that they carry.
-pub type DecodeSkeleton =
-    fn(&[u8], &dyn Sidecars, &mut Notices) -> Result<(Vec<RigNode>, Model), Error>;
+pub type DecodeSkeleton = fn(&[u8], &dyn Sidecars, &mut Notices) -> Result<RigContent, Error>;
 
-/// The first row of this kind in [`SKELETON_FORMATS`].
+/// The first row of this kind.
 pub fn skeleton_format(kind: RigKind) -> Option<&'static SkeletonFormat> {
-    SKELETON_FORMATS.iter().find(|row| row.kind == kind)
+    skeleton_formats().find(|row| row.kind == kind)
 }
 
 /// The kind of skeleton that the whole `bytes` of a file look like, valid or not; `None` if none.
@@ -69,18 +88,18 @@ pub fn recognise_skeleton(bytes: &[u8]) -> Option<RigKind> {
 /// If the bytes are of no kind that is known, or contradict it.
 pub fn decode_skeleton(bytes: &[u8], name: &str, sidecars: &dyn Sidecars) -> Result<Rig, Error> {
     let row = likeliest(bytes).ok_or_else(|| {
-        let mut kinds: Vec<_> = SKELETON_FORMATS.iter().map(|row| row.kind.name()).collect();
+        let mut kinds: Vec<_> = skeleton_formats().map(|row| row.kind.name()).collect();
         kinds.dedup();
         Error::unrecognised(format!("expected a skeleton of {}", kinds.join(" or ")))
     })?;
     let mut notices = Notices::new();
-    let (nodes, model) = (row.decode)(bytes, sidecars, &mut notices)?;
+    let RigContent { nodes, model, humanoid } = (row.decode)(bytes, sidecars, &mut notices)?;
     let (name, model) = (name.to_owned(), Arc::new(model));
-    Ok(Rig { name, kind: row.kind, nodes, space: row.space, model, notices })
+    Ok(Rig { name, kind: row.kind, nodes, space: row.space, humanoid, model, notices })
 }
 
 fn likeliest(bytes: &[u8]) -> Option<&'static SkeletonFormat> {
     let sure = |row: &'static SkeletonFormat| ((row.recognise)(bytes), row);
-    let rows = SKELETON_FORMATS.iter().map(sure).filter(|(sure, _)| *sure > Recognition::No);
+    let rows = skeleton_formats().map(sure).filter(|(sure, _)| *sure > Recognition::No);
     rows.max_by_key(|(sure, _)| *sure).map(|(_, row)| row)
 }

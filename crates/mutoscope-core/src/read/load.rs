@@ -13,6 +13,7 @@ use crate::{
         bytes::{Content, NoSidecars, Sidecars},
         cooperative,
     },
+    retarget::{self, BoneMap, retarget},
     rig::{self, Rig},
 };
 
@@ -53,6 +54,9 @@ pub enum SkeletonChoice<'a> {
     Required(&'a Rig),
     /// This one, if its format takes such skeletons, else none; what animates none of its nodes is refused.
     IfTaken(&'a Rig),
+    /// As [`Self::Required`], and bone by bone instead of by the names of nodes: see [`retarget`]. `None` for a map of bones that
+    /// says nothing. Any format will do.
+    Retargeted(&'a Rig, Option<&'a BoneMap>),
     /// The one that is kept in its folder, if its format keeps them there and there is just one.
     /// The notices tell.
     KeptWithRecording,
@@ -92,23 +96,55 @@ impl<'a> LoadRequest<'a> {
         formats::decode_async(self.content, &request).await
     }
 
+    /// Decodes it and makes the character in `rig` do what it does.
+    async fn decode_retargeted(
+        &self,
+        format: &Format,
+        rig: &Rig,
+        map: Option<&BoneMap>,
+    ) -> Result<Clip, Failure> {
+        let clip = self.decode(format, None).await?;
+        let notices = clip.notices.clone();
+        retarget(clip, rig, map).map_err(|error| Failure {
+            format: Some(format.id),
+            error,
+            notices,
+        })
+    }
+
     /// The same, on a skeleton that has any of the nodes that it animates.
     async fn decode_on(&self, format: &Format, rig: &Rig) -> Result<Clip, Failure> {
+        matched(self.decode(format, Some(rig)).await?, format)
+    }
+
+    /// The same on a skeleton that was given. Where few nodes match by name and bones would, a notice says so.
+    async fn decode_on_given(&self, format: &Format, rig: &Rig) -> Result<Clip, Failure> {
         let mut clip = self.decode(format, Some(rig)).await?;
-        match rig::check_match(&clip) {
-            Ok(()) => Ok(clip),
-            Err(error) => {
-                let notices = std::mem::take(&mut clip.notices);
-                Err(Failure { format: Some(format.id), error, notices })
-            }
+        if rig::matches_few(&clip) && self.could_be_retargeted(format, rig).await {
+            let message =
+                "few nodes match by name, but both are humanoid; --retarget auto maps the bones";
+            clip.notices.info(SourceLocation::File, message);
+        }
+        match self.allows_unmatched_rig {
+            true => Ok(clip),
+            false => matched(clip, format),
         }
     }
 
-    /// The same on a skeleton that was given.
-    async fn decode_on_given(&self, format: &Format, rig: &Rig) -> Result<Clip, Failure> {
-        match self.allows_unmatched_rig {
-            true => self.decode(format, Some(rig)).await,
-            false => self.decode_on(format, rig).await,
+    /// Whether the recording is of a body, and `rig` is one.
+    async fn could_be_retargeted(&self, format: &Format, rig: &Rig) -> bool {
+        let alone = self.decode(format, None).await;
+        alone.is_ok_and(|clip| retarget::are_bodies(&clip, rig))
+    }
+}
+
+/// The clip, if the skeleton that it is on has any of the nodes that it animates.
+fn matched(mut clip: Clip, format: &Format) -> Result<Clip, Failure> {
+    match rig::check_match(&clip) {
+        Ok(()) => Ok(clip),
+        Err(error) => {
+            let notices = std::mem::take(&mut clip.notices);
+            Err(Failure { format: Some(format.id), error, notices })
         }
     }
 }
@@ -143,6 +179,7 @@ pub async fn load_async(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
         SkeletonChoice::Required(rig) | SkeletonChoice::IfTaken(rig) => {
             request.decode_on_given(format, rig).await
         }
+        SkeletonChoice::Retargeted(rig, map) => request.decode_retargeted(format, rig, map).await,
         SkeletonChoice::KeptWithRecording => on_kept_skeleton(request, format).await,
     }
 }

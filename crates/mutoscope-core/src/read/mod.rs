@@ -28,5 +28,5 @@ pub use choice::AnimationChoice;
 pub use load::{LoadRequest, SkeletonChoice, load, load_async};
 pub use message::{Message, path_text};
 pub use purpose::{Purpose, is_recording, purpose};
-pub use reader::{Input, InputError, Reader};
+pub use reader::{Input, InputError, Reader, Retarget};
 pub use source::{MemoryFile, NotedSidecars, OpenOptions, ReadProgress, Source};

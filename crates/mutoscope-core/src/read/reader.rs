@@ -11,6 +11,7 @@ use crate::{
     diagnostics::{ErrorKind, Notices, Severity},
     formats::{self, Failure, MappingFile, NamedAnimation, extension_of},
     io::bytes::FileContent,
+    retarget::BoneMap,
     rig::Rig,
 };
 
@@ -58,6 +59,18 @@ impl InputError {
     }
 }
 
+/// How recordings are put on a skeleton.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Retarget {
+    /// By the names of nodes.
+    #[default]
+    Off,
+    /// Bone by bone, where both are bodies.
+    Auto,
+    /// The same, where this map of bones says what names do not.
+    Map(BoneMap),
+}
+
 /// How files are read, whatever their content.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
@@ -65,6 +78,8 @@ pub struct Reader {
     pub format: Option<FormatId>,
     /// The skeleton that all are put on.
     pub rig: Option<Rig>,
+    /// How recordings are put on the skeleton.
+    pub retarget: Retarget,
     /// Whether a skeleton is attached also to what animates none of its nodes; else that is an error.
     pub allows_unmatched_rig: bool,
     /// The assumptions where files declare nothing.
@@ -107,7 +122,7 @@ impl Reader {
 
     /// The same for a source that was read.
     pub fn open_read(&self, source: &Source, file: io::Result<FileContent>) -> Input {
-        let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::Required);
+        let skeleton = self.skeleton(SkeletonChoice::Required);
         self.of_file(source, file, skeleton)
     }
 
@@ -127,7 +142,7 @@ impl Reader {
         let is_foreign = file
             .as_ref()
             .is_ok_and(|file| !formats::is_recognised(file.content().start(), self.format));
-        let skeleton = self.rig.as_ref().map_or(SkeletonChoice::Own, SkeletonChoice::IfTaken);
+        let skeleton = self.skeleton(SkeletonChoice::IfTaken);
         (!is_foreign).then(|| self.of_file(source, file, skeleton))
     }
 
@@ -191,6 +206,16 @@ impl Reader {
 
     fn is_recognised(&self, source: &Source, head: &[u8]) -> bool {
         formats::is_recognised(head, self.format) || library::kind_of(source, head, self).is_some()
+    }
+
+    /// The skeleton that recordings are put on; `by_name` where they are not retargeted.
+    fn skeleton<'a>(&'a self, by_name: fn(&'a Rig) -> SkeletonChoice<'a>) -> SkeletonChoice<'a> {
+        match (&self.rig, &self.retarget) {
+            (None, _) => SkeletonChoice::Own,
+            (Some(rig), Retarget::Off) => by_name(rig),
+            (Some(rig), Retarget::Auto) => SkeletonChoice::Retargeted(rig, None),
+            (Some(rig), Retarget::Map(map)) => SkeletonChoice::Retargeted(rig, Some(map)),
+        }
     }
 
     fn of_file(

@@ -51,6 +51,7 @@ pub fn attach(mut clip: Clip, rig: &Rig, matching: Matching, notices: &mut Notic
         }
     }
     clip.nodes = Nodes::new(nodes, notices);
+    clip.humanoid = rig.humanoid.clone();
     clip.skeleton = Skeleton::Attached(Box::new(attached));
     clip
 }
@@ -244,6 +245,14 @@ pub fn check_match(clip: &Clip) -> Result<(), Error> {
         attached.name
     );
     Err(Error::unsupported(SourceLocation::File, message))
+}
+
+/// Whether the skeleton that a clip was put on has less than half of the nodes that it animates.
+pub fn matches_few(clip: &Clip) -> bool {
+    let Some(attached) = clip.skeleton.attached() else { return false };
+    let moves = |id: &NodeId| clip.nodes[*id].motion.moves();
+    let fits = attached.matched.iter().filter(|one| moves(&one.node)).count();
+    fits < attached.missing.iter().filter(|id| moves(id)).count()
 }
 
 /// The first of `names`, and how many more there are.

@@ -19,14 +19,14 @@ mod motion;
 pub mod names;
 mod placeholder_offsets;
 
-pub use attach::{Matching, attach, check_match};
+pub use attach::{Matching, attach, check_match, matches_few};
 pub use limbs::side_of_name;
 pub use placeholder_offsets::note_unplaced;
 
 use std::{fmt, sync::Arc};
 
 use crate::{
-    clip::{Model, NodeKind, Side, Transform, Up, ViewerMirror},
+    clip::{Humanoid, Model, NodeKind, Side, Transform, Up, ViewerMirror},
     diagnostics::Notices,
 };
 
@@ -41,10 +41,23 @@ pub struct Rig {
     pub nodes: Vec<RigNode>,
     /// Its hints about the space of recordings.
     pub space: RigSpace,
+    /// The humanoid body that its nodes are, where the file declares one.
+    pub humanoid: Option<Box<Humanoid>>,
     /// Its meshes; `None` where files of its kind have none.
     pub model: Arc<Model>,
     /// The issues in the file.
     pub notices: Notices,
+}
+
+/// What a file of a skeleton holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RigContent {
+    /// Its nodes, in the order of the file.
+    pub nodes: Vec<RigNode>,
+    /// Its meshes.
+    pub model: Model,
+    /// The humanoid body that its nodes are, where the file declares one.
+    pub humanoid: Option<Box<Humanoid>>,
 }
 
 /// A node of a skeleton.
@@ -88,6 +101,8 @@ pub struct RigKind {
 impl RigKind {
     /// glTF 2.0, binary or text.
     pub const GLTF: Self = Self::new("gltf", "glTF or GLB");
+    /// FBX.
+    pub const FBX: Self = Self::new("fbx", "FBX");
     /// CINF of Metroid Prime 1 and 2.
     pub const CINF: Self = Self::new("cinf", "CINF");
 

@@ -9,6 +9,7 @@ mod maya;
 mod mrtk;
 mod prime;
 mod resonite;
+mod retarget;
 mod rig;
 
 /// Before any test: formats and targets of other crates.

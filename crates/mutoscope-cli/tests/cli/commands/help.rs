@@ -39,7 +39,7 @@ fn every_subcommand_has_examples_that_parse() {
             }
         }
     }
-    assert_eq!(examples.len(), 10);
+    assert_eq!(examples.len(), 11);
 }
 
 #[test]

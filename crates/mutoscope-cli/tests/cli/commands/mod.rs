@@ -19,6 +19,7 @@ mod mcmocap;
 mod portable;
 mod prime;
 mod report;
+mod retarget;
 mod rig;
 mod sample;
 mod streams;

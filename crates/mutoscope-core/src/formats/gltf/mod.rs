@@ -9,6 +9,7 @@
 mod animations;
 mod channels;
 mod convert;
+mod face;
 
 use super::{Decode, DecodeContext, Format, NamedAnimation, Recognition};
 use crate::{
@@ -30,7 +31,7 @@ impl FormatId {
 pub(super) const FORMAT: Format = Format {
     id: FormatId::GLTF,
     name: "glTF 2.0 animation",
-    extensions: &["glb", "gltf"],
+    extensions: &["glb", "gltf", "vrma", "vrm"],
     between_keys: "as each sampler says: step, linear, cubic spline; rotations at constant speed",
     recognise,
     decode: Decode::Whole(decode),
@@ -45,6 +46,10 @@ fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> R
     let choice = animations::choose(&document.root, context.variant(Variants::ANIMATION), notices)?;
     let buffers = Buffers::new(&document, context.sidecars);
     let mut clip = convert::convert(&document.root, choice, &buffers, notices);
+    if let Some(declared) = &document.humanoid {
+        clip.humanoid = Some(Box::new(declared.humanoid.clone()));
+        face::add_signals(&mut clip, declared);
+    }
     Ok(match context.rig {
         Some(rig) => rig::attach(clip, rig, Matching::ByName, notices),
         None => {

@@ -4,10 +4,10 @@ use glam::DVec3;
 
 use super::{Tree, bone_name, decode_skeleton, is_skeleton};
 use crate::{
-    clip::{Model, NodeKind, Side, Transform},
+    clip::{NodeKind, Side, Transform},
     diagnostics::{Error, Notices},
     formats::{Recognition, SkeletonFormat},
-    rig::{RigKind, RigNode, RigSpace},
+    rig::{RigContent, RigKind, RigNode, RigSpace},
 };
 
 /// The row in [`SKELETON_FORMATS`](crate::formats::SKELETON_FORMATS).
@@ -17,7 +17,9 @@ pub(in crate::formats) const CINF: SkeletonFormat = SkeletonFormat {
     is_kept_with_recordings: true,
     space: RigSpace { up: None, mirror: None },
     recognise,
-    decode: |bytes, _, notices| Ok((decode(bytes, notices)?, Model::default())),
+    decode: |bytes, _, notices| {
+        Ok(RigContent { nodes: decode(bytes, notices)?, ..RigContent::default() })
+    },
 };
 
 /// The suffix of locators' names.

@@ -187,6 +187,7 @@ mod tests {
             kind: RigKind::GLTF,
             nodes: names.iter().map(node).collect(),
             space: RigSpace::default(),
+            humanoid: None,
             model: Arc::default(),
             notices: Notices::new(),
         }

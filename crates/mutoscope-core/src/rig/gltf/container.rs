@@ -4,6 +4,7 @@ use gltf_json::Root;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::vrm::{Declared, VrmExtensions};
 use crate::{
     diagnostics::{Error, ErrorKind, Notices, SourceLocation},
     io::bytes::Cursor,
@@ -20,6 +21,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(crate) struct Document<'a> {
     /// The JSON.
     pub(crate) root: Root,
+    /// What it declares of a humanoid, if it does.
+    pub(crate) humanoid: Option<Declared>,
     /// The binary chunk, and where it begins in the file.
     pub(super) binary: Option<(&'a [u8], usize)>,
 }
@@ -46,7 +49,10 @@ impl<'a> Document<'a> {
                 "expected nodes, found none in this glTF",
             ));
         }
-        Ok(Self { root, binary })
+        // What is no object, or has others of these names, declares nothing.
+        let extensions = json.parse::<VrmFile>().unwrap_or_default().extensions;
+        let humanoid = extensions.declared(root.nodes.len(), notices);
+        Ok(Self { root, humanoid, binary })
     }
 }
 
@@ -78,6 +84,13 @@ pub(crate) fn has_animations(bytes: &[u8]) -> Option<bool> {
 
 fn has_word(bytes: &[u8], word: &[u8]) -> bool {
     bytes.windows(word.len()).any(|window| window == word)
+}
+
+/// The part of a glTF that is about humanoids.
+#[derive(Default, Deserialize)]
+struct VrmFile {
+    #[serde(default)]
+    extensions: VrmExtensions,
 }
 
 /// The start of every glTF: its version, of which the rest depends.

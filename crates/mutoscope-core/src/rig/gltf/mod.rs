@@ -10,6 +10,7 @@
 //! | `accessors` | the numbers in them, by the element readers of `gltf` |
 //! | `nodes` | nodes with their parents and rest poses |
 //! | `meshes` | triangles, skins and colours |
+//! | `vrm` | the bones of humanoids |
 //! | `textures` | images of the base colour |
 
 mod accessors;
@@ -18,15 +19,16 @@ mod container;
 mod meshes;
 mod nodes;
 mod textures;
+mod vrm;
 
 pub(crate) use buffers::Buffers;
 pub(crate) use container::{Document, has_animations, is_recognised};
 pub(crate) use meshes::model;
 pub(crate) use nodes::nodes;
+pub(crate) use vrm::Declared;
 
-use super::RigNode;
+use super::RigContent;
 use crate::{
-    clip::Model,
     diagnostics::{Error, Notices},
     io::bytes::Sidecars,
 };
@@ -39,9 +41,11 @@ pub(crate) fn decode(
     bytes: &[u8],
     sidecars: &dyn Sidecars,
     notices: &mut Notices,
-) -> Result<(Vec<RigNode>, Model), Error> {
+) -> Result<RigContent, Error> {
     let document = Document::read(bytes, notices)?;
     let nodes = nodes(&document.root, notices);
     let buffers = Buffers::new(&document, sidecars);
-    Ok((nodes, model(&document.root, &buffers, sidecars, notices)))
+    let model = model(&document.root, &buffers, sidecars, notices);
+    let humanoid = document.humanoid.as_ref().map(|declared| Box::new(declared.humanoid.clone()));
+    Ok(RigContent { nodes, model, humanoid })
 }

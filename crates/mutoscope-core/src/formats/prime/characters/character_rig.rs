@@ -9,7 +9,7 @@ use crate::{
         prime::archive::{ResourceType, Resources},
     },
     io::bytes::Sidecars,
-    rig::{RigKind, RigNode, RigSpace},
+    rig::{RigContent, RigKind, RigSpace},
 };
 
 /// The row in [`SKELETON_FORMATS`](crate::formats::SKELETON_FORMATS): of an archive or of a set of
@@ -33,7 +33,7 @@ fn decode(
     bytes: &[u8],
     sidecars: &dyn Sidecars,
     notices: &mut Notices,
-) -> Result<(Vec<RigNode>, Model), Error> {
+) -> Result<RigContent, Error> {
     let kind = FileKind::of(bytes, None).unwrap_or(FileKind::Archive);
     let library = Library::decode(bytes, kind, "")?;
     notices.extend(library.notices.clone());
@@ -57,7 +57,7 @@ fn rig_of(
     character: &Character,
     resources: &dyn Resources,
     notices: &mut Notices,
-) -> Option<(Vec<RigNode>, Model)> {
+) -> Option<RigContent> {
     let by = format!("{:?}", character.name);
     let key = (ResourceType::CINF, character.rig?);
     let rig = fetch(resources, key, &by, notices, |bytes, notices| {
@@ -65,5 +65,5 @@ fn rig_of(
     })?;
     let worn = open_model(character, resources, &rig, notices);
     let model = worn.map(|worn| Model::clone(&worn.model)).unwrap_or_default();
-    Some((rig.nodes, model))
+    Some(RigContent { nodes: rig.nodes, model, humanoid: None })
 }

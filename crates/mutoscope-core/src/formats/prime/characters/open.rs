@@ -23,7 +23,7 @@ use crate::{
         rig::put_on,
     },
     io::bytes::NoSidecars,
-    rig::Rig,
+    rig::{Rig, RigContent},
 };
 
 /// An animation that was opened.
@@ -324,12 +324,13 @@ fn own_rig(character: &Character, resources: &dyn Resources, notices: &mut Notic
 
 /// Reads a skeleton, with the issues in it.
 pub(super) fn decode_rig(bytes: &[u8], name: &str, notices: &mut Notices) -> Result<Rig, Error> {
-    let (nodes, model) = (CINF.decode)(bytes, &NoSidecars, notices)?;
+    let RigContent { nodes, model, .. } = (CINF.decode)(bytes, &NoSidecars, notices)?;
     Ok(Rig {
         name: name.to_owned(),
         kind: CINF.kind,
         nodes,
         space: CINF.space,
+        humanoid: None,
         model: Arc::new(model),
         notices: Notices::new(),
     })

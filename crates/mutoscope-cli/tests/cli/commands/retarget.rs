@@ -1,0 +1,159 @@
+//! `--retarget` and `bones`: the contract that scripts rely on.
+
+use serde_json::{Value, json};
+
+use crate::commands::run;
+
+const BVH: &str = "../characters/cmu_names.bvh";
+const VRM: &str = "../characters/boxes.vrm";
+const FBX: &str = "../characters/humanik_z_up_ascii.fbx";
+
+fn expected(motion: &str, character: &str) -> Value {
+    let pairs = mutoscope_testing::fixtures::json("characters/expected.json")["pairs"].clone();
+    let is_it = |pair: &&Value| pair["motion"] == motion && pair["character"] == character;
+    pairs.as_array().unwrap().iter().find(is_it).unwrap().clone()
+}
+
+#[test]
+fn info_says_what_was_mapped() {
+    let ran = run(&["info", "--json", "--rig", VRM, "--retarget", "auto", BVH]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let info = &ran.json_lines()[0];
+    let retarget = &info["retarget"];
+    assert_eq!(retarget["mode"], "auto");
+    assert_eq!(
+        retarget["mapped"][0],
+        json!({"bone": "hips", "motion": "Hips", "character": "J_Bip_C_Hips"})
+    );
+    assert_eq!(retarget["mapped"].as_array().unwrap().len(), 22);
+    assert_eq!(retarget["unmapped"]["motion"], json!([]));
+    assert_eq!(retarget["unmapped"]["character"].as_array().unwrap().len(), 30);
+    assert_eq!(retarget["turn"], 0.0);
+    assert_eq!(retarget["reference"], json!({"motion": "rest", "character": "rest"}));
+    assert!(retarget["hip_scale"].as_f64().unwrap() > 0.0);
+    assert_eq!(info["node_list"][0]["name"], run_names()[0]);
+    let plain = run(&["info", "--json", BVH]);
+    assert_eq!(plain.json_lines()[0].get("retarget"), None);
+}
+
+fn run_names() -> Vec<String> {
+    let ran = run(&["sample", "--times", "0", "--rig", VRM, "--retarget", "auto", BVH]);
+    let nodes = ran.json_lines()[0]["nodes"].as_array().unwrap().clone();
+    nodes.iter().map(|node| node["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn sample_prints_the_character() {
+    let motion = "../characters/move.vrma";
+    let ran = run(&["sample", "--times", "0.2", "--rig", VRM, "--retarget", "auto", motion]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let line = &ran.json_lines()[0];
+    let rows = expected("move.vrma", "boxes.vrm")["rows"].clone();
+    let row = rows.as_array().unwrap().iter().find(|row| row["time"] == 0.2).unwrap().clone();
+    for (name, expected) in row["nodes"].as_object().unwrap() {
+        let node =
+            line["nodes"].as_array().unwrap().iter().find(|node| node["name"] == *name).unwrap();
+        for axis in 0..3 {
+            let [found, expected] = [&node["world"]["translation"][axis], &expected[0][axis]]
+                .map(|number| number.as_f64().unwrap());
+            assert!((found - expected).abs() < 1e-5, "{name}: {found} {expected}");
+        }
+    }
+    assert!(line["signals"]["expression/happy"].is_number());
+    assert!(line["signals"]["lookAt/yaw"].is_number());
+}
+
+#[test]
+fn fbx_is_a_recording_and_a_character() {
+    let ran = run(&["info", "--json", FBX]);
+    assert_eq!(ran.json_lines()[0]["format"], "fbx", "{}", ran.err);
+    assert_eq!(run(&["info", "--as", "fbx", FBX]).status, Some(0));
+    assert_eq!(run(&["info", "--as", "fbx", BVH]).status, Some(1));
+    let character = "../characters/standing_elsewhere.fbx";
+    let ran = run(&["info", "--json", "--rig", character, "--retarget", "auto", FBX]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert_eq!(ran.json_lines()[0]["retarget"]["mapped"].as_array().unwrap().len(), 22);
+}
+
+#[test]
+fn a_character_with_the_motion_is_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.glb");
+    let out = out.to_str().unwrap();
+    let ran = run(&["convert", "--rig", VRM, "--retarget", "auto", BVH, "-o", out]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let arguments = ["--rig", VRM, "--retarget", "auto", BVH];
+    let ours = run(&[&["sample", "--times", "0.2,0.53"][..], &arguments].concat()).json_lines();
+    let theirs = run(&["sample", "--times", "0.2,0.53", out]).json_lines();
+    let mut compared = 0;
+    for (ours, theirs) in ours.iter().zip(&theirs) {
+        for node in ours["nodes"].as_array().unwrap() {
+            let written =
+                theirs["nodes"].as_array().unwrap().iter().find(|one| one["name"] == node["name"]);
+            let Some(written) = written else { continue };
+            for axis in 0..3 {
+                let [ours, theirs] =
+                    [node, written].map(|one| one["world"]["translation"][axis].as_f64().unwrap());
+                assert!((ours - theirs).abs() < 1e-3, "{}: {ours} {theirs}", node["name"]);
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn printed_bones_are_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&["bones", "--rig", VRM, BVH]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let mut map: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(map["motion"]["hips"], "Hips");
+    assert_eq!(map["character"]["head"], "J_Bip_C_Head");
+    map["motion"]["leftToes"] = Value::Null;
+    map["hip_scale"] = json!(0.5);
+    let path = folder.path().join("map.json");
+    std::fs::write(&path, map.to_string()).unwrap();
+    let path = path.to_str().unwrap();
+    let ran = run(&["info", "--json", "--rig", VRM, "--retarget", path, BVH]);
+    let retarget = &ran.json_lines()[0]["retarget"];
+    assert_eq!((&retarget["mode"], &retarget["hip_scale"]), (&json!("map"), &json!(0.5)));
+    assert_eq!(retarget["mapped"].as_array().unwrap().len(), 21);
+    let clobber =
+        run(&["convert", "--rig", VRM, "--retarget", path, BVH, "-o", path, "--to", "glb"]);
+    assert_eq!(clobber.status, Some(1), "the map is no output: {}", clobber.err);
+    assert_eq!(run(&["bones", BVH]).status, Some(2), "of which character?");
+}
+
+#[test]
+fn what_cannot_be_retargeted_fails_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let no_json = folder.path().join("no.json");
+    std::fs::write(&no_json, "hips").unwrap();
+    let no_json = no_json.to_str().unwrap();
+    let cases = [
+        ("missing.json", VRM, BVH, "as a map of bones: cannot be read"),
+        (no_json, VRM, BVH, "expected a map of bones as JSON"),
+        ("auto", "../rig/arm.glb", BVH, "leftUpperLeg, leftLowerLeg, leftFoot"),
+    ];
+    for (word, rig, motion, message) in cases {
+        let ran = run(&["info", "--rig", rig, "--retarget", word, motion]);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{word} {rig}");
+        assert!(ran.err.contains(message), "{}", ran.err);
+    }
+    assert_eq!(run(&["info", "--retarget", "auto", BVH]).status, Some(2), "on which character?");
+}
+
+/// By default nodes are matched by name, as ever; where bones would match, that is told.
+#[test]
+fn off_is_by_name_and_tells_of_auto() {
+    let message = "both are humanoid; --retarget auto maps the bones";
+    let ran = run(&["info", "--rig", VRM, BVH]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains(message) && ran.err.contains("has none of its"), "{}", ran.err);
+    for word in ["off", "auto"] {
+        let ran = run(&["info", "--rig", VRM, "--retarget", word, "--allow-unmatched-rig", BVH]);
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        assert_eq!(ran.err.contains(message), word == "off", "{}", ran.err);
+    }
+}

@@ -1,0 +1,125 @@
+//! Maps of bones as people write and edit them: JSON.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clip::{HumanBone, HumanBones, NodeId, Nodes};
+
+/// What is to be taken for which bone, where names alone do not tell, or tell something wrong.
+///
+/// As JSON: `{"motion": {"hips": "Bip01 Pelvis", "jaw": null}, "character": {}, "hip_scale": 0.9}`, each member optional.
+/// Bones have the names of VRM 1.0.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoneMap {
+    /// For bones of the motion the names of their nodes; `None` leaves a bone out.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub motion: BTreeMap<String, Option<String>>,
+    /// The same for those of the character.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub character: BTreeMap<String, Option<String>>,
+    /// By what the positions of the hips are multiplied, in place of what follows from the heights of both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hip_scale: Option<f64>,
+}
+
+impl BoneMap {
+    /// Reads a map.
+    ///
+    /// # Errors
+    /// If it is no JSON, has other members, names bones that do not exist, or a scale that is not a positive number.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let map: Self = serde_json::from_str(text)
+            .map_err(|error| format!("expected a map of bones as JSON: {error}"))?;
+        for (member, bones) in [("motion", &map.motion), ("character", &map.character)] {
+            if let Some(name) = bones.keys().find(|name| name.parse::<HumanBone>().is_err()) {
+                return Err(format!("{member}: expected a bone of VRM 1.0, found {name:?}"));
+            }
+        }
+        match map.hip_scale {
+            Some(scale) if !(scale.is_finite() && scale > 0.0) => {
+                Err(format!("hip_scale: expected a positive number, found {scale}"))
+            }
+            _ => Ok(map),
+        }
+    }
+
+    /// The same as JSON, to be edited and read again.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("texts and numbers are JSON")
+    }
+}
+
+/// What a map says about one side.
+pub(super) struct Overrides<'a> {
+    /// `motion` or `character`.
+    pub(super) member: &'static str,
+    pub(super) bones: &'a BTreeMap<String, Option<String>>,
+}
+
+impl Overrides<'_> {
+    /// The node that is to be the hips, if it is named.
+    ///
+    /// # Errors
+    /// If no node has the name.
+    pub(super) fn hips(&self, nodes: &Nodes) -> Result<Option<NodeId>, String> {
+        match self.bones.get(HumanBone::Hips.name()) {
+            Some(Some(name)) => self.node(nodes, HumanBone::Hips, name).map(Some),
+            Some(None) | None => Ok(None),
+        }
+    }
+
+    /// Replaces what was found.
+    ///
+    /// # Errors
+    /// If no node has a name.
+    pub(super) fn apply(&self, nodes: &Nodes, bones: &mut HumanBones) -> Result<(), String> {
+        for (bone, name) in self.bones {
+            let Ok(bone) = bone.parse::<HumanBone>() else { continue };
+            let node = name.as_ref().map(|name| self.node(nodes, bone, name)).transpose()?;
+            bones.set(bone, node);
+        }
+        Ok(())
+    }
+
+    fn node(&self, nodes: &Nodes, bone: HumanBone, name: &str) -> Result<NodeId, String> {
+        let found = nodes.with_ids().find(|(_, node)| node.name == name);
+        found.map(|(id, _)| id).ok_or_else(|| {
+            format!("the map of bones has {bone}: {name:?}; the {} has no such node", self.member)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_are_read_and_written() {
+        let text = r#"{"motion": {"hips": "Bip01 Pelvis", "jaw": null}, "hip_scale": 0.9}"#;
+        let map = BoneMap::parse(text).unwrap();
+        assert_eq!(map.motion["hips"].as_deref(), Some("Bip01 Pelvis"));
+        assert_eq!((&map.motion["jaw"], map.hip_scale), (&None, Some(0.9)));
+        assert_eq!(BoneMap::parse(&map.to_json()), Ok(map));
+        assert_eq!(BoneMap::parse("{}"), Ok(BoneMap::default()));
+    }
+
+    #[test]
+    fn what_is_no_map_is_refused() {
+        for (text, problem) in [
+            ("", "expected a map of bones as JSON"),
+            ("[]", "expected a map of bones as JSON"),
+            (r#"{"motions": {}}"#, "unknown field `motions`"),
+            (
+                r#"{"motion": {"pelvis": "a"}}"#,
+                "motion: expected a bone of VRM 1.0, found \"pelvis\"",
+            ),
+            (r#"{"character": {"hips": 1}}"#, "invalid type"),
+            (r#"{"hip_scale": -1}"#, "hip_scale: expected a positive number, found -1"),
+        ] {
+            let error = BoneMap::parse(text).unwrap_err();
+            assert!(error.contains(problem), "{text}: {error}");
+        }
+    }
+}

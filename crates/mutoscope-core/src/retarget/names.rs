@@ -1,0 +1,329 @@
+//! The part of a body that a node's name says: by whole words, after the conventions of Mixamo, HumanIK, CMU, Unity,
+//! Godot, Blender, Unreal, 3ds Max and VRoid.
+
+use crate::clip::Side;
+
+/// A part of a body, as far as a name alone tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Hips,
+    /// A joint of the trunk: which one its order tells.
+    Spine,
+    Neck,
+    Head,
+    Jaw,
+    Eye,
+    /// Where `Shoulder` is the upper arm, this is the shoulder.
+    Collar,
+    /// The collar bone, or the upper arm where a `Collar` is there.
+    Shoulder,
+    UpperArm,
+    LowerArm,
+    Wrist,
+    Hand,
+    /// A `Hip` with a side: the upper leg.
+    UpperLeg,
+    /// The lower leg where an upper one is there, else that.
+    Leg,
+    LowerLeg,
+    /// The foot; then `Foot` are the toes where none are.
+    Ankle,
+    Foot,
+    Toes,
+    Finger(Finger, Phalanx),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Finger {
+    Thumb,
+    Index,
+    Middle,
+    Ring,
+    Little,
+}
+
+/// A bone of a finger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phalanx {
+    /// By its number, from 1 on.
+    Numbered(u8),
+    Metacarpal,
+    Proximal,
+    Intermediate,
+    Distal,
+}
+
+/// The part and the side that a node's name says; nothing of what is no bone: twist bones, ends, helpers.
+pub(super) fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
+    let (name, side) = without_prefix(name);
+    if side.is_none()
+        && let Some(found) = of_cmu(name)
+    {
+        return Some(found);
+    }
+    let (name, side) = match side {
+        Some(side) => (name, Some(side)),
+        None => without_side(name),
+    };
+    let words: String = name
+        .chars()
+        .filter(|letter| letter.is_alphanumeric() || *letter == '.')
+        .flat_map(char::to_lowercase)
+        .collect();
+    let part = if side.is_some() { of_side(&words) } else { of_middle(&words) };
+    part.map(|part| (part, side))
+}
+
+/// Prefixes that exporters put before names, without their digits.
+const NUMBERED_PREFIXES: [&str; 4] = ["mixamorig", "character", "bip", "valvebiped.bip"];
+const PREFIXES: [&str; 4] = ["def-", "org-", "cc_base_", "j_bip_c_"];
+
+/// The name without path, namespace and an exporter's prefix, and the side that the prefix says.
+fn without_prefix(name: &str) -> (&str, Option<Side>) {
+    let name = name.rsplit(['|', '/', ':']).next().unwrap_or(name);
+    for (prefix, side) in [
+        ("j_bip_l_", Side::Left),
+        ("j_bip_r_", Side::Right),
+        ("j_adj_l_face", Side::Left),
+        ("j_adj_r_face", Side::Right),
+    ] {
+        if let Some(rest) = strip(name, prefix) {
+            return (rest, Some(side));
+        }
+    }
+    for prefix in NUMBERED_PREFIXES {
+        if let Some(rest) = strip(name, prefix) {
+            let digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            // "Bip01 L Foot", "Character1_Hips", "mixamorigHips".
+            let is_prefix = digits.len() < rest.len() || prefix == "mixamorig";
+            if is_prefix {
+                return (digits.trim_start_matches([' ', '_']), None);
+            }
+        }
+    }
+    let rest = PREFIXES.iter().find_map(|prefix| strip(name, prefix));
+    (rest.unwrap_or(name), None)
+}
+
+/// What follows a prefix, in any case.
+fn strip<'a>(name: &'a str, prefix: &str) -> Option<&'a str> {
+    let start = name.get(..prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then(|| &name[prefix.len()..])
+}
+
+/// The name without the word for its side, and that side: before it or behind.
+fn without_side(name: &str) -> (&str, Option<Side>) {
+    const SIGNS: [char; 4] = ['_', ' ', '.', '-'];
+    let sides = [("left", 'l', Side::Left), ("right", 'r', Side::Right)];
+    for (word, letter, side) in sides {
+        if let Some(rest) = strip(name, word) {
+            return (rest.trim_start_matches(SIGNS), Some(side));
+        }
+        let mut letters = name.chars();
+        let first = letters.next().is_some_and(|first| first.eq_ignore_ascii_case(&letter));
+        if first && letters.next().is_some_and(|sign| SIGNS.contains(&sign)) {
+            return (letters.as_str(), Some(side));
+        }
+        let mut letters = name.chars();
+        let last = letters.next_back().is_some_and(|last| last.eq_ignore_ascii_case(&letter));
+        if last && letters.next_back().is_some_and(|sign| SIGNS.contains(&sign)) {
+            return (letters.as_str(), Some(side));
+        }
+        let start = name.len().checked_sub(word.len());
+        let end = start.and_then(|start| Some((name.get(..start)?, name.get(start..)?)));
+        if let Some((rest, end)) = end
+            && end.eq_ignore_ascii_case(word)
+        {
+            return (rest.trim_end_matches(SIGNS), Some(side));
+        }
+    }
+    (name, None)
+}
+
+/// The names of CMU's skeletons in ASF, whose side is a letter.
+fn of_cmu(name: &str) -> Option<(Part, Option<Side>)> {
+    let side = match name.chars().next()? {
+        'l' => Side::Left,
+        'r' => Side::Right,
+        _ => return None,
+    };
+    let part = match &name[1..] {
+        "femur" => Part::UpperLeg,
+        "tibia" => Part::LowerLeg,
+        "foot" => Part::Foot,
+        "toes" => Part::Toes,
+        "clavicle" => Part::Collar,
+        "humerus" => Part::UpperArm,
+        "radius" => Part::LowerArm,
+        "wrist" => Part::Wrist,
+        "hand" => Part::Hand,
+        _ => return None,
+    };
+    Some((part, Some(side)))
+}
+
+/// A word and the number behind it.
+fn numbered(words: &str) -> (&str, Option<u32>) {
+    let word = words.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    (word.trim_end_matches('.'), words[word.len()..].parse().ok())
+}
+
+fn of_middle(words: &str) -> Option<Part> {
+    let (word, number) = numbered(words);
+    Some(match (word, number) {
+        ("hips" | "hip" | "pelvis", None) => Part::Hips,
+        (
+            "spine" | "chest" | "upperchest" | "torso" | "abdomen" | "lowerback" | "upperback"
+            | "thorax" | "waist" | "belly" | "abdomenlower" | "abdomenupper" | "chestlower"
+            | "chestupper",
+            _,
+        ) => Part::Spine,
+        ("neck" | "lowerneck" | "upperneck" | "necklower" | "neckupper", _) => Part::Neck,
+        ("head", None) => Part::Head,
+        ("jaw", None) => Part::Jaw,
+        _ => return None,
+    })
+}
+
+fn of_side(words: &str) -> Option<Part> {
+    if let Some(finger) = of_finger(words) {
+        return Some(finger);
+    }
+    Some(match words {
+        "shoulder" => Part::Shoulder,
+        "clavicle" | "collar" | "collarbone" => Part::Collar,
+        "arm" | "upperarm" | "uparm" | "humerus" => Part::UpperArm,
+        "forearm" | "lowerarm" | "elbow" | "radius" => Part::LowerArm,
+        "hand" => Part::Hand,
+        "wrist" => Part::Wrist,
+        "upleg" | "upperleg" | "thigh" | "hip" | "femur" => Part::UpperLeg,
+        "leg" => Part::Leg,
+        "lowerleg" | "lowleg" | "shin" | "calf" | "knee" | "tibia" => Part::LowerLeg,
+        "ankle" => Part::Ankle,
+        "foot" => Part::Foot,
+        "toe" | "toes" | "toebase" | "ball" | "toe0" => Part::Toes,
+        "eye" => Part::Eye,
+        _ => return None,
+    })
+}
+
+fn of_finger(words: &str) -> Option<Part> {
+    // 3ds Max: Finger0, Finger01, Finger02; Finger1, Finger11.
+    if let Some(digits) = words.strip_prefix("finger").filter(|digits| digits.len() <= 2) {
+        let mut digits = digits.bytes();
+        let finger = match digits.next()? {
+            b'0' => Finger::Thumb,
+            b'1' => Finger::Index,
+            b'2' => Finger::Middle,
+            b'3' => Finger::Ring,
+            b'4' => Finger::Little,
+            _ => return None,
+        };
+        let phalanx = match digits.next() {
+            None => 1,
+            Some(b'1') => 2,
+            Some(b'2') => 3,
+            Some(_) => return None,
+        };
+        return Some(Part::Finger(finger, Phalanx::Numbered(phalanx)));
+    }
+    let words = words.strip_prefix("hand").or_else(|| words.strip_prefix("f")).unwrap_or(words);
+    let fingers = [
+        ("thumb", Finger::Thumb),
+        ("index", Finger::Index),
+        ("middle", Finger::Middle),
+        ("ring", Finger::Ring),
+        ("little", Finger::Little),
+        ("pinky", Finger::Little),
+    ];
+    let (finger, rest) =
+        fingers.into_iter().find_map(|(word, finger)| Some((finger, words.strip_prefix(word)?)))?;
+    let phalanx = match rest {
+        "metacarpal" if finger == Finger::Thumb => Phalanx::Metacarpal,
+        "proximal" => Phalanx::Proximal,
+        "intermediate" => Phalanx::Intermediate,
+        "distal" => Phalanx::Distal,
+        _ => match numbered(rest) {
+            // The fourth is a tip.
+            ("", Some(number @ 1..=3)) => Phalanx::Numbered(number as u8),
+            _ => return None,
+        },
+    };
+    Some(Part::Finger(finger, phalanx))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEFT: Option<Side> = Some(Side::Left);
+    const RIGHT: Option<Side> = Some(Side::Right);
+
+    #[test]
+    fn names_of_every_convention_are_understood() {
+        let index = |number| Part::Finger(Finger::Index, Phalanx::Numbered(number));
+        let cases = [
+            ("mixamorig:Hips", Part::Hips, None),
+            ("mixamorigLeftUpLeg", Part::UpperLeg, LEFT),
+            ("mixamorig12:RightHandIndex3", index(3), RIGHT),
+            ("Character1_LeftForeArm", Part::LowerArm, LEFT),
+            ("take:rig:Spine2", Part::Spine, None),
+            ("root|Hips|LeftArm", Part::UpperArm, LEFT),
+            ("J_Bip_C_UpperChest", Part::Spine, None),
+            ("J_Bip_R_ToeBase", Part::Toes, RIGHT),
+            ("J_Adj_L_FaceEye", Part::Eye, LEFT),
+            ("Bip01 Pelvis", Part::Hips, None),
+            ("Bip001 L UpperArm", Part::UpperArm, LEFT),
+            ("Bip01 R Toe0", Part::Toes, RIGHT),
+            ("Bip01 L Finger1", index(1), LEFT),
+            ("Bip01 L Finger11", index(2), LEFT),
+            ("Bip01 L Finger02", Part::Finger(Finger::Thumb, Phalanx::Numbered(3)), LEFT),
+            ("DEF-spine.004", Part::Spine, None),
+            ("DEF-upper_arm.L", Part::UpperArm, LEFT),
+            ("DEF-f_index.01.R", index(1), RIGHT),
+            ("DEF-thumb.02.L", Part::Finger(Finger::Thumb, Phalanx::Numbered(2)), LEFT),
+            ("CC_Base_L_Thigh", Part::UpperLeg, LEFT),
+            ("upperarm_l", Part::UpperArm, LEFT),
+            ("index_02_r", index(2), RIGHT),
+            ("spine_01", Part::Spine, None),
+            ("calf_r", Part::LowerLeg, RIGHT),
+            ("L_collar", Part::Collar, LEFT),
+            ("L_foreArm", Part::LowerArm, LEFT),
+            ("LeftLittleDistal", Part::Finger(Finger::Little, Phalanx::Distal), LEFT),
+            ("LeftUpperLeg", Part::UpperLeg, LEFT),
+            ("ltibia", Part::LowerLeg, LEFT),
+            ("rhumerus", Part::UpperArm, RIGHT),
+            ("upperneck", Part::Neck, None),
+            ("LowerBack", Part::Spine, None),
+            ("hand.L", Part::Hand, LEFT),
+        ];
+        for (name, part, side) in cases {
+            assert_eq!(part_of(name), Some((part, side)), "{name}");
+        }
+    }
+
+    #[test]
+    fn helpers_ends_and_halves_of_bones_are_none() {
+        for name in [
+            "upperarm_twist_01_l",
+            "DEF-upper_arm.L.001",
+            "mixamorig:HeadTop_End",
+            "mixamorig:LeftHandIndex4",
+            "LeftToe_End",
+            "ik_foot_l",
+            "lhipjoint",
+            "Bip01",
+            "Armature",
+            "J_Sec_Hair1",
+            "LeftInHandIndex",
+            "index_metacarpal_l",
+            "Thigh",
+            "",
+            "l",
+            "é",
+            "Leftovers",
+        ] {
+            assert_eq!(part_of(name), None, "{name}");
+        }
+    }
+}

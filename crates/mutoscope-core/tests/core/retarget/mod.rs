@@ -1,0 +1,199 @@
+//! Recordings on characters, held against values that were computed apart from this program.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod bad;
+mod hands;
+mod vrm;
+
+use std::fs;
+
+use glam::{DQuat, DVec3};
+use mutoscope_core::{
+    clip::{Clip, Pose},
+    formats,
+    io::bytes::NoSidecars,
+    read::{LoadRequest, SkeletonChoice, load},
+    retarget::{BoneMap, Retargeting, bone_map},
+    rig::Rig,
+};
+use mutoscope_testing::fixtures::{json, path};
+use serde_json::Value;
+
+fn bytes(name: &str) -> Vec<u8> {
+    fs::read(path("characters").join(name)).unwrap()
+}
+
+fn rig(name: &str) -> Rig {
+    formats::decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
+}
+
+fn try_on(motion: &str, rig: &Rig, map: Option<&BoneMap>) -> Result<Clip, String> {
+    let skeleton = SkeletonChoice::Retargeted(rig, map);
+    load(&LoadRequest { skeleton, ..LoadRequest::new(motion, &bytes(motion)) })
+        .map_err(|failure| failure.error.to_string())
+}
+
+fn on(motion: &str, rig: &Rig) -> Clip {
+    try_on(motion, rig, None).unwrap()
+}
+
+fn alone(motion: &str) -> Clip {
+    load(&LoadRequest::new(motion, &bytes(motion))).unwrap()
+}
+
+fn sample(clip: &Clip, time: f64) -> Pose {
+    let mut pose = Pose::default();
+    clip.sample(time, &mut pose);
+    pose
+}
+
+fn messages(clip: &Clip) -> String {
+    clip.notices.iter().map(|notice| format!("{}: {}\n", notice.severity, notice.message)).collect()
+}
+
+/// How far a node is from where it is expected, in metres and radians.
+fn off(clip: &Clip, pose: &Pose, name: &str, expected: &Value) -> (f64, f64) {
+    let index = clip.nodes.iter().position(|node| node.name == name).unwrap();
+    let numbers = |value: &Value| -> Vec<f64> {
+        value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+    };
+    let world = &pose.nodes[index].world;
+    let place = DVec3::from_slice(&numbers(&expected[0]));
+    let rotation = DQuat::from_slice(&numbers(&expected[1])).normalize();
+    (world.translation.distance(place), world.rotation.angle_between(rotation))
+}
+
+/// The pairs of the expected values whose motion and character are read.
+fn pairs() -> Vec<Value> {
+    let pairs = json("characters/expected.json")["pairs"].as_array().unwrap().clone();
+    let is_read = |pair: &Value| {
+        ["motion", "character"].iter().all(|side| !pair[side].as_str().unwrap().ends_with(".fbx"))
+    };
+    pairs.into_iter().filter(is_read).collect()
+}
+
+#[test]
+fn characters_do_what_the_expected_values_say() {
+    let (mut worst, mut compared) = ((0.0f64, 0.0f64), 0);
+    let pairs = pairs();
+    for pair in &pairs {
+        let [motion, character] = ["motion", "character"].map(|side| pair[side].as_str().unwrap());
+        let clip = on(motion, &rig(character));
+        for row in pair["rows"].as_array().unwrap() {
+            let time = row["time"].as_f64().unwrap();
+            let pose = sample(&clip, time);
+            for (name, expected) in row["nodes"].as_object().unwrap() {
+                let (place, turn) = off(&clip, &pose, name, expected);
+                assert!(
+                    place < 1e-4 && turn < 1e-4,
+                    "{motion} on {character} at {time}: {name} {place} m, {turn} rad"
+                );
+                worst = (worst.0.max(place), worst.1.max(turn));
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, 1276);
+    assert!(worst.0 < 5e-6 && worst.1 < 5e-6, "{worst:?} over {compared}");
+}
+
+#[test]
+fn bones_hip_scales_and_turns_are_the_expected_ones() {
+    for pair in pairs() {
+        let [motion, character] = ["motion", "character"].map(|side| pair[side].as_str().unwrap());
+        let clip = on(motion, &rig(character));
+        let retargeting = clip.procedural_as::<Retargeting>().unwrap();
+        let mapped: serde_json::Map<String, Value> = retargeting
+            .mapped
+            .iter()
+            .map(|one| {
+                let names = [&retargeting.motion.nodes[one.motion], &clip.nodes[one.character]];
+                (one.bone.name().to_owned(), names.map(|node| node.name.clone()).to_vec().into())
+            })
+            .collect();
+        assert_eq!(Value::Object(mapped), pair["mapped"], "{motion} on {character}");
+        let [scale, turn] = ["hip_scale", "turn"].map(|member| pair[member].as_f64().unwrap());
+        assert!(
+            (retargeting.hip_scale - scale).abs() < 1e-5,
+            "{motion} on {character}: {}",
+            retargeting.hip_scale
+        );
+        assert!(
+            (retargeting.turn - turn).abs() < 1e-3,
+            "{motion} on {character}: {}",
+            retargeting.turn
+        );
+    }
+}
+
+#[test]
+fn a_reference_that_does_not_stand_is_replaced_with_a_notice() {
+    let clip = on("no_rest.bvh", &rig("boxes.vrm"));
+    assert_eq!(clip.procedural_as::<Retargeting>().unwrap().reference, Some(0.0));
+    assert!(
+        messages(&clip).contains("warning: the rest pose of the motion does not stand"),
+        "{}",
+        messages(&clip)
+    );
+    let clip = on("cmu_names.bvh", &rig("boxes.vrm"));
+    assert_eq!(clip.procedural_as::<Retargeting>().unwrap().reference, None);
+    assert!(!messages(&clip).contains("does not stand"));
+}
+
+#[test]
+fn alignments_and_mapped_bones_are_told() {
+    let clip = on("cmu_names.bvh", &rig("a_pose.glb"));
+    let text = messages(&clip);
+    assert!(text.contains("info: a_pose.glb: 22 bones mapped\n"), "{text}");
+    assert!(text.contains("info: the rest poses differ; aligned: leftUpperArm 30°"), "{text}");
+}
+
+#[test]
+fn a_written_map_reads_the_same() {
+    let rig = rig("boxes.vrm");
+    let clip = on("cmu_names.bvh", &rig);
+    let map = bone_map(clip.procedural_as::<Retargeting>().unwrap(), &clip.nodes);
+    let map = BoneMap::parse(&map.to_json()).unwrap();
+    let again = try_on("cmu_names.bvh", &rig, Some(&map)).unwrap();
+    let [ours, theirs] = [&clip, &again].map(|clip| sample(clip, 0.4));
+    for (ours, theirs) in ours.nodes.iter().zip(&theirs.nodes) {
+        assert!(ours.world.translation.distance(theirs.world.translation) < 1e-12);
+    }
+}
+
+#[test]
+fn a_map_renames_leaves_out_and_scales() {
+    let rig = rig("boxes.vrm");
+    let text = r#"{"motion": {"leftHand": null, "chest": null, "upperChest": "Spine1"}, "hip_scale": 2.0}"#;
+    let clip = try_on("cmu_names.bvh", &rig, Some(&BoneMap::parse(text).unwrap())).unwrap();
+    let retargeting = clip.procedural_as::<Retargeting>().unwrap();
+    assert!(retargeting.mapped.iter().all(|one| one.bone.name() != "leftHand"));
+    assert!(retargeting.only_in_character.iter().any(|bone| bone.name() == "leftHand"));
+    assert!(
+        messages(&clip)
+            .contains("warning: boxes.vrm: 20 bones mapped; required bones that are not: leftHand")
+    );
+    let [plain, scaled] = [&alone("cmu_names.bvh"), &clip].map(|clip| sample(clip, 0.4));
+    let hips = clip.nodes.iter().position(|node| node.name == "J_Bip_C_Hips").unwrap();
+    let expected = plain.nodes[0].world.translation * 2.0;
+    assert!(scaled.nodes[hips].world.translation.distance(expected) < 1e-12);
+    let unknown = BoneMap::parse(r#"{"character": {"hips": "Pelvis"}}"#).unwrap();
+    let error = try_on("cmu_names.bvh", &rig, Some(&unknown)).unwrap_err();
+    assert!(
+        error.contains("the map of bones has hips: \"Pelvis\"; the character has no such node"),
+        "{error}"
+    );
+}
+
+/// Tracks and signals are those of the motion.
+#[test]
+fn tracks_stay_and_belong_to_the_bones_of_the_character() {
+    let clip = on("cmu_names.bvh", &rig("boxes.vrm"));
+    let recorded = alone("cmu_names.bvh");
+    assert_eq!(clip.tracks.len(), recorded.tracks.len());
+    assert_eq!(clip.sample_times(), recorded.sample_times());
+    let hips =
+        clip.tracks.iter().filter(|track| clip.owner_name(track.owner) == "J_Bip_C_Hips").count();
+    assert_eq!(hips, 6);
+    assert_eq!(clip.nodes.len(), rig("boxes.vrm").nodes.len());
+}

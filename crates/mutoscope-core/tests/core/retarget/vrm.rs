@@ -1,0 +1,57 @@
+//! Avatars and animations of VRM.
+
+use mutoscope_core::clip::{HumanBone, Value as ClipValue};
+use mutoscope_testing::fixtures::json;
+
+use super::{alone, off, rig, sample};
+
+#[test]
+fn avatars_declare_their_bones() {
+    let expected = json("characters/expected.json");
+    for name in ["boxes.vrm", "boxes_v0.vrm"] {
+        let rig = rig(name);
+        let humanoid = rig.humanoid.as_ref().unwrap();
+        assert!(humanoid.is_t_pose && humanoid.bones.missing().is_empty());
+        let bones = expected["alone"][name]["bones"].as_object().unwrap();
+        for (bone, node) in bones {
+            let bone: HumanBone = bone.parse().unwrap();
+            let found = humanoid.bones.get(bone).map(|id| rig.nodes[id.index()].name.as_str());
+            assert_eq!(found, node.as_str(), "{name}: {bone}");
+        }
+        assert!(!rig.model.is_empty());
+    }
+}
+
+#[test]
+fn animations_for_vrm_move_their_nodes_as_expected() {
+    for name in ["move.vrma", "few_bones.vrma"] {
+        let clip = alone(name);
+        assert!(clip.humanoid.is_some());
+        for row in json("characters/expected.json")["alone"][name]["rows"].as_array().unwrap() {
+            let pose = sample(&clip, row["time"].as_f64().unwrap());
+            for (node, expected) in row["nodes"].as_object().unwrap() {
+                let (place, turn) = off(&clip, &pose, node, expected);
+                assert!(place < 5e-6 && turn < 5e-6, "{name}: {node} {place} {turn}");
+            }
+        }
+    }
+}
+
+#[test]
+fn expressions_and_gaze_are_signals() {
+    let clip = alone("move.vrma");
+    let rows = &json("characters/expected.json")["alone"]["move.vrma"]["signals"];
+    for row in rows.as_array().unwrap() {
+        let pose = sample(&clip, row["time"].as_f64().unwrap());
+        for (name, expected) in row.as_object().unwrap().iter().filter(|(name, _)| *name != "time")
+        {
+            let index = clip.signals.iter().position(|signal| signal.name == *name).unwrap();
+            let ClipValue::Number(found) = pose.signals[index] else {
+                panic!("{name} is a number")
+            };
+            let expected = expected.as_f64().unwrap();
+            assert!((found - expected).abs() < 1e-3, "{name}: {found} instead of {expected}");
+        }
+    }
+    assert_eq!(clip.signals.len(), 5);
+}

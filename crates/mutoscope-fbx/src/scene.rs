@@ -1,0 +1,116 @@
+//! Loading a file within limits.
+
+use glam::{DQuat, DVec3};
+use mutoscope_core::{
+    clip::Transform,
+    diagnostics::{Error, Notices, SourceLocation},
+};
+use ufbx::{
+    AllocatorOpts, CoordinateAxes, FileFormat, GeometryTransformHandling, InheritModeHandling,
+    LoadOpts, Matrix, SceneRoot, SpaceConversion,
+};
+
+/// The memory that reading a file may take: this many bytes for each of its own, and for any file.
+const BYTES_PER_BYTE: usize = 64;
+const BYTES_OF_ANY: usize = 16 << 20;
+
+/// How deep nodes may be in one another: evaluation goes down by recursion.
+const DEEPEST: u32 = 1000;
+
+/// The parts of a file that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Nodes, meshes and takes.
+    All,
+    /// Nodes and takes.
+    Motion,
+}
+
+/// Loads a file: in metres, right-handed with Y up.
+///
+/// # Errors
+/// If it is no FBX that can be read, or takes more memory than such a file may.
+pub(crate) fn load(bytes: &[u8], content: Content) -> Result<SceneRoot, Error> {
+    let limit = bytes.len().saturating_mul(BYTES_PER_BYTE).saturating_add(BYTES_OF_ANY);
+    let allocator = || AllocatorOpts { memory_limit: limit, ..AllocatorOpts::default() };
+    let options = LoadOpts {
+        temp_allocator: allocator(),
+        result_allocator: allocator(),
+        ignore_geometry: content == Content::Motion,
+        // Images inside of the file are not drawn.
+        ignore_embedded: true,
+        load_external_files: false,
+        file_format: FileFormat::Fbx,
+        node_depth_limit: DEEPEST,
+        target_axes: CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        space_conversion: SpaceConversion::AdjustTransforms,
+        geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
+        // Plain trees, in which scales are inherited in full.
+        inherit_mode_handling: InheritModeHandling::Compensate,
+        generate_missing_normals: true,
+        clean_skin_weights: true,
+        ..LoadOpts::default()
+    };
+    ufbx::load_memory(bytes, options).map_err(|error| {
+        let found = error.description.to_string();
+        let info = error.info();
+        let found = if info.is_empty() { found } else { format!("{found}: {info}") };
+        Error::malformed(SourceLocation::File, "FBX", found)
+    })
+}
+
+/// Reports what is unusual about the file.
+pub(crate) fn report(scene: &ufbx::Scene, notices: &mut Notices) {
+    let metadata = &scene.metadata;
+    for warning in metadata.warnings.iter() {
+        let times =
+            if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
+        notices.warning(SourceLocation::File, format!("{}{times}", &*warning.description));
+    }
+    if metadata.version < 7000 {
+        let message = format!(
+            "FBX {}: files before 7.0 are ambiguous; using what ufbx makes of it",
+            version(scene)
+        );
+        notices.warning(SourceLocation::File, message);
+    }
+    let unread: Vec<_> = [
+        ("constraints", scene.constraints.len()),
+        ("geometry caches", scene.cache_deformers.len()),
+        ("images", scene.textures.len()),
+    ]
+    .into_iter()
+    .filter(|(_, count)| *count > 0)
+    .map(|(what, count)| format!("{what} ({count})"))
+    .collect();
+    if !unread.is_empty() {
+        notices
+            .info(SourceLocation::File, format!("not evaluated: {}; skipped", unread.join(", ")));
+    }
+}
+
+/// The version as people write it: `7.4`.
+pub(crate) fn version(scene: &ufbx::Scene) -> String {
+    let version = scene.metadata.version;
+    format!("{}.{}", version / 1000, version % 1000 / 100)
+}
+
+pub(crate) fn vector(vector: ufbx::Vec3) -> DVec3 {
+    DVec3::new(vector.x, vector.y, vector.z)
+}
+
+pub(crate) fn transform(transform: &ufbx::Transform) -> Transform {
+    let ufbx::Quat { x, y, z, w } = transform.rotation;
+    let rotation = DQuat::from_xyzw(x, y, z, w);
+    Transform {
+        translation: vector(transform.translation),
+        rotation: if rotation.length() > 0.0 { rotation.normalize() } else { DQuat::IDENTITY },
+        scale: vector(transform.scale),
+    }
+}
+
+pub(crate) fn affine(matrix: &Matrix) -> glam::DAffine3 {
+    let Matrix { m00, m10, m20, m01, m11, m21, m02, m12, m22, m03, m13, m23 } = *matrix;
+    glam::DAffine3::from_cols_array(&[m00, m10, m20, m01, m11, m21, m02, m12, m22, m03, m13, m23])
+}
