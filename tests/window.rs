@@ -77,6 +77,29 @@ fn unreadable_file_shows_a_message() {
     viewer.picture_that(|picture| count(picture, MESSAGE) > 20, "no message is seen");
 }
 
+#[test]
+fn window_without_a_driver_says_what_to_install() {
+    let display = Display::start();
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("no-driver.json");
+    let ended = Command::new(env!("CARGO_BIN_EXE_mutoscope"))
+        .arg("assets/bvh/walk.bvh")
+        .env("DISPLAY", &display.name)
+        .env("XDG_CONFIG_HOME", folder.path().join("settings"))
+        .env("VK_DRIVER_FILES", &nowhere)
+        .env("VK_ICD_FILENAMES", &nowhere)
+        // Not OpenGL, which draws in software here.
+        .env("WGPU_BACKEND", "vulkan")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{errors}");
+    assert!(!errors.contains("panicked"), "{errors}");
+    let last = errors.lines().last().unwrap_or_default();
+    assert!(last.starts_with("error: ") && last.contains("mesa-vulkan-drivers"), "{errors}");
+}
+
 /// Mesa's driver in software recompiles a shader that branches on a uniform in every frame, and keeps each:
 /// with one such shader, playback took 200 MB in this time.
 #[test]

@@ -1,6 +1,6 @@
 //! Opening the window.
 
-use std::{path::PathBuf, thread};
+use std::path::PathBuf;
 
 use bevy::app::AppExit;
 
@@ -42,10 +42,7 @@ pub fn run(
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
-    // The driver takes as long to answer as the rest takes to be put together.
-    let driver = thread::spawn(capture::probe_driver);
-    let mut app = app(session, player_skin);
-    driver.join().map_err(|_| RunError::Failed)??;
+    let mut app = capture::beside_driver(|| app(session, player_skin))?;
     if !paths.is_empty() {
         app.world_mut()
             .resource_mut::<CommandQueue>()

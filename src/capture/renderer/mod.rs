@@ -7,7 +7,7 @@ mod page;
 mod system;
 
 #[cfg(not(target_family = "wasm"))]
-pub use system::probe_driver;
+pub use system::beside_driver;
 
 #[cfg(target_family = "wasm")]
 pub use page::lend_renderer;
