@@ -22,6 +22,7 @@ mod report;
 mod rig;
 mod sample;
 mod streams;
+mod tables;
 mod usage;
 #[cfg(windows)]
 mod windows;
