@@ -1,5 +1,5 @@
 //! Tables of hands, eyes and bodies as motion recordings: CSV and JSON lines by whichever program, and
-//! text by OptiTrack Motive, Vicon and in TRC.
+//! text by OptiTrack Motive, Vicon and in TRC; C3D.
 //!
 //! ```text
 //! bytes ─▶ text, or a container of another crate ─▶ Table ─▶ Plan ─▶ Clip
@@ -13,7 +13,9 @@
 //! | module | what it does |
 //! |---|---|
 //! | `text` | tables in text: characters, separators, headers, JSON lines |
+//! | `c3d` | C3D: points, analog channels and events of motion capture |
 //! | [`table`] | columns of cells, whatever container they are from |
+//! | `matrices` | columns of matrices, taken apart into positions and rotations |
 //! | `names` | names of columns: words, units, quantities, joints of hands |
 //! | `mapping` | the mapping file in TOML |
 //! | `plan` | which column is the time, a node, a signal, an event |
@@ -24,8 +26,10 @@
 //! | [`container`] | containers of other crates, such as Parquet |
 
 mod build;
+mod c3d;
 pub mod container;
 mod mapping;
+mod matrices;
 mod names;
 mod own;
 mod plan;
@@ -62,7 +66,9 @@ const MAPPING: &str = ".columns.toml";
 static FORMATS: [Format; 1] = [Format {
     id: FORMAT_ID,
     name: "Table",
-    extensions: &["csv", "tsv", "txt", "jsonl", "ndjson", "trc", "parquet", "arrow", "feather"],
+    extensions: &[
+        "csv", "tsv", "txt", "jsonl", "ndjson", "trc", "c3d", "parquet", "arrow", "feather",
+    ],
     between_keys: "linear from row to row, rotations the short way",
     recognise,
     decode: Decode::Whole(decode),
@@ -82,6 +88,9 @@ fn recognise(bytes: &[u8]) -> Recognition {
     if let Some(container) = Container::of(bytes) {
         return (container.recognise)(bytes);
     }
+    if c3d::is_one(bytes) {
+        return Recognition::Certain;
+    }
     if !text::may_be_text(bytes) {
         return Recognition::No;
     }
@@ -96,6 +105,7 @@ fn recognise(bytes: &[u8]) -> Recognition {
         return Recognition::No;
     }
     own::recognise(&mut table);
+    matrices::take_apart(&mut table, &mut notices);
     match Plan::of(&table, &Mapping::default()) {
         Ok(_) => Recognition::Plausible,
         Err(_) => Recognition::No,
@@ -103,8 +113,9 @@ fn recognise(bytes: &[u8]) -> Recognition {
 }
 
 /// Whether the columns of a table of a container are a recording.
-pub fn is_recording(table: &table::Table) -> bool {
-    Plan::of(table, &Mapping::default()).is_ok()
+pub fn is_recording(mut table: table::Table) -> bool {
+    matrices::take_apart(&mut table, &mut Notices::new());
+    Plan::of(&table, &Mapping::default()).is_ok()
 }
 
 fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> Result<Clip, Error> {
@@ -125,7 +136,7 @@ fn decode_by(
     mapping: &Mapping,
     notices: &mut Notices,
 ) -> Result<Clip, Error> {
-    let table = match Container::of(bytes) {
+    let mut table = match Container::of(bytes) {
         Some(container) => match (container.read)(bytes, context, notices)? {
             Contents::Clip(clip) => return Ok(*clip),
             Contents::Table(mut table) => {
@@ -133,6 +144,7 @@ fn decode_by(
                 *table
             }
         },
+        None if c3d::is_one(bytes) => c3d::read(bytes, notices)?,
         None if bytes.is_empty() => {
             return Err(Error::malformed(SourceLocation::File, "a table", "an empty file"));
         }
@@ -145,6 +157,7 @@ fn decode_by(
     if table.rows == 0 {
         return Err(Error::malformed(SourceLocation::File, "rows", "none"));
     }
+    matrices::take_apart(&mut table, notices);
     let plan = Plan::of(&table, mapping)?;
     build::clip(FORMAT_ID, table, &plan, mapping, notices)
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use mutoscope_core::clip::SourceAxes;
+
 /// A table: columns of cells, with the places of its rows.
 ///
 /// Its memory follows the cells that were read: a column without values takes none.
@@ -17,7 +19,22 @@ pub struct Table {
     pub lines: Vec<u32>,
     /// The facts that the file itself states.
     pub declared: Declared,
+    /// Numbers at even times of their own, beside the rows.
+    pub series: Vec<Series>,
     texts: String,
+}
+
+/// Numbers at even times of their own, such as an analog channel: a signal.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    /// The name of the signal.
+    pub name: String,
+    /// The time of the first number in seconds.
+    pub start: f64,
+    /// Numbers a second.
+    pub rate: f64,
+    /// The numbers; NaN where there is none.
+    pub values: Vec<f32>,
 }
 
 /// The facts that a file states besides its columns.
@@ -25,6 +42,10 @@ pub struct Table {
 pub struct Declared {
     /// The length of the unit of positions in metres.
     pub metres_per_unit: Option<f64>,
+    /// Where its axes point.
+    pub axes: Option<SourceAxes>,
+    /// The events that stand beside the rows: times in seconds, and names.
+    pub events: Vec<(f64, String)>,
     /// The order of Euler angles: the matrix product from left to right.
     pub euler: Option<String>,
     /// Rows a second.
@@ -160,6 +181,18 @@ impl Column {
     /// A column without cells of the items of a list.
     pub fn of_list(name: impl Into<String>) -> Self {
         Self { is_of_list: true, ..Self::new(name) }
+    }
+
+    /// Adds a number to a row behind the last one with a number.
+    pub(crate) fn push(&mut self, row: usize, number: f64) {
+        if number.is_finite() {
+            self.numbers.push(row, number);
+        }
+    }
+
+    /// Drops its numbers.
+    pub(crate) fn drop_numbers(&mut self) {
+        self.numbers = Numbers::default();
     }
 
     /// The number in a row; NaN where there is none.
@@ -333,6 +366,18 @@ impl Table {
                 *number = f64::NAN;
             }
         }
+    }
+}
+
+/// The names of the items of a list of this length under this name, where they are a vector or a
+/// quaternion; none for any other list.
+pub fn item_names(name: &str, length: usize) -> &'static [&'static str] {
+    let is_w_first = name.to_ascii_lowercase().contains("wxyz");
+    match (length, is_w_first) {
+        (3, _) => &["x", "y", "z"],
+        (4, false) => &["x", "y", "z", "w"],
+        (4, true) => &["w", "x", "y", "z"],
+        _ => &[],
     }
 }
 

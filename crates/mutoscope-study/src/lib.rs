@@ -16,6 +16,7 @@
 //! | `body` | root motion, loops, feet |
 //! | [`report`] | reports as JSON, tables and a page |
 //! | `study` | all measures of one recording |
+//! | `quality` | loss, jerk, still stretches and clipped ends at a glance |
 //! | `options`, `measures`, `range` | thresholds; measures by name; what belongs to a range |
 //! | `subjects`, `sampling` | which nodes are measured, and their samples |
 //!
@@ -39,6 +40,7 @@ pub mod hands;
 pub mod labels;
 mod measures;
 mod options;
+mod quality;
 mod range;
 pub mod report;
 mod sampling;
@@ -48,4 +50,5 @@ mod subjects;
 
 pub use measures::{Measures, Number};
 pub use options::StudyOptions;
+pub use quality::{ClippedEnds, Quality, quality};
 pub use study::{Events, Note, RangeMeasures, Request, Study, TooLong, study};

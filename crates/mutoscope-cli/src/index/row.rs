@@ -12,6 +12,7 @@ use mutoscope_core::{
         checks::unreported_issues,
     },
 };
+use mutoscope_study::{Quality, quality};
 use mutoscope_tables::{Column, ColumnType};
 
 /// The facts about one recording. Numbers are in seconds, metres, metres per second.
@@ -46,6 +47,10 @@ pub(super) struct Row {
     right_pinches: Option<u64>,
     root_path_length: Option<f64>,
     root_max_speed: Option<f64>,
+    loss: Option<f64>,
+    jerk: Option<f64>,
+    still: Option<f64>,
+    clipped: Option<String>,
     events: Option<u64>,
     errors: u64,
     warnings: u64,
@@ -57,7 +62,7 @@ pub(super) struct Row {
 }
 
 /// The columns of an index, in the order of the fields of [`Row`].
-pub(super) const COLUMNS: [Column; 30] = [
+pub(super) const COLUMNS: [Column; 34] = [
     Column::new("path", ColumnType::Text),
     Column::new("animation", ColumnType::Text).nullable(),
     Column::new("size", ColumnType::Integer).in_unit("B"),
@@ -82,6 +87,10 @@ pub(super) const COLUMNS: [Column; 30] = [
     Column::new("right_pinches", ColumnType::Integer).nullable(),
     Column::new("root_path_length", ColumnType::Number).in_unit("m").nullable(),
     Column::new("root_max_speed", ColumnType::Number).in_unit("m/s").nullable(),
+    Column::new("loss", ColumnType::Number).nullable(),
+    Column::new("jerk", ColumnType::Number).in_unit("m/s³").nullable(),
+    Column::new("still", ColumnType::Number).in_unit("s").nullable(),
+    Column::new("clipped", ColumnType::SharedText).nullable(),
     Column::new("events", ColumnType::Integer).nullable(),
     Column::new("errors", ColumnType::Integer),
     Column::new("warnings", ColumnType::Integer),
@@ -147,6 +156,7 @@ impl Row {
         let speed = |motion: Option<JointMotion>| motion.map(|motion| motion.max_speed);
         let (left_tracked, left, left_pinches) = of_hand(left);
         let (right_tracked, right, right_pinches) = of_hand(right);
+        let Quality { loss, jerk, still, clipped } = quality(clip);
         Self {
             format: words(clip.format.word()),
             version: words(&clip.version),
@@ -167,6 +177,10 @@ impl Row {
             right_pinches,
             root_path_length: length(root),
             root_max_speed: speed(root),
+            loss,
+            jerk,
+            still,
+            clipped: clipped.map(|ends| ends.word().to_owned()),
             events: Some(clip.events.len() as u64),
             ..self
         }

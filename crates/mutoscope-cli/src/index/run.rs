@@ -278,6 +278,8 @@ impl Index<'_> {
             Ok(stamp) => stamp,
             Err(error) => return Job::Unreadable(Unreadable { path, error, rows: Vec::new() }),
         };
+        // A mapping file beside a table may be new: the rows tell only of files that were there.
+        let stamp = if has_mapping(&path) { stamp.of_several() } else { stamp };
         let is_still = |rows: &Vec<Row>| {
             let how = self.recordings.how;
             !self.args.fresh && !rows.is_empty() && rows.iter().all(|row| row.is_still(&stamp, how))
@@ -313,6 +315,12 @@ impl Index<'_> {
             }
         }
     }
+}
+
+/// Whether the mapping file of a table is kept beside this file.
+fn has_mapping(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).map(mutoscope_logs::mapping_name);
+    name.is_some_and(|name| path.with_file_name(name).is_file())
 }
 
 impl Writing {

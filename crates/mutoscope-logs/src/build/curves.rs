@@ -8,7 +8,6 @@ use mutoscope_core::{
 };
 
 use super::rows::Rows;
-use crate::table::Table;
 
 /// The keys of a node or of a signal: rows in the order of time.
 #[derive(Clone)]
@@ -35,7 +34,8 @@ impl Keys {
 
 /// Key sets that were made last, for nodes with the same rows to share.
 pub(super) struct KeySets<'a> {
-    table: &'a Table,
+    /// The line of each row; empty where there are no lines.
+    lines: Vec<u32>,
     rows: &'a Rows,
     recent: Vec<(Keys, Vec<u32>)>,
     times: Vec<KeyTimes>,
@@ -45,8 +45,8 @@ pub(super) struct KeySets<'a> {
 const REMEMBERED: usize = 8;
 
 impl<'a> KeySets<'a> {
-    pub(super) fn new(table: &'a Table, rows: &'a Rows) -> Self {
-        Self { table, rows, recent: Vec::new(), times: Vec::new() }
+    pub(super) fn new(lines: Vec<u32>, rows: &'a Rows) -> Self {
+        Self { lines, rows, recent: Vec::new(), times: Vec::new() }
     }
 
     /// The keys at these rows; after those keys that `gaps` lists by index no line leads to the next.
@@ -57,8 +57,8 @@ impl<'a> KeySets<'a> {
             return known.clone();
         }
         let times = self.times_of(rows.iter().map(|row| self.rows.slots[*row as usize]));
-        let lines = (!self.table.lines.is_empty())
-            .then(|| rows.iter().map(|row| self.table.line(*row as usize).unwrap_or(1)).collect());
+        let line = |row: &u32| self.lines.get(*row as usize).copied().unwrap_or(1);
+        let lines = (!self.lines.is_empty()).then(|| rows.iter().map(line).collect());
         let shapes = match gaps {
             [] => Shapes::Linear,
             _ => {

@@ -21,11 +21,12 @@ use mutoscope_core::{
 
 use crate::{
     mapping::{self, Mapping},
-    plan::Plan,
+    plan::{Alternative, Plan},
     skeleton::{self, TableAnnotations},
     table::Table,
 };
 use curves::KeySets;
+use nodes::OddRotations;
 use rows::Rows;
 pub(crate) use space::{Space, words_of};
 
@@ -35,7 +36,7 @@ pub(crate) use space::{Space, words_of};
 /// If it has no times, no rows or no poses.
 pub(crate) fn clip(
     format: FormatId,
-    mut table: Table,
+    table: Table,
     plan: &Plan,
     mapping: &Mapping,
     notices: &mut Notices,
@@ -45,8 +46,9 @@ pub(crate) fn clip(
     let rows = Rows::new(&times.seconds, &table, plan, notices);
     let space = Space::of(&table, plan, mapping, &mut assumed);
     let mut builder = Builder {
-        sets: KeySets::new(&table, &rows),
-        table: &table,
+        sets: KeySets::new(table.lines.clone(), &rows),
+        uses: uses(&table, plan),
+        table,
         plan,
         rows: &rows,
         space: &space,
@@ -56,16 +58,20 @@ pub(crate) fn clip(
         used: Vec::new(),
         listed: HashSet::new(),
         flagged: HashSet::new(),
+        rotations: OddRotations::default(),
     };
+    builder.drop_unused(plan.time);
     builder.nodes();
     builder.signals();
-    let Builder { nodes, tracks, signals, used, listed, .. } = builder;
+    builder.series();
+    let Builder { nodes, tracks, signals, used, listed, mut table, rotations, .. } = builder;
     if nodes.is_empty() {
         let found = "none that is complete";
         return Err(Error::malformed(SourceLocation::File, "rows with a position", found));
     }
     let events = events(&table, plan, &rows);
     report_texts(&table, plan, notices);
+    rotations.report(&table, notices);
     numbering(&table, plan, mapping, &rows, &mut assumed);
     let frame = plan.nodes.iter().find_map(|node| node.frame.clone());
     if let Some(frame) = frame.filter(|_| mapping.nodes.is_none() && mapping.name.is_empty()) {
@@ -74,6 +80,16 @@ pub(crate) fn clip(
     }
     for AssumedFact { fact, value, why } in &assumed {
         notices.info(SourceLocation::File, format!("assumed {fact}: {value}, as {why}"));
+    }
+    for Alternative { what, taken, others, key } in &plan.alternatives {
+        let name = |column: &usize| format!("{:?}", table.columns[*column].name);
+        let others: Vec<String> = others.iter().map(name).collect();
+        let message = format!(
+            "{what} may be in {} too; using {}. A mapping file chooses: {key}",
+            others.join(", "),
+            name(taken)
+        );
+        notices.info(SourceLocation::File, message);
     }
     let start = rows.times.first().copied().unwrap_or(0.0);
     let end = rows.times.last().copied().unwrap_or(start);
@@ -116,7 +132,9 @@ pub(crate) fn clip(
 
 /// Makes nodes, tracks and signals.
 struct Builder<'a> {
-    table: &'a Table,
+    table: Table,
+    /// By column how often its numbers are still needed.
+    uses: Vec<u32>,
     plan: &'a Plan,
     rows: &'a Rows,
     space: &'a Space,
@@ -130,6 +148,7 @@ struct Builder<'a> {
     listed: HashSet<TrackId>,
     /// Columns of flags that have their track.
     flagged: HashSet<usize>,
+    rotations: OddRotations,
 }
 
 impl Builder<'_> {
@@ -141,6 +160,36 @@ impl Builder<'_> {
     fn uses(&mut self, column: usize, node: &str, property: &str) {
         self.used.push((column, node.to_owned(), property.to_owned()));
     }
+
+    /// Notes that the numbers of a column were used once: after the last time they are dropped, so that the
+    /// table shrinks as the clip grows.
+    fn used_once(&mut self, column: usize) {
+        self.uses[column] = self.uses[column].saturating_sub(1);
+        self.drop_unused(Some(column));
+    }
+
+    /// Drops the numbers of a column that nothing needs.
+    fn drop_unused(&mut self, column: Option<usize>) {
+        if let Some(column) = column.filter(|column| self.uses.get(*column) == Some(&0)) {
+            self.table.columns[column].drop_numbers();
+        }
+    }
+}
+
+/// By column how often a clip needs its numbers; for ever in a table of groups of rows.
+fn uses(table: &Table, plan: &Plan) -> Vec<u32> {
+    let is_grouped = plan.node.is_some() || plan.side.is_some();
+    let mut uses = vec![if is_grouped { u32::MAX } else { 0 }; table.columns.len()];
+    let of_nodes = plan.nodes.iter().flat_map(|node| {
+        let flags = node.flags.iter().map(|(column, _)| *column);
+        let components = node.components().into_iter().map(|(column, _)| column);
+        components.chain(flags).chain(node.radius).collect::<Vec<_>>()
+    });
+    let of_signals = plan.signals.iter().map(|(_, column)| *column);
+    for column in of_nodes.chain(of_signals).chain(plan.event) {
+        uses[column] = uses[column].saturating_add(1);
+    }
+    uses
 }
 
 /// The used columns in the order of the file, each once for each node.
@@ -152,13 +201,26 @@ fn in_order(table: &Table, mut used: Vec<(usize, String, String)>, plan: &Plan) 
     used.sort_by_key(|(column, ..)| *column);
     used.dedup();
     let name = |column: usize| table.columns[column].name.clone();
-    used.into_iter()
-        .map(|(column, node, property)| ColumnUse { column: name(column), node, property })
-        .collect()
+    let used = used.into_iter().map(|(column, node, property)| ColumnUse {
+        column: name(column),
+        node,
+        property,
+    });
+    let series = table.series.iter().map(|series| ColumnUse {
+        column: series.name.clone(),
+        node: String::new(),
+        property: "signal".to_owned(),
+    });
+    used.chain(series).collect()
 }
 
 fn events(table: &Table, plan: &Plan, rows: &Rows) -> Vec<Event> {
-    let Some(column) = plan.event else { return Vec::new() };
+    let Some(column) = plan.event else {
+        let events = table.declared.events.iter();
+        return events
+            .map(|(time, name)| Event { time: *time, name: name.clone(), ..Event::default() })
+            .collect();
+    };
     let texts = table.texts(column).map(|(row, text)| (row, text.to_owned()));
     let numbers = table.columns[column].numbers();
     let numbers = numbers.filter_map(|(row, _)| Some((row, table.label(column, row)?)));

@@ -1,10 +1,13 @@
 //! Nodes: their tracks, and when they have a pose.
 
 use glam::{DQuat, DVec3};
-use mutoscope_core::clip::{
-    AnyCurve, Channel, Channels, ComponentRotation, ComponentVector, EulerOrder, EulerRotation,
-    KeyTimes, Motion, Node, NodeId, Owner, Provenance, Rotation, ScalarCurve, Shapes, Shown, Track,
-    TrackId, Translation, Unit,
+use mutoscope_core::{
+    clip::{
+        AnyCurve, Channel, Channels, ComponentRotation, ComponentVector, EulerOrder, EulerRotation,
+        KeyTimes, Motion, Node, NodeId, Owner, Provenance, Rotation, ScalarCurve, Shapes, Shown,
+        Track, TrackId, Translation, Unit,
+    },
+    diagnostics::{Notices, SourceLocation},
 };
 
 use super::{Builder, curves::Keys, rows::NONE};
@@ -12,15 +15,86 @@ use crate::{
     names::HandJoint,
     plan::NodePlan,
     skeleton::{self, owner_of},
+    table::Table,
 };
 
 /// The rows with a pose of a node.
+#[derive(Default)]
 struct Found {
     rows: Vec<u32>,
     /// The indices of keys after which rows without a pose follow.
     gaps: Vec<u32>,
     /// When it is shown, from each of these times in seconds on.
     shown: Vec<(f64, bool)>,
+    rotations: OddRotations,
+}
+
+/// Quaternions that are none: of zeros alone, or of another length than 1.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OddRotations {
+    zeros: Odd,
+    lengths: Odd,
+}
+
+/// How many there are, with the row, the column and the length of the first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Odd {
+    count: usize,
+    first: Option<(u32, usize, f64)>,
+}
+
+impl Odd {
+    fn add(&mut self, row: u32, column: usize, length: f64) {
+        self.count += 1;
+        self.first.get_or_insert((row, column, length));
+    }
+
+    fn append(&mut self, other: Self) {
+        self.count += other.count;
+        let row = |odd: &Self| odd.first.map_or(u32::MAX, |(row, ..)| row);
+        if row(&other) < row(self) {
+            self.first = other.first;
+        }
+    }
+}
+
+impl OddRotations {
+    /// Looks at the quaternion in a row.
+    fn look(&mut self, table: &Table, row: u32, columns: [usize; 4]) {
+        /// Numbers with two decimals are as far off.
+        const LENGTHS: std::ops::Range<f64> = 0.98..1.02;
+        let numbers = columns.map(|column| table.columns[column].number(row as usize));
+        let length = numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
+        if length == 0.0 {
+            self.zeros.add(row, columns[0], length);
+        } else if !length.is_nan() && !LENGTHS.contains(&length) {
+            self.lengths.add(row, columns[0], length);
+        }
+    }
+
+    /// Reports the first of each kind, and how many there are.
+    pub(super) fn report(&self, table: &Table, notices: &mut Notices) {
+        let place =
+            |row: u32| table.line(row as usize).map_or(SourceLocation::File, SourceLocation::line);
+        let name = |column: usize| &table.columns[column].name;
+        if let Some((row, column, _)) = self.zeros.first {
+            let message = format!(
+                "a zero quaternion, whose first column is {:?}; the node is hidden there. Such rows: {}",
+                name(column),
+                self.zeros.count
+            );
+            notices.info(place(row), message);
+        }
+        if let Some((row, column, length)) = self.lengths.first {
+            let message = format!(
+                "a quaternion of the length {length:.3}, whose first column is {:?}; using unit length. \
+                 Such rows: {}",
+                name(column),
+                self.lengths.count
+            );
+            notices.warning(place(row), message);
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -55,6 +129,8 @@ impl Builder<'_> {
             None => plan.text(None),
         };
         let found = self.find(plan, group);
+        self.rotations.zeros.append(found.rotations.zeros);
+        self.rotations.lengths.append(found.rotations.lengths);
         if found.rows.is_empty() {
             return;
         }
@@ -85,7 +161,7 @@ impl Builder<'_> {
 
     /// Finds the rows in which a node has a pose.
     fn find(&self, plan: &NodePlan, group: Option<usize>) -> Found {
-        let (table, rows) = (self.table, self.rows);
+        let (table, rows) = (&self.table, self.rows);
         let validity = Validity::new(self, plan);
         let slot = |row: u32| rows.slots[row as usize];
         let of_group = group.map(|group| &rows.groups[group]);
@@ -104,7 +180,7 @@ impl Builder<'_> {
             }
         };
         let has_own_clock = of_group.is_some_and(|group| group.has_own_clock);
-        let mut found = Found { rows: Vec::new(), gaps: Vec::new(), shown: Vec::new() };
+        let mut found = Found::default();
         // The place of the last row with a pose, on the clock of the node.
         let mut last: Option<usize> = None;
         let time_at = |place: usize| match has_own_clock {
@@ -112,6 +188,9 @@ impl Builder<'_> {
             false => rows.times.get(place).copied(),
         };
         for (index, row) in candidates.iter().enumerate() {
+            if let Some(rotation) = plan.rotation {
+                found.rotations.look(table, *row, rotation);
+            }
             if !validity.has_pose(*row) {
                 continue;
             }
@@ -177,6 +256,7 @@ impl Builder<'_> {
     ) -> TrackId {
         let numbers = &self.table.columns[column];
         let values: Vec<f64> = keys.rows.iter().map(|row| numbers.number(*row as usize)).collect();
+        self.used_once(column);
         let curve = ScalarCurve::new(keys.times.clone(), values, keys.shapes.clone());
         self.add_track(Track {
             owner,
@@ -350,7 +430,7 @@ impl<'a> Validity<'a> {
 
     /// Whether the row has all numbers of a pose.
     fn has_pose(&self, row: u32) -> bool {
-        let table = self.builder.table;
+        let table = &self.builder.table;
         let number = |column: &usize| table.columns[*column].number(row as usize);
         let is_zero = |columns: &[usize]| columns.iter().all(|column| number(column) == 0.0);
         self.columns.iter().all(|column| number(column).is_finite())
@@ -365,7 +445,7 @@ impl<'a> Validity<'a> {
     }
 
     fn flags_allow(&self, row: u32) -> bool {
-        let table = self.builder.table;
+        let table = &self.builder.table;
         self.plan.flags.iter().all(|(column, is_confidence)| {
             let number = table.columns[*column].number(row as usize);
             match (table.text(*column, row as usize), is_confidence) {

@@ -2,8 +2,12 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use mutoscope_core::clip::{
-    AnyCurve, Owner, ScalarCurve, Shapes, Signal, SignalKind, TextCurve, Track, TrackId, Unit,
+use mutoscope_core::{
+    clip::{
+        AnyCurve, KeyTimes, Owner, Provenance, ScalarCurve, Shapes, Signal, SignalKind, TextCurve,
+        Track, TrackId, Unit,
+    },
+    diagnostics::SourceLocation,
 };
 
 use super::{Builder, curves::Keys, rows::NONE};
@@ -50,7 +54,7 @@ impl Builder<'_> {
 
     /// Whether the rows of one time agree about a column, so that it is of no node.
     fn is_of_time(&self, column: usize) -> bool {
-        let table = self.table;
+        let table = &self.table;
         let mut numbers: Vec<f64> = vec![f64::NAN; self.rows.times.len()];
         for (row, number) in table.columns[column].numbers() {
             let Some(slot) = self.rows.slots.get(row).filter(|slot| **slot != NONE) else {
@@ -129,6 +133,7 @@ impl Builder<'_> {
         let property = self.table.columns[column].name.clone();
         let kind = self.kind_of(column);
         let curve = self.held(&keys, column, kind, 1.0);
+        self.used_once(column);
         self.add_signal(&keys, owner, (name, &property), curve);
     }
 
@@ -173,6 +178,39 @@ impl Builder<'_> {
         track
     }
 
+    /// Adds the numbers that have even times of their own as signals.
+    pub(super) fn series(&mut self) {
+        let mut known: Option<(usize, f64, KeyTimes)> = None;
+        for series in &self.table.series {
+            let count = series.values.len();
+            let same =
+                known.take().filter(|(length, rate, _)| (*length, *rate) == (count, series.rate));
+            let times = match same {
+                Some((.., times)) => times,
+                None => {
+                    let time = |index: usize| series.start + index as f64 / series.rate;
+                    let Ok(times) = KeyTimes::new((0..count).map(time).collect::<Vec<f64>>())
+                    else {
+                        continue;
+                    };
+                    times
+                }
+            };
+            known = Some((count, series.rate, times.clone()));
+            self.tracks.push(Track {
+                owner: owner_of(None),
+                property: series.name.clone(),
+                curve: AnyCurve::Number(ScalarCurve::new(times, &series.values[..], Shapes::Step)),
+                unit: Unit::None,
+                source: Provenance::of_track(SourceLocation::File),
+            });
+            let track = TrackId::new(self.tracks.len() - 1);
+            self.listed.insert(track);
+            let (name, kind) = (series.name.clone(), SignalKind::Attribute);
+            self.signals.push(Signal { name, track, kind });
+        }
+    }
+
     /// Adds the track of a flag.
     pub(super) fn flag_track(&mut self, owner: Owner, column: usize) {
         let rows = self.rows_of(column, None);
@@ -190,7 +228,7 @@ impl Builder<'_> {
 
     /// The curve of a column whose values hold.
     fn held(&self, keys: &Keys, column: usize, kind: Kind, factor: f64) -> AnyCurve {
-        let (table, times) = (self.table, keys.times.clone());
+        let (table, times) = (&self.table, keys.times.clone());
         let number = |row: &u32| table.columns[column].number(*row as usize);
         match kind {
             Kind::Number => {

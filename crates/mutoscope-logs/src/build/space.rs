@@ -7,6 +7,7 @@ use mutoscope_core::clip::{
 
 use crate::{
     mapping::{EulerProduct, Mapping},
+    names::{ColumnName, Quantity},
     plan::{NodePlan, Plan},
     table::Table,
 };
@@ -40,6 +41,9 @@ impl Space {
         let axes = match mapping.space.axes {
             Some(value) => Stated { value, origin: Origin::Chosen },
             None if is_own => Stated::declared(SourceAxes::VIEWER),
+            None if table.declared.axes.is_some() => {
+                Stated::declared(table.declared.axes.unwrap_or(SourceAxes::VIEWER))
+            }
             None => {
                 let (value, why) = axes_of_program(table);
                 assume("axes", words_of(value), why);
@@ -63,7 +67,18 @@ impl Space {
         let declared = table.declared.euler.as_deref().and_then(EulerProduct::of_word);
         let euler = mapping.space.euler.or(declared).unwrap_or(EulerProduct::UNITY);
         if is_euler_used && mapping.space.euler.or(declared).is_none() {
-            assume("euler", euler.word(), "no column states the order of the three angles");
+            let is_rotation = plan.nodes.iter().any(|node| {
+                let name = |columns: [usize; 3]| ColumnName::of(&table.columns[columns[0]].name);
+                node.euler.is_some_and(|it| name(it).quantity == Some(Quantity::Rotation))
+            });
+            let why = match is_rotation {
+                true => {
+                    "no column states the order of the three angles; they may be a rotation vector, \
+                     which is not read"
+                }
+                false => "no column states the order of the three angles",
+            };
+            assume("euler", euler.word(), why);
         }
         let has_angles = |node: &&NodePlan| node.euler.is_some() || node.angles.is_some();
         let are_angles_used = plan.nodes.iter().any(|node| has_angles(&node));
@@ -158,6 +173,10 @@ fn axes_of_program(table: &Table) -> (SourceAxes, &'static str) {
         (SourceAxes::Z_UP, "the columns are those of EuRoC")
     } else if table.version == "vicon" {
         (SourceAxes::Z_UP, "Vicon measures with Z up")
+    } else if table.version == "c3d" {
+        (SourceAxes::Z_UP, "motion capture usually measures with Z up")
+    } else if has("gaze direction homogeneous") {
+        (SourceAxes::VIEWER, "the columns are those of StreamRecorder, on HoloLens 2")
     } else if has_landmarks {
         (SourceAxes::PICTURE, "the columns are those of MediaPipe")
     } else {

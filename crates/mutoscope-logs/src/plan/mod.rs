@@ -29,6 +29,19 @@ pub(crate) struct Plan {
     pub(crate) event: Option<usize>,
     /// Columns that are not used, with the reasons.
     pub(crate) ignored: Vec<(usize, String)>,
+    /// Columns that fit where another was taken, with what they fit.
+    pub(crate) alternatives: Vec<Alternative>,
+}
+
+/// Columns that fit where another was taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Alternative {
+    /// What they would be.
+    pub(crate) what: &'static str,
+    pub(crate) taken: usize,
+    pub(crate) others: Vec<usize>,
+    /// The key of the mapping file that chooses.
+    pub(crate) key: &'static str,
 }
 
 /// The columns of a node, or, in a long table, of the nodes of all rows.
@@ -123,7 +136,11 @@ impl Plan {
     /// # Errors
     /// If there is no time, or no pose, or if the mapping names a column that the table lacks.
     pub(crate) fn of(table: &Table, mapping: &Mapping) -> Result<Self, Error> {
-        let mut plan = Self { time: time_column::find(table, mapping)?, ..Self::default() };
+        let (time, others) = time_column::find(table, mapping)?;
+        let mut plan = Self { time, ..Self::default() };
+        if let Some(taken) = time {
+            plan.alternative("the time", taken, others, "[time] column");
+        }
         plan.time_unit = plan.time.and_then(|column| time_column::unit(table, column));
         match &mapping.nodes {
             Some(nodes) => mapped::nodes(&mut plan, table, mapping, nodes)?,
@@ -191,6 +208,19 @@ impl Plan {
         }
         if node.has_pose() {
             self.nodes.push(node);
+        }
+    }
+
+    /// Notes that other columns fit where one was taken.
+    fn alternative(
+        &mut self,
+        what: &'static str,
+        taken: usize,
+        others: Vec<usize>,
+        key: &'static str,
+    ) {
+        if !others.is_empty() {
+            self.alternatives.push(Alternative { what, taken, others, key });
         }
     }
 

@@ -82,6 +82,10 @@ fn grouping(plan: &mut Plan, table: &Table, finder: &mut Finder) {
         let by_number =
             || candidates.iter().copied().find(|index| table.columns[*index].has_numbers());
         plan.node = by_name.or_else(by_number);
+        if let Some(taken) = plan.node {
+            let others = candidates.iter().copied().filter(|other| *other != taken).collect();
+            plan.alternative("the node", taken, others, "[long] node");
+        }
     }
     let needs_side = finder.found.iter().any(|one| {
         one.node.name.side().is_none() && (plan.node.is_some() || one.node.name != NodeName::Head)

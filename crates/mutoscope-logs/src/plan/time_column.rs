@@ -12,17 +12,17 @@ use crate::{
 /// How well a column fits; less is better.
 type Rank = (u8, bool, bool, bool);
 
-/// The column of times, if there is one.
+/// The column of times, if there is one, and the others that may be it.
 ///
 /// # Errors
 /// If the mapping names a column that the table lacks.
-pub(super) fn find(table: &Table, mapping: &Mapping) -> Result<Option<usize>, Error> {
+pub(super) fn find(table: &Table, mapping: &Mapping) -> Result<(Option<usize>, Vec<usize>), Error> {
     if let Some(named) = &mapping.time.column {
-        return mapped::column(table, mapping, named).map(Some);
+        return mapped::column(table, mapping, named).map(|column| (Some(column), Vec::new()));
     }
     let by_role = table.declared.roles.iter().find(|(_, role)| **role == Role::Time);
     if let Some((column, _)) = by_role {
-        return Ok(Some(*column));
+        return Ok((Some(*column), Vec::new()));
     }
     let ranked = table.columns.iter().enumerate().filter(|(_, column)| !column.is_empty());
     let ranked = ranked.filter_map(|(index, column)| {
@@ -30,7 +30,12 @@ pub(super) fn find(table: &Table, mapping: &Mapping) -> Result<Option<usize>, Er
             rank(&column.name).or_else(|| column.time_unit.map(|_| (1, false, false, false)));
         Some((rank?, index))
     });
-    Ok(ranked.min().map(|(_, index)| index))
+    let mut ranked: Vec<(Rank, usize)> = ranked.collect();
+    ranked.sort_unstable();
+    let first = ranked.first().map(|(_, index)| *index);
+    // The number of the frame is no other time.
+    let others = ranked.iter().skip(1).filter(|((class, ..), _)| *class < 2);
+    Ok((first, others.map(|(_, index)| *index).collect()))
 }
 
 /// The unit that the name or the type of a column of times states.
@@ -110,7 +115,7 @@ mod tests {
         for column in 0..names.len() {
             table.push_number(column, 0, 1.0);
         }
-        let column = find(&table, &Mapping::default()).unwrap()?;
+        let column = find(&table, &Mapping::default()).unwrap().0?;
         Some((column, unit(&table, column)))
     }
 

@@ -1,9 +1,15 @@
-//! Cells of text: numbers, texts, or missing.
+//! Cells of text: numbers, vectors, texts, or missing.
 
 use crate::{
     mapping::TableOptions,
     table::{Table, is_missing},
 };
+
+/// The numbers of a vector, a quaternion or a matrix.
+const LENGTHS: [usize; 3] = [3, 4, 16];
+
+/// The brackets around vectors in one cell.
+const BRACKETS: [char; 8] = ['(', ')', '[', ']', '{', '}', '<', '>'];
 
 /// Puts cells of text into a table.
 pub(super) struct CellReader<'a> {
@@ -33,10 +39,24 @@ impl<'a> CellReader<'a> {
     /// Adds a cell to a table.
     #[inline]
     pub(super) fn add(&self, table: &mut Table, column: usize, row: usize, text: &str) {
+        if let Some(text) = self.add_number(table, column, row, text) {
+            table.push_text(column, row, text);
+        }
+    }
+
+    /// Adds a cell to a table unless it is a text, which is returned.
+    #[inline]
+    pub(super) fn add_number<'t>(
+        &self,
+        table: &mut Table,
+        column: usize,
+        row: usize,
+        text: &'t str,
+    ) -> Option<&'t str> {
         const EXACT: f64 = 9e15;
         let text = text.trim_matches([' ', '\t', '\u{a0}']);
         if text.is_empty() {
-            return;
+            return None;
         }
         match self.number(text) {
             Some(number) if number.abs() > EXACT => match text.parse() {
@@ -45,8 +65,59 @@ impl<'a> CellReader<'a> {
             },
             Some(number) => table.push_number(column, row, number),
             None if is_missing(text) || self.missing.iter().any(|missing| missing == text) => {}
-            None => table.push_text(column, row, text),
+            None => return Some(text),
         }
+        None
+    }
+
+    /// The numbers of a vector, a quaternion or a matrix that stands in one cell: `(0.1, 0.2, 0.3)`,
+    /// `[1/2/3]`, `X=1 Y=2 Z=3`. Without brackets and names only if `is_bare` allows it.
+    pub(super) fn vector(&self, text: &str, is_bare: bool) -> Option<Vec<f64>> {
+        let has_brackets = text.starts_with(['(', '[', '{', '<']);
+        let has_names = text.contains('=') || has_brackets && text.contains(':');
+        if !has_brackets && !has_names && !is_bare {
+            return None;
+        }
+        let is_separator = |character: char| {
+            character.is_whitespace()
+                || matches!(character, '/' | ';' | '|')
+                || character == ',' && !self.has_decimal_comma
+                || BRACKETS.contains(&character)
+        };
+        let mut numbers = Vec::new();
+        let mut named = [None; 4];
+        let mut name = None;
+        for part in text.split(is_separator).filter(|part| !part.is_empty()) {
+            let mut number = part;
+            if has_names && let Some((axis, rest)) = part.split_once(['=', ':']) {
+                name = Some(match axis.to_ascii_lowercase().as_str() {
+                    "x" => 0,
+                    "y" => 1,
+                    "z" => 2,
+                    "w" => 3,
+                    _ => return None,
+                });
+                number = rest;
+            }
+            if number.is_empty() {
+                continue;
+            }
+            let value = match self.number(number) {
+                Some(value) => value,
+                None if is_missing(number) => f64::NAN,
+                None => return None,
+            };
+            match name.take() {
+                Some(axis) => named[axis] = Some(value),
+                None => numbers.push(value),
+            }
+        }
+        if has_names {
+            let count = if named[3].is_some() { 4 } else { 3 };
+            let all: Option<Vec<f64>> = named[..count].iter().copied().collect();
+            return all.filter(|_| numbers.is_empty());
+        }
+        LENGTHS.contains(&numbers.len()).then_some(numbers)
     }
 
     /// Whether a cell is a value rather than a word of a header.
@@ -55,6 +126,42 @@ impl<'a> CellReader<'a> {
         let is_bool = text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
         let begins_with_digit = text.bytes().next().is_some_and(|byte| byte.is_ascii_digit());
         let is_time = begins_with_digit && text.contains([':', '-', '/']);
-        self.number(text).is_some() || is_bool || is_time || (!text.is_empty() && is_missing(text))
+        self.number(text).is_some()
+            || is_bool
+            || is_time
+            || (!text.is_empty() && is_missing(text))
+            || self.vector(text, false).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_in_one_cell_are_read() {
+        let options = TableOptions::default();
+        let [point, comma] = [false, true].map(|comma| CellReader::new(&options, comma));
+        let three = Some(vec![0.5, -2.0, 3e-2]);
+        for text in [
+            "(0.5, -2, 0.03)",
+            "(0.5/ -2/ 3e-2)",
+            "[0.5 -2 0.03]",
+            "{0.5;-2;0.03}",
+            "X=0.5 Y=-2 Z=0.03",
+            "(x: 0.5, y: -2, z: 0.03)",
+            "(z: 0.03, x:0.5, y:-2)",
+        ] {
+            assert_eq!(point.vector(text, false), three, "{text}");
+        }
+        assert_eq!(point.vector("0.5 -2 0.03", true), three);
+        assert_eq!(comma.vector("(0,5; -2; 0,03)", false), three);
+        assert_eq!(point.vector("[[1,2],[3,4]]", false), Some(vec![1.0, 2.0, 3.0, 4.0]));
+        assert!(point.vector("(nan, nan, nan)", false).unwrap().iter().all(|it| it.is_nan()));
+        for text in ["0.5 -2 0.03", "(1, 2)", "(a, b, c)", "(1,2,3,4,5)", "P=1 Y=2 R=3", "6/3/2025"]
+        {
+            assert_eq!(point.vector(text, false), None, "{text}");
+        }
+        assert!(point.is_value("(1/ 2/ 3)") && !point.is_value("gaze (1)"));
     }
 }

@@ -7,6 +7,7 @@ use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
 use super::{
     cells::CellReader,
     header::{Dialect, Head, Lines, split},
+    stream_recorder,
 };
 use crate::{
     mapping::TableOptions,
@@ -32,7 +33,9 @@ pub(super) fn read(
         header: Vec::new(),
         has_header: options.header != Some(false),
         first_line: head.line,
+        delimiter: char::from(head.dialect.delimiter),
         cells,
+        vectors: Vec::new(),
         problems: Problems::default(),
     };
     if let Some(comment) = head.comment {
@@ -42,10 +45,11 @@ pub(super) fn read(
     }
     for_each_row(&text[head.start..], head.line, head.dialect, |line, row| rows.add(line, row));
     rows.begin();
+    rows.sort_vectors();
     if rows.table.columns.is_empty() {
         return Err(Error::malformed(SourceLocation::line(1), "a header", "no text"));
     }
-    rows.problems.report(rows.table.columns.len(), notices);
+    rows.problems.report(rows.vectors.len(), notices);
     Ok(rows.table)
 }
 
@@ -90,8 +94,20 @@ struct RowReader<'a> {
     header: Vec<Vec<String>>,
     has_header: bool,
     first_line: u32,
+    delimiter: char,
     cells: CellReader<'a>,
+    /// For each column of the text the vectors in its cells.
+    vectors: Vec<Vectors>,
     problems: Problems,
+}
+
+/// The vectors in the cells of a column.
+#[derive(Clone, Debug, Default)]
+struct Vectors {
+    /// The columns of their items; none where there are no vectors.
+    items: Vec<usize>,
+    /// Whether the name of the column is that of a vector, once it was asked.
+    is_named: Option<bool>,
 }
 
 impl RowReader<'_> {
@@ -100,8 +116,15 @@ impl RowReader<'_> {
             return self.values(line, row);
         }
         let mut row: Vec<String> = row.map(|cell| cell.trim().to_owned()).collect();
-        if !self.has_header {
-            self.header = vec![(1..=row.len()).map(|number| number.to_string()).collect()];
+        // Numbers alone are no header.
+        let is_header_number = |cell: &String| self.cells.number(cell).is_some();
+        let has_header = self.has_header
+            && !(self.header.is_empty() && row.len() > 1 && row.iter().all(is_header_number));
+        if !has_header {
+            self.header = vec![match stream_recorder::names(row.len()) {
+                Some(names) if self.has_header => names,
+                _ => (1..=row.len()).map(|number| number.to_string()).collect(),
+            }];
             self.begin();
             return self.values(line, &mut row.iter().map(String::as_str));
         }
@@ -124,7 +147,80 @@ impl RowReader<'_> {
             let names = names(&self.header);
             self.table.columns = names.into_iter().map(Column::new).collect();
             self.table.name_columns_apart();
+            self.vectors = vec![Vectors::default(); self.table.columns.len()];
         }
+    }
+
+    /// Adds a text that is no number: a vector, whose items get columns of their own, or a text.
+    fn text(&mut self, column: usize, row: usize, text: &str) {
+        let name = &self.table.columns[column].name;
+        let vectors = &mut self.vectors[column];
+        let is_named = *vectors.is_named.get_or_insert_with(|| crate::names::is_vector_name(name));
+        let Some(numbers) = self.cells.vector(text, is_named) else {
+            return self.table.push_text(column, row, text);
+        };
+        if vectors.items.is_empty() {
+            let items = crate::table::item_names(name, numbers.len());
+            let name = name.clone();
+            for item in 0..numbers.len() {
+                let number = item.to_string();
+                let item = items.get(item).copied().unwrap_or(&number);
+                vectors.items.push(self.table.columns.len());
+                self.table.columns.push(Column::of_list(format!("{name}.{item}")));
+            }
+        }
+        if numbers.len() != vectors.items.len() {
+            return self.table.push_text(column, row, text);
+        }
+        for (item, number) in vectors.items.iter().zip(numbers) {
+            self.table.push_number(*item, row, number);
+        }
+    }
+
+    /// Puts the columns of vectors in the place of those that they stood in.
+    fn sort_vectors(&mut self) {
+        if self.vectors.iter().all(|vectors| vectors.items.is_empty()) {
+            return;
+        }
+        let mut columns: Vec<Option<Column>> =
+            std::mem::take(&mut self.table.columns).into_iter().map(Some).collect();
+        for (column, Vectors { items, .. }) in self.vectors.iter().enumerate() {
+            let own = columns[column].take();
+            // A lost vector is a 0 in some logs, which is no number of its own.
+            let is_kept = |own: &Column| {
+                items.is_empty() || own.has_texts() || own.numbers().any(|(_, it)| it != 0.0)
+            };
+            self.table.columns.extend(own.filter(is_kept));
+            for item in items {
+                self.table.columns.extend(columns[*item].take());
+            }
+        }
+        self.table.name_columns_apart();
+    }
+
+    /// Adds a cell to a row.
+    fn cell(&mut self, cells: &mut RowCells, row: usize, cell: &str) {
+        let column = cells.count;
+        if column >= self.vectors.len() {
+            cells.extra += usize::from(!cell.trim().is_empty());
+            return;
+        }
+        if cell == self.table.columns[column].name {
+            cells.repeats += 1;
+        }
+        if let Some(text) = self.cells.add_number(&mut self.table, column, row, cell) {
+            self.text(column, row, text);
+        }
+        cells.count += 1;
+    }
+
+    /// Adds cells that are one vector together, or else each by itself.
+    fn joined(&mut self, cells: &mut RowCells, row: usize, open: Vec<String>) {
+        let joined = open.join(self.delimiter.encode_utf8(&mut [0; 4]));
+        if open.len() > 1 && self.cells.vector(joined.trim(), false).is_some() {
+            return self.cell(cells, row, &joined);
+        }
+        open.iter().for_each(|cell| self.cell(cells, row, cell));
     }
 
     fn values(&mut self, line: u32, row: &mut dyn Iterator<Item = &str>) {
@@ -132,19 +228,23 @@ impl RowReader<'_> {
         if index >= u32::MAX as usize {
             return;
         }
-        let (mut count, mut extra, mut repeats) = (0, 0, 0);
+        let width = self.vectors.len();
+        let mut cells = RowCells::default();
+        // A vector in brackets, but without quotes, that the separator divides.
+        let mut open: Vec<String> = Vec::new();
         for cell in row {
-            if count < self.table.columns.len() {
-                if cell == self.table.columns[count].name {
-                    repeats += 1;
-                }
-                self.cells.add(&mut self.table, count, index, cell);
-                count += 1;
-            } else if !cell.trim().is_empty() {
-                extra += 1;
+            if open.is_empty() && !(begins_vector(cell) && !is_closed(cell)) {
+                self.cell(&mut cells, index, cell);
+                continue;
+            }
+            open.push(cell.to_owned());
+            if is_closed(cell) {
+                self.joined(&mut cells, index, std::mem::take(&mut open));
             }
         }
-        if count == 1 && self.table.columns.len() > 1 && self.table.is_row_empty(index) {
+        self.joined(&mut cells, index, open);
+        let RowCells { count, extra, repeats } = cells;
+        if count == 1 && width > 1 && self.table.is_row_empty(index) {
             return;
         }
         if repeats > 1 && repeats * 2 > count {
@@ -152,7 +252,7 @@ impl RowReader<'_> {
             self.problems.repeated_header.get_or_insert(line);
             return;
         }
-        if count < self.table.columns.len() {
+        if count < width {
             self.problems.few.add(line, count);
         } else if extra > 0 {
             self.problems.many.add(line, count + extra);
@@ -160,6 +260,26 @@ impl RowReader<'_> {
         self.table.rows += 1;
         self.table.lines.push(line.max(self.first_line));
     }
+}
+
+/// How many cells of a row were added.
+#[derive(Clone, Copy, Debug, Default)]
+struct RowCells {
+    count: usize,
+    /// Cells beyond the columns, and those that repeat the name of their column.
+    extra: usize,
+    repeats: usize,
+}
+
+/// Whether a cell begins as a vector in brackets does.
+#[inline]
+fn begins_vector(cell: &str) -> bool {
+    cell.trim_start_matches(' ').starts_with(['(', '['])
+}
+
+/// Whether a vector in brackets is at its end.
+fn is_closed(cell: &str) -> bool {
+    cell.contains([')', ']'])
 }
 
 /// The names of the columns: one for each, from all rows of the header.
@@ -300,5 +420,42 @@ mod tests {
         let (table, notices) = read("t,x,y\n1,2\n1,2,3,4\n1,2,3,,\n");
         assert_eq!((table.rows, notices.len()), (3, 2));
         assert!(notices.iter().all(|notice| notice.message.contains("cells")), "{notices:?}");
+    }
+
+    #[test]
+    fn vectors_in_cells_get_columns() {
+        // Quoted, in other brackets, without quotes, and where a lost one is 0.
+        let texts = [
+            "time,HMDPosition,name\n0,\"(1, 2, 3)\",a\n1,\"(4, 5, 6)\",b\n",
+            "time,HMDPosition,name\n0,1 2 3,a\n1,4 5 6,b\n",
+            "time,HMDPosition,name\n0,(1,2,3),a\n1,(4, 5, 6),b\n",
+            "time;HMDPosition;name\n0;X=1 Y=2 Z=3;a\n1;X=4 Y=5 Z=6;b\n",
+        ];
+        for text in texts {
+            let (table, notices) = read(text);
+            let names = ["time", "HMDPosition.x", "HMDPosition.y", "HMDPosition.z", "name"];
+            assert_eq!(names_of(&table), names, "{text}");
+            assert!(notices.is_empty(), "{text}: {notices:?}");
+            assert_eq!((table.columns[2].number(0), table.columns[3].number(1)), (2.0, 6.0));
+            assert_eq!(table.text(4, 1), Some("b"));
+        }
+        let (table, _) = read(",Right Hand,,\nt,Palm,Wrist\n0,0,(1/ 2/ 3)\n1,(7/ 8/ 9),0\n");
+        let expected = ["t", "Right Hand_Palm.x", "Right Hand_Palm.y", "Right Hand_Palm.z"];
+        assert_eq!(names_of(&table)[..4], expected);
+        assert!(table.columns[1].number(0).is_nan() && table.columns[4].number(1).is_nan());
+        assert_eq!((table.columns[1].number(1), table.columns[4].number(0)), (7.0, 1.0));
+        // A text in brackets is a text.
+        let (table, _) = read("t,x,note,other\n0,1,(a,b\n1,2,[c],d\n2,3,(e,f)\n");
+        let texts = |row| (table.text(2, row), table.text(3, row));
+        assert_eq!(texts(0), (Some("(a"), Some("b")));
+        assert_eq!(texts(1), (Some("[c]"), Some("d")));
+        assert_eq!(texts(2), (Some("(e"), Some("f)")));
+    }
+
+    #[test]
+    fn numbers_alone_are_no_header() {
+        let (table, notices) = read("0 1 2 3\n0.1 4 5 6\n");
+        assert_eq!((names_of(&table), table.rows), (vec!["1", "2", "3", "4"], 2));
+        assert!(notices.is_empty());
     }
 }

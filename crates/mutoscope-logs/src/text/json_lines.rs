@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use super::header::Lines;
 use crate::{
     mapping::TableOptions,
-    table::{Column, Table, is_missing},
+    table::{Column, Table, is_missing, item_names},
 };
 
 /// Reads JSON lines.
@@ -153,13 +153,7 @@ impl<'de> Visitor<'de> for Cell<'_, '_> {
         while let Some(value) = list.next_element()? {
             values.push(value);
         }
-        let is_w_first = self.0.path.to_ascii_lowercase().contains("wxyz");
-        let names: &[&str] = match (values.len(), is_w_first) {
-            (3, _) => &["x", "y", "z"],
-            (4, false) => &["x", "y", "z", "w"],
-            (4, true) => &["w", "x", "y", "z"],
-            _ => &[],
-        };
+        let names = item_names(&self.0.path, values.len());
         self.0.is_in_list = true;
         for (index, value) in values.into_iter().enumerate() {
             let number = index.to_string();

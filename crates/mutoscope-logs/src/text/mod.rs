@@ -5,6 +5,7 @@ mod csv;
 mod header;
 mod json_lines;
 mod motion_capture;
+mod stream_recorder;
 
 use std::borrow::Cow;
 

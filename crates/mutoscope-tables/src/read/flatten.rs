@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use arrow_array::{Array, BooleanArray, GenericListArray, OffsetSizeTrait, cast::AsArray, types};
 use arrow_schema::{DataType, TimeUnit};
-use mutoscope_logs::table::{Column, Table, is_missing};
+use mutoscope_logs::table::{Column, Table, is_missing, item_names};
 
 use super::batches::Batches;
 
-/// The columns of a file as a table.
-pub(super) fn table(version: &'static str, batches: &Batches) -> Table {
+/// The columns of a file as a table. Each batch is dropped once it was copied.
+pub(super) fn table(version: &'static str, batches: &mut Batches) -> Table {
     // Words of our own tables are what they are.
     let is_own = batches.metadata.contains_key("mutoscope.table");
     let mut flattener =
@@ -17,7 +17,7 @@ pub(super) fn table(version: &'static str, batches: &Batches) -> Table {
     for field in batches.schema.fields() {
         flattener.declare(field.name(), field.data_type());
     }
-    for batch in &batches.batches {
+    for batch in std::mem::take(&mut batches.batches) {
         for (field, array) in batches.schema.fields().iter().zip(batch.columns()) {
             flattener.add(field.name(), &**array);
         }
@@ -34,17 +34,6 @@ struct Flattener {
     /// The first row of the batch.
     start: usize,
     is_own: bool,
-}
-
-/// The names of the items of a list of this length, where they are a vector or a quaternion.
-fn item_names(path: &str, length: usize) -> &'static [&'static str] {
-    let is_w_first = path.to_ascii_lowercase().contains("wxyz");
-    match (length, is_w_first) {
-        (3, _) => &["x", "y", "z"],
-        (4, false) => &["x", "y", "z", "w"],
-        (4, true) => &["w", "x", "y", "z"],
-        _ => &[],
-    }
 }
 
 /// The items of a list that get columns at most.

@@ -49,11 +49,11 @@ fn recognise(kind: Kind, bytes: &[u8]) -> Recognition {
         // Only its beginning is known, or it is cut off: reading says which.
         return Recognition::Plausible;
     }
-    let Ok(batches) = kind.read(bytes, Some(ROWS)) else { return Recognition::Plausible };
-    match batches.metadata.get("mutoscope.table").map(String::as_str) {
+    let Ok(mut batches) = kind.read(bytes, Some(ROWS)) else { return Recognition::Plausible };
+    match batches.metadata.get("mutoscope.table").cloned().as_deref() {
         Some("poses") => Recognition::Certain,
         Some(_) => Recognition::No,
-        None if mutoscope_logs::is_recording(&flatten::table(kind.version(), &batches)) => {
+        None if mutoscope_logs::is_recording(flatten::table(kind.version(), &mut batches)) => {
             Recognition::Plausible
         }
         None => Recognition::No,
@@ -66,9 +66,9 @@ fn read(
     context: &DecodeContext<'_>,
     notices: &mut Notices,
 ) -> Result<Contents, Error> {
-    let batches = kind.read(bytes, None)?;
-    if let Some(clip) = own::read(kind, &batches, context, notices)? {
+    let mut batches = kind.read(bytes, None)?;
+    if let Some(clip) = own::read(kind, &mut batches, context, notices)? {
         return Ok(Contents::Clip(Box::new(clip)));
     }
-    Ok(Contents::Table(Box::new(flatten::table(kind.version(), &batches))))
+    Ok(Contents::Table(Box::new(flatten::table(kind.version(), &mut batches))))
 }

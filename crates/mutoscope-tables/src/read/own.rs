@@ -52,11 +52,12 @@ pub(super) fn convention() -> Convention {
 /// If it is one of our tables, but not of poses, or lacks columns.
 pub(super) fn read(
     kind: Kind,
-    batches: &Batches,
+    batches: &mut Batches,
     context: &DecodeContext<'_>,
     notices: &mut Notices,
 ) -> Result<Option<Clip>, Error> {
-    let fact = |key: &str| batches.metadata.get(&format!("mutoscope.{key}")).cloned();
+    let metadata = batches.metadata.clone();
+    let fact = |key: &str| metadata.get(&format!("mutoscope.{key}")).cloned();
     match fact("table").as_deref() {
         None => return Ok(None),
         Some("poses") => {}
@@ -112,7 +113,7 @@ fn table_beside(
     let own = name.rsplit_once('.').map_or(extension, |(_, extension)| extension);
     let beside = format!("{stem}.{what}.{own}");
     let bytes = context.sidecars.read(&beside).ok()?;
-    let batches = match kind.read(&bytes, None) {
+    let mut batches = match kind.read(&bytes, None) {
         Ok(batches) => batches,
         Err(error) => {
             notices.warning(SourceLocation::File, format!("{beside}: {error}; skipped"));
@@ -125,7 +126,7 @@ fn table_beside(
         notices.warning(SourceLocation::File, message);
         return None;
     }
-    Some(flatten::table(kind.version(), &batches))
+    Some(flatten::table(kind.version(), &mut batches))
 }
 
 fn column(table: &Table, name: &str) -> Option<usize> {

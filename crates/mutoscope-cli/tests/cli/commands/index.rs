@@ -70,6 +70,10 @@ fn every_recording_has_a_row() {
     }
     assert!(hands["left_tracked"].as_f64().is_some_and(|share| share > 0.0 && share <= 1.0));
     assert!(hands["right_path_length"].as_f64() > Some(0.1));
+    assert!(hands["loss"].as_f64().is_some_and(|share| (0.0..1.0).contains(&share)), "{hands}");
+    assert!(hands["jerk"].as_f64() > Some(0.0), "{hands}");
+    assert!(hands["still"].as_f64() < hands["duration"].as_f64(), "{hands}");
+    assert!(["none", "start", "end", "both"].contains(&hands["clipped"].as_str().unwrap()));
     assert_eq!(hands["size"], fs::metadata(path("takes/b.bin")).unwrap().len());
     let bad = &rows[1];
     let error = &run(&["check", "--json", &path("takes/bad.bin")]).json_lines();

@@ -23,6 +23,7 @@ mod retarget;
 mod rig;
 mod sample;
 mod streams;
+mod tables;
 mod usage;
 #[cfg(windows)]
 mod windows;

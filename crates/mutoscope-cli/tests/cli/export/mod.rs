@@ -17,6 +17,7 @@ mod mcap_file;
 mod read_back;
 mod round_trip;
 mod strict_animj;
+mod table_round_trip;
 mod tables;
 mod validator;
 mod whole;

@@ -19,14 +19,14 @@ use mutoscope_minecraft::{rewrite_mcmocap, write::Rewrite};
 use crate::export::{animj::unique_names, compare::angle, exported_as, fixtures, said};
 
 /// A recording, and the model that it is on.
-struct Sample {
-    name: String,
-    clip: Clip,
+pub(crate) struct Sample {
+    pub(crate) name: String,
+    pub(crate) clip: Clip,
     model: Option<Rig>,
 }
 
 /// All recordings in `assets`, each as it opens by itself; that of Resonite also on its model.
-fn samples() -> Vec<Sample> {
+pub(crate) fn samples() -> Vec<Sample> {
     let assets = Path::new(mutoscope_testing::ROOT).join("assets");
     let read = |path: &str| fs::read(assets.join(path)).unwrap();
     let rig = |path: &str| {
@@ -209,7 +209,7 @@ fn compare_locals(
 }
 
 /// Compares values of tracks.
-fn is_same_value(found: &Value, expected: &Value, off: f64, off_whole: f64) -> bool {
+pub(crate) fn is_same_value(found: &Value, expected: &Value, off: f64, off_whole: f64) -> bool {
     let near = |found: f64, expected: f64| {
         found == expected || (found - expected).abs() <= off + 2e-6 * (1.0 + expected.abs())
     };

@@ -23,14 +23,20 @@ pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     escaped.into()
 }
 
-/// A number with three significant digits.
+/// Smaller numbers are what rounding leaves of 0: no measure in metres, seconds or degrees is known as well.
+const ROUNDING: f64 = 1e-12;
+
+/// A number with three significant digits, and 0 for what rounding leaves of it.
 pub(super) struct Short(pub(super) f64);
 
 impl fmt::Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(number) = *self;
-        if number == 0.0 || !number.is_finite() {
-            return write!(f, "{}", if number == 0.0 { "0" } else { "–" });
+        if !number.is_finite() {
+            return f.write_str("–");
+        }
+        if number.abs() < ROUNDING {
+            return f.write_str("0");
         }
         if number < 0.0 {
             f.write_str("−")?;
@@ -111,6 +117,9 @@ mod tests {
             (1419.78, "1420"),
             (6.8168e-11, "6.82×10⁻¹¹"),
             (2.5e9, "2.50×10⁹"),
+            (5e-16, "0"),
+            (-5e-16, "0"),
+            (f64::NAN, "–"),
         ] {
             assert_eq!(Short(number).to_string(), expected);
         }

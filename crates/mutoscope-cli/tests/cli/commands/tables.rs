@@ -1,0 +1,140 @@
+//! Tables at the command line: `columns`, `--columns`, mapping files beside takes, C3D.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::commands::{Ran, run};
+use mutoscope_testing::fixtures;
+
+/// A folder with the table of a case.
+fn take(case: &str, name: &str) -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().to_owned();
+    let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
+    let expected = fs::read_to_string(fixtures::path("tables-in/expected.json")).unwrap();
+    let expected: Value = serde_json::from_str(&expected).unwrap();
+    let file = expected[case]["file"].as_str().unwrap();
+    fs::copy(fixtures::path("tables-in").join(file), path(name)).unwrap();
+    (folder, path)
+}
+
+fn info(arguments: &[&str]) -> (Value, Ran) {
+    let ran = run(&[&["info", "--json"][..], arguments].concat());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    (serde_json::from_str(&ran.out).unwrap(), ran)
+}
+
+fn sample(arguments: &[&str]) -> String {
+    let ran = run(&[&["sample", "--fps", "20"][..], arguments].concat());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    ran.out
+}
+
+#[test]
+fn a_printed_mapping_reads_alike_and_leaves_nothing_assumed() {
+    for case in ["wide_camel", "hand_column", "long_webxr", "aria", "uxf", "gaze_angles"] {
+        let (_folder, path) = take(case, "take.csv");
+        let (table, printed) = (path("take.csv"), path("printed.toml"));
+        let (before, _) = info(&[&table]);
+        assert!(!before["columns"]["assumed"].as_array().unwrap().is_empty(), "{case}");
+        let poses = sample(&[&table]);
+        let ran = run(&["columns", &table]);
+        assert_eq!(ran.status, Some(0), "{case}: {}", ran.err);
+        assert!(ran.err.contains("assumed"), "{case}: {}", ran.err);
+        fs::write(&printed, &ran.out).unwrap();
+        let (given, _) = info(&["--columns", &printed, &table]);
+        assert_eq!(given["columns"]["assumed"], serde_json::json!([]), "{case}");
+        assert_eq!(sample(&["--columns", &printed, &table]), poses, "{case}");
+        // Beside the take it is found, which is said.
+        fs::rename(&printed, path("take.columns.toml")).unwrap();
+        let (beside, _) = info(&[&table]);
+        assert_eq!(beside["columns"], given["columns"], "{case}");
+        let notices = beside["notices"].to_string();
+        assert!(notices.contains("take.columns.toml"), "{case}: {notices}");
+        assert_eq!(sample(&[&table]), poses, "{case}");
+    }
+}
+
+#[test]
+fn a_named_mapping_wins_over_the_one_beside() {
+    let (_folder, path) = take("uxf", "take.csv");
+    fs::write(path("take.columns.toml"), "[space]\nunit = \"cm\"\n").unwrap();
+    fs::write(path("other.toml"), "[space]\nunit = \"mm\"\n").unwrap();
+    let unit = |arguments: &[&str]| {
+        let (info, _) = info(arguments);
+        info["convention"]["metres_per_unit"].as_f64().unwrap()
+    };
+    assert_eq!(unit(&[&path("take.csv")]), 0.01);
+    assert_eq!(unit(&["--columns", &path("other.toml"), &path("take.csv")]), 0.001);
+}
+
+#[test]
+fn broken_mappings_are_told_with_their_line() {
+    let (_folder, path) = take("uxf", "take.csv");
+    let broken = "[space]\nunit = \"furlong\"\n";
+    fs::write(path("given.toml"), broken).unwrap();
+    let ran = run(&["info", "--columns", &path("given.toml"), &path("take.csv")]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
+    assert!(ran.err.contains("line 2") && ran.err.contains("furlong"), "{}", ran.err);
+    fs::write(path("take.columns.toml"), broken).unwrap();
+    let ran = run(&["info", &path("take.csv")]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+    assert!(ran.err.contains("line 2") && ran.err.contains("furlong"), "{}", ran.err);
+    let ran = run(&["info", "--columns", &path("none.toml"), &path("take.csv")]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
+    assert!(ran.err.contains("none.toml: cannot be read"), "{}", ran.err);
+}
+
+#[test]
+fn only_tables_have_columns() {
+    let ran = run(&["columns", fixtures::path("study/walk.bvh").to_str().unwrap()]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
+    assert!(ran.err.contains("no columns"), "{}", ran.err);
+}
+
+#[test]
+fn an_index_notices_new_changed_and_removed_mappings() {
+    let (_folder, path) = take("uxf", "take.csv");
+    let (out, table) = (path("index.jsonl"), path("take.csv"));
+    let index = || {
+        let ran = run(&["index", &table, "-o", &out]);
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        let row: Value = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
+        (row["duration"].as_f64().unwrap(), ran.err.contains("1 unchanged"))
+    };
+    let (duration, _) = index();
+    assert_eq!(index(), (duration, true));
+    fs::write(path("take.columns.toml"), "[time]\nunit = \"ms\"\n").unwrap();
+    assert_eq!(index(), (duration / 1000.0, false), "a new mapping");
+    fs::write(path("take.columns.toml"), "[time]\nunit = \"s\"\n").unwrap();
+    assert_eq!(index(), (duration, false), "another mapping");
+    fs::remove_file(path("take.columns.toml")).unwrap();
+    assert_eq!(index(), (duration, false), "none any more");
+    assert_eq!(index(), (duration, true));
+}
+
+#[test]
+fn c3d_is_a_table_of_markers() {
+    let file = fixtures::path("c3d/intel_float.c3d");
+    let (info, ran) = info(&[file.to_str().unwrap()]);
+    assert_eq!(
+        (&info["format"], &info["version"]),
+        (&"table".into(), &"c3d".into()),
+        "{}",
+        ran.err
+    );
+    assert_eq!(info["columns"]["shape"], "wide");
+    let used = info["columns"]["used"].as_array().unwrap();
+    let property = |column: &str| {
+        let found = used.iter().find(|one| one["column"] == column);
+        found.unwrap_or_else(|| panic!("{column}: {used:?}"))["property"].clone()
+    };
+    assert_eq!(property("LASI.x"), "position.x");
+    assert_eq!(property("Fz1"), "signal");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("take.csv");
+    let ran = run(&["convert", file.to_str().unwrap(), "-o", out.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(fs::read_to_string(&out).unwrap().starts_with("time,LASI.tx,"));
+}

@@ -1,0 +1,277 @@
+//! Matrices of 4 × 4 in columns of their own: taken apart into position, rotation and scale.
+
+use std::collections::HashMap;
+
+use glam::{DMat3, DQuat, DVec3};
+use mutoscope_core::diagnostics::{Notices, SourceLocation};
+
+use crate::table::{Column, Table};
+
+/// The numbers of a matrix.
+const NUMBERS: usize = 16;
+
+/// Replaces the columns of matrices by those of position, rotation and, where it is not 1, scale.
+///
+/// These are lists of 16 numbers, and columns that end with `m00` to `m33` or `m11` to `m44`. A matrix is
+/// used if its last row, or its last column, is 0 0 0 1; the other one is the position.
+pub(crate) fn take_apart(table: &mut Table, notices: &mut Notices) {
+    // Formats that give their columns roles have none.
+    let matrices = if table.declared.roles.is_empty() { find(table) } else { Vec::new() };
+    if matrices.is_empty() {
+        return;
+    }
+    let mut made: HashMap<usize, Vec<Column>> = HashMap::new();
+    let mut used = vec![false; table.columns.len()];
+    let (mut skewed, mut first) = (0, None);
+    for Matrix { name, columns } in matrices {
+        let Some(poses) = Poses::of(table, columns) else {
+            first.get_or_insert(name);
+            skewed += 1;
+            continue;
+        };
+        columns.iter().for_each(|column| used[*column] = true);
+        made.insert(columns[0], poses.columns(&name));
+    }
+    if let Some(name) = first {
+        let message = format!(
+            "the matrices {name:?} have neither a last row nor a last column of 0 0 0 1; using their \
+             numbers as signals. Such matrices: {skewed}"
+        );
+        notices.warning(SourceLocation::File, message);
+    }
+    let columns = std::mem::take(&mut table.columns);
+    for (index, column) in columns.into_iter().enumerate() {
+        table.columns.extend(made.remove(&index).unwrap_or_default());
+        if !used[index] {
+            table.columns.push(column);
+        }
+    }
+    table.name_columns_apart();
+}
+
+/// The columns of a matrix, row by row.
+struct Matrix {
+    name: String,
+    columns: [usize; NUMBERS],
+}
+
+impl Matrix {
+    fn new((name, columns): (&str, [usize; NUMBERS])) -> Self {
+        Self { name: node_name(name).to_owned(), columns }
+    }
+}
+
+/// Columns by row and column of a matrix, counted from 0 or from 1.
+type Slots = [[Option<usize>; 5]; 5];
+
+fn find(table: &Table) -> Vec<Matrix> {
+    let mut found: HashMap<(&str, bool), Slots> = HashMap::new();
+    let mut order = Vec::new();
+    for (index, column) in table.columns.iter().enumerate() {
+        let Some((name, [row, of_row])) = element(column) else { continue };
+        let key = (name, column.is_of_list);
+        let slots = found.entry(key).or_insert_with(|| {
+            order.push(key);
+            Slots::default()
+        });
+        slots[row][of_row].get_or_insert(index);
+    }
+    order.iter().filter_map(|key| Some((key.0, columns(&found[key])?))).map(Matrix::new).collect()
+}
+
+/// The 16 columns of a matrix, row by row, if there are all of them and no others.
+fn columns(slots: &Slots) -> Option<[usize; NUMBERS]> {
+    let first = usize::from(slots[0][0].is_none());
+    let all = slots.iter().flatten().flatten().count();
+    let mut columns = [0; NUMBERS];
+    for (at, column) in columns.iter_mut().enumerate() {
+        *column = slots[first + at / 4][first + at % 4]?;
+    }
+    (all == NUMBERS).then_some(columns)
+}
+
+/// The name of the matrix that a column is of, with the row and the column there.
+fn element(column: &Column) -> Option<(&str, [usize; 2])> {
+    let name = column.name.as_str();
+    if column.is_of_list {
+        let (name, number) = name.rsplit_once('.')?;
+        let number: usize = number.parse().ok()?;
+        // The number behind 16 says that the list is no matrix.
+        return (number <= NUMBERS).then_some((name, [number / 4, number % 4]));
+    }
+    let (name, digits) = name.split_at_checked(name.len().checked_sub(2)?)?;
+    let &[row @ b'0'..=b'4', of_row @ b'0'..=b'4'] = digits.as_bytes() else { return None };
+    let name = name.strip_suffix(['m', 'M'])?;
+    Some((name, [row, of_row].map(|digit| usize::from(digit - b'0'))))
+}
+
+/// The name of the node of a matrix.
+fn node_name(name: &str) -> &str {
+    let mut name = name.trim_end_matches(['_', '.', ' ', '-']);
+    for word in ["matrix", "transform", "xform", "pose", "mat"] {
+        let at = name.len().saturating_sub(word.len());
+        let is_word = name.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(word));
+        if is_word && at > 0 {
+            name = name[..at].trim_end_matches(['_', '.', ' ', '-']);
+            break;
+        }
+    }
+    name
+}
+
+/// The poses of a matrix by row of the table.
+#[derive(Default)]
+struct Poses {
+    rows: Vec<usize>,
+    positions: Vec<DVec3>,
+    rotations: Vec<DQuat>,
+    scales: Vec<DVec3>,
+}
+
+impl Poses {
+    /// Nothing if the matrices are no poses.
+    fn of(table: &Table, columns: [usize; NUMBERS]) -> Option<Self> {
+        let numbers = |row: usize| columns.map(|column| table.columns[column].number(row));
+        let rows: Vec<usize> = table.columns[columns[0]].numbers().map(|(row, _)| row).collect();
+        // Lost ones are of zeros alone.
+        let is_there = |row: &usize| {
+            let numbers = numbers(*row);
+            numbers.iter().all(|it| it.is_finite()) && numbers.iter().any(|it| *it != 0.0)
+        };
+        let rows: Vec<usize> = rows.into_iter().filter(is_there).collect();
+        let ends = |places: [usize; 4]| {
+            rows.iter().all(|row| {
+                let numbers = numbers(*row);
+                let [x, y, z, w] = places.map(|place| numbers[place]);
+                [x, y, z, w - 1.0].iter().all(|it| it.abs() < 1e-6)
+            })
+        };
+        let is_by_rows = ends([12, 13, 14, 15]);
+        if rows.is_empty() || !is_by_rows && !ends([3, 7, 11, 15]) {
+            return None;
+        }
+        let mut poses = Self::default();
+        for row in rows {
+            let numbers = numbers(row);
+            let at = |row: usize, column: usize| match is_by_rows {
+                true => numbers[4 * row + column],
+                false => numbers[4 * column + row],
+            };
+            let axis = |column: usize| DVec3::new(at(0, column), at(1, column), at(2, column));
+            let axes = [0, 1, 2].map(axis);
+            let scale = DVec3::from_array(axes.map(DVec3::length));
+            if scale.min_element() == 0.0 {
+                continue;
+            }
+            let turned = DMat3::from_cols(axes[0] / scale.x, axes[1] / scale.y, axes[2] / scale.z);
+            // A mirror has no rotation: it is a scale below 0.
+            let (turned, scale) = match turned.determinant() < 0.0 {
+                true => (
+                    turned * DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0)),
+                    scale * DVec3::new(-1.0, 1.0, 1.0),
+                ),
+                false => (turned, scale),
+            };
+            poses.rows.push(row);
+            poses.positions.push(axis(3));
+            poses.rotations.push(DQuat::from_mat3(&turned).normalize());
+            poses.scales.push(scale);
+        }
+        (!poses.rows.is_empty()).then_some(poses)
+    }
+
+    /// The columns of the poses of a node.
+    fn columns(&self, name: &str) -> Vec<Column> {
+        let mut columns = Vec::new();
+        let mut add = |quantity: &str, axes: &[&str], number: &dyn Fn(usize, usize) -> f64| {
+            for (index, axis) in axes.iter().enumerate() {
+                let mut column = Column::new(format!("{name}.{quantity}.{axis}"));
+                for (pose, row) in self.rows.iter().enumerate() {
+                    column.push(*row, number(pose, index));
+                }
+                columns.push(column);
+            }
+        };
+        let axes = ["x", "y", "z", "w"];
+        add("position", &axes[..3], &|pose, axis| self.positions[pose][axis]);
+        add("rotation", &axes, &|pose, axis| self.rotations[pose].to_array()[axis]);
+        if self.scales.iter().any(|scale| !scale.abs_diff_eq(DVec3::ONE, 1e-4)) {
+            add("scale", &axes[..3], &|pose, axis| self.scales[pose][axis]);
+        }
+        columns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Turned by a right angle about y, at (1, 2, 3).
+    const MATRIX: [f64; 16] =
+        [0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 2.0, -1.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 1.0];
+
+    fn taken(names: &[String], is_of_list: bool, matrices: &[[f64; 16]]) -> (Table, Notices) {
+        let mut table = Table::new("csv");
+        table.columns = names
+            .iter()
+            .map(|name| if is_of_list { Column::of_list(name) } else { Column::new(name) })
+            .collect();
+        for (row, matrix) in matrices.iter().enumerate() {
+            matrix.iter().enumerate().for_each(|(at, it)| table.push_number(at, row, *it));
+        }
+        table.rows = matrices.len();
+        let mut notices = Notices::new();
+        take_apart(&mut table, &mut notices);
+        (table, notices)
+    }
+
+    fn transposed(matrix: [f64; 16]) -> [f64; 16] {
+        std::array::from_fn(|at| matrix[at % 4 * 4 + at / 4])
+    }
+
+    #[test]
+    fn matrices_are_poses_by_rows_and_by_columns() {
+        let named = |first: usize| -> Vec<String> {
+            (0..16)
+                .map(|at| format!("head_transform_m{}{}", first + at / 4, first + at % 4))
+                .collect()
+        };
+        let listed: Vec<String> = (0..16).map(|at| format!("head.{at}")).collect();
+        let cases = [
+            (named(0), false, MATRIX),
+            (named(1), false, MATRIX),
+            (listed.clone(), true, MATRIX),
+            (listed, true, transposed(MATRIX)),
+        ];
+        for (names, is_of_list, matrix) in cases {
+            let (table, notices) = taken(&names, is_of_list, &[[0.0; 16], matrix]);
+            assert!(notices.is_empty(), "{notices:?}");
+            let found: Vec<_> = table.columns.iter().map(|it| it.name.as_str()).collect();
+            assert_eq!(found.len(), 7, "{found:?}");
+            assert_eq!((found[0], found[6]), ("head.position.x", "head.rotation.w"));
+            let numbers: Vec<f64> = table.columns.iter().map(|it| it.number(1)).collect();
+            assert_eq!(numbers[..3], [1.0, 2.0, 3.0], "{names:?}");
+            let half = std::f64::consts::FRAC_1_SQRT_2;
+            let expected = [0.0, half, 0.0, half];
+            assert!(numbers[3..].iter().zip(expected).all(|(one, it)| (one - it).abs() < 1e-12));
+            assert!(table.columns[0].number(0).is_nan(), "zeros are a lost matrix");
+        }
+    }
+
+    #[test]
+    fn scales_are_kept_and_other_matrices_stay_numbers() {
+        let names: Vec<String> = (0..16).map(|at| format!("a_m{}{}", at / 4, at % 4)).collect();
+        let mut scaled = MATRIX;
+        (0..3).for_each(|row| scaled[4 * row] *= 2.0);
+        let (table, _) = taken(&names, false, &[scaled]);
+        assert_eq!(table.columns.len(), 10);
+        assert!((table.columns[7].number(0) - 2.0).abs() < 1e-12);
+        let mut skewed = MATRIX;
+        (skewed[3], skewed[12]) = (1.0, 1.0);
+        let (table, notices) = taken(&names, false, &[skewed]);
+        assert_eq!((table.columns.len(), notices.len()), (16, 1), "{notices:?}");
+        let longer: Vec<String> = (0..17).map(|at| format!("a.{at}")).collect();
+        let (table, notices) = taken(&longer, true, &[MATRIX]);
+        assert_eq!((table.columns.len(), notices.len()), (17, 0));
+    }
+}

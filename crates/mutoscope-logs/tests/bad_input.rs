@@ -1,0 +1,177 @@
+//! What is wrong with a table is said with its row and column, and the rest is kept.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::fmt::Write as _;
+
+use mutoscope_core::{
+    clip::{Clip, Pose},
+    diagnostics::{Severity, SourceLocation},
+    formats::{self, DecodeRequest, MappingFile},
+};
+
+fn decode(text: &str) -> Clip {
+    mutoscope_logs::register();
+    let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
+    formats::decode(text.as_bytes(), &request).unwrap()
+}
+
+/// The one notice of a severity with this word: its place and text.
+fn notice(clip: &Clip, severity: Severity, word: &str) -> (SourceLocation, String) {
+    let is_it = |one: &&mutoscope_core::diagnostics::Notice| {
+        one.severity == severity && one.message.contains(word)
+    };
+    let found: Vec<_> = clip.notices.iter().filter(is_it).collect();
+    assert_eq!(found.len(), 1, "{word}: {:?}", clip.notices);
+    (found[0].place.clone(), found[0].message.clone())
+}
+
+fn is_shown(clip: &Clip, time: f64) -> bool {
+    let mut pose = Pose::default();
+    clip.sample(time, &mut pose);
+    pose.nodes[0].shown
+}
+
+#[test]
+fn quaternions_of_zero_and_of_other_lengths_are_told() {
+    let text = "time,x,y,z,qx,qy,qz,qw\n0,1,2,3,0,0,0,1\n1,1,2,3,0,0,0,0\n2,1,2,3,0,0,0,0\n3,1,2,3,0,0,0,0.5\n";
+    let clip = decode(text);
+    let (place, message) = notice(&clip, Severity::Info, "zero quaternion");
+    assert_eq!(place, SourceLocation::line(3));
+    assert!(message.contains("\"qx\"") && message.ends_with("rows: 2"), "{message}");
+    let (place, message) = notice(&clip, Severity::Warning, "length 0.500");
+    assert_eq!(place, SourceLocation::line(5));
+    assert!(message.contains("\"qx\"") && message.ends_with("rows: 1"), "{message}");
+    assert!(is_shown(&clip, 0.5) && !is_shown(&clip, 1.5) && is_shown(&clip, 3.0));
+    let mut pose = Pose::default();
+    clip.sample(3.0, &mut pose);
+    assert!((pose.nodes[0].world.rotation.length() - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn text_among_numbers_is_missing_there_alone() {
+    let clip = decode("time,x,y,z\n0,1,2,3\n1,1,oops,3\n2,4,5,6\n");
+    let (place, message) = notice(&clip, Severity::Warning, "not a number");
+    assert_eq!(place, SourceLocation::line(3));
+    assert!(message.contains("\"oops\"") && message.contains("\"y\""), "{message}");
+    assert!(is_shown(&clip, 0.5) && !is_shown(&clip, 1.5) && is_shown(&clip, 2.0));
+}
+
+#[test]
+fn times_that_run_backwards_or_stand_twice_are_told() {
+    let clip = decode("time,x,y,z\n0,1,2,3\n2,2,2,3\n1,9,2,3\n2,3,2,3\n");
+    assert_eq!(notice(&clip, Severity::Warning, "order").0, SourceLocation::line(4));
+    assert_eq!(notice(&clip, Severity::Warning, "twice").0, SourceLocation::line(5));
+    let mut pose = Pose::default();
+    clip.sample(2.0, &mut pose);
+    assert_eq!(pose.nodes[0].world.translation.x, 3.0, "the later row counts");
+    clip.sample(1.0, &mut pose);
+    assert_eq!(pose.nodes[0].world.translation.x, 9.0);
+}
+
+#[test]
+fn rows_of_other_lengths_and_second_headers_are_told() {
+    let clip = decode("time,x,y,z\n0,1,2,3\n1,1,2\ntime,x,y,z\n2,4,5,6,7\n3,1,2,3\n");
+    let lines: Vec<_> =
+        clip.notices.iter().filter(|one| one.severity == Severity::Warning).collect();
+    let places: Vec<_> = lines.iter().map(|one| one.place.clone()).collect();
+    let expected = [3, 5, 4].map(SourceLocation::line);
+    assert_eq!(places, expected, "{lines:?}");
+    assert_eq!((clip.span.start, clip.span.end()), (0.0, 3.0));
+}
+
+#[test]
+fn a_header_alone_and_nothing_at_all_are_refused() {
+    mutoscope_logs::register();
+    let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
+    for (text, words) in [("time,x,y,z\n", "4 columns alone"), ("", "empty"), ("\n\n", "header")] {
+        let failure = formats::decode(text.as_bytes(), &request).unwrap_err();
+        let message = failure.error.message();
+        assert!(message.contains(words), "{text:?}: {message}");
+    }
+}
+
+#[test]
+fn two_readings_that_both_fit_are_both_named() {
+    let clip = decode(
+        "eyeTimestamp,frameTimestamp,rot_x,rot_y,rot_z,pos_x,pos_y,pos_z\n0,0,1,2,3,4,5,6\n1,1,1,2,3,4,5,6\n",
+    );
+    let (_, message) = notice(&clip, Severity::Info, "the time may be in");
+    assert!(
+        message.contains("\"eyeTimestamp\"") && message.contains("\"frameTimestamp\""),
+        "{message}"
+    );
+    let (_, message) = notice(&clip, Severity::Info, "assumed euler");
+    assert!(message.contains("YXZ") && message.contains("rotation vector"), "{message}");
+    let text = "time,joint,marker,x,y,z\n0,a,b,1,2,3\n1,a,b,1,2,3\n";
+    let clip = decode(text);
+    let (_, message) = notice(&clip, Severity::Info, "the node may be in");
+    assert!(message.contains("\"joint\"") && message.contains("\"marker\""), "{message}");
+    // A mapping that chooses leaves nothing open.
+    let (format, name) = (mutoscope_logs::FORMAT_ID, "m.toml".to_owned());
+    let mapping = MappingFile { format, name, text: "[long]\nnode = \"marker\"\n".to_owned() };
+    let mut request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
+    request.columns = Some(&mapping);
+    let clip = formats::decode(text.as_bytes(), &request).unwrap();
+    assert!(
+        clip.notices.iter().all(|one| !one.message.contains("may be in")),
+        "{:?}",
+        clip.notices
+    );
+    assert_eq!(clip.nodes.iter().next().map(|node| node.name.as_str()), Some("b"));
+}
+
+#[test]
+fn an_hour_at_a_kilohertz_is_read() {
+    const ROWS: usize = 3_600_000;
+    let mut text = String::from("t [ms],head_x,head_y,head_z\n");
+    for row in 0..ROWS {
+        writeln!(text, "{row},0.{:03},1.6,-{:04}e-4", row % 1000, row % 7919).unwrap();
+    }
+    let clip = decode(&text);
+    assert_eq!(clip.span.duration, 3599.999);
+    assert_eq!(clip.tracks[0].curve.key_count(), ROWS);
+    let mut pose = Pose::default();
+    clip.sample(3000.123, &mut pose);
+    assert!((pose.nodes[0].world.translation.x - 0.123).abs() < 1e-9);
+}
+
+#[test]
+fn a_row_of_a_stream_recorder_has_head_hands_and_gaze() {
+    let matrix = |x: f64| {
+        let numbers =
+            [1.0, 0.0, 0.0, x, 0.0, 1.0, 0.0, 2.0, 0.0, 0.0, 1.0, 3.0, 0.0, 0.0, 0.0, 1.0];
+        numbers.map(|number| number.to_string()).join(",")
+    };
+    let mut text = String::new();
+    for row in 0..3_i64 {
+        let time = 132_500_000_000_000_000 + row * 333_333;
+        // The left hand is lost in the second row.
+        let left = i32::from(row != 1);
+        let joints = |side: f64| {
+            (0..26).map(|it| matrix(side + f64::from(it))).collect::<Vec<_>>().join(",")
+        };
+        let gaze = "1,0,1,2,1,0,0,-1,0,0.7";
+        writeln!(
+            text,
+            "{time},{},{left},{},1,{},{gaze}",
+            matrix(0.5),
+            joints(100.0),
+            joints(200.0)
+        )
+        .unwrap();
+    }
+    mutoscope_logs::register();
+    let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
+    assert_eq!(clip.nodes.len(), 1 + 2 * 26 + 1);
+    assert!((clip.span.duration - 0.066_666_6).abs() < 1e-12, "{}", clip.span.duration);
+    let mut pose = Pose::default();
+    clip.sample(0.0, &mut pose);
+    let at = |name: &str| clip.nodes.iter().position(|node| node.name == name).unwrap();
+    assert_eq!(pose.nodes[at("head")].world.translation.x, 0.5);
+    // The palm is the first joint, the tip of the index finger the eleventh.
+    assert_eq!(pose.nodes[at("left/Palm")].world.translation.x, 100.0);
+    assert_eq!(pose.nodes[at("right/IndexTip")].world.translation.x, 210.0);
+    assert!(pose.nodes[at("left/Palm")].shown && pose.nodes[at("gaze")].shown);
+    clip.sample(0.04, &mut pose);
+    assert!(!pose.nodes[at("left/Palm")].shown && pose.nodes[at("right/Palm")].shown);
+}
