@@ -233,7 +233,7 @@ impl RowReader<'_> {
         // A vector in brackets, but without quotes, that the separator divides.
         let mut open: Vec<String> = Vec::new();
         for cell in row {
-            if open.is_empty() && !(begins_vector(cell) && !is_closed(cell)) {
+            if open.is_empty() && (is_closed(cell) || !begins_vector(cell)) {
                 self.cell(&mut cells, index, cell);
                 continue;
             }
