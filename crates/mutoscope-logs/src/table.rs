@@ -145,6 +145,22 @@ impl Numbers {
         }
     }
 
+    /// Adds numbers of successive rows; NaN where there is none.
+    fn extend(&mut self, row: usize, more: &[f64]) {
+        match self {
+            Self::Dense { numbers, count } if numbers.len() == row => {
+                let finite = |number: &f64| if number.is_finite() { *number } else { f64::NAN };
+                numbers.extend(more.iter().map(finite));
+                *count += more.iter().filter(|number| number.is_finite()).count();
+            }
+            _ => {
+                for (index, number) in more.iter().enumerate().filter(|(_, it)| it.is_finite()) {
+                    self.push(row + index, *number);
+                }
+            }
+        }
+    }
+
     /// The numbers with their rows.
     fn iter(&self) -> impl Iterator<Item = (usize, f64)> {
         let (rows, numbers) = match self {
@@ -291,6 +307,11 @@ impl Table {
         }
     }
 
+    /// Adds numbers to successive rows from one on that is behind the last with a cell in this column.
+    pub fn push_numbers(&mut self, column: usize, row: usize, numbers: &[f64]) {
+        self.columns[column].numbers.extend(row, numbers);
+    }
+
     /// Adds a whole number to a row.
     pub fn push_integer(&mut self, column: usize, row: usize, integer: i64) {
         self.push_number(column, row, integer as f64);
@@ -429,6 +450,22 @@ mod tests {
         assert_eq!(found, [(0, 0.0), (3, 3.0), (4_000_000_000, 4e9)]);
         assert_eq!(table.columns[0].number(3), 3.0);
         assert!(table.columns[0].number(4).is_nan());
+    }
+
+    #[test]
+    fn many_numbers_are_added_as_one_by_one() {
+        let numbers = [1.0, f64::NAN, 3.0, f64::INFINITY, 5.0];
+        for start in [0, 2, 100] {
+            let mut table = Table::new("parquet");
+            table.columns = vec![Column::new("a"), Column::new("b")];
+            table.push_numbers(0, start, &numbers);
+            table.push_numbers(0, start + 5, &[6.0]);
+            let rows = numbers.iter().copied().chain([6.0]).enumerate();
+            rows.for_each(|(row, number)| table.push_number(1, start + row, number));
+            let [many, single] =
+                [0, 1].map(|column| -> Vec<_> { table.columns[column].numbers().collect() });
+            assert_eq!(many, single, "from row {start}");
+        }
     }
 
     #[test]

@@ -61,14 +61,14 @@ impl Odd {
 impl OddRotations {
     /// Looks at the quaternion in a row.
     fn look(&mut self, table: &Table, row: u32, columns: [usize; 4]) {
-        /// Numbers with two decimals are as far off.
-        const LENGTHS: std::ops::Range<f64> = 0.98..1.02;
+        /// Squares of lengths: numbers with two decimals are as far off.
+        const SQUARES: std::ops::Range<f64> = 0.96..1.04;
         let numbers = columns.map(|column| table.columns[column].number(row as usize));
-        let length = numbers.iter().map(|number| number * number).sum::<f64>().sqrt();
-        if length == 0.0 {
-            self.zeros.add(row, columns[0], length);
-        } else if !length.is_nan() && !LENGTHS.contains(&length) {
-            self.lengths.add(row, columns[0], length);
+        let square = numbers.iter().map(|number| number * number).sum::<f64>();
+        if square == 0.0 {
+            self.zeros.add(row, columns[0], square);
+        } else if !square.is_nan() && !SQUARES.contains(&square) {
+            self.lengths.add(row, columns[0], square.sqrt());
         }
     }
 

@@ -233,7 +233,7 @@ impl RowReader<'_> {
         // A vector in brackets, but without quotes, that the separator divides.
         let mut open: Vec<String> = Vec::new();
         for cell in row {
-            if open.is_empty() && (is_closed(cell) || !begins_vector(cell)) {
+            if open.is_empty() && (!begins_vector(cell) || is_closed(cell)) {
                 self.cell(&mut cells, index, cell);
                 continue;
             }
@@ -274,7 +274,11 @@ struct RowCells {
 /// Whether a cell begins as a vector in brackets does.
 #[inline]
 fn begins_vector(cell: &str) -> bool {
-    cell.trim_start_matches(' ').starts_with(['(', '['])
+    match cell.as_bytes().first() {
+        Some(b'(' | b'[') => true,
+        Some(b' ') => cell.trim_start_matches(' ').starts_with(['(', '[']),
+        _ => false,
+    }
 }
 
 /// Whether a vector in brackets is at its end.

@@ -105,6 +105,13 @@ impl Flattener {
             }
             _ => {
                 let column = self.column(path.to_owned(), false);
+                let end = self.start + array.len();
+                if let Some(numbers) = array.as_primitive_opt::<types::Float64Type>()
+                    && numbers.null_count() == 0
+                    && end <= u32::MAX as usize
+                {
+                    return self.table.push_numbers(column, self.start, numbers.values());
+                }
                 for row in 0..array.len() {
                     self.cell(column, self.start + row, array, row);
                 }
