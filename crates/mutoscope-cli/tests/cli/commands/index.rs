@@ -425,6 +425,7 @@ fn it_is_stopped_inside_one_file() {
 }
 
 /// The names of unfinished files in a folder.
+#[cfg(target_os = "linux")]
 fn parts(folder: &str) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.into_string().unwrap());
