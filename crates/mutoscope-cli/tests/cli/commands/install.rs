@@ -1,4 +1,5 @@
-//! `scripts/install`: what it puts where, and that it takes all of it away again.
+//! `scripts/install`: what it puts where, and that it takes all of it away again. On Linux only, as the script is.
+#![cfg(target_os = "linux")]
 
 use std::{
     collections::BTreeSet,
@@ -28,7 +29,6 @@ fn install(prefix: &Path, arguments: &[&str]) {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn installed_files_are_removed_again() {
     let folder = tempfile::tempdir().unwrap();
     let prefix = folder.path();
@@ -57,7 +57,6 @@ fn installed_files_are_removed_again() {
 
 /// Runs `scripts/run` without a display, with a program in the place of Mutoscope that only says which picture
 /// it would write.
-#[cfg(target_os = "linux")]
 fn pictures_of(files: &[&str]) -> Vec<String> {
     use std::{fs, os::unix::fs::PermissionsExt as _};
 
@@ -85,7 +84,6 @@ fn pictures_of(files: &[&str]) -> Vec<String> {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn every_sample_has_a_picture_of_its_own() {
     let assert_apart = |files: &[&str], count: usize| {
         let names = pictures_of(files);

@@ -144,7 +144,7 @@ fn failed_conversion_reports_the_reason_and_writes_nothing() {
         (vec!["ok/proc_v11_good.bin", "-o", path], 1, "version"),
         (vec![old, "-o", path, "--fps", "10"], 2, "--fps"),
         (vec![old, "-o", path, "--entities", "@birds"], 2, "--entities"),
-        (vec![old, "-o", "x.csv", "--entities", "*"], 2, "--entities is for"),
+        (vec![old, "-o", "x.csv", "--entities", "@mobs"], 2, "--entities is for"),
         (vec![old, "-o", path, "--entity-kind", "boat"], 2, "--entity-kind"),
         (vec![old, "-o", path, "--range", "900..901"], 1, "within"),
         (vec![old, "-o", path, "--as", "maya"], 2, "--as"),

@@ -54,6 +54,11 @@ impl Ran {
     }
 }
 
+/// Paths with the separator of these tests: on Windows, files that are found below a folder have the other one.
+fn slashed(text: &str) -> String {
+    if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
+}
+
 fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mutoscope-cli"));
     command.args(arguments).current_dir(fixtures::path("mrtk")).stdin(Stdio::null());
