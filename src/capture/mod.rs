@@ -42,7 +42,7 @@ pub use renderer::lend_renderer;
 pub use studio::Studio;
 pub use video::{Video, video_times};
 #[cfg(not(target_family = "wasm"))]
-pub use {renderer::beside_driver, sheet::contact_sheet, text::time_label};
+pub use {renderer::with_driver, sheet::contact_sheet, text::time_label};
 
 /// There is nothing to draw with: no driver, or one that is too old.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -42,7 +42,7 @@ pub fn run(
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
-    let mut app = capture::beside_driver(|| app(session, player_skin))?;
+    let mut app = capture::with_driver(|| app(session, player_skin))?;
     if !paths.is_empty() {
         app.world_mut()
             .resource_mut::<CommandQueue>()

@@ -17,35 +17,30 @@ use bevy::{
 
 use crate::capture::NoDriver;
 
-/// Does `work`, which puts a window together, while the driver is asked whether it can draw: both take their time, and
-/// Bevy, asked to open a window without a driver, panics.
+/// Does `work`, which puts a window together. Bevy asks for a driver in it, and panics if there is none: only then is the
+/// driver asked a second time, to tell that from other panics.
 ///
 /// # Errors
-/// If there is no driver, whatever became of the work.
+/// If there is no driver.
 ///
 /// # Panics
 /// If the work does, although there is a driver.
-pub fn beside_driver<T>(work: impl FnOnce() -> T) -> Result<T, NoDriver> {
+pub fn with_driver<T>(work: impl FnOnce() -> T) -> Result<T, NoDriver> {
     let settings = WgpuSettings::default();
     let backends = settings.backends.unwrap_or(Backends::all());
-    beside(move || drop(block_on(initialize_renderer(backends, None, &settings))), work)
+    unless_missing(work, || initialize(backends, &settings).is_ok())
 }
 
-/// Does `work` while another thread asks for a driver, which panics if there is none.
-fn beside<T>(ask: impl FnOnce() + Send, work: impl FnOnce() -> T) -> Result<T, NoDriver> {
-    let both = || {
-        thread::scope(|scope| {
-            let asked = scope.spawn(ask);
-            let made = panic::catch_unwind(panic::AssertUnwindSafe(work));
-            (asked.join().is_ok(), made)
-        })
-    };
-    match silently(both) {
-        Some((true, Ok(made))) => Ok(made),
+/// Does `work`. If it panics, asks whether something `is_there`: if not, that is why.
+fn unless_missing<T>(
+    work: impl FnOnce() -> T,
+    is_there: impl FnOnce() -> bool,
+) -> Result<T, NoDriver> {
+    silently(work).or_else(|panic| match is_there() {
         // It was silent so far.
-        Some((true, Err(panic))) => panic!("{}", told(panic.as_ref())),
-        _ => Err(NoDriver),
-    }
+        true => panic!("{}", told(panic.as_ref())),
+        false => Err(NoDriver),
+    })
 }
 
 /// What a panic said.
@@ -66,11 +61,11 @@ pub(in crate::capture) fn create() -> Result<RenderCreation, NoDriver> {
 
 fn initialize(backends: Backends, settings: &WgpuSettings) -> Result<RenderResources, NoDriver> {
     // Bevy has no other way to tell that there is no driver than to panic.
-    silently(|| block_on(initialize_renderer(backends, None, settings))).ok_or(NoDriver)
+    silently(|| block_on(initialize_renderer(backends, None, settings))).map_err(|_| NoDriver)
 }
 
-/// The result of `work`; nothing, and nothing printed, if it panics.
-fn silently<T>(work: impl FnOnce() -> T) -> Option<T> {
+/// The result of `work`, or what it panicked with; nothing is printed.
+fn silently<T>(work: impl FnOnce() -> T) -> thread::Result<T> {
     // The hook is the whole process's: two at once would leave the silent one in place.
     static HOOK: Mutex<()> = Mutex::new(());
     let _alone = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +73,7 @@ fn silently<T>(work: impl FnOnce() -> T) -> Option<T> {
     panic::set_hook(Box::new(|_| {}));
     let result = panic::catch_unwind(panic::AssertUnwindSafe(work));
     panic::set_hook(hook);
-    result.ok()
+    result
 }
 
 #[cfg(test)]
@@ -87,23 +82,20 @@ mod tests {
 
     #[test]
     fn panics_are_caught_silently() {
-        assert_eq!(silently(|| 5), Some(5));
-        assert_eq!(silently(|| panic!("no GPU")), None::<()>);
+        assert_eq!(silently(|| 5).ok(), Some(5));
+        let panic = silently(|| -> u8 { panic!("no GPU") }).unwrap_err();
+        assert_eq!(told(panic.as_ref()), "no GPU");
     }
 
     #[test]
-    fn missing_driver_is_told_even_if_the_window_panics_first() {
-        fn none() {
-            panic!("no GPU");
-        }
-        assert_eq!(beside(|| (), || 5), Ok(5));
-        assert_eq!(beside(none, || 5), Err(NoDriver));
-        assert_eq!(beside(none, || -> u8 { panic!("no window") }), Err(NoDriver));
+    fn missing_driver_is_told_and_asked_for_only_after_a_panic() {
+        assert_eq!(unless_missing(|| 5, || unreachable!()), Ok(5));
+        assert_eq!(unless_missing(|| -> u8 { panic!("no window") }, || false), Err(NoDriver));
     }
 
     #[test]
     #[should_panic(expected = "no window")]
     fn window_that_panics_with_a_driver_panics() {
-        let _ = beside(|| (), || -> u8 { panic!("no window") });
+        let _ = unless_missing(|| -> u8 { panic!("no window") }, || true);
     }
 }
