@@ -110,7 +110,7 @@ pub struct Reading {
     /// Force the input format [default: recognised by content]; see `mutoscope help formats`
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
-    /// Attach the skeleton in this file: glTF, GLB or VRM for maya, animj, animx, bvh and gltf, matched by node
+    /// Attach the skeleton in this file: glTF, GLB, VRM or FBX for maya, animj, animx, bvh, gltf and fbx, by node
     /// name; CINF for prime, matched by bone id; a PAK or ANCS stands for its first character
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,

@@ -108,24 +108,16 @@ impl Reader<'_> {
 
     /// The bones of all versions by their names in 1.0.
     fn bones(&mut self, extension: &Value) -> HumanBones {
-        let human_bones = &extension["humanoid"]["humanBones"];
-        let named: Vec<(&str, &Value)> = match human_bones {
+        let named: Vec<(String, &Value)> = match &extension["humanoid"]["humanBones"] {
             Value::Array(list) => {
-                let pair =
-                    |one: &'_ Value| Some((one["bone"].as_str()?.to_owned(), one["node"].clone()));
-                return self.of_names(list.iter().filter_map(pair).collect());
+                let name = |one: &Value| one["bone"].as_str().map(ToOwned::to_owned);
+                list.iter().filter_map(|one| Some((name(one)?, &one["node"]))).collect()
             }
             Value::Object(bones) => {
-                bones.iter().map(|(name, bone)| (name.as_str(), &bone["node"])).collect()
+                bones.iter().map(|(name, bone)| (name.clone(), &bone["node"])).collect()
             }
             _ => Vec::new(),
         };
-        self.of_names(
-            named.into_iter().map(|(name, node)| (name.to_owned(), node.clone())).collect(),
-        )
-    }
-
-    fn of_names(&mut self, named: Vec<(String, Value)>) -> HumanBones {
         let has = |wanted: &str| named.iter().any(|(name, _)| name == wanted);
         // 0.x, and betas of 1.0, call the bones of thumbs as those of other fingers.
         let is_old = [has("leftThumbIntermediate"), has("rightThumbIntermediate")].contains(&true)
