@@ -36,11 +36,12 @@ fn unless_missing<T>(
     work: impl FnOnce() -> T,
     is_there: impl FnOnce() -> bool,
 ) -> Result<T, NoDriver> {
-    silently(work).or_else(|panic| match is_there() {
+    match silently(work) {
+        Ok(made) => Ok(made),
         // It was silent so far.
-        true => panic!("{}", told(panic.as_ref())),
-        false => Err(NoDriver),
-    })
+        Err(panic) if is_there() => panic!("{}", told(panic.as_ref())),
+        Err(_) => Err(NoDriver),
+    }
 }
 
 /// What a panic said.
