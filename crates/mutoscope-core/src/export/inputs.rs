@@ -45,6 +45,10 @@ impl InputFiles {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum FileId {
     /// The numbers of a file and of the device or volume that it is on.
+    #[cfg_attr(
+        target_family = "wasm",
+        allow(dead_code, reason = "files of a browser have no numbers")
+    )]
     Number { device: u64, file: u64 },
     #[cfg_attr(unix, allow(dead_code, reason = "for systems where files have no numbers"))]
     Path(PathBuf),

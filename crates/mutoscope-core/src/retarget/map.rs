@@ -30,8 +30,13 @@ impl BoneMap {
     /// # Errors
     /// If it is no JSON, has other members, names bones that do not exist, or a scale that is not a positive number.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let map: Self = serde_json::from_str(text)
-            .map_err(|error| format!("expected a map of bones as JSON: {error}"))?;
+        let is_no_map =
+            |error: serde_json::Error| format!("expected a map of bones as JSON: {error}");
+        let value: serde_json::Value = serde_json::from_str(text).map_err(is_no_map)?;
+        if !value.is_object() {
+            return Err("expected a map of bones as JSON: its members are in braces".to_owned());
+        }
+        let map: Self = serde_json::from_value(value).map_err(is_no_map)?;
         for (member, bones) in [("motion", &map.motion), ("character", &map.character)] {
             if let Some(name) = bones.keys().find(|name| name.parse::<HumanBone>().is_err()) {
                 return Err(format!("{member}: expected a bone of VRM 1.0, found {name:?}"));

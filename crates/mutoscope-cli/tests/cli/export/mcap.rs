@@ -236,6 +236,10 @@ fn composed_transforms_match_sampling() {
             "frames.mcap",
             include_bytes!("../../../../../tests/data/tables-in/mcap_json/mcap_json.mcap"),
         ),
+        (
+            "mixamo_names.fbx",
+            include_bytes!("../../../../../tests/data/characters/mixamo_names.fbx"),
+        ),
     ] {
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         all.push((name.to_owned(), clip));
