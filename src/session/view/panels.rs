@@ -32,7 +32,7 @@ pub struct Panels {
 }
 
 /// A panel that opens and closes: its name, help and keys are in its row of
-/// [`ACTIONS`](super::ACTIONS).
+/// [`ACTIONS`](crate::session::ACTIONS).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panel {
     /// Its name in the settings.

@@ -54,7 +54,7 @@ pub enum SkeletonChoice<'a> {
     Required(&'a Rig),
     /// This one, if its format takes such skeletons, else none; what animates none of its nodes is refused.
     IfTaken(&'a Rig),
-    /// As [`Self::Required`], and bone by bone instead of by the names of nodes: see [`retarget`]. `None` for a map of bones that
+    /// As [`Self::Required`], and bone by bone instead of by the names of nodes: see [`retarget`](mod@crate::retarget). `None` for a map of bones that
     /// says nothing. Any format will do.
     Retargeted(&'a Rig, Option<&'a BoneMap>),
     /// The one that is kept in its folder, if its format keeps them there and there is just one.
