@@ -108,7 +108,7 @@ def test_formats_can_be_told():
         mu.open(HANDS, as_="maya")
     assert caught.value.format == "maya"
     with pytest.raises(ValueError, match="mrtk"):
-        mu.open(HANDS, as_="fbx")
+        mu.open(HANDS, as_="usd")
 
 
 def test_assumptions_change_what_is_assumed_and_nothing_that_is_declared():
