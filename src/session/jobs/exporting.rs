@@ -118,6 +118,8 @@ pub(in crate::session) struct Scene {
     seen: Vec<RecordingSnapshot>,
     /// Their entities in that app, which the view speaks of.
     entities: Vec<Entity>,
+    /// Their names, without extensions.
+    names: Vec<String>,
     view: View,
     from: CameraPose,
     /// When it is seen from there, in seconds.
@@ -137,9 +139,16 @@ impl Scene {
         let selected = view.selected.and_then(|selected| open.get(selected.recording));
         let recorded = selected.or_else(|| open.reference())?.recording.asset().clip.clone();
         let (seen, entities) = open.snapshots();
+        let source = |entity: &Entity| open.get(*entity).map(|one| one.source.name());
+        let stem = |name: String| match Path::new(&name).file_stem() {
+            Some(stem) => stem.to_string_lossy().into_owned(),
+            None => name,
+        };
+        let names = entities.iter().map(|entity| source(entity).map(stem).unwrap_or_default());
         Some(Self {
             recorded,
             seen,
+            names: names.collect(),
             entities,
             view: view.clone(),
             from: screen.camera_pose,
@@ -217,6 +226,7 @@ mod tests {
             seen: vec![RecordingSnapshot::new(asset)],
             recorded,
             entities: vec![Entity::PLACEHOLDER],
+            names: vec!["two-hands".to_owned()],
             view: View::default(),
             from: CameraPose::default(),
             now: 0.0,

@@ -30,7 +30,7 @@ pub(super) fn write(
     progress: &Progress,
 ) -> Result<Report, Failed> {
     let title = order.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let shown = shown(order, scene, &title);
+    let shown = shown(order, scene);
     let page = Page { bounds, ..page(order, scene, &shown, &title) };
     let mut html = Vec::new();
     let mut report = page.write(&mut html, &mut |part| tell(progress, part))?;
@@ -62,14 +62,15 @@ fn page<'a>(order: &ExportOrder, scene: &Scene, shown: &'a [Shown<'a>], title: &
 type Shown<'a> = (usize, &'a RecordingSnapshot, ExportOptions);
 
 /// The recordings that are visible and play within the range of the order.
-fn shown<'a>(order: &ExportOrder, scene: &'a Scene, title: &str) -> Vec<Shown<'a>> {
+fn shown<'a>(order: &ExportOrder, scene: &'a Scene) -> Vec<Shown<'a>> {
     let visible = scene.seen.iter().enumerate().filter(|(_, snapshot)| snapshot.is_visible);
     let with_options = visible.filter_map(|(index, snapshot)| {
         let range = match order.range {
             None => None,
             Some(range) => Some(own_range(snapshot, range)?),
         };
-        let options = ExportOptions { title: title.to_owned(), range, rate: order.rate };
+        let title = scene.names.get(index).cloned().unwrap_or_default();
+        let options = ExportOptions { title, range, rate: order.rate };
         Some((index, snapshot, options))
     });
     with_options.collect()
@@ -131,6 +132,7 @@ mod tests {
         (second.timing, second.tint) = (Timing { offset: 3.0, rate: 2.0 }, Tint::in_turn(1));
         let hidden = RecordingSnapshot { is_visible: false, ..second.clone() };
         scene.seen.extend([hidden, second]);
+        scene.names = ["two-hands", "hidden", "second"].map(ToOwned::to_owned).into();
         let mut world = World::new();
         scene.entities = (0..3).map(|_| world.spawn_empty().id()).collect();
         scene
@@ -148,10 +150,11 @@ mod tests {
             middle: Some(DVec3::new(0.5, 1.0, 0.0)),
         };
         let order = order(None);
-        let shown = shown(&order, &scene, "take");
+        let shown = shown(&order, &scene);
         let page = page(&order, &scene, &shown, "take");
         assert_eq!(page.recordings.len(), 2, "without the hidden one");
         let [first, second] = &page.recordings[..] else { unreachable!() };
+        assert_eq!([first, second].map(|one| one.options.title.as_str()), ["two-hands", "second"]);
         assert_eq!((first.offset, first.rate, first.tint), (0.0, 1.0, None));
         assert_eq!((second.offset, second.rate, second.tint), (3.0, 2.0, Some([0xb9, 0xd9, 0x57])));
         assert_eq!(page.view.at, Some(1.25));
@@ -166,7 +169,7 @@ mod tests {
         let scene = three();
         let ranges = |from, to| -> Vec<_> {
             let order = order(Some((from, to)));
-            shown(&order, &scene, "take").into_iter().map(|(.., options)| options.range).collect()
+            shown(&order, &scene).into_iter().map(|(.., options)| options.range).collect()
         };
         assert_eq!(ranges(3.5, 3.75), [Some(3.5..=3.75), Some(1.0..=1.5)]);
         assert_eq!(ranges(0.5, 1.0), [Some(0.5..=1.0)], "the other has not begun");
