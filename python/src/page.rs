@@ -14,7 +14,7 @@ use crate::{
 /// A recording of a page: a clip, path, bytes or file object; the offset and the rate on the clock; a colour.
 type Recording<'py> = (Bound<'py, PyAny>, f64, f64, Option<[u8; 3]>);
 
-/// What is shown first, and how exact it is.
+/// The first view of a page, and its exactness.
 #[derive(FromPyObject)]
 pub(crate) struct View {
     #[pyo3(item)]

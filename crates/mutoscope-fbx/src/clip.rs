@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use mutoscope_core::{
     clip::{
-        AnyCurve, Blend, Clip, Convention, Element, Form, Handedness, KeyTimes, Motion, Node,
-        NodeId, NodeKind, Nodes, Owner, Provenance, RotationRule, ScalarCurve, Shapes, Shown,
-        Skeleton, Span, Stated, Track, TrackId, Transform, TypedCurve, Unit, Up, ValueType,
-        ViewerMirror,
+        AnyCurve, Blend, Clip, Convention, Element, Form, KeyTimes, Motion, Node, NodeId, NodeKind,
+        Nodes, Owner, Provenance, ScalarCurve, Shapes, Shown, Skeleton, Span, Track, TrackId,
+        Transform, TypedCurve, Unit, ValueType,
     },
     diagnostics::{Error, Notices, SourceLocation},
     formats::{DecodeContext, NamedAnimation},
@@ -112,7 +111,7 @@ fn take(
             let motion = Builder { owner: NodeId::new(index), tracks: &mut tracks }
                 .motion(&keys, &rest.rest);
             moving += usize::from(motion.moves());
-            clip_node(rest, motion)
+            rest.node(motion)
         })
         .collect();
     let joints = nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
@@ -125,33 +124,8 @@ fn take(
         rate_hz: Some(rate).filter(|rate| rate.is_finite() && *rate > 0.0),
         nodes: Nodes::new(nodes, notices),
         tracks,
-        ..Clip::new(FORMAT_ID, convention())
-    }
-}
-
-/// What ufbx converts to.
-fn convention() -> Convention {
-    Convention {
-        handedness: Stated::declared(Handedness::Right),
-        up: Stated::declared(Up::Y),
-        metres_per_unit: Stated::declared(1.0),
-        seconds_per_unit: None,
-        rotation: Stated::declared(RotationRule::Continuous),
-        mirror: ViewerMirror::X,
-        axes: None,
-    }
-}
-
-fn clip_node(rest: &RigNode, motion: Motion) -> Node {
-    Node {
-        name: rest.name.clone(),
-        group: None,
-        parent: rest.parent.map(NodeId::new),
-        bone_from: rest.bone_from.map(NodeId::new),
-        kind: rest.kind,
-        side: rest.side,
-        rest: rest.rest,
-        motion,
+        // What ufbx converts to.
+        ..Clip::new(FORMAT_ID, Convention::gltf())
     }
 }
 

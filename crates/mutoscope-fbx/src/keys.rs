@@ -23,7 +23,7 @@ const KEYS_OF_ANY: usize = 1 << 16;
 /// The times at which nodes are keyed in a take, by the ids of their elements.
 pub(crate) struct KeyedTimes {
     by_element: HashMap<u32, Vec<f64>>,
-    /// Those of what moves all: the weights of layers.
+    /// The keys that move all nodes: the weights of layers.
     of_layers: Vec<f64>,
     /// How many keys may still be added.
     left: usize,

@@ -1,4 +1,4 @@
-//! Files of FBX, held against values that were computed apart from this program, or by Blender.
+//! Files of FBX, compared with values that were computed apart from this program, or by Blender.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! What is wrong with a table is said with its row and column, and the rest is kept.
+//! Broken tables: each error names its row and column, and the rest is kept.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fmt::Write as _;

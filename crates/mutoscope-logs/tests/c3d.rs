@@ -1,4 +1,4 @@
-//! C3D, held against the values that two independent readers find.
+//! C3D, compared with the values that two independent readers find.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{collections::HashMap, fs, path::Path};

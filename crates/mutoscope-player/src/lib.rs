@@ -42,7 +42,7 @@ mod script;
 mod still;
 
 pub use pack::{Bounds, Pack};
-pub use page::{Page, PageCamera, PageRecording, PageView, Selected};
+pub use page::{Page, PageCamera, PageRecording, PageView, Selected, bounds_of};
 pub use script::{element_script, player_script, player_size};
 
 use mutoscope_core::export::{self, ExportTarget};

@@ -22,6 +22,16 @@ pub(crate) const EXACT: ExportTarget =
         write_job(job, None, out, watch)
     });
 
+/// The bounds within which `target` writes pages, which are none for every key in double precision; nothing if it
+/// writes other files.
+pub fn bounds_of(target: &ExportTarget) -> Option<Option<Bounds>> {
+    match target.id {
+        id if id == TARGET.id => Some(Some(Bounds::DEFAULT)),
+        id if id == EXACT.id => Some(None),
+        _ => None,
+    }
+}
+
 fn write_job(
     job: &Job<'_>,
     bounds: Option<Bounds>,

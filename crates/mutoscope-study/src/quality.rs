@@ -27,7 +27,7 @@ const MOVING: f64 = 0.1;
 /// The time at an end of a recording that its speed is the mean of, in seconds.
 const END: f64 = 0.1;
 
-/// What to look at first in a recording: of its wrists, else of its head and gaze, else of its root.
+/// The part of a recording to look at first: of its wrists, else of its head and gaze, else of its root.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quality {
     /// The share of the recording in which a node is lost, from 0 to 1: the mean over the nodes.

@@ -44,7 +44,7 @@ fn unless_missing<T>(
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn told(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("for an unknown reason")

@@ -1,4 +1,4 @@
-//! What the user can do: commands, the actions that offer them, and applying them.
+//! The user's actions: commands, the actions that offer them, and applying them.
 
 mod action;
 pub(super) mod apply;

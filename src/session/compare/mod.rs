@@ -1,4 +1,4 @@
-//! What plays beside the recording: other recordings, and the reference footage.
+//! Other recordings and reference footage beside the recording.
 
 pub(super) mod comparing;
 pub(super) mod footage;

@@ -190,7 +190,7 @@ impl From<ExportError> for Failed {
 }
 
 async fn write(order: &ExportOrder, scene: Scene, progress: &Progress) -> Result<Report, Failed> {
-    if let Some(bounds) = page::bounds(order.target.id) {
+    if let Some(bounds) = mutoscope_player::bounds_of(order.target) {
         return page::write(order, bounds, &scene, progress);
     }
     match order.target.video() {

@@ -1,4 +1,4 @@
-//! What is computed in the background: checks, listings and exports.
+//! Background work: checks, listings and exports.
 
 pub(super) mod exporting;
 pub(super) mod issues;

@@ -1,4 +1,4 @@
-//! What the user sees of it: panels, settings, and views that are saved or linked to.
+//! The view: panels, settings, and views that are saved or linked to.
 
 mod link;
 mod page;

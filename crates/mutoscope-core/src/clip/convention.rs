@@ -120,6 +120,20 @@ pub enum ViewerMirror {
 }
 
 impl Convention {
+    /// The convention of glTF, which its standard declares: right-handed, Y up, metres and seconds. What is left-handed
+    /// and fits it, as Resonite's import of models makes it, is mirrored in x.
+    pub fn gltf() -> Self {
+        Self {
+            handedness: Stated::declared(Handedness::Right),
+            up: Stated::declared(Up::Y),
+            metres_per_unit: Stated::declared(1.0),
+            seconds_per_unit: None,
+            rotation: Stated::declared(RotationRule::Continuous),
+            mirror: ViewerMirror::X,
+            axes: None,
+        }
+    }
+
     /// The convention of files that declare nothing: these axes, in metres and seconds.
     pub fn assumed(handedness: Handedness, up: Up) -> Self {
         Self {

@@ -100,12 +100,12 @@ impl HumanBone {
     /// How many there are.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// Those that every humanoid of VRM 1.0 has.
+    /// The bones that every humanoid of VRM 1.0 has.
     pub fn required() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|bone| bone.is_required())
     }
 
-    /// Those above it, the nearest first.
+    /// The bones above it, the nearest first.
     pub fn all_above(self) -> impl Iterator<Item = Self> {
         std::iter::successors(self.above(), |bone| bone.above())
     }
@@ -174,7 +174,7 @@ impl HumanBones {
     }
 }
 
-/// What a file declares about the humanoid body that its nodes are: a VRM, or an animation for such.
+/// The humanoid body that a file declares its nodes to be: a VRM, or an animation for one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Humanoid {
     /// Its bones, by their nodes.

@@ -13,11 +13,11 @@ use super::{
 };
 use crate::{
     clip::{
-        Attached, Clip, Convention, GroupId, Handedness, HumanBone, Matched, Motion, Node, NodeId,
-        Nodes, Owner, RotationRule, Skeleton, Stated, Transform, Up, ViewerMirror,
+        Attached, Clip, Convention, GroupId, HumanBone, Matched, Motion, Node, NodeId, Nodes,
+        Owner, Skeleton, Transform,
     },
     diagnostics::{Error, Notices, SourceLocation},
-    rig::{Rig, RigNode},
+    rig::Rig,
 };
 
 /// Makes the character in `rig` do what the body in `motion` does, bone by bone. `map` says what names do not.
@@ -102,29 +102,11 @@ fn joined_clip(
 
 /// The character as a clip in which nothing moves.
 fn character(rig: &Rig, notices: &mut Notices) -> Clip {
-    let node = |node: &RigNode| Node {
-        name: node.name.clone(),
-        group: None,
-        parent: node.parent.map(NodeId::new),
-        bone_from: node.bone_from.map(NodeId::new),
-        kind: node.kind,
-        side: node.side,
-        rest: node.rest,
-        motion: Motion::default(),
-    };
-    let convention = Convention {
-        handedness: Stated::declared(Handedness::Right),
-        up: Stated::declared(Up::Y),
-        metres_per_unit: Stated::declared(1.0),
-        seconds_per_unit: None,
-        rotation: Stated::declared(RotationRule::Continuous),
-        mirror: ViewerMirror::X,
-        axes: None,
-    };
+    let nodes = rig.nodes.iter().map(|node| node.node(Motion::default())).collect();
     Clip {
-        nodes: Nodes::new(rig.nodes.iter().map(node).collect(), notices),
+        nodes: Nodes::new(nodes, notices),
         humanoid: rig.humanoid.clone(),
-        ..Clip::new(crate::clip::FormatId::new("character"), convention)
+        ..Clip::new(crate::clip::FormatId::new("character"), Convention::gltf())
     }
 }
 
@@ -264,7 +246,7 @@ impl Fitted<'_> {
             notices.warning(SourceLocation::File, message);
         }
         let turned = self.mapped.iter().filter_map(|one| {
-            /// What is worth telling, in degrees.
+            /// The least angle that is reported, in degrees.
             const WORTH: f64 = 5.0;
             let angle = angle(self.alignments[one.bone as usize]).to_degrees();
             (angle > WORTH && !one.bone.is_finger()).then(|| format!("{} {angle:.0}°", one.bone))
@@ -367,7 +349,7 @@ fn attached(retargeting: &Retargeting, nodes: &Nodes, rig: &Rig) -> Attached {
     }
 }
 
-/// Who owns what the nodes of the motion owned.
+/// The owners of tracks, from nodes of the motion to nodes of the character.
 struct Owners<'a> {
     nodes: &'a Nodes,
     /// For each node of the motion its new owner, once there is one.

@@ -182,7 +182,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What is called head; else the last joint of the trunk above the arms, as in Rigify.
+    /// The node called head; else the last joint of the trunk above the arms, as in Rigify.
     fn head(&self, arms: Option<NodeId>) -> Option<NodeId> {
         let is_head = |id: &&NodeId| self.part(**id) == Some(Part::Head);
         if let Some(&head) = self.candidates().iter().find(is_head) {

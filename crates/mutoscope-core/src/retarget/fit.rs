@@ -1,4 +1,4 @@
-//! What makes one body do what another does: how it stands, how far its hips go, how its limbs are aligned.
+//! Fitting one body to another: its stance, the scale of its hips, the alignment of its limbs.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clip::{HumanBone, HumanBones, NodeId, Nodes};
 
-/// What is to be taken for which bone, where names alone do not tell, or tell something wrong.
+/// The nodes to take for bones, where names alone do not tell, or tell something wrong.
 ///
 /// As JSON: `{"motion": {"hips": "Bip01 Pelvis", "jaw": null}, "character": {}, "hip_scale": 0.9}`, each member optional.
 /// Bones have the names of VRM 1.0.
@@ -56,7 +56,7 @@ impl BoneMap {
     }
 }
 
-/// What a map says about one side.
+/// The part of a map about one side.
 pub(super) struct Overrides<'a> {
     /// `motion` or `character`.
     pub(super) member: &'static str,

@@ -105,7 +105,7 @@ fn without_prefix(name: &str) -> (&str, Option<Side>) {
     (rest.unwrap_or(name), None)
 }
 
-/// What follows a prefix, in any case.
+/// The rest of a name after a prefix, in any case.
 fn strip<'a>(name: &'a str, prefix: &str) -> Option<&'a str> {
     let start = name.get(..prefix.len())?;
     start.eq_ignore_ascii_case(prefix).then(|| &name[prefix.len()..])

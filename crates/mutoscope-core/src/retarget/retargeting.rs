@@ -41,7 +41,7 @@ pub struct MappedBone {
     pub character: NodeId,
 }
 
-/// What moves the nodes of the character.
+/// The source of motion of each node of the character.
 #[derive(Debug)]
 pub(super) struct Driver {
     /// All nodes, parents before children.
@@ -60,7 +60,7 @@ pub(super) struct DrivenNode {
     pub(super) driven: Option<DrivenBone>,
 }
 
-/// What a node takes from the motion.
+/// The joint of the motion that a node follows.
 #[derive(Debug)]
 pub(super) struct DrivenBone {
     /// The node of the motion.
@@ -73,7 +73,7 @@ pub(super) struct DrivenBone {
     pub(super) rests_while_hidden: bool,
 }
 
-/// What is needed to find a pose, kept so that nothing is allocated.
+/// Scratch space for poses, kept so that nothing is allocated.
 #[derive(Default)]
 struct Scratch {
     pose: Pose,

@@ -1,4 +1,4 @@
-//! Which nodes are below which, asked often and answered at once.
+//! Ancestry of nodes, precomputed.
 
 use crate::clip::{NodeId, Nodes};
 

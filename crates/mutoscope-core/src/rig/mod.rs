@@ -26,7 +26,7 @@ pub use placeholder_offsets::note_unplaced;
 use std::{fmt, sync::Arc};
 
 use crate::{
-    clip::{Humanoid, Model, NodeKind, Side, Transform, Up, ViewerMirror},
+    clip::{Humanoid, Model, Motion, Node, NodeId, NodeKind, Side, Transform, Up, ViewerMirror},
     diagnostics::Notices,
 };
 
@@ -49,7 +49,7 @@ pub struct Rig {
     pub notices: Notices,
 }
 
-/// What a file of a skeleton holds.
+/// The content of a skeleton file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigContent {
     /// Its nodes, in the order of the file.
@@ -77,6 +77,22 @@ pub struct RigNode {
     pub kind: NodeKind,
     /// The side of the body that it is on, as far as its own name tells.
     pub side: Option<Side>,
+}
+
+impl RigNode {
+    /// The node of a clip that rests where this one does and moves by `motion`.
+    pub fn node(&self, motion: Motion) -> Node {
+        Node {
+            name: self.name.clone(),
+            group: None,
+            parent: self.parent.map(NodeId::new),
+            bone_from: self.bone_from.map(NodeId::new),
+            kind: self.kind,
+            side: self.side,
+            rest: self.rest,
+            motion,
+        }
+    }
 }
 
 /// A skeleton's hints about the space of the recordings that are put on it.

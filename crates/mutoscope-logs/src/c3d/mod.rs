@@ -65,7 +65,7 @@ impl<'a> Header<'a> {
         self.processor.number(self.bytes, 2 * (word - 1)).unwrap_or(0.0)
     }
 
-    /// The events that stand in the header: at most 18, in seconds, with labels of four characters.
+    /// The events in the header: at most 18, in seconds, with labels of four characters.
     fn events(&self) -> Vec<(f64, String)> {
         const KEY: u16 = 12_345;
         const MOST: usize = 18;

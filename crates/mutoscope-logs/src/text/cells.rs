@@ -70,7 +70,7 @@ impl<'a> CellReader<'a> {
         None
     }
 
-    /// The numbers of a vector, a quaternion or a matrix that stands in one cell: `(0.1, 0.2, 0.3)`,
+    /// The numbers of a vector, a quaternion or a matrix in one cell: `(0.1, 0.2, 0.3)`,
     /// `[1/2/3]`, `X=1 Y=2 Z=3`. Without brackets and names only if `is_bare` allows it.
     pub(super) fn vector(&self, text: &str, is_bare: bool) -> Option<Vec<f64>> {
         let has_brackets = text.starts_with(['(', '[', '{', '<']);

@@ -13,15 +13,6 @@ use crate::{
     session::Progress,
 };
 
-/// How exact a page of the target called `id` is, if it is a page: nothing for every key in double precision.
-pub(super) fn bounds(id: &str) -> Option<Option<Bounds>> {
-    match id {
-        "html" => Some(Some(Bounds::DEFAULT)),
-        "html-exact" => Some(None),
-        _ => None,
-    }
-}
-
 /// Writes the recordings of `scene` that are visible as one page.
 pub(super) fn write(
     order: &ExportOrder,

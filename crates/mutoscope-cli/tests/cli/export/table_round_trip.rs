@@ -31,7 +31,7 @@ fn again(clip: &Clip, target: &str) -> (Clip, String) {
     (Reader::default().open(&Source::File(path)).result.unwrap(), told)
 }
 
-/// What differs between a recording and what was read back, each in a line.
+/// The differences between a recording and the one read back, each in a line.
 fn differences(clip: &Clip, back: &Clip, target: &str, bound: f64) -> Vec<String> {
     let mut wrong = Vec::new();
     let names: Vec<String> = back.nodes.iter().map(|node| node.name.clone()).collect();

@@ -13,9 +13,9 @@ use super::{
 };
 use crate::{
     clip::{
-        AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, Handedness, Motion, Node,
-        NodeId, NodeKind, Nodes, Owner, RotationRule, ScalarCurve, Shown, Signal, SignalKind, Span,
-        Stated, Track, TrackId, TypedCurve, Unit, Up, ValueType, ViewerMirror,
+        AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, Motion, Node, NodeId, NodeKind,
+        Nodes, Owner, ScalarCurve, Shown, Signal, SignalKind, Span, Track, TrackId, TypedCurve,
+        Unit, ValueType,
     },
     diagnostics::{Notices, SourceLocation, Topic},
     rig::{
@@ -64,7 +64,7 @@ pub(super) fn convert(
         nodes: Nodes::new(nodes, notices),
         tracks,
         signals,
-        ..Clip::new(FormatId::GLTF, convention())
+        ..Clip::new(FormatId::GLTF, Convention::gltf())
     }
 }
 
@@ -86,20 +86,6 @@ pub(super) fn durations(root: &Root, buffers: &Buffers<'_>) -> Vec<Option<f64>> 
         (!samplers.has_refused).then(|| span(&builder.tracks).duration)
     };
     root.animations.iter().enumerate().map(&mut duration).collect()
-}
-
-/// Right-handed, Y up, metres and seconds: the standard says so. What is left-handed and fits it, as Resonite's
-/// import of models makes it, is mirrored in x.
-fn convention() -> Convention {
-    Convention {
-        handedness: Stated::declared(Handedness::Right),
-        up: Stated::declared(Up::Y),
-        metres_per_unit: Stated::declared(1.0),
-        seconds_per_unit: None,
-        rotation: Stated::declared(RotationRule::Continuous),
-        mirror: ViewerMirror::X,
-        axes: None,
-    }
 }
 
 /// From 0 to the last key.
@@ -137,18 +123,10 @@ impl Moved {
     }
 
     fn node(&self, rig: &[RigNode], index: usize) -> Node {
-        let node = &rig[index];
-        Node {
-            name: node.name.clone(),
-            group: None,
-            parent: node.parent.map(NodeId::new),
-            bone_from: node.bone_from.map(NodeId::new),
-            // Animated nodes are visible, whatever their kind.
-            kind: if self.is_moved() { NodeKind::Joint } else { node.kind },
-            side: node.side,
-            rest: node.rest,
-            motion: Motion::of_tracks(self.translation, self.rotation, self.scale, Shown::Always),
-        }
+        let motion = Motion::of_tracks(self.translation, self.rotation, self.scale, Shown::Always);
+        let node = rig[index].node(motion);
+        // Animated nodes are visible, whatever their kind.
+        Node { kind: if self.is_moved() { NodeKind::Joint } else { node.kind }, ..node }
     }
 }
 

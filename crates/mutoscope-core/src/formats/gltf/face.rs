@@ -1,4 +1,4 @@
-//! What an animation for VRM says of the face: the weights of expressions, and where the eyes look.
+//! The face in an animation for VRM: the weights of expressions, and the direction of the eyes.
 
 use glam::{DQuat, DVec3};
 
@@ -46,7 +46,7 @@ fn add(clip: &mut Clip, node: NodeId, of: TrackId, name: String, reading: Readin
     clip.signals.push(Signal { name, track, kind: SignalKind::Attribute });
 }
 
-/// A number that stands in the translation or the rotation of a node.
+/// A number in the translation or the rotation of a node.
 #[derive(Debug)]
 struct FaceCurve {
     curve: AnyCurve,

@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(crate) struct Document<'a> {
     /// The JSON.
     pub(crate) root: Root,
-    /// What it declares of a humanoid, if it does.
+    /// The humanoid that it declares, if it does.
     pub(crate) humanoid: Option<Declared>,
     /// The binary chunk, and where it begins in the file.
     pub(super) binary: Option<(&'a [u8], usize)>,

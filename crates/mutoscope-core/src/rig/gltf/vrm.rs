@@ -1,4 +1,4 @@
-//! What VRM 0.x and 1.0, and animations for VRM, say about the nodes of a glTF: the bones of a humanoid.
+//! Humanoid bones declared by VRM 0.x, VRM 1.0 and animations for VRM, as nodes of a glTF.
 //!
 //! `docs/formats/vrm.md` describes the extensions.
 
@@ -12,7 +12,7 @@ use crate::{
     diagnostics::{Notices, SourceLocation},
 };
 
-/// What a glTF declares of a humanoid.
+/// The humanoid that a glTF declares.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Declared {
     pub(crate) kind: VrmKind,
@@ -47,7 +47,7 @@ pub(super) struct VrmExtensions {
 }
 
 impl VrmExtensions {
-    /// What they declare about the nodes, of which there are `count`. Of several an avatar counts first.
+    /// The bones among the nodes, of which there are `count`. Of several an avatar counts first.
     pub(super) fn declared(&self, count: usize, notices: &mut Notices) -> Option<Declared> {
         let (kind, extension) = match self {
             Self { one: Some(one), .. } => (VrmKind::One, one),

@@ -87,7 +87,7 @@ fn door() -> Vec<Part> {
     ]
 }
 
-/// What a line of (radius, height) from below to above sweeps around the vertical.
+/// The surface of revolution of a line of (radius, height) from below to above.
 fn turned(color: [f32; 3], outline: &[(f32, f32)], center: Vec3) -> Part {
     const SIDES: u8 = 12;
     let at = |(radius, height): (f32, f32), side: u8| {

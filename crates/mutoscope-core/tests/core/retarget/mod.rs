@@ -1,4 +1,4 @@
-//! Recordings on characters, held against values that were computed apart from this program.
+//! Recordings on characters, compared with values that were computed apart from this program.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod bad;
