@@ -34,6 +34,7 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     let Some(skins) = reading.player_skins() else { return Status::Failed };
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| session::RigFile::new(rig, path));
+    let retarget = reading.retarget.is_some().then_some(reader.retarget);
     let Reader { format, assumptions, .. } = reader;
     let rotation = assumptions.of_all.rotation;
     let view = match view.clone().saved() {
@@ -43,7 +44,11 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
             return Status::WrongUsage;
         }
     };
-    match viewer::run(files, SessionPlugin { format, rig, rotation, view }, PlayerSkin(skins)) {
+    match viewer::run(
+        files,
+        SessionPlugin { format, rig, retarget, rotation, view },
+        PlayerSkin(skins),
+    ) {
         Ok(()) => Status::Done,
         Err(error) => {
             tell_failure(&error.to_string());

@@ -18,7 +18,7 @@ use crate::{
     recording::RecordingSystems,
     stage::{CameraRequest, HoveredTime, MatchedSelection, PlayerSkin, StageScreen, View},
 };
-use mutoscope_core::{clip::RotationRule, formats::FormatId};
+use mutoscope_core::{clip::RotationRule, formats::FormatId, read::Retarget};
 
 /// Opening files, and doing what commands say.
 ///
@@ -31,6 +31,8 @@ pub struct SessionPlugin {
     pub format: Option<FormatId>,
     /// The skeleton that recordings are put on at first, if they take it.
     pub rig: Option<RigFile>,
+    /// How recordings are put on it; by default by the names of nodes if most match, else bone by bone.
+    pub retarget: Option<Retarget>,
     /// How quaternion components are interpolated between keys at first, if not by each format's
     /// default.
     pub rotation: Option<RotationRule>,
@@ -58,7 +60,11 @@ impl Plugin for SessionPlugin {
         job.format = self.format;
         app.insert_resource(job)
             .insert_resource(settings::Settings::of_user().with_rotation(self.rotation))
-            .insert_resource(Files { rig: self.rig.clone(), ..Files::default() })
+            .insert_resource(Files {
+                rig: self.rig.clone(),
+                retarget: self.retarget.clone(),
+                ..Files::default()
+            })
             .insert_resource(self.view.clone());
         init_resources(app);
         add_systems(app);

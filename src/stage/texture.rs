@@ -8,7 +8,14 @@ use bevy::{
     prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
-use image::{ImageError, ImageReader, Limits};
+use image::{
+    ImageError, ImageReader, Limits, RgbaImage,
+    error::{DecodingError, ImageFormatHint},
+};
+use zune_jpeg::{
+    JpegDecoder,
+    zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
+};
 
 use mutoscope_core::clip::{ImageFormat, Texture, TextureImage, TextureWrap};
 
@@ -39,16 +46,37 @@ pub(super) fn image(texture: &Texture) -> Result<Image, ImageError> {
     Ok(image)
 }
 
-fn decode(format: ImageFormat, bytes: &[u8]) -> Result<image::RgbaImage, ImageError> {
-    let format = match format {
-        ImageFormat::Png => image::ImageFormat::Png,
-        ImageFormat::Jpeg => image::ImageFormat::Jpeg,
-    };
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+fn decode(format: ImageFormat, bytes: &[u8]) -> Result<RgbaImage, ImageError> {
+    match format {
+        ImageFormat::Png => decode_png(bytes),
+        ImageFormat::Jpeg => decode_jpeg(bytes),
+    }
+}
+
+fn decode_png(bytes: &[u8]) -> Result<RgbaImage, ImageError> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
     let mut limits = Limits::default();
     (limits.max_image_width, limits.max_image_height) = (Some(MAX_SIDE), Some(MAX_SIDE));
     reader.limits(limits);
     Ok(reader.decode()?.into_rgba8())
+}
+
+/// By the crate that `image` decodes JPEG with, too: a feature of `image` more would build the engine a second time
+/// where another part of the workspace is built without it.
+fn decode_jpeg(bytes: &[u8]) -> Result<RgbaImage, ImageError> {
+    let options = DecoderOptions::default()
+        .set_max_width(MAX_SIDE as usize)
+        .set_max_height(MAX_SIDE as usize)
+        .jpeg_set_out_colorspace(ColorSpace::RGBA);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+    let pixels = decoder.decode().map_err(|why| jpeg_error(format!("{why:?}")))?;
+    let (width, height) = decoder.dimensions().unwrap_or_default();
+    RgbaImage::from_raw(width as u32, height as u32, pixels)
+        .ok_or_else(|| jpeg_error("its pixels do not fill its size".to_owned()))
+}
+
+fn jpeg_error(why: String) -> ImageError {
+    ImageError::Decoding(DecodingError::new(ImageFormatHint::Exact(image::ImageFormat::Jpeg), why))
 }
 
 fn sampler(texture: &Texture) -> ImageSamplerDescriptor {
@@ -81,8 +109,8 @@ mod tests {
         Texture { name: String::new(), image, wrap, is_pixelated: true }
     }
 
-    fn encoded(bytes: Vec<u8>) -> Texture {
-        texture(TextureImage::Encoded { format: ImageFormat::Png, bytes: bytes.into() })
+    fn encoded(format: ImageFormat, bytes: &[u8]) -> Texture {
+        texture(TextureImage::Encoded { format, bytes: bytes.into() })
     }
 
     #[test]
@@ -93,7 +121,7 @@ mod tests {
         let mut png = Vec::new();
         let picture = image::RgbaImage::from_raw(2, 1, pixels.to_vec()).unwrap();
         picture.write_to(&mut Cursor::new(&mut png), image::ImageFormat::Png).unwrap();
-        for image in [from_pixels.unwrap(), image(&encoded(png)).unwrap()] {
+        for image in [from_pixels.unwrap(), image(&encoded(ImageFormat::Png, &png)).unwrap()] {
             assert_eq!((image.width(), image.height()), (2, 1));
             assert_eq!(image.data.as_deref(), Some(&pixels[..]));
             let ImageSampler::Descriptor(sampler) = image.sampler else { panic!() };
@@ -105,6 +133,26 @@ mod tests {
 
     #[test]
     fn invalid_image_is_an_error() {
-        assert!(image(&encoded(b"not a PNG".to_vec())).is_err());
+        assert!(image(&encoded(ImageFormat::Png, b"not a PNG")).is_err());
+        assert!(image(&encoded(ImageFormat::Jpeg, b"not a JPEG")).is_err());
+        let cut = &QUARTERS[..QUARTERS.len() / 4];
+        assert!(image(&encoded(ImageFormat::Jpeg, cut)).is_err());
+    }
+
+    /// 16 by 16 pixels, written by another library: red, green, blue and white from the upper left.
+    const QUARTERS: &[u8] = include_bytes!("../../tests/data/gltf/quarters.jpg");
+
+    #[test]
+    fn jpeg_is_decoded() {
+        let image = image(&encoded(ImageFormat::Jpeg, QUARTERS)).unwrap();
+        assert_eq!((image.width(), image.height()), (16, 16));
+        let pixels = image.data.unwrap();
+        let quarters = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]];
+        for (at, color) in [(3, 3), (12, 3), (3, 12), (12, 12)].into_iter().zip(quarters) {
+            let (x, y): (usize, usize) = at;
+            let pixel = &pixels[(y * 16 + x) * 4..][..4];
+            let near = pixel.iter().zip(&color).all(|(is, wanted)| is.abs_diff(*wanted) <= 3);
+            assert!(near && pixel[3] == 255, "{pixel:?} at {at:?}, not {color:?}");
+        }
     }
 }

@@ -123,6 +123,7 @@ pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String
     let (title, hint, verb) = match purpose {
         FilePurpose::Recordings => ("Open file", "/home/me/recording.bin", "Open"),
         FilePurpose::Skeleton => ("Attach skeleton", "/home/me/character.glb", "Attach"),
+        FilePurpose::BoneMap => ("Open map of bones", "/home/me/walk.bones.json", "Open"),
         FilePurpose::Comparison => ("Compare with recording", "/home/me/other.bin", "Compare"),
         FilePurpose::SceneElements => ("Add recording", "/home/me/walk.mcmocap_rec", "Add"),
         FilePurpose::Footage => ("Add reference video", "/home/me/take.mp4", "Add"),

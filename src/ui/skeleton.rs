@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use bevy_egui::egui::{
-    Align2, FontId, Label, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, Window,
-    pos2, vec2,
+    Align2, FontId, Label, Rect, Response, RichText, ScrollArea, Sense, Ui, WidgetInfo, WidgetType,
+    Window, pos2, vec2,
 };
 
 use super::{
@@ -15,7 +15,10 @@ use super::{
     words,
 };
 use crate::session::{Command, Panel, PanelCommand, SkeletonCommand, ViewCommand};
-use mutoscope_core::clip::{Attached, Clip, FieldBinding, NodeId, Owner};
+use mutoscope_core::{
+    clip::{Attached, Clip, FieldBinding, HumanBone, NodeId, Owner},
+    retarget::{MappedBone, Retargeting},
+};
 
 /// How many notices of a skeleton are listed.
 const MOST_NOTICES: usize = 5;
@@ -58,13 +61,26 @@ pub(super) fn skeleton_ui(
     }
 }
 
-/// How many of the animated nodes are mapped: `2 of 3 animated nodes mapped`.
+/// How many of the animated nodes are mapped: `2 of 3 animated nodes mapped`; or of the bones.
 pub(super) fn fit_text(clip: &Clip, attached: &Attached) -> String {
+    if let Some(retargeting) = clip.procedural_as::<Retargeting>() {
+        return bones_text(retargeting);
+    }
     let moves = |id: NodeId| clip.nodes[id].motion.moves();
     let fitting = attached.matched.iter().filter(|matched| moves(matched.node)).count();
     let moving = fitting + attached.missing.iter().filter(|&&id| moves(id)).count();
     let plural = if moving == 1 { "" } else { "s" };
     format!("{} of {} animated node{plural} mapped", words::count(fitting), words::count(moving))
+}
+
+/// How many bones are mapped, and by what the hips are scaled: `17 bones mapped, hips × 0.93`.
+fn bones_text(retargeting: &Retargeting) -> String {
+    let mapped = words::count(retargeting.mapped.len());
+    let turn = match retargeting.turn.round() {
+        0.0 => String::new(),
+        degrees => format!(", turned by {degrees}°"),
+    };
+    format!("{mapped} bones mapped, hips × {:.3}{turn}", retargeting.hip_scale)
 }
 
 /// The issues in the skeleton's file.
@@ -109,6 +125,15 @@ enum Row<'a> {
         /// Whether its name is that of others too.
         repeats: bool,
     },
+    /// A bone of a retargeted recording.
+    Bone {
+        /// Its node in the character, if it has one.
+        node: Option<NodeId>,
+        /// Its name in VRM 1.0.
+        bone: &'static str,
+        /// Its names on both sides: `LeftArm → upperarm_l`.
+        names: String,
+    },
     /// A track of an animation of Resonite.
     Field {
         /// The node that it is of.
@@ -125,6 +150,9 @@ enum Row<'a> {
 /// Unmapped nodes of the recording, mapped nodes, and unmapped nodes of the skeleton, filtered by
 /// the search.
 fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'a>> {
+    if let Some(retargeting) = clip.procedural_as::<Retargeting>() {
+        return bone_rows(clip, retargeting, &Search::new(searched));
+    }
     let counts = Counts::new(clip, attached);
     let name = |id: NodeId| clip.nodes[id].name.as_str();
     let alone = |id: &NodeId| {
@@ -146,14 +174,7 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
         ("Only in the skeleton", attached.resting.iter().map(alone).collect()),
     ];
     let search = Search::new(searched);
-    let mut rows = Vec::new();
-    for (heading, mut part) in parts {
-        part.retain(|row| row.is_found(&search));
-        if !part.is_empty() {
-            rows.push(Row::Heading(format!("{heading} ({})", words::count(part.len()))));
-            rows.append(&mut part);
-        }
-    }
+    let mut rows = parts_found(parts, &search);
     let bindings = clip.bindings();
     let (tool, mut fields) = bindings
         .as_ref()
@@ -165,6 +186,42 @@ fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'
         rows.append(&mut fields);
     }
     rows
+}
+
+/// The rows that are searched for, each part below its heading.
+fn parts_found<'a>(parts: [(&str, Vec<Row<'a>>); 3], search: &Search) -> Vec<Row<'a>> {
+    let mut rows = Vec::new();
+    for (heading, mut part) in parts {
+        part.retain(|row| row.is_found(search));
+        if !part.is_empty() {
+            rows.push(Row::Heading(format!("{heading} ({})", words::count(part.len()))));
+            rows.append(&mut part);
+        }
+    }
+    rows
+}
+
+/// Bones that only one of both has, and mapped ones.
+fn bone_rows<'a>(clip: &Clip, retargeting: &Retargeting, search: &Search) -> Vec<Row<'a>> {
+    let alone = |bones: &[HumanBone]| {
+        let row =
+            |bone: &HumanBone| Row::Bone { node: None, bone: bone.name(), names: String::new() };
+        bones.iter().map(row).collect()
+    };
+    let mapped = |one: &MappedBone| Row::Bone {
+        node: Some(one.character),
+        bone: one.bone.name(),
+        names: format!(
+            "{} → {}",
+            retargeting.motion.nodes[one.motion].name, clip.nodes[one.character].name
+        ),
+    };
+    let parts = [
+        ("Bones only in the recording", alone(&retargeting.only_in_motion)),
+        ("Mapped bones", retargeting.mapped.iter().map(mapped).collect()),
+        ("Bones only in the skeleton", alone(&retargeting.only_in_character)),
+    ];
+    parts_found(parts, search)
 }
 
 /// The fields that a tool would bind the tracks to.
@@ -186,6 +243,7 @@ impl Row<'_> {
             Self::Node { name, in_skeleton, .. } => {
                 search.finds(name) || in_skeleton.is_some_and(|name| search.finds(name))
             }
+            Self::Bone { bone, names, .. } => search.finds(bone) || search.finds(names),
             Self::Field { name, .. } => search.finds(name),
         }
     }
@@ -240,28 +298,11 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>) {
             painter.text(place, Align2::LEFT_CENTER, text, small(), palette.dim);
         }
         &Row::Node { node, name, in_skeleton, repeats } => {
-            let selected = model.selected() == Some(node);
-            response.widget_info(|| {
-                WidgetInfo::selected(WidgetType::SelectableLabel, true, selected, name)
-            });
-            if selected || response.hovered() {
-                let fill = if selected { ui.visuals().selection.bg_fill } else { palette.raised };
-                painter.rect_filled(rect, 3.0, fill);
-            }
-            let color = if selected { palette.accent } else { palette.text };
-            let font = FontId::proportional(TEXT_SIZE);
-            let place = place + vec2(10.0, 0.0);
-            let mut end = painter.text(place, Align2::LEFT_CENTER, name, font, color).right();
             let notes = [in_skeleton.map(|other| format!("= {other}")), repeated_text(repeats)];
-            for note in notes.into_iter().flatten() {
-                let place = pos2(end + 8.0, rect.center().y);
-                end = painter.text(place, Align2::LEFT_CENTER, note, small(), palette.dim).right();
-            }
-            if response.clicked() {
-                model.send(Command::View(ViewCommand::Select(
-                    (!selected).then(|| model.node(node)),
-                )));
-            }
+            node_ui(ui, model, (rect, &response), (Some(node), name), notes.into_iter().flatten());
+        }
+        Row::Bone { node, bone, names } => {
+            node_ui(ui, model, (rect, &response), (*node, bone), [names.clone()]);
         }
         Row::Field { node, name, text, is_wrong } => {
             let label = format!("{name}: {text}");
@@ -279,6 +320,39 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>) {
                 model.send(Command::View(ViewCommand::Select(Some(model.node(*node)))));
             }
         }
+    }
+}
+
+/// A line with a name, which selects its node, and notes behind.
+fn node_ui(
+    ui: &Ui,
+    model: &Model<'_>,
+    (rect, response): (Rect, &Response),
+    (node, name): (Option<NodeId>, &str),
+    notes: impl IntoIterator<Item = String>,
+) {
+    let palette = Palette::of(ui.visuals());
+    let selected = node.is_some() && model.selected() == node;
+    response
+        .widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, selected, name));
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    if selected || response.hovered() {
+        let fill = if selected { ui.visuals().selection.bg_fill } else { palette.raised };
+        painter.rect_filled(rect, 3.0, fill);
+    }
+    let color = if selected { palette.accent } else { palette.text };
+    let font = FontId::proportional(TEXT_SIZE);
+    let place = pos2(rect.left() + 10.0, rect.center().y);
+    let mut end = painter.text(place, Align2::LEFT_CENTER, name, font, color).right();
+    for note in notes {
+        let place = pos2(end + 8.0, rect.center().y);
+        end = painter.text(place, Align2::LEFT_CENTER, note, small(), palette.dim).right();
+    }
+    if let Some(node) = node
+        && response.clicked()
+    {
+        let chosen = (!selected).then(|| model.node(node));
+        model.send(Command::View(ViewCommand::Select(chosen)));
     }
 }
 
@@ -355,7 +429,7 @@ mod tests {
             let rows = rows(clip, clip.skeleton.attached().unwrap(), searched);
             let node = |row: Row<'_>| match row {
                 Row::Node { node, .. } => Some(node),
-                Row::Heading(_) | Row::Field { .. } => None,
+                Row::Heading(_) | Row::Bone { .. } | Row::Field { .. } => None,
             };
             rows.into_iter().filter_map(node).collect()
         };

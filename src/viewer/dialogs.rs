@@ -40,6 +40,7 @@ impl OpenDialog {
                 ("Open recording", "Motion recordings and skeletons", both)
             }
             FilePurpose::Skeleton => ("Attach skeleton", "Skeletons", skeletons.copied().collect()),
+            FilePurpose::BoneMap => ("Open map of bones", "Maps of bones", vec!["json"]),
             FilePurpose::Comparison => {
                 ("Compare with recording", "Motion recordings", recordings.copied().collect())
             }
@@ -60,7 +61,9 @@ impl OpenDialog {
                 FilePurpose::Recordings | FilePurpose::Comparison | FilePurpose::SceneElements => {
                     dialog.pick_files().await?
                 }
-                FilePurpose::Skeleton | FilePurpose::Footage => vec![dialog.pick_file().await?],
+                FilePurpose::Skeleton | FilePurpose::BoneMap | FilePurpose::Footage => {
+                    vec![dialog.pick_file().await?]
+                }
             };
             Some(files.iter().map(|file| file.path().to_owned()).collect())
         });

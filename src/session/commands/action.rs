@@ -12,7 +12,10 @@ use crate::session::{
     SceneCommand, SkeletonCommand, TimelineCommand, Toggle, ViewCommand,
 };
 use crate::stage::AxisView;
-use mutoscope_core::playback::{Direction, SPEED_PRESETS, TimeCommand};
+use mutoscope_core::{
+    playback::{Direction, SPEED_PRESETS, TimeCommand},
+    read::Retarget,
+};
 
 /// A command as it is offered to the user.
 #[derive(Debug)]
@@ -165,10 +168,9 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::Skeleton(SkeletonCommand::Choose),
         "Attach skeleton…",
-        "Plays the recording on the bones of a glTF, GLB or CINF file",
+        "Plays the recording on the bones of a glTF, VRM, FBX or CINF file",
         &[],
-    )
-    .needs(Needs::SkeletonFormat),
+    ),
     action(
         Section::File,
         Command::Skeleton(SkeletonCommand::Detach),
@@ -177,6 +179,46 @@ pub static ACTIONS: &[Action] = &[
         &[],
     )
     .needs(Needs::Detachable),
+    action(
+        Section::File,
+        Command::Skeleton(SkeletonCommand::Retarget(None)),
+        "Match skeleton automatically",
+        "By the names of nodes if most match, else bone by bone",
+        &[],
+    )
+    .needs(Needs::Detachable),
+    action(
+        Section::File,
+        Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))),
+        "Match skeleton by node names",
+        "Nodes of the skeleton move as those of the same name",
+        &[],
+    )
+    .needs(Needs::Detachable),
+    action(
+        Section::File,
+        Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto))),
+        "Match skeleton by bones",
+        "Retargets, whatever nodes are called and however they rest",
+        &[],
+    )
+    .needs(Needs::Detachable),
+    action(
+        Section::File,
+        Command::Skeleton(SkeletonCommand::ChooseMap),
+        "Open map of bones…",
+        "Retargets by a map from Save map of bones or mutoscope bones",
+        &[],
+    )
+    .needs(Needs::Detachable),
+    action(
+        Section::File,
+        Command::Skeleton(SkeletonCommand::SaveMap),
+        "Save map of bones",
+        "As JSON beside the recording, to edit and open again",
+        &[],
+    )
+    .needs(Needs::Retargeted),
     action(
         Section::File,
         Command::File(FileCommand::ShowGallery),

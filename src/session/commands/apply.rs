@@ -5,16 +5,16 @@ mod comparing;
 mod footage;
 mod opening;
 mod scenes;
+mod skeletons;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::session::{
     CameraCommand, Command, CommandQueue, ConventionCommand, ExportCommand, ExportOrder, Exports,
     FailedLoading, FileCommand, FilePurpose, Files, Jobs, OpenFootage, Panels, PlayheadCommand,
-    SkeletonCommand, Snapshots, Source, Toggle, ViewCommand, WindowRequest,
+    Snapshots, Source, Toggle, ViewCommand, WindowRequest,
     files::loading::{Interpolation, LoadingJob, OverlayJobs},
     files::open::OpenRecordingsMut,
-    files::open_request::SkeletonSource,
     view::settings::Settings,
 };
 use crate::{
@@ -125,18 +125,6 @@ impl Targets<'_, '_> {
             FileCommand::ShowGallery => self.close_all(),
             FileCommand::Close(recording) => self.close(recording),
             FileCommand::DismissFailure => self.files.failed = None,
-        }
-    }
-
-    fn skeleton(&mut self, command: SkeletonCommand) {
-        match command {
-            SkeletonCommand::Choose => self.choose_files(FilePurpose::Skeleton),
-            SkeletonCommand::Attach(path) => self.put_on(SkeletonSource::File(path)),
-            SkeletonCommand::Detach => {
-                self.files.rig = None;
-                self.files.alone_in = self.files.folder();
-                self.put_on(SkeletonSource::None);
-            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::session::{
 use crate::stage::{CameraMode, Follow, Ghosts, StageScreen, View};
 use mutoscope_core::{
     clip::{Clip, Variants},
-    formats,
+    retarget::Retargeting,
 };
 
 /// The requirement of an action.
@@ -18,12 +18,12 @@ pub enum Needs {
     Recording,
     /// A recording that came from a file.
     File,
-    /// A recording of a format that takes skeletons, or none yet.
-    SkeletonFormat,
     /// A recording on a skeleton.
     Skeleton,
     /// A skeleton, attached or kept for what is opened next.
     Detachable,
+    /// A recording on a skeleton, bone by bone.
+    Retargeted,
     /// A file that can be read in several ways, or holds several animations.
     Variants,
     /// A file that holds several animations.
@@ -73,12 +73,11 @@ impl Needs {
             Self::Nothing => true,
             Self::Recording => clip.is_some(),
             Self::File => matches!(files.current, Some(Source::File(_))),
-            Self::SkeletonFormat => {
-                let takes = |clip: &Clip| formats::format(clip.format)?.rig;
-                clip.is_none_or(|clip| takes(clip).is_some())
-            }
             Self::Skeleton => is_attached(),
             Self::Detachable => files.rig.is_some() || is_attached(),
+            Self::Retargeted => {
+                clip.is_some_and(|clip| clip.procedural_as::<Retargeting>().is_some())
+            }
             Self::Variants => {
                 clip.is_some_and(|clip| clip.variants.iter().any(Variants::is_choice))
             }
@@ -136,6 +135,7 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
 mod tests {
     use super::*;
     use crate::session::{ACTIONS, RigFile, SAMPLES};
+    use mutoscope_core::formats;
 
     /// All requirements that are met.
     fn met(situation: &Situation<'_>) -> Vec<Needs> {
@@ -164,7 +164,7 @@ mod tests {
             has_footage: false,
         };
         let nothing = met(&closed);
-        assert!(has(&nothing, &[Needs::SkeletonFormat]), "{nothing:?}");
+        assert!(has(&nothing, &[]), "{nothing:?}");
 
         let hands = include_bytes!("../../../assets/mrtk/two-hands.bin");
         let hands = formats::decode(hands, &formats::DecodeRequest::default()).unwrap();
@@ -184,8 +184,7 @@ mod tests {
         let clip = formats::decode(walk.bytes, &request).unwrap();
         let files = Files { rig: Some(RigFile::new(rig, None)), ..Files::default() };
         let rigged = met(&Situation { clip: Some(&clip), files: &files, ..open });
-        let expected =
-            [Needs::Recording, Needs::SkeletonFormat, Needs::Skeleton, Needs::Detachable];
+        let expected = [Needs::Recording, Needs::Skeleton, Needs::Detachable];
         assert!(has(&rigged, &expected), "{rigged:?}");
     }
 }

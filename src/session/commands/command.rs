@@ -18,6 +18,7 @@ use mutoscope_core::{
         compare::{CompareOptions, Placement, Timing},
     },
     playback::{Direction, TimeCommand},
+    read::Retarget,
 };
 
 /// The commands that are still to be applied, in order.
@@ -122,6 +123,14 @@ pub enum SkeletonCommand {
     Attach(PathBuf),
     /// Takes the recording off its skeleton.
     Detach,
+    /// Sets how recordings are put on skeletons; `None` by the names of nodes if most match, else bone by bone.
+    Retarget(Option<Retarget>),
+    /// Asks for a map of bones and opens it.
+    ChooseMap,
+    /// Puts recordings on skeletons by the map of bones in this file.
+    OpenMap(PathBuf),
+    /// Writes the map of the bones of now beside the recording, to be edited.
+    SaveMap,
 }
 
 /// A command about the selection and what is shown.

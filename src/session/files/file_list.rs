@@ -10,7 +10,7 @@ use mutoscope_core::{
     export::InputFiles,
     io::bytes::MemorySidecars,
     playback::Direction,
-    read::{self, MemoryFile},
+    read::{self, MemoryFile, Retarget},
     rig::Rig,
 };
 
@@ -25,6 +25,9 @@ pub struct Files {
     pub adding: Option<Loading>,
     /// The skeleton that the user attached last: what is opened goes on it, if it takes it.
     pub rig: Option<RigFile>,
+    /// How recordings are put on it, if the user chose that; else by the names of nodes if most match, and bone
+    /// by bone if not.
+    pub retarget: Option<Retarget>,
     /// The folder in which the user detached the skeleton: none of its recordings is put on it
     /// again.
     pub alone_in: Option<PathBuf>,

@@ -11,9 +11,9 @@ use crate::session::{
 };
 use mutoscope_core::{
     clip::{FormatAssumptions, FormatId, VariantChoice},
-    formats::{decode_skeleton, format},
+    formats::decode_skeleton,
     io::{bytes::FolderSidecars, storage},
-    read::SkeletonChoice,
+    read::{Retarget, SkeletonChoice},
     rig::Rig,
 };
 
@@ -21,6 +21,8 @@ use mutoscope_core::{
 pub(in crate::session) struct OpenRequest {
     pub(in crate::session) what: OpenTarget,
     pub(in crate::session) on: SkeletonSource,
+    /// How recordings are put on a skeleton, if the user chose that.
+    pub(in crate::session) retarget: Option<Retarget>,
     /// The format that every file is read as, if the user sets one.
     pub(in crate::session) format: Option<FormatId>,
     /// The user's choices among the recording's variants.
@@ -126,7 +128,18 @@ impl OpenRequest {
         let (format, variants, assumptions) = (self.format, &self.variants, &self.assumptions);
         let edited = &self.edited;
         let reader = Reader { format, variants, assumptions, progress, edited };
-        outcome.open(source, rig, is_kept, &reader).await;
+        let skeleton = match (&rig, &self.retarget) {
+            (None, _) if is_kept => SkeletonChoice::KeptWithRecording,
+            (None, _) => SkeletonChoice::Own,
+            (Some(wanted), retarget) => wanted.choice(retarget.as_ref()),
+        };
+        if let Some(source) = source {
+            let asked_for = rig.as_ref().filter(|wanted| wanted.is_asked_for);
+            if !outcome.open(source, skeleton, asked_for, &reader).await {
+                return outcome;
+            }
+        }
+        outcome.rig = rig.filter(|wanted| wanted.is_asked_for).map(|wanted| wanted.file);
         outcome
     }
 }
@@ -135,6 +148,21 @@ impl OpenRequest {
 struct SkeletonCandidate {
     file: RigFile,
     is_asked_for: bool,
+}
+
+impl SkeletonCandidate {
+    /// How a recording is put on it.
+    fn choice<'a>(&'a self, retarget: Option<&'a Retarget>) -> SkeletonChoice<'a> {
+        let rig = &*self.file.rig;
+        match retarget {
+            None if self.is_asked_for => SkeletonChoice::Fitting(rig),
+            None => SkeletonChoice::FittingIfTaken(rig),
+            Some(Retarget::Off) if self.is_asked_for => SkeletonChoice::Required(rig),
+            Some(Retarget::Off) => SkeletonChoice::IfTaken(rig),
+            Some(Retarget::Auto) => SkeletonChoice::Retargeted(rig, None),
+            Some(Retarget::Map(map)) => SkeletonChoice::Retargeted(rig, Some(map)),
+        }
+    }
 }
 
 impl Outcome {
@@ -158,58 +186,47 @@ impl Outcome {
         self.recordings.is_empty() && (self.failed.is_some() || self.footage.is_some())
     }
 
-    /// Opens the recording on the skeleton that is wanted, else on the one that is kept with it if
-    /// `is_kept`.
+    /// Opens the recording on that skeleton; without one if it does not go on it, which is a failure if the skeleton was
+    /// `asked_for`. Whether the skeleton is of use.
     async fn open(
         &mut self,
-        source: Option<Source>,
-        wanted: Option<SkeletonCandidate>,
-        is_kept: bool,
+        source: Source,
+        skeleton: SkeletonChoice<'_>,
+        asked_for: Option<&SkeletonCandidate>,
         reader: &Reader<'_>,
-    ) {
-        let skeleton = match &wanted {
-            Some(wanted) => SkeletonChoice::IfTaken(&wanted.file.rig),
-            None if is_kept => SkeletonChoice::KeptWithRecording,
-            None => SkeletonChoice::Own,
-        };
-        let asked_for = wanted.as_ref().filter(|wanted| wanted.is_asked_for);
-        if let Some(source) = source {
-            if self.mode == OpenMode::Reload && !source.can_be_read_again() {
-                let message = "it can be read only once: save it to a file, or give the skeleton \
-                               with --rig";
-                self.failed =
-                    Some(FailedLoading { name: source.name(), message: message.to_owned() });
-                return;
-            }
-            match reader.load(&source, skeleton).await {
-                Ok(recording) => {
-                    if let Some(SkeletonCandidate { file, .. }) = asked_for
-                        && let Some(failed) = refusal(&recording, file)
-                    {
-                        self.failed = Some(failed);
-                        self.opened =
-                            (self.mode != OpenMode::Reload).then_some((source, recording));
-                        return;
-                    }
-                    self.opened = Some((source, recording));
-                }
-                Err(message) => {
-                    self.failed = Some(FailedLoading { name: source.name(), message });
-                    return;
-                }
-            }
+    ) -> bool {
+        if self.mode == OpenMode::Reload && !source.can_be_read_again() {
+            let message = "it can be read only once: save it to a file, or give the skeleton \
+                           with --rig";
+            self.failed = Some(FailedLoading { name: source.name(), message: message.to_owned() });
+            return false;
         }
-        self.rig = wanted.filter(|wanted| wanted.is_asked_for).map(|wanted| wanted.file);
+        let message = match reader.load(&source, skeleton).await {
+            Ok(recording) => {
+                self.opened = Some((source, recording));
+                return true;
+            }
+            Err(message) => message,
+        };
+        let alone = match skeleton {
+            SkeletonChoice::Own => None,
+            // If it opens without the skeleton, that is the reason.
+            _ if source.can_be_read_again() => reader.load(&source, SkeletonChoice::Own).await.ok(),
+            _ => None,
+        };
+        let Some(recording) = alone else {
+            self.failed = Some(FailedLoading { name: source.name(), message });
+            return false;
+        };
+        if let Some(SkeletonCandidate { file, .. }) = asked_for {
+            self.failed = Some(FailedLoading { name: file.rig.name.clone(), message });
+        }
+        // What plays without it goes on as it is.
+        if asked_for.is_none() || self.mode != OpenMode::Reload {
+            self.opened = Some((source, recording));
+        }
+        false
     }
-}
-
-/// Why the recording is not on the skeleton, if it is not.
-fn refusal(recording: &ClipAsset, file: &RigFile) -> Option<FailedLoading> {
-    let format = format(recording.clip.format)?;
-    (!format.takes(file.rig.kind)).then(|| FailedLoading {
-        name: file.rig.name.clone(),
-        message: format.refusal(file.rig.kind).to_string(),
-    })
 }
 
 fn one_too_many(path: PathBuf) -> FailedLoading {

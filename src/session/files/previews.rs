@@ -189,7 +189,7 @@ impl PreviewOptions {
     /// The skeleton that a file in `folder` is put on.
     fn skeleton(&self, folder: &Path) -> SkeletonChoice<'_> {
         match &self.rig {
-            Some(rig) => SkeletonChoice::IfTaken(rig),
+            Some(rig) => SkeletonChoice::FittingIfTaken(rig),
             None if self.alone_in.as_deref() == Some(folder) => SkeletonChoice::Own,
             None => SkeletonChoice::KeptWithRecording,
         }

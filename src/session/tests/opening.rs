@@ -4,7 +4,11 @@ use std::fs;
 
 use super::*;
 use crate::session::{SAMPLES, SkeletonCommand, Source};
-use mutoscope_core::playback::Direction;
+use mutoscope_core::{
+    playback::Direction,
+    read::Retarget,
+    retarget::{BoneMap, Retargeting},
+};
 
 /// Copies of the walk under these names, in a folder.
 fn takes(names: &[&str]) -> (tempfile::TempDir, Vec<PathBuf>) {
@@ -105,6 +109,84 @@ fn skeleton_is_attached_and_detached() {
     session.settle();
     assert!(session.files().rig.is_none());
     assert_eq!(session.files().current, Some(Source::File(paths[0].clone())));
+}
+
+/// The bones by which what is open plays on a skeleton, if it does so by bones.
+fn mapped_bones(session: &mut Session) -> Option<usize> {
+    session.open(|open| {
+        let retargeting = open[0].clip().procedural_as::<Retargeting>()?;
+        Some(retargeting.mapped.len())
+    })
+}
+
+/// A walk with CMU's names, in a folder of its own.
+fn cmu_walk() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("walk.bvh");
+    fs::copy(file("tests/data/characters/cmu_names.bvh"), &path).unwrap();
+    (folder, path)
+}
+
+/// An avatar without animations, which no recording is.
+const AVATAR: &str = "tests/data/characters/boxes.vrm";
+
+/// A character with HumanIK's names.
+const HUMANIK: &str = "tests/data/characters/humanik_z_up_ascii.fbx";
+
+#[test]
+fn dropped_character_of_other_names_is_retargeted() {
+    let (_folder, walk) = cmu_walk();
+    let mut session = Session::with(&walk);
+    assert_eq!(mapped_bones(&mut session), None);
+    session.tell(Command::File(FileCommand::Open(vec![file(AVATAR)])));
+    session.settle();
+    assert_eq!(session.failure(), None);
+    assert!(mapped_bones(&mut session).unwrap() > 15);
+    assert_eq!(session.current().as_deref(), Some("walk.bvh"));
+
+    // By names, if the user wants that.
+    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))));
+    session.settle();
+    assert_eq!(mapped_bones(&mut session), None);
+    assert!(session.open(|open| open[0].clip().skeleton.attached().is_some()));
+    session.tell(Command::Skeleton(SkeletonCommand::Retarget(None)));
+    session.settle();
+    assert!(mapped_bones(&mut session).is_some());
+    // What is opened next goes on the same character.
+    session.tell(Command::File(FileCommand::Open(vec![walk])));
+    session.settle();
+    assert!(mapped_bones(&mut session).is_some());
+}
+
+#[test]
+fn map_of_bones_is_saved_edited_and_opened() {
+    let (folder, walk) = cmu_walk();
+    let mut session = Session::with(&walk);
+    session.tell(Command::Skeleton(SkeletonCommand::Attach(file(HUMANIK))));
+    session.settle();
+    let all = mapped_bones(&mut session).unwrap();
+    session.tell(Command::Skeleton(SkeletonCommand::SaveMap));
+    session.settle();
+    let path = folder.path().join("walk.bones.json");
+    let mut map = BoneMap::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert!(map.motion.len() == all && map.character.len() == all);
+
+    map.motion.insert("head".to_owned(), None);
+    fs::write(&path, map.to_json()).unwrap();
+    session.tell(Command::Skeleton(SkeletonCommand::OpenMap(path.clone())));
+    session.settle();
+    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(all - 1), None));
+    // An edited map is never replaced.
+    session.tell(Command::Skeleton(SkeletonCommand::SaveMap));
+    session.settle();
+    assert!(folder.path().join("walk-2.bones.json").exists());
+
+    fs::write(&path, "{\"motion\": {\"wing\": \"Wing\"}}").unwrap();
+    session.tell(Command::Skeleton(SkeletonCommand::OpenMap(path)));
+    session.settle();
+    let failure = session.failure().unwrap();
+    assert!(failure.1.contains("wing"), "{failure:?}");
+    assert_eq!(mapped_bones(&mut session), Some(all - 1), "what plays goes on");
 }
 
 #[test]

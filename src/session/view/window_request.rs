@@ -32,6 +32,8 @@ pub enum FilePurpose {
     Recordings,
     /// A skeleton for what is open.
     Skeleton,
+    /// A map of bones, by which what is open is put on its skeleton.
+    BoneMap,
     /// Recordings that are compared with what is open.
     Comparison,
     /// Recordings and scenes that are added to the open scene.
@@ -53,6 +55,10 @@ impl FilePurpose {
             Self::Skeleton => {
                 let attach = |file| Command::Skeleton(SkeletonCommand::Attach(file));
                 files.into_iter().take(1).map(attach).collect()
+            }
+            Self::BoneMap => {
+                let open = |file| Command::Skeleton(SkeletonCommand::OpenMap(file));
+                files.into_iter().take(1).map(open).collect()
             }
             Self::Comparison => files.into_iter().map(compare).collect(),
             Self::SceneElements => vec![Command::Scene(SceneCommand::AddRecordings(files))],

@@ -43,7 +43,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>) {
                 scene::scene_ui(ui, model, None);
                 recording::recording_ui(ui, model, clip);
                 composition::composition_ui(ui, clip, model.commands);
-                skeleton::skeleton_ui(ui, clip, model.commands);
+                skeleton::skeleton_ui(ui, clip, model);
             }
         }
         motion_trail::motion_trail_ui(ui, model);

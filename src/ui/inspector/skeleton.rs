@@ -1,11 +1,11 @@
 //! The skeleton: the rest pose of the recording and its origin.
 
-use bevy_egui::egui::{Label, RichText, Ui};
+use bevy_egui::egui::{ComboBox, Label, RichText, Ui, WidgetInfo, WidgetType};
 
 use crate::{
     session::{Command, Panel, PanelCommand, SkeletonCommand},
     ui::{
-        CommandSender,
+        CommandSender, Model,
         skeleton::fit_text,
         style::Palette,
         widgets::{dim, heading, with_action_tooltip},
@@ -15,11 +15,12 @@ use crate::{
 use mutoscope_core::{
     clip::{Clip, NodeKind, Skeleton},
     formats::format,
+    read::Retarget,
+    retarget::Retargeting,
 };
 
-/// The name of the skeleton, and buttons for another, if the format takes skeletons.
-pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
-    let Some(kind) = format(clip.format).and_then(|format| format.rig) else { return };
+/// The name of the skeleton, and buttons for another.
+pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
     heading(ui, "Skeleton");
     let buttons: &[(&str, Command)] = match &clip.skeleton {
         Skeleton::Own if clip.is_nowhere() => {
@@ -54,15 +55,67 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
             ]
         }
     };
-    ui.horizontal(|ui| {
+    buttons_ui(ui, buttons, model.commands);
+    if clip.skeleton.attached().is_none() {
+        let takes = dim(ui, format!("{}: or drop it here", taken(clip))).small();
+        ui.label(takes);
+    } else {
+        matching_ui(ui, clip, model);
+    }
+}
+
+/// The skeletons that the recording goes on.
+fn taken(clip: &Clip) -> String {
+    match format(clip.format).and_then(|format| format.rig) {
+        Some(kind) => kind.to_string(),
+        // By the bones.
+        None => "a character of glTF, VRM or FBX".to_owned(),
+    }
+}
+
+fn buttons_ui(ui: &mut Ui, buttons: &[(&str, Command)], commands: &CommandSender) {
+    ui.horizontal_wrapped(|ui| {
         for (name, command) in buttons {
             if with_action_tooltip(ui.button(*name), command).clicked() {
                 commands.send(command.clone());
             }
         }
     });
-    if clip.skeleton.attached().is_none() {
-        let takes = dim(ui, format!("{kind}: or drop it here")).small();
-        ui.label(takes);
+}
+
+/// How the skeleton's nodes are matched, and the map of bones.
+fn matching_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
+    let chosen = model.files.retarget.as_ref();
+    ui.horizontal(|ui| {
+        let name = dim(ui, "Matched by");
+        ui.label(name);
+        let text = matching_text(chosen);
+        let menu = ComboBox::from_id_salt("matching").selected_text(text).width(140.0);
+        let menu = menu.show_ui(ui, |ui| {
+            for option in [None, Some(Retarget::Off), Some(Retarget::Auto)] {
+                let is_it = option.as_ref() == chosen;
+                if ui.selectable_label(is_it, matching_text(option.as_ref())).clicked() && !is_it {
+                    model.send(Command::Skeleton(SkeletonCommand::Retarget(option)));
+                }
+            }
+        });
+        let label = format!("Matched by: {text}");
+        menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
+    });
+    if clip.procedural_as::<Retargeting>().is_some() {
+        let buttons = [
+            ("Save map", Command::Skeleton(SkeletonCommand::SaveMap)),
+            ("Open map…", Command::Skeleton(SkeletonCommand::ChooseMap)),
+        ];
+        buttons_ui(ui, &buttons, model.commands);
+    }
+}
+
+fn matching_text(retarget: Option<&Retarget>) -> &'static str {
+    match retarget {
+        None => "names, else bones",
+        Some(Retarget::Off) => "names of nodes",
+        Some(Retarget::Auto) => "bones",
+        Some(Retarget::Map(_)) => "a map of bones",
     }
 }

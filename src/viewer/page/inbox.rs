@@ -78,6 +78,11 @@ fn open_soon(
     });
 }
 
+/// Whether several files may be chosen for that.
+fn takes_several(purpose: FilePurpose) -> bool {
+    !matches!(purpose, FilePurpose::Skeleton | FilePurpose::BoneMap)
+}
+
 /// The folder of files that are given together, apart from those that were given before.
 fn next_folder() -> String {
     static GIVEN: AtomicU32 = AtomicU32::new(1);
@@ -106,7 +111,7 @@ pub(in crate::viewer) fn listen(
 pub(in crate::viewer) fn choose_files(mut requests: MessageReader<WindowRequest>) {
     for request in requests.read() {
         let WindowRequest::ChooseFiles(purpose) = *request else { continue };
-        let choose = browser::choose_files(purpose != FilePurpose::Skeleton, move |given| {
+        let choose = browser::choose_files(takes_several(purpose), move |given| {
             open_soon(async { Ok(given) }, purpose);
         });
         if let Err(why) = choose {

@@ -54,6 +54,11 @@ pub enum SkeletonChoice<'a> {
     Required(&'a Rig),
     /// This one, if its format takes such skeletons, else none; what animates none of its nodes is refused.
     IfTaken(&'a Rig),
+    /// This one: by the names of nodes if most match, else bone by bone if both are bodies. What fits neither way is as
+    /// with [`Self::Required`]. The notices say which it was.
+    Fitting(&'a Rig),
+    /// As [`Self::Fitting`], if its format takes such skeletons, else none.
+    FittingIfTaken(&'a Rig),
     /// As [`Self::Required`], and bone by bone instead of by the names of nodes: see [`retarget`](mod@crate::retarget). `None` for a map of bones that
     /// says nothing. Any format will do.
     Retargeted(&'a Rig, Option<&'a BoneMap>),
@@ -131,6 +136,26 @@ impl<'a> LoadRequest<'a> {
         }
     }
 
+    /// The same on a skeleton that fits by the names of nodes or bone by bone.
+    async fn decode_on_fitting(&self, format: &Format, rig: &Rig) -> Result<Clip, Failure> {
+        if !format.takes(rig.kind) {
+            return self.decode_retargeted(format, rig, None).await;
+        }
+        let by_name = self.decode(format, Some(rig)).await?;
+        if !rig::matches_few(&by_name) {
+            return Ok(by_name);
+        }
+        if let Ok(mut clip) = self.decode_retargeted(format, rig, None).await {
+            let message = "few nodes match by name, so bones are mapped";
+            clip.notices.info(SourceLocation::File, message);
+            return Ok(clip);
+        }
+        match self.allows_unmatched_rig {
+            true => Ok(by_name),
+            false => matched(by_name, format),
+        }
+    }
+
     /// Whether the recording is of a body, and `rig` is one.
     async fn could_be_retargeted(&self, format: &Format, rig: &Rig) -> bool {
         let alone = self.decode(format, None).await;
@@ -173,8 +198,13 @@ pub async fn load_async(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
     };
     match request.skeleton {
         SkeletonChoice::Own => request.decode(format, None).await,
-        SkeletonChoice::IfTaken(rig) if !format.takes(rig.kind) => {
+        SkeletonChoice::IfTaken(rig) | SkeletonChoice::FittingIfTaken(rig)
+            if !format.takes(rig.kind) =>
+        {
             request.decode(format, None).await
+        }
+        SkeletonChoice::Fitting(rig) | SkeletonChoice::FittingIfTaken(rig) => {
+            request.decode_on_fitting(format, rig).await
         }
         SkeletonChoice::Required(rig) | SkeletonChoice::IfTaken(rig) => {
             request.decode_on_given(format, rig).await

@@ -39,9 +39,7 @@ fn sample_shows_its_content() {
     );
     let recording = recording(&clip);
     assert!((12.0..20.0).contains(&clip.span.duration), "{} s", clip.span.duration);
-    for wanted in
-        ["add", "swing", "crack", "break", "place", "hurt", "die", "remove", "respawn", "chat"]
-    {
+    for wanted in ["add", "swing", "crack", "break", "place", "hurt", "die", "chat"] {
         assert!(clip.events.iter().any(|event| event.name == wanted), "{wanted}");
     }
     assert_eq!((recording.entities.len(), recording.deaths()), (2, 1));
@@ -57,20 +55,16 @@ fn entities_have_kinds() {
     assert_eq!(told, [("entity/0", "cow".to_owned()), ("entity/1", "zombie".to_owned())]);
 }
 
-/// Framing must not include parked players.
+/// Nothing is parked far away, where single precision would round its place in an export.
 #[test]
-fn visible_nodes_are_within_world_bounds() {
+fn nodes_are_near_the_ground() {
     let clip = clip(&sample::bytes());
     let mut pose = Pose::default();
-    let mut was_hidden = false;
     for step in 0..=1000 {
         clip.sample(clip.span.duration * f64::from(step) / 1000.0, &mut pose);
-        let shown = pose.nodes.iter().filter(|node| node.shown);
-        for node in shown {
+        for (node, source) in pose.nodes.iter().zip(clip.nodes.iter()) {
             let place = node.world.translation;
-            assert!((60.0..70.0).contains(&place.y), "{place} at {}", pose.time);
+            assert!((60.0..70.0).contains(&place.y), "{}: {place} at {}", source.name, pose.time);
         }
-        was_hidden |= !pose.nodes[0].shown;
     }
-    assert!(was_hidden);
 }

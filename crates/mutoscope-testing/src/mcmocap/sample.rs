@@ -1,5 +1,8 @@
 //! The recording in the gallery: someone walks, jumps and sneaks, fells a log and builds with it,
-//! swims, meets a zombie, dies and comes back.
+//! swims, meets a zombie and dies.
+//!
+//! It ends with the death. The mod then parks the player a million blocks above, where single precision
+//! is too coarse for an exact export; other fixtures have that.
 //!
 //! Only sums and products of numbers go into it, so that it is the same on every machine.
 
@@ -37,7 +40,6 @@ pub fn bytes() -> Vec<u8> {
     scene.swim();
     scene.flee();
     scene.die();
-    scene.return_to_life();
     scene.writer.bytes
 }
 
@@ -154,6 +156,7 @@ impl Scene {
         self.writer.add(1, "{id:\"minecraft:zombie\"}", [3.5, 64.0, 23.5]);
         self.turn(30.0, 8);
         self.writer.hurt();
+        self.writer.chat("{\"text\":\"A zombie!\"}");
         self.turn(180.0, 10);
         self.writer.entity_flags(0x08);
         for step in 0..24_u8 {
@@ -173,23 +176,7 @@ impl Scene {
         self.ticks(10);
         self.writer.hurt();
         self.writer.die();
-        self.ticks(24);
-        self.writer.park();
-        self.writer.update(1, 2);
-        // Nothing is recorded of parked players.
-        for _ in 0..16 {
-            self.writer.tick();
-            self.tick += 1;
-        }
-    }
-
-    fn return_to_life(&mut self) {
-        self.writer.respawn();
-        self.stand.by = [0.0; 3];
-        self.stand.yaw = 0.0;
-        self.ticks(10);
-        self.writer.swing(true);
-        self.writer.chat("{\"text\":\"Back again\"}");
+        // As long as a body lies before the game removes it.
         self.ticks(20);
     }
 }

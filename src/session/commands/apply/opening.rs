@@ -109,7 +109,8 @@ impl Targets<'_, '_> {
         let (format, assumptions) = (self.loading.format, self.settings.format_assumptions());
         // Reloading a scene keeps its edits.
         let edited = if mode == OpenMode::Reload { self.edited_scenes() } else { Vec::new() };
-        OpenRequest { what, on, format, variants: Vec::new(), assumptions, mode, edited }
+        let retarget = self.files.retarget.clone();
+        OpenRequest { what, on, retarget, format, variants: Vec::new(), assumptions, mode, edited }
     }
 
     fn open_or_opening(&self) -> Option<Source> {

@@ -29,7 +29,8 @@ fn carried_out(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> Outcome 
 
 fn order(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> OpenRequest {
     let (variants, assumptions) = (Vec::new(), FormatAssumptions::default());
-    OpenRequest { what, on, format: None, variants, assumptions, mode, edited: Vec::new() }
+    let (retarget, format, edited) = (None, None, Vec::new());
+    OpenRequest { what, on, retarget, format, variants, assumptions, mode, edited }
 }
 
 /// The name of the file that was opened, and whether it is on a skeleton.
@@ -93,8 +94,8 @@ fn broken_skeleton_keeps_the_recording() {
 
 #[test]
 fn unsupported_skeleton_is_reported() {
-    let expected = "at the whole file: expected a recording that takes a skeleton of glTF or GLB, \
-                    found MRTK input animation, which takes none";
+    let expected =
+        "mrtk at the whole file: expected bones of hands, found none in arm.glb; not retargeted";
     let outcome = together(&[HANDS, SKELETON], None);
     assert_eq!(opened(&outcome), Some(("two-hands.bin".to_owned(), false)));
     assert_eq!(failed(&outcome), Some(("arm.glb", expected)));
