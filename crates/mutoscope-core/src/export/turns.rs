@@ -136,9 +136,6 @@ fn hermite(values: [DVec3; 2], slopes: [DVec3; 2], duration: f64, part: f64) -> 
 pub(super) fn nearest(order: EulerOrder, rotation: DQuat, before: DVec3) -> DVec3 {
     let angles = order.angles(rotation);
     let [first, middle, last] = axes(order);
-    let near = |angle: f64, before: f64| {
-        angle + std::f64::consts::TAU * ((before - angle) / std::f64::consts::TAU).round()
-    };
     let unrolled = |angles: DVec3| {
         DVec3::from_array(std::array::from_fn(|axis| near(angles[axis], before[axis])))
     };
@@ -150,7 +147,29 @@ pub(super) fn nearest(order: EulerOrder, rotation: DQuat, before: DVec3) -> DVec
     turned[middle] = std::f64::consts::PI - angles[middle];
     turned[last] += std::f64::consts::PI;
     let (one, other) = (unrolled(angles), unrolled(turned));
-    if other.distance_squared(before) < one.distance_squared(before) { other } else { one }
+    let nearer = one.distance_squared(before) - other.distance_squared(before);
+    // By half a turn in one step, both are as far: not the last bit of a sine is to decide.
+    let is_other = match nearer.abs() < TIE {
+        true => other.length_squared() < one.length_squared() - TIE,
+        false => nearer > 0.0,
+    };
+    if is_other { other } else { one }
+}
+
+/// Differences that rounding makes, which must not decide between two ways to turn.
+const TIE: f64 = 1e-9;
+
+/// The angle with whole turns added that is nearest to the one `before`; of two that are as near, the one of
+/// fewer turns.
+fn near(angle: f64, before: f64) -> f64 {
+    use std::f64::consts::TAU;
+    let turns = (before - angle) / TAU;
+    let [below, above] = [turns.floor(), turns.ceil()].map(|turns| angle + TAU * turns);
+    if ((turns - turns.floor()) - 0.5).abs() < TIE {
+        if below.abs() < above.abs() - TIE { below } else { above }
+    } else {
+        angle + TAU * turns.round()
+    }
 }
 
 /// Where two of the axes are one: the first angle as `before`, the last takes what is left.
@@ -206,6 +225,25 @@ mod tests {
                 assert!(jump < 0.05, "{order:?} at {part}: {jump}");
                 before = angles;
             }
+        }
+    }
+
+    /// Rounded up or down, half a turn goes the same way, which is back if it came from there.
+    #[test]
+    fn half_a_turn_does_not_depend_on_rounding() {
+        use std::f64::consts::PI;
+        for (before, angle, expected) in
+            [(PI, 0.0, 0.0), (-PI, 0.0, 0.0), (0.0, PI, PI), (3.0 * PI, 0.0, TAU)]
+        {
+            for off in [-1e-15, 0.0, 1e-15] {
+                let near = near(angle + off, before);
+                assert!((near - expected).abs() < 1e-9, "from {before} to {angle} + {off}: {near}");
+            }
+            let [one, other] = [-1e-15, 1e-15].map(|off| {
+                let rotation = DQuat::from_rotation_y(angle + off);
+                nearest(EulerOrder::Zxy, rotation, DVec3::new(0.0, before, 0.0))
+            });
+            assert!(one.distance(other) < 1e-9, "{one} and {other}");
         }
     }
 
