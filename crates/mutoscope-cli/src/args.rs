@@ -264,6 +264,16 @@ pub struct ConvertArgs {
     /// Keep every key in double precision [default: positions within 0.1 mm, rotations within 0.05°]
     #[arg(long, help_heading = "Writing html")]
     pub exact: bool,
+    /// Play this recording too, on one clock; may be given again
+    #[arg(long, value_name = "FILE", help_heading = "Writing html")]
+    pub against: Vec<Source>,
+    /// The time of the first, in seconds, at which the other is at its own time 0 [default: 0]; once for all, or
+    /// once for each
+    #[arg(long, value_name = "S", requires = "against", allow_hyphen_values = true, value_parser = parse_seconds, help_heading = "Writing html")]
+    pub offset: Vec<f64>,
+    /// Find the offset by aligning the speeds of the joints
+    #[arg(long, requires = "against", conflicts_with = "offset", help_heading = "Writing html")]
+    pub align: bool,
     /// The entities to keep, as a filter of the mod: @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER", help_heading = "Writing mcmocap_rec")]
     pub entities: Option<String>,

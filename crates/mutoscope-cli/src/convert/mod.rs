@@ -1,6 +1,7 @@
 //! `convert`: a recording as a file that other tools read, or all recordings below a folder.
 
 pub(super) mod folder;
+mod page;
 
 use std::{
     fs,
@@ -28,7 +29,7 @@ pub(super) fn run(
     (skins, inputs): (&PlayerSkins, InputFiles),
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    if rewrite::is_wanted(args) {
+    if rewrite::is_wanted(args) && args.against.is_empty() {
         return rewrite::run(args, reader, inputs, out);
     }
     if let Some(option) = rewrite::option_of_it(args) {
@@ -44,6 +45,9 @@ pub(super) fn run(
     };
     let reader = Reader { animation: args.animation.choice(), with_model: true, ..reader.clone() };
     let conversion = Conversion { args, target, reader: &reader, skins, inputs: &inputs };
+    if !args.against.is_empty() {
+        return page::run(&conversion, out);
+    }
     if args.source.path().is_some_and(Path::is_dir) {
         return folder::run(args, &reader, &inputs, How::Export(&conversion), out);
     }
@@ -64,28 +68,44 @@ impl Conversion<'_> {
     /// Converts one recording.
     fn run(&self, out: &mut impl Write) -> io::Result<Status> {
         let Self { args, target, .. } = self;
-        let name = args.output.to_string();
-        let refused = |message| {
-            tell(Message::about_file(&name, message));
-            Ok(Status::Failed)
-        };
-        let allow = |inputs: &InputFiles| match args.output.path() {
-            Some(path) => inputs.allow_all(&target.files(path)),
-            None => args.output.allow_as_output(inputs),
-        };
         let mut inputs = self.inputs.clone();
         args.source.note_as(&mut inputs, "the recording");
-        if let Err(message) = allow(&inputs) {
-            return refused(message);
+        if let Err(message) = self.allow(&inputs) {
+            return self.refused(message);
         }
         let input = self.open(&args.source);
         self.note_sidecars(&input.sidecars, &mut inputs);
-        if let Err(message) = allow(&inputs) {
-            return refused(message);
+        if let Err(message) = self.allow(&inputs) {
+            return self.refused(message);
         }
         let Some(clip) = report(&input) else { return Ok(failure(&input)) };
         let options = self.options(&args.source);
-        match write(target, clip, &options, &args.output, out) {
+        let written = write(target, clip, &options, &args.output, out);
+        self.tell_written(written, out)
+    }
+
+    /// Whether no input would be overwritten; if one would, the message.
+    fn allow(&self, inputs: &InputFiles) -> Result<(), String> {
+        match self.args.output.path() {
+            Some(path) => inputs.allow_all(&self.target.files(path)),
+            None => self.args.output.allow_as_output(inputs),
+        }
+    }
+
+    fn refused(&self, message: String) -> io::Result<Status> {
+        tell(Message::about_file(&self.args.output.to_string(), message));
+        Ok(Status::Failed)
+    }
+
+    /// Prints the report of what was written, or why nothing was.
+    fn tell_written(
+        &self,
+        written: Result<Report, ExportError>,
+        out: &mut impl Write,
+    ) -> io::Result<Status> {
+        let Self { args, target, .. } = self;
+        let name = args.output.to_string();
+        match written {
             Ok(report) => {
                 report.remarks().iter().for_each(|remark| tell(Message::of_remark(&name, remark)));
                 if args.json {
@@ -95,7 +115,7 @@ impl Conversion<'_> {
             }
             // Whoever reads the output has seen enough.
             Err(ExportError::Unwritable(error)) if args.output == Source::Stdin => Err(error),
-            Err(error) => refused(error.to_string()),
+            Err(error) => self.refused(error.to_string()),
         }
     }
 

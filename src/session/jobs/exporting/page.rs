@@ -58,24 +58,15 @@ fn shown<'a>(order: &ExportOrder, scene: &'a Scene) -> Vec<Shown<'a>> {
     let with_options = visible.filter_map(|(index, snapshot)| {
         let range = match order.range {
             None => None,
-            Some(range) => Some(own_range(snapshot, range)?),
+            Some((from, to)) => {
+                Some(snapshot.timing.within(&(from..=to), snapshot.asset.clip.span)?)
+            }
         };
         let title = scene.names.get(index).cloned().unwrap_or_default();
         let options = ExportOptions { title, range, rate: order.rate };
         Some((index, snapshot, options))
     });
     with_options.collect()
-}
-
-/// The times of a recording that lie within a range of the clock; nothing if there are none.
-fn own_range(
-    snapshot: &RecordingSnapshot,
-    (from, to): (f64, f64),
-) -> Option<std::ops::RangeInclusive<f64>> {
-    let span = snapshot.asset.clip.span;
-    let from = snapshot.timing.second(from).max(span.start);
-    let to = snapshot.timing.second(to).min(span.end());
-    (from <= to).then_some(from..=to)
 }
 
 fn tint(tint: &Tint) -> Option<[u8; 3]> {

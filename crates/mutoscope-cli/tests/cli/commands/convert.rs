@@ -65,6 +65,33 @@ fn exact_pages_keep_every_key() {
 }
 
 #[test]
+fn several_recordings_play_on_one_page() {
+    const WALK: &str = "../../../assets/bvh/walk.bvh";
+    const WALKER: &str = "../../../assets/gltf/walker.glb";
+    let (folder, path) = in_a_folder();
+    let (one, two) = (path("one.html"), path("two.html"));
+    assert_eq!(run(&["convert", WALK, "-o", &one]).status, Some(0));
+    let both = run(&["convert", WALK, "--against", WALKER, "--offset", "0.5", "-o", &two]);
+    assert_eq!(both.status, Some(0), "{}", both.err);
+    let [one, two] = [one, two].map(|page| fs::read_to_string(page).unwrap());
+    let blocks = |page: &str| page.matches("data-mutoscope-block=").count();
+    assert!(blocks(&two) > blocks(&one), "{} and {}", blocks(&two), blocks(&one));
+
+    // A range in which the other does not play; a target that has one recording; an input as the output.
+    let apart = path("apart.html");
+    let range = ["--offset", "10", "--range", "0..1"];
+    let ran = run(&[&["convert", WALK, "--against", WALKER, "-o", &apart][..], &range].concat());
+    assert!(ran.status == Some(1) && ran.err.contains("does not play within"), "{}", ran.err);
+    let ran = run(&["convert", WALK, "--against", WALKER, "-o", &path("both.glb")]);
+    assert!(ran.status == Some(2) && ran.err.contains("--against is for html"), "{}", ran.err);
+    let input = path("take.html");
+    fs::copy(format!("{}/assets/bvh/walk.bvh", mutoscope_testing::ROOT), &input).unwrap();
+    let ran = run(&["convert", WALK, "--against", &input, "-o", &input]);
+    assert!(ran.status == Some(1) && ran.err.contains("recording"), "{}", ran.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
 fn standard_input_and_output_are_accepted() {
     let input = fixtures::one_mrtk("synth_v11_gaze_only.bin");
     let ran = run_on(&["convert", "-", "-o", "-", "--to", "csv"], &input);

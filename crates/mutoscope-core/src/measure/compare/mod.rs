@@ -35,5 +35,5 @@ pub use kinematics::{Change, Detail, Kinematics, Movement, Part};
 pub use matching::JointMatching;
 pub use path::Path;
 pub(crate) use path::Places;
-pub use placement::{CompareOptions, Placement, Relation};
+pub use placement::{CompareOptions, Placement, Relation, color_of};
 pub use timing::Timing;

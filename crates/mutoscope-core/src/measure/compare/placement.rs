@@ -55,6 +55,21 @@ impl Placement {
     }
 }
 
+/// The colours of recordings that are compared with another, red, green and blue in sRGB, in turn.
+const COLORS: [[u8; 3]; 5] = [
+    [0xb9, 0xd9, 0x57],
+    [0xf2, 0xa6, 0x5a],
+    [0xc5, 0x8b, 0xf2],
+    [0x5f, 0xd0, 0xd8],
+    [0xf0, 0x8f, 0xb0],
+];
+
+/// The colour, red, green and blue in sRGB, that tells the recording with this index from the others; nothing for the
+/// reference, which is the first and has its own colours.
+pub fn color_of(index: usize) -> Option<[u8; 3]> {
+    Some(COLORS[index.checked_sub(1)? % COLORS.len()])
+}
+
 /// How a recording is to be compared with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CompareOptions {

@@ -30,6 +30,14 @@ impl Timing {
         time / self.rate + self.offset
     }
 
+    /// The times of the second recording, which has this span, that lie within a range of the first; nothing if there
+    /// are none.
+    pub fn within(self, range: &RangeInclusive<f64>, span: Span) -> Option<RangeInclusive<f64>> {
+        let from = self.second(*range.start()).max(span.start);
+        let to = self.second(*range.end()).min(span.end());
+        (from <= to).then_some(from..=to)
+    }
+
     /// The timing on the clock of `base`, of a recording with this timing on the clock that both are on.
     #[must_use]
     pub fn relative_to(self, base: Self) -> Self {
