@@ -166,6 +166,8 @@ pub(crate) struct Clip {
     file: String,
     path: Option<PathBuf>,
     character: Option<String>,
+    /// The choice of an animation in a file that holds several.
+    animation: Option<String>,
     /// What must not be written over.
     inputs: InputFiles,
     /// The issues in the file of its skeleton.
@@ -189,6 +191,7 @@ impl Clip {
     ) -> Self {
         let inputs = files_of(&input, source, reader, rig);
         let clip = input.result.expect("there is a clip");
+        let current = clip.animations().and_then(|all| all.names.get(all.current).cloned());
         let tracks: Vec<String> =
             clip.tracks.iter().map(|track| track_name(&clip, track)).collect();
         let names = |names: &mut dyn Iterator<Item = &str>| unique_names(names, '.');
@@ -202,6 +205,7 @@ impl Clip {
             file: input.name,
             path: source.path().map(Path::to_owned),
             character: input.character,
+            animation: reader.animation.animation.clone().or(current),
             inputs,
             rig_issues: rig_notices.map(|notice| (rig_name.clone(), notice.clone())).collect(),
             tracks: PyOnceLock::new(),
@@ -218,6 +222,11 @@ impl Clip {
 
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// The choice of an animation in a file that holds several.
+    pub(crate) fn animation(&self) -> Option<&str> {
+        self.animation.as_deref()
     }
 
     /// The files that it was made of.
@@ -281,12 +290,9 @@ fn track_name(clip: &clip::Clip, track: &clip::Track) -> String {
 
 fn files_of(input: &Input, source: &Source, reader: &Reader, rig: Option<&Source>) -> InputFiles {
     let mut files = InputFiles::default();
-    let mut add =
-        |path: Option<&Path>, what| path.into_iter().for_each(|path| files.add(path, what));
-    add(source.path(), "the recording");
-    add(rig.and_then(Source::path), "the skeleton");
-    input.sidecars.iter().for_each(|path| add(Some(path), "a file of the recording"));
-    reader.rig_sidecars.iter().for_each(|path| add(Some(path), "a file of the skeleton"));
+    source.path().into_iter().for_each(|path| files.add(path, "the recording"));
+    files.add_all(&reading::files_of(reader, rig));
+    input.sidecars.iter().for_each(|path| files.add(path, "a file of the recording"));
     files
 }
 

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The interval of checks for Ctrl+C.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What a conversion wrote.
 #[pyclass(frozen, get_all, module = "mutoscope")]
@@ -168,13 +168,8 @@ pub(crate) fn clip_of<'py>(
 ) -> PyResult<Bound<'py, Clip>> {
     let py = given.py();
     if let Ok(clip) = given.cast::<Clip>() {
-        return match reading.is_default() {
-            true => Ok(clip.clone()),
-            false => Err(PyValueError::new_err(
-                "a clip is open already: how it is read can only be said of a path, bytes or a file \
-                 object",
-            )),
-        };
+        reading.allow_clip()?;
+        return Ok(clip.clone());
     }
     let source = source::source(given, None, None)?;
     let (reader, rig) = reading.reader(py)?;

@@ -15,6 +15,9 @@
 //! | `convert` | recordings as files of other tools |
 //! | `page` | recordings as pages and widgets that play them |
 //! | `analysis` | fixations, dwell, episodes, speed of joints |
+//! | `report` | the measures of recordings, as tables, as JSON and as a page |
+//! | `measures` | the parts of a report: movements, saccades, pinches, smoothness |
+//! | `labels` | ranges with a name, and their files |
 //! | `error` | the one exception |
 
 mod analysis;
@@ -24,8 +27,11 @@ mod compare;
 mod convert;
 mod error;
 mod facts;
+mod labels;
+mod measures;
 mod page;
 mod reading;
+mod report;
 mod sample;
 mod source;
 mod track;
@@ -72,6 +78,19 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analysis::Fixation>()?;
     module.add_class::<analysis::Episode>()?;
     module.add_class::<analysis::JointMotion>()?;
+    module.add_class::<report::Report>()?;
+    module.add_class::<measures::Movement>()?;
+    module.add_class::<measures::Pinch>()?;
+    module.add_class::<measures::Saccade>()?;
+    module.add_class::<measures::Smoothness>()?;
+    module.add_class::<labels::Label>()?;
+    module.add_function(wrap_pyfunction!(report::report, module)?)?;
+    module.add_function(wrap_pyfunction!(measures::movements, module)?)?;
+    module.add_function(wrap_pyfunction!(measures::saccades, module)?)?;
+    module.add_function(wrap_pyfunction!(measures::pinches, module)?)?;
+    module.add_function(wrap_pyfunction!(measures::smoothness, module)?)?;
+    module.add_function(wrap_pyfunction!(labels::read_labels, module)?)?;
+    module.add_function(wrap_pyfunction!(labels::save_labels, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::fixations, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::dwells, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::episodes, module)?)?;

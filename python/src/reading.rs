@@ -2,6 +2,7 @@
 
 use mutoscope_core::{
     clip::{Assumptions, FormatAssumptions, FormatId, Handedness, RotationRule, Up},
+    export::InputFiles,
     formats::{self, NamedAnimation},
     read::{AnimationChoice, Input, Reader, Source},
 };
@@ -26,8 +27,22 @@ pub(crate) struct Reading<'py> {
 }
 
 impl Reading<'_> {
+    /// Whether a clip, which is open already, may be given.
+    ///
+    /// # Errors
+    /// If an argument says how it is read: `ValueError`.
+    pub(crate) fn allow_clip(&self) -> PyResult<()> {
+        match self.is_default() {
+            true => Ok(()),
+            false => Err(PyValueError::new_err(
+                "a clip is open already: how it is read can only be said of a path, bytes or a file \
+                 object",
+            )),
+        }
+    }
+
     /// Whether nothing is said.
-    pub(crate) fn is_default(&self) -> bool {
+    fn is_default(&self) -> bool {
         let Self { format, rig, rotation, handedness, up, animation, character, clip, .. } = self;
         let words = [format, rotation, handedness, up, animation, character, clip];
         let numbers = [self.metres_per_unit, self.seconds_per_unit];
@@ -57,6 +72,13 @@ impl Reading<'_> {
         Ok((reader, Some(source)))
     }
 
+    /// The same reader, and the files that it was made of.
+    pub(crate) fn reader_and_files(&self, py: Python<'_>) -> PyResult<(Reader, InputFiles)> {
+        let (reader, rig) = self.reader(py)?;
+        let files = files_of(&reader, rig.as_ref());
+        Ok((reader, files))
+    }
+
     fn assumptions(&self) -> PyResult<Assumptions> {
         Ok(Assumptions {
             handedness: chosen(
@@ -74,6 +96,14 @@ impl Reading<'_> {
             )?,
         })
     }
+}
+
+/// The files that a reader was made of: that of its skeleton, and those beside.
+pub(crate) fn files_of(reader: &Reader, rig: Option<&Source>) -> InputFiles {
+    let mut files = InputFiles::default();
+    rig.and_then(Source::path).into_iter().for_each(|path| files.add(path, "the skeleton"));
+    reader.rig_sidecars.iter().for_each(|path| files.add(path, "a file of the skeleton"));
+    files
 }
 
 /// Reads `source` with the interpreter released.
