@@ -7,10 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mutoscope_core::{
-    export::{self, ExportError, ExportOptions, ExportTarget, Progress, Report},
-    read::Reader,
-};
+use mutoscope_core::export::{self, ExportError, ExportOptions, ExportTarget, Progress, Report};
 use pyo3::{exceptions::PyValueError, prelude::*};
 
 use crate::{
@@ -78,6 +75,9 @@ impl Remark {
 ///     Samples it this many times a second [default: the keys of the recording].
 /// as_ : str, optional
 ///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
+/// columns : path or dict, optional
+///     What the columns of a table mean: a mapping file in TOML, or a dict of its structure, as `columns` returns it
+///     [default: ``take.columns.toml`` beside ``take.csv``, else by the names of columns].
 /// rig : path, bytes or binary file object, optional
 ///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
 /// allow_unmatched_rig : bool, default False
@@ -107,7 +107,7 @@ impl Remark {
 ///     If it cannot be read or written.
 #[pyfunction]
 #[pyo3(signature = (
-    source, output, *, to=None, range=None, fps=None, as_=None, rig=None, allow_unmatched_rig=false,
+    source, output, *, to=None, range=None, fps=None, as_=None, columns=None, rig=None, allow_unmatched_rig=false,
     rotation=None, handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None,
     animation=None, character=None, clip=None
 ))]
@@ -120,6 +120,7 @@ pub(crate) fn convert(
     range: Option<(f64, f64)>,
     fps: Option<f64>,
     as_: Option<String>,
+    columns: Option<Bound<'_, PyAny>>,
     rig: Option<Bound<'_, PyAny>>,
     allow_unmatched_rig: bool,
     rotation: Option<String>,
@@ -135,6 +136,7 @@ pub(crate) fn convert(
     let (range, rate) = (range_of(range)?, rate_of(fps)?);
     let reading = Reading {
         format: as_,
+        columns,
         rig,
         allow_unmatched_rig,
         rotation,
@@ -172,10 +174,10 @@ pub(crate) fn clip_of<'py>(
         return Ok(clip.clone());
     }
     let source = source::source(given, None, None)?;
-    let (reader, rig) = reading.reader(py)?;
-    let reader = Reader { with_model: true, ..reader };
-    let input = reading::open(py, &reader, &source)?;
-    Bound::new(py, Clip::new(input, &source, &reader, rig.as_ref()))
+    let mut of = reading.reader(py)?;
+    of.reader.with_model = true;
+    let input = reading::open(py, &of.reader, &source)?;
+    Bound::new(py, Clip::new(input, &source, &of))
 }
 
 fn write(

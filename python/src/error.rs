@@ -9,6 +9,11 @@ pub(crate) fn about_file(py: Python<'_>, path: &str, message: String) -> PyErr {
     of_message(py, &Message::about_file(path, message))
 }
 
+/// Why the file that is called `path` cannot be read.
+pub(crate) fn unreadable(py: Python<'_>, path: &str, why: &std::io::Error) -> PyErr {
+    with_cause(py, about_file(py, path, format!("cannot be read: {why}")), why, path)
+}
+
 /// Why there is no clip of an input.
 pub(crate) fn of_input(py: Python<'_>, input: &Input, error: &InputError) -> PyErr {
     match error {

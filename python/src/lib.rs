@@ -8,6 +8,7 @@
 //! | `source` | paths, bytes and file objects as what the library reads |
 //! | `reading` | how files are read: the keyword arguments of `open` |
 //! | `clip` | a recording |
+//! | `maps` | mappings as they were found, to be edited: the columns of tables |
 //! | `facts` | what it holds: nodes, signals, events, issues, how its numbers are understood |
 //! | `sample` | poses at many times |
 //! | `track`, `column` | authored curves; values of one type as an array |
@@ -28,6 +29,7 @@ mod convert;
 mod error;
 mod facts;
 mod labels;
+mod maps;
 mod measures;
 mod page;
 mod reading;
@@ -97,6 +99,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(analysis::joint_motion, module)?)?;
     module.add_function(wrap_pyfunction!(clip::animations, module)?)?;
     module.add_function(wrap_pyfunction!(clip::open, module)?)?;
+    module.add_function(wrap_pyfunction!(maps::columns, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
     module.add_function(wrap_pyfunction!(page::_page, module)?)?;

@@ -34,7 +34,7 @@ use crate::{
     error,
     labels::{self, Label},
     measures::{above_zero, expected, not_negative, positive},
-    reading::Reading,
+    reading::{ReaderOf, Reading},
 };
 
 /// The kinds of events of a report.
@@ -277,7 +277,7 @@ fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyA
 ///     The joints that are feet [default: those that are called foot, ankle or toe].
 /// device : str, optional
 ///     The device, whose limits the report lists: ``"HoloLens 2"``.
-/// as_, rig, allow_unmatched_rig, rotation, handedness, up, metres_per_unit, seconds_per_unit, animation, character, clip
+/// as_, columns, rig, allow_unmatched_rig, rotation, handedness, up, metres_per_unit, seconds_per_unit, animation, character, clip
 ///     How files are read: as of `open`. Without ``animation``, all animations of a file are measured.
 ///
 /// Returns
@@ -293,11 +293,11 @@ fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyA
 #[pyfunction]
 #[pyo3(signature = (
     sources, *, labels=None, areas=Vec::new(), rate=None, cutoff=10.0, movement_speed=0.05, saccade_velocity=30.0,
-    gaze_on_target=5.0, ground=0.0, feet=Vec::new(), device=None, as_=None, rig=None, allow_unmatched_rig=false,
+    gaze_on_target=5.0, ground=0.0, feet=Vec::new(), device=None, as_=None, columns=None, rig=None, allow_unmatched_rig=false,
     rotation=None, handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None, animation=None,
     character=None, clip=None
 ), text_signature = "(sources, *, labels=None, areas=(), rate=None, cutoff=10.0, movement_speed=0.05, \
-    saccade_velocity=30.0, gaze_on_target=5.0, ground=0.0, feet=(), device=None, as_=None, rig=None, \
+    saccade_velocity=30.0, gaze_on_target=5.0, ground=0.0, feet=(), device=None, as_=None, columns=None, rig=None, \
     allow_unmatched_rig=False, rotation=None, handedness=None, up=None, metres_per_unit=None, \
     seconds_per_unit=None, animation=None, character=None, clip=None)")]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
@@ -315,6 +315,7 @@ pub(crate) fn report(
     feet: Vec<String>,
     device: Option<&str>,
     as_: Option<String>,
+    columns: Option<Bound<'_, PyAny>>,
     rig: Option<Bound<'_, PyAny>>,
     allow_unmatched_rig: bool,
     rotation: Option<String>,
@@ -328,6 +329,7 @@ pub(crate) fn report(
 ) -> PyResult<Report> {
     let reading = Reading {
         format: as_,
+        columns,
         rig,
         allow_unmatched_rig,
         rotation,
@@ -351,7 +353,7 @@ pub(crate) fn report(
     };
     let areas = areas.iter().map(area_of).collect::<PyResult<Vec<_>>>()?;
     let given = given(sources)?;
-    let (reader, mut inputs) = reading.reader_and_files(py)?;
+    let ReaderOf { reader, files: mut inputs, .. } = reading.reader(py)?;
     let labels = label_source(labels, &mut inputs)?;
     let measuring = Measuring { labels, areas: &areas, options: options.clone(), for_page: true };
     let groups = groups(&given, &reading)?;

@@ -4,7 +4,6 @@ use std::{fs, path::Path};
 
 use mutoscope_core::{
     clip::{Assumptions, Clip, FormatAssumptions},
-    formats::MappingFile,
     read::{Input, InputError, Message, Reader, Retarget, path_text},
     retarget::BoneMap,
 };
@@ -31,13 +30,8 @@ impl Reading {
             ..Reader::default()
         };
         if let Some(path) = &self.columns {
-            match fs::read(path) {
-                Ok(bytes) => {
-                    let text = String::from_utf8_lossy(&bytes).into_owned();
-                    let name = path_text(path);
-                    let format = mutoscope_logs::FORMAT_ID;
-                    reader.columns = Some(MappingFile { format, name, text });
-                }
+            match mutoscope_logs::mapping_file(path) {
+                Ok(file) => reader.columns = Some(file),
                 Err(error) => {
                     let message = format!("cannot be read: {error}");
                     tell(Message::about_file(&path_text(path), message));

@@ -20,6 +20,7 @@ _Source: TypeAlias = str | os.PathLike[str] | bytes | bytearray | memoryview | _
 _Joint: TypeAlias = str | int
 _Hand: TypeAlias = Literal["right", "left"]
 _Kind: TypeAlias = Literal["movements", "pinches", "saccades", "fixations", "dwells"]
+_Columns: TypeAlias = str | os.PathLike[str] | dict[str, Any]
 _Handle: TypeAlias = tuple[float, float] | None
 _Floats: TypeAlias = NDArray[np.float64]
 
@@ -29,6 +30,7 @@ def open(
     source: _Source,
     *,
     as_: str | None = None,
+    columns: _Columns | None = None,
     rig: _Source | None = None,
     allow_unmatched_rig: bool = False,
     rotation: Literal["short", "engine"] | None = None,
@@ -52,6 +54,26 @@ def animations(
     name: str | None = None,
     sidecars: Mapping[str, bytes] | None = None,
 ) -> list[Animation]: ...
+@overload
+def columns(
+    source: Clip | _Source,
+    *,
+    text: Literal[False] = False,
+    as_: str | None = None,
+    columns: _Columns | None = None,
+    name: str | None = None,
+    sidecars: Mapping[str, bytes] | None = None,
+) -> dict[str, Any]: ...
+@overload
+def columns(
+    source: Clip | _Source,
+    *,
+    text: Literal[True],
+    as_: str | None = None,
+    columns: _Columns | None = None,
+    name: str | None = None,
+    sidecars: Mapping[str, bytes] | None = None,
+) -> str: ...
 def compare(
     a: Clip | _Source,
     b: Clip | _Source,
@@ -69,6 +91,7 @@ def convert(
     range: tuple[float, float] | None = None,
     fps: float | None = None,
     as_: str | None = None,
+    columns: _Columns | None = None,
     rig: _Source | None = None,
     allow_unmatched_rig: bool = False,
     rotation: Literal["short", "engine"] | None = None,
@@ -115,6 +138,7 @@ def report(
     feet: Sequence[str] = (),
     device: str | None = None,
     as_: str | None = None,
+    columns: _Columns | None = None,
     rig: _Source | None = None,
     allow_unmatched_rig: bool = False,
     rotation: Literal["short", "engine"] | None = None,
