@@ -79,7 +79,11 @@ impl Remark {
 ///     What the columns of a table mean: a mapping file in TOML, or a dict of its structure, as `columns` returns it
 ///     [default: ``take.columns.toml`` beside ``take.csv``, else by the names of columns].
 /// rig : path, bytes or binary file object, optional
-///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
+///     The skeleton to put the recording on: glTF, GLB, VRM or FBX, or CINF for Metroid Prime.
+/// retarget : {"auto", "off"}, path or dict, optional
+///     How it is put there: bone by bone, so that the character does what the recording does, whatever the nodes are called
+///     and however both rest; by the names of nodes, which is the default; or by a map of bones, in a file of JSON or as a
+///     dict, as `bones` returns it.
 /// allow_unmatched_rig : bool, default False
 ///     Whether it is put on the skeleton also if that has none of the nodes that it animates; else that is an
 ///     error.
@@ -107,7 +111,7 @@ impl Remark {
 ///     If it cannot be read or written.
 #[pyfunction]
 #[pyo3(signature = (
-    source, output, *, to=None, range=None, fps=None, as_=None, columns=None, rig=None, allow_unmatched_rig=false,
+    source, output, *, to=None, range=None, fps=None, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false,
     rotation=None, handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None,
     animation=None, character=None, clip=None
 ))]
@@ -122,6 +126,7 @@ pub(crate) fn convert(
     as_: Option<String>,
     columns: Option<Bound<'_, PyAny>>,
     rig: Option<Bound<'_, PyAny>>,
+    retarget: Option<Bound<'_, PyAny>>,
     allow_unmatched_rig: bool,
     rotation: Option<String>,
     handedness: Option<String>,
@@ -138,6 +143,7 @@ pub(crate) fn convert(
         format: as_,
         columns,
         rig,
+        retarget,
         allow_unmatched_rig,
         rotation,
         handedness,

@@ -8,7 +8,7 @@
 //! | `source` | paths, bytes and file objects as what the library reads |
 //! | `reading` | how files are read: the keyword arguments of `open` |
 //! | `clip` | a recording |
-//! | `maps` | mappings as they were found, to be edited: the columns of tables |
+//! | `maps` | mappings as they were found, to be edited: the columns of tables, the bones of characters |
 //! | `facts` | what it holds: nodes, signals, events, issues, how its numbers are understood |
 //! | `sample` | poses at many times |
 //! | `track`, `column` | authored curves; values of one type as an array |
@@ -99,6 +99,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(analysis::joint_motion, module)?)?;
     module.add_function(wrap_pyfunction!(clip::animations, module)?)?;
     module.add_function(wrap_pyfunction!(clip::open, module)?)?;
+    module.add_function(wrap_pyfunction!(maps::bones, module)?)?;
     module.add_function(wrap_pyfunction!(maps::columns, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;

@@ -6,7 +6,8 @@ use mutoscope_core::{
     clip::{Assumptions, FormatAssumptions, FormatId, Handedness, RotationRule, Up},
     export::InputFiles,
     formats::{self, MappingFile, NamedAnimation},
-    read::{AnimationChoice, Input, Reader, Source, path_text},
+    read::{AnimationChoice, Input, Reader, Retarget, Source, path_text},
+    retarget::BoneMap,
 };
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
@@ -22,6 +23,7 @@ pub(crate) struct Reading<'py> {
     pub(crate) format: Option<String>,
     pub(crate) columns: Option<Bound<'py, PyAny>>,
     pub(crate) rig: Option<Bound<'py, PyAny>>,
+    pub(crate) retarget: Option<Bound<'py, PyAny>>,
     pub(crate) allow_unmatched_rig: bool,
     pub(crate) rotation: Option<String>,
     pub(crate) handedness: Option<String>,
@@ -51,11 +53,22 @@ impl Reading<'_> {
     /// Whether nothing is said.
     fn is_default(&self) -> bool {
         let Self {
-            format, columns, rig, rotation, handedness, up, animation, character, clip, ..
+            format,
+            columns,
+            rig,
+            retarget,
+            rotation,
+            handedness,
+            up,
+            animation,
+            character,
+            clip,
+            ..
         } = self;
         let words = [format, rotation, handedness, up, animation, character, clip];
         let numbers = [self.metres_per_unit, self.seconds_per_unit];
         rig.is_none()
+            && retarget.is_none()
             && columns.is_none()
             && !self.allow_unmatched_rig
             && words.iter().all(|word| word.is_none())
@@ -78,6 +91,13 @@ impl Reading<'_> {
         let mut files = InputFiles::default();
         if let Some(columns) = &self.columns {
             reader.columns = Some(mapping(columns, &mut files)?);
+        }
+        if let Some(given) = &self.retarget {
+            reader.retarget = retarget(given, &mut files)?;
+            if self.rig.is_none() && reader.retarget != Retarget::Off {
+                let message = "retarget: of which character? rig names it";
+                return Err(PyValueError::new_err(message));
+            }
         }
         let Some(rig) = &self.rig else {
             return Ok(ReaderOf { reader, files, rig: String::new() });
@@ -138,6 +158,26 @@ fn mapping(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Mapping
     files.add(&path, "the mapping file");
     let read = py.detach(|| mutoscope_logs::mapping_file(&path));
     read.map_err(|why| error::unreadable(py, &path_text(&path), &why))
+}
+
+/// How a recording is put on its skeleton: by a word, a file with a map of bones, or a dict with its structure.
+fn retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Retarget> {
+    let py = given.py();
+    if given.is_instance_of::<PyDict>() {
+        let json: String = py.import("json")?.call_method1("dumps", (given,))?.extract()?;
+        let map = BoneMap::parse(&json).map(Retarget::Map);
+        return map.map_err(|why| PyValueError::new_err(format!("retarget: {why}")));
+    }
+    let Ok(word) = given.extract::<PathBuf>() else {
+        let found = given.get_type().name()?;
+        let message = format!(
+            "retarget: expected \"auto\", \"off\", the path of a map of bones or a dict, found {found}"
+        );
+        return Err(PyTypeError::new_err(message));
+    };
+    Retarget::map_of(&word).into_iter().for_each(|path| files.add(path, "the map of bones"));
+    let read = py.detach(|| Retarget::of_word(&word));
+    read.map_err(|message| error::about_file(py, &path_text(&word), message))
 }
 
 /// Reads `source` with the interpreter released.

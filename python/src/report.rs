@@ -277,7 +277,7 @@ fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyA
 ///     The joints that are feet [default: those that are called foot, ankle or toe].
 /// device : str, optional
 ///     The device, whose limits the report lists: ``"HoloLens 2"``.
-/// as_, columns, rig, allow_unmatched_rig, rotation, handedness, up, metres_per_unit, seconds_per_unit, animation, character, clip
+/// as_, columns, rig, retarget, allow_unmatched_rig, rotation, handedness, up, metres_per_unit, seconds_per_unit, animation, character, clip
 ///     How files are read: as of `open`. Without ``animation``, all animations of a file are measured.
 ///
 /// Returns
@@ -293,11 +293,11 @@ fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyA
 #[pyfunction]
 #[pyo3(signature = (
     sources, *, labels=None, areas=Vec::new(), rate=None, cutoff=10.0, movement_speed=0.05, saccade_velocity=30.0,
-    gaze_on_target=5.0, ground=0.0, feet=Vec::new(), device=None, as_=None, columns=None, rig=None, allow_unmatched_rig=false,
+    gaze_on_target=5.0, ground=0.0, feet=Vec::new(), device=None, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false,
     rotation=None, handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None, animation=None,
     character=None, clip=None
 ), text_signature = "(sources, *, labels=None, areas=(), rate=None, cutoff=10.0, movement_speed=0.05, \
-    saccade_velocity=30.0, gaze_on_target=5.0, ground=0.0, feet=(), device=None, as_=None, columns=None, rig=None, \
+    saccade_velocity=30.0, gaze_on_target=5.0, ground=0.0, feet=(), device=None, as_=None, columns=None, rig=None, retarget=None, \
     allow_unmatched_rig=False, rotation=None, handedness=None, up=None, metres_per_unit=None, \
     seconds_per_unit=None, animation=None, character=None, clip=None)")]
 #[expect(clippy::too_many_arguments, reason = "they are keywords of a function of Python")]
@@ -317,6 +317,7 @@ pub(crate) fn report(
     as_: Option<String>,
     columns: Option<Bound<'_, PyAny>>,
     rig: Option<Bound<'_, PyAny>>,
+    retarget: Option<Bound<'_, PyAny>>,
     allow_unmatched_rig: bool,
     rotation: Option<String>,
     handedness: Option<String>,
@@ -331,6 +332,7 @@ pub(crate) fn report(
         format: as_,
         columns,
         rig,
+        retarget,
         allow_unmatched_rig,
         rotation,
         handedness,

@@ -21,6 +21,8 @@ _Joint: TypeAlias = str | int
 _Hand: TypeAlias = Literal["right", "left"]
 _Kind: TypeAlias = Literal["movements", "pinches", "saccades", "fixations", "dwells"]
 _Columns: TypeAlias = str | os.PathLike[str] | dict[str, Any]
+# A word, a path or a map.
+_Retarget: TypeAlias = str | os.PathLike[str] | dict[str, Any]
 _Handle: TypeAlias = tuple[float, float] | None
 _Floats: TypeAlias = NDArray[np.float64]
 
@@ -32,6 +34,7 @@ def open(
     as_: str | None = None,
     columns: _Columns | None = None,
     rig: _Source | None = None,
+    retarget: _Retarget | None = None,
     allow_unmatched_rig: bool = False,
     rotation: Literal["short", "engine"] | None = None,
     handedness: Literal["left", "right"] | None = None,
@@ -54,6 +57,16 @@ def animations(
     name: str | None = None,
     sidecars: Mapping[str, bytes] | None = None,
 ) -> list[Animation]: ...
+def bones(
+    source: Clip | _Source,
+    *,
+    rig: _Source | None = None,
+    retarget: _Retarget | None = None,
+    as_: str | None = None,
+    animation: str | None = None,
+    name: str | None = None,
+    sidecars: Mapping[str, bytes] | None = None,
+) -> dict[str, Any]: ...
 @overload
 def columns(
     source: Clip | _Source,
@@ -93,6 +106,7 @@ def convert(
     as_: str | None = None,
     columns: _Columns | None = None,
     rig: _Source | None = None,
+    retarget: _Retarget | None = None,
     allow_unmatched_rig: bool = False,
     rotation: Literal["short", "engine"] | None = None,
     handedness: Literal["left", "right"] | None = None,
@@ -140,6 +154,7 @@ def report(
     as_: str | None = None,
     columns: _Columns | None = None,
     rig: _Source | None = None,
+    retarget: _Retarget | None = None,
     allow_unmatched_rig: bool = False,
     rotation: Literal["short", "engine"] | None = None,
     handedness: Literal["left", "right"] | None = None,
