@@ -64,8 +64,8 @@ impl Report {
         self.messages.clone()
     }
 
-    /// The recordings that cannot be read, each as the exception that `open` raises. They have no measures, and the others
-    /// are reported.
+    /// The recordings without measures: those that cannot be read, each as the exception that `open` raises, and those that
+    /// last longer than their keys justify. The others are reported.
     #[getter]
     fn errors(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
         let error = |one| error::of_message(py, &message(one)).into_value(py).into_any();
@@ -255,7 +255,7 @@ fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyA
 /// Parameters
 /// ----------
 /// sources : path, Clip, or sequence of these
-///     Recordings, or folders of them. A file that cannot be read is in the report, with an error: see `Report.errors`.
+///     Recordings, or folders of them. What cannot be read is in the report, with an error: see `Report.errors`.
 /// labels : path, sequence of Label, "markers" or False, optional
 ///     The ranges to measure besides each whole recording: those of a file, for every recording; from each marker to the
 ///     next; none [default: ``take.labels.csv``, ``take.eaf`` or ``take.TextGrid`` beside ``take.bin``].
@@ -484,7 +484,7 @@ fn measured_clip(clip: &Clip, measuring: &Measuring<'_>) -> MeasuredFile {
         animation: clip.animation().map(str::to_owned),
     };
     match measuring.report(recording, &mut file.lines) {
-        Ok(report) => file.reports.push(report),
+        Ok(report) => file.add(report),
         Err(broken) => file.broken_labels.push(broken),
     }
     file

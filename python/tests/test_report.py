@@ -135,6 +135,19 @@ def test_folders_are_reported_with_their_labels_and_failures(takes, tmp_path):
     assert len(missing.to_frame(library="pandas")) == 0
 
 
+def test_a_rate_that_its_keys_do_not_justify_is_refused(tmp_path):
+    take = STUDY / "reaches.bin"
+    clip = mu.open(take)
+    for source in (take, clip):
+        report = mu.report(source, rate=1e6, labels=False)
+        (error,) = report.errors
+        assert (error.path, error.message[:15]) == (str(take), "it lasts 15.5 s")
+        assert repr(report) == "<Report of 1 recording, 1 without measures>"
+    assert report.to_dict() == reported(tmp_path, take, "--rate=1e6", "--no-labels", status=1)
+    with pytest.raises(mu.Error, match="reaches.bin: it lasts 15.5 s"):
+        mu.movements(clip, rate=1e6)
+
+
 def test_labels_of_a_report(takes, tmp_path):
     take = takes / "reaches.bin"
     given = [mu.Label(1.0, 4.5, "trial 1", "trials"), mu.Label(5.0, 5.0, "point")]

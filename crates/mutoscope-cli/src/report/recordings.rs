@@ -21,7 +21,7 @@ pub struct MeasuredFile {
     pub lines: Vec<String>,
     /// The reports of its recordings.
     pub reports: Vec<RecordingReport>,
-    /// Its recordings that cannot be read.
+    /// Its recordings without measures.
     pub failures: Vec<FailedRecording>,
     /// Label files that cannot be read.
     pub broken_labels: Vec<BrokenLabels>,
@@ -31,7 +31,7 @@ pub struct MeasuredFile {
     pub skipped: Option<Skipped>,
 }
 
-/// A recording that cannot be read: the parts of the message about it.
+/// A recording without measures: the parts of the message about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedRecording {
     /// Its path in words.
@@ -67,6 +67,19 @@ impl MeasuredFile {
         let mut file = Self { lines: vec![message.to_string()], ..Self::default() };
         file.fail(message, animation);
         file
+    }
+
+    /// Adds the report of a recording, which may say why it has no measures.
+    pub fn add(&mut self, report: RecordingReport) {
+        if let Some(error) = &report.error {
+            self.failures.push(FailedRecording {
+                path: report.path.clone(),
+                format: None,
+                place: None,
+                message: error.clone(),
+            });
+        }
+        self.reports.push(report);
     }
 
     fn fail(&mut self, message: &Message<'_>, animation: Option<String>) {
@@ -128,7 +141,7 @@ impl FileMeasuring<'_> {
             Ok(clip) => {
                 let recording = Recording { clip, name, file: source.path(), animation };
                 match self.measuring.report(recording, &mut file.lines) {
-                    Ok(report) => file.reports.push(report),
+                    Ok(report) => file.add(report),
                     Err(broken) => {
                         file.lines.push(broken.message().to_string());
                         file.broken_labels.push(broken);
