@@ -68,12 +68,12 @@ impl Label {
 /// Reads the labels of a file: CSV with the columns ``start_s``, ``end_s``, ``label`` and perhaps ``tier``, ELAN
 /// (``.eaf``) or Praat (``.TextGrid``).
 ///
-/// What a file has that labels cannot keep is a `UserWarning`.
+/// A `UserWarning` names the content of a file that labels cannot keep.
 ///
 /// Parameters
 /// ----------
 /// path : path
-///     The extension says which format it is.
+///     Its extension chooses the format.
 ///
 /// Returns
 /// -------
@@ -103,12 +103,12 @@ pub(crate) fn read_labels(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Label>>
 /// ----------
 /// labels : sequence of Label
 /// path : path
-///     The extension says as what: csv, eaf, TextGrid.
+///     Its extension chooses the format: csv, eaf or TextGrid.
 ///
 /// Returns
 /// -------
 /// list of str
-///     What the format cannot hold, a sentence each.
+///     Sentences about content that the format cannot hold.
 ///
 /// Raises
 /// ------

@@ -43,13 +43,13 @@ const KINDS: [&str; 5] = ["movements", "pinches", "saccades", "fixations", "dwel
 /// The measures of recordings: what gaze, hands and bodies did in them. `report` makes one.
 ///
 /// Units are in the names of the measures: ``_s``, ``_m``, ``_m3``, ``_mps``, ``_deg``, ``_degps``, ``_hz``,
-/// ``_per_min``. What cannot be known is NaN, null or None, never 0.
+/// ``_per_min``. Unknown numbers are NaN, null or None, never 0.
 #[pyclass(frozen, module = "mutoscope")]
 pub(crate) struct Report {
     report: library::Report,
     messages: Vec<String>,
     failures: Vec<FailedRecording>,
-    /// What must not be written over.
+    /// The files that must not be overwritten.
     inputs: InputFiles,
 }
 
@@ -58,7 +58,7 @@ type Column<'py> = (String, &'static str, Bound<'py, PyAny>);
 
 #[pymethods]
 impl Report {
-    /// What was noticed about the recordings and their labels, a line each, as the command line prints it.
+    /// The messages about the recordings and their labels, a line each, as the command line prints them.
     #[getter]
     fn messages(&self) -> Vec<String> {
         self.messages.clone()
@@ -134,7 +134,7 @@ impl Report {
         self.frame(py, kind, library)
     }
 
-    /// All of it: what the command line writes as JSON, with the same numbers bit for bit.
+    /// The whole report, as the command line writes it as JSON: the same numbers, bit for bit.
     ///
     /// Returns
     /// -------
@@ -155,9 +155,9 @@ impl Report {
     /// Parameters
     /// ----------
     /// path : path
-    ///     The extension says as what: html, csv, parquet, json.
+    ///     Its extension chooses the format: html, csv, parquet or json.
     /// to : {"html", "csv", "parquet", "json"}, optional
-    ///     What it is written as, whatever the extension.
+    ///     The format, whatever the extension.
     /// link : str, optional
     ///     The address of a hosted viewer that links of a page lead to [default: the installed program].
     ///
@@ -249,7 +249,7 @@ fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyA
 
 /// Measures recordings as studies need it: what gaze, hands and bodies did, by label.
 ///
-/// The numbers are those of ``mutoscope report``, bit for bit. What each is, is in ``docs/report.md``, and in the report
+/// The numbers are those of ``mutoscope report``, bit for bit. They are defined in ``docs/report.md``, and in the report
 /// itself: ``to_dict()["method"]``. Files are measured on all cores, with the interpreter released.
 ///
 /// Parameters
@@ -260,7 +260,7 @@ fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyA
 ///     The ranges to measure besides each whole recording: those of a file, for every recording; from each marker to the
 ///     next; none [default: ``take.labels.csv``, ``take.eaf`` or ``take.TextGrid`` beside ``take.bin``].
 /// areas : sequence of Area or str
-///     What the gaze may be on; as text, ``"cup=sphere:0,1,-2,0.1"``.
+///     Areas that the gaze may be on; as text, ``"cup=sphere:0,1,-2,0.1"``.
 /// rate : float, optional
 ///     Samples per second [default: the recording's own, or else 60].
 /// cutoff : float
@@ -392,7 +392,7 @@ fn message(failure: &FailedRecording) -> Message<'_> {
     }
 }
 
-/// What one source is, or each of several.
+/// The one source, or each of several.
 fn given<'py>(sources: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let is_one = sources.is_instance_of::<Clip>() || sources.extract::<PathBuf>().is_ok();
     if is_one {
@@ -456,7 +456,7 @@ fn measured(
                         break;
                     }
                 }
-                // Whoever waited has been interrupted.
+                // After an interruption, nothing waits for it.
                 let _ = sender.send(files);
             });
             loop {
