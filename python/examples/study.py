@@ -1,5 +1,5 @@
 """A study of thousands of recordings, on one machine or on many: how far and how fast hands move, how often they pinch,
-and where the fingertips are, as Parquet partitions.
+where the fingertips are, and the measures of a report, as Parquet partitions.
 
     python study.py RECORDINGS RESULTS                              on the cores of this machine
     python study.py RECORDINGS RESULTS --scheduler tcp://host:8786  on the cluster of that scheduler
@@ -69,6 +69,13 @@ def fingertips(path: str, clip: mu.Clip) -> pandas.DataFrame:
     return frame[["path", "time", "node", "visible", "x", "y", "z"]]
 
 
+def measures(path: str, clip: mu.Clip) -> pandas.DataFrame:
+    """What hands and gaze did, as `mutoscope report` has it: a row for the recording, and for each of its labels."""
+    frame = mu.report(clip).to_frame(library="pandas")
+    frame["path"] = path
+    return frame
+
+
 def write(frame: pandas.DataFrame, path: Path) -> None:
     """Writes a partition, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +88,7 @@ def write(frame: pandas.DataFrame, path: Path) -> None:
 def partition(number: int, root: str, paths: list[str], results: str) -> int:
     """Does so many recordings: what a worker is given. Returns how many could be read."""
     hands: list[dict[str, object]] = []
-    tips, errors = [], []
+    tips, reports, errors = [], [], []
     for path in paths:
         try:
             clip = mu.open(Path(root) / path)
@@ -90,9 +97,11 @@ def partition(number: int, root: str, paths: list[str], results: str) -> int:
             continue
         hands += facts(path, clip)
         tips.append(fingertips(path, clip))
+        reports.append(measures(path, clip))
     tables = {
         "hands": pandas.DataFrame(hands),
         "fingertips": pandas.concat(tips) if tips else pandas.DataFrame(),
+        "measures": pandas.concat(reports) if reports else pandas.DataFrame(),
         "errors": pandas.DataFrame(errors, columns=["path", "error"]),
     }
     for name, table in tables.items():

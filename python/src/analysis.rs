@@ -4,8 +4,8 @@ use glam::DQuat;
 use mutoscope_core::{
     clip::NodeId,
     measure::analysis::{
-        self, DispersionOptions, GazeSample, Ray, Shape, VelocityOptions, fixations_by_dispersion,
-        fixations_by_velocity,
+        self, DispersionOptions, GazeSample, NamedArea, Ray, Shape, VelocityOptions,
+        fixations_by_dispersion, fixations_by_velocity,
     },
 };
 use numpy::{PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _};
@@ -124,6 +124,13 @@ impl Area {
 
     fn __repr__(&self) -> String {
         format!("<Area {:?}>", self.name)
+    }
+}
+
+impl Area {
+    /// The same for the library, in any clip.
+    pub(crate) fn named(&self) -> NamedArea {
+        NamedArea { name: self.name.clone(), shape: self.shape, joint: self.joint.clone() }
     }
 }
 

@@ -12,7 +12,7 @@ use mutoscope_core::{
     clip::{self, TrackId},
     export::{InputFiles, names::unique_names},
     measure::checks,
-    read::{Input, Reader, Source},
+    read::{Input, Source},
 };
 use numpy::PyArray1;
 use pyo3::{
@@ -24,7 +24,7 @@ use pyo3::{
 
 use crate::{
     facts::{self, Animation, Convention, Event, Issue, Node, Signal},
-    reading::{self, Reading},
+    reading::{self, ReaderOf, Reading},
     sample::{self, Sample},
     source,
     track::Track,
@@ -38,8 +38,15 @@ use crate::{
 ///     What to read. Bytes, `bytearray` and `memoryview` are copied once.
 /// as_ : str, optional
 ///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
+/// columns : path or dict, optional
+///     What the columns of a table mean: a mapping file in TOML, or a dict of its structure, as `columns` returns it
+///     [default: ``take.columns.toml`` beside ``take.csv``, else by the names of columns].
 /// rig : path, bytes or binary file object, optional
-///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
+///     The skeleton to put the recording on: glTF, GLB, VRM or FBX, or CINF for Metroid Prime.
+/// retarget : {"auto", "off"}, path or dict, optional
+///     How it is put there: bone by bone, so that the character does what the recording does, whatever the nodes are called
+///     and however both rest; by the names of nodes, which is the default; or by a map of bones, in a file of JSON or as a
+///     dict, as `bones` returns it.
 /// allow_unmatched_rig : bool, default False
 ///     Whether it is put on the skeleton also if that has none of the nodes that it animates; else that is an
 ///     error.
@@ -75,7 +82,7 @@ use crate::{
 ///     If an argument is none.
 #[pyfunction]
 #[pyo3(signature = (
-    source, *, as_=None, rig=None, allow_unmatched_rig=false, rotation=None, handedness=None, up=None,
+    source, *, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false, rotation=None, handedness=None, up=None,
     metres_per_unit=None, seconds_per_unit=None, animation=None, character=None, clip=None, name=None,
     sidecars=None
 ))]
@@ -84,7 +91,9 @@ pub(crate) fn open(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     as_: Option<String>,
+    columns: Option<Bound<'_, PyAny>>,
     rig: Option<Bound<'_, PyAny>>,
+    retarget: Option<Bound<'_, PyAny>>,
     allow_unmatched_rig: bool,
     rotation: Option<String>,
     handedness: Option<String>,
@@ -99,7 +108,9 @@ pub(crate) fn open(
 ) -> PyResult<Clip> {
     let reading = Reading {
         format: as_,
+        columns,
         rig,
+        retarget,
         allow_unmatched_rig,
         rotation,
         handedness,
@@ -111,9 +122,9 @@ pub(crate) fn open(
         clip,
     };
     let source = source::source(source, name, sidecars)?;
-    let (reader, rig) = reading.reader(py)?;
-    let input = reading::open(py, &reader, &source)?;
-    Ok(Clip::new(input, &source, &reader, rig.as_ref()))
+    let of = reading.reader(py)?;
+    let input = reading::open(py, &of.reader, &source)?;
+    Ok(Clip::new(input, &source, &of))
 }
 
 /// The animations of a file that holds several, in its order: what `open` takes as ``animation``.
@@ -149,8 +160,8 @@ pub(crate) fn animations(
     sidecars: Option<HashMap<String, Vec<u8>>>,
 ) -> PyResult<Vec<Animation>> {
     let source = source::source(source, name, sidecars)?;
-    let (reader, _) = Reading { format: as_, ..Reading::default() }.reader(py)?;
-    let animations = reading::animations(py, &reader, &source)?;
+    let of = Reading { format: as_, ..Reading::default() }.reader(py)?;
+    let animations = reading::animations(py, &of.reader, &source)?;
     Ok(animations.into_iter().map(Animation::from).collect())
 }
 
@@ -166,6 +177,8 @@ pub(crate) struct Clip {
     file: String,
     path: Option<PathBuf>,
     character: Option<String>,
+    /// The choice of an animation in a file that holds several.
+    animation: Option<String>,
     /// What must not be written over.
     inputs: InputFiles,
     /// The issues in the file of its skeleton.
@@ -181,18 +194,14 @@ impl Clip {
     ///
     /// # Panics
     /// If there is none.
-    pub(crate) fn new(
-        input: Input,
-        source: &Source,
-        reader: &Reader,
-        rig: Option<&Source>,
-    ) -> Self {
-        let inputs = files_of(&input, source, reader, rig);
+    pub(crate) fn new(input: Input, source: &Source, of: &ReaderOf) -> Self {
+        let ReaderOf { reader, rig, .. } = of;
+        let inputs = files_of(&input, source, of);
         let clip = input.result.expect("there is a clip");
+        let current = clip.animations().and_then(|all| all.names.get(all.current).cloned());
         let tracks: Vec<String> =
             clip.tracks.iter().map(|track| track_name(&clip, track)).collect();
         let names = |names: &mut dyn Iterator<Item = &str>| unique_names(names, '.');
-        let rig_name = rig.map(ToString::to_string).unwrap_or_default();
         let rig_notices = reader.rig.iter().flat_map(|rig| rig.notices.iter());
         Self {
             node_names: names(&mut clip.nodes.iter().map(|node| node.name.as_str())),
@@ -202,8 +211,9 @@ impl Clip {
             file: input.name,
             path: source.path().map(Path::to_owned),
             character: input.character,
+            animation: reader.animation.animation.clone().or(current),
             inputs,
-            rig_issues: rig_notices.map(|notice| (rig_name.clone(), notice.clone())).collect(),
+            rig_issues: rig_notices.map(|notice| (rig.clone(), notice.clone())).collect(),
             tracks: PyOnceLock::new(),
         }
     }
@@ -218,6 +228,11 @@ impl Clip {
 
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// The choice of an animation in a file that holds several.
+    pub(crate) fn animation(&self) -> Option<&str> {
+        self.animation.as_deref()
     }
 
     /// The files that it was made of.
@@ -279,14 +294,11 @@ fn track_name(clip: &clip::Clip, track: &clip::Track) -> String {
     }
 }
 
-fn files_of(input: &Input, source: &Source, reader: &Reader, rig: Option<&Source>) -> InputFiles {
+fn files_of(input: &Input, source: &Source, of: &ReaderOf) -> InputFiles {
     let mut files = InputFiles::default();
-    let mut add =
-        |path: Option<&Path>, what| path.into_iter().for_each(|path| files.add(path, what));
-    add(source.path(), "the recording");
-    add(rig.and_then(Source::path), "the skeleton");
-    input.sidecars.iter().for_each(|path| add(Some(path), "a file of the recording"));
-    reader.rig_sidecars.iter().for_each(|path| add(Some(path), "a file of the skeleton"));
+    source.path().into_iter().for_each(|path| files.add(path, "the recording"));
+    files.add_all(&of.files);
+    input.sidecars.iter().for_each(|path| files.add(path, "a file of the recording"));
     files
 }
 

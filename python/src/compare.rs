@@ -183,9 +183,9 @@ fn opened<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Clip>> {
     }
     let py = given.py();
     let source = source::source(given, None, None)?;
-    let (reader, _) = Reading::default().reader(py)?;
-    let input = reading::open(py, &reader, &source)?;
-    Bound::new(py, Clip::new(input, &source, &reader, None))
+    let of = Reading::default().reader(py)?;
+    let input = reading::open(py, &of.reader, &source)?;
+    Bound::new(py, Clip::new(input, &source, &of))
 }
 
 /// The pairs of joints that are compared: those that are named, each by one name or by one of each

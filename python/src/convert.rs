@@ -7,10 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mutoscope_core::{
-    export::{self, ExportError, ExportOptions, ExportTarget, Progress, Report},
-    read::Reader,
-};
+use mutoscope_core::export::{self, ExportError, ExportOptions, ExportTarget, Progress, Report};
 use pyo3::{exceptions::PyValueError, prelude::*};
 
 use crate::{
@@ -21,7 +18,7 @@ use crate::{
 };
 
 /// The interval of checks for Ctrl+C.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What a conversion wrote.
 #[pyclass(frozen, get_all, module = "mutoscope")]
@@ -78,8 +75,15 @@ impl Remark {
 ///     Samples it this many times a second [default: the keys of the recording].
 /// as_ : str, optional
 ///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
+/// columns : path or dict, optional
+///     What the columns of a table mean: a mapping file in TOML, or a dict of its structure, as `columns` returns it
+///     [default: ``take.columns.toml`` beside ``take.csv``, else by the names of columns].
 /// rig : path, bytes or binary file object, optional
-///     The skeleton to put the recording on: glTF or GLB, or CINF for Metroid Prime.
+///     The skeleton to put the recording on: glTF, GLB, VRM or FBX, or CINF for Metroid Prime.
+/// retarget : {"auto", "off"}, path or dict, optional
+///     How it is put there: bone by bone, so that the character does what the recording does, whatever the nodes are called
+///     and however both rest; by the names of nodes, which is the default; or by a map of bones, in a file of JSON or as a
+///     dict, as `bones` returns it.
 /// allow_unmatched_rig : bool, default False
 ///     Whether it is put on the skeleton also if that has none of the nodes that it animates; else that is an
 ///     error.
@@ -107,7 +111,7 @@ impl Remark {
 ///     If it cannot be read or written.
 #[pyfunction]
 #[pyo3(signature = (
-    source, output, *, to=None, range=None, fps=None, as_=None, rig=None, allow_unmatched_rig=false,
+    source, output, *, to=None, range=None, fps=None, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false,
     rotation=None, handedness=None, up=None, metres_per_unit=None, seconds_per_unit=None,
     animation=None, character=None, clip=None
 ))]
@@ -120,7 +124,9 @@ pub(crate) fn convert(
     range: Option<(f64, f64)>,
     fps: Option<f64>,
     as_: Option<String>,
+    columns: Option<Bound<'_, PyAny>>,
     rig: Option<Bound<'_, PyAny>>,
+    retarget: Option<Bound<'_, PyAny>>,
     allow_unmatched_rig: bool,
     rotation: Option<String>,
     handedness: Option<String>,
@@ -135,7 +141,9 @@ pub(crate) fn convert(
     let (range, rate) = (range_of(range)?, rate_of(fps)?);
     let reading = Reading {
         format: as_,
+        columns,
         rig,
+        retarget,
         allow_unmatched_rig,
         rotation,
         handedness,
@@ -168,19 +176,14 @@ pub(crate) fn clip_of<'py>(
 ) -> PyResult<Bound<'py, Clip>> {
     let py = given.py();
     if let Ok(clip) = given.cast::<Clip>() {
-        return match reading.is_default() {
-            true => Ok(clip.clone()),
-            false => Err(PyValueError::new_err(
-                "a clip is open already: how it is read can only be said of a path, bytes or a file \
-                 object",
-            )),
-        };
+        reading.allow_clip()?;
+        return Ok(clip.clone());
     }
     let source = source::source(given, None, None)?;
-    let (reader, rig) = reading.reader(py)?;
-    let reader = Reader { with_model: true, ..reader };
-    let input = reading::open(py, &reader, &source)?;
-    Bound::new(py, Clip::new(input, &source, &reader, rig.as_ref()))
+    let mut of = reading.reader(py)?;
+    of.reader.with_model = true;
+    let input = reading::open(py, &of.reader, &source)?;
+    Bound::new(py, Clip::new(input, &source, &of))
 }
 
 fn write(

@@ -8,6 +8,7 @@
 //! | `source` | paths, bytes and file objects as what the library reads |
 //! | `reading` | how files are read: the keyword arguments of `open` |
 //! | `clip` | a recording |
+//! | `maps` | mappings as they were found, to be edited: the columns of tables, the bones of characters |
 //! | `facts` | what it holds: nodes, signals, events, issues, how its numbers are understood |
 //! | `sample` | poses at many times |
 //! | `track`, `column` | authored curves; values of one type as an array |
@@ -15,6 +16,9 @@
 //! | `convert` | recordings as files of other tools |
 //! | `page` | recordings as pages and widgets that play them |
 //! | `analysis` | fixations, dwell, episodes, speed of joints |
+//! | `report` | the measures of recordings, as tables, as JSON and as a page |
+//! | `measures` | the parts of a report: movements, saccades, pinches, smoothness |
+//! | `labels` | ranges with a name, and their files |
 //! | `error` | the one exception |
 
 mod analysis;
@@ -24,8 +28,12 @@ mod compare;
 mod convert;
 mod error;
 mod facts;
+mod labels;
+mod maps;
+mod measures;
 mod page;
 mod reading;
+mod report;
 mod sample;
 mod source;
 mod track;
@@ -72,12 +80,27 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analysis::Fixation>()?;
     module.add_class::<analysis::Episode>()?;
     module.add_class::<analysis::JointMotion>()?;
+    module.add_class::<report::Report>()?;
+    module.add_class::<measures::Movement>()?;
+    module.add_class::<measures::Pinch>()?;
+    module.add_class::<measures::Saccade>()?;
+    module.add_class::<measures::Smoothness>()?;
+    module.add_class::<labels::Label>()?;
+    module.add_function(wrap_pyfunction!(report::report, module)?)?;
+    module.add_function(wrap_pyfunction!(measures::movements, module)?)?;
+    module.add_function(wrap_pyfunction!(measures::saccades, module)?)?;
+    module.add_function(wrap_pyfunction!(measures::pinches, module)?)?;
+    module.add_function(wrap_pyfunction!(measures::smoothness, module)?)?;
+    module.add_function(wrap_pyfunction!(labels::read_labels, module)?)?;
+    module.add_function(wrap_pyfunction!(labels::save_labels, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::fixations, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::dwells, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::episodes, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::joint_motion, module)?)?;
     module.add_function(wrap_pyfunction!(clip::animations, module)?)?;
     module.add_function(wrap_pyfunction!(clip::open, module)?)?;
+    module.add_function(wrap_pyfunction!(maps::bones, module)?)?;
+    module.add_function(wrap_pyfunction!(maps::columns, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
     module.add_function(wrap_pyfunction!(page::_page, module)?)?;

@@ -47,6 +47,16 @@ def test_what_uses_it_passes_the_type_checker(mypy, tmp_path):
         "key: mu.Key = clip.tracks['left/Wrist.position.x'].keys[0]\n"
         "clip.to_frame(library='polars').write_csv('out.csv')\n"
         "print(mu.compare(clip, 'other.bin', align=True).joints[0].rms, speed, key.value)\n"
+        "report: mu.Report = mu.report(['take.bin', clip], labels=False, areas=[mu.Area.sphere('cup', (0, 1, -2), 0.1)])\n"
+        "report.events('movements', library='polars').write_csv('movements.csv')\n"
+        "peaks: list[float] = [one.peak_speed_mps for one in mu.movements(clip, 'right')]\n"
+        "peaks += [one.peak_speed_mps for one in mu.movements(poses.positions[:, 0], rate=60.0)]\n"
+        "mu.save_labels([mu.Label(0.0, 1.0, 'reach', tier='trials'), *mu.labels('take.eaf')], 'take.TextGrid')\n"
+        "text: str = mu.columns('take.csv', text=True)\n"
+        "mu.open('take.csv', columns=mu.columns('take.csv'))\n"
+        "mu.open('walk.bvh', rig='avatar.vrm', retarget=mu.bones('walk.bvh', rig='avatar.vrm'))\n"
+        "report.events('looks')  # type: ignore[call-overload]\n"
+        "mu.movements(clip, 'both')  # type: ignore[arg-type]\n"
         "mu.open(5)  # type: ignore[arg-type]\n"
     )
     mypy(use)

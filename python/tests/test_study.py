@@ -63,6 +63,8 @@ def test_a_study_survives_the_death_of_a_worker(examples, tmp_path):
     assert not hands.duplicated(["path", "hand"]).any()
     errors = pandas.read_parquet(results / "errors")
     assert errors["path"].tolist() == ["participant-000/cut.bin"]
+    measures = pandas.read_parquet(results / "measures").set_index("path")
+    assert measures.index.is_unique and len(measures) == RECORDINGS
     # What the partitions have is what each recording says by itself.
     tips = pandas.read_parquet(results / "fingertips").set_index("path")
     assert tips.index.nunique() == RECORDINGS
@@ -73,6 +75,11 @@ def test_a_study_survives_the_death_of_a_worker(examples, tmp_path):
         poses = clip.sample(times, nodes=study.TIPS)
         np.testing.assert_array_equal(of_path[["x", "y", "z"]], poses.positions.reshape(-1, 3))
         assert len(times) == int(clip.duration * study.RATE) + 1
+        of_report = mu.report(folder / path).to_frame(library="pandas").iloc[0]
+        assert of_report["right_path_length_m"] > 0
+        for side in ("left", "right"):
+            for name in ("path_length_m", "pinches"):
+                assert measures[f"{side}_{name}"][path] == of_report[f"{side}_{name}"]
         of_hands = hands[hands["path"] == path].set_index("hand")
         for side in ("left", "right"):
             assert of_hands["pinches"][side] == len(mu.episodes(clip, f"{side}/pinch"))

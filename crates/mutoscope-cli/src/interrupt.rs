@@ -26,9 +26,8 @@ impl Interrupt {
         interrupt
     }
 
-    /// A signal, of tests.
-    #[cfg(test)]
-    pub(super) fn come(&self) {
+    /// Requests an interruption, as a signal does.
+    pub fn come(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 

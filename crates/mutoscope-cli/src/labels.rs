@@ -1,13 +1,7 @@
 //! `labels`: label files of one program as those of another.
 
-use std::fs;
-
 use super::{LabelsArgs, Message, Source, Status, path_text, tell};
-use mutoscope_core::{
-    diagnostics::{Error, Notice},
-    export::InputFiles,
-    io::atomic_file,
-};
+use mutoscope_core::export::InputFiles;
 use mutoscope_study::labels::{self, LabelFormat, Labels};
 
 /// Reads labels and writes them in the format of the output.
@@ -25,56 +19,22 @@ pub(super) fn run(args: &LabelsArgs) -> Status {
         tell(Message::about_file(&output, message));
         return Status::WrongUsage;
     }
-    let Labels { labels, notices } = match read(&args.input, from) {
+    let Labels { labels, notices } = match labels::read_file(&args.input, from) {
         Ok(labels) => labels,
-        Err(message) => {
-            tell(message);
+        Err(error) => {
+            tell(error.message(&input, from));
             return Status::Failed;
         }
     };
-    notices.iter().for_each(|notice| tell(of_notice(&input, from, notice)));
-    let written = atomic_file::begin(&args.output, ".part").and_then(|mut file| {
-        let told = labels::write(&labels, to, file.as_file_mut())?;
-        atomic_file::finish(file, &args.output)?;
-        Ok(told)
-    });
-    match written {
-        Ok(told) => {
-            told.into_iter().for_each(|message| tell(format_args!("warning: {output}: {message}")));
+    notices.iter().for_each(|notice| tell(labels::message_of_notice(&input, from, notice)));
+    match labels::write_file(&labels, to, &args.output) {
+        Ok(lost) => {
+            lost.into_iter().for_each(|message| tell(format_args!("warning: {output}: {message}")));
             Status::Done
         }
         Err(error) => {
             tell(Message::about_file(&output, format!("cannot be written: {error}")));
             Status::Failed
         }
-    }
-}
-
-/// The labels in a file, or the message why there are none.
-pub(super) fn read(path: &std::path::Path, format: LabelFormat) -> Result<Labels, String> {
-    let name = path_text(path);
-    let bytes = fs::read(path).map_err(|error| {
-        Message::about_file(&name, format!("cannot be read: {error}")).to_string()
-    })?;
-    labels::read(&bytes, format).map_err(|error| of_error(&name, format, &error).to_string())
-}
-
-/// The message of an issue in a label file.
-pub(super) fn of_notice<'a>(path: &'a str, format: LabelFormat, notice: &Notice) -> Message<'a> {
-    Message {
-        path,
-        format: Some(format.extension()),
-        severity: notice.severity,
-        place: Some(notice.place.to_string()),
-        message: notice.message.clone(),
-        time: notice.time,
-    }
-}
-
-fn of_error<'a>(path: &'a str, format: LabelFormat, error: &Error) -> Message<'a> {
-    Message {
-        format: Some(format.extension()),
-        place: Some(error.place().to_string()),
-        ..Message::about_file(path, error.message().to_owned())
     }
 }

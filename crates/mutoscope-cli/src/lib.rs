@@ -58,6 +58,7 @@ pub use args::{
 };
 pub use interrupt::Interrupt;
 pub use reading::{failure, report};
+pub use report::{FailedRecording, MeasuredFile, ReportedFiles, Skipped, write_parquet};
 pub use report_args::ReportArgs;
 pub use version::long_version;
 

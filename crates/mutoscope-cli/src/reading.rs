@@ -1,21 +1,15 @@
 //! The reader that the arguments ask for, and reporting what it found.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use mutoscope_core::{
     clip::{Assumptions, Clip, FormatAssumptions},
-    formats::MappingFile,
     read::{Input, InputError, Message, Reader, Retarget, path_text},
-    retarget::BoneMap,
 };
 
 use mutoscope_minecraft::PlayerSkins;
 
 use super::{Reading, RotationWay, Status, skin, tell};
-
-/// The words of `--retarget`; all others are paths.
-const OFF: &str = "off";
-const AUTO: &str = "auto";
 
 impl Reading {
     /// Reads the skeleton, if one is wanted, and reports the issues in it on standard error;
@@ -31,13 +25,8 @@ impl Reading {
             ..Reader::default()
         };
         if let Some(path) = &self.columns {
-            match fs::read(path) {
-                Ok(bytes) => {
-                    let text = String::from_utf8_lossy(&bytes).into_owned();
-                    let name = path_text(path);
-                    let format = mutoscope_logs::FORMAT_ID;
-                    reader.columns = Some(MappingFile { format, name, text });
-                }
+            match mutoscope_logs::mapping_file(path) {
+                Ok(file) => reader.columns = Some(file),
                 Err(error) => {
                     let message = format!("cannot be read: {error}");
                     tell(Message::about_file(&path_text(path), message));
@@ -45,12 +34,13 @@ impl Reading {
                 }
             }
         }
-        match self.retargeting() {
-            Ok(retarget) => reader.retarget = retarget,
-            Err(message) => {
-                let name = self.retarget.as_deref().map(path_text).unwrap_or_default();
-                tell(Message::about_file(&name, message));
-                return None;
+        if let Some(word) = &self.retarget {
+            match Retarget::of_word(word) {
+                Ok(retarget) => reader.retarget = retarget,
+                Err(message) => {
+                    tell(Message::about_file(&path_text(word), message));
+                    return None;
+                }
             }
         }
         if let Some(source) = &self.rig {
@@ -69,22 +59,7 @@ impl Reading {
 
     /// The file with the map of bones, if one is named.
     pub(super) fn bone_map(&self) -> Option<&Path> {
-        let is_path = |word: &&Path| ![OFF, AUTO].contains(&&*word.to_string_lossy());
-        self.retarget.as_deref().filter(is_path)
-    }
-
-    /// How recordings are put on the skeleton, after reading the map of bones if one is named; or why it is none.
-    fn retargeting(&self) -> Result<Retarget, String> {
-        match &self.retarget {
-            None => Ok(Retarget::Off),
-            Some(word) if word == Path::new(OFF) => Ok(Retarget::Off),
-            Some(word) if word == Path::new(AUTO) => Ok(Retarget::Auto),
-            Some(path) => {
-                let text = fs::read_to_string(path)
-                    .map_err(|error| format!("as a map of bones: cannot be read: {error}"))?;
-                BoneMap::parse(&text).map(Retarget::Map)
-            }
-        }
+        self.retarget.as_deref().and_then(Retarget::map_of)
     }
 
     /// Reads the skins of Minecraft players, and reports on standard error what is none; nothing if there

@@ -4,12 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, builder::PossibleValuesParser};
 
-use super::{AnimationArgs, Source, report::TARGETS};
+use super::{AnimationArgs, Source};
 use mutoscope_core::{
     measure::analysis::NamedArea,
     playback::{parse_rate, parse_seconds},
 };
-use mutoscope_study::StudyOptions;
+use mutoscope_study::{
+    StudyOptions,
+    report::{LinkTarget, ReportFormat},
+};
 
 /// The arguments of `report`.
 #[derive(Debug, Args)]
@@ -18,7 +21,7 @@ pub struct ReportArgs {
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,
     /// The format, whatever the extension of OUT
-    #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(TARGETS))]
+    #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(ReportFormat::WORDS))]
     pub to: Option<String>,
     /// The labels of the recording, a csv, eaf or TextGrid file; or `markers`: from each marker to the next
     /// [default: take.labels.csv, take.eaf or take.TextGrid beside take.bin]
@@ -55,8 +58,8 @@ pub struct ReportArgs {
     #[arg(long, value_name = "TEXT")]
     pub device: Option<String>,
     /// Let links of the page lead to a hosted viewer at this address [default: to the installed program]
-    #[arg(long, value_name = "URL", value_parser = address)]
-    pub link: Option<String>,
+    #[arg(long, value_name = "URL", value_parser = LinkTarget::page)]
+    pub link: Option<LinkTarget>,
     /// The recording in a file with several [default: all of them].
     #[command(flatten)]
     pub animation: AnimationArgs,
@@ -98,16 +101,4 @@ fn not_negative(text: &str) -> Result<f64, String> {
 
 fn positive(text: &str) -> Result<f64, String> {
     number(text, "a number above 0", |number| number > 0.0)
-}
-
-/// An address of a page. Others would let a link run what it likes.
-fn address(text: &str) -> Result<String, String> {
-    let is_address = text.starts_with("https://") || text.starts_with("http://");
-    let is_whole = !text.contains(|one: char| one.is_whitespace() || one.is_control());
-    match is_address && is_whole {
-        true => Ok(text.to_owned()),
-        false => {
-            Err(format!("expected an address that begins with https:// or http://, found {text:?}"))
-        }
-    }
 }

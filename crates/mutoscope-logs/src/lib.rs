@@ -56,6 +56,9 @@ pub const FORMAT_ID: FormatId = FormatId::new("table");
 /// The axes and units of a log, by a mapping file or else as given.
 pub use mapping::{LogSpace, log_space};
 
+/// Mapping files, from disk and as JSON.
+pub use mapping::{mapping_as_json, mapping_file, mapping_of_json};
+
 /// The frames a second where nothing states them.
 const FRAME_RATE: f64 = 60.0;
 

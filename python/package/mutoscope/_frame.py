@@ -1,4 +1,4 @@
-"""Poses as a table of pandas or polars, neither of which has to be there."""
+"""Poses and reports as tables of pandas or polars, neither of which has to be there."""
 
 from __future__ import annotations
 
@@ -36,6 +36,19 @@ def to_frame(
     poses = clip.sample(clip.key_times() if times is None else times, nodes=nodes, local=local)
     columns = _long(clip, poses) if layout == "long" else _wide(poses)
     return frames.DataFrame(columns)
+
+
+def of_table(columns: Sequence[tuple[str, str, Any]], library: str | None) -> Any:
+    """A table of a report: each column with its name, the kind of its values, and these."""
+    frames = _library(library)
+    if frames.__name__ == "pandas":
+        # Of one type whether or not something is unknown, so that the tables of many reports fit together.
+        types = {"text": "string", "count": "Int64", "number": "float64", "flag": "bool"}
+        return frames.DataFrame({name: frames.Series(values, dtype=types[kind]) for name, kind, values in columns})
+    types = {"text": frames.String, "count": frames.Int64, "number": frames.Float64, "flag": frames.Boolean}
+    return frames.DataFrame(
+        [frames.Series(name, values, dtype=types[kind], nan_to_null=True) for name, kind, values in columns]
+    )
 
 
 def _library(name: str | None) -> ModuleType:

@@ -1,11 +1,13 @@
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, final, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from ._error import Error
 
 if TYPE_CHECKING:
     import pandas
@@ -16,6 +18,11 @@ class _BinaryFile(Protocol):
 
 _Source: TypeAlias = str | os.PathLike[str] | bytes | bytearray | memoryview | _BinaryFile
 _Joint: TypeAlias = str | int
+_Hand: TypeAlias = Literal["right", "left"]
+_Kind: TypeAlias = Literal["movements", "pinches", "saccades", "fixations", "dwells"]
+_Columns: TypeAlias = str | os.PathLike[str] | dict[str, Any]
+# A word, a path or a map.
+_Retarget: TypeAlias = str | os.PathLike[str] | dict[str, Any]
 _Handle: TypeAlias = tuple[float, float] | None
 _Floats: TypeAlias = NDArray[np.float64]
 
@@ -25,7 +32,9 @@ def open(
     source: _Source,
     *,
     as_: str | None = None,
+    columns: _Columns | None = None,
     rig: _Source | None = None,
+    retarget: _Retarget | None = None,
     allow_unmatched_rig: bool = False,
     rotation: Literal["short", "engine"] | None = None,
     handedness: Literal["left", "right"] | None = None,
@@ -48,6 +57,36 @@ def animations(
     name: str | None = None,
     sidecars: Mapping[str, bytes] | None = None,
 ) -> list[Animation]: ...
+def bones(
+    source: Clip | _Source,
+    *,
+    rig: _Source | None = None,
+    retarget: _Retarget | None = None,
+    as_: str | None = None,
+    animation: str | None = None,
+    name: str | None = None,
+    sidecars: Mapping[str, bytes] | None = None,
+) -> dict[str, Any]: ...
+@overload
+def columns(
+    source: Clip | _Source,
+    *,
+    text: Literal[False] = False,
+    as_: str | None = None,
+    columns: _Columns | None = None,
+    name: str | None = None,
+    sidecars: Mapping[str, bytes] | None = None,
+) -> dict[str, Any]: ...
+@overload
+def columns(
+    source: Clip | _Source,
+    *,
+    text: Literal[True],
+    as_: str | None = None,
+    columns: _Columns | None = None,
+    name: str | None = None,
+    sidecars: Mapping[str, bytes] | None = None,
+) -> str: ...
 def compare(
     a: Clip | _Source,
     b: Clip | _Source,
@@ -65,7 +104,9 @@ def convert(
     range: tuple[float, float] | None = None,
     fps: float | None = None,
     as_: str | None = None,
+    columns: _Columns | None = None,
     rig: _Source | None = None,
+    retarget: _Retarget | None = None,
     allow_unmatched_rig: bool = False,
     rotation: Literal["short", "engine"] | None = None,
     handedness: Literal["left", "right"] | None = None,
@@ -97,6 +138,56 @@ def dwells(
 ) -> list[Episode]: ...
 def episodes(clip: Clip, signal: str) -> list[Episode]: ...
 def joint_motion(clip: Clip, joint: _Joint, *, rate: float = 120.0) -> JointMotion: ...
+def report(
+    sources: Clip | str | os.PathLike[str] | Iterable[Clip | str | os.PathLike[str]],
+    *,
+    labels: str | os.PathLike[str] | Sequence[Label] | Literal[False] | None = None,
+    areas: Sequence[Area | str] = (),
+    rate: float | None = None,
+    cutoff: float = 10.0,
+    movement_speed: float = 0.05,
+    saccade_velocity: float = 30.0,
+    gaze_on_target: float = 5.0,
+    ground: float = 0.0,
+    feet: Sequence[str] = (),
+    device: str | None = None,
+    as_: str | None = None,
+    columns: _Columns | None = None,
+    rig: _Source | None = None,
+    retarget: _Retarget | None = None,
+    allow_unmatched_rig: bool = False,
+    rotation: Literal["short", "engine"] | None = None,
+    handedness: Literal["left", "right"] | None = None,
+    up: Literal["Y", "Z"] | None = None,
+    metres_per_unit: float | None = None,
+    seconds_per_unit: float | None = None,
+    animation: str | None = None,
+    character: str | None = None,
+    clip: str | None = None,
+) -> Report: ...
+def movements(
+    motion: Clip | ArrayLike,
+    hand: _Hand | None = None,
+    *,
+    rate: float | None = None,
+    cutoff: float = 10.0,
+    movement_speed: float = 0.05,
+) -> list[Movement]: ...
+def saccades(
+    gaze: Clip | ArrayLike, *, rate: float | None = None, saccade_velocity: float = 30.0
+) -> list[Saccade]: ...
+def pinches(
+    clip: Clip,
+    hand: _Hand | None = None,
+    *,
+    rate: float | None = None,
+    cutoff: float = 10.0,
+    movement_speed: float = 0.05,
+    gaze_on_target: float = 5.0,
+) -> list[Pinch]: ...
+def smoothness(speed: ArrayLike, rate: float) -> Smoothness: ...
+def labels(path: str | os.PathLike[str]) -> list[Label]: ...
+def save_labels(labels: Sequence[Label], path: str | os.PathLike[str]) -> list[str]: ...
 def main(arguments: Sequence[str]) -> int: ...
 def _seconds_of_rust(clip: Clip, times: ArrayLike) -> float: ...
 @final
@@ -508,3 +599,136 @@ class JointMotion:
     def max_speed(self) -> float: ...
     @property
     def max_at(self) -> float: ...
+
+@final
+class Report:
+    @property
+    def messages(self) -> list[str]: ...
+    @property
+    def errors(self) -> list[Error]: ...
+    @overload
+    def to_frame(self, *, library: Literal["polars"]) -> polars.DataFrame: ...
+    @overload
+    def to_frame(self, *, library: Literal["pandas"]) -> pandas.DataFrame: ...
+    @overload
+    def to_frame(self, *, library: None = None) -> Any: ...
+    @overload
+    def areas(self, *, library: Literal["polars"]) -> polars.DataFrame: ...
+    @overload
+    def areas(self, *, library: Literal["pandas"]) -> pandas.DataFrame: ...
+    @overload
+    def areas(self, *, library: None = None) -> Any: ...
+    @overload
+    def events(self, kind: _Kind, *, library: Literal["polars"]) -> polars.DataFrame: ...
+    @overload
+    def events(self, kind: _Kind, *, library: Literal["pandas"]) -> pandas.DataFrame: ...
+    @overload
+    def events(self, kind: _Kind, *, library: None = None) -> Any: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        to: Literal["html", "csv", "parquet", "json"] | None = None,
+        link: str | None = None,
+    ) -> list[Path]: ...
+
+@final
+class Label:
+    def __new__(cls, start: float, end: float, label: str, tier: str | None = None) -> Label: ...
+    def __getnewargs__(self) -> tuple[float, float, str, str | None]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    @property
+    def start(self) -> float: ...
+    @property
+    def end(self) -> float: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def tier(self) -> str | None: ...
+
+@final
+class Movement:
+    @property
+    def hand(self) -> Literal["right", "left", ""]: ...
+    @property
+    def start_s(self) -> float: ...
+    @property
+    def end_s(self) -> float: ...
+    @property
+    def duration_s(self) -> float: ...
+    @property
+    def path_m(self) -> float: ...
+    @property
+    def displacement_m(self) -> float: ...
+    @property
+    def straightness(self) -> float: ...
+    @property
+    def peak_speed_mps(self) -> float: ...
+    @property
+    def mean_speed_mps(self) -> float: ...
+    @property
+    def time_to_peak_s(self) -> float: ...
+    @property
+    def speed_peaks(self) -> int: ...
+    @property
+    def ldlj(self) -> float: ...
+    @property
+    def sparc(self) -> float: ...
+    @property
+    def cut(self) -> bool: ...
+
+@final
+class Pinch:
+    @property
+    def hand(self) -> _Hand: ...
+    @property
+    def start_s(self) -> float: ...
+    @property
+    def end_s(self) -> float: ...
+    @property
+    def duration_s(self) -> float: ...
+    @property
+    def aperture_peak_m(self) -> float | None: ...
+    @property
+    def aperture_peak_s(self) -> float | None: ...
+    @property
+    def closing_speed_mps(self) -> float | None: ...
+    @property
+    def reach_start_s(self) -> float | None: ...
+    @property
+    def reach_s(self) -> float | None: ...
+    @property
+    def reach_time_to_peak_speed_s(self) -> float | None: ...
+    @property
+    def reach_time_to_peak_aperture_s(self) -> float | None: ...
+    @property
+    def gaze_lead_s(self) -> float | None: ...
+    @property
+    def gaze_lead_onset_s(self) -> float | None: ...
+
+@final
+class Saccade:
+    @property
+    def start_s(self) -> float: ...
+    @property
+    def end_s(self) -> float: ...
+    @property
+    def duration_s(self) -> float: ...
+    @property
+    def amplitude_deg(self) -> float: ...
+    @property
+    def peak_velocity_degps(self) -> float: ...
+    @property
+    def mean_velocity_degps(self) -> float: ...
+    @property
+    def head_deg(self) -> float | None: ...
+
+@final
+class Smoothness:
+    @property
+    def sparc(self) -> float: ...
+    @property
+    def ldlj(self) -> float: ...

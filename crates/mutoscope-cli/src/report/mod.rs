@@ -2,19 +2,19 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `target` | the format of the output, and its files |
-//! | `sources` | where the labels of each recording are |
-//! | `recordings` | the reports of the recordings of one file |
-//! | `run` | all files on all cores |
-//! | `output` | writing, whole or not at all |
+//! | `run` | the subcommand |
+//! | `sources` | where its arguments say that labels are |
+//! | `files` | measuring files and folders on all cores, also for other programs |
+//! | `recordings` | the recordings of one file |
 //! | `parquet` | tables as Parquet |
 
-mod output;
+mod files;
 mod parquet;
 mod recordings;
 mod run;
 mod sources;
-mod target;
 
+pub use files::ReportedFiles;
+pub use parquet::write as write_parquet;
+pub use recordings::{FailedRecording, MeasuredFile, Skipped};
 pub(super) use run::run;
-pub(super) use target::TARGETS;

@@ -10,7 +10,11 @@ use arrow_schema::{DataType, Field, Schema};
 use mutoscope_study::report::{Cells, ReportTable, TableColumn};
 use mutoscope_tables::{TableFile, TableFormat};
 
-pub(super) fn write(table: &ReportTable, out: &mut impl Write) -> io::Result<()> {
+/// Writes a table of a report as Parquet.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn write(table: &ReportTable, out: &mut dyn Write) -> io::Result<()> {
     let name = if table.name.is_empty() { "ranges" } else { table.name };
     let about = [
         ("mutoscope.table".to_owned(), format!("report {name}")),

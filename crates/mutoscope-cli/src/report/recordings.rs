@@ -1,83 +1,121 @@
 //! The reports of the recordings of one file.
 
 use crate::{
-    Input, InputError, Reader, Source,
+    Input, InputError, Message, Reader, Source,
     recordings::{self, Kind},
 };
-use mutoscope_core::{
-    clip::Clip,
-    diagnostics::Severity,
-    measure::{analysis::NamedArea, checks::all_issues},
-};
-use mutoscope_study::{
-    Request, StudyOptions,
-    report::{Issue, RecordingReport},
-    study,
-};
+use mutoscope_study::report::{BrokenLabels, Measuring, Recording, RecordingReport};
 
-use super::sources::LabelSource;
-
-/// How recordings are measured.
-pub(super) struct Measuring<'a> {
+/// How the recordings of files are measured.
+pub(super) struct FileMeasuring<'a> {
     pub(super) reader: &'a Reader,
-    pub(super) labels: LabelSource,
-    pub(super) areas: &'a [NamedArea],
-    pub(super) options: StudyOptions,
-    /// Whether plots and issues are wanted: for a page.
-    pub(super) for_page: bool,
+    pub(super) measuring: &'a Measuring<'a>,
 }
 
-/// The result of one file.
+/// The measures of the recordings of one file.
 #[derive(Debug, Default)]
-pub(super) struct Done {
-    pub(super) bytes: u64,
+pub struct MeasuredFile {
+    /// Its length.
+    pub bytes: u64,
     /// Messages, a line each.
-    pub(super) lines: Vec<String>,
-    pub(super) reports: Vec<RecordingReport>,
-    /// Whether its labels cannot be read.
-    pub(super) has_broken_labels: bool,
-    /// Whether it does not have what the command line requests.
-    pub(super) is_wrong_usage: bool,
-    pub(super) skipped: Option<Skipped>,
+    pub lines: Vec<String>,
+    /// The reports of its recordings.
+    pub reports: Vec<RecordingReport>,
+    /// Its recordings without measures.
+    pub failures: Vec<FailedRecording>,
+    /// Label files that cannot be read.
+    pub broken_labels: Vec<BrokenLabels>,
+    /// Whether it does not have what is requested, such as an animation.
+    pub is_wrong_usage: bool,
+    /// Why it has no report.
+    pub skipped: Option<Skipped>,
+}
+
+/// A recording without measures: the parts of the message about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedRecording {
+    /// Its path in words.
+    pub path: String,
+    /// The word for its format, if that is known.
+    pub format: Option<&'static str>,
+    /// Where in the file.
+    pub place: Option<String>,
+    /// One sentence.
+    pub message: String,
 }
 
 /// Why a file has no report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Skipped {
+pub enum Skipped {
+    /// It is no recording.
     Unrecognised,
+    /// It is a model without animations.
     WithoutAnimations,
+    /// It is a link that leads nowhere, a pipe or a device.
     NoFile,
     /// It does not have the animation that was chosen.
     WithoutChoice,
 }
 
-impl Done {
+impl MeasuredFile {
     pub(super) fn skipped(why: Skipped) -> Self {
         Self { skipped: Some(why), ..Self::default() }
     }
 
-    /// A file that cannot be read at all.
-    pub(super) fn failed(path: String, line: String, error: String) -> Self {
-        let reports = vec![RecordingReport::unreadable(path, None, error)];
-        Self { lines: vec![line], reports, ..Self::default() }
+    /// A file of which the only recording cannot be read.
+    pub(super) fn failed(message: &Message<'_>, animation: Option<String>) -> Self {
+        let mut file = Self { lines: vec![message.to_string()], ..Self::default() };
+        file.fail(message, animation);
+        file
+    }
+
+    /// Adds the report of a recording, which may say why it has no measures.
+    pub fn add(&mut self, report: RecordingReport) {
+        if let Some(error) = &report.error {
+            self.failures.push(FailedRecording {
+                path: report.path.clone(),
+                format: None,
+                place: None,
+                message: error.clone(),
+            });
+        }
+        self.reports.push(report);
+    }
+
+    fn fail(&mut self, message: &Message<'_>, animation: Option<String>) {
+        let Message { path, format, place, message, .. } = message;
+        let error = match place {
+            Some(place) => format!("at {place}: {message}"),
+            None => message.clone(),
+        };
+        let mut report =
+            RecordingReport::unreadable((*path).to_owned(), format.map(str::to_owned), error);
+        report.animation = animation;
+        self.reports.push(report);
+        self.failures.push(FailedRecording {
+            path: (*path).to_owned(),
+            format: *format,
+            place: place.clone(),
+            message: message.clone(),
+        });
     }
 }
 
-impl Measuring<'_> {
+impl FileMeasuring<'_> {
     /// The reports of a file. One that was named is always taken for a recording.
-    pub(super) fn file(&self, source: &Source, is_named: bool) -> Done {
+    pub(super) fn file(&self, source: &Source, is_named: bool) -> MeasuredFile {
         let file = match is_named {
             true => self.reader.read(source),
             false => self.reader.read_if_recognised(source),
         };
-        let mut done = Done::default();
+        let mut measured = MeasuredFile::default();
         let mut take = |input: &Input, animation| {
-            self.recording(input, source, is_named, animation, &mut done)
+            self.recording(input, source, is_named, animation, &mut measured)
         };
         match recordings::each(self.reader, (source, is_named), file, &mut take) {
-            Kind::Recordings => done,
-            Kind::WithoutAnimations => Done::skipped(Skipped::WithoutAnimations),
-            Kind::Unrecognised => Done::skipped(Skipped::Unrecognised),
+            Kind::Recordings => measured,
+            Kind::WithoutAnimations => MeasuredFile::skipped(Skipped::WithoutAnimations),
+            Kind::Unrecognised => MeasuredFile::skipped(Skipped::Unrecognised),
         }
     }
 
@@ -87,76 +125,33 @@ impl Measuring<'_> {
         source: &Source,
         is_named: bool,
         animation: Option<String>,
-        done: &mut Done,
+        file: &mut MeasuredFile,
     ) {
         if let Err(InputError::WrongUsage(_)) = &input.result {
             if !is_named {
-                done.skipped = Some(Skipped::WithoutChoice);
+                file.skipped = Some(Skipped::WithoutChoice);
                 return;
             }
-            done.is_wrong_usage = true;
+            file.is_wrong_usage = true;
         }
         let messages = input.messages();
-        done.lines.extend(messages.iter().map(ToString::to_string));
-        let path = input.name.clone();
+        file.lines.extend(messages.iter().map(ToString::to_string));
+        let name = input.name.clone();
         match &input.result {
             Ok(clip) => {
-                let report = self.clip(clip, path, source, animation, done);
-                done.reports.push(report);
+                let recording = Recording { clip, name, file: source.path(), animation };
+                match self.measuring.report(recording, &mut file.lines) {
+                    Ok(report) => file.add(report),
+                    Err(broken) => {
+                        file.lines.push(broken.message().to_string());
+                        file.broken_labels.push(broken);
+                    }
+                }
             }
             Err(_) => {
-                let last = messages.last();
-                let format = last.and_then(|message| message.format).map(str::to_owned);
-                let error = last.map(|message| match &message.place {
-                    Some(place) => format!("at {place}: {}", message.message),
-                    None => message.message.clone(),
-                });
-                let error = error.unwrap_or_else(|| "cannot be read".to_owned());
-                let mut report = RecordingReport::unreadable(path, format, error);
-                report.animation = animation;
-                done.reports.push(report);
+                let unknown = || Message::about_file(&name, "cannot be read".to_owned());
+                file.fail(&messages.into_iter().last().unwrap_or_else(unknown), animation);
             }
         }
     }
-
-    fn clip(
-        &self,
-        clip: &Clip,
-        path: String,
-        source: &Source,
-        animation: Option<String>,
-        done: &mut Done,
-    ) -> RecordingReport {
-        let labels = match self.labels.labels(clip, source.path(), &mut done.lines) {
-            Ok(labels) => labels,
-            Err(message) => {
-                done.has_broken_labels = true;
-                done.lines.push(message);
-                Vec::new()
-            }
-        };
-        let request = Request {
-            labels: &labels,
-            areas: self.areas,
-            options: self.options.clone(),
-            with_plots: self.for_page,
-        };
-        match study(clip, &request) {
-            Ok(study) => {
-                let issues = if self.for_page { issues(clip) } else { Vec::new() };
-                RecordingReport::of_study(path, animation, clip, study, issues)
-            }
-            Err(error) => {
-                done.lines.push(format!("{}: {path}: {error}", Severity::Error));
-                RecordingReport::too_long(path, animation, clip, error)
-            }
-        }
-    }
-}
-
-/// The issues in a recording: those of the decoder and of the checks.
-fn issues(clip: &Clip) -> Vec<Issue> {
-    let issue =
-        |severity, message: &str, time| Issue { severity, message: message.to_owned(), time };
-    all_issues(clip).iter().map(|one| issue(one.severity, &one.message, one.time)).collect()
 }

@@ -19,6 +19,13 @@ impl InputFiles {
         }
     }
 
+    /// Adds all of these.
+    pub fn add_all(&mut self, other: &Self) {
+        for (id, what) in &other.0 {
+            self.0.entry(id.clone()).or_insert(what);
+        }
+    }
+
     /// Whether the file at `path` may be written.
     ///
     /// # Errors

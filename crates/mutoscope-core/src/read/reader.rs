@@ -1,6 +1,9 @@
 //! Reading recordings, on the requested skeleton and under the requested assumptions.
 
-use std::{io, path::PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use super::{
     AnimationChoice, LoadRequest, Message, NotedSidecars, OpenOptions, SkeletonChoice, Source,
@@ -69,6 +72,32 @@ pub enum Retarget {
     Auto,
     /// The same, where this map of bones says what names do not.
     Map(BoneMap),
+}
+
+impl Retarget {
+    const OFF: &str = "off";
+    const AUTO: &str = "auto";
+
+    /// The file with the map of bones that `word` names; nothing if it is `off` or `auto`.
+    pub fn map_of(word: &Path) -> Option<&Path> {
+        (word != Path::new(Self::OFF) && word != Path::new(Self::AUTO)).then_some(word)
+    }
+
+    /// What `word` asks for: `off`, `auto`, or else the path of a map of bones, which is read.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no map of bones: the message.
+    pub fn of_word(word: &Path) -> Result<Self, String> {
+        match Self::map_of(word) {
+            None if word == Path::new(Self::AUTO) => Ok(Self::Auto),
+            None => Ok(Self::Off),
+            Some(path) => {
+                let text = fs::read_to_string(path)
+                    .map_err(|error| format!("as a map of bones: cannot be read: {error}"))?;
+                BoneMap::parse(&text).map(Self::Map)
+            }
+        }
+    }
 }
 
 /// How files are read, whatever their content.

@@ -1,5 +1,6 @@
 //! The mapping file: what the columns of a table mean, where they do not say it, or say it wrongly.
 
+mod exchange;
 mod file;
 mod parse;
 mod write;
@@ -8,6 +9,7 @@ pub(crate) use write::write;
 
 mod log;
 
+pub use exchange::{mapping_as_json, mapping_file, mapping_of_json};
 pub use log::{LogSpace, log_space};
 
 use mutoscope_core::clip::{EulerOrder, SourceAxes};

@@ -3,6 +3,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `format` | the formats of label files, by extension |
+//! | `file` | label files on disk, and messages about them |
 //! | `csv` | a table: `start_s,end_s,label[,tier]` |
 //! | `eaf` | annotations of ELAN |
 //! | `text_grid` | TextGrids of Praat, long and short |
@@ -12,12 +13,14 @@
 
 mod csv;
 mod eaf;
+mod file;
 mod format;
 mod sidecar;
 mod text_grid;
 mod tiers;
 mod tokens;
 
+pub use file::{LabelFileError, message_of_notice, read_file, write_file};
 pub use format::{LabelFormat, read, write};
 pub use sidecar::sidecar_paths;
 

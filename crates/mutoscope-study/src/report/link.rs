@@ -16,6 +16,23 @@ pub enum LinkTarget {
     Page(String),
 }
 
+impl LinkTarget {
+    /// The hosted page at this address. Others than those of the web would let a link run what it likes.
+    ///
+    /// # Errors
+    /// If it is no address of the web.
+    pub fn page(address: &str) -> Result<Self, String> {
+        let is_address = address.starts_with("https://") || address.starts_with("http://");
+        let is_whole = !address.contains(|one: char| one.is_whitespace() || one.is_control());
+        match is_address && is_whole {
+            true => Ok(Self::Page(address.to_owned())),
+            false => Err(format!(
+                "expected an address that begins with https:// or http://, found {address:?}"
+            )),
+        }
+    }
+}
+
 /// A moment of a recording.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment<'a> {

@@ -8,7 +8,7 @@ use mutoscope_core::{
 };
 use serde::Serialize;
 
-use super::{limits, method};
+use super::{MOST_PLOTTED, limits, method};
 use crate::{Events, Note, RangeMeasures, Study, StudyOptions, TooLong, study::plots::Plots};
 
 /// A report of recordings.
@@ -88,6 +88,18 @@ impl Report {
             options,
             recordings,
         }
+    }
+
+    /// Adds reports of recordings to others. Beyond a number of them, plots are of no use and take memory.
+    pub fn gather(all: &mut Vec<RecordingReport>, mut new: Vec<RecordingReport>) {
+        let before = all.len();
+        if before + new.len() > MOST_PLOTTED {
+            if before <= MOST_PLOTTED {
+                all.iter_mut().for_each(RecordingReport::drop_plots);
+            }
+            new.iter_mut().for_each(RecordingReport::drop_plots);
+        }
+        all.extend(new);
     }
 
     /// Writes it as JSON, on one line with its end. Control characters are escaped.

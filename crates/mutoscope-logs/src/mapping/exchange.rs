@@ -1,0 +1,121 @@
+//! The mapping file as JSON, for programs that have the mapping itself and no file.
+
+use std::{fs, io, path::Path};
+
+use mutoscope_core::{formats::MappingFile, read::path_text};
+use serde_json::{Map, Value};
+
+use crate::FORMAT_ID;
+
+/// The mapping file at `path`.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn mapping_file(path: &Path) -> io::Result<MappingFile> {
+    let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
+    Ok(MappingFile { format: FORMAT_ID, name: path_text(path), text })
+}
+
+/// The mapping in JSON with the structure of a mapping file, called `name` in messages.
+///
+/// Each value has a line of its own, in the order of the keys: messages name lines, and what is on them.
+///
+/// # Errors
+/// If it is no object, or has a null, which TOML lacks: the message.
+pub fn mapping_of_json(name: &str, json: &str) -> Result<MappingFile, String> {
+    let value: Value = serde_json::from_str(json)
+        .map_err(|error| format!("{name}: expected a mapping as JSON: {error}"))?;
+    let Value::Object(sections) = value else {
+        return Err(format!("{name}: expected the sections of a mapping, found {value}"));
+    };
+    let mut text = String::new();
+    write_table(&mut text, "", &sections).map_err(|message| format!("{name}: {message}"))?;
+    Ok(MappingFile { format: FORMAT_ID, name: name.to_owned(), text })
+}
+
+/// A mapping file as JSON. Its comments are lost.
+///
+/// # Errors
+/// If it is no TOML: the message.
+pub fn mapping_as_json(text: &str) -> Result<String, String> {
+    let value: Value = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    Ok(value.to_string())
+}
+
+/// Writes the values of a table, each on a line with its whole key.
+fn write_table(text: &mut String, above: &str, table: &Map<String, Value>) -> Result<(), String> {
+    for (name, value) in table {
+        let key = match above {
+            "" => quoted(name),
+            above => format!("{above}.{}", quoted(name)),
+        };
+        match value {
+            // One without values says that there are none: of signals, for example.
+            Value::Object(table) if !table.is_empty() => write_table(text, &key, table)?,
+            value => *text += &format!("{key} = {}\n", scalar(&key, value)?),
+        }
+    }
+    Ok(())
+}
+
+fn scalar(key: &str, value: &Value) -> Result<String, String> {
+    match value {
+        Value::Null => Err(format!("{key}: expected a value, found none")),
+        Value::Bool(_) | Value::Number(_) => Ok(value.to_string()),
+        Value::String(text) => Ok(quoted(text)),
+        Value::Array(values) => {
+            let values: Result<Vec<_>, _> = values.iter().map(|one| scalar(key, one)).collect();
+            Ok(format!("[{}]", values?.join(", ")))
+        }
+        Value::Object(table) if table.is_empty() => Ok("{}".to_owned()),
+        Value::Object(_) => Err(format!("{key}: expected texts or numbers, found {value}")),
+    }
+}
+
+/// A basic string of TOML: that of JSON, but for one character.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string().replace('\u{7f}', "\\u007F")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::Mapping;
+
+    #[test]
+    fn a_mapping_survives_as_json() {
+        let json = r#"{"time":{"column":"a \"b\"\n\u007f=é","rate":90.5,"unit":"ms"},"table":{"header":true,
+            "missing":["-1"],"skip":2},"nodes":{"left/IndexTip":{"position":["x","y","z"]}},"signals":{}}"#;
+        let file = mapping_of_json("given", json).expect("it is a mapping");
+        let back = mapping_as_json(&file.text).expect("it is TOML");
+        let [one, other] = [json, &back].map(|text| serde_json::from_str::<Value>(text).unwrap());
+        assert_eq!(one, other, "{}", file.text);
+        let mapping = Mapping::parse(&file.name, &file.text).expect("it is a mapping file");
+        assert_eq!(mapping.time.rate, Some(90.5));
+        assert_eq!(mapping.table.skip, Some(2));
+        assert_eq!(mapping.signals, Some(Vec::new()));
+        assert_eq!(mapping.nodes.expect("it lists nodes")[0].name, "left/IndexTip");
+    }
+
+    #[test]
+    fn what_is_no_mapping_is_named() {
+        let error = |json: &str| mapping_of_json("given", json).expect_err(json);
+        assert_eq!(error("[1]"), "given: expected the sections of a mapping, found [1]");
+        assert_eq!(
+            error(r#"{"time":{"unit":null}}"#),
+            r#"given: "time"."unit": expected a value, found none"#
+        );
+        assert_eq!(
+            error(r#"{"signals":{"a":[{"b":1}]}}"#),
+            r#"given: "signals"."a": expected texts or numbers, found {"b":1}"#
+        );
+        assert!(error("{").starts_with("given: expected a mapping as JSON: EOF"));
+        let file = mapping_of_json(
+            "given",
+            r#"{"space":{"axes":["right","up","back"],"unit":"furlong"}}"#,
+        );
+        let file = file.expect("it is TOML");
+        let error = Mapping::parse(&file.name, &file.text).expect_err("no unit is called so");
+        assert!(error.starts_with("given: line 2: ") && error.contains("furlong"), "{error}");
+    }
+}
