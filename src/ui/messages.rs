@@ -125,6 +125,7 @@ pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String
         FilePurpose::Skeleton => ("Attach skeleton", "/home/me/character.glb", "Attach"),
         FilePurpose::Comparison => ("Compare with recording", "/home/me/other.bin", "Compare"),
         FilePurpose::SceneElements => ("Add recording", "/home/me/walk.mcmocap_rec", "Add"),
+        FilePurpose::Labels => ("Import labels", "/home/me/trials.eaf", "Import"),
         FilePurpose::Footage => ("Add reference video", "/home/me/take.mp4", "Add"),
     };
     let mut done = false;

@@ -106,11 +106,16 @@ pub(in crate::viewer) fn listen(
 pub(in crate::viewer) fn choose_files(mut requests: MessageReader<WindowRequest>) {
     for request in requests.read() {
         let WindowRequest::ChooseFiles(purpose) = *request else { continue };
-        let choose = browser::choose_files(purpose != FilePurpose::Skeleton, move |given| {
+        let choose = browser::choose_files(takes_several(purpose), move |given| {
             open_soon(async { Ok(given) }, purpose);
         });
         if let Err(why) = choose {
             error!("asking for files: {why:?}");
         }
     }
+}
+
+/// Whether several files may be chosen.
+fn takes_several(purpose: FilePurpose) -> bool {
+    !matches!(purpose, FilePurpose::Skeleton | FilePurpose::Labels)
 }

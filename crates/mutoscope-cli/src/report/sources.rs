@@ -4,7 +4,9 @@ use std::path::Path;
 
 use crate::{ReportArgs, Status, labels, path_text, tell};
 use mutoscope_core::{clip::Clip, export::InputFiles};
-use mutoscope_study::labels::{Label, LabelFormat, Labels, labels_of_markers, sidecar_paths};
+use mutoscope_study::labels::{
+    Label, LabelFormat, Labels, find_sidecar, labels_of_markers, sidecar_paths,
+};
 
 /// The word for the markers of a recording in the place of a file.
 const MARKERS: &str = "markers";
@@ -68,19 +70,12 @@ impl LabelSource {
             (Self::File(labels), _) => return Ok(labels.clone()),
             (Self::Sidecars, Some(path)) => path,
         };
-        for (path, format) in sidecar_paths(path).into_iter().zip(LabelFormat::ALL) {
-            if path.is_file() {
-                let Labels { labels, notices } = labels::read(&path, format)?;
-                let name = path_text(&path);
-                lines.extend(
-                    notices
-                        .iter()
-                        .map(|notice| labels::of_notice(&name, format, notice).to_string()),
-                );
-                return Ok(labels);
-            }
-        }
-        Ok(Vec::new())
+        let Some((path, format)) = find_sidecar(path) else { return Ok(Vec::new()) };
+        let Labels { labels, notices } = labels::read(&path, format)?;
+        let name = path_text(&path);
+        let line = |notice| labels::of_notice(&name, format, notice).to_string();
+        lines.extend(notices.iter().map(line));
+        Ok(labels)
     }
 
     /// Notes the label files beside the recording at `path` as read.

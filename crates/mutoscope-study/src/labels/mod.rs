@@ -19,7 +19,7 @@ mod tiers;
 mod tokens;
 
 pub use format::{LabelFormat, read, write};
-pub use sidecar::sidecar_paths;
+pub use sidecar::{find_sidecar, sidecar_paths};
 
 use mutoscope_core::{
     clip::Clip,

@@ -21,5 +21,7 @@ mod tables;
 pub use csv::write_csv;
 pub use link::LinkTarget;
 pub use model::{Issue, RecordingReport, Report};
-pub use page::{MOST_PLOTTED, PageOptions, write_page};
+pub use page::{
+    MOST_PLOTTED, MeasureWords, PageOptions, Short, measure_words, unknown_reason, write_page,
+};
 pub use tables::{Cells, ReportTable, TableColumn, tables};

@@ -1,0 +1,110 @@
+//! The measures of a label.
+
+use bevy_egui::egui::{CollapsingHeader, Label, RichText, Ui};
+
+use crate::{
+    session::MeasuredRange,
+    ui::{
+        style::{Palette, small},
+        widgets::{copyable, dim, table},
+    },
+};
+use mutoscope_study::{
+    Number,
+    report::{Short, measure_words, unknown_reason},
+};
+
+/// The measures by subject, or that they are being computed, or why there are none.
+pub(super) fn measures_ui(ui: &mut Ui, measures: Option<Result<&MeasuredRange, &str>>) {
+    ui.add_space(2.0);
+    let range = match measures {
+        None => {
+            // A window at rest would not notice that they came.
+            ui.ctx().request_repaint_after_secs(0.1);
+            let text = dim(ui, "Computing measures…");
+            ui.label(text);
+            return;
+        }
+        Some(Err(why)) => {
+            let color = Palette::of(ui.visuals()).error;
+            ui.add(Label::new(RichText::new(why).font(small()).color(color)).wrap());
+            return;
+        }
+        Some(Ok(range)) => range,
+    };
+    let subjects = by_subject(range);
+    if subjects.is_empty() {
+        let text = dim(ui, "No hand, gaze or body to measure");
+        ui.label(text);
+    }
+    for (index, (subject, measures)) in subjects.into_iter().enumerate() {
+        let title = RichText::new(if subject.is_empty() { "Other" } else { subject }).font(small());
+        let header = CollapsingHeader::new(title).id_salt(("measures", subject));
+        header.default_open(index == 0).show(ui, |ui| {
+            table(subject, 2).show(ui, |ui| {
+                for (measure, number) in measures {
+                    row_ui(ui, measure, number);
+                }
+            });
+        });
+    }
+}
+
+/// The measures of each subject, in their order.
+fn by_subject(range: &MeasuredRange) -> Vec<(&'static str, Vec<(&str, Number)>)> {
+    let mut subjects: Vec<(&str, Vec<_>)> = Vec::new();
+    for (measure, number) in range.measures.iter() {
+        let subject = measure_words(measure).subject;
+        match subjects.iter_mut().find(|(known, _)| *known == subject) {
+            Some((_, measures)) => measures.push((measure, number)),
+            None => subjects.push((subject, vec![(measure, number)])),
+        }
+    }
+    subjects
+}
+
+fn row_ui(ui: &mut Ui, measure: &str, number: Number) {
+    let words = measure_words(measure);
+    let name = dim(ui, words.name);
+    ui.add(Label::new(name.font(small())).truncate()).on_hover_text(measure);
+    let shown = match number {
+        Number::Count(count) => count.to_string(),
+        Number::Real(value) => format!("{} {}", Short(value), words.unit).trim_end().to_owned(),
+        Number::Unknown => "–".to_owned(),
+    };
+    let exact = || number.value().map_or_else(String::new, |value| value.to_string());
+    let value = copyable(ui, &shown, exact);
+    if number == Number::Unknown {
+        value.on_hover_text(unknown_reason(measure));
+    }
+    ui.end_row();
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::ui::testing::{Desk, show, two_hands};
+    use mutoscope_study::{Request, labels, study};
+
+    #[test]
+    fn measures_are_shown_by_subject_with_their_units() {
+        let clip = two_hands();
+        let reach = labels::Label { start: 1.0, end: 2.5, label: "reach".to_owned(), tier: None };
+        let request = Request { labels: &[reach], ..Request::default() };
+        let range = study(&clip, &request).unwrap().ranges.remove(1);
+        let subjects: Vec<_> = by_subject(&range).into_iter().map(|(subject, _)| subject).collect();
+        assert_eq!(subjects[..2], ["Right hand", "Left hand"]);
+        let path = range.measures.get("right_path_length_m").and_then(Number::value).unwrap();
+        let desk = Desk { state: Some(range), ..Desk::default() };
+        let mut panel = show(desk, [290.0, 900.0], |ui, _, state: &mut Option<MeasuredRange>| {
+            measures_ui(ui, state.as_ref().map(Ok));
+        });
+        panel.run();
+        panel.get_by_label(&format!("{} m", Short(path)));
+        panel.state_mut().state = None;
+        panel.run();
+        panel.get_by_label("Computing measures…");
+    }
+}
