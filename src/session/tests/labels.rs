@@ -131,9 +131,8 @@ fn enter_without_a_name_repeats_the_last() {
     let (_folder, _, mut session) = take();
     session.name_range(1.0, 2.0, "");
     assert_eq!(session.all(), [], "there is none yet");
+    assert!(session.labels(|labels| labels.naming().is_some()), "it is still asked for");
     session.label(LabelCommand::Name("reach".to_owned()));
-    assert_eq!(session.all(), [], "nothing is being named any more");
-    session.name_range(1.0, 2.0, "reach");
     session.name_range(3.0, 4.0, "");
     assert_eq!(session.all(), [label(1.0, 2.0, "reach"), label(3.0, 4.0, "reach")]);
 }
@@ -235,7 +234,7 @@ fn labels_beside_a_recording_are_read_and_reloaded() {
     session.edit_labels(EditCommand::Replace);
     assert!(!session.labels(EditedLabels::is_changed));
     let text = fs::read_to_string(folder.path().join("take.labels.csv")).unwrap();
-    assert_eq!(text, "start_s,end_s,label\n1,2,reach\n3,4,rest\n");
+    assert_eq!(text, "start_s,end_s,label\n1.0,2.0,reach\n3.0,4.0,rest\n");
 }
 
 #[test]
@@ -293,17 +292,18 @@ fn unsaved_labels_are_asked_about_before_they_are_lost() {
 
 #[test]
 fn labels_of_another_file_take_their_place() {
-    let (folder, _, mut session) =
+    let (folder, path, mut session) =
         take_with(Some(("take.labels.csv", "start_s,end_s,label\n1,2,reach\n")));
     let other = folder.path().join("other.bin");
     fs::copy(file(HANDS), &other).unwrap();
-    session.tell(Command::File(FileCommand::Open(vec![other.clone()])));
-    session.settle();
-    assert_eq!(session.all(), []);
-    let back = session.files().given.iter().position(|path| path.ends_with("take.bin")).unwrap();
-    session.tell(Command::File(FileCommand::OpenListed(back)));
+    session.tell(Command::File(FileCommand::Open(vec![path, other])));
     session.settle();
     assert_eq!(session.all(), [label(1.0, 2.0, "reach")]);
+    for (listed, expected) in [(1, vec![]), (0, vec![label(1.0, 2.0, "reach")])] {
+        session.tell(Command::File(FileCommand::OpenListed(listed)));
+        session.settle();
+        assert_eq!(session.all(), expected);
+    }
 }
 
 #[test]
