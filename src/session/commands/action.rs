@@ -722,8 +722,8 @@ pub static ACTIONS: &[Action] = &[
     action(
         Section::Labels,
         Command::Label(LabelCommand::Mark),
-        "Label",
-        "Names the range; without a range, begins a label at the playhead and ends it the next time",
+        "Add label",
+        "Names the range; without one, begins a label at the playhead and ends it the next time",
         &[key(KeyCode::KeyW)],
     )
     .needs(Needs::Recording),
