@@ -2,7 +2,10 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use bevy::prelude::*;
@@ -23,7 +26,7 @@ use mutoscope_study::labels::Label;
 #[derive(Component, Debug)]
 pub struct EditedLabels {
     history: LabelHistory,
-    /// Counts changes.
+    /// Changes with the labels.
     version: u64,
     selected: Option<usize>,
     began: Option<f64>,
@@ -74,7 +77,7 @@ impl EditedLabels {
     pub(super) fn new(source: Source) -> Self {
         Self {
             history: LabelHistory::new(Vec::new()),
-            version: 0,
+            version: next_version(),
             selected: None,
             began: None,
             naming: None,
@@ -99,7 +102,7 @@ impl EditedLabels {
         self.history.labels()
     }
 
-    /// Counts the changes of the labels.
+    /// Another number after each change of the labels, and for those of each recording.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -156,9 +159,12 @@ impl EditedLabels {
         self.measuring.of(self.version, self.selected?)
     }
 
-    /// Selects the label with this index, or none.
+    /// Selects the label with this index, or none. The next that is added is on its tier.
     pub fn select(&mut self, label: Option<usize>) {
         self.selected = label.filter(|index| *index < self.labels().len());
+        if let Some((_, label)) = self.selected() {
+            self.last.tier = label.tier.clone();
+        }
     }
 
     /// Begins a label at `start`, or begins none.
@@ -249,7 +255,7 @@ impl EditedLabels {
     }
 
     fn touch(&mut self) {
-        self.version += 1;
+        self.version = next_version();
         self.naming = None;
         self.is_edited_last = true;
     }
@@ -258,9 +264,10 @@ impl EditedLabels {
     pub(super) fn take(&mut self, labels: Vec<Label>, table: Option<Arc<[u8]>>) {
         self.table = table;
         if labels != self.labels() {
+            self.last.tier = labels.first().and_then(|label| label.tier.clone());
             self.history = LabelHistory::new(labels);
             (self.selected, self.naming) = (None, None);
-            self.version += 1;
+            self.version = next_version();
         }
     }
 
@@ -287,6 +294,12 @@ impl EditedLabels {
     pub(in crate::session) fn known_table(&self) -> Option<&[u8]> {
         self.table.as_deref()
     }
+}
+
+/// A version that no labels had.
+fn next_version() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// The name of a label in a sentence.

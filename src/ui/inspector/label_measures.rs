@@ -1,12 +1,12 @@
 //! The measures of a label.
 
-use bevy_egui::egui::{CollapsingHeader, Label, RichText, Ui};
+use bevy_egui::egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui, vec2};
 
 use crate::{
     session::MeasuredRange,
     ui::{
         style::{Palette, small},
-        widgets::{copyable, dim, table},
+        widgets::{copyable, dim},
     },
 };
 use mutoscope_study::{
@@ -41,11 +41,9 @@ pub(super) fn measures_ui(ui: &mut Ui, measures: Option<Result<&MeasuredRange, &
         let title = RichText::new(if subject.is_empty() { "Other" } else { subject }).font(small());
         let header = CollapsingHeader::new(title).id_salt(("measures", subject));
         header.default_open(index == 0).show(ui, |ui| {
-            table(subject, 2).show(ui, |ui| {
-                for (measure, number) in measures {
-                    row_ui(ui, measure, number);
-                }
-            });
+            for (measure, number) in measures {
+                ui.horizontal(|ui| row_ui(ui, measure, number));
+            }
         });
     }
 }
@@ -63,21 +61,27 @@ fn by_subject(range: &MeasuredRange) -> Vec<(&'static str, Vec<(&str, Number)>)>
     subjects
 }
 
+/// The room that values take, in points.
+const VALUES: f32 = 92.0;
+
 fn row_ui(ui: &mut Ui, measure: &str, number: Number) {
     let words = measure_words(measure);
-    let name = dim(ui, words.name);
-    ui.add(Label::new(name.font(small())).truncate()).on_hover_text(measure);
+    let room = vec2((ui.available_width() - VALUES).max(40.0), 15.0);
+    ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+        ui.set_width(room.x);
+        let name = dim(ui, words.name);
+        ui.add(Label::new(name.font(small())).truncate()).on_hover_text(measure);
+    });
     let shown = match number {
         Number::Count(count) => count.to_string(),
         Number::Real(value) => format!("{} {}", Short(value), words.unit).trim_end().to_owned(),
-        Number::Unknown => "–".to_owned(),
+        Number::Unknown => {
+            let none = dim(ui, "–");
+            ui.label(none).on_hover_text(unknown_reason(measure));
+            return;
+        }
     };
-    let exact = || number.value().map_or_else(String::new, |value| value.to_string());
-    let value = copyable(ui, &shown, exact);
-    if number == Number::Unknown {
-        value.on_hover_text(unknown_reason(measure));
-    }
-    ui.end_row();
+    copyable(ui, &shown, || number.value().map_or_else(String::new, |value| value.to_string()));
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ use mutoscope_study::labels::Label;
 pub(super) struct LabelRows {
     /// The version of the labels.
     version: Option<u64>,
+    /// The tiers that labels were on, in the order in which they were first seen: each keeps its place and colour.
+    tiers: Vec<Option<String>>,
     pub(super) rows: Vec<LabelRow>,
 }
 
@@ -31,30 +33,31 @@ impl LabelRows {
     /// Looks at `labels`, if they are of another version.
     pub(super) fn look_at(&mut self, labels: &[Label], version: u64) {
         if self.version != Some(version) {
-            *self = Self { version: Some(version), rows: rows(labels) };
+            self.version = Some(version);
+            self.rows = rows(labels, &mut self.tiers);
         }
     }
 }
 
-fn rows(labels: &[Label]) -> Vec<LabelRow> {
-    let mut tiers: Vec<Option<&str>> = Vec::new();
-    let mut by_tier: Vec<Vec<usize>> = Vec::new();
-    let mut known = HashMap::new();
+fn rows(labels: &[Label], tiers: &mut Vec<Option<String>>) -> Vec<LabelRow> {
+    let places = tiers.iter().cloned().enumerate().map(|(place, name)| (name, place));
+    let mut places: HashMap<Option<String>, usize> = places.collect();
+    let mut by_tier: Vec<Vec<usize>> = vec![Vec::new(); tiers.len()];
     for (index, label) in labels.iter().enumerate() {
-        let name = label.tier.as_deref();
-        let tier = *known.entry(name).or_insert_with(|| {
-            tiers.push(name);
+        let place = places.get(&label.tier).copied().unwrap_or_else(|| {
+            tiers.push(label.tier.clone());
             by_tier.push(Vec::new());
+            places.insert(label.tier.clone(), tiers.len() - 1);
             tiers.len() - 1
         });
-        by_tier[tier].push(index);
+        by_tier[place].push(index);
     }
     let mut rows = Vec::new();
-    for (tier, (name, of_tier)) in tiers.into_iter().zip(by_tier).enumerate() {
+    for (tier, (name, of_tier)) in tiers.iter().zip(by_tier).enumerate() {
         let stacked = stacked(labels, of_tier).into_iter().enumerate();
         rows.extend(stacked.map(|(row, labels)| LabelRow {
             tier,
-            name: name.filter(|_| row == 0).map(str::to_owned),
+            name: name.clone().filter(|_| row == 0),
             labels: labels.into(),
         }));
     }
@@ -113,7 +116,7 @@ mod tests {
     }
 
     fn in_rows(labels: &[Label]) -> Vec<Vec<usize>> {
-        rows(labels).into_iter().map(|row| row.labels.to_vec()).collect()
+        rows(labels, &mut Vec::new()).into_iter().map(|row| row.labels.to_vec()).collect()
     }
 
     #[test]
@@ -133,13 +136,19 @@ mod tests {
     #[test]
     fn tiers_have_rows_of_their_own() {
         let labels = [label(0.0, 1.0, "b"), label(4.0, 5.0, ""), label(2.0, 3.0, "b")];
-        let rows = rows(&labels);
         let row = |tier, name: Option<&str>, labels: &[usize]| LabelRow {
             tier,
             name: name.map(str::to_owned),
             labels: labels.into(),
         };
-        assert_eq!(rows, [row(0, Some("b"), &[0, 2]), row(1, None, &[1])]);
+        let mut seen = LabelRows::default();
+        seen.look_at(&labels, 1);
+        assert_eq!(seen.rows, [row(0, Some("b"), &[0, 2]), row(1, None, &[1])]);
+        // A label that comes first takes no other tier's place.
+        let labels = [label(-1.0, 0.0, "a"), label(4.0, 5.0, ""), label(2.0, 3.0, "b")];
+        seen.look_at(&labels, 2);
+        let expected = [row(0, Some("b"), &[2]), row(1, None, &[1]), row(2, Some("a"), &[0])];
+        assert_eq!(seen.rows, expected);
     }
 
     #[test]
