@@ -299,6 +299,8 @@ fn floating_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, window: Rect
     remark_ui(ui, model, state, viewport);
     if let Some(failed) = &model.files.failed {
         messages::failure_ui(ui, model, failed, viewport);
+    } else if let Some(failed) = &model.files.unwritten {
+        messages::unwritten_ui(ui, model, failed, viewport);
     }
     for view in FLOATING.iter().filter(|view| model.panels.is_open(view.panel)) {
         if !state.shown.contains(&view.panel) {

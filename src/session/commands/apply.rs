@@ -4,6 +4,7 @@ mod areas;
 mod comparing;
 mod edits;
 mod footage;
+mod label_files;
 mod labels;
 mod opening;
 mod scenes;
@@ -132,7 +133,9 @@ impl Targets<'_, '_> {
             FileCommand::StepAnimation(direction) => self.step_animation(direction),
             FileCommand::ShowGallery => self.close_all(),
             FileCommand::Close(recording) => self.close(recording),
-            FileCommand::DismissFailure => self.files.failed = None,
+            FileCommand::DismissFailure => {
+                (self.files.failed, self.files.unwritten) = (None, None);
+            }
         }
     }
 

@@ -65,7 +65,7 @@ pub(in crate::session) fn finish_report(mut reports: ResMut<Reports>, mut files:
         Ok(()) => files.say(format!("Wrote {}", path.display())),
         Err(message) => {
             let name = path.display().to_string();
-            files.failed = Some(FailedLoading { name, message });
+            files.unwritten = Some(FailedLoading { name, message });
         }
     }
 }

@@ -72,6 +72,11 @@ impl Session {
         self.open(move |open| look(open[0].labels.unwrap()))
     }
 
+    /// Why a file was not written.
+    fn unwritten(&self) -> &str {
+        self.files().unwritten.as_ref().map_or("", |failed| &failed.message)
+    }
+
     /// The labels of the reference.
     fn all(&mut self) -> Vec<Label> {
         self.labels(|labels| labels.labels().to_vec())
@@ -326,7 +331,7 @@ fn labels_are_imported_and_exported() {
     }
     assert!(session.labels(EditedLabels::is_changed), "they are not beside the recording");
     session.label(LabelCommand::Export { path: path("out.txt"), replaces: false });
-    assert!(session.failure().unwrap().1.contains("expected a name that ends in"));
+    assert!(session.unwritten().contains("expected a name that ends in"));
     session.label(LabelCommand::Export { path: path("take.csv"), replaces: false });
     session.label(LabelCommand::Import(path("missing.eaf")));
     assert_eq!(session.failure().unwrap().0, "missing.eaf");
@@ -408,7 +413,9 @@ fn report_has_the_labels_of_all_recordings() {
     assert!(session.files().confirmation.words.starts_with("Wrote "));
     let nowhere = folder.path().join("missing/report.html");
     session.label(LabelCommand::Report { path: nowhere, replaces: false });
-    assert!(session.failure().unwrap().1.contains("cannot be written"));
+    assert!(session.unwritten().contains("cannot be written"));
+    session.tell(Command::File(FileCommand::DismissFailure));
+    assert_eq!(session.files().unwritten, None);
 }
 
 #[test]
