@@ -41,6 +41,8 @@ pub(super) fn measures_ui(ui: &mut Ui, measures: Option<Result<&MeasuredRange, &
         let title = RichText::new(if subject.is_empty() { "Other" } else { subject }).font(small());
         let header = CollapsingHeader::new(title).id_salt(("measures", subject));
         header.default_open(index == 0).show(ui, |ui| {
+            ui.spacing_mut().interact_size.y = ROW;
+            ui.spacing_mut().item_spacing.y = 2.0;
             for (measure, number) in measures {
                 ui.horizontal(|ui| row_ui(ui, measure, number));
             }
@@ -61,20 +63,24 @@ fn by_subject(range: &MeasuredRange) -> Vec<(&'static str, Vec<(&str, Number)>)>
     subjects
 }
 
-/// The room that values take, in points.
-const VALUES: f32 = 92.0;
+/// The room for values, in points: the longest fit, or the panel would grow with them.
+const VALUES: f32 = 118.0;
+/// The height of a row, in points.
+const ROW: f32 = 15.0;
 
 fn row_ui(ui: &mut Ui, measure: &str, number: Number) {
     let words = measure_words(measure);
-    let room = vec2((ui.available_width() - VALUES).max(40.0), 15.0);
+    let room = vec2((ui.available_width() - VALUES).max(40.0), ROW);
     ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
         ui.set_width(room.x);
         let name = dim(ui, words.name);
         ui.add(Label::new(name.font(small())).truncate()).on_hover_text(measure);
     });
+    // As short as units are in a column of figures.
+    let unit = if words.unit == "per min" { "/min" } else { words.unit };
     let shown = match number {
         Number::Count(count) => count.to_string(),
-        Number::Real(value) => format!("{} {}", Short(value), words.unit).trim_end().to_owned(),
+        Number::Real(value) => format!("{} {unit}", Short(value)).trim_end().to_owned(),
         Number::Unknown => {
             let none = dim(ui, "–");
             ui.label(none).on_hover_text(unknown_reason(measure));
@@ -101,14 +107,27 @@ mod tests {
         let subjects: Vec<_> = by_subject(&range).into_iter().map(|(subject, _)| subject).collect();
         assert_eq!(subjects[..2], ["Right hand", "Left hand"]);
         let path = range.measures.get("right_path_length_m").and_then(Number::value).unwrap();
-        let desk = Desk { state: Some(range), ..Desk::default() };
-        let mut panel = show(desk, [290.0, 900.0], |ui, _, state: &mut Option<MeasuredRange>| {
-            measures_ui(ui, state.as_ref().map(Ok));
+        let desk = Desk { state: Shown { range: Some(range), width: 0.0 }, ..Desk::default() };
+        let mut panel = show(desk, [290.0, 900.0], |ui, _, state: &mut Shown| {
+            measures_ui(ui, state.range.as_ref().map(Ok));
+            state.width = ui.min_rect().width() - ui.max_rect().width();
         });
         panel.run();
+        for subject in ["Left hand", "Gaze"] {
+            panel.get_by_label(subject).click();
+            panel.run();
+        }
         panel.get_by_label(&format!("{} m", Short(path)));
-        panel.state_mut().state = None;
+        assert!(panel.state().state.width <= 0.0, "the panel would grow with each frame");
+        panel.state_mut().state.range = None;
         panel.run();
         panel.get_by_label("Computing measures…");
+    }
+
+    /// What is shown, and how much wider than its room it is, in points.
+    #[derive(Default)]
+    struct Shown {
+        range: Option<MeasuredRange>,
+        width: f32,
     }
 }
