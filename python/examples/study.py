@@ -70,8 +70,13 @@ def fingertips(path: str, clip: mu.Clip) -> pandas.DataFrame:
 
 
 def measures(path: str, clip: mu.Clip) -> pandas.DataFrame:
-    """What hands and gaze did, as `mutoscope report` has it: a row for the recording, and for each of its labels."""
-    frame = mu.report(clip).to_frame(library="pandas")
+    """What hands and gaze did, as `mutoscope report` has it: a row for the recording, and for each of its labels.
+
+    Raises an error of the recording that has no measures, and of broken labels."""
+    report = mu.report(clip)
+    for error in report.errors:
+        raise error
+    frame = report.to_frame(library="pandas")
     frame["path"] = path
     return frame
 
@@ -97,7 +102,10 @@ def partition(number: int, root: str, paths: list[str], results: str) -> int:
             continue
         hands += facts(path, clip)
         tips.append(fingertips(path, clip))
-        reports.append(measures(path, clip))
+        try:
+            reports.append(measures(path, clip))
+        except mu.Error as error:
+            errors.append({"path": path, "error": str(error)})
     tables = {
         "hands": pandas.DataFrame(hands),
         "fingertips": pandas.concat(tips) if tips else pandas.DataFrame(),

@@ -13,12 +13,14 @@
 //! | `view` | panels and their layout; settings and views that persist; links; requests to the window |
 //! | `compare` | the comparison with other recordings; reference video, images or sound |
 //! | `scenes` | scenes that are edited: undo, playing them again, saving |
+//! | `labels` | labels: reading, undo, saving, measures, reports |
 //! | `jobs` | background jobs: checks, listings, exports |
 
 mod commands;
 mod compare;
 mod files;
 mod jobs;
+mod labels;
 mod plugin;
 mod scenes;
 #[cfg(test)]
@@ -40,6 +42,9 @@ pub use files::{
 };
 pub use jobs::{
     Busy, Crashed, ExportOrder, Exported, Exports, Issues, Job, Jobs, Listed, Progress,
+};
+pub use labels::{
+    EditCommand, EditedLabels, LabelCommand, MeasuredRange, Measuring, Naming, Reports,
 };
 pub use plugin::{SessionPlugin, SessionSystems};
 pub use scenes::{EditedScene, SavedScene, SceneBytes, SceneCommand};

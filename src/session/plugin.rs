@@ -11,7 +11,7 @@ use super::{
     compare::{comparing, footage},
     files::{loading, previews},
     jobs::{exporting, issues, listed},
-    scenes,
+    labels, scenes,
     view::{remember, settings, snapshots},
 };
 use crate::{
@@ -81,6 +81,7 @@ fn init_resources(app: &mut App) {
         .init_resource::<Listed>()
         .init_resource::<OpenFootage>()
         .init_resource::<Panels>()
+        .init_resource::<labels::Reports>()
         .init_resource::<SessionClock>()
         .init_resource::<Snapshots>()
         .init_resource::<loading::Interpolation>()
@@ -118,8 +119,9 @@ fn add_systems(app: &mut App) {
                 loading::finish_overlays,
                 scenes::find_scenes,
                 scenes::play_edited,
+                labels::find_labels,
                 loading::note_sources,
-                exporting::finish,
+                (exporting::finish, labels::finish_report),
                 previews::update_previews,
             )
                 .chain()
@@ -127,6 +129,7 @@ fn add_systems(app: &mut App) {
             (
                 issues::look_for_issues,
                 listed::list_the_file,
+                labels::measure_labels,
                 (comparing::match_joints, comparing::measure, comparing::take_alignment).chain(),
                 comparing::note_matched_selection,
             )

@@ -31,6 +31,9 @@ const GESTURES: [(&str, &[(&str, &str)]); 2] = [
             ("Zoom", "Ctrl + wheel, pinch"),
             ("Pan", "Middle drag, Shift + wheel"),
             ("Fit timeline", "Double click"),
+            ("Play a label", "Click it"),
+            ("Rename a label", "Double click it"),
+            ("Change a label", "Drag it or its ends"),
         ],
     ),
 ];
@@ -69,7 +72,7 @@ fn columns_ui(ui: &mut Ui, columns: usize) {
         &|ui| sections(ui, &[Section::Playback, Section::Range, Section::Compare, Section::Scene]),
         &|ui| sections(ui, &[Section::View, Section::Timeline]),
         &|ui| {
-            sections(ui, &[Section::File, Section::Window]);
+            sections(ui, &[Section::File, Section::Labels, Section::Window]);
             for (name, gestures) in GESTURES {
                 gestures_ui(ui, name, gestures);
             }

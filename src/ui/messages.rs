@@ -68,6 +68,25 @@ pub(super) fn failure_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading,
     });
 }
 
+/// A banner at the top of the viewport: what could not be written, and why.
+pub(super) fn unwritten_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading, viewport: Rect) {
+    let palette = Palette::of(ui.visuals());
+    let top = viewport.center_top() + vec2(0.0, 14.0);
+    let frame = floating_frame(palette).stroke(Stroke::new(1.0, palette.error));
+    area("unwritten", top, Align2::CENTER_TOP).show(ui.ctx(), |ui| {
+        frame.show(ui, |ui| {
+            ui.set_width(width_within(520.0, viewport.width() - 60.0));
+            let title = format!("Could not write {}", failed.name);
+            ui.label(RichText::new(title).color(palette.error).strong());
+            ui.add(Label::new(&failed.message).wrap().selectable(true));
+            ui.add_space(4.0);
+            if ui.button("Dismiss").clicked() {
+                model.send(Command::File(FileCommand::DismissFailure));
+            }
+        });
+    });
+}
+
 /// How long a passing remark stays, in seconds.
 const PASSING_SECS: f64 = 4.0;
 
@@ -126,6 +145,7 @@ pub(super) fn path_dialog_ui(ctx: &Context, model: &Model<'_>, text: &mut String
         FilePurpose::BoneMap => ("Open map of bones", "/home/me/walk.bones.json", "Open"),
         FilePurpose::Comparison => ("Compare with recording", "/home/me/other.bin", "Compare"),
         FilePurpose::SceneElements => ("Add recording", "/home/me/walk.mcmocap_rec", "Add"),
+        FilePurpose::Labels => ("Import labels", "/home/me/trials.eaf", "Import"),
         FilePurpose::Footage => ("Add reference video", "/home/me/take.mp4", "Add"),
     };
     let mut done = false;

@@ -24,7 +24,9 @@
 //! | `hover` | the time that the pointer is over, shared by all panels |
 //! | `overlay` | names, axes and badges over the viewport, and picking in it |
 //! | `command_palette` | issue any command, file or node by a few letters |
-//! | `export` | the export dialog |
+//! | `export`, `report`, `save_scene`, `path_field` | the dialogs for files that are written |
+//! | `labels` | naming and exporting labels |
+//! | `unsaved` | asking before edits are lost or a file is replaced |
 //! | `footage` | the reference video in the corner of the viewport |
 //! | `animations` | the animations of a file, by name |
 //! | `gallery`, `messages`, `issues`, `skeleton`, `help` | panels that come and go |
@@ -49,12 +51,15 @@ mod icons;
 mod inspector;
 mod issues;
 mod keyboard;
+mod labels;
 mod messages;
 mod model;
 mod offers;
 mod outline;
 mod overlay;
+mod path_field;
 mod plugin;
+mod report;
 mod save_scene;
 mod search;
 mod shortcuts;
@@ -69,6 +74,7 @@ mod timeline;
 mod top_bar;
 mod transport;
 mod unchanged;
+mod unsaved;
 mod wake;
 mod widgets;
 mod window;

@@ -7,7 +7,8 @@ use super::{CommandSender, PreparedTimeline};
 use crate::{
     recording::{Recording, RecordingKey, RecordingNode, Revision},
     session::{
-        Command, Exports, Files, Issues, Listed, OpenFootage, OpenRecording, Panels, ViewCommand,
+        Command, EditedLabels, Exports, Files, Issues, Listed, OpenFootage, OpenRecording, Panels,
+        Reports, ViewCommand,
     },
     stage::{ScreenPoint, StageScreen, View},
 };
@@ -49,6 +50,8 @@ pub struct Model<'a> {
     pub footage: &'a OpenFootage,
     /// The running export.
     pub exports: &'a Exports,
+    /// The report that is being written.
+    pub reports: &'a Reports,
     /// Whether the user holds a file over the window and has not let go yet.
     pub file_hovers: bool,
     /// Takes the commands that panels give.
@@ -117,6 +120,23 @@ impl<'a> Model<'a> {
     /// The issues in its data.
     pub fn issues(&self) -> Option<&'a Issues> {
         self.open().map(|open| open.issues)
+    }
+
+    /// Its labels, once they were looked for.
+    pub fn labels(&self) -> Option<&'a EditedLabels> {
+        self.open()?.labels
+    }
+
+    /// The same, looking at the recording whose label is selected or being named; else as this does.
+    #[must_use]
+    pub fn looking_at_labels(&self) -> Self {
+        let is_used = |one: &OpenRecording<'_>| {
+            one.labels.is_some_and(|labels| {
+                labels.selected().is_some() || labels.naming().is_some() || labels.began().is_some()
+            })
+        };
+        let used = self.recordings.iter().position(is_used);
+        used.map_or(*self, |index| self.looking_at(index))
     }
 
     /// The issues in its data, one by one.

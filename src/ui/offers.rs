@@ -11,6 +11,7 @@ pub(super) fn makes_sense(command: &Command, model: &Model<'_>) -> bool {
         recordings: model.recordings.len(),
         has_range: model.clock.range().is_some(),
         scene: model.open().and_then(|open| open.scene),
+        labels: model.looking_at_labels().labels(),
         has_gaps: model.timeline().is_none_or(PreparedTimeline::has_empty_stretches),
         has_footage: model.footage.is_open(),
     };

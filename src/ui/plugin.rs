@@ -20,7 +20,7 @@ use crate::{
     recording::Recording,
     session::{
         CommandQueue, Exports, Files, Listed, OpenFootage, OpenRecording, OpenRecordings, Panels,
-        SessionSystems, Waker,
+        Reports, SessionSystems, Waker,
     },
     stage::{HoveredTime, StageScreen, StageSystems, StageViewport, View},
 };
@@ -112,6 +112,7 @@ struct ModelParam<'w, 's> {
     files: Res<'w, Files>,
     hovered: Res<'w, HoveredTime>,
     exports: Res<'w, Exports>,
+    reports: Res<'w, Reports>,
     footage: Res<'w, OpenFootage>,
     listed: Res<'w, Listed>,
     screen: Res<'w, StageScreen>,
@@ -137,6 +138,7 @@ impl ModelParam<'_, '_> {
             files: &self.files,
             hovered: self.hovered.0,
             exports: &self.exports,
+            reports: &self.reports,
             footage: &self.footage,
             listed: &self.listed,
             screen: &self.screen,

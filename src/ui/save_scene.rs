@@ -1,20 +1,17 @@
-//! Saving a scene, and asking before unsaved edits are lost.
+//! Saving a scene.
 
 use std::path::{Path, PathBuf};
 
 use bevy_egui::egui::{
-    Context, Id, Key, Label, Modal, Rect, RichText, TextEdit, Ui, WidgetInfo, WidgetType, Window,
-    vec2,
+    Id, Key, Label, Rect, RichText, TextEdit, Ui, WidgetInfo, WidgetType, Window, vec2,
 };
 
 use super::{
     CommandSender, Model,
     style::{Palette, small},
-    widgets::{dim, width_within},
+    widgets::dim,
 };
-use crate::session::{
-    Command, EditedScene, FileCommand, OpenRecording, Panel, PanelCommand, SceneCommand,
-};
+use crate::session::{Command, EditedScene, OpenRecording, Panel, PanelCommand, SceneCommand};
 
 /// The state of the dialog.
 #[derive(Clone, Debug, Default)]
@@ -156,64 +153,19 @@ fn saved_ui(ui: &mut Ui, scene: &EditedScene) {
     }
 }
 
-/// The question before unsaved edits are lost, while there is one.
-pub(super) fn unsaved_ui(ctx: &Context, model: &Model<'_>) {
-    let Some(command) = &model.panels.would_discard else { return };
-    let is_changed = |one: &&OpenRecording<'_>| one.scene.is_some_and(EditedScene::is_changed);
-    let names: Vec<String> =
-        model.recordings.iter().filter(is_changed).map(|one| one.source.name()).collect();
-    let modal = Modal::new(Id::new("unsaved edits")).show(ctx, |ui| {
-        ui.set_width(width_within(400.0, ctx.content_rect().width() - 60.0));
-        ui.label(RichText::new("Unsaved edits").heading());
-        let what = match **command {
-            Command::CloseWindow => "Closing the window",
-            Command::File(FileCommand::Close(_))
-            | Command::Compare(_)
-            | Command::File(FileCommand::ShowGallery) => "Closing it",
-            _ => "Opening another file",
-        };
-        let text = format!("{what} discards the edits of {}.", names.join(", "));
-        ui.add(Label::new(text).wrap());
-        ui.add_space(4.0);
-        ui.horizontal(|ui| {
-            if ui.button("Save scene as…").clicked() {
-                model.send(Command::Scene(SceneCommand::KeepOpen));
-                if !model.panels.is_open(Panel::SAVE_SCENE) {
-                    model.send(Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)));
-                }
-            }
-            if let Command::File(FileCommand::Open(paths)) = &**command
-                && paths.iter().all(|path| is_recording(path))
-                && ui.button("Add to scene").clicked()
-            {
-                model.send(Command::Scene(SceneCommand::KeepOpen));
-                model.send(Command::Scene(SceneCommand::AddRecordings(paths.clone())));
-            }
-            if ui.button("Discard edits").clicked() {
-                model.send(Command::Scene(SceneCommand::Discard));
-            }
-            if ui.button("Keep editing").clicked() {
-                model.send(Command::Scene(SceneCommand::KeepOpen));
-            }
-        });
-    });
-    if modal.should_close() {
-        model.send(Command::Scene(SceneCommand::KeepOpen));
-    }
-}
-
-/// Whether a file is a recording that a scene may play.
-fn is_recording(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "mcmocap_rec")
-}
-
 #[cfg(test)]
 mod tests {
     use bevy_egui::egui::accesskit::Role;
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::ui::testing::{Desk, show};
+    use crate::{
+        session::{EditCommand, FileCommand},
+        ui::{
+            testing::{Desk, show},
+            unsaved::unsaved_ui,
+        },
+    };
 
     #[test]
     fn proposed_name_is_not_the_original() {
@@ -239,29 +191,35 @@ mod tests {
     }
 
     #[test]
-    fn losing_edits_is_asked_about() {
+    fn losing_edits_of_a_scene_is_asked_about() {
         let mut desk = Desk::<()>::with_scene();
+        let scene = desk.reference().scene.take().unwrap();
+        desk.reference().scene = Some(scene.with_an_edit());
         desk.panels.would_discard = Some(Box::new(Command::CloseWindow));
         let mut question = show(desk, [700.0, 400.0], |ui, model, ()| {
             unsaved_ui(ui.ctx(), model);
         });
         question.run();
         for (label, expected) in
-            [("Discard edits", SceneCommand::Discard), ("Keep editing", SceneCommand::KeepOpen)]
+            [("Discard edits", EditCommand::Discard), ("Keep editing", EditCommand::KeepOpen)]
         {
             question.get_by_label(label).click();
             question.run();
             let commands = question.state_mut().take_commands();
-            assert_eq!(commands, [Command::Scene(expected)], "{label}");
+            assert_eq!(commands, [Command::Edit(expected)], "{label}");
         }
         assert!(question.query_by_label("Add to scene").is_none());
+        assert!(question.query_by_label("Save labels").is_none());
         let paths = vec![PathBuf::from("walk.mcmocap_rec")];
         let open = Command::File(FileCommand::Open(paths.clone()));
         question.state_mut().panels.would_discard = Some(Box::new(open));
         question.run();
         question.get_by_label("Add to scene").click();
         question.run();
-        let added = [SceneCommand::KeepOpen, SceneCommand::AddRecordings(paths)];
-        assert_eq!(question.state_mut().take_commands(), added.map(Command::Scene));
+        let added = [
+            Command::Edit(EditCommand::KeepOpen),
+            Command::Scene(SceneCommand::AddRecordings(paths)),
+        ];
+        assert_eq!(question.state_mut().take_commands(), added);
     }
 }

@@ -7,7 +7,8 @@ use bevy_egui::{
 
 use super::UiState;
 use crate::session::{
-    ACTIONS, Action, Command, Modifier, Panel, PanelCommand, PlayheadCommand, Shortcut,
+    ACTIONS, Action, Command, LabelCommand, Modifier, Panel, PanelCommand, PlayheadCommand,
+    Shortcut,
 };
 use mutoscope_core::playback::TimeCommand;
 
@@ -60,6 +61,10 @@ pub fn shortcut_commands(ctx: &Context, state: &mut UiState) -> Vec<Command> {
                 ahead.events.push(event);
                 continue;
             }
+            // These keys fly, while the right button is held.
+            if input.pointer.secondary_down() && flies(&event) {
+                continue;
+            }
             match meaning(&event) {
                 Some(_) if button_is_focused && presses_a_button(&event) => kept.push(event),
                 Some(_) if menu_is_open && is_escape(&event) => kept.push(event),
@@ -79,7 +84,11 @@ pub fn shortcut_commands(ctx: &Context, state: &mut UiState) -> Vec<Command> {
 
 /// Whether the keyboard belongs to a text field once this is done.
 fn opens_a_text_field(command: &Command) -> bool {
-    *command == Command::Panel(PanelCommand::Toggle(Panel::PALETTE))
+    matches!(
+        command,
+        Command::Panel(PanelCommand::Toggle(Panel::PALETTE))
+            | Command::Label(LabelCommand::Mark | LabelCommand::Rename)
+    )
 }
 
 fn is_of_keyboard(event: &Event) -> bool {
@@ -118,6 +127,15 @@ fn meaning(event: &Event) -> Option<Option<Command>> {
     let is_meant = |action: &&Action| action.keys.iter().any(is_pressed);
     let command = &ACTIONS.iter().find(is_meant)?.command;
     Some((!repeat || acts_again(command)).then(|| command.clone()))
+}
+
+/// Whether a key moves a flying camera.
+fn flies(event: &Event) -> bool {
+    use Key::{A, D, E, Q, S, W};
+    matches!(
+        event,
+        Event::Key { key: W | A | S | D | Q | E, modifiers, .. } if !modifiers.command && !modifiers.alt
+    )
 }
 
 /// Whether holding the key down does it again and again.
@@ -184,6 +202,38 @@ mod tests {
                 assert_eq!(commands, expected, "{modifiers:?} {key:?}");
             }
         }
+    }
+
+    #[test]
+    fn keys_that_fly_are_no_shortcuts_meanwhile() {
+        let key = |pressed| Event::Key {
+            key: Key::W,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        let button = |pressed| Event::PointerButton {
+            pos: Default::default(),
+            button: bevy_egui::egui::PointerButton::Secondary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        let ctx = Context::default();
+        let frame = |events: Vec<Event>| {
+            let input = RawInput { events, ..RawInput::default() };
+            let mut commands = Vec::new();
+            let output = ctx.run_ui(input, |ui| {
+                commands.extend(shortcut_commands(ui.ctx(), &mut UiState::default()));
+            });
+            output.drop_without_applying_deltas();
+            commands
+        };
+        let mark = Command::Label(LabelCommand::Mark);
+        frame(vec![button(true)]);
+        assert_eq!(frame(vec![key(true)]), []);
+        frame(vec![key(false), button(false)]);
+        assert_eq!(frame(vec![key(true)]), [mark]);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::{
     asset::ClipAsset,
     recording::{HiddenNodes, Overlay, Recording, RecordingKey, RecordingNode, Tint},
     session::{
-        Command, Comparing, EditedScene, Exports, Files, Issues, Listed, OpenFootage,
-        OpenRecording, Panels, Source, ViewCommand,
+        Command, Comparing, EditedLabels, EditedScene, Exports, Files, Issues, Listed, OpenFootage,
+        OpenRecording, Panels, Reports, Source, ViewCommand,
     },
     stage::{StageScreen, View},
 };
@@ -56,6 +56,7 @@ pub(super) struct DeskRecording {
     pub(super) overlay: Option<Overlay>,
     pub(super) comparing: Option<Comparing>,
     pub(super) scene: Option<EditedScene>,
+    pub(super) labels: EditedLabels,
     pub(super) timeline: Option<PreparedTimeline>,
 }
 
@@ -73,6 +74,7 @@ impl DeskRecording {
             overlay: self.overlay.as_ref(),
             comparing: self.comparing.as_ref(),
             scene: self.scene.as_ref(),
+            labels: Some(&self.labels),
         }
     }
 }
@@ -87,6 +89,7 @@ pub(super) struct Desk<S> {
     pub(super) files: Files,
     pub(super) hovered: Option<f64>,
     pub(super) exports: Exports,
+    pub(super) reports: Reports,
     pub(super) footage: OpenFootage,
     pub(super) listed: Listed,
     pub(super) screen: StageScreen,
@@ -153,6 +156,7 @@ impl<S> Desk<S> {
             entity: Entity::from_raw_u32(self.recordings.len() as u32).unwrap(),
             timeline: Some(PreparedTimeline::new(recording.asset())),
             recording,
+            labels: EditedLabels::of(source.clone(), Vec::new()),
             source,
             issues,
             hidden: HiddenNodes::default(),
@@ -165,6 +169,11 @@ impl<S> Desk<S> {
     /// The reference.
     pub(super) fn reference(&mut self) -> &mut DeskRecording {
         &mut self.recordings[0]
+    }
+
+    /// The labels of the reference.
+    pub(super) fn labels_mut(&mut self) -> &mut EditedLabels {
+        &mut self.recordings[0].labels
     }
 
     /// The clip of the reference.
@@ -231,6 +240,7 @@ pub(super) fn show<S: 'static>(
             files: &desk.files,
             hovered: desk.hovered,
             exports: &desk.exports,
+            reports: &desk.reports,
             footage: &desk.footage,
             listed: &desk.listed,
             screen: &desk.screen,

@@ -12,7 +12,7 @@ use super::{
     words,
 };
 use crate::session::{
-    ACTIONS, Action, Command, EditedScene, FileCommand, Panel, PanelCommand, Panels, Section,
+    ACTIONS, Action, Command, FileCommand, OpenRecording, Panel, PanelCommand, Panels, Section,
     SidePanel, Source,
 };
 use mutoscope_core::{clip::Clip, diagnostics::Severity, formats, measure::checks::Issue};
@@ -62,8 +62,7 @@ fn name_ui(ui: &mut Ui, model: &Model<'_>) {
 
 /// Whether the open recording has edits that were not saved.
 fn is_changed(model: &Model<'_>) -> bool {
-    let scene = model.recordings.first().and_then(|open| open.scene);
-    scene.is_some_and(EditedScene::is_changed)
+    model.recordings.first().is_some_and(OpenRecording::is_changed)
 }
 
 /// The name of the open recording: of its file, else its own.

@@ -4,13 +4,39 @@ use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Id, LayerId, Margin, Popup, Rect, Ui};
 
 use super::{
-    CommandSender, Model, animations, animations::AnimationsState, bytes, bytes::BytesState,
-    command_palette, command_palette::CommandPaletteState, export, export::ExportState, file_list,
-    file_list::FileListState, footage, footage::FootageState, gallery, help, inspector, issues,
-    issues::IssuesState, messages, outline, outline::OutlineState, overlay, save_scene,
-    save_scene::SaveSceneState, shortcuts::TypedAhead, skeleton, skeleton::SkeletonState, style,
-    style::Palette, timeline, timeline::TimelineState, top_bar, transport,
-    transport::TransportState, widgets::with_action_tooltip,
+    CommandSender, Model, animations,
+    animations::AnimationsState,
+    bytes,
+    bytes::BytesState,
+    command_palette,
+    command_palette::CommandPaletteState,
+    export,
+    export::ExportState,
+    file_list,
+    file_list::FileListState,
+    footage,
+    footage::FootageState,
+    gallery, help, inspector, issues,
+    issues::IssuesState,
+    labels,
+    labels::{ExportLabelsState, NameState},
+    messages, outline,
+    outline::OutlineState,
+    overlay, report,
+    report::ReportState,
+    save_scene,
+    save_scene::SaveSceneState,
+    shortcuts::TypedAhead,
+    skeleton,
+    skeleton::SkeletonState,
+    style,
+    style::Palette,
+    timeline,
+    timeline::TimelineState,
+    top_bar, transport,
+    transport::TransportState,
+    unsaved,
+    widgets::with_action_tooltip,
 };
 use crate::session::{
     Command, Confirmation, Panel, PanelCommand, PanelEdge, Panels, SidePanel, Toggle,
@@ -44,6 +70,9 @@ pub struct UiState {
     pub(super) command_palette: CommandPaletteState,
     pub(super) export: ExportState,
     pub(super) save_scene: SaveSceneState,
+    export_labels: ExportLabelsState,
+    report: ReportState,
+    label_name: NameState,
     footage: FootageState,
     /// Whether the pressed pointer button was pressed in the viewport.
     pressed_in_picture: bool,
@@ -113,7 +142,8 @@ pub fn window_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) -> WindowL
         pointer_taken: pointer_is_taken(ui, state, viewport) || !is_open,
         keyboard_taken: state.typing
             || model.panels.path_dialog.is_some()
-            || model.panels.would_discard.is_some(),
+            || model.panels.would_discard.is_some()
+            || model.panels.would_replace.is_some(),
     }
 }
 
@@ -269,6 +299,8 @@ fn floating_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, window: Rect
     remark_ui(ui, model, state, viewport);
     if let Some(failed) = &model.files.failed {
         messages::failure_ui(ui, model, failed, viewport);
+    } else if let Some(failed) = &model.files.unwritten {
+        messages::unwritten_ui(ui, model, failed, viewport);
     }
     for view in FLOATING.iter().filter(|view| model.panels.is_open(view.panel)) {
         if !state.shown.contains(&view.panel) {
@@ -278,12 +310,14 @@ fn floating_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, window: Rect
     }
     state.shown = FLOATING.iter().map(|view| view.panel).collect();
     state.shown.retain(|panel| model.panels.is_open(*panel));
+    labels::name_ui(ui.ctx(), model, &mut state.label_name, viewport);
     let clicked = state.issues.take_place().or_else(|| state.timeline.take_place());
     if let Some(place) = clicked {
         state.bytes.point_out(place);
     }
     messages::path_dialog_ui(ui.ctx(), model, &mut state.path);
-    save_scene::unsaved_ui(ui.ctx(), model);
+    unsaved::unsaved_ui(ui.ctx(), model);
+    unsaved::replace_ui(ui.ctx(), model);
     if model.file_hovers {
         messages::drop_hint_ui(ui, model, window);
     }
@@ -332,6 +366,20 @@ static FLOATING: &[FloatingPanel] = &[
         opens: |state| state.save_scene.focus_path(),
         show: |ui, model, state, viewport| {
             save_scene::save_scene_ui(ui, model, &mut state.save_scene, viewport);
+        },
+    },
+    FloatingPanel {
+        panel: Panel::EXPORT_LABELS,
+        opens: |state| state.export_labels.focus_path(),
+        show: |ui, model, state, viewport| {
+            labels::export_labels_ui(ui, model, &mut state.export_labels, viewport);
+        },
+    },
+    FloatingPanel {
+        panel: Panel::REPORT,
+        opens: |state| state.report.focus_path(),
+        show: |ui, model, state, viewport| {
+            report::report_ui(ui, model, &mut state.report, viewport);
         },
     },
     FloatingPanel {

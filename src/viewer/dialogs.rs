@@ -6,6 +6,7 @@ use bevy::{platform::time::Instant, prelude::*};
 
 use crate::session::{CommandQueue, FilePurpose, Job, Jobs, Panels, WindowRequest};
 use mutoscope_core::formats::{self, skeleton_formats};
+use mutoscope_study::labels::LabelFormat;
 
 /// A dialog that closes faster than this was never shown.
 const FASTEST_CANCEL: Duration = Duration::from_millis(400);
@@ -47,6 +48,11 @@ impl OpenDialog {
             FilePurpose::SceneElements => {
                 ("Add recording", "Recordings and scenes", vec!["mcmocap_rec", "mcmocap_scene"])
             }
+            FilePurpose::Labels => (
+                "Import labels",
+                "Labels of CSV, ELAN and Praat",
+                LabelFormat::ALL.map(LabelFormat::extension).to_vec(),
+            ),
             FilePurpose::Footage => {
                 ("Add reference video", "Videos, images and sound", FOOTAGE.to_vec())
             }
@@ -61,7 +67,10 @@ impl OpenDialog {
                 FilePurpose::Recordings | FilePurpose::Comparison | FilePurpose::SceneElements => {
                     dialog.pick_files().await?
                 }
-                FilePurpose::Skeleton | FilePurpose::BoneMap | FilePurpose::Footage => {
+                FilePurpose::Skeleton
+                | FilePurpose::BoneMap
+                | FilePurpose::Footage
+                | FilePurpose::Labels => {
                     vec![dialog.pick_file().await?]
                 }
             };

@@ -11,8 +11,7 @@ use bevy::{
 use bevy_egui::EguiClipboard;
 
 use crate::session::{
-    Command, CommandQueue, EditedScene, Files, OpenRecording, OpenRecordings, Panels, Waker,
-    WindowRequest,
+    Command, CommandQueue, Files, OpenRecording, OpenRecordings, Panels, Waker, WindowRequest,
 };
 
 /// The smallest and the largest window that is restored, in logical pixels.
@@ -141,8 +140,7 @@ pub(super) fn name_the_window(
     mut window: Query<&mut Window, With<PrimaryWindow>>,
 ) {
     let name = |one: &OpenRecording<'_>| {
-        let is_changed = one.scene.is_some_and(EditedScene::is_changed);
-        format!("{}{}", if is_changed { "\u{2022} " } else { "" }, one.source.name())
+        format!("{}{}", if one.is_changed() { "\u{2022} " } else { "" }, one.source.name())
     };
     let names: Vec<String> = open.in_order().iter().map(name).collect();
     let title = match &names[..] {

@@ -8,8 +8,9 @@ use bevy::input::keyboard::KeyCode;
 #[cfg(not(target_family = "wasm"))]
 use crate::session::FootageCommand;
 use crate::session::{
-    CameraCommand, Command, Compare, FileCommand, Needs, Panel, PanelCommand, PlayheadCommand,
-    SceneCommand, SkeletonCommand, TimelineCommand, Toggle, ViewCommand,
+    CameraCommand, Command, Compare, EditCommand, FileCommand, LabelCommand, Needs, Panel,
+    PanelCommand, PlayheadCommand, SceneCommand, SkeletonCommand, TimelineCommand, Toggle,
+    ViewCommand,
 };
 use crate::stage::AxisView;
 use mutoscope_core::{
@@ -67,6 +68,8 @@ pub enum Section {
     Range,
     /// A second recording.
     Compare,
+    /// Labels.
+    Labels,
     /// A scene that is edited.
     Scene,
     /// The view.
@@ -79,13 +82,14 @@ pub enum Section {
 
 impl Section {
     /// All sections, in order: long ones come early, so that their menus fit next to the list of menus.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::File,
         Self::Playback,
         Self::View,
         Self::Timeline,
         Self::Range,
         Self::Compare,
+        Self::Labels,
         Self::Scene,
         Self::Window,
     ];
@@ -97,6 +101,7 @@ impl Section {
             Self::Playback => "Playback",
             Self::Range => "Range",
             Self::Compare => "Compare",
+            Self::Labels => "Labels",
             Self::Scene => "Scene",
             Self::View => "View",
             Self::Timeline => "Timeline",
@@ -118,6 +123,30 @@ const COPY_VIEW: (&str, Needs) = if cfg!(target_family = "wasm") {
 /// Every action, in the order of menus and of the F1 sheet.
 pub static ACTIONS: &[Action] = &[
     action(Section::File, Command::File(FileCommand::Choose), "Open…", "", &[ctrl(KeyCode::KeyO)]),
+    action(
+        Section::File,
+        Command::Edit(EditCommand::Save),
+        "Save",
+        "Edited labels, as a table beside the recording; otherwise the scene",
+        &[ctrl(KeyCode::KeyS)],
+    )
+    .needs(Needs::Edits),
+    action(
+        Section::File,
+        Command::Edit(EditCommand::Undo),
+        "Undo",
+        "The last edit of labels or of a scene",
+        &[ctrl(KeyCode::KeyZ)],
+    )
+    .needs(Needs::Undo),
+    action(
+        Section::File,
+        Command::Edit(EditCommand::Redo),
+        "Redo",
+        "The edit that was undone last",
+        &[ctrl_shift(KeyCode::KeyZ), ctrl(KeyCode::KeyY)],
+    )
+    .needs(Needs::Redo),
     action(
         Section::File,
         Command::File(FileCommand::Reload),
@@ -186,7 +215,7 @@ pub static ACTIONS: &[Action] = &[
         "By the names of nodes if most match, else bone by bone",
         &[],
     )
-    .needs(Needs::Detachable),
+    .needs(Needs::Attached),
     action(
         Section::File,
         Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))),
@@ -194,7 +223,7 @@ pub static ACTIONS: &[Action] = &[
         "Nodes of the skeleton move as those of the same name",
         &[],
     )
-    .needs(Needs::Detachable),
+    .needs(Needs::Attached),
     action(
         Section::File,
         Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto))),
@@ -202,7 +231,7 @@ pub static ACTIONS: &[Action] = &[
         "Retargets, whatever nodes are called and however they rest",
         &[],
     )
-    .needs(Needs::Detachable),
+    .needs(Needs::Attached),
     action(
         Section::File,
         Command::Skeleton(SkeletonCommand::ChooseMap),
@@ -210,7 +239,7 @@ pub static ACTIONS: &[Action] = &[
         "Retargets by a map from Save map of bones or mutoscope bones",
         &[],
     )
-    .needs(Needs::Detachable),
+    .needs(Needs::Attached),
     action(
         Section::File,
         Command::Skeleton(SkeletonCommand::SaveMap),
@@ -733,21 +762,61 @@ pub static ACTIONS: &[Action] = &[
     )
     .needs(Needs::Footage),
     action(
-        Section::Scene,
-        Command::Scene(SceneCommand::Undo),
-        "Undo",
-        "The last edit of the scene",
-        &[ctrl(KeyCode::KeyZ)],
+        Section::Labels,
+        Command::Label(LabelCommand::Mark),
+        "Add label",
+        "Names the range; without one, begins a label at the playhead and ends it the next time",
+        &[key(KeyCode::KeyW)],
     )
-    .needs(Needs::Undo),
+    .needs(Needs::Recording),
     action(
-        Section::Scene,
-        Command::Scene(SceneCommand::Redo),
-        "Redo",
-        "The edit that was undone last",
-        &[ctrl_shift(KeyCode::KeyZ), ctrl(KeyCode::KeyY)],
+        Section::Labels,
+        Command::Label(LabelCommand::Repeat),
+        "Repeat label",
+        "The same with the last name, without asking",
+        &[key(KeyCode::Enter)],
     )
-    .needs(Needs::Redo),
+    .needs(Needs::LastLabel),
+    action(
+        Section::Labels,
+        Command::Label(LabelCommand::Rename),
+        "Rename label…",
+        "The selected one",
+        &[key(KeyCode::F2)],
+    )
+    .needs(Needs::Label),
+    action(
+        Section::Labels,
+        Command::Label(LabelCommand::Remove),
+        "Remove label",
+        "The selected one",
+        &[key(KeyCode::Delete)],
+    )
+    .needs(Needs::Label),
+    action(
+        Section::Labels,
+        Command::Label(LabelCommand::ChooseImport),
+        "Import labels…",
+        "From CSV, ELAN or Praat, to those of the recording",
+        &[],
+    )
+    .needs(Needs::Recording),
+    action(
+        Section::Labels,
+        Command::Panel(PanelCommand::Toggle(Panel::EXPORT_LABELS)),
+        "Export labels…",
+        "As CSV, for ELAN or for Praat",
+        &[],
+    )
+    .needs(Needs::Labels),
+    action(
+        Section::Labels,
+        Command::Panel(PanelCommand::Toggle(Panel::REPORT)),
+        "Report…",
+        "A web page with the measures of the open recordings, by label",
+        &[],
+    )
+    .needs(Needs::Recording),
     action(
         Section::Scene,
         Command::Scene(SceneCommand::ChooseRecordings),
@@ -761,7 +830,7 @@ pub static ACTIONS: &[Action] = &[
         Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)),
         "Save scene as…",
         "For the mod, as a .mcmocap_scene of version 4",
-        &[ctrl(KeyCode::KeyS)],
+        &[],
     )
     .needs(Needs::Scene),
     action(

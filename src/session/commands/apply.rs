@@ -2,7 +2,10 @@
 
 mod areas;
 mod comparing;
+mod edits;
 mod footage;
+mod label_files;
+mod labels;
 mod opening;
 mod scenes;
 mod skeletons;
@@ -12,7 +15,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use crate::session::{
     CameraCommand, Command, CommandQueue, ConventionCommand, ExportCommand, ExportOrder, Exports,
     FailedLoading, FileCommand, FilePurpose, Files, Jobs, OpenFootage, Panels, PlayheadCommand,
-    Snapshots, Source, Toggle, ViewCommand, WindowRequest,
+    Reports, Snapshots, Source, Toggle, ViewCommand, WindowRequest,
     files::loading::{Interpolation, LoadingJob, OverlayJobs},
     files::open::OpenRecordingsMut,
     view::settings::Settings,
@@ -45,6 +48,7 @@ pub(in crate::session) struct Targets<'w, 's> {
     window: MessageWriter<'w, WindowRequest>,
     snapshots: ResMut<'w, Snapshots>,
     footage: ResMut<'w, OpenFootage>,
+    reports: ResMut<'w, Reports>,
 }
 
 /// Applies the commands of the queue, in order.
@@ -77,6 +81,8 @@ impl Targets<'_, '_> {
             Command::Convention(command) => self.convention(command),
             Command::Compare(command) => self.compare(command),
             Command::Scene(command) => self.scene(command),
+            Command::Label(command) => self.label(command),
+            Command::Edit(command) => self.edit(command),
             Command::Footage(command) => self.footage(command),
             Command::Panel(command) => self.panels.apply(&command),
             Command::Export(ExportCommand::Start(order)) => self.export(order),
@@ -91,7 +97,7 @@ impl Targets<'_, '_> {
                 self.window.write(WindowRequest::Close);
             }
             Command::Cancel => {
-                if !self.panels.close_floating() {
+                if !self.panels.close_floating() && !self.leave_label() {
                     self.select(None);
                 }
             }
@@ -115,6 +121,9 @@ impl Targets<'_, '_> {
     fn file(&mut self, command: FileCommand) {
         match command {
             FileCommand::Choose => self.choose_files(FilePurpose::Recordings),
+            FileCommand::Open(files) if self.adds_labels(&files) => {
+                files.iter().for_each(|path| self.import_labels(path));
+            }
             FileCommand::Open(files) => self.open_together(files),
             FileCommand::OpenSample(index) => self.open(Source::Sample(index)),
             FileCommand::OpenListed(index) => self.open_listed(index),
@@ -124,7 +133,9 @@ impl Targets<'_, '_> {
             FileCommand::StepAnimation(direction) => self.step_animation(direction),
             FileCommand::ShowGallery => self.close_all(),
             FileCommand::Close(recording) => self.close(recording),
-            FileCommand::DismissFailure => self.files.failed = None,
+            FileCommand::DismissFailure => {
+                (self.files.failed, self.files.unwritten) = (None, None);
+            }
         }
     }
 
@@ -239,6 +250,10 @@ impl Targets<'_, '_> {
     }
 
     fn select(&mut self, node: Option<RecordingNode>) {
+        if node.is_some() {
+            // What is selected last is meant.
+            self.activate_labels(None);
+        }
         self.view.selected = node;
         self.view.selected_key = None;
     }

@@ -1,7 +1,7 @@
 //! The actions that are available now, and the state of toggles.
 
 use crate::session::{
-    CameraCommand, Command, EditedScene, Files, PanelCommand, Panels, Source, Toggle,
+    CameraCommand, Command, EditedLabels, EditedScene, Files, PanelCommand, Panels, Source, Toggle,
 };
 use crate::stage::{CameraMode, Follow, Ghosts, StageScreen, View};
 use mutoscope_core::{
@@ -22,6 +22,8 @@ pub enum Needs {
     Skeleton,
     /// A skeleton, attached or kept for what is opened next.
     Detachable,
+    /// A skeleton that the user attached.
+    Attached,
     /// A recording on a skeleton, bone by bone.
     Retargeted,
     /// A file that can be read in several ways, or holds several animations.
@@ -36,10 +38,18 @@ pub enum Needs {
     Gaps,
     /// A scene.
     Scene,
-    /// An edit of a scene that can be undone.
+    /// An edit that can be undone.
     Undo,
-    /// An edit of a scene that was undone.
+    /// An edit that was undone.
     Redo,
+    /// Unsaved edits of labels, or a scene.
+    Edits,
+    /// Labels.
+    Labels,
+    /// A selected label.
+    Label,
+    /// A label that was named.
+    LastLabel,
     /// Reference footage.
     Footage,
 }
@@ -59,6 +69,8 @@ pub struct Situation<'a> {
     pub has_gaps: bool,
     /// The scene that panels look at, if it is one.
     pub scene: Option<&'a EditedScene>,
+    /// Its labels, once they were looked for.
+    pub labels: Option<&'a EditedLabels>,
     /// Whether there is reference footage.
     pub has_footage: bool,
 }
@@ -66,7 +78,7 @@ pub struct Situation<'a> {
 impl Needs {
     /// Whether it is met.
     pub fn are_met(self, situation: &Situation<'_>) -> bool {
-        let Situation { clip, files, recordings, has_range, has_gaps, scene, has_footage } =
+        let Situation { clip, files, recordings, has_range, has_gaps, scene, labels, has_footage } =
             *situation;
         let is_attached = || clip.is_some_and(|clip| clip.skeleton.attached().is_some());
         match self {
@@ -75,6 +87,7 @@ impl Needs {
             Self::File => matches!(files.current, Some(Source::File(_))),
             Self::Skeleton => is_attached(),
             Self::Detachable => files.rig.is_some() || is_attached(),
+            Self::Attached => files.rig.is_some(),
             Self::Retargeted => {
                 clip.is_some_and(|clip| clip.procedural_as::<Retargeting>().is_some())
             }
@@ -86,8 +99,18 @@ impl Needs {
             Self::Comparison => recordings > 1,
             Self::Gaps => has_gaps,
             Self::Scene => scene.is_some(),
-            Self::Undo => scene.is_some_and(|scene| scene.undo_name().is_some()),
-            Self::Redo => scene.is_some_and(|scene| scene.redo_name().is_some()),
+            Self::Undo => {
+                scene.is_some_and(|scene| scene.undo_name().is_some())
+                    || labels.is_some_and(|labels| labels.undo_name().is_some())
+            }
+            Self::Redo => {
+                scene.is_some_and(|scene| scene.redo_name().is_some())
+                    || labels.is_some_and(|labels| labels.redo_name().is_some())
+            }
+            Self::Edits => scene.is_some() || labels.is_some_and(EditedLabels::is_changed),
+            Self::Labels => labels.is_some_and(|labels| !labels.labels().is_empty()),
+            Self::Label => labels.is_some_and(|labels| labels.selected().is_some()),
+            Self::LastLabel => labels.is_some_and(|labels| !labels.last_name().is_empty()),
             Self::Footage => has_footage && clip.is_some(),
         }
     }
@@ -161,6 +184,7 @@ mod tests {
             has_range: false,
             has_gaps: false,
             scene: None,
+            labels: None,
             has_footage: false,
         };
         let nothing = met(&closed);
@@ -184,7 +208,7 @@ mod tests {
         let clip = formats::decode(walk.bytes, &request).unwrap();
         let files = Files { rig: Some(RigFile::new(rig, None)), ..Files::default() };
         let rigged = met(&Situation { clip: Some(&clip), files: &files, ..open });
-        let expected = [Needs::Recording, Needs::Skeleton, Needs::Detachable];
+        let expected = [Needs::Recording, Needs::Skeleton, Needs::Detachable, Needs::Attached];
         assert!(has(&rigged, &expected), "{rigged:?}");
     }
 }

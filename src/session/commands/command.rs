@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 
 use crate::session::{
-    ExportOrder, Panel, PanelEdge, SavedFootage, SceneCommand, SidePanel, Source,
+    EditCommand, ExportOrder, LabelCommand, Panel, PanelEdge, SavedFootage, SceneCommand,
+    SidePanel, Source,
 };
 use crate::{
     recording::{RecordingKey, RecordingNode},
@@ -40,6 +41,10 @@ pub enum Command {
     Compare(Compare),
     /// A command about scenes.
     Scene(SceneCommand),
+    /// A command about labels.
+    Label(LabelCommand),
+    /// A command about edits, of labels or of a scene.
+    Edit(EditCommand),
     /// Closes the window.
     CloseWindow,
     /// A command about reference footage.

@@ -1,8 +1,8 @@
 //! Names of Blender, Maya, Unity and Rerun for actions: the palette finds actions by them.
 
 use crate::session::{
-    CameraCommand, Command, Compare, FileCommand, Panel, PanelCommand, PlayheadCommand,
-    SceneCommand, SkeletonCommand, TimelineCommand, Toggle, ViewCommand,
+    CameraCommand, Command, Compare, EditCommand, FileCommand, LabelCommand, Panel, PanelCommand,
+    PlayheadCommand, SceneCommand, SkeletonCommand, TimelineCommand, Toggle, ViewCommand,
 };
 use mutoscope_core::playback::TimeCommand;
 
@@ -41,8 +41,16 @@ pub fn synonyms(command: &Command) -> &'static str {
         Command::Panel(PanelCommand::Toggle(panel)) => of_panel(*panel),
         Command::Toggle(toggle) => of_toggle(*toggle),
         Command::Compare(compare) => of_comparison(compare),
-        Command::Scene(SceneCommand::Undo) => "revert back",
-        Command::Scene(SceneCommand::Redo) => "again forward",
+        Command::Edit(EditCommand::Save) => "write store",
+        Command::Edit(EditCommand::Undo) => "revert back",
+        Command::Edit(EditCommand::Redo) => "again forward",
+        Command::Label(LabelCommand::Mark) => "annotate annotation segment tag code interval event",
+        Command::Label(LabelCommand::Repeat) => "annotate annotation again same",
+        Command::Label(LabelCommand::Rename) => "annotation edit text",
+        Command::Label(LabelCommand::Remove) => "delete annotation erase",
+        Command::Label(LabelCommand::ChooseImport) => {
+            "annotations elan eaf praat textgrid csv open"
+        }
         Command::Scene(SceneCommand::ChooseRecordings) => "import actor element append",
         _ => "",
     }
@@ -65,6 +73,10 @@ fn of_panel(panel: Panel) -> &'static str {
         "save convert bake render video gif mp4 gltf image sequence"
     } else if panel == Panel::SAVE_SCENE {
         "write store mcmocap_scene"
+    } else if panel == Panel::EXPORT_LABELS {
+        "annotations elan eaf praat textgrid csv save"
+    } else if panel == Panel::REPORT {
+        "study statistics measures analysis html summary"
     } else if panel == Panel::ANIMATIONS {
         "clips takes actions characters"
     } else if panel == Panel::NODE_MAPPING {

@@ -45,6 +45,8 @@ pub struct Files {
     pub confirmation: Confirmation,
     /// The last failure, until it is dismissed or something else is opened.
     pub failed: Option<FailedLoading>,
+    /// The last file that could not be written, until it is dismissed.
+    pub unwritten: Option<FailedLoading>,
 }
 
 /// The origin of the list of files.
@@ -224,7 +226,7 @@ pub struct Loading {
     pub progress: Progress,
 }
 
-/// A recording that could not be loaded.
+/// A file that could not be loaded, or written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailedLoading {
     /// Its name, for the user.

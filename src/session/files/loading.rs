@@ -115,6 +115,9 @@ pub(in crate::session) fn finish(
     if outcome.rig.is_some() {
         taker.files.rig = outcome.rig;
     }
+    if let Some(retarget) = outcome.retarget {
+        taker.files.retarget = retarget;
+    }
     let footage = outcome.footage.map(SavedFootage::of_path).map(FootageCommand::Open);
     queue.0.extend(footage.map(Command::Footage));
     let Some((source, recording)) = outcome.opened else { return };

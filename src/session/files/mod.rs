@@ -9,10 +9,11 @@ pub(super) mod previews;
 pub(super) mod reader;
 mod same_node;
 mod samples;
-mod sorting;
+pub(super) mod sorting;
 mod thumbnail;
 #[cfg(not(target_family = "wasm"))]
 pub(super) mod watch;
+pub(super) mod writing;
 
 pub use file_list::{Confirmation, FailedLoading, Files, Listing, Loading, RigFile, Source};
 pub use folder::recordings_in;

@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::session::{Comparing, EditedScene, Issues, Source};
+use crate::session::{Comparing, EditedLabels, EditedScene, Issues, Source};
 use crate::{
     asset::ClipAsset,
     recording::{HiddenNodes, OnClock, Overlay, PlaybackClock, Recording, RecordingSnapshot, Tint},
@@ -47,6 +47,7 @@ struct OpenQuery {
     overlay: Option<&'static mut Overlay>,
     comparing: Option<&'static mut Comparing>,
     scene: Option<&'static mut EditedScene>,
+    labels: Option<&'static mut EditedLabels>,
 }
 
 /// The open recordings and their clock, to be read.
@@ -82,6 +83,8 @@ pub struct OpenRecording<'a> {
     pub comparing: Option<&'a Comparing>,
     /// The scene that it is, if it is one.
     pub scene: Option<&'a EditedScene>,
+    /// Its labels, once they were looked for.
+    pub labels: Option<&'a EditedLabels>,
 }
 
 impl<'a> OpenRecording<'a> {
@@ -98,12 +101,19 @@ impl<'a> OpenRecording<'a> {
             overlay: one.overlay,
             comparing: one.comparing,
             scene: one.scene,
+            labels: one.labels,
         }
     }
 
     /// The clip that plays.
     pub fn clip(&self) -> &'a Clip {
         self.recording.clip()
+    }
+
+    /// Whether it has edits that were not saved.
+    pub fn is_changed(&self) -> bool {
+        self.scene.is_some_and(EditedScene::is_changed)
+            || self.labels.is_some_and(EditedLabels::is_changed)
     }
 
     /// `A`, `B` and so on.
@@ -224,9 +234,29 @@ impl OpenRecordingsMut<'_, '_> {
         self.all.get_mut(entity).ok()?.scene
     }
 
+    pub(in crate::session) fn labels(&self, entity: Entity) -> Option<&EditedLabels> {
+        self.all.get(entity).ok()?.labels
+    }
+
+    pub(in crate::session) fn labels_mut(
+        &mut self,
+        entity: Entity,
+    ) -> Option<Mut<'_, EditedLabels>> {
+        self.all.get_mut(entity).ok()?.labels
+    }
+
+    /// Whether a recording has edits that were not saved.
+    pub(in crate::session) fn is_changed(&self, entity: Entity) -> bool {
+        self.scene(entity).is_some_and(EditedScene::is_changed)
+            || self.labels(entity).is_some_and(EditedLabels::is_changed)
+    }
+
     /// Notes that a recording is in another file now.
     pub(in crate::session) fn set_source(&mut self, entity: Entity, source: Source) {
         if let Ok(mut one) = self.all.get_mut(entity) {
+            if let Some(mut labels) = one.labels {
+                labels.follow(source.clone());
+            }
             one.source.set_if_neq(source);
         }
     }

@@ -64,6 +64,8 @@ pub(in crate::session) enum SkeletonSource {
     None,
     /// The skeleton in its folder, if there is just one, and if its format keeps them there.
     Folder,
+    /// This skeleton of an example, which was made for it.
+    OfSample(RigFile),
     /// This skeleton, if the recording takes it.
     Attached(RigFile),
     /// The skeleton in this file.
@@ -80,6 +82,8 @@ pub(in crate::session) struct Outcome {
     pub(in crate::session) recordings: Vec<PathBuf>,
     /// The skeleton that is attached from now on; nothing if that is as before.
     pub(in crate::session) rig: Option<RigFile>,
+    /// How the recording was put on it, if the user chose that; nothing if it is on none, or could not be.
+    pub(in crate::session) retarget: Option<Option<Retarget>>,
     /// The reference footage among the files that were given together.
     pub(in crate::session) footage: Option<PathBuf>,
     /// The file that could not be read or used, and why.
@@ -131,15 +135,18 @@ impl OpenRequest {
         let skeleton = match (&rig, &self.retarget) {
             (None, _) if is_kept => SkeletonChoice::KeptWithRecording,
             (None, _) => SkeletonChoice::Own,
-            (Some(wanted), retarget) => wanted.choice(retarget.as_ref()),
-        };
-        if let Some(source) = source {
-            let asked_for = rig.as_ref().filter(|wanted| wanted.is_asked_for);
-            if !outcome.open(source, skeleton, asked_for, &reader).await {
-                return outcome;
+            (Some(wanted), _) if wanted.is_of_sample => SkeletonChoice::IfTaken(&wanted.file.rig),
+            (Some(SkeletonCandidate { file, is_asked_for, .. }), retarget) => {
+                skeleton_choice(&file.rig, retarget.as_ref(), *is_asked_for)
             }
+        };
+        if let Some(source) = source
+            && !outcome.open(source, skeleton, rig.as_ref(), &reader).await
+        {
+            return outcome;
         }
         outcome.rig = rig.filter(|wanted| wanted.is_asked_for).map(|wanted| wanted.file);
+        outcome.retarget = Some(self.retarget);
         outcome
     }
 }
@@ -148,20 +155,22 @@ impl OpenRequest {
 struct SkeletonCandidate {
     file: RigFile,
     is_asked_for: bool,
+    is_of_sample: bool,
 }
 
-impl SkeletonCandidate {
-    /// How a recording is put on it.
-    fn choice<'a>(&'a self, retarget: Option<&'a Retarget>) -> SkeletonChoice<'a> {
-        let rig = &*self.file.rig;
-        match retarget {
-            None if self.is_asked_for => SkeletonChoice::Fitting(rig),
-            None => SkeletonChoice::FittingIfTaken(rig),
-            Some(Retarget::Off) if self.is_asked_for => SkeletonChoice::Required(rig),
-            Some(Retarget::Off) => SkeletonChoice::IfTaken(rig),
-            Some(Retarget::Auto) => SkeletonChoice::Retargeted(rig, None),
-            Some(Retarget::Map(map)) => SkeletonChoice::Retargeted(rig, Some(map)),
-        }
+/// How a recording is put on a skeleton that the user attached; `is_asked_for` if that is for this recording.
+fn skeleton_choice<'a>(
+    rig: &'a Rig,
+    retarget: Option<&'a Retarget>,
+    is_asked_for: bool,
+) -> SkeletonChoice<'a> {
+    match retarget {
+        None if is_asked_for => SkeletonChoice::Fitting(rig),
+        None => SkeletonChoice::FittingIfTaken(rig),
+        Some(Retarget::Off) if is_asked_for => SkeletonChoice::Required(rig),
+        Some(Retarget::Off) => SkeletonChoice::IfTaken(rig),
+        Some(Retarget::Auto) => SkeletonChoice::Retargeted(rig, None),
+        Some(Retarget::Map(map)) => SkeletonChoice::Retargeted(rig, Some(map)),
     }
 }
 
@@ -186,13 +195,13 @@ impl Outcome {
         self.recordings.is_empty() && (self.failed.is_some() || self.footage.is_some())
     }
 
-    /// Opens the recording on that skeleton; without one if it does not go on it, which is a failure if the skeleton was
-    /// `asked_for`. Whether the skeleton is of use.
+    /// Opens the recording on that skeleton of a `candidate`; without one, and with a message, if it does not go on it.
+    /// Whether the skeleton is of use.
     async fn open(
         &mut self,
         source: Source,
         skeleton: SkeletonChoice<'_>,
-        asked_for: Option<&SkeletonCandidate>,
+        candidate: Option<&SkeletonCandidate>,
         reader: &Reader<'_>,
     ) -> bool {
         if self.mode == OpenMode::Reload && !source.can_be_read_again() {
@@ -218,11 +227,11 @@ impl Outcome {
             self.failed = Some(FailedLoading { name: source.name(), message });
             return false;
         };
-        if let Some(SkeletonCandidate { file, .. }) = asked_for {
-            self.failed = Some(FailedLoading { name: file.rig.name.clone(), message });
-        }
-        // What plays without it goes on as it is.
-        if asked_for.is_none() || self.mode != OpenMode::Reload {
+        let name = candidate.map_or_else(|| source.name(), |one| one.file.rig.name.clone());
+        self.failed = Some(FailedLoading { name, message });
+        // What plays without the skeleton that was asked for goes on as it is.
+        let is_asked_for = candidate.is_some_and(|one| one.is_asked_for);
+        if !is_asked_for || self.mode != OpenMode::Reload {
             self.opened = Some((source, recording));
         }
         false
@@ -237,14 +246,18 @@ fn one_too_many(path: PathBuf) -> FailedLoading {
 fn read_skeleton(on: SkeletonSource) -> Result<Option<SkeletonCandidate>, FailedLoading> {
     let path = match on {
         SkeletonSource::None | SkeletonSource::Folder => return Ok(None),
+        SkeletonSource::OfSample(file) => {
+            return Ok(Some(SkeletonCandidate { file, is_asked_for: false, is_of_sample: true }));
+        }
         SkeletonSource::Attached(file) => {
-            return Ok(Some(SkeletonCandidate { file, is_asked_for: false }));
+            return Ok(Some(SkeletonCandidate { file, is_asked_for: false, is_of_sample: false }));
         }
         SkeletonSource::File(path) => path,
     };
     match skeleton_in(&path) {
         Ok(rig) => {
-            Ok(Some(SkeletonCandidate { file: RigFile::new(rig, Some(path)), is_asked_for: true }))
+            let file = RigFile::new(rig, Some(path));
+            Ok(Some(SkeletonCandidate { file, is_asked_for: true, is_of_sample: false }))
         }
         Err(message) => Err(FailedLoading { name: name_of(&path), message }),
     }

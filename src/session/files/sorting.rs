@@ -1,6 +1,7 @@
 //! Distinguishing recordings from skeletons, among files that were given together.
 
 use std::{
+    collections::HashSet,
     io::{self, Read as _},
     path::{Path, PathBuf},
 };
@@ -13,6 +14,7 @@ use mutoscope_core::{
     io::storage,
     read::{Purpose, purpose},
 };
+use mutoscope_study::labels::{LabelFormat, sidecar_paths};
 
 /// How much of a file is read to tell whether it is a recording.
 const BYTES_TO_RECOGNISE: u64 = 4096;
@@ -29,8 +31,10 @@ pub(in crate::session) struct Sorted {
 
 /// Sorts `files` by their content; every recording is one of `format`, if one is given. A model that
 /// brings animations is a skeleton if there are recordings that are nothing else, and else one to
-/// play.
-pub(in crate::session) fn sort(files: Vec<PathBuf>, format: Option<FormatId>) -> Sorted {
+/// play. The label files of recordings are read with these.
+pub(in crate::session) fn sort(mut files: Vec<PathBuf>, format: Option<FormatId>) -> Sorted {
+    let of_others = label_files(&files);
+    files.retain(|path| !of_others.contains(path));
     let purposes: Vec<_> = files
         .iter()
         .map(|path| purpose_of(path, format).unwrap_or((Purpose::Unknown, None)))
@@ -50,6 +54,24 @@ pub(in crate::session) fn sort(files: Vec<PathBuf>, format: Option<FormatId>) ->
         }
     }
     sorted
+}
+
+/// Where the labels of each of `files` may be.
+fn label_files(files: &[PathBuf]) -> HashSet<PathBuf> {
+    let is_other = |path: &&PathBuf| {
+        !matches!(LabelFormat::of_path(path), Some(LabelFormat::Eaf | LabelFormat::TextGrid))
+    };
+    files.iter().filter(is_other).flat_map(|path| sidecar_paths(path)).collect()
+}
+
+/// Whether a file holds labels, by its name.
+pub(in crate::session) fn is_label_file(path: &Path) -> bool {
+    match LabelFormat::of_path(path) {
+        Some(LabelFormat::Csv) => {
+            path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".labels.csv"))
+        }
+        other => other.is_some(),
+    }
 }
 
 /// The purpose of a file, and its kind of footage if it is neither a recording nor a skeleton.
@@ -119,5 +141,15 @@ mod tests {
         let beside = sorted(&[&video, &maya, &image]);
         assert_eq!((beside.footage, beside.recordings), (vec![video], vec![maya, image.clone()]));
         assert_eq!(sorted(&[&image]).footage, [image]);
+    }
+
+    #[test]
+    fn label_files_are_not_among_the_recordings() {
+        let paths = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let files = ["take.bin", "take.labels.csv", "take.eaf", "take.csv", "other.TextGrid"];
+        let sorted = sort(paths(&files), None);
+        assert_eq!(sorted.recordings, paths(&["take.bin", "take.csv", "other.TextGrid"]));
+        let labels = files.map(|name| is_label_file(Path::new(name)));
+        assert_eq!(labels, [false, true, true, false, true]);
     }
 }

@@ -15,10 +15,6 @@ pub enum SceneCommand {
     Edit(Entity, SceneEdit),
     /// Ends the step that edits of this recording belong to.
     EndStep(Entity),
-    /// Undoes the last edit.
-    Undo,
-    /// Makes the edit again that was undone last.
-    Redo,
     /// Asks for recordings and adds them.
     ChooseRecordings,
     /// Adds these recordings and scenes.
@@ -32,8 +28,4 @@ pub enum SceneCommand {
     },
     /// Withdraws the question whether a file is replaced.
     KeepFile,
-    /// Discards unsaved edits, and does what was asked for.
-    Discard,
-    /// Keeps what is open, and withdraws what was asked for.
-    KeepOpen,
 }

@@ -61,6 +61,13 @@ impl EditedScene {
         })
     }
 
+    /// The same without its first element.
+    #[cfg(test)]
+    pub(crate) fn with_an_edit(mut self) -> Self {
+        self.edit(&SceneEdit::Remove(0)).expect("it has elements");
+        self
+    }
+
     /// Its elements as they are now, in the order of the file.
     pub fn elements(&self) -> &[SceneElement] {
         &self.elements

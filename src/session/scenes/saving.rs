@@ -1,12 +1,12 @@
 //! Writing a scene.
 
-use std::{fs, io, io::Write as _, path::Path};
+use std::{fs, path::Path};
 
-use crate::session::{Source, files::folder::folder_of};
-use mutoscope_core::{
-    export::{InputFiles, real},
-    io::atomic_file,
+use crate::session::{
+    Source,
+    files::{folder::folder_of, writing::write_whole},
 };
+use mutoscope_core::export::InputFiles;
 
 /// The outcome of a request to save.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(in crate::session) fn save(
         };
         return Saving::Asks(question);
     }
-    match write(path, content) {
+    match write_whole(path, content) {
         Ok(()) => Saving::Done(remarks(path, source)),
         Err(error) => Saving::Failed(format!("cannot be written: {error}")),
     }
@@ -55,16 +55,6 @@ pub(super) fn is_own(path: &Path, source: &Source) -> bool {
     let mut inputs = InputFiles::default();
     inputs.add(own, "the scene");
     inputs.allow(path).is_err()
-}
-
-fn write(path: &Path, content: &[u8]) -> io::Result<()> {
-    let real = real(path)?;
-    if real.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
-    }
-    let mut file = atomic_file::begin(&real, ".part")?;
-    file.as_file_mut().write_all(content)?;
-    atomic_file::finish(file, &real)
 }
 
 /// Remarks on requirements of the mod that the path does not meet.

@@ -3,6 +3,7 @@
 mod compare;
 mod export;
 mod footage;
+mod labels;
 mod opening;
 mod panels;
 mod playback;

@@ -187,6 +187,19 @@ fn map_of_bones_is_saved_edited_and_opened() {
     let failure = session.failure().unwrap();
     assert!(failure.1.contains("wing"), "{failure:?}");
     assert_eq!(mapped_bones(&mut session), Some(all - 1), "what plays goes on");
+    let path = folder.path().join("elsewhere.json");
+    fs::write(&path, "{\"motion\": {\"hips\": null}}").unwrap();
+    session.tell(Command::Skeleton(SkeletonCommand::OpenMap(path)));
+    session.settle();
+    assert!(session.failure().is_some());
+    let Some(Retarget::Map(kept)) = session.files().retarget.clone() else { panic!() };
+    assert!(kept.motion.contains_key("hips"), "what does not fit is not kept");
+    // An example stays on its own skeleton.
+    let arm = SAMPLES.iter().position(|sample| sample.name.contains("arm")).unwrap();
+    session.tell(Command::File(FileCommand::OpenSample(arm)));
+    session.settle();
+    assert_eq!((mapped_bones(&mut session), session.failure()), (None, None));
+    assert!(session.open(|open| open[0].clip().skeleton.attached().is_some()));
 }
 
 #[test]

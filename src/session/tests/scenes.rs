@@ -3,8 +3,8 @@
 use std::fs;
 
 use super::*;
-use crate::session::{Panels, SceneCommand, ViewCommand};
-use mutoscope_core::playback::TimeCommand;
+use crate::session::{EditCommand, LabelCommand, Panels, SceneCommand, ViewCommand};
+use mutoscope_core::playback::{TimeCommand, TimeRange};
 use mutoscope_minecraft::{
     Scene,
     scene::{ElementEdit, SceneEdit},
@@ -42,6 +42,11 @@ impl Session {
 
     fn scene(&mut self, command: SceneCommand) {
         self.tell(Command::Scene(command));
+        self.settle();
+    }
+
+    fn edits(&mut self, command: EditCommand) {
+        self.tell(Command::Edit(command));
         self.settle();
     }
 
@@ -83,13 +88,13 @@ fn edits_are_played_and_undone() {
     assert_eq!(session.camera_requests(), [], "the view stays");
     session.edit(SceneEdit::Remove(0));
     assert_eq!(session.starts(), [200.0, 0.0]);
-    session.scene(SceneCommand::Undo);
+    session.edits(EditCommand::Undo);
     assert_eq!((session.starts(), session.said()), (vec![0.0, 200.0, 0.0], "Undid: removing p"));
-    session.scene(SceneCommand::Undo);
+    session.edits(EditCommand::Undo);
     assert_eq!((session.starts(), session.is_changed()), (vec![0.0; 3], false));
-    session.scene(SceneCommand::Undo);
+    session.edits(EditCommand::Undo);
     assert_eq!(session.said(), "Nothing to undo");
-    session.scene(SceneCommand::Redo);
+    session.edits(EditCommand::Redo);
     assert_eq!(session.starts(), [0.0, 200.0, 0.0]);
     assert_eq!(fs::read(&path).unwrap(), original, "the file is not touched");
 }
@@ -105,7 +110,7 @@ fn edits_in_a_row_end_with_the_last() {
     }
     session.settle();
     assert_eq!(session.starts(), [0.0, 0.0, 40.0]);
-    session.scene(SceneCommand::Undo);
+    session.edits(EditCommand::Undo);
     assert_eq!(session.starts(), [0.0; 3], "one drag is one step");
 }
 
@@ -116,7 +121,7 @@ fn refused_edits_change_nothing_and_say_why() {
     assert!(session.said().contains("not a filter"), "{}", session.said());
     assert!(!session.is_changed());
     let mut other = Session::with(file(HANDS));
-    other.scene(SceneCommand::Undo);
+    other.edits(EditCommand::Undo);
     assert!(other.said().starts_with("Nothing to undo"));
     other.scene(SceneCommand::ChooseRecordings);
     assert!(other.failure().unwrap().1.contains("no scene is open"));
@@ -129,7 +134,7 @@ fn reloading_keeps_unsaved_edits() {
     session.tell(Command::File(FileCommand::Reload));
     session.settle();
     assert_eq!((session.starts(), session.is_changed()), (vec![0.0, 10.0, 0.0], true));
-    session.scene(SceneCommand::Undo);
+    session.edits(EditCommand::Undo);
     assert_eq!(session.starts(), [0.0; 3]);
     // Without any, it is as the file is by then.
     fs::copy(file(SCENES).join("duo.mcmocap_scene"), &path).unwrap();
@@ -156,15 +161,15 @@ fn unsaved_edits_are_asked_about_before_they_are_lost() {
         session.settle();
         assert_eq!(session.get::<Panels>().would_discard.as_deref(), Some(&command));
         assert_eq!(session.current().as_deref(), Some("trio.mcmocap_scene"));
-        session.scene(SceneCommand::KeepOpen);
+        session.edits(EditCommand::KeepOpen);
         assert_eq!(session.get::<Panels>().would_discard, None);
     }
     assert_eq!(session.window_requests(), []);
     session.tell(Command::CloseWindow);
-    session.tell(Command::Scene(SceneCommand::Discard));
+    session.tell(Command::Edit(EditCommand::Discard));
     assert_eq!(session.window_requests(), [WindowRequest::Close]);
     session.tell(Command::File(FileCommand::Open(other)));
-    session.scene(SceneCommand::Discard);
+    session.edits(EditCommand::Discard);
     assert_eq!(session.current().as_deref(), Some("two-hands.bin"));
     // Nothing is asked where nothing was edited.
     session.tell(Command::File(FileCommand::Open(vec![path])));
@@ -197,7 +202,7 @@ fn scene_is_saved_beside_the_original() {
     let mut other = Session::with(&copy);
     assert_eq!(other.starts(), [0.0, 10.0, 0.0]);
     // It can be undone beyond that, and saved again.
-    session.scene(SceneCommand::Undo);
+    session.edits(EditCommand::Undo);
     assert_eq!((session.starts(), session.is_changed()), (vec![0.0; 3], true));
     session.scene(save(&copy, true));
     assert!(!session.is_changed());
@@ -236,4 +241,18 @@ fn recordings_are_added_by_name() {
     session.scene(SceneCommand::AddRecordings(vec![file(HANDS)]));
     assert!(session.said().contains("expected a file that ends in"), "{}", session.said());
     assert_eq!(session.starts().len(), 4);
+}
+
+#[test]
+fn undo_is_of_what_was_edited_last() {
+    let (_folder, _, mut session) = trio();
+    session.edit(SceneEdit::Remove(0));
+    let range = Some(TimeRange::new(0.1, 0.2));
+    session.tell(Command::Time(TimeCommand::SetRange(range)));
+    session.tell(Command::Label(LabelCommand::Mark));
+    session.tell(Command::Label(LabelCommand::Name("jump".to_owned())));
+    for expected in ["Undid: adding jump", "Undid: removing p", "Nothing to undo"] {
+        session.edits(EditCommand::Undo);
+        assert_eq!(session.said(), expected);
+    }
 }

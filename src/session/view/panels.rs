@@ -19,6 +19,8 @@ pub struct Panels {
     pub path_dialog: Option<FilePurpose>,
     /// The command that would discard unsaved edits, which is asked about.
     pub would_discard: Option<Box<Command>>,
+    /// The command that would replace a file, and what is asked before.
+    pub would_replace: Option<(Box<Command>, String)>,
     /// The options of the timeline.
     pub timeline: TimelineOptions,
     /// Whether the theme is the light one.
@@ -67,6 +69,10 @@ impl Panel {
     pub const EXPORT: Self = Self::floating("export");
     /// The dialog for saving a scene.
     pub const SAVE_SCENE: Self = Self::floating("save scene");
+    /// The dialog for exporting labels.
+    pub const EXPORT_LABELS: Self = Self::floating("export labels");
+    /// The dialog for a report.
+    pub const REPORT: Self = Self::floating("report");
     /// The bytes or lines of the file, with those of the selected key.
     pub const BYTES: Self = Self { id: "bytes", dock: Dock::Timeline };
     /// The reference video.
@@ -295,7 +301,7 @@ impl Panels {
     pub(in crate::session) fn close_floating(&mut self) -> bool {
         let before = self.open.len();
         self.open.retain(|panel| panel.dock != Dock::Floating);
-        let asked = self.would_discard.take().is_some();
+        let asked = self.would_discard.take().is_some() | self.would_replace.take().is_some();
         self.path_dialog.take().is_some() || asked || self.open.len() < before
     }
 

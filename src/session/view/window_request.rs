@@ -5,8 +5,8 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use bevy::prelude::*;
 
 use crate::session::{
-    Command, Compare, FileCommand, FootageCommand, SavedFootage, SceneCommand, SkeletonCommand,
-    Source,
+    Command, Compare, FileCommand, FootageCommand, LabelCommand, SavedFootage, SceneCommand,
+    SkeletonCommand, Source,
 };
 use mutoscope_core::measure::compare::CompareOptions;
 
@@ -40,6 +40,8 @@ pub enum FilePurpose {
     SceneElements,
     /// A reference video, images or sound.
     Footage,
+    /// Labels that are added to those of the recording.
+    Labels,
 }
 
 impl FilePurpose {
@@ -62,6 +64,10 @@ impl FilePurpose {
             }
             Self::Comparison => files.into_iter().map(compare).collect(),
             Self::SceneElements => vec![Command::Scene(SceneCommand::AddRecordings(files))],
+            Self::Labels => {
+                let import = |file| Command::Label(LabelCommand::Import(file));
+                files.into_iter().take(1).map(import).collect()
+            }
             Self::Footage => {
                 let open =
                     |path| Command::Footage(FootageCommand::Open(SavedFootage::of_path(path)));

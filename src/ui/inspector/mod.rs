@@ -6,6 +6,8 @@ mod composition;
 mod convention;
 mod details;
 mod keys;
+mod label;
+mod label_measures;
 mod motion_trail;
 mod node;
 mod packed;
@@ -27,6 +29,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>) {
     let selected = model.selected().filter(|node| node.index() < clip.nodes.len());
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         recordings::recordings_ui(ui, model);
+        label::label_ui(ui, model);
         match selected {
             Some(node) => {
                 node::node_ui(ui, model, clip, node);

@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 use glam::DVec3;
 
 use crate::{
-    session::{Command, EditedScene, Panel, PanelCommand, SceneCommand},
+    session::{Command, EditCommand, EditedScene, Panel, PanelCommand, SceneCommand},
     ui::{
         CommandSender, Model,
         icons::Icon,
@@ -67,8 +67,8 @@ fn buttons_ui(ui: &mut Ui, scene: &EditedScene, commands: &CommandSender) {
         let wanted = [
             ("Add recording…", Command::Scene(SceneCommand::ChooseRecordings), true),
             ("Save as…", Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)), true),
-            ("Undo", Command::Scene(SceneCommand::Undo), scene.undo_name().is_some()),
-            ("Redo", Command::Scene(SceneCommand::Redo), scene.redo_name().is_some()),
+            ("Undo", Command::Edit(EditCommand::Undo), scene.undo_name().is_some()),
+            ("Redo", Command::Edit(EditCommand::Redo), scene.redo_name().is_some()),
         ];
         ui.spacing_mut().item_spacing.x = 4.0;
         for (name, command, is_enabled) in wanted {

@@ -59,9 +59,15 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
     if clip.skeleton.attached().is_none() {
         let takes = dim(ui, format!("{}: or drop it here", taken(clip))).small();
         ui.label(takes);
-    } else {
+    } else if is_chosen(clip, model) {
         matching_ui(ui, clip, model);
     }
+}
+
+/// Whether the recording is on the skeleton that the user attached, not on one of its folder or of an example.
+fn is_chosen(clip: &Clip, model: &Model<'_>) -> bool {
+    let name = clip.skeleton.attached().map(|attached| &attached.name);
+    name.is_some() && name == model.files.rig.as_ref().map(|file| &file.rig.name)
 }
 
 /// The skeletons that the recording goes on.

@@ -170,7 +170,9 @@ fn is_node(prepared: &PreparedTimeline, row: Row) -> bool {
 fn label_text(clip: &Clip, prepared: &PreparedTimeline, row: Row) -> String {
     match row {
         Row::Events(kind) => words::capitalised(&prepared.event_row(kind).name),
-        Row::Recording | Row::Distance | Row::Element(_) => String::new(),
+        Row::Recording | Row::Distance | Row::Element(_) | Row::Labels(_) | Row::LabelDraft => {
+            String::new()
+        }
         Row::Issues => "Issues".to_owned(),
         Row::Signal(index) => signal_label(clip, &clip.signals[index]),
         Row::Flag(index) => flag_label(clip, &prepared.conditions[index]),

@@ -22,6 +22,7 @@
 //! | `shift`, `distances` | the bar of each recording; distances from the compared recording |
 //! | `elements` | the elements of a scene, to be dragged |
 //! | `issues` | issues |
+//! | `label_lane`, `label_rows` | labels as bars, to be played and dragged; in which row each is |
 //! | `footage` | the reference video: its bar and its sound |
 //! | `lanes` | signals: `switches`, text, how numbers `run` |
 //! | `cache` | cached rows, kept while the axis is unchanged |
@@ -38,6 +39,8 @@ pub(super) mod gestures;
 mod issues;
 mod keys;
 mod label;
+mod label_lane;
+mod label_rows;
 mod lanes;
 mod layout;
 mod marks;
@@ -60,7 +63,10 @@ use bevy_egui::egui::{
     scroll_area::ScrollSource,
 };
 
-use self::{elements::ElementHold, gestures::Zones, layout::Areas, rows::Row, snapping::Magnets};
+use self::{
+    elements::ElementHold, gestures::Zones, label_rows::LabelRows, layout::Areas, rows::Row,
+    snapping::Magnets,
+};
 use super::{
     CommandSender, Model, curves,
     style::{Palette, small},
@@ -130,7 +136,8 @@ pub(super) fn timeline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TimelineSt
 fn hovered_time(ui: &Ui, state: &TimelineState, areas: &Areas, axis: &TimeAxis) -> Option<f64> {
     let pointer = ui.input(|input| input.pointer.hover_pos())?;
     let drags_element = state.element.as_ref().is_some_and(ElementHold::is_dragged);
-    let is_free = state.drag.is_none() && state.overview.is_none() && !drags_element;
+    let drags_bar = drags_element || state.label.is_some();
+    let is_free = state.drag.is_none() && state.overview.is_none() && !drags_bar;
     (is_free && ui.rect_contains_pointer(areas.scrub())).then(|| axis.time_at(pointer.x))
 }
 
@@ -240,10 +247,13 @@ fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, 
         if has_several && state.collapsed.contains(&open.entity) {
             continue;
         }
+        let labels = label_rows(&model, state);
+        let has_labels = !labels.is_empty();
+        rows.extend(labels.into_iter().map(|row| (of, row)));
         let elements = open.scene.map_or(0, |scene| scene.elements().len());
         rows.extend((0..elements).map(|index| (of, Row::Element(index))));
         let Some(prepared) = model.timeline() else {
-            if has_several || elements > 0 {
+            if has_several || elements > 0 || has_labels {
                 continue;
             }
             return None;
@@ -257,6 +267,18 @@ fn all_rows(model: &Model<'_>, state: &mut TimelineState) -> Option<Vec<(usize, 
         rows.extend(of_recording.into_iter().map(|row| (of, row)));
     }
     Some(rows)
+}
+
+/// The rows of the labels of a recording, and that of a label that is begun.
+fn label_rows(model: &Model<'_>, state: &mut TimelineState) -> Vec<Row> {
+    let Some((open, labels)) = model.open().and_then(|open| Some((open, open.labels?))) else {
+        return Vec::new();
+    };
+    let known: &mut LabelRows = state.label_rows.entry(open.entity).or_default();
+    known.look_at(labels.labels(), labels.version());
+    let mut rows: Vec<Row> = (0..known.rows.len()).map(Row::Labels).collect();
+    rows.extend(label_lane::draft(labels, model.time()).map(|_| Row::LabelDraft));
+    rows
 }
 
 fn rows_ui(
@@ -297,6 +319,10 @@ fn rows_ui(
                 Row::Element(index) => {
                     elements::element_ui(ui, model, index, &place, own_axis, state);
                 }
+                Row::Labels(index) => {
+                    label_lane::labels_ui(ui, model, index, &place, [axis, own_axis], state);
+                }
+                Row::LabelDraft => label_lane::draft_ui(ui, model, &place, own_axis),
                 row => row::row_ui(ui, model, row, &place, own_axis, state),
             });
         }

@@ -48,7 +48,7 @@ pub(super) fn row_ui(
             let row = prepared.event_row(kind);
             events::events_ui(ui, model, row, place.track, axis);
         }
-        Row::Recording | Row::Distance | Row::Element(_) => {}
+        Row::Recording | Row::Distance | Row::Element(_) | Row::Labels(_) | Row::LabelDraft => {}
         Row::Issues => {
             if let Some(clicked) = issues::issues_ui(ui, model, place.track, axis) {
                 state.place = clicked.key.is_none().then(|| clicked.place.clone());
@@ -110,6 +110,8 @@ fn row_color(
         Row::Recording
         | Row::Distance
         | Row::Element(_)
+        | Row::Labels(_)
+        | Row::LabelDraft
         | Row::Events(_)
         | Row::Issues
         | Row::Flag(_) => palette.neutral,

@@ -17,6 +17,10 @@ pub(super) enum Row {
     Distance,
     /// An element of the scene.
     Element(usize),
+    /// Labels: the row with this index of them.
+    Labels(usize),
+    /// The label that is begun or named.
+    LabelDraft,
     /// Markers, events of one kind, fixations or dwells: the event row with this index.
     Events(usize),
     /// The issues.

@@ -8,8 +8,8 @@ use std::{
 use bevy::prelude::Entity;
 
 use super::{
-    cache::Cache, elements::ElementHold, gestures::Drag, layout::LABELS_WIDTH, overview::Pull,
-    shift::Hold,
+    cache::Cache, elements::ElementHold, gestures::Drag, label_lane::LabelHold,
+    label_rows::LabelRows, layout::LABELS_WIDTH, overview::Pull, shift::Hold,
 };
 use crate::{
     recording::Revision,
@@ -44,6 +44,10 @@ pub(in crate::ui) struct TimelineState {
     pub(super) hold: Option<Hold>,
     /// The bar of an element of a scene that is dragged, or was dropped and is not played so yet.
     pub(super) element: Option<ElementHold>,
+    /// The label that is dragged.
+    pub(super) label: Option<LabelHold>,
+    /// The rows of the labels of each recording.
+    pub(super) label_rows: HashMap<Entity, LabelRows>,
     /// Its snap target in this frame.
     pub(super) snapped: Option<Snapped>,
     /// The drag in the overview.
@@ -164,6 +168,8 @@ impl Default for TimelineState {
             drag: None,
             hold: None,
             element: None,
+            label: None,
+            label_rows: HashMap::new(),
             snapped: None,
             overview: None,
             asked_for: None,
@@ -239,6 +245,7 @@ impl TimelineState {
             labels_width: self.labels_width,
             options: self.options,
             rows: self.rows.clone(),
+            label_rows: self.label_rows.clone(),
             collapsed: self.collapsed.clone(),
             // They look at the recording themselves.
             curves: self.curves.clone(),
@@ -289,6 +296,7 @@ impl TimelineState {
     /// Notes which recordings are open.
     pub(super) fn look_at(&mut self, recordings: &[OpenRecording<'_>]) {
         self.rows.retain(|entity, _| recordings.iter().any(|one| one.entity == *entity));
+        self.label_rows.retain(|entity, _| recordings.iter().any(|one| one.entity == *entity));
         for open in recordings {
             let rows = self.rows.entry(open.entity).or_insert_with(|| RowsState::new(open));
             rows.look_at(open);

@@ -1,5 +1,6 @@
 //! The timeline under the pointer.
 
+mod labels;
 mod near;
 mod rows;
 

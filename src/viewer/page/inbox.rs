@@ -119,3 +119,8 @@ pub(in crate::viewer) fn choose_files(mut requests: MessageReader<WindowRequest>
         }
     }
 }
+
+/// Whether several files may be chosen.
+fn takes_several(purpose: FilePurpose) -> bool {
+    !matches!(purpose, FilePurpose::Skeleton | FilePurpose::Labels)
+}

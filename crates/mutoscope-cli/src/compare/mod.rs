@@ -41,7 +41,7 @@ pub(super) fn run(args: &CompareArgs, reader: &Reader, out: &mut impl Write) -> 
 }
 
 /// A skeleton is for those of the recordings that take it.
-fn open(reader: &Reader, source: &Source) -> Input {
+pub(super) fn open(reader: &Reader, source: &Source) -> Input {
     match source {
         Source::File(_) => reader.open_if_recognised(source).unwrap_or_else(|| reader.open(source)),
         Source::Stdin | Source::Memory(_) => reader.open(source),

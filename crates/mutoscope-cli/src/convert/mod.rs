@@ -29,7 +29,11 @@ pub(super) fn run(
     (skins, inputs): (&PlayerSkins, InputFiles),
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    if rewrite::is_wanted(args) && args.against.is_empty() {
+    if rewrite::is_wanted(args) && !args.against.is_empty() {
+        tell(format_args!("error: --against is for html, not for {EXTENSION}"));
+        return Ok(Status::WrongUsage);
+    }
+    if rewrite::is_wanted(args) {
         return rewrite::run(args, reader, inputs, out);
     }
     if let Some(option) = rewrite::option_of_it(args) {
@@ -194,6 +198,15 @@ fn title(source: &Source) -> String {
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
+/// Progress that stops what is written when an interrupt comes.
+fn until_interrupted() -> impl FnMut(f64) -> ControlFlow<()> {
+    let interrupt = Interrupt::listen();
+    move |_| match interrupt.came() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}
+
 fn write(
     target: &ExportTarget,
     clip: &Clip,
@@ -201,11 +214,7 @@ fn write(
     output: &Source,
     out: &mut impl Write,
 ) -> Result<Report, ExportError> {
-    let interrupt = Interrupt::listen();
-    let mut progress = |_| match interrupt.came() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    };
+    let mut progress = until_interrupted();
     match output.path() {
         None => target.write(clip, options, out, &mut progress),
         Some(path) => export::write_file(target, clip, options, path, &mut progress),

@@ -1,12 +1,9 @@
 //! Several recordings as one web page that plays them on one clock.
 
-use std::{
-    io::{self, Write},
-    ops::ControlFlow,
-};
+use std::io::{self, Write};
 
-use super::{Conversion, title};
-use crate::{Interrupt, Source, Status, failure, report, tell};
+use super::{Conversion, title, until_interrupted};
+use crate::{Input, Source, Status, compare, failure, report, tell};
 use mutoscope_core::{
     clip::Clip,
     export::{ExportError, ExportOptions, Report, write_whole},
@@ -30,7 +27,7 @@ pub(super) fn run(conversion: &Conversion<'_>, out: &mut impl Write) -> io::Resu
     if let Err(message) = conversion.allow(&inputs) {
         return conversion.refused(message);
     }
-    let read: Vec<_> = sources().map(|source| conversion.open(source)).collect();
+    let read: Vec<_> = sources().enumerate().map(|one| open(conversion, one)).collect();
     read.iter().for_each(|input| conversion.note_sidecars(&input.sidecars, &mut inputs));
     if let Err(message) = conversion.allow(&inputs) {
         return conversion.refused(message);
@@ -50,6 +47,15 @@ pub(super) fn run(conversion: &Conversion<'_>, out: &mut impl Write) -> io::Resu
     let page = Page { bounds, ..Page::new(&title(&args.source), recordings) };
     let written = write(&page, &args.output, out);
     conversion.tell_written(written, out)
+}
+
+/// Reads a recording. The skeleton is for those that take it, and the choice of an animation for the first.
+fn open(conversion: &Conversion<'_>, (index, source): (usize, &Source)) -> Input {
+    let mut reader = conversion.reader.clone();
+    if index > 0 {
+        reader.animation = Default::default();
+    }
+    conversion.dressed(compare::open(&reader, source))
 }
 
 /// The bounds of the page, and how each of the others is compared; or what is wrong with the arguments.
@@ -85,7 +91,8 @@ impl Part<'_> {
     }
 }
 
-/// All recordings that play within the range, each with its times on the clock of the first.
+/// The recordings, each with its timing on the clock of the first; the message about one that does not play within the
+/// range, or cannot be aligned.
 fn parts<'a>(
     conversion: &Conversion<'_>,
     clips: &[&'a Clip],
@@ -97,10 +104,11 @@ fn parts<'a>(
     for (index, (clip, source)) in clips.iter().copied().zip(sources).enumerate() {
         let timing = match index.checked_sub(1) {
             None => Timing::default(),
-            Some(other) => {
+            Some(other) if compared[other].align => {
                 let relation = Relation::new(clips[0], clip, &compared[other]);
                 relation.map_err(|why| format!("{source}: cannot be aligned: {why}"))?.timing
             }
+            Some(other) => compared[other].timing.unwrap_or_default(),
         };
         let mut options = conversion.options(source);
         if let Some(range) = &args.range {
@@ -114,11 +122,7 @@ fn parts<'a>(
 }
 
 fn write(page: &Page<'_>, output: &Source, out: &mut impl Write) -> Result<Report, ExportError> {
-    let interrupt = Interrupt::listen();
-    let mut progress = |_| match interrupt.came() {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    };
+    let mut progress = until_interrupted();
     let Some(path) = output.path() else { return page.write(out, &mut progress) };
     let mut html = Vec::new();
     let report = page.write(&mut html, &mut progress)?;

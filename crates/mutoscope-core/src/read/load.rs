@@ -54,8 +54,9 @@ pub enum SkeletonChoice<'a> {
     Required(&'a Rig),
     /// This one, if its format takes such skeletons, else none; what animates none of its nodes is refused.
     IfTaken(&'a Rig),
-    /// This one: by the names of nodes if most match, else bone by bone if both are bodies. What fits neither way is as
-    /// with [`Self::Required`]. The notices say which it was.
+    /// This one: by the names of nodes if its format takes such skeletons and most match, else bone by bone if both are bodies,
+    /// as a notice says. What fits neither way is as with [`Self::Required`], or with [`Self::Retargeted`] if its format takes
+    /// no such skeletons.
     Fitting(&'a Rig),
     /// As [`Self::Fitting`], if its format takes such skeletons, else none.
     FittingIfTaken(&'a Rig),

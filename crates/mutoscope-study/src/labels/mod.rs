@@ -22,7 +22,7 @@ mod tokens;
 
 pub use file::{LabelFileError, message_of_notice, read_file, write_file};
 pub use format::{LabelFormat, read, write};
-pub use sidecar::sidecar_paths;
+pub use sidecar::{find_sidecar, sidecar_paths};
 
 use mutoscope_core::{
     clip::Clip,

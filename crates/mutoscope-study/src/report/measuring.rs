@@ -13,8 +13,8 @@ use super::{Issue, RecordingReport};
 use crate::{
     Request, StudyOptions,
     labels::{
-        Label, LabelFileError, LabelFormat, labels_of_markers, message_of_notice, read_file,
-        sidecar_paths,
+        Label, LabelFileError, LabelFormat, find_sidecar, labels_of_markers, message_of_notice,
+        read_file,
     },
     study,
 };
@@ -67,10 +67,7 @@ impl LabelSource {
             (Self::Given(labels), _) => return Ok(labels.clone()),
             (Self::Sidecars, Some(path)) => path,
         };
-        let files = sidecar_paths(recording).into_iter().zip(LabelFormat::ALL);
-        let Some((path, format)) = files.into_iter().find(|(path, _)| path.is_file()) else {
-            return Ok(Vec::new());
-        };
+        let Some((path, format)) = find_sidecar(recording) else { return Ok(Vec::new()) };
         let name = path_text(&path);
         match read_file(&path, format) {
             Ok(labels) => {

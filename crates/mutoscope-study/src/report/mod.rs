@@ -29,5 +29,7 @@ pub use format::ReportFormat;
 pub use link::LinkTarget;
 pub use measuring::{BrokenLabels, LabelSource, Measuring, Recording};
 pub use model::{Issue, RecordingReport, Report};
-pub use page::{MOST_PLOTTED, PageOptions, write_page};
+pub use page::{
+    MOST_PLOTTED, MeasureWords, PageOptions, Short, measure_words, unknown_reason, write_page,
+};
 pub use tables::{Cells, ReportTable, TableColumn, tables};

@@ -11,6 +11,7 @@ use crate::session::{
 use mutoscope_core::{
     clip::{Clip, VariantChoice, Variants},
     playback::Direction,
+    read::Retarget,
 };
 
 impl Targets<'_, '_> {
@@ -30,14 +31,28 @@ impl Targets<'_, '_> {
 
     pub(super) fn open_together(&mut self, files: Vec<PathBuf>) {
         let open = self.open_or_opening();
-        let on = self.files.rig.clone().map_or(SkeletonSource::Folder, SkeletonSource::Attached);
+        let on = match self.files.rig.clone() {
+            // Attached before anything was open: meant for this.
+            Some(RigFile { path: Some(path), .. }) if open.is_none() => SkeletonSource::File(path),
+            Some(file) => SkeletonSource::Attached(file),
+            None => SkeletonSource::Folder,
+        };
         self.order(OpenTarget::Files { files, open }, on, OpenMode::New);
     }
 
     /// Reloads what is open, its skeleton too, as the variants that were chosen for it.
     pub(super) fn reload(&mut self) {
         self.reload_compared();
-        self.reload_as(self.chosen_variants());
+        self.reload_as(self.chosen_variants(), self.files.retarget.clone());
+    }
+
+    /// Puts what is open on its skeleton in another way.
+    pub(super) fn retarget(&mut self, retarget: Option<Retarget>) {
+        if self.files.current.is_some() {
+            self.reload_as(self.chosen_variants(), retarget);
+        } else {
+            self.files.retarget = retarget;
+        }
     }
 
     /// Reloads what is open as this of its variants, or as the decoder decides; other choices stay.
@@ -46,7 +61,7 @@ impl Targets<'_, '_> {
         // Another animation, or that of another character, has other clips.
         variants.retain(|choice| choice.label != label && choice.label != Variants::CLIP);
         variants.extend(name.map(|name| VariantChoice { label: label.to_owned(), name }));
-        self.reload_as(variants);
+        self.reload_as(variants, self.files.retarget.clone());
     }
 
     /// Reads the next or previous animation of what is open, round and round.
@@ -69,7 +84,7 @@ impl Targets<'_, '_> {
     }
 
     /// Reloads what is open, its skeleton too, as these variants.
-    fn reload_as(&mut self, variants: Vec<VariantChoice>) {
+    fn reload_as(&mut self, variants: Vec<VariantChoice>, retarget: Option<Retarget>) {
         let Some(source) = self.files.current.clone() else { return };
         let attached = self.open.reference_clip().and_then(|clip| clip.skeleton.attached());
         let on = match self.usual_skeleton(&source) {
@@ -79,7 +94,8 @@ impl Targets<'_, '_> {
             on => on,
         };
         let what = OpenTarget::Source(source);
-        let mut order = self.order_for(what, on, OpenMode::Reload);
+        let order = self.order_for(what, on, OpenMode::Reload);
+        let mut order = OpenRequest { retarget, ..order };
         if !variants.is_empty() {
             // The choice belongs to this format, whatever else the file may look like.
             order.format = self.open.reference_clip().map(|clip| clip.format);
@@ -130,7 +146,8 @@ impl Targets<'_, '_> {
             }
             _ => SkeletonSource::None,
         };
-        own.or_else(|| self.files.rig.clone()).map_or(beside, SkeletonSource::Attached)
+        let attached = || self.files.rig.clone().map(SkeletonSource::Attached);
+        own.map(SkeletonSource::OfSample).or_else(attached).unwrap_or(beside)
     }
 
     pub(super) fn step_file(&mut self, direction: Direction) {

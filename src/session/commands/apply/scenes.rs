@@ -1,4 +1,4 @@
-//! Editing scenes, saving them, and asking before unsaved edits are lost.
+//! Editing scenes and saving them.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::Targets;
 use crate::session::{
-    Command, Compare, FailedLoading, FileCommand, FilePurpose, SavedScene, SceneCommand, Source,
+    FailedLoading, FilePurpose, SavedScene, SceneCommand, Source,
     files::folder::folder_of,
     scenes::{Saving, element_name, misplaced, save},
 };
@@ -22,8 +22,6 @@ impl Targets<'_, '_> {
                     scene.end_step();
                 }
             }
-            SceneCommand::Undo => self.step_edits("Undid", |scene| scene.undo()),
-            SceneCommand::Redo => self.step_edits("Redid", |scene| scene.redo()),
             SceneCommand::ChooseRecordings | SceneCommand::AddRecordings(_)
                 if self.focused_scene().is_none() =>
             {
@@ -38,39 +36,11 @@ impl Targets<'_, '_> {
                     scene.ask(None);
                 }
             }
-            SceneCommand::Discard => {
-                if let Some(command) = self.panels.would_discard.take() {
-                    self.obey(*command);
-                }
-            }
-            SceneCommand::KeepOpen => self.panels.would_discard = None,
         }
-    }
-
-    /// Whether unsaved edits would be lost by `command`; then that is asked about first.
-    pub(super) fn asks_before(&mut self, command: &Command) -> bool {
-        let closed = match command {
-            Command::File(FileCommand::Open(_))
-            | Command::File(FileCommand::OpenSample(_))
-            | Command::File(FileCommand::OpenListed(_))
-            | Command::File(FileCommand::Step(_))
-            | Command::File(FileCommand::ShowGallery)
-            | Command::CloseWindow => self.open.entities(),
-            Command::File(FileCommand::Close(recording)) => vec![*recording],
-            Command::Compare(Compare::Stop) => self.open.entities().into_iter().skip(1).collect(),
-            _ => return false,
-        };
-        let is_changed =
-            |one: &Entity| self.open.scene(*one).is_some_and(|scene| scene.is_changed());
-        let asks = closed.iter().any(is_changed);
-        if asks {
-            self.panels.would_discard = Some(Box::new(command.clone()));
-        }
-        asks
     }
 
     /// The recording that commands without one mean, if it is a scene.
-    fn focused_scene(&self) -> Option<Entity> {
+    pub(super) fn focused_scene(&self) -> Option<Entity> {
         let focus = self.open.focus(self.selected_recording())?;
         self.open.scene(focus).map(|_| focus)
     }
@@ -80,24 +50,9 @@ impl Targets<'_, '_> {
         if let Err(why) = scene.edit(edit) {
             self.files.say(format!("Not changed: {why}"));
         }
-    }
-
-    fn step_edits(
-        &mut self,
-        verb: &str,
-        step: impl FnOnce(&mut crate::session::EditedScene) -> Option<String>,
-    ) {
-        let Some(recording) = self.focused_scene() else {
-            self.files.say("Nothing to undo or redo: only edits of scenes are".to_owned());
-            return;
-        };
-        let Some(mut scene) = self.open.scene_mut(recording) else { return };
-        let words = match step(&mut scene) {
-            Some(name) => format!("{verb}: {name}"),
-            None if verb == "Undid" => "Nothing to undo".to_owned(),
-            None => "Nothing to redo".to_owned(),
-        };
-        self.files.say(words);
+        if let Some(mut labels) = self.open.labels_mut(recording) {
+            labels.is_edited_last = false;
+        }
     }
 
     fn add_recordings(&mut self, paths: Vec<PathBuf>) {

@@ -1,16 +1,20 @@
 //! The skeleton that the recording is put on, and how.
 
-use std::{io::Write as _, path::PathBuf};
+use std::{
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+};
 
 use super::Targets;
 use crate::session::{
-    FailedLoading, FilePurpose, RigFile, SkeletonCommand, Source,
-    files::{folder::folder_of, open_request::SkeletonSource, open_request::name_of},
+    FailedLoading, FilePurpose, SkeletonCommand, Source,
+    files::open_request::{SkeletonSource, name_of},
 };
 use mutoscope_core::{
     clip::Clip,
     io::{atomic_file, storage},
-    read::Retarget,
+    read::{Retarget, path_text},
     retarget::{BoneMap, Retargeting, bone_map},
 };
 
@@ -36,17 +40,6 @@ impl Targets<'_, '_> {
         }
     }
 
-    fn retarget(&mut self, retarget: Option<Retarget>) {
-        self.files.retarget = retarget;
-        let on = match &self.files.rig {
-            // As if it was attached anew: what does not fit is reported.
-            Some(RigFile { path: Some(path), .. }) => SkeletonSource::File(path.clone()),
-            Some(file) => SkeletonSource::Attached(file.clone()),
-            None => return,
-        };
-        self.put_on(on);
-    }
-
     fn save_map(&mut self) {
         let map = self.open.reference_clip().and_then(map_of);
         let (Some(map), Some(source)) = (map, &self.files.current) else { return };
@@ -57,7 +50,7 @@ impl Targets<'_, '_> {
         });
         let name = name_of(&path);
         match written {
-            Ok(()) => self.files.say(format!("Wrote {name}")),
+            Ok(()) => self.files.say(format!("Wrote {}", path_text(&path))),
             Err(error) => {
                 let message = format!("cannot be written: {error}");
                 self.files.failed = Some(FailedLoading { name, message });
@@ -74,20 +67,19 @@ fn map_of(clip: &Clip) -> Option<BoneMap> {
 
 /// Where the map for a recording goes: beside it, under a name that no file has yet.
 fn map_path(source: &Source) -> PathBuf {
-    let (folder, name) = match source {
-        Source::File(path) => (folder_of(path).to_owned(), PathBuf::from(name_of(path))),
-        Source::Sample(_) | Source::Stdin => (PathBuf::new(), PathBuf::from(source.name())),
-    };
-    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    let beside = source.path_for_others();
+    let stem = beside.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let names = (1..).map(|number: u32| match number {
         1 => format!("{stem}.bones.json"),
         number => format!("{stem}-{number}.bones.json"),
     });
-    let mut paths = names.map(|name| folder.join(name));
-    paths.find(|path| !path.exists()).expect("there are more numbers than files")
+    let mut paths = names.map(|name| beside.with_file_name(name));
+    // Where a link leads does not matter.
+    let is_free = |path: &PathBuf| fs::symlink_metadata(path).is_err();
+    paths.find(is_free).expect("there are more numbers than files")
 }
 
-fn map_in(path: &std::path::Path) -> Result<BoneMap, String> {
+fn map_in(path: &Path) -> Result<BoneMap, String> {
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| format!("expected a map of bones as JSON: {error}"))?;

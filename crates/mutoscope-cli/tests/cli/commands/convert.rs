@@ -77,6 +77,17 @@ fn several_recordings_play_on_one_page() {
     let blocks = |page: &str| page.matches("data-mutoscope-block=").count();
     assert!(blocks(&two) > blocks(&one), "{} and {}", blocks(&two), blocks(&one));
 
+    // Timing and colours are in it.
+    let other = path("other.html");
+    let times: [&[&str]; 3] = [&[], &["--offset", "0.25"], &["--align"]];
+    let pages = times.map(|timing| {
+        let ran = run(&[&["convert", WALK, "--against", WALK, "-o", &other][..], timing].concat());
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        fs::read_to_string(&other).unwrap()
+    });
+    assert!(pages[0] != pages[1] && pages[1] != two);
+    assert!(pages[0] == pages[2], "a recording is aligned with itself where it is");
+
     // A range in which the other does not play; a target that has one recording; an input as the output.
     let apart = path("apart.html");
     let range = ["--offset", "10", "--range", "0..1"];
@@ -88,7 +99,9 @@ fn several_recordings_play_on_one_page() {
     fs::copy(format!("{}/assets/bvh/walk.bvh", mutoscope_testing::ROOT), &input).unwrap();
     let ran = run(&["convert", WALK, "--against", &input, "-o", &input]);
     assert!(ran.status == Some(1) && ran.err.contains("recording"), "{}", ran.err);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    let ran = run(&["convert", WALK, "--against", WALKER, "-o", &path("both.mcmocap_rec")]);
+    assert!(ran.status == Some(2) && ran.err.contains("--against is for html"), "{}", ran.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 
 #[test]

@@ -197,3 +197,37 @@ fn tracks_stay_and_belong_to_the_bones_of_the_character() {
     assert_eq!(hips, 6);
     assert_eq!(clip.nodes.len(), rig("boxes.vrm").nodes.len());
 }
+
+/// By names where most match, else by bones, else by names all the same; what no skeleton of that kind is for, by bones or not at all.
+#[test]
+fn skeleton_fits_by_names_or_by_bones() {
+    let loaded = |motion: &str, skeleton, allows_unmatched_rig| {
+        let bytes = bytes(motion);
+        load(&LoadRequest { skeleton, allows_unmatched_rig, ..LoadRequest::new(motion, &bytes) })
+    };
+    let is_retargeted = |clip: &Clip| clip.procedural_as::<Retargeting>().is_some();
+    let walk = "cmu_names.bvh";
+    let avatar = rig("boxes.vrm");
+    let clip = loaded(walk, SkeletonChoice::Fitting(&avatar), false).unwrap();
+    assert!(is_retargeted(&clip) && messages(&clip).contains("so bones are mapped"));
+    let clip = loaded(walk, SkeletonChoice::FittingIfTaken(&avatar), false).unwrap();
+    assert!(is_retargeted(&clip));
+
+    // The walk's own names.
+    let own = rig("plain_source.glb");
+    let by_name = loaded("plain_source.glb", SkeletonChoice::Fitting(&own), false).unwrap();
+    assert!(!is_retargeted(&by_name) && by_name.skeleton.attached().is_some());
+
+    // No body.
+    let arm = fs::read(path("rig/still/arm.glb")).unwrap();
+    let arm = formats::decode_skeleton(&arm, "arm.glb", &NoSidecars).unwrap();
+    assert!(loaded(walk, SkeletonChoice::Fitting(&arm), false).is_err());
+    let clip = loaded(walk, SkeletonChoice::Fitting(&arm), true).unwrap();
+    assert!(!is_retargeted(&clip) && clip.skeleton.attached().is_some());
+
+    // Hands take no skeleton by names.
+    let hands = fs::read(path("../../assets/mrtk/two-hands.bin")).unwrap();
+    let hands = |skeleton| load(&LoadRequest { skeleton, ..LoadRequest::new("hands.bin", &hands) });
+    assert!(hands(SkeletonChoice::Fitting(&arm)).is_err());
+    assert!(hands(SkeletonChoice::FittingIfTaken(&arm)).unwrap().skeleton.attached().is_none());
+}

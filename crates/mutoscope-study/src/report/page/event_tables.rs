@@ -10,7 +10,7 @@ use super::{
     html::{cell, escaped},
     recording::{Section, seconds},
     timeline::wrist,
-    words::words,
+    words::measure_words,
 };
 use crate::report::{Cells, ReportTable, tables};
 
@@ -60,7 +60,7 @@ fn write_rows(
         || table.columns.iter().filter(|column| !matches!(&*column.name, "path" | "animation"));
     writeln!(out, "<div class=\"wide\"><table>\n<thead><tr>")?;
     for column in columns() {
-        let words = words(&column.name);
+        let words = measure_words(&column.name);
         let name = format!("{} {}", words.subject.to_lowercase(), words.name);
         let name = name.trim();
         let unit = if words.unit.is_empty() {

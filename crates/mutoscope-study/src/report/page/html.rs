@@ -27,7 +27,8 @@ pub(super) fn escaped(text: &str) -> Cow<'_, str> {
 const ROUNDING: f64 = 1e-12;
 
 /// A number with three significant digits, and 0 for what rounding leaves of it.
-pub(super) struct Short(pub(super) f64);
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Short(pub f64);
 
 impl fmt::Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -26,6 +26,9 @@ mod words;
 
 use std::io::{self, Write};
 
+pub use html::Short;
+pub use words::{MeasureWords, measure_words, unknown_reason};
+
 use super::{LinkTarget, Report};
 use html::escaped;
 

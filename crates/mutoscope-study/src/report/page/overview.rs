@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{
     MOST_PLOTTED,
     html::{Short, cell, escaped},
-    words::{reason, words},
+    words::{measure_words, unknown_reason},
 };
 use crate::{
     Number,
@@ -73,7 +73,7 @@ fn write_table(
         "<div class=\"wide\"><table class=\"sortable\">\n<thead><tr><th>Recording</th><th>duration<small>s</small></th>"
     )?;
     for name in names {
-        let words = words(name);
+        let words = measure_words(name);
         writeln!(
             out,
             "<th title=\"{name}\">{} {}<small>{}</small></th>",
@@ -111,7 +111,8 @@ fn write_table(
                 }
                 false => String::new(),
             };
-            let reason = if has { reason(name) } else { "the recording has no such subject" };
+            let reason =
+                if has { unknown_reason(name) } else { "the recording has no such subject" };
             write!(out, "{}", cell(&attributes, value(one, name), reason))?;
         }
         writeln!(out, "</tr>")?;

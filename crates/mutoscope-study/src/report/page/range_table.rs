@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{
     html::{Short, cell, escaped},
     recording::Section,
-    words::{reason, words},
+    words::{measure_words, unknown_reason},
 };
 use crate::{
     Number, RangeMeasures,
@@ -39,7 +39,7 @@ pub(super) fn write(section: &Section<'_>, out: &mut dyn Write) -> io::Result<()
     writeln!(out, "<th>Unit</th></tr></thead>\n<tbody>")?;
     let mut subject = "";
     for (measure, _) in whole.measures.iter() {
-        let words = words(measure);
+        let words = measure_words(measure);
         if words.subject != subject {
             subject = words.subject;
             let span = columns.len() + 2;
@@ -133,7 +133,7 @@ fn number_cell(
                 " data-recording=\"{}\" data-range=\"{index}\" data-measure=\"{measure}\"",
                 section.index
             );
-            cell(&attributes, value(*index), reason(measure))
+            cell(&attributes, value(*index), unknown_reason(measure))
         }
         Column::Mean(indices) => of_label(indices, "mean", mean(&values(indices))),
         Column::Deviation(indices) => of_label(indices, "sd", deviation(&values(indices))),
@@ -150,7 +150,7 @@ pub(super) fn write_areas(section: &Section<'_>, out: &mut dyn Write) -> io::Res
         "<h3>Areas</h3>\n<div class=\"wide\"><table>\n<thead><tr><th>Range</th><th>Area</th>"
     )?;
     for (measure, _) in AREA_MEASURES {
-        let words = words(measure);
+        let words = measure_words(measure);
         let unit = if words.unit.is_empty() {
             String::new()
         } else {

@@ -29,15 +29,17 @@ const UNITS: [(&str, &str); 10] = [
 
 /// A measure in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Words {
-    pub(super) subject: &'static str,
-    /// Without the subject.
-    pub(super) name: String,
-    pub(super) unit: &'static str,
+pub struct MeasureWords {
+    /// Its subject, such as `Right hand`; empty if it has none.
+    pub subject: &'static str,
+    /// Its name without the subject.
+    pub name: String,
+    /// Its unit, such as `m/s`; empty if it has none.
+    pub unit: &'static str,
 }
 
 /// The words for a measure.
-pub(super) fn words(measure: &str) -> Words {
+pub fn measure_words(measure: &str) -> MeasureWords {
     let subject =
         SUBJECTS.iter().find_map(|(start, subject)| Some((measure.strip_prefix(start)?, *subject)));
     let (rest, subject) = subject.unwrap_or_else(|| match measure.starts_with("ground_") {
@@ -46,7 +48,7 @@ pub(super) fn words(measure: &str) -> Words {
     });
     let rest = rest.strip_prefix("ground_").unwrap_or(rest);
     if rest == "deg" {
-        return Words { subject, name: "turn".to_owned(), unit: "°" };
+        return MeasureWords { subject, name: "turn".to_owned(), unit: "°" };
     }
     let unit = UNITS.iter().find(|(end, _)| rest.ends_with(end));
     let keeps_end = |end: &str| matches!(end, "_share" | "_steps" | "_per_min");
@@ -60,7 +62,7 @@ pub(super) fn words(measure: &str) -> Words {
         .replace("sparc", "SPARC")
         .replace("1deg", "velocity at 1°");
     let name = name.replace("per min", "");
-    Words { subject, name: name.trim().to_owned(), unit: unit.map_or("", |(_, unit)| unit) }
+    MeasureWords { subject, name: name.trim().to_owned(), unit: unit.map_or("", |(_, unit)| unit) }
 }
 
 /// Why a measure may be unknown, by a part of its name; the first that fits.
@@ -93,7 +95,7 @@ const REASONS: [(&str, &str); 22] = [
 ];
 
 /// Why a measure is unknown.
-pub(super) fn reason(measure: &str) -> &'static str {
+pub fn unknown_reason(measure: &str) -> &'static str {
     let found = REASONS.iter().find(|(part, _)| measure.contains(part));
     found.map_or("no sample of it in the range", |(_, reason)| reason)
 }
@@ -117,8 +119,8 @@ mod tests {
             ("start_s", "", "start", "s"),
             ("head_deg", "Head", "turn", "°"),
         ] {
-            let expected = Words { subject, name: name.to_owned(), unit };
-            assert_eq!(words(measure), expected);
+            let expected = MeasureWords { subject, name: name.to_owned(), unit };
+            assert_eq!(measure_words(measure), expected);
         }
     }
 }

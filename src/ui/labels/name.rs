@@ -1,0 +1,192 @@
+//! The field for the name of a label.
+
+use bevy_egui::egui::{
+    Align2, Area, Button, Context, Id, Key, Order, Rect, TextEdit, Ui, WidgetInfo, WidgetType,
+    text::{CCursor, CCursorRange},
+    vec2,
+};
+
+use crate::{
+    session::{Command, EditedLabels, LabelCommand, Naming},
+    ui::{
+        Model,
+        style::{Palette, floating_frame},
+        widgets::{dim, width_within},
+        words,
+    },
+};
+
+/// How many names are offered.
+const OFFERED: usize = 6;
+
+/// The state of the field.
+#[derive(Clone, Debug, Default)]
+pub(in crate::ui) struct NameState {
+    text: String,
+    /// What was being named in the last frame.
+    naming: Option<Naming>,
+}
+
+/// The field, at the bottom of the viewport, while something is being named.
+pub(in crate::ui) fn name_ui(
+    ctx: &Context,
+    model: &Model<'_>,
+    state: &mut NameState,
+    viewport: Rect,
+) {
+    let model = model.looking_at_labels();
+    let naming = model.labels().and_then(|labels| Some((labels, labels.naming()?)));
+    let Some((labels, naming)) = naming else {
+        *state = NameState::default();
+        return;
+    };
+    let is_new = state.naming != Some(naming);
+    if is_new {
+        *state = NameState { text: present_name(labels, naming), naming: Some(naming) };
+    }
+    let place = viewport.left_bottom() + vec2(14.0, -14.0);
+    let area = Area::new(Id::new("label name")).order(Order::Middle).pivot(Align2::LEFT_BOTTOM);
+    area.fixed_pos(place).show(ctx, |ui| {
+        floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
+            ui.set_width(width_within(320.0, viewport.width() - 60.0));
+            heading_ui(ui, labels, naming);
+            field_ui(ui, &model, labels, state, is_new);
+            names_ui(ui, &model, labels);
+        });
+    });
+}
+
+/// The name of what is being named, as far as it has one.
+fn present_name(labels: &EditedLabels, naming: Naming) -> String {
+    match naming {
+        Naming::New { .. } => String::new(),
+        Naming::Label(index) => {
+            labels.labels().get(index).map(|label| label.label.clone()).unwrap_or_default()
+        }
+    }
+}
+
+fn heading_ui(ui: &mut Ui, labels: &EditedLabels, naming: Naming) {
+    let text = match naming {
+        Naming::New { start, end } => {
+            format!("Label from {} to {}", words::exact_time(start), words::exact_time(end))
+        }
+        Naming::Label(index) => {
+            let name = labels.labels().get(index).map_or("", |label| &label.label);
+            format!("Rename {name}")
+        }
+    };
+    let text = dim(ui, text);
+    ui.label(text);
+}
+
+fn field_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    labels: &EditedLabels,
+    state: &mut NameState,
+    is_new: bool,
+) {
+    let hint = match labels.last_name() {
+        "" => "Name",
+        last => last,
+    };
+    let end = state.text.chars().count();
+    ui.horizontal(|ui| {
+        let room = ui.available_width() - 64.0;
+        let field = TextEdit::singleline(&mut state.text).id(Id::new("name of the label"));
+        let mut shown = field.hint_text(hint).desired_width(room).show(ui);
+        let field = &shown.response;
+        field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Name of the label"));
+        if is_new {
+            field.request_focus();
+            let all = CCursorRange::two(CCursor::new(0), CCursor::new(end));
+            shown.state.cursor.set_char_range(Some(all));
+            shown.state.store(ui.ctx(), field.id);
+        }
+        let (enter, escape) =
+            ui.input(|input| (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape)));
+        let is_entered = field.lost_focus() && enter;
+        let is_nameless = state.text.trim().is_empty() && labels.last_name().is_empty();
+        let button = ui.add_enabled(!is_nameless, Button::new("Label"));
+        if button.on_hover_text("Enter; without a name, the last one").clicked() || is_entered {
+            model.send(Command::Label(LabelCommand::Name(state.text.clone())));
+        } else if escape {
+            model.send(Command::Label(LabelCommand::KeepUnnamed));
+        }
+    });
+}
+
+/// Names that were given before.
+fn names_ui(ui: &mut Ui, model: &Model<'_>, labels: &EditedLabels) {
+    let names = labels.names();
+    if names.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+        for name in names.into_iter().take(OFFERED) {
+            let button = ui.add(Button::new(name).small().truncate());
+            if button.clicked() {
+                model.send(Command::Label(LabelCommand::Name(name.to_owned())));
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_egui::egui::Event;
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+    use crate::ui::testing::{Desk, show};
+
+    fn named(naming: Naming) -> Harness<'static, Desk<NameState>> {
+        let mut desk = Desk::<NameState>::with_two_hands();
+        desk.labels_mut().add(1.0, 2.0, "reach");
+        desk.labels_mut().add(3.0, 4.0, "grasp");
+        desk.labels_mut().name_next(Some(naming));
+        let mut field = show(desk, [700.0, 400.0], |ui, model, state| {
+            let viewport = ui.max_rect();
+            name_ui(ui.ctx(), model, state, viewport);
+        });
+        field.run();
+        field
+    }
+
+    #[test]
+    fn typed_name_is_given_with_enter() {
+        let mut field = named(Naming::New { start: 5.0, end: 6.0 });
+        field.event(Event::Text("turn".to_owned()));
+        field.run();
+        field.key_press(Key::Enter);
+        field.run();
+        let expected = Command::Label(LabelCommand::Name("turn".to_owned()));
+        assert_eq!(field.state_mut().take_commands(), [expected]);
+    }
+
+    #[test]
+    fn typing_replaces_the_name_of_a_label() {
+        let mut field = named(Naming::Label(0));
+        field.event(Event::Text("touch".to_owned()));
+        field.run();
+        field.key_press(Key::Enter);
+        field.run();
+        let expected = Command::Label(LabelCommand::Name("touch".to_owned()));
+        assert_eq!(field.state_mut().take_commands(), [expected]);
+    }
+
+    #[test]
+    fn known_names_are_offered_and_escape_gives_none() {
+        let mut field = named(Naming::New { start: 5.0, end: 6.0 });
+        field.get_by_label("reach").click();
+        field.run();
+        let expected = Command::Label(LabelCommand::Name("reach".to_owned()));
+        assert_eq!(field.state_mut().take_commands(), [expected]);
+        field.key_press(Key::Escape);
+        field.run();
+        let expected = Command::Label(LabelCommand::KeepUnnamed);
+        assert_eq!(field.state_mut().take_commands(), [expected]);
+    }
+}
