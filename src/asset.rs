@@ -179,7 +179,7 @@ mod tests {
         ];
         let asset = loaded(&files, "mocap/scenes/both.mcmocap_scene");
         assert_eq!(asset.clip.nodes[mutoscope_core::clip::NodeId::new(0)].name, "one/day/player");
-        assert_eq!(asset.clip.span.duration, 17.5);
+        assert_eq!(asset.clip.span.duration, 15.0);
         let missing = asset.clip.notices.iter().filter(|one| one.message.contains("is missing"));
         assert_eq!(missing.count(), 1, "{:?}", asset.clip.notices);
     }

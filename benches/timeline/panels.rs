@@ -16,7 +16,7 @@ use mutoscope::{
     recording::{HiddenNodes, Recording, Tint},
     session::{
         Command, Exports, Files, Issues, Listed, OpenFootage, OpenRecording, PanelCommand, Panels,
-        SidePanel, Source, TimelineCommand,
+        Reports, SidePanel, Source, TimelineCommand,
     },
     stage::{StageScreen, View},
     ui::{CommandSender, Model, PreparedTimeline, UiState, window_ui},
@@ -147,6 +147,7 @@ impl Window {
             overlay: None,
             comparing: None,
             scene: None,
+            labels: None,
         };
         let model = Model {
             panels: &self.layout,
@@ -158,6 +159,7 @@ impl Window {
             files: &self.files,
             listed: &Listed::default(),
             exports: &Exports::default(),
+            reports: &Reports::default(),
             hovered: None,
             screen: &self.screen,
             samples: &[],

@@ -390,7 +390,7 @@ mod tests {
         assert_eq!(said("place"), three("places", "oak planks", "player: places oak planks"));
         assert_eq!(said("swing"), three("swings", "main hand", "player: swings main hand"));
         assert_eq!(said("die"), three("dies", "", "player: dies"));
-        assert_eq!(said("chat"), three("chat", "Back again", "player: Back again"));
+        assert_eq!(said("chat"), three("chat", "A zombie!", "player: A zombie!"));
     }
 
     #[test]

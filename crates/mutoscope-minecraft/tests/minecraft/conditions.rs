@@ -65,7 +65,7 @@ fn flags_hold_while_their_bits_are_set() {
 #[test]
 fn presence_matches_visibility() {
     let recordings = fixtures::mcmocap().into_iter().map(|fixture| fixture.bytes);
-    for bytes in recordings.chain([sample::bytes()]) {
+    for bytes in recordings.chain([sample::with_return()]) {
         let clip = clip(&bytes);
         let conditions = clip.conditions();
         let presences = conditions.iter().filter(|one| one.kind == ConditionKind::Presence);

@@ -13,7 +13,7 @@ use mutoscope_testing::{chance::always, fixtures, mcmocap::sample};
 fn small() -> Vec<(String, Vec<u8>)> {
     let fixtures = fixtures::mcmocap().into_iter().map(|fixture| (fixture.name, fixture.bytes));
     let small = fixtures.filter(|(_, bytes)| bytes.len() < 6000);
-    small.chain([("sample".to_owned(), sample::bytes())]).collect()
+    small.chain([("sample".to_owned(), sample::with_return())]).collect()
 }
 
 /// Plays whatever could be read, and asks all that there is to be asked.

@@ -55,6 +55,27 @@ fn entities_have_kinds() {
     assert_eq!(told, [("entity/0", "cow".to_owned()), ("entity/1", "zombie".to_owned())]);
 }
 
+/// Framing must not include parked players.
+#[test]
+fn visible_nodes_are_within_world_bounds() {
+    let clip = clip(&sample::with_return());
+    let mut pose = Pose::default();
+    let mut was_hidden = false;
+    for step in 0..=1000 {
+        clip.sample(clip.span.duration * f64::from(step) / 1000.0, &mut pose);
+        let shown = pose.nodes.iter().filter(|node| node.shown);
+        for node in shown {
+            let place = node.world.translation;
+            assert!((60.0..70.0).contains(&place.y), "{place} at {}", pose.time);
+        }
+        was_hidden |= !pose.nodes[0].shown;
+    }
+    assert!(was_hidden);
+    for wanted in ["remove", "respawn"] {
+        assert!(clip.events.iter().any(|event| event.name == wanted), "{wanted}");
+    }
+}
+
 /// Nothing is parked far away, where single precision would round its place in an export.
 #[test]
 fn nodes_are_near_the_ground() {

@@ -27,7 +27,7 @@ impl Files {
     /// The recordings `walk`, of 10 s, and `day`, of 17.5 s; and these scenes.
     fn with(scenes: &[(&str, &str)]) -> Self {
         let walk = fixtures::one_mcmocap("walk_v5");
-        let recordings = [("walk", walk), ("day", sample::bytes())];
+        let recordings = [("walk", walk), ("day", sample::with_return())];
         let mut files: HashMap<_, _> = recordings
             .map(|(name, bytes)| (format!("../recordings/{name}.mcmocap_rec"), bytes))
             .into();
@@ -135,7 +135,7 @@ fn scene_tracks_follow_scene_time() {
 #[test]
 fn turned_and_mirrored_actors_still_walk_ahead() {
     let files = Files::with(&[]);
-    let alone = crate::clip(&sample::bytes());
+    let alone = crate::clip(&sample::with_return());
     let cases = [
         (r#""rotation":90"#, [[0.0, -1.0], [1.0, 0.0]], 1.0),
         (r#""mirror":"x""#, [[-1.0, 0.0], [0.0, 1.0]], 1.0),

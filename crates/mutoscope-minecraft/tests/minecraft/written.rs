@@ -326,7 +326,7 @@ fn numeric_only_items_are_refused_or_skipped_and_counted() {
 
 #[test]
 fn entities_can_be_dropped_or_replaced() {
-    let bytes = sample::bytes();
+    let bytes = sample::with_return();
     let filter = EntityFilter::parse("@mobs;-minecraft:zombie");
     let written = rewritten(&bytes, &Rewrite { entities: filter, ..Rewrite::default() });
     let kinds = |bytes: &[u8]| {
@@ -379,7 +379,7 @@ fn corrupted_recordings_are_rewritten_validly() {
     let small = |fixture: &Mcmocap| fixture.bytes.len() < 6000;
     let mut files: Vec<_> =
         fixtures::mcmocap().into_iter().filter(small).map(|fixture| fixture.bytes).collect();
-    files.push(sample::bytes());
+    files.push(sample::with_return());
     let header = Header { start: [0.5, 64.0, 0.5], ..Header::default() };
     files.push(Writer::new(&header).bytes);
     always(|chance| {

@@ -24,6 +24,18 @@ struct Scene {
 
 /// The recording.
 pub fn bytes() -> Vec<u8> {
+    until_death().writer.bytes
+}
+
+/// The same, and on: the player is parked, and comes back to life.
+pub fn with_return() -> Vec<u8> {
+    let mut scene = until_death();
+    scene.park();
+    scene.return_to_life();
+    scene.writer.bytes
+}
+
+fn until_death() -> Scene {
     let writer = Writer::new(&Header {
         start: [8.5, 64.0, 8.5],
         yaw: 0.0,
@@ -40,7 +52,7 @@ pub fn bytes() -> Vec<u8> {
     scene.swim();
     scene.flee();
     scene.die();
-    scene.writer.bytes
+    scene
 }
 
 impl Scene {
@@ -177,6 +189,27 @@ impl Scene {
         self.writer.hurt();
         self.writer.die();
         // As long as a body lies before the game removes it.
+        self.ticks(20);
+    }
+
+    fn park(&mut self) {
+        self.ticks(4);
+        self.writer.park();
+        self.writer.update(1, 2);
+        // Nothing is recorded of parked players.
+        for _ in 0..16 {
+            self.writer.tick();
+            self.tick += 1;
+        }
+    }
+
+    fn return_to_life(&mut self) {
+        self.writer.respawn();
+        self.stand.by = [0.0; 3];
+        self.stand.yaw = 0.0;
+        self.ticks(10);
+        self.writer.swing(true);
+        self.writer.chat("{\"text\":\"Back again\"}");
         self.ticks(20);
     }
 }
