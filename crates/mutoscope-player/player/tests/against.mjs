@@ -31,8 +31,8 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.poses.js
   const motion = new Motion(head, pack);
   const { samples, exact } = JSON.parse(readFileSync(join(folder, file)));
   const most = { world: [0, 0], local: [0, 0] };
-  const ofFormulas = head.format.startsWith('mcmocap') ? FIGURES : EXACT;
-  const bounds = exact ? ofFormulas : [head.bounds.position, head.bounds.rotation];
+  const stated = exact ? EXACT : [head.bounds.position, head.bounds.rotation];
+  const bounds = head.format.startsWith('mcmocap') ? FIGURES : stated;
   if (exact !== (head.bounds === undefined)) throw new Error(`${name}: exact pages alone have no bounds`);
   for (const { time, nodes, signals } of samples) {
     await motion.load(time);
