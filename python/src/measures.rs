@@ -388,7 +388,7 @@ fn has(study: &Study, measure: &str) -> bool {
     study.ranges.first().is_some_and(|whole| whole.measures.get(measure).is_some())
 }
 
-/// Which hands are wanted.
+/// The hands that are wanted.
 fn wanted(study: &Study, hand: Option<&str>) -> PyResult<impl Fn(&str) -> bool + use<>> {
     let hand = hand.map(str::to_owned);
     match hand.as_deref() {

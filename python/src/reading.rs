@@ -135,7 +135,7 @@ pub(crate) struct ReaderOf {
     pub(crate) reader: Reader,
     /// Its files, which must not be written over.
     pub(crate) files: InputFiles,
-    /// What messages call its skeleton.
+    /// The name of its skeleton in messages.
     pub(crate) rig: String,
 }
 

@@ -39,52 +39,58 @@ pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, viewport: Rect) {
 
 /// A banner at the top of the viewport: what failed, why, and the remedy.
 pub(super) fn failure_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading, viewport: Rect) {
-    let palette = Palette::of(ui.visuals());
-    let top = viewport.center_top() + vec2(0.0, 14.0);
-    let frame = floating_frame(palette).stroke(Stroke::new(1.0, palette.error));
-    area("failure", top, Align2::CENTER_TOP).show(ui.ctx(), |ui| {
-        frame.show(ui, |ui| {
-            ui.set_width(width_within(520.0, viewport.width() - 60.0));
-            let title = format!("Could not open {}", failed.name);
-            ui.label(RichText::new(title).color(palette.error).strong());
-            ui.add(Label::new(&failed.message).wrap().selectable(true));
-            let rest = if model.clip().is_some() {
-                "The open recording stays. Open another file, or repair this one and reload it."
-            } else {
-                "Open another file, or repair this one and open it again."
-            };
-            let rest = dim(ui, rest);
-            ui.add(Label::new(rest).wrap());
-            ui.add_space(4.0);
-            ui.horizontal(|ui| {
-                if ui.button("Open another file").clicked() {
-                    model.send(Command::File(FileCommand::Choose));
-                }
-                if ui.button("Dismiss").clicked() {
-                    model.send(Command::File(FileCommand::DismissFailure));
-                }
-            });
+    banner_ui(ui, ("failure", "Could not open"), failed, viewport, |ui| {
+        let rest = if model.clip().is_some() {
+            "The open recording stays. Open another file, or repair this one and reload it."
+        } else {
+            "Open another file, or repair this one and open it again."
+        };
+        let rest = dim(ui, rest);
+        ui.add(Label::new(rest).wrap());
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            if ui.button("Open another file").clicked() {
+                model.send(Command::File(FileCommand::Choose));
+            }
+            dismiss_ui(ui, model);
         });
     });
 }
 
 /// A banner at the top of the viewport: what could not be written, and why.
 pub(super) fn unwritten_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading, viewport: Rect) {
+    banner_ui(ui, ("unwritten", "Could not write"), failed, viewport, |ui| {
+        ui.add_space(4.0);
+        dismiss_ui(ui, model);
+    });
+}
+
+/// A banner with the name of a file, why it failed, and `rest` below.
+fn banner_ui(
+    ui: &Ui,
+    (id, title): (&'static str, &str),
+    failed: &FailedLoading,
+    viewport: Rect,
+    rest: impl FnOnce(&mut Ui),
+) {
     let palette = Palette::of(ui.visuals());
     let top = viewport.center_top() + vec2(0.0, 14.0);
     let frame = floating_frame(palette).stroke(Stroke::new(1.0, palette.error));
-    area("unwritten", top, Align2::CENTER_TOP).show(ui.ctx(), |ui| {
+    area(id, top, Align2::CENTER_TOP).show(ui.ctx(), |ui| {
         frame.show(ui, |ui| {
             ui.set_width(width_within(520.0, viewport.width() - 60.0));
-            let title = format!("Could not write {}", failed.name);
+            let title = format!("{title} {}", failed.name);
             ui.label(RichText::new(title).color(palette.error).strong());
             ui.add(Label::new(&failed.message).wrap().selectable(true));
-            ui.add_space(4.0);
-            if ui.button("Dismiss").clicked() {
-                model.send(Command::File(FileCommand::DismissFailure));
-            }
+            rest(ui);
         });
     });
+}
+
+fn dismiss_ui(ui: &mut Ui, model: &Model<'_>) {
+    if ui.button("Dismiss").clicked() {
+        model.send(Command::File(FileCommand::DismissFailure));
+    }
 }
 
 /// How long a passing remark stays, in seconds.

@@ -59,7 +59,7 @@ fn save_labels_ui(ui: &mut Ui, model: &Model<'_>) {
     }
 }
 
-/// What is offered for a scene: saving it, and adding what would be opened.
+/// The choices for a scene: saving it, and adding what would be opened.
 fn save_scene_ui(ui: &mut Ui, model: &Model<'_>, command: &Command) {
     if ui.button("Save scene as…").clicked() {
         model.send(Command::Edit(EditCommand::KeepOpen));

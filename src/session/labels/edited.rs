@@ -47,7 +47,7 @@ pub struct EditedLabels {
     pub(super) measuring: Measuring,
 }
 
-/// What is being named.
+/// The label or range that is being named.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Naming {
     /// A new label.
@@ -123,7 +123,7 @@ impl EditedLabels {
         self.began
     }
 
-    /// What is being named.
+    /// The label or range that is being named.
     pub fn naming(&self) -> Option<Naming> {
         self.naming
     }

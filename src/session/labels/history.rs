@@ -5,7 +5,7 @@ use mutoscope_study::labels::Label;
 /// Labels in a row, in place of others.
 #[derive(Clone, Debug, PartialEq)]
 struct Splice {
-    /// What was done, for the user.
+    /// The name of the edit, for the user.
     name: String,
     at: usize,
     before: Vec<Label>,
@@ -25,7 +25,7 @@ pub(super) struct LabelHistory {
 /// A step through the history.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Step {
-    /// What was undone, or made again.
+    /// The edit that was undone, or made again.
     pub(super) name: String,
     /// The label that it was about and that is there now.
     pub(super) label: Option<usize>,

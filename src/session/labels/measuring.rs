@@ -24,7 +24,7 @@ pub struct Measuring {
     done: Option<(About, Result<Vec<MeasuredRange>, String>)>,
 }
 
-/// What was measured.
+/// The labels that were measured.
 #[derive(Clone, Debug, PartialEq)]
 struct About {
     revision: Revision,

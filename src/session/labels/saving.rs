@@ -66,7 +66,7 @@ pub(in crate::session) fn save(
     }
 }
 
-/// What is asked before the file at `path` is replaced; nothing if none is there, or one as it is `known`. A download
+/// The question before the file at `path` is replaced; nothing if none is there, or one as it is `known`. A download
 /// replaces nothing.
 fn question(path: &Path, known: Option<&[u8]>) -> Option<String> {
     if cfg!(target_family = "wasm") || storage::about(path).is_err() {

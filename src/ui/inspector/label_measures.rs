@@ -124,7 +124,7 @@ mod tests {
         panel.get_by_label("Computing measures…");
     }
 
-    /// What is shown, and how much wider than its room it is, in points.
+    /// The text that is shown, and how much wider than its room it is, in points.
     #[derive(Default)]
     struct Shown {
         range: Option<MeasuredRange>,

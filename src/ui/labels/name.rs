@@ -23,7 +23,7 @@ const OFFERED: usize = 6;
 #[derive(Clone, Debug, Default)]
 pub(in crate::ui) struct NameState {
     text: String,
-    /// What was being named in the last frame.
+    /// The label or range that was being named in the last frame.
     naming: Option<Naming>,
 }
 

@@ -39,7 +39,7 @@ pub(super) struct LabelHold {
     now: Label,
 }
 
-/// What of a label is dragged.
+/// The part of a label that is dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grip {
     Start,
@@ -275,7 +275,7 @@ impl Lane<'_> {
         }
     }
 
-    /// A label of which `grip` is dragged by so many seconds, drawn to what is near.
+    /// A label of which `grip` is dragged by `by` seconds, snapped to what is near.
     fn dragged(
         &self,
         label: &Label,

@@ -131,10 +131,7 @@ impl<'a> LoadRequest<'a> {
                 "few nodes match by name, but both are humanoid; --retarget auto maps the bones";
             clip.notices.info(SourceLocation::File, message);
         }
-        match self.allows_unmatched_rig {
-            true => Ok(clip),
-            false => matched(clip, format),
-        }
+        self.allowed(clip, format)
     }
 
     /// The same on a skeleton that fits by the names of nodes or bone by bone.
@@ -151,9 +148,14 @@ impl<'a> LoadRequest<'a> {
             clip.notices.info(SourceLocation::File, message);
             return Ok(clip);
         }
+        self.allowed(by_name, format)
+    }
+
+    /// The clip, if the skeleton that it is on has any of the nodes that it animates, or need not have.
+    fn allowed(&self, clip: Clip, format: &Format) -> Result<Clip, Failure> {
         match self.allows_unmatched_rig {
-            true => Ok(by_name),
-            false => matched(by_name, format),
+            true => Ok(clip),
+            false => matched(clip, format),
         }
     }
 

@@ -83,7 +83,7 @@ impl Retarget {
         (word != Path::new(Self::OFF) && word != Path::new(Self::AUTO)).then_some(word)
     }
 
-    /// What `word` asks for: `off`, `auto`, or else the path of a map of bones, which is read.
+    /// The way that `word` asks for: `off`, `auto`, or else the path of a map of bones, which is read.
     ///
     /// # Errors
     /// If the file cannot be read, or is no map of bones: the message.

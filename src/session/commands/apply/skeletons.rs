@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::Write as _,
     path::{Path, PathBuf},
 };
 
@@ -10,10 +9,11 @@ use super::Targets;
 use crate::session::{
     FailedLoading, FilePurpose, SkeletonCommand, Source,
     files::open_request::{SkeletonSource, name_of},
+    files::writing::write_whole,
 };
 use mutoscope_core::{
     clip::Clip,
-    io::{atomic_file, storage},
+    io::storage,
     read::{Retarget, path_text},
     retarget::{BoneMap, Retargeting, bone_map},
 };
@@ -44,16 +44,11 @@ impl Targets<'_, '_> {
         let map = self.open.reference_clip().and_then(map_of);
         let (Some(map), Some(source)) = (map, &self.files.current) else { return };
         let path = map_path(source);
-        let written = atomic_file::begin(&path, ".part").and_then(|mut file| {
-            file.as_file_mut().write_all(map.to_json().as_bytes())?;
-            atomic_file::finish(file, &path)
-        });
-        let name = name_of(&path);
-        match written {
+        match write_whole(&path, map.to_json().as_bytes()) {
             Ok(()) => self.files.say(format!("Wrote {}", path_text(&path))),
             Err(error) => {
                 let message = format!("cannot be written: {error}");
-                self.files.failed = Some(FailedLoading { name, message });
+                self.files.unwritten = Some(FailedLoading { name: name_of(&path), message });
             }
         }
     }

@@ -198,7 +198,7 @@ fn tracks_stay_and_belong_to_the_bones_of_the_character() {
     assert_eq!(clip.nodes.len(), rig("boxes.vrm").nodes.len());
 }
 
-/// By names where most match, else by bones, else by names all the same; what no skeleton of that kind is for, by bones or not at all.
+/// By names where most match, else by bones, else by names all the same. Hands, which take no skeleton by names, only by bones.
 #[test]
 fn skeleton_fits_by_names_or_by_bones() {
     let loaded = |motion: &str, skeleton, allows_unmatched_rig| {
