@@ -80,7 +80,7 @@ fn open_soon(
 
 /// Whether several files may be chosen for that.
 fn takes_several(purpose: FilePurpose) -> bool {
-    !matches!(purpose, FilePurpose::Skeleton | FilePurpose::BoneMap)
+    !matches!(purpose, FilePurpose::Skeleton | FilePurpose::BoneMap | FilePurpose::Labels)
 }
 
 /// The folder of files that are given together, apart from those that were given before.
@@ -118,9 +118,4 @@ pub(in crate::viewer) fn choose_files(mut requests: MessageReader<WindowRequest>
             error!("asking for files: {why:?}");
         }
     }
-}
-
-/// Whether several files may be chosen.
-fn takes_several(purpose: FilePurpose) -> bool {
-    !matches!(purpose, FilePurpose::Skeleton | FilePurpose::Labels)
 }
