@@ -1,4 +1,4 @@
-//! The program ffmpeg, which makes MP4s of images.
+//! The program ffmpeg, which makes MP4s of images and sound.
 
 use std::{
     io::{self, Write as _},
@@ -8,20 +8,23 @@ use std::{
 
 use image::RgbaImage;
 
+use crate::footage::{Soundtrack, without_console};
+
 /// The program ffmpeg, running or waiting for the first image.
 pub(super) struct Maker {
+    sound: Option<Soundtrack>,
     running: Option<Child>,
 }
 
 impl Maker {
-    /// Looks whether it is there.
+    /// Looks whether it is there; what it makes will have this sound.
     ///
     /// # Errors
     /// If it is not.
-    pub(super) fn find() -> io::Result<Self> {
-        let asked = Command::new(FFMPEG).arg("-version").stdout(Stdio::null()).status();
+    pub(super) fn find(sound: Option<Soundtrack>) -> io::Result<Self> {
+        let asked = ffmpeg().arg("-version").stdout(Stdio::null()).status();
         match asked {
-            Ok(status) if status.success() => Ok(Self { running: None }),
+            Ok(status) if status.success() => Ok(Self { sound, running: None }),
             _ => Err(io::Error::new(
                 io::ErrorKind::NotFound,
                 "MP4 needs the program ffmpeg, which was not found; GIF and --frames do not",
@@ -36,7 +39,7 @@ impl Maker {
     pub(super) fn add(&mut self, picture: &RgbaImage, rate: f64, path: &Path) -> io::Result<()> {
         let child = match &mut self.running {
             Some(child) => child,
-            None => self.running.insert(start(picture, rate, path)?),
+            None => self.running.insert(start(picture, rate, self.sound.as_ref(), path)?),
         };
         match &mut child.stdin {
             Some(stdin) => stdin.write_all(picture.as_raw()),
@@ -66,16 +69,36 @@ impl Drop for Maker {
     }
 }
 
-const FFMPEG: &str = "ffmpeg";
+fn ffmpeg() -> Command {
+    let mut command = Command::new("ffmpeg");
+    without_console(&mut command);
+    command
+}
 
 /// Starts ffmpeg for images of this size. Common players need even sides.
-fn start(picture: &RgbaImage, rate: f64, path: &Path) -> io::Result<Child> {
+fn start(
+    picture: &RgbaImage,
+    rate: f64,
+    sound: Option<&Soundtrack>,
+    path: &Path,
+) -> io::Result<Child> {
     let (width, height) = picture.dimensions();
     let size = format!("{width}x{height}");
     let rate = rate.to_string();
-    Command::new(FFMPEG)
-        .args(["-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba"])
-        .args(["-video_size", &size, "-framerate", &rate, "-i", "-", "-an"])
+    let mut command = ffmpeg();
+    command.args(["-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba"]).args([
+        "-video_size",
+        &size,
+        "-framerate",
+        &rate,
+        "-i",
+        "-",
+    ]);
+    match sound {
+        Some(sound) => command.args(sound.input_arguments()).args(sound.output_arguments()),
+        None => command.arg("-an"),
+    };
+    command
         .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"])
         .args(["-movflags", "+faststart"])
         .arg(path)

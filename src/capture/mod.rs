@@ -21,8 +21,10 @@
 //! | `renderer` | a renderer without a window, or one sentence on why there is none |
 //! | `moment` | which times are worth an image |
 //! | `sheet`, `text` | several images on one sheet, with the time under each |
+//! | `burn_in` | title, timecode and captions in images |
 //! | `file`, `video`, `ffmpeg` | PNG files, GIFs, MP4s and folders of frames that are whole or not there |
 
+mod burn_in;
 #[cfg(not(target_family = "wasm"))]
 mod ffmpeg;
 mod file;
@@ -31,18 +33,19 @@ mod renderer;
 #[cfg(not(target_family = "wasm"))]
 mod sheet;
 mod studio;
-#[cfg(not(target_family = "wasm"))]
 mod text;
 mod video;
 
+pub use burn_in::BurnIn;
 pub use file::save_png;
 pub use moment::{spread, telling_moment};
 #[cfg(target_family = "wasm")]
 pub use renderer::lend_renderer;
 pub use studio::Studio;
+pub use text::time_label;
 pub use video::{Video, video_times};
 #[cfg(not(target_family = "wasm"))]
-pub use {renderer::with_driver, sheet::contact_sheet, text::time_label};
+pub use {renderer::with_driver, sheet::contact_sheet};
 
 /// There is nothing to draw with: no driver, or one that is too old.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

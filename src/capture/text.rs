@@ -1,5 +1,7 @@
 //! Text on images.
 
+use std::borrow::Cow;
+
 use ab_glyph::{Font as _, FontRef, GlyphId, PxScale, ScaleFont as _, point};
 use epaint_default_fonts::HACK_REGULAR;
 use image::{Rgba, RgbaImage};
@@ -31,14 +33,45 @@ impl Pen {
         Some(Self { font, size: size.into(), color })
     }
 
+    /// How high its lines are, in pixels.
+    pub(super) fn size(&self) -> f32 {
+        self.size.y
+    }
+
+    /// How wide `text` is, in pixels.
+    pub(super) fn width(&self, text: &str) -> f32 {
+        let font = self.font.as_scaled(self.size);
+        self.glyphs(text).map(|glyph| font.h_advance(glyph)).sum()
+    }
+
+    /// `text`, or as much of its beginning as is this wide, in pixels, with an ellipsis.
+    pub(super) fn fitted<'a>(&self, text: &'a str, width: f32) -> Cow<'a, str> {
+        if self.width(text) <= width {
+            return text.into();
+        }
+        let room = width - self.width("…");
+        let mut end = 0;
+        for (index, letter) in text.char_indices() {
+            let next = index + letter.len_utf8();
+            if self.width(&text[..next]) > room {
+                break;
+            }
+            end = next;
+        }
+        format!("{}…", text[..end].trim_end()).into()
+    }
+
     /// Writes `text` with its middle at `middle` and its top at `top`.
     pub(super) fn write_centred(&self, picture: &mut RgbaImage, middle: f32, top: f32, text: &str) {
+        self.write(picture, middle - self.width(text) / 2.0, top, text);
+    }
+
+    /// Writes `text` with its left edge at `left` and its top at `top`.
+    pub(super) fn write(&self, picture: &mut RgbaImage, left: f32, top: f32, text: &str) {
         let font = self.font.as_scaled(self.size);
-        let glyphs: Vec<GlyphId> = text.chars().map(|letter| font.glyph_id(letter)).collect();
-        let width: f32 = glyphs.iter().map(|&glyph| font.h_advance(glyph)).sum();
-        let mut x = (middle - width / 2.0).round();
+        let mut x = left.round();
         let baseline = (top + font.ascent()).round();
-        for glyph in glyphs {
+        for glyph in self.glyphs(text) {
             let advance = font.h_advance(glyph);
             let placed = glyph.with_scale_and_position(self.size, point(x, baseline));
             if let Some(outline) = self.font.outline_glyph(placed) {
@@ -49,6 +82,10 @@ impl Pen {
             }
             x += advance;
         }
+    }
+
+    fn glyphs<'a>(&'a self, text: &'a str) -> impl Iterator<Item = GlyphId> + 'a {
+        text.chars().map(|letter| self.font.glyph_id(letter))
     }
 
     fn dab(&self, picture: &mut RgbaImage, x: f32, y: f32, covered: f32) {

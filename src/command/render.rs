@@ -16,8 +16,10 @@ use mutoscope_core::read::{Message, Reader, Source};
 use super::{AgainstArgs, CameraArgs};
 use crate::{
     capture::{
-        CaptureError, Studio, Video, contact_sheet, save_png, spread, telling_moment, video_times,
+        BurnIn, CaptureError, Studio, Video, contact_sheet, save_png, spread, telling_moment,
+        video_times,
     },
+    footage::{FootageError, Programs, Soundtrack},
     recording::RecordingSnapshot,
     stage::PlayerSkin,
 };
@@ -58,6 +60,27 @@ pub struct RenderArgs {
     /// Width and height of each image, in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub size: Size,
+    /// A line of text at the top of every image
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// The time of the recording in every image
+    #[arg(long)]
+    pub timecode: bool,
+    /// Subtitles and events in every image, as in the viewer
+    #[arg(long)]
+    pub captions: bool,
+    /// A video or sound file whose sound an MP4 gets; needs the program ffmpeg
+    #[arg(long, value_name = "FILE")]
+    pub reference: Option<PathBuf>,
+    /// The time of the recording, in seconds, at which the reference is at its own time 0 [default: 0]
+    #[arg(
+        long,
+        value_name = "S",
+        requires = "reference",
+        allow_hyphen_values = true,
+        value_parser = parse_seconds
+    )]
+    pub reference_offset: Option<f64>,
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
@@ -137,6 +160,8 @@ pub(super) fn run(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Stat
 enum RenderError {
     #[error(transparent)]
     Undrawn(#[from] CaptureError),
+    #[error("the sound of {0}: {1}")]
+    Silent(String, FootageError),
     #[error(transparent)]
     Unwritable(#[from] io::Error),
     #[error("cancelled")]
@@ -164,6 +189,9 @@ fn wanted(args: &RenderArgs) -> Result<(&Path, Option<VideoFormat>), String> {
         Some(kind) if args.fps.is_some_and(|rate| rate > kind.max_rate()) => {
             Err(format!("--fps: at most {} here", kind.max_rate()))
         }
+        kind if args.reference.is_some() && kind != Some(VideoFormat::Mp4) => {
+            Err("--reference gives sound to an .mp4; there is none in other files".to_owned())
+        }
         kind => Ok((path, kind)),
     }
 }
@@ -181,6 +209,7 @@ fn may_write(
     let mut inputs = reading.files();
     args.sources.iter().for_each(|source| source.note_as(&mut inputs, "the recording"));
     args.against.against.iter().for_each(|path| inputs.add(path, "the second recording"));
+    args.reference.iter().for_each(|path| inputs.add(path, "the reference"));
     for index in 0..args.sources.len() {
         let path = numbered(output, index, args.sources.len());
         let written = match video {
@@ -220,15 +249,16 @@ fn video(
     let range = args.range.clone().unwrap_or_else(|| whole(clip));
     let times = video_times(range.clone(), rate)?;
     studio.open_all(recordings);
-    aim(studio, args, range);
-    let mut video = Video::begin(kind, path, rate)?;
+    aim(studio, args, range.clone());
+    let sound = sound(args, *range.start())?;
+    let mut video = Video::begin(kind, path, rate, sound)?;
     let count = times.len();
     for (index, time) in times.enumerate() {
         if interrupt.came() {
             return Err(RenderError::Cancelled);
         }
         tell_progress(index, count);
-        match video.add(studio.picture(time)?) {
+        match video.add(picture(studio, clip, args, time)?) {
             // Ctrl+C stops ffmpeg, too, which then reads no further frames.
             Err(_) if interrupt.came() => return Err(RenderError::Cancelled),
             added => added?,
@@ -236,6 +266,34 @@ fn video(
     }
     tell_progress(count, count);
     Ok(video.finish()?)
+}
+
+/// The sound of a video that begins at `start`, in seconds.
+fn sound(args: &RenderArgs, start: f64) -> Result<Option<Soundtrack>, RenderError> {
+    let Some(path) = &args.reference else { return Ok(None) };
+    let from = start - args.reference_offset.unwrap_or(0.0);
+    let failed = |error| RenderError::Silent(path.display().to_string(), error);
+    let none = || failed(FootageError::Unreadable("it has no sound".to_owned()));
+    Soundtrack::of_path(path, from, &Programs::default())
+        .map_err(failed)?
+        .ok_or_else(none)
+        .map(Some)
+}
+
+/// The image of `clip` at `time`, in seconds, with its text.
+fn picture(
+    studio: &mut Studio,
+    clip: &Clip,
+    args: &RenderArgs,
+    time: f64,
+) -> Result<RgbaImage, CaptureError> {
+    let RenderArgs { title, timecode, captions, .. } = args;
+    let burn_in = BurnIn { title: title.clone(), timecode: *timecode, captions: *captions };
+    let mut picture = studio.picture(time)?;
+    if !burn_in.is_empty() {
+        burn_in.write(&mut picture, clip, time);
+    }
+    Ok(picture)
 }
 
 /// Shows progress on a terminal, in one line.
@@ -285,7 +343,7 @@ fn draw(
     aim(studio, args, ends.unwrap_or_else(|| whole(clip)));
     let pictures = times.iter().map(|&time| match interrupt.came() {
         true => Err(RenderError::Cancelled),
-        false => Ok((time, studio.picture(time)?)),
+        false => Ok((time, picture(studio, clip, args, time)?)),
     });
     let mut pictures = pictures.collect::<Result<Vec<_>, _>>()?;
     match args.strip {

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! path ─▶ Input ─▶ Media (ffprobe) ─▶ Player: Decoder (ffmpeg) ─▶ FrameRing ─▶ the frame at a time
-//!                        └──────────▶ Waveform (ffmpeg)
+//!                        ├──────────▶ Waveform (ffmpeg)
+//!                        └──────────▶ SoundPlayer: ffmpeg ─▶ the loudspeaker
 //! ```
 //!
 //! | file | what it does |
@@ -19,7 +20,7 @@
 //! | `decoder` | an ffmpeg that gives frames from a time on |
 //! | `ring` | the frame at a time, the frames that are kept, and the missing ones |
 //! | `player` | the frame at a time that plays, jumps or rests |
-//! | `waveform`, `sound` | the sound track as peaks over time |
+//! | `sound` | the sound track: as peaks over time, at the loudspeaker, in a video |
 
 mod decoder;
 mod input;
@@ -32,12 +33,12 @@ mod shown_times;
 mod sound;
 #[cfg(test)]
 mod tests;
-mod waveform;
 
 pub use decoder::Frame;
 pub use input::{Input, USUAL_RATE};
 pub use kind::{Kind, recognise};
 pub use media::{Media, VideoStream};
 pub use player::Player;
+pub(crate) use process::without_console;
 pub use process::{FootageError, Programs};
-pub use waveform::Waveform;
+pub use sound::{SoundPlayer, Soundtrack, Waveform};

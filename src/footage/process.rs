@@ -137,7 +137,7 @@ fn kill(child: &Mutex<Child>) {
 }
 
 /// On Windows, a program would open a console of its own.
-fn without_console(command: &mut Command) {
+pub(crate) fn without_console(command: &mut Command) {
     #[cfg(windows)]
     {
         use std::os::windows::process::CommandExt as _;

@@ -15,8 +15,9 @@ use super::{
     widgets::{dim, table},
     words,
 };
+use crate::capture::BurnIn;
 use crate::session::{Command, ExportCommand, ExportOrder, Exported, Panel, PanelCommand, Source};
-use mutoscope_core::export::{self, ExportTarget};
+use mutoscope_core::export::{self, ExportTarget, VideoFormat};
 
 /// The sizes of videos that are offered, in pixels.
 const SIZES: [[u32; 2]; 4] = [[640, 360], [960, 540], [1280, 720], [1920, 1080]];
@@ -34,6 +35,13 @@ pub(super) struct ExportState {
     /// How many times a second, if not as is usual.
     rate: Option<f64>,
     size: [u32; 2],
+    /// Whether images have their title in them, and which.
+    has_title: bool,
+    /// The title as it was typed; nothing for the recording's name.
+    title: Option<String>,
+    has_timecode: bool,
+    has_captions: bool,
+    has_sound: bool,
 }
 
 impl Default for ExportState {
@@ -45,6 +53,11 @@ impl Default for ExportState {
             takes_range: true,
             rate: None,
             size: SIZES[2],
+            has_title: false,
+            title: None,
+            has_timecode: false,
+            has_captions: false,
+            has_sound: true,
         }
     }
 }
@@ -118,6 +131,10 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
         row(ui, "Rate", |ui| rate_ui(ui, state));
         if state.target.video().is_some() {
             row(ui, "Size", |ui| size_ui(ui, state));
+            row(ui, "Text", |ui| text_ui(ui, model, state));
+        }
+        if let Some(name) = sound_name(model, state) {
+            row(ui, "Sound", |ui| drop(ui.checkbox(&mut state.has_sound, name)));
         }
         row(ui, "To", |ui| is_entered = path_ui(ui, model, state));
     });
@@ -137,6 +154,12 @@ fn choices_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
             range: taken.map(|range| (range.start(), range.end())),
             rate: state.rate,
             size: state.size,
+            burn_in: BurnIn {
+                title: state.has_title.then(|| title(model, state)),
+                timecode: state.has_timecode,
+                captions: state.has_captions,
+            },
+            sound: state.has_sound,
         })));
     }
 }
@@ -195,6 +218,34 @@ fn size_ui(ui: &mut Ui, state: &mut ExportState) {
         let [width, height] = size;
         ui.selectable_value(&mut state.size, size, format!("{width}×{height}"));
     }
+}
+
+/// Text in the images: the title, the time, and captions.
+fn text_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ExportState) {
+    ui.checkbox(&mut state.has_timecode, "time");
+    ui.checkbox(&mut state.has_captions, "captions").on_hover_text("Subtitles and events");
+    ui.checkbox(&mut state.has_title, "title");
+    if state.has_title {
+        let mut text = title(model, state);
+        let field = ui.add(TextEdit::singleline(&mut text).desired_width(110.0));
+        field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Title"));
+        if field.changed() {
+            state.title = Some(text);
+        }
+    }
+}
+
+/// The title of a video: as typed, else the recording's name.
+fn title(model: &Model<'_>, state: &ExportState) -> String {
+    let name = || model.files.current.as_ref().map(Source::name).unwrap_or_default();
+    state.title.clone().unwrap_or_else(name)
+}
+
+/// The name of the reference, if its sound can be in what is exported.
+fn sound_name(model: &Model<'_>, state: &ExportState) -> Option<String> {
+    let has_sound = model.footage.media().is_some_and(|media| media.sound.is_some());
+    let takes_sound = state.target.video() == Some(VideoFormat::Mp4);
+    model.footage.name().filter(|_| has_sound && takes_sound)
 }
 
 /// The field for the path; returns whether Enter was pressed in it.
@@ -289,6 +340,8 @@ mod tests {
             range: None,
             rate: None,
             size: [1280, 720],
+            burn_in: BurnIn::default(),
+            sound: true,
         };
         assert_eq!(
             dialog.state_mut().take_commands(),

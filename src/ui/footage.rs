@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     footage::Frame,
-    session::{Command, FootageCommand, FootagePlace, Panel, PanelCommand, PanelEdge},
+    session::{Command, FootageCommand, FootagePlace, Panel, PanelCommand, PanelEdge, Toggle},
 };
 use mutoscope_core::playback::Direction;
 
@@ -65,7 +65,7 @@ pub(super) fn footage_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FootageStat
         let shown = frame.show(ui, |ui| {
             ui.set_width(size.x);
             ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
-            head_ui(ui, &name, model.commands);
+            head_ui(ui, &name, model);
             if model.footage.failed().is_some() || has_picture(model) {
                 picture_ui(ui, model, state, size);
             }
@@ -92,7 +92,7 @@ fn picture_size(model: &Model<'_>, viewport: Rect) -> Vec2 {
     vec2(wide, high)
 }
 
-fn head_ui(ui: &mut Ui, name: &str, commands: &CommandSender) {
+fn head_ui(ui: &mut Ui, name: &str, model: &Model<'_>) {
     ui.allocate_ui_with_layout(
         vec2(ui.available_width(), ROW),
         Layout::right_to_left(Align::Center),
@@ -101,14 +101,29 @@ fn head_ui(ui: &mut Ui, name: &str, commands: &CommandSender) {
                 ui,
                 Icon::Close,
                 Command::Panel(PanelCommand::Toggle(Panel::FOOTAGE)),
-                commands,
+                model.commands,
             );
+            sound_ui(ui, model);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add_space(4.0);
                 ui.add(Label::new(RichText::new(name).font(small())).truncate());
             });
         },
     );
+}
+
+/// Sound on and off, if there is any.
+fn sound_ui(ui: &mut Ui, model: &Model<'_>) {
+    if model.footage.media().is_none_or(|media| media.sound.is_none()) {
+        return;
+    }
+    if let Some(why) = model.footage.silent() {
+        let text = RichText::new("no sound").font(small()).color(Palette::of(ui.visuals()).warning);
+        ui.label(text).on_hover_text(words::capitalised(why));
+        return;
+    }
+    let icon = if model.panels.is_muted { Icon::Muted } else { Icon::Sound };
+    action_icon(ui, icon, Command::Toggle(Toggle::ReferenceSound), model.commands);
 }
 
 /// The frame, or why there is none.

@@ -26,6 +26,8 @@ pub(super) enum Icon {
     PanelLeft,
     PanelRight,
     Flag,
+    Sound,
+    Muted,
 }
 
 /// Paints `icon` into the middle of `rect`, about 14 points large.
@@ -71,6 +73,8 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
         Icon::Error => brush.error(),
         Icon::PanelLeft => brush.panel(-1.0),
         Icon::PanelRight => brush.panel(1.0),
+        Icon::Sound => brush.speaker(true),
+        Icon::Muted => brush.speaker(false),
         Icon::Flag => brush.polygon(&[(-4.0, -5.0), (4.0, -2.0), (-4.0, 1.0)]),
     }
 }
@@ -114,6 +118,30 @@ impl Brush<'_> {
     fn bar(&self, x: f32, width: f32) {
         let rect = Rect::from_center_size(self.at(x, 0.0), vec2(width, 11.0));
         self.painter.rect_filled(rect, 0.5, self.color);
+    }
+
+    /// A loudspeaker, with waves or crossed out.
+    fn speaker(&self, sounds: bool) {
+        self.polygon(&[
+            (-5.5, -1.8),
+            (-3.0, -1.8),
+            (0.0, -4.6),
+            (0.0, 4.6),
+            (-3.0, 1.8),
+            (-5.5, 1.8),
+        ]);
+        if !sounds {
+            self.line(&[(2.2, -2.2), (6.2, 2.2)]);
+            self.line(&[(6.2, -2.2), (2.2, 2.2)]);
+            return;
+        }
+        for (radius, reach) in [(2.6, 0.9_f32), (5.4, 0.8)] {
+            let arc = (-4..=4).map(|step| {
+                let angle = step as f32 / 4.0 * reach;
+                (0.4 + radius * angle.cos(), radius * angle.sin())
+            });
+            self.line(&arc.collect::<Vec<_>>());
+        }
     }
 
     fn eye(&self, open: bool) {

@@ -2,8 +2,9 @@
 
 use std::{borrow::Cow, fmt};
 
+pub(super) use mutoscope_core::clip::trimmed;
 use mutoscope_core::{
-    clip::{Clip, Event, EventDetails, GroupId, Interpolation, Node, NodeId, Owner, Side, Value},
+    clip::{Clip, Event, GroupId, Interpolation, Node, NodeId, Owner, Side, Value},
     playback::Looping,
 };
 
@@ -65,16 +66,6 @@ pub(super) fn duration(seconds: f64) -> String {
         60..3600 => format!("{}:{:02} min", whole / 60, whole % 60),
         _ => format!("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60),
     }
-}
-
-/// `value` with at most `decimals` decimals and no zeros at its end.
-pub(super) fn trimmed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    if !text.contains('.') {
-        return text;
-    }
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// `value` with just this many decimals, and no sign before what rounds to zero.
@@ -147,56 +138,7 @@ pub(super) fn looping(looping: Looping) -> &'static str {
 
 /// A value as short text: numbers rounded, text as it is, null as a dash.
 pub(super) fn value(value: &Value) -> String {
-    let numbers = |numbers: &mut dyn Iterator<Item = f64>| {
-        numbers.map(|number| trimmed(number, 3)).collect::<Vec<_>>().join(", ")
-    };
-    match value {
-        Value::Null => "–".to_owned(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        Value::Integer(integer) => integer.to_string(),
-        Value::Number(number) => trimmed(*number, 3),
-        Value::Text(text) => text.to_string(),
-        Value::Bools(answers) => {
-            let words = answers.iter().map(|&answer| if answer { "yes" } else { "no" });
-            words.collect::<Vec<_>>().join(", ")
-        }
-        Value::Integers(integers) => {
-            integers.iter().map(i128::to_string).collect::<Vec<_>>().join(", ")
-        }
-        Value::Numbers(values) => numbers(&mut values.iter().copied()),
-    }
-}
-
-/// An event as text: the text of a marker, or `cow (entity/1): added`.
-pub(super) fn event(clip: &Clip, event: &Event) -> String {
-    if let Some(details) = event.details.as_deref() {
-        return game_event(event, details);
-    }
-    let sentence = match (clip.event_words(event), event.value.as_deref()) {
-        (Some(words), _) => words.sentence,
-        (None, Some(with)) => format!("{} {}", event.name, value(with)),
-        (None, None) => event.name.clone(),
-    };
-    match event.owner {
-        Some(owner) => format!("{}: {sentence}", owner_label(clip, owner)),
-        None => sentence,
-    }
-}
-
-/// A game's event as text: `step: user event, landing, value 12, at L_foot`.
-fn game_event(event: &Event, details: &EventDetails) -> String {
-    let value = event.value.as_deref().filter(|value| **value != Value::Null);
-    let parts = [
-        Some(details.kind.to_owned()),
-        details.effect.map(str::to_owned),
-        value.map(|with| format!("value {}", self::value(with))),
-        (!details.node.is_empty()).then(|| format!("at {}", details.node)),
-        (details.duration > 0.0).then(|| format!("for {} s", trimmed(details.duration, 3))),
-        (!details.fires).then(|| "not fired: outside the clip or for another character".to_owned()),
-    ];
-    let parts: Vec<_> = parts.into_iter().flatten().collect();
-    format!("{}: {}", event.name, parts.join(", "))
+    value.to_text()
 }
 
 /// The name of rows of events of this kind.
@@ -221,18 +163,8 @@ pub(super) fn event_detail(clip: &Clip, event: &Event) -> String {
         (None, None) => event.name.clone(),
         // The player needs no name.
         (Some(Owner::Node(node)), None) if node.index() == 0 => String::new(),
-        (Some(owner), None) => owner_label(clip, owner),
+        (Some(owner), None) => clip.owner_label(owner),
     }
-}
-
-/// The label of an owner, its kind first: `cow (entity/1)`.
-fn owner_label(clip: &Clip, owner: Owner) -> String {
-    let kind = match owner {
-        Owner::Node(node) => clip.kind_of(node),
-        Owner::Group(_) => None,
-    };
-    let name = clip.owner_name(owner);
-    kind.map_or_else(|| name.to_owned(), |kind| format!("{kind} ({name})"))
 }
 
 /// `text` with a capital at its start.
@@ -383,7 +315,7 @@ mod tests {
         let clip = crate::ui::testing::a_day();
         let said = |name: &str| {
             let event = clip.events.iter().find(|event| event.name == name).unwrap();
-            (event_name(&clip, event), event_detail(&clip, event), super::event(&clip, event))
+            (event_name(&clip, event), event_detail(&clip, event), clip.event_text(event))
         };
         let three = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
         assert_eq!(said("add"), three("added", "cow (entity/0)", "cow (entity/0): added"));

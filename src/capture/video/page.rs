@@ -9,7 +9,7 @@ use image::RgbaImage;
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use super::gif::GifWriter;
-use crate::capture::file::png;
+use crate::{capture::file::png, footage::Soundtrack};
 use mutoscope_core::{export::VideoFormat, io::atomic_file};
 
 /// A video that is being made. If it is dropped before it is finished, it is gone.
@@ -28,11 +28,17 @@ enum Reel {
 }
 
 impl Video {
-    /// Begins a video that will be downloaded by the name of `path`, with `rate` images a second.
+    /// Begins a video that will be downloaded by the name of `path`, with `rate` images a second, and without
+    /// sound.
     ///
     /// # Errors
     /// If there is nothing in a browser that makes this kind.
-    pub fn begin(kind: VideoFormat, path: &Path, rate: f64) -> io::Result<Self> {
+    pub fn begin(
+        kind: VideoFormat,
+        path: &Path,
+        rate: f64,
+        _sound: Option<Soundtrack>,
+    ) -> io::Result<Self> {
         let reel = match kind {
             VideoFormat::Gif => Reel::Gif(None),
             VideoFormat::Mp4 => return Err(io::ErrorKind::Unsupported.into()),

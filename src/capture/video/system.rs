@@ -10,7 +10,10 @@ use image::RgbaImage;
 use tempfile::{NamedTempFile, TempDir};
 
 use super::gif::GifWriter;
-use crate::capture::{ffmpeg::Maker, save_png};
+use crate::{
+    capture::{ffmpeg::Maker, save_png},
+    footage::Soundtrack,
+};
 use mutoscope_core::{export::VideoFormat, io::atomic_file};
 
 /// A video that is being written. If it is dropped before it is finished, it is removed.
@@ -40,11 +43,17 @@ enum Reel {
 }
 
 impl Video {
-    /// Begins a video that will be at `path`, with `rate` images a second.
+    /// Begins a video that will be at `path`, with `rate` images a second. An MP4 has `sound`; what else there
+    /// is has none.
     ///
     /// # Errors
     /// If nothing can be written in the folder of `path`, or ffmpeg is needed and missing.
-    pub fn begin(kind: VideoFormat, path: &Path, rate: f64) -> io::Result<Self> {
+    pub fn begin(
+        kind: VideoFormat,
+        path: &Path,
+        rate: f64,
+        sound: Option<Soundtrack>,
+    ) -> io::Result<Self> {
         let reel = match kind {
             VideoFormat::Gif => {
                 let unfinished = atomic_file::begin(path, ".gif.part")?;
@@ -53,7 +62,7 @@ impl Video {
             VideoFormat::Mp4 => {
                 // ffmpeg chooses the format by the extension.
                 let unfinished = atomic_file::begin(path, ".part.mp4")?;
-                let maker = Maker::find()?;
+                let maker = Maker::find(sound)?;
                 Reel::Mp4 { unfinished, maker }
             }
             VideoFormat::PngSequence => Reel::Frames(atomic_file::begin_folder(path)?),
@@ -129,7 +138,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("video.gif");
         fs::write(&path, "what was there").unwrap();
-        let mut video = Video::begin(VideoFormat::Gif, &path, 30.0).unwrap();
+        let mut video = Video::begin(VideoFormat::Gif, &path, 30.0, None).unwrap();
         for shade in [0, 80, 160, 240] {
             video.add(picture(shade)).unwrap();
         }
@@ -157,7 +166,7 @@ mod tests {
         let path = folder.path().join("frames");
         fs::create_dir(&path).unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
-        let mut video = Video::begin(VideoFormat::PngSequence, &path, 30.0).unwrap();
+        let mut video = Video::begin(VideoFormat::PngSequence, &path, 30.0, None).unwrap();
         video.add(picture(10)).unwrap();
         video.add(picture(20)).unwrap();
         assert_eq!(names(&path), ["notes.txt"]);
@@ -171,7 +180,7 @@ mod tests {
     fn cancelled_video_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         for (kind, name) in [(VideoFormat::Gif, "a.gif"), (VideoFormat::PngSequence, "frames")] {
-            let mut video = Video::begin(kind, &folder.path().join(name), 10.0).unwrap();
+            let mut video = Video::begin(kind, &folder.path().join(name), 10.0, None).unwrap();
             video.add(picture(1)).unwrap();
             drop(video);
             assert_eq!(names(folder.path()), [""; 0], "{kind:?}");

@@ -737,6 +737,15 @@ pub static ACTIONS: &[Action] = &[
     #[cfg(not(target_family = "wasm"))]
     action(
         Section::Compare,
+        Command::Toggle(Toggle::ReferenceSound),
+        "Reference sound",
+        "At half to twice the normal speed, forward",
+        &[alt(KeyCode::KeyM)],
+    )
+    .needs(Needs::Footage),
+    #[cfg(not(target_family = "wasm"))]
+    action(
+        Section::Compare,
         Command::Footage(FootageCommand::Step(Direction::Backward)),
         "Previous reference frame",
         "Moves the video against the motion by one frame",

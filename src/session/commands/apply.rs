@@ -327,6 +327,7 @@ impl Targets<'_, '_> {
             | Toggle::CompressGaps
             | Toggle::SkipGaps
             | Toggle::Snapping
+            | Toggle::ReferenceSound
             | Toggle::Panels
             | Toggle::LightTheme => {
                 self.panels.toggle(toggle);

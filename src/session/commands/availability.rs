@@ -148,6 +148,7 @@ fn is_on_in(view: &View, toggle: Toggle) -> bool {
         | Toggle::CompressGaps
         | Toggle::SkipGaps
         | Toggle::Snapping
+        | Toggle::ReferenceSound
         | Toggle::Panels
         | Toggle::LightTheme
         | Toggle::FullScreen => false,

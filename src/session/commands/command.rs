@@ -327,6 +327,8 @@ pub enum Toggle {
     SkipGaps,
     /// Snapping on the timeline.
     Snapping,
+    /// The sound of the reference video.
+    ReferenceSound,
     /// All panels.
     Panels,
     /// The whole screen.

@@ -115,6 +115,7 @@ fn of_toggle(toggle: Toggle) -> &'static str {
         Toggle::Velocity => "speed derivative",
         Toggle::NormalisedCurves => "normalize",
         Toggle::Frames => "fps timecode ticks frame rate",
+        Toggle::ReferenceSound => "mute audio unmute volume speaker",
         Toggle::Panels => "hide interface maximize viewport zen",
         Toggle::FullScreen => "maximize",
         Toggle::LightTheme => "dark mode color preferences appearance",

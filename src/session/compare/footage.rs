@@ -8,7 +8,9 @@ use std::{
 
 use bevy::prelude::*;
 
-use crate::footage::{FootageError, Frame, Input, Media, Player, Programs, USUAL_RATE, Waveform};
+use crate::footage::{
+    FootageError, Frame, Input, Media, Player, Programs, SoundPlayer, USUAL_RATE, Waveform,
+};
 use crate::session::{Busy, Job, Jobs, OpenRecordings, Panel, Panels};
 use mutoscope_core::{measure::compare::Timing, playback::Direction};
 
@@ -62,6 +64,7 @@ struct Content {
     media: Arc<Media>,
     is_images: bool,
     player: Option<Player>,
+    sound: Option<SoundPlayer>,
 }
 
 /// Where a time is.
@@ -160,6 +163,11 @@ impl OpenFootage {
         self.open.as_ref()?.sound_failed.as_deref()
     }
 
+    /// Why its sound is not heard, if there is a reason.
+    pub fn silent(&self) -> Option<&str> {
+        self.open.as_ref()?.content.as_ref()?.sound.as_ref()?.failed()
+    }
+
     /// Reads `saved` in place of what is open.
     pub(in crate::session) fn open(&mut self, saved: SavedFootage, jobs: &Jobs) {
         let mut open = Open { height: self.height(), ..Open::new(saved) };
@@ -214,7 +222,8 @@ impl OpenFootage {
     /// Footage of which only this is known, for tests of panels.
     #[cfg(test)]
     pub(crate) fn with(saved: SavedFootage, media: Media, waveform: Option<Waveform>) -> Self {
-        let content = Content { media: Arc::new(media), is_images: false, player: None };
+        let content =
+            Content { media: Arc::new(media), is_images: false, player: None, sound: None };
         let open = Open { content: Some(content), waveform, ..Open::new(saved) };
         Self { open: Some(open), programs: Programs::default() }
     }
@@ -293,8 +302,9 @@ impl Open {
             self.sound_failed = started.err().map(|error| error.to_string());
         }
         let (rate, height) = (self.rate(), self.height);
+        let sound = SoundPlayer::new(input.clone(), &media, programs.clone());
         let player = Player::new(input, rate, media.clone(), height, programs.clone());
-        self.content = Some(Content { media, is_images, player });
+        self.content = Some(Content { media, is_images, player, sound });
     }
 }
 
@@ -313,10 +323,14 @@ pub(in crate::session) fn play(
     let is_seen = panels.is_open(Panel::FOOTAGE) && !panels.hidden;
     let offset = footage.saved.offset;
     let mut is_waiting = false;
+    let speed = clock.filter(|clock| clock.is_running()).map_or(0.0, |clock| clock.speed());
     if let Some((clock, player)) = clock.filter(|_| is_seen).zip(footage.player_mut()) {
-        let speed = if clock.is_running() { clock.speed() } else { 0.0 };
         player.update(clock.time() - offset, speed);
         is_waiting = player.is_waiting();
+    }
+    if let Some(sound) = footage.content.as_mut().and_then(|content| content.sound.as_mut()) {
+        let heard = if panels.is_muted { 0.0 } else { speed };
+        sound.update(clock.map_or(0.0, |clock| clock.time()) - offset, heard);
     }
     match (is_waiting, &footage.waiting) {
         (true, None) => footage.waiting = Some(jobs.begin()),

@@ -14,10 +14,11 @@ use bevy::prelude::*;
 #[cfg(any(test, not(target_family = "wasm")))]
 use bevy::tasks::block_on;
 
-use crate::session::{Job, Jobs, Progress, files::open::OpenRecordings};
+use crate::session::{Job, Jobs, OpenFootage, Progress, SavedFootage, files::open::OpenRecordings};
 
 use crate::{
-    capture::CaptureError,
+    capture::{BurnIn, CaptureError},
+    footage::FootageError,
     recording::RecordingSnapshot,
     stage::{CameraPose, PlayerSkin, StageScreen, View},
 };
@@ -39,6 +40,10 @@ pub struct ExportOrder {
     pub rate: Option<f64>,
     /// Width and height of a video, in pixels.
     pub size: [u32; 2],
+    /// The text in the images of a video.
+    pub burn_in: BurnIn,
+    /// Whether an MP4 has the sound of the reference video.
+    pub sound: bool,
 }
 
 /// The export that runs, and the result of the last one.
@@ -125,6 +130,7 @@ pub(in crate::session) struct Scene {
     /// When it is seen from there, in seconds.
     now: f64,
     player_skin: PlayerSkin,
+    footage: Option<SavedFootage>,
 }
 
 impl Scene {
@@ -135,6 +141,7 @@ impl Scene {
         view: &View,
         screen: &StageScreen,
         player_skin: &PlayerSkin,
+        footage: &OpenFootage,
     ) -> Option<Self> {
         let selected = view.selected.and_then(|selected| open.get(selected.recording));
         let recorded = selected.or_else(|| open.reference())?.recording.asset().clip.clone();
@@ -154,6 +161,7 @@ impl Scene {
             from: screen.camera_pose,
             now: open.clock()?.time(),
             player_skin: player_skin.clone(),
+            footage: footage.saved().cloned(),
         })
     }
 }
@@ -176,6 +184,8 @@ enum Failed {
     Recording(ExportError),
     #[error(transparent)]
     Undrawn(#[from] CaptureError),
+    #[error("the sound of the reference video: {0}")]
+    Silent(#[from] FootageError),
     #[error("cannot be written: {0}")]
     Unwritable(#[from] io::Error),
 }
@@ -231,12 +241,21 @@ mod tests {
             from: CameraPose::default(),
             now: 0.0,
             player_skin: PlayerSkin::default(),
+            footage: None,
         }
     }
 
     fn order(extension: &str, path: PathBuf) -> ExportOrder {
         let target = ExportTarget::of_extension(extension).unwrap();
-        ExportOrder { target, path, range: Some((0.5, 1.0)), rate: Some(10.0), size: [64, 36] }
+        ExportOrder {
+            target,
+            path,
+            range: Some((0.5, 1.0)),
+            rate: Some(10.0),
+            size: [64, 36],
+            burn_in: BurnIn::default(),
+            sound: false,
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::*;
+use crate::capture::BurnIn;
 use crate::session::{ExportCommand, ExportOrder, Exports};
 use mutoscope_core::export::ExportTarget;
 
@@ -14,6 +15,8 @@ fn order(path: PathBuf) -> Command {
         range: Some((0.5, 1.0)),
         rate: Some(10.0),
         size: [64, 36],
+        burn_in: BurnIn::default(),
+        sound: false,
     }))
 }
 

@@ -25,6 +25,8 @@ pub struct Panels {
     pub timeline: TimelineOptions,
     /// Whether the theme is the light one.
     pub light: bool,
+    /// Whether the sound of the reference video is off.
+    pub is_muted: bool,
     /// The side panels and how large they are.
     pub layout: SideLayout,
     /// The size of the window, in logical pixels, as far as there is a window.
@@ -244,6 +246,7 @@ impl Panels {
         match toggle {
             Toggle::Panels => self.hidden ^= true,
             Toggle::LightTheme => self.light ^= true,
+            Toggle::ReferenceSound => self.is_muted ^= true,
             Toggle::Curves => timeline.curves ^= true,
             Toggle::Velocity => {
                 // Where there are no curves at all, it is for these that they are wanted.
@@ -266,6 +269,7 @@ impl Panels {
         Some(match toggle {
             Toggle::Panels => !self.hidden,
             Toggle::LightTheme => self.light,
+            Toggle::ReferenceSound => !self.is_muted,
             Toggle::FullScreen => self.full_screen,
             Toggle::Curves => timeline.curves,
             Toggle::Velocity => timeline.curves && timeline.velocity,

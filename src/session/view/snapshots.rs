@@ -28,7 +28,7 @@ pub(in crate::session) fn take(
 ) {
     let wanted = std::mem::take(wanted.bypass_change_detection());
     if let Some(order) = wanted.export
-        && let Some(scene) = Scene::of(&open, &view, &screen, &player_skin)
+        && let Some(scene) = Scene::of(&open, &view, &screen, &player_skin, &footage)
     {
         exports.start(order, scene, &jobs);
     }

@@ -15,14 +15,8 @@ use crate::{
     },
 };
 use mutoscope_core::clip::{
-    AnyCurve, Clip, InterpolationOverride, Origin, RotationRule, Signal, SignalKind, Stated, Value,
+    Clip, InterpolationOverride, Origin, RotationRule, Signal, SignalKind, Stated, Value,
 };
-
-/// How long a marker is shown after its time, in seconds of the recording.
-const CAPTION_SECS: f64 = 1.5;
-
-/// How many subtitles are shown at the same time.
-const SUBTITLES: usize = 3;
 
 /// Badges on the left, the marker in the middle.
 pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, viewport: Rect) {
@@ -33,7 +27,8 @@ pub(super) fn badges_ui(ui: &Ui, model: &Model<'_>, clip: &Clip, viewport: Rect)
         let rect = pill(&painter, palette, place, Align2::LEFT_BOTTOM, &text, color, None);
         place.y = rect.top() - 6.0;
     }
-    if let Some(caption) = caption(model, clip) {
+    let caption = model.pose().and_then(|pose| clip.caption(pose, model.time()));
+    if let Some(caption) = caption {
         let place = viewport.center_bottom() + vec2(0.0, -12.0);
         let icon = Some(Icon::Flag);
         pill(&painter, palette, place, Align2::CENTER_BOTTOM, &caption, palette.text, icon);
@@ -85,24 +80,6 @@ fn badges(model: &Model<'_>, clip: &Clip, palette: &Palette) -> Vec<(String, Col
 fn signals<'a>(model: &Model<'a>, clip: &'a Clip) -> impl Iterator<Item = (&'a Signal, &'a Value)> {
     let values = model.pose().map_or(&[][..], |pose| &pose.signals);
     clip.signals.iter().zip(values)
-}
-
-/// The current subtitle; else the last event, for a while.
-fn caption(model: &Model<'_>, clip: &Clip) -> Option<String> {
-    let now = model.time();
-    let signals = signals(model, clip);
-    let said =
-        signals.filter_map(|(signal, value)| match (&clip.track(signal.track).curve, value) {
-            (AnyCurve::Text(_), Value::Text(text)) if !text.is_empty() => Some(&**text),
-            _ => None,
-        });
-    let said: Vec<&str> = said.take(SUBTITLES).collect();
-    if !said.is_empty() {
-        return Some(said.join(" · "));
-    }
-    let passed = clip.events.iter().filter(|event| event.time <= now + 1e-9);
-    let last = passed.max_by(|a, b| a.time.total_cmp(&b.time))?;
-    (now - last.time <= CAPTION_SECS).then(|| words::event(clip, last))
 }
 
 fn pill(

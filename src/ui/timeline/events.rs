@@ -72,7 +72,7 @@ impl EventRow {
                     rows.len() - 1
                 }
             };
-            let (text, help) = (words::event_detail(clip, event), words::event(clip, event));
+            let (text, help) = (words::event_detail(clip, event), clip.event_text(event));
             rows[row].moments.push(Moment {
                 time: event.time,
                 duration: details.map_or(0.0, |details| details.duration),

@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 use mutoscope_testing::signals;
+mod sound;
 #[cfg(unix)]
 mod stopped;
 
@@ -199,6 +200,28 @@ fn ffmpeg_video_is_complete_or_absent() {
     assert!(with.status.success(), "{}", errors(&with));
     assert_eq!(std::fs::metadata(&video).unwrap().len(), 3 * 64 * 36 * 4);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn text_is_burnt_into_images() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = |name: &str, text: &[&str]| {
+        let path = folder.path().join(name);
+        let image = ["-o", path.to_str().unwrap(), "--size", "320x180", "--at", "1", SAMPLE];
+        let ended = render(&[&image[..], text].concat());
+        assert!(ended.status.success(), "{}", errors(&ended));
+        open(&path)
+    };
+    let plain = picture("plain.png", &[]);
+    let with = picture("with.png", &["--title", "Take 3", "--timecode"]);
+    let differs = |x: std::ops::Range<u32>, y: std::ops::Range<u32>| {
+        with.enumerate_pixels().any(|(at_x, at_y, pixel)| {
+            x.contains(&at_x) && y.contains(&at_y) && pixel != plain.get_pixel(at_x, at_y)
+        })
+    };
+    assert!(differs(0..160, 0..30), "the title is at the top left");
+    assert!(differs(200..320, 150..180), "the time is at the bottom right");
+    assert!(!differs(0..320, 40..140), "the motion is as it was");
 }
 
 #[test]

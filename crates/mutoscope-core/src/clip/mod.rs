@@ -68,6 +68,7 @@ mod value;
 mod value_type;
 mod variants;
 mod vector;
+mod words;
 
 pub use annotations::{Annotations, Approximation, Bindings, Detail, Fact, FieldBinding};
 pub use any_curve::AnyCurve;
@@ -111,6 +112,7 @@ pub use value::Value;
 pub use value_type::{Element, Form, ValueType};
 pub use variants::{VariantChoice, Variants};
 pub use vector::{ComponentVector, Translation};
+pub use words::trimmed;
 
 use std::sync::Arc;
 

@@ -99,12 +99,21 @@ mod tests {
 
     use super::*;
     use crate::{
-        recording::RecordingNode, session::jobs::exporting::tests::scene, stage::CameraPose,
+        capture::BurnIn, recording::RecordingNode, session::jobs::exporting::tests::scene,
+        stage::CameraPose,
     };
 
     fn order(range: Option<(f64, f64)>) -> ExportOrder {
         let target = ExportTarget::of_id("html").unwrap();
-        ExportOrder { target, path: "take.html".into(), range, rate: None, size: [64, 36] }
+        ExportOrder {
+            target,
+            path: "take.html".into(),
+            range,
+            rate: None,
+            size: [64, 36],
+            burn_in: BurnIn::default(),
+            sound: false,
+        }
     }
 
     /// Three recordings: the reference, one that begins 3 s later at twice the speed, and a hidden one.

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::{ExportOrder, Failed, Scene, tell};
 use crate::{
     capture::{Studio, Video, video_times},
+    footage::{Programs, Soundtrack},
     session::Progress,
 };
 use mutoscope_core::{clip::Span, export::VideoFormat};
@@ -20,8 +21,10 @@ pub(super) async fn write(
     let range: RangeInclusive<f64> =
         order.range.map_or(span.start..=span.end(), |(from, to)| from..=to);
     let rate = order.rate.unwrap_or_else(|| format.default_rate());
-    let times = video_times(range, rate)?;
-    let mut video = Video::begin(format, &order.path, rate)?;
+    let times = video_times(range.clone(), rate)?;
+    let sound = sound(order, format, &scene, *range.start())?;
+    let mut video = Video::begin(format, &order.path, rate, sound)?;
+    let clip = scene.seen.first().map(|first| first.asset.clip.clone());
     let mut studio = Studio::new(order.size)?;
     studio.dress(scene.player_skin);
     let entities = studio.open_all(scene.seen);
@@ -36,7 +39,27 @@ pub(super) async fn write(
         if tell(progress, index as f64 / count as f64).is_break() {
             return Err(Failed::Cancelled);
         }
-        video.add(studio.picture_between_frames(time).await?)?;
+        let mut picture = studio.picture_between_frames(time).await?;
+        if let Some(clip) = &clip {
+            order.burn_in.write(&mut picture, clip, time);
+        }
+        video.add(picture)?;
     }
     Ok(video.finish()?)
+}
+
+/// The sound of the video, which begins at `start` of the clock, in seconds.
+fn sound(
+    order: &ExportOrder,
+    format: VideoFormat,
+    scene: &Scene,
+    start: f64,
+) -> Result<Option<Soundtrack>, Failed> {
+    match &scene.footage {
+        Some(footage) if order.sound && format == VideoFormat::Mp4 => {
+            let from = start - footage.offset;
+            Ok(Soundtrack::of_path(&footage.path, from, &Programs::default())?)
+        }
+        _ => Ok(None),
+    }
 }
