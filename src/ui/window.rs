@@ -105,13 +105,13 @@ impl UiState {
         true
     }
 
-    /// Shows a confirmation over the viewport for a while.
     /// Whether a confirmation is where another message would be.
     fn is_confirming(&self, now: f64) -> bool {
         let since = self.confirmation.as_ref().map(|(_, since)| since.unwrap_or(now));
         since.is_some_and(|since| now - since < messages::PASSING_SECS)
     }
 
+    /// Shows a confirmation over the viewport for a while.
     fn say(&mut self, words: String) {
         self.confirmation = Some((words, None));
     }
