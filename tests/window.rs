@@ -124,8 +124,8 @@ const SAMPLES: [(&str, &str, &str); 7] = [
     ("walk hat maya", "Walk with a hat", "chest"),
     ("lantern show", "Lantern show", "Lantern 1"),
     ("swinging arm", "Swinging arm", "Lower"),
-    ("minecraft player", "A Minecraft player's day", "player/head"),
-    ("walk metroid", "A walk", "spine"),
+    ("day minecraft", "A day in Minecraft", "player/head"),
+    ("walk metroid", "Walk cycle", "spine"),
 ];
 
 #[test]

@@ -80,7 +80,7 @@ pub static SAMPLES: &[Sample] = &[
         picture: include_bytes!("../../../assets/pictures/arm-swing.png"),
     },
     Sample {
-        name: "A Minecraft player's day",
+        name: "A day in Minecraft",
         format: mutoscope_minecraft::FORMAT_ID,
         line: "Fells a tree, builds, swims and meets a zombie",
         bytes: include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec"),
