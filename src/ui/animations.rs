@@ -154,7 +154,7 @@ mod tests {
     fn a_search_keeps_what_it_finds() {
         let mut list = list();
         let has = |list: &Harness<'_, _>, name| list.query_by_label(name).is_some();
-        assert!(has(&list, "Animation (2)"));
+        assert!(has(&list, "Animations (2)"));
         for (text, found) in [("gre", [false, true]), ("ete", [false, false])] {
             list.get_by_label("Search animations").click();
             list.event(Event::Text(text.to_owned()));

@@ -94,7 +94,7 @@ fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>
     ));
 }
 
-/// Before anything is drawn: a page has no other fonts.
+/// Before anything is drawn.
 fn set_fonts(mut contexts: EguiContexts) -> Result {
     #[cfg(target_family = "wasm")]
     let fonts = super::fonts::for_page();
