@@ -121,11 +121,11 @@ fn memory_is_steady_while_it_plays() {
 const SAMPLES: [(&str, &str, &str); 7] = [
     ("two hands head", "Two hands, head and gaze", "right/Palm"),
     ("damaged 2.6", "Two hands, damaged by MRTK 2.6", "right/Palm"),
-    ("walk hat maya", "A walk, with a hat", "chest"),
+    ("walk hat maya", "Walk with a hat", "chest"),
     ("lantern show", "Lantern show", "Lantern 1"),
-    ("arm that swings", "An arm that swings", "Lower"),
-    ("minecraft player", "A day of a Minecraft player", "player/head"),
-    ("walk metroid", "A walk", "spine"),
+    ("swinging arm", "Swinging arm", "Lower"),
+    ("day minecraft", "A day in Minecraft", "player/head"),
+    ("walk metroid", "Walk cycle", "spine"),
 ];
 
 #[test]

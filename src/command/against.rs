@@ -21,7 +21,7 @@ use mutoscope_core::{
 /// given once applies to all; else the first applies to the first `--against`, and so on.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct AgainstArgs {
-    /// Compare this recording with it, on one clock; may be given again
+    /// Compare with this recording, on one clock; repeatable
     #[arg(long, value_name = "FILE")]
     pub against: Vec<PathBuf>,
     /// The time of the first, in seconds, at which the other is at its own time 0 [default: 0]; once

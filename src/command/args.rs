@@ -91,7 +91,7 @@ pub struct ViewArgs {
     /// The node that is selected: its name or, as #3, its index
     #[arg(long, value_name = "NODE")]
     pub select: Option<String>,
-    /// An area of interest: its name, its shape, and the joint that it moves with, if any; may be given again
+    /// An area of interest: its name, its shape, and the joint that it moves with, if any; repeatable
     #[arg(
         long = "area",
         value_name = "NAME=SHAPE:NUMBERS[@JOINT]",

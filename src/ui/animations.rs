@@ -42,8 +42,10 @@ pub(super) fn animations_ui(
             // The animations come first; how they are read, after them.
             let mut variants: Vec<_> = clip.variants.iter().collect();
             variants.sort_by_key(|of| of.label != Variants::ANIMATION);
+            let none =
+                if variants.is_empty() { "The file has one animation" } else { "No matches" };
             let rows: Vec<_> = variants.into_iter().flat_map(|of| rows(of, &search)).collect();
-            rows_ui(ui, &rows, model.commands);
+            rows_ui(ui, &rows, none, model.commands);
         });
     if !open {
         model.send(Command::Panel(PanelCommand::Toggle(Panel::ANIMATIONS)));
@@ -65,13 +67,14 @@ fn rows<'a>(of: &'a Variants, search: &Search) -> Vec<Row<'a>> {
     if names.is_empty() {
         return names;
     }
-    let heading = Row::Heading(format!("{} ({})", of.label, words::count(names.len())));
+    let plural = if names.len() == 1 { "" } else { "s" };
+    let heading = Row::Heading(format!("{}{plural} ({})", of.label, words::count(names.len())));
     std::iter::once(heading).chain(names).collect()
 }
 
-fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &CommandSender) {
+fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], none: &str, commands: &CommandSender) {
     if rows.is_empty() {
-        let none = dim(ui, "No matches");
+        let none = dim(ui, none);
         ui.label(none);
     }
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -151,7 +154,7 @@ mod tests {
     fn a_search_keeps_what_it_finds() {
         let mut list = list();
         let has = |list: &Harness<'_, _>, name| list.query_by_label(name).is_some();
-        assert!(has(&list, "Animation (2)"));
+        assert!(has(&list, "Animations (2)"));
         for (text, found) in [("gre", [false, true]), ("ete", [false, false])] {
             list.get_by_label("Search animations").click();
             list.event(Event::Text(text.to_owned()));

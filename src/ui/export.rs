@@ -197,7 +197,7 @@ fn target_name(target: &ExportTarget) -> String {
 
 fn rate_ui(ui: &mut Ui, state: &mut ExportState) {
     let (usual, highest, name) = match state.target.video() {
-        None => (60.0, 1000.0, "at its keys"),
+        None => (60.0, 1000.0, "original keys"),
         Some(format) => (format.default_rate(), format.max_rate(), "default"),
     };
     let is_usual = state.rate.is_none();

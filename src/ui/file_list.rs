@@ -1,16 +1,16 @@
 //! The files to step through: their names, how long they play, what they are.
 
 use bevy_egui::egui::{
-    Align2, FontId, Painter, Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo,
-    WidgetType, pos2, vec2,
+    Align2, Painter, Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, WidgetType, pos2,
+    vec2,
 };
 
 use super::{
     Model,
     icons::{self, Icon},
-    style::{Palette, TEXT_SIZE, small},
+    style::{Palette, small},
     top_bar::severity_icon,
-    widgets::action_icon,
+    widgets::{action_icon, name_within},
     words,
 };
 use crate::session::{Command, Compare, FileCommand, FilePreview, RecordingPreview, Source};
@@ -128,9 +128,9 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: usize, is_open: bool, one_format:
     thumbnail_ui(ui, &inside, glance, thumbnail, response.hovered());
     let left = thumbnail.right() + 8.0;
     let color = if is_open { palette.accent } else { palette.text };
-    let place = pos2(left, rect.center().y - 8.0);
-    let font = FontId::proportional(TEXT_SIZE);
-    inside.text(place, Align2::LEFT_CENTER, &name, font, color);
+    let middle = rect.center().y - 8.0;
+    let room = Rect::from_x_y_ranges(left..=rect.right() - 4.0, middle - 8.0..=middle + 8.0);
+    name_within(ui, room, &name, color);
     let is_broken = matches!(glance, Some(FilePreview::Unreadable(_)));
     let color = if is_broken { palette.error } else { palette.dim };
     let place = pos2(left, rect.center().y + 9.0);

@@ -1,12 +1,25 @@
-//! The fonts of a page, which are downloaded with it: without egui's emojis, which weigh 0.4 MB there.
+//! The fonts of the window, and of a page.
 
+#[cfg(any(test, target_family = "wasm"))]
 use std::sync::Arc;
 
-use bevy_egui::egui::{FontData, FontDefinitions, FontFamily};
+#[cfg(any(test, target_family = "wasm"))]
+use bevy_egui::egui::FontData;
+use bevy_egui::egui::{FontDefinitions, FontFamily};
+#[cfg(any(test, target_family = "wasm"))]
 use epaint_default_fonts::{HACK_REGULAR, UBUNTU_LIGHT};
 
-/// egui's own fonts for text.
-pub(super) fn for_text() -> FontDefinitions {
+/// egui's own fonts. What the others lack, such as arrows and the sign of angular minutes, is in that for code.
+#[cfg(not(target_family = "wasm"))]
+pub(super) fn for_window() -> FontDefinitions {
+    let mut fonts = FontDefinitions::default();
+    fonts.families.entry(FontFamily::Proportional).or_default().push("Hack".to_owned());
+    fonts
+}
+
+/// egui's own fonts for text, which are downloaded with a page: without its emojis, which weigh 0.4 MB there.
+#[cfg(any(test, target_family = "wasm"))]
+pub(super) fn for_page() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
     for (name, bytes) in [("Hack", HACK_REGULAR), ("Ubuntu-Light", UBUNTU_LIGHT)] {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
@@ -58,12 +71,6 @@ mod tests {
 
     #[test]
     fn fonts_have_every_character_of_the_interface() {
-        let fonts = for_text();
-        let faces: Vec<_> = fonts.families[&FontFamily::Proportional]
-            .iter()
-            .map(|name| FontRef::try_from_slice(&fonts.font_data[name].font).unwrap())
-            .collect();
-        let is_missing = |one: char| faces.iter().all(|face| face.glyph_id(one).0 == 0);
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut files = Vec::new();
         ["src", "crates"].iter().for_each(|folder| sources(&root.join(folder), &mut files));
@@ -71,8 +78,15 @@ mod tests {
         // Code has no other characters than its strings do.
         let used: BTreeSet<char> =
             files.iter().flat_map(|file| code(file).chars().collect::<Vec<_>>()).collect();
-        let missing: String =
-            used.into_iter().filter(|&one| !one.is_control() && is_missing(one)).collect();
-        assert_eq!(missing, "");
+        for (place, fonts) in [("the window", for_window()), ("a page", for_page())] {
+            let faces: Vec<_> = fonts.families[&FontFamily::Proportional]
+                .iter()
+                .map(|name| FontRef::try_from_slice(&fonts.font_data[name].font).unwrap())
+                .collect();
+            let is_missing = |one: char| faces.iter().all(|face| face.glyph_id(one).0 == 0);
+            let missing: String =
+                used.iter().copied().filter(|&one| !one.is_control() && is_missing(one)).collect();
+            assert_eq!(missing, "", "in {place}");
+        }
     }
 }

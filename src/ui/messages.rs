@@ -94,7 +94,7 @@ fn dismiss_ui(ui: &mut Ui, model: &Model<'_>) {
 }
 
 /// How long a passing remark stays, in seconds.
-const PASSING_SECS: f64 = 4.0;
+pub(super) const PASSING_SECS: f64 = 4.0;
 
 /// A confirmation at the bottom of the viewport, first shown `ago` seconds ago.
 pub(super) fn passing_ui(ui: &Ui, text: &str, viewport: Rect, ago: f64) {

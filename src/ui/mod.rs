@@ -41,7 +41,6 @@ mod command_sender;
 mod curves;
 mod export;
 mod file_list;
-#[cfg(any(test, target_family = "wasm"))]
 mod fonts;
 mod footage;
 mod gallery;

@@ -55,7 +55,6 @@ impl Plugin for UiPlugin {
                 EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
             )
             .add_systems(Startup, spawn_camera);
-        #[cfg(target_family = "wasm")]
         app.add_systems(PostStartup, set_fonts);
         app.add_systems(PreUpdate, keyboard::pass_on_keys.in_set(EguiInputSet::ReadBevyMessages))
             .add_systems(
@@ -95,10 +94,13 @@ fn spawn_camera(mut commands: Commands, mut settings: ResMut<EguiGlobalSettings>
     ));
 }
 
-/// Before anything is drawn: a page has no other fonts.
-#[cfg(target_family = "wasm")]
+/// Before anything is drawn.
 fn set_fonts(mut contexts: EguiContexts) -> Result {
-    contexts.ctx_mut()?.set_fonts(super::fonts::for_text());
+    #[cfg(target_family = "wasm")]
+    let fonts = super::fonts::for_page();
+    #[cfg(not(target_family = "wasm"))]
+    let fonts = super::fonts::for_window();
+    contexts.ctx_mut()?.set_fonts(fonts);
     Ok(())
 }
 

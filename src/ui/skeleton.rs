@@ -212,7 +212,7 @@ fn bone_rows<'a>(clip: &Clip, retargeting: &Retargeting, search: &Search) -> Vec
         node: Some(one.character),
         bone: one.bone.name(),
         names: format!(
-            "{} → {}",
+            "{} = {}",
             retargeting.motion.nodes[one.motion].name, clip.nodes[one.character].name
         ),
     };

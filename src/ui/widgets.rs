@@ -3,15 +3,15 @@
 use std::{collections::HashSet, hash::Hash};
 
 use bevy_egui::egui::{
-    self, Color32, FontId, Margin, Response, RichText, Sense, TextEdit, Ui, Vec2, WidgetInfo,
-    WidgetType,
+    self, Color32, FontId, FontSelection, Margin, Rect, Response, RichText, Sense, TextEdit,
+    TextWrapMode, Ui, Vec2, WidgetInfo, WidgetText, WidgetType, pos2,
 };
 
 use super::{
     CommandSender,
     icons::{self, Icon},
     shortcuts::keyboard_shortcut,
-    style::{ICON_BUTTON, Palette, small},
+    style::{ICON_BUTTON, Palette, TEXT_SIZE, small},
 };
 use crate::session::{Action, Command};
 
@@ -80,6 +80,18 @@ pub(super) fn keys_text(ctx: &egui::Context, action: &Action) -> String {
         }
     };
     action.keys.iter().filter_map(keyboard_shortcut).map(text).collect::<Vec<_>>().join(" or ")
+}
+
+/// A name in one line, as far as there is room; returns whether there was too little.
+pub(super) fn name_within(ui: &Ui, room: Rect, name: &str, color: Color32) -> bool {
+    let font = FontId::proportional(TEXT_SIZE);
+    let text = WidgetText::from(RichText::new(name).font(font).color(color));
+    let wrap = Some(TextWrapMode::Truncate);
+    let galley = text.into_galley(ui, wrap, room.width().max(0.0), FontSelection::Default);
+    let place = pos2(room.left(), room.center().y - 0.5 * galley.size().y);
+    let is_elided = galley.elided;
+    ui.painter().galley(place, galley, color);
+    is_elided
 }
 
 /// Puts `item` into `set`, or takes it out if it is there.

@@ -105,6 +105,12 @@ impl UiState {
         true
     }
 
+    /// Whether a confirmation is where another message would be.
+    fn is_confirming(&self, now: f64) -> bool {
+        let since = self.confirmation.as_ref().map(|(_, since)| since.unwrap_or(now));
+        since.is_some_and(|since| now - since < messages::PASSING_SECS)
+    }
+
     /// Shows a confirmation over the viewport for a while.
     fn say(&mut self, words: String) {
         self.confirmation = Some((words, None));
@@ -131,7 +137,9 @@ pub fn window_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) -> WindowL
     if hidden {
         let now = ui.ctx().time();
         let since = *state.hidden_since.get_or_insert(now);
-        messages::passing_ui(ui, "H shows the panels again", viewport, now - since);
+        if !state.is_confirming(now) {
+            messages::passing_ui(ui, "H shows the panels again", viewport, now - since);
+        }
     } else {
         state.hidden_since = None;
     }

@@ -6,6 +6,7 @@ pub(super) use mutoscope_core::clip::trimmed;
 use mutoscope_core::{
     clip::{Clip, Event, GroupId, Interpolation, Node, NodeId, Owner, Side, Value},
     playback::Looping,
+    rig::RigKind,
 };
 
 /// A time as a clock shows it: `00:03.217`, or `1:00:03.217` from one hour on.
@@ -68,6 +69,12 @@ pub(super) fn duration(seconds: f64) -> String {
     }
 }
 
+/// A duration to the millisecond: `11.250 s`, and from a minute on as people read it too: `2:05 min (125.250 s)`.
+pub(super) fn exact_duration(seconds: f64) -> String {
+    let exact = format!("{seconds:.3} s");
+    if seconds.round() < 60.0 { exact } else { format!("{} ({exact})", duration(seconds)) }
+}
+
 /// `value` with just this many decimals, and no sign before what rounds to zero.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
@@ -101,6 +108,11 @@ pub(super) fn distance(metres: f64) -> String {
         _ => 2,
     };
     format!("{value:.decimals$} {unit}")
+}
+
+/// The files with skeletons of this kind, as people call them: FBX goes wherever glTF does.
+pub(super) fn skeletons(kind: RigKind) -> &'static str {
+    if kind == RigKind::GLTF { "glTF, VRM or FBX" } else { kind.name() }
 }
 
 /// A count with thin gaps between thousands: `216 000`.

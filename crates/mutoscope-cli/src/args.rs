@@ -57,7 +57,7 @@ pub enum ViewerCommand {
 /// The arguments of a command that is not there.
 #[derive(Debug, Args)]
 pub struct AnyArguments {
-    /// Whatever is given.
+    /// Any arguments.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     pub arguments: Vec<OsString>,
 }
@@ -65,22 +65,22 @@ pub struct AnyArguments {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Show what is inside
+    /// Show what a recording contains
     #[command(after_help = examples::INFO)]
     Info(InfoArgs),
-    /// List every problem with its place; ends with 1 if one is an error
+    /// List every problem with its place; the exit status is 1 if one is an error
     #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Print the mapping of a table's columns, as a file to edit
     #[command(after_help = examples::COLUMNS)]
     Columns(ColumnsArgs),
-    /// Print the bones by which the character of --rig does what a recording does, as a file to edit
+    /// Print the map of bones from a recording to the character of --rig, as a file to edit
     #[command(after_help = examples::BONES)]
     Bones(BonesArgs),
     /// Print poses, or the file's own values, at given times
     #[command(after_help = examples::SAMPLE)]
     Sample(SampleArgs),
-    /// Export a recording as a file of another tool
+    /// Convert a recording for another tool
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Compare recordings with a reference, joint by joint
@@ -92,7 +92,7 @@ pub enum Command {
     /// Report the measures of studies: gaze, hands and bodies, by label
     #[command(after_help = examples::REPORT)]
     Report(Box<ReportArgs>),
-    /// Write the labels of one program's file as those of another's
+    /// Convert labels between CSV, ELAN and Praat
     #[command(after_help = examples::LABELS)]
     Labels(LabelsArgs),
     /// List the formats that are read
@@ -103,7 +103,7 @@ pub enum Command {
     Targets,
 }
 
-/// How to read files, whatever is done with them.
+/// How to read files, for every subcommand.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading files")]
 pub struct Reading {
@@ -111,14 +111,15 @@ pub struct Reading {
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
     /// Attach the skeleton in this file: glTF, GLB, VRM or FBX for maya, animj, animx, bvh, gltf and fbx, by node
-    /// name; CINF for prime, matched by bone id; a PAK or ANCS stands for its first character
+    /// name; CINF for prime, matched by bone id; a PAK or ANCS means its first character
     #[arg(long, global = true, value_name = "FILE")]
     pub rig: Option<Source>,
     /// Attach the skeleton even if it has none of the nodes that a recording animates [default: an error]
     #[arg(long, global = true, requires = "rig")]
     pub allow_unmatched_rig: bool,
-    /// Make the character of --rig do what the recording does, bone by bone, whatever the nodes are called: auto
-    /// finds the bones, a file from `mutoscope bones` says them; off matches nodes by name [default: off]
+    /// Make the character of --rig do what the recording does, bone by bone, regardless of node names: auto finds
+    /// the bones, a file from `mutoscope bones` lists them; off matches nodes by name [default: off; in the viewer:
+    /// by name if most names match, else by bones]
     #[arg(long, global = true, requires = "rig", value_name = "auto|off|MAP.json")]
     pub retarget: Option<PathBuf>,
     /// The skin of Minecraft players: a PNG of 64 × 64 or 64 × 32 pixels, or a folder with a NAME.png
@@ -126,7 +127,7 @@ pub struct Reading {
     #[arg(long, global = true, value_name = "FILE.png|DIR")]
     pub skin: Option<PathBuf>,
     /// The mapping file of the columns of tables, as `mutoscope columns` prints it [default:
-    /// NAME.columns.toml beside NAME.csv, else by the names of columns]
+    /// NAME.columns.toml beside NAME.csv, else columns are recognised by name]
     #[arg(long, global = true, value_name = "FILE.toml")]
     pub columns: Option<PathBuf>,
     /// How rotations are interpolated between keys [default: short]
@@ -252,7 +253,7 @@ pub struct ConvertArgs {
     /// mcap or, for recordings of Minecraft, mcmocap_rec. - is standard output; for a folder, a folder
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Source,
-    /// The target, whatever the extension of OUT
+    /// The target, regardless of the extension of OUT
     #[arg(long, value_name = "TARGET", value_parser = targets(), help_heading = "Output")]
     pub to: Option<String>,
     /// The range, in seconds, both ends included [default: the whole clip]
@@ -264,7 +265,7 @@ pub struct ConvertArgs {
     /// Keep every key in double precision [default: positions within 0.1 mm, rotations within 0.05°]
     #[arg(long, help_heading = "Writing html")]
     pub exact: bool,
-    /// Play this recording too, on one clock; may be given again
+    /// Play this recording too, on one clock; repeatable
     #[arg(long, value_name = "FILE", help_heading = "Writing html")]
     pub against: Vec<Source>,
     /// The time of the first, in seconds, at which the other is at its own time 0 [default: 0]; once for all, or
@@ -277,14 +278,14 @@ pub struct ConvertArgs {
     /// The entities to keep, as a filter of the mod: @mobs;-minecraft:cow
     #[arg(long, value_name = "FILTER", help_heading = "Writing mcmocap_rec")]
     pub entities: Option<String>,
-    /// Replace a kind of entities, such as boat=oak_boat; may be given again
+    /// Replace a kind of entities, such as boat=oak_boat; repeatable
     #[arg(long = "entity-kind", value_name = "OLD=NEW", value_parser = entity_kind, help_heading = "Writing mcmocap_rec")]
     pub entity_kinds: Vec<(String, String)>,
-    /// Skip items and blocks of which the recording has only the game's numeric ids
+    /// Skip items and blocks for which the recording has only the game's numeric ids
     /// [default: refuse such a recording]
     #[arg(long, help_heading = "Writing mcmocap_rec")]
     pub drop_numeric_ids: bool,
-    /// Print the report, of what was written, kept and lost, as a JSON object
+    /// Print the report (what was written, kept and lost) as a JSON object
     #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// The recording in a file with several.

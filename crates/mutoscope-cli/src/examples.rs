@@ -5,7 +5,7 @@
 /// Of the whole program.
 pub(crate) const ALL: &str = "\
 Examples:
-  mutoscope info take.bin                        what is inside
+  mutoscope info take.bin                        what it contains
   mutoscope check recordings/                    every problem, for CI
   mutoscope convert take.bin -o take.glb         for Blender and other tools
   mutoscope compare a.bin b.bin --align          how far apart two takes are

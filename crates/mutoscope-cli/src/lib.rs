@@ -229,7 +229,7 @@ impl Command {
     }
 }
 
-/// Prints a line on standard error. A closed stream is no reason to stop.
+/// Prints a line on standard error. A closed stream does not stop the program.
 pub fn tell(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
 }

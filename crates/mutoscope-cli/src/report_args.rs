@@ -20,7 +20,7 @@ pub struct ReportArgs {
     /// The output file; its extension chooses the format: html, csv, parquet or json. - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: Source,
-    /// The format, whatever the extension of OUT
+    /// The format, regardless of the extension of OUT
     #[arg(long, value_name = "TARGET", value_parser = PossibleValuesParser::new(ReportFormat::WORDS))]
     pub to: Option<String>,
     /// The labels of the recording, a csv, eaf or TextGrid file; or `markers`: from each marker to the next
@@ -30,7 +30,7 @@ pub struct ReportArgs {
     /// Use no labels
     #[arg(long, conflicts_with = "labels")]
     pub no_labels: bool,
-    /// An area that the gaze may be on, such as cup=sphere:0,1,-2,0.1; may be given again
+    /// An area of interest, such as cup=sphere:0,1,-2,0.1; repeatable
     #[arg(long = "area", value_name = "NAME=…", value_parser = area)]
     pub areas: Vec<NamedArea>,
     /// Samples per second [default: the recording's own, or else 60]
@@ -39,25 +39,25 @@ pub struct ReportArgs {
     /// The cut-off of the filter of hand positions, in Hz; 0 filters nothing [default: 10]
     #[arg(long, value_name = "HZ", allow_hyphen_values = true, value_parser = not_negative)]
     pub cutoff: Option<f64>,
-    /// The speed from which a wrist moves, in m/s [default: 0.05]
+    /// The speed from which a wrist counts as moving, in m/s [default: 0.05]
     #[arg(long, value_name = "M/S", allow_hyphen_values = true, value_parser = positive)]
     pub movement_speed: Option<f64>,
-    /// The angular velocity of saccades, in degrees per second [default: 30]
+    /// The angular velocity from which the gaze is in a saccade, in degrees per second [default: 30]
     #[arg(long, value_name = "DEG/S", allow_hyphen_values = true, value_parser = positive)]
     pub saccade_velocity: Option<f64>,
-    /// The largest angle at which a gaze is on the target of a pinch, in degrees [default: 5]
+    /// The largest angle at which the gaze counts as on the target of a pinch, in degrees [default: 5]
     #[arg(long, value_name = "DEG", allow_hyphen_values = true, value_parser = positive)]
     pub gaze_on_target: Option<f64>,
     /// The height of the ground, in metres [default: 0]
     #[arg(long, value_name = "Y", allow_hyphen_values = true, value_parser = parse_seconds)]
     pub ground: Option<f64>,
-    /// A joint that is a foot; may be given again [default: joints that are called foot, ankle or toe]
+    /// A joint that is a foot; repeatable [default: joints named foot, ankle or toe]
     #[arg(long = "foot", value_name = "NAME")]
     pub feet: Vec<String>,
-    /// The device, whose limits the report lists: HoloLens 2
+    /// The recording device, such as HoloLens 2; the report lists its limits
     #[arg(long, value_name = "TEXT")]
     pub device: Option<String>,
-    /// Let links of the page lead to a hosted viewer at this address [default: to the installed program]
+    /// Make the links of the page open a hosted viewer at this address [default: to the installed program]
     #[arg(long, value_name = "URL", value_parser = LinkTarget::page)]
     pub link: Option<LinkTarget>,
     /// The recording in a file with several [default: all of them].

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use mutoscope_core::{
     export::{ExportTarget, VIDEOS},
     formats::{self, Format, skeleton_formats},
-    rig::RigKind,
 };
 
 use super::Status;
@@ -13,7 +12,7 @@ use super::Status;
 /// The formats that are read, as text: id, name, extensions, skeletons.
 pub(crate) fn formats() -> String {
     let rows = formats::all().map(|format| {
-        let skeleton = format.rig.map(skeletons).unwrap_or_default();
+        let skeleton = skeletons(format);
         [format.id.word().to_owned(), format.name.to_owned(), extensions(format), skeleton]
     });
     let head = ["FORMAT", "NAME", "EXTENSIONS", "SKELETON (--rig)"].map(str::to_owned);
@@ -38,8 +37,8 @@ pub(crate) fn targets() -> String {
     let head = ["TARGET", "EXTENSION", "NAME"].map(str::to_owned);
     let motion = ExportTarget::motion().map(row).chain([rewritten]);
     format!(
-        "Targets of convert. The extension of -o OUT chooses one; --to TARGET chooses one whatever the \
-         extension.\n\n{}\nTargets of render, in the program with the viewer.\n\n{}\n\
+        "Targets of convert. The extension of -o OUT chooses one; --to TARGET chooses one regardless of \
+         it.\n\n{}\nTargets of render, in the program with the viewer.\n\n{}\n\
          docs/export.md lists what each target keeps and loses.\n",
         table(std::iter::once(head.clone()).chain(motion)),
         table(std::iter::once(head).chain(VIDEOS.iter().map(row)))
@@ -56,9 +55,9 @@ fn extensions(format: &Format) -> String {
     dotted(format.extensions)
 }
 
-/// The extensions of the files that a skeleton of this kind may be in.
-fn skeletons(kind: RigKind) -> String {
-    let rows = skeleton_formats().filter(|row| row.kind == kind);
+/// The extensions of the files that a skeleton for the format's recordings may be in.
+fn skeletons(format: &Format) -> String {
+    let rows = skeleton_formats().filter(|row| format.takes(row.kind));
     let all: Vec<_> = rows.flat_map(|row| row.extensions).copied().collect();
     dotted(&all)
 }

@@ -32,7 +32,7 @@ static FORMATS: [Format; 1] = [Format {
     id: FORMAT_ID,
     name: "FBX",
     extensions: &["fbx"],
-    between_keys: "as its curves say, evaluated by ufbx; between the keys that are made of it at constant speed",
+    between_keys: "by its curves, evaluated by ufbx at the keys of this recording; rotations between them at constant speed",
     recognise,
     decode: Decode::Whole(clip::decode),
     rig: Some(RigKind::GLTF),

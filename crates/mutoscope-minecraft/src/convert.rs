@@ -79,7 +79,9 @@ fn convention() -> Convention {
 
 fn subject(scene: &Scene) -> String {
     let name = |take: &Take| take.person.name.clone().unwrap_or_else(|| "a player".to_owned());
+    let is_named = scene.takes.iter().any(|take| take.person.name.is_some());
     let players = match &*scene.takes {
+        [_, _, ..] if !is_named => format!("{} players", scene.takes.len()),
         [] => "nobody".to_owned(),
         [one] => name(one),
         [one, other] => format!("{} and {}", name(one), name(other)),

@@ -830,7 +830,7 @@ export class MutoscopePlayer extends Base {
     this.#listenToView(scene);
     scene.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
-      this.#notice('The graphics card took the picture away; reload the page.', 'alert');
+      this.#notice('The graphics context was lost. Reload the page.', 'alert');
     });
   }
 

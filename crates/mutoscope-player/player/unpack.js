@@ -72,7 +72,7 @@ export class Pack {
   /** The pack in the text of a page. Nothing of the page is run or shown. */
   static ofHtml(text) {
     const blocks = [...text.matchAll(/<script type="text\/plain" data-mutoscope-block="\d+">([A-Za-z0-9+/=\s]*)<\/script>/g)];
-    if (blocks.length === 0) throw new Error('This is no page or pack of Mutoscope.');
+    if (blocks.length === 0) throw new Error('This is not a page or pack of Mutoscope.');
     return new Pack(blocks.length, (index) => bytesOfBase64(blocks[index][1].trim()), text.length);
   }
 

@@ -127,7 +127,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::Edit(EditCommand::Save),
         "Save",
-        "Edited labels, as a table beside the recording; otherwise the scene",
+        "Edited labels, as a table beside the recording, otherwise the scene",
         &[ctrl(KeyCode::KeyS)],
     )
     .needs(Needs::Edits),
@@ -212,7 +212,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::Skeleton(SkeletonCommand::Retarget(None)),
         "Match skeleton automatically",
-        "By the names of nodes if most match, else bone by bone",
+        "By node name if most names match, otherwise bone by bone",
         &[],
     )
     .needs(Needs::Attached),
@@ -220,7 +220,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))),
         "Match skeleton by node names",
-        "Nodes of the skeleton move as those of the same name",
+        "Each node of the skeleton moves with the recorded node of the same name",
         &[],
     )
     .needs(Needs::Attached),
@@ -228,7 +228,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto))),
         "Match skeleton by bones",
-        "Retargets, whatever nodes are called and however they rest",
+        "Retargets bone by bone, regardless of node names and rest poses",
         &[],
     )
     .needs(Needs::Attached),
@@ -236,7 +236,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::Skeleton(SkeletonCommand::ChooseMap),
         "Open map of bones…",
-        "Retargets by a map from Save map of bones or mutoscope bones",
+        "Retargets with a map from “Save map of bones” or “mutoscope bones”",
         &[],
     )
     .needs(Needs::Attached),
@@ -266,7 +266,7 @@ pub static ACTIONS: &[Action] = &[
         Section::File,
         Command::Panel(PanelCommand::Toggle(Panel::EXPORT)),
         "Export…",
-        "As GLB, CSV, AnimJ, Maya .anim, BVH, Parquet, Arrow or MCAP, or as a video",
+        "As GLB, CSV, AnimJ, Maya .anim, BVH, web page, Parquet, Arrow, MCAP or video",
         &[ctrl(KeyCode::KeyE)],
     )
     .needs(Needs::Recording),
@@ -624,7 +624,7 @@ pub static ACTIONS: &[Action] = &[
         Section::Timeline,
         Command::Toggle(Toggle::Snapping),
         "Snapping",
-        "To keys, markers and round times while dragging, unless Ctrl or Alt is held",
+        "To keys, markers and round times while dragging; hold Ctrl or Alt to switch it off",
         &[alt(KeyCode::KeyS)],
     ),
     action(
@@ -774,7 +774,7 @@ pub static ACTIONS: &[Action] = &[
         Section::Labels,
         Command::Label(LabelCommand::Mark),
         "Add label",
-        "Names the range; without one, begins a label at the playhead and ends it the next time",
+        "Names the range; without a range, begins a label at the playhead and ends it when pressed again",
         &[key(KeyCode::KeyW)],
     )
     .needs(Needs::Recording),
@@ -782,7 +782,7 @@ pub static ACTIONS: &[Action] = &[
         Section::Labels,
         Command::Label(LabelCommand::Repeat),
         "Repeat label",
-        "The same with the last name, without asking",
+        "Adds a label with the last name, without asking",
         &[key(KeyCode::Enter)],
     )
     .needs(Needs::LastLabel),
@@ -806,7 +806,7 @@ pub static ACTIONS: &[Action] = &[
         Section::Labels,
         Command::Label(LabelCommand::ChooseImport),
         "Import labels…",
-        "From CSV, ELAN or Praat, to those of the recording",
+        "Adds the labels of a CSV, ELAN or Praat file",
         &[],
     )
     .needs(Needs::Recording),
@@ -814,7 +814,7 @@ pub static ACTIONS: &[Action] = &[
         Section::Labels,
         Command::Panel(PanelCommand::Toggle(Panel::EXPORT_LABELS)),
         "Export labels…",
-        "As CSV, for ELAN or for Praat",
+        "As CSV, ELAN or Praat",
         &[],
     )
     .needs(Needs::Labels),

@@ -50,9 +50,9 @@ pub static SAMPLES: &[Sample] = &[
         picture: include_bytes!("../../../assets/pictures/two-hands-damaged.png"),
     },
     Sample {
-        name: "A walk, with a hat",
+        name: "Walk with a hat",
         format: FormatId::MAYA,
-        line: "Joints of a body, with most kinds of tangents",
+        line: "Body joints, with most types of tangents",
         bytes: include_bytes!("../../../assets/maya/walk-with-hat.anim"),
         skeleton: None,
         picture: include_bytes!("../../../assets/pictures/maya-walk.png"),
@@ -60,7 +60,7 @@ pub static SAMPLES: &[Sample] = &[
     Sample {
         name: "Lantern show",
         format: FormatId::ANIMJ,
-        line: "Lanterns around a lift, a colour, switches, subtitles",
+        line: "Lanterns, a lift, a colour, switches and subtitles",
         bytes: include_bytes!("../../../assets/animj/lantern-show.animj"),
         skeleton: Some(Skeleton {
             name: "lantern-show.glb",
@@ -69,9 +69,9 @@ pub static SAMPLES: &[Sample] = &[
         picture: include_bytes!("../../../assets/pictures/lantern-show.png"),
     },
     Sample {
-        name: "An arm that swings",
+        name: "Swinging arm",
         format: FormatId::ANIMJ,
-        line: "A Resonite animation on the model it moves",
+        line: "A Resonite animation on its model",
         bytes: include_bytes!("../../../assets/animj/arm-swing.animj"),
         skeleton: Some(Skeleton {
             name: "arm-swing.glb",
@@ -80,17 +80,17 @@ pub static SAMPLES: &[Sample] = &[
         picture: include_bytes!("../../../assets/pictures/arm-swing.png"),
     },
     Sample {
-        name: "A day of a Minecraft player",
+        name: "A day in Minecraft",
         format: mutoscope_minecraft::FORMAT_ID,
-        line: "Fells a tree, builds, swims, meets a zombie",
+        line: "Fells a tree, builds, swims and meets a zombie",
         bytes: include_bytes!("../../../assets/mcmocap/a-day.mcmocap_rec"),
         skeleton: None,
         picture: include_bytes!("../../../assets/pictures/a-day.png"),
     },
     Sample {
-        name: "A walk",
+        name: "Walk cycle",
         format: FormatId::PRIME,
-        line: "A biped with locators, as the games pack it",
+        line: "A biped with locators, packed as in the games",
         bytes: include_bytes!("../../../assets/prime/walk.ANIM"),
         skeleton: Some(Skeleton {
             name: "walk.CINF",
@@ -99,15 +99,15 @@ pub static SAMPLES: &[Sample] = &[
         picture: include_bytes!("../../../assets/pictures/prime-walk.png"),
     },
     Sample {
-        name: "A walker with a skin",
+        name: "Skinned walker",
         format: FormatId::GLTF,
-        line: "A textured figure and its two animations in one GLB",
+        line: "A textured figure with two animations in one GLB",
         bytes: include_bytes!("../../../assets/gltf/walker.glb"),
         skeleton: None,
         picture: include_bytes!("../../../assets/pictures/walker.png"),
     },
     Sample {
-        name: "Motion capture of a walk",
+        name: "Motion-capture walk",
         format: FormatId::BVH,
         line: "A BVH hierarchy with end sites, in centimetres",
         bytes: include_bytes!("../../../assets/bvh/walk.bvh"),

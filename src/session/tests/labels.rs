@@ -111,7 +111,7 @@ fn range_is_named_and_its_label_is_not_made_twice() {
 fn label_is_begun_and_ended_at_the_playhead() {
     let (_folder, _, mut session) = take();
     session.label(LabelCommand::Repeat);
-    assert!(session.files().confirmation.words.contains("No label has a name yet"));
+    assert!(session.files().confirmation.words.contains("No label to repeat yet"));
     session.seek(0.5);
     session.label(LabelCommand::Mark);
     assert_eq!(session.labels(EditedLabels::began), Some(0.5));

@@ -95,15 +95,15 @@ fn detail(part: &CompositionPart) -> String {
 
 fn help(part: &CompositionPart) -> String {
     match part.kind {
-        CompositionKind::Clip if part.source.is_empty() => "Names no file".to_owned(),
+        CompositionKind::Clip if part.source.is_empty() => "No file for this clip".to_owned(),
         CompositionKind::Clip => format!("{}; click to play it alone", part.source),
         CompositionKind::Blend => "Both at once, each at its own speed".to_owned(),
         CompositionKind::PhaseBlend => "Both at once, stretched to one length".to_owned(),
         CompositionKind::Random => {
-            "The game chooses one; here the first that it can choose plays".to_owned()
+            "The game chooses one; here the first possible one plays".to_owned()
         }
         CompositionKind::Sequence => {
-            "One after the other, without the transitions of the game".to_owned()
+            "One after the other, without the game's transitions".to_owned()
         }
     }
 }

@@ -46,17 +46,14 @@ fn facts_of_format(clip: &Clip) -> Vec<(String, String)> {
 fn facts(model: &Model<'_>, clip: &Clip) -> Vec<(String, String)> {
     let samples = model.sample_times().len();
     let mean = if clip.span.duration > 0.0 && samples > 1 {
-        format!(", {} Hz", words::trimmed((samples - 1) as f64 / clip.span.duration, 1))
+        format!(", mean {} Hz", words::trimmed((samples - 1) as f64 / clip.span.duration, 1))
     } else {
         String::new()
     };
     let mut facts = vec![
         ("Format", format!("{} {}", formats::name(clip.format), clip.version)),
         ("Animated", clip.subject.clone()),
-        (
-            "Duration",
-            format!("{} ({:.3} s)", words::duration(clip.span.duration), clip.span.duration),
-        ),
+        ("Duration", words::exact_duration(clip.span.duration)),
         ("Samples", format!("{}{mean}", words::count(samples))),
         ("Nodes", words::count(clip.nodes.len())),
         ("Curves", words::count(clip.tracks.len())),

@@ -57,7 +57,7 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
     };
     buttons_ui(ui, buttons, model.commands);
     if clip.skeleton.attached().is_none() {
-        let takes = dim(ui, format!("{}: or drop it here", taken(clip))).small();
+        let takes = dim(ui, format!("{}; or drop it here", taken(clip))).small();
         ui.label(takes);
     } else if is_chosen(clip, model) {
         matching_ui(ui, clip, model);
@@ -73,9 +73,9 @@ fn is_chosen(clip: &Clip, model: &Model<'_>) -> bool {
 /// The skeletons that the recording goes on.
 fn taken(clip: &Clip) -> String {
     match format(clip.format).and_then(|format| format.rig) {
-        Some(kind) => kind.to_string(),
+        Some(kind) => words::skeletons(kind).to_owned(),
         // By the bones.
-        None => "a character of glTF, VRM or FBX".to_owned(),
+        None => "A glTF, VRM or FBX character".to_owned(),
     }
 }
 

@@ -201,7 +201,7 @@ fn skeleton_name_is_shown_and_another_can_be_attached() {
     let inspector = show(Desk::with(clip), [300.0, 1200.0], panel);
     assert!(has(&inspector, "Placeholder offsets for 1 of 2 joints"));
     let hands = self::inspector(None);
-    assert!(has(&hands, "a character of glTF, VRM or FBX: or drop it here"), "by their bones");
+    assert!(has(&hands, "A glTF, VRM or FBX character; or drop it here"), "by their bones");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::{
         icons::{self, Icon},
         style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
         timeline::rows::{nodes_of, side_of},
-        widgets::toggle,
+        widgets::{name_within, toggle},
         words,
     },
 };
@@ -185,11 +185,13 @@ pub(super) fn node_ui(
         (_, true) => palette.dim,
         _ => palette.text,
     };
-    let place = pos2(rect.left() + indent + 14.0, rect.center().y);
-    let font = FontId::proportional(TEXT_SIZE);
-    let painter =
-        ui.painter().with_clip_rect(rect.with_max_x(rect.right() - 24.0).intersect(ui.clip_rect()));
-    painter.text(place, Align2::LEFT_CENTER, words::full_name(clip, id), font, color);
+    let room =
+        Rect::from_x_y_ranges(rect.left() + indent + 14.0..=rect.right() - 24.0, rect.y_range());
+    let name = words::full_name(clip, id);
+    let response = match name_within(ui, room, &name, color) {
+        true => response.on_hover_text(&*name),
+        false => response,
+    };
     if eye_ui(ui, &response, !hidden, &node.name) {
         model.send(Command::View(ViewCommand::ToggleNode(model.node(id))));
     }

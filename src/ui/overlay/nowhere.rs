@@ -8,6 +8,7 @@ use crate::{
         CommandSender,
         style::{Palette, floating_frame},
         widgets::{dim, width_within, with_action_tooltip},
+        words,
     },
 };
 use mutoscope_core::{clip::Clip, formats::format};
@@ -24,10 +25,12 @@ pub(super) fn nowhere_ui(ui: &Ui, clip: &Clip, viewport: Rect, commands: &Comman
         .show(ui.ctx(), |ui| {
             floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
                 ui.set_width(width_within(300.0, viewport.width() - 40.0));
-                ui.label(RichText::new(format!("{} without a skeleton", clip.subject)).heading());
+                ui.label(RichText::new("No skeleton").heading());
                 let why = format!(
-                    "The file has no positions for them. Drop their skeleton \
-                     ({kind}) onto this window, or attach it."
+                    "{}: the file has no positions for them. Drop their skeleton ({}) onto this \
+                     window, or attach it.",
+                    clip.subject,
+                    words::skeletons(kind)
                 );
                 let why = dim(ui, why);
                 ui.add(Label::new(why).wrap());
@@ -72,7 +75,7 @@ mod tests {
     fn missing_skeleton_is_explained() {
         let clip = formats::decode(WALK, &DecodeRequest::default()).unwrap();
         let mut shown = show(Desk::<()>::with(clip), [600.0, 400.0], panel);
-        assert!(shown.query_by_label("21 bones without a skeleton").is_some());
+        assert!(shown.query_by_label("No skeleton").is_some());
         shown.get_by_label("Attach a skeleton…").click();
         shown.run();
         assert_eq!(shown.state_mut().take_commands(), [Command::Skeleton(SkeletonCommand::Choose)]);

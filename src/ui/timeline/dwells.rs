@@ -100,7 +100,7 @@ impl PreparingDwells {
         match done? {
             (_, Ok(dwells)) => Some(dwells),
             (_, Err(crashed)) => {
-                error!("looking for dwells: {crashed}");
+                error!("finding dwells: {crashed}");
                 None
             }
         }

@@ -90,7 +90,8 @@ fn paint_bar(ui: &Ui, model: &Model<'_>, bar: Rect, track: Rect, axis: &TimeAxis
         reads.or_else(|| model.footage.sound_failed().map(|_| "Sound cannot be read"))
     });
     let mut text = said.unwrap_or_default().to_owned();
-    if offset != 0.0 {
+    // Less would be shown as zero.
+    if offset.abs() >= 0.0005 {
         text = format!("{offset:+.3} s  {text}");
     }
     let text = text.trim_end().to_owned();

@@ -96,7 +96,7 @@ pub(super) fn draft_ui(ui: &mut Ui, model: &Model<'_>, place: &RowRects, axis: &
     let edge = Stroke::new(1.0, palette.accent);
     painter.rect_stroke(bar, 3.0, edge, StrokeKind::Inside);
     if labels.began().is_some() {
-        let text = "W ends the label, Esc drops it";
+        let text = "W ends the label, Esc cancels it";
         let at = pos2(bar.right() + 8.0, bar.center().y);
         painter.text(at, Align2::LEFT_CENTER, text, small(), palette.dim);
     }

@@ -133,7 +133,7 @@ pub(in crate::ui) fn prepare(
                 let dwells = preparing.found.clone();
                 preparing.ready = Some(PreparedTimeline { dwells, ..ready });
             }
-            Some((_, Err(crashed))) => error!("looking through keys: {crashed}"),
+            Some((_, Err(crashed))) => error!("indexing keys: {crashed}"),
         }
         let quiet = preparing.bypass_change_detection();
         if let Some(found) = quiet.dwells.poll(recording, &view.areas, &jobs) {

@@ -184,7 +184,8 @@ fn paint_bar(ui: &Ui, model: &Model<'_>, bar: Rect, track: Rect, is_held: bool) 
     painter.rect_stroke(bar, 3.0, edge, StrokeKind::Inside);
     let Timing { offset, rate } = model.timing();
     let mut text = String::new();
-    if offset != 0.0 {
+    // Less would be shown as zero.
+    if offset.abs() >= 0.0005 {
         text = format!("{offset:+.3} s");
     }
     if rate != 1.0 {

@@ -121,8 +121,17 @@ impl Answer {
     }
 
     fn table(&self, [first, second]: [&Clip; 2], out: &mut impl Write) -> io::Result<()> {
-        let head =
-            ["joint", "second's", "seen", "max m", "at s", "rms m", "in place m", "max °", "rms °"];
+        let head = [
+            "joint",
+            "joint of B",
+            "seen",
+            "max m",
+            "at s",
+            "rms m",
+            "in place m",
+            "max °",
+            "rms °",
+        ];
         let mut rows = vec![head.map(str::to_owned)];
         for one in &self.comparison.deviations {
             let names =

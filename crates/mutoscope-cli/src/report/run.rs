@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{ReportedFiles, recordings::MeasuredFile, sources, write_parquet};
 use crate::{
     Interrupt, Message, Reader, Reading, ReportArgs, Source, Status, index::found::Files,
-    interrupt, parallel::Taken, path_text, progress::Progress, tell,
+    interrupt, parallel::Taken, progress::Progress, tell,
 };
 use mutoscope_core::export::{InputFiles, counted};
 use mutoscope_study::report::{Measuring, PageOptions, Report, ReportFormat, Writing};
@@ -29,12 +29,6 @@ pub(crate) fn run(
         Ok(labels) => labels,
         Err(status) => return Ok(status),
     };
-    if let Err(unreadable) = Files::of(&args.sources) {
-        // The others are reported.
-        for (path, error) in &unreadable {
-            tell(Message::about_file(&path_text(path), format!("cannot be read: {error}")));
-        }
-    }
     let reader = Reader { animation: args.animation.choice(), ..reader.clone() };
     let for_page = format == ReportFormat::Html;
     let measuring = Measuring { labels, areas: &args.areas, options: args.options(), for_page };

@@ -26,7 +26,7 @@ pub(super) fn label_source(
     let name = path_text(path);
     if !is_one {
         tell(format_args!(
-            "error: {name}: --labels names the labels of one recording; several have theirs beside them, such as \
+            "error: {name}: --labels is for a single recording; the labels of several are read from beside each, such as \
              take.labels.csv"
         ));
         return Err(Status::WrongUsage);

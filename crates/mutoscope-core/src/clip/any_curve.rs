@@ -34,7 +34,7 @@ impl AnyCurve {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
             Self::Typed(_) | Self::Text(_) | Self::Computed(_) => {
-                panic!("a curve of {} is no scalar", self.type_name())
+                panic!("a curve of {} is not a scalar", self.type_name())
             }
         }
     }
@@ -44,7 +44,7 @@ impl AnyCurve {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
             Self::Typed(_) | Self::Text(_) | Self::Computed(_) => {
-                panic!("a curve of {} is no scalar", self.type_name())
+                panic!("a curve of {} is not a scalar", self.type_name())
             }
         }
     }

@@ -38,7 +38,7 @@ pub enum TextureImage {
 
 /// The format of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "their names say it")]
+#[expect(missing_docs, reason = "their names state it")]
 pub enum ImageFormat {
     Png,
     Jpeg,

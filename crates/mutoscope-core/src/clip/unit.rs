@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 /// The unit of a track's values, in the file's own terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "their names say it")]
+#[expect(missing_docs, reason = "their names state it")]
 pub enum Unit {
     /// No unit: a factor, a component of a quaternion, a boolean.
     #[default]

@@ -19,8 +19,7 @@ use super::{
 use crate::clip::{Node, NodePose, Pose, Shown, Value};
 
 /// A row for each time.
-pub(super) const TARGET: ExportTarget =
-    ExportTarget::of_motion("csv", "a table (CSV)", "csv", write);
+pub(super) const TARGET: ExportTarget = ExportTarget::of_motion("csv", "CSV table", "csv", write);
 
 fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
     let mut report = Report::default();

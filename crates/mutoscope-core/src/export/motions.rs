@@ -90,9 +90,9 @@ impl<'a> Motions<'a> {
         let Tally { keys, put_in, no_numbers, farthest, is_cut_short } = self.tally;
         match self.job.rate {
             Some(rate) => report.info(format!("sampled at {rate} Hz")),
-            None if put_in == 0 => report.info("keys are at the times of the recording's own"),
+            None if put_in == 0 => report.info("keys are at the times of the recording's own keys"),
             None => report.info(format!(
-                "keys are at the times of the recording's own; {} of {keys} inserted where it is \
+                "keys are at the times of the recording's own keys; {} of {keys} are inserted where it is \
                  not linear between them",
                 counted(put_in, "key")
             )),

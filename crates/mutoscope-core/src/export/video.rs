@@ -8,7 +8,7 @@ const FRAMES: &str = if cfg!(target_family = "wasm") { "zip" } else { "frames" }
 /// The videos that recordings can be exported as: rows for [`register`](super::register), by programs that draw them
 /// or say who does. A browser has no ffmpeg.
 pub static VIDEOS: &[ExportTarget] = &[
-    ExportTarget::of_video("gif", "animated GIF", "gif", VideoFormat::Gif),
+    ExportTarget::of_video("gif", "Animated GIF", "gif", VideoFormat::Gif),
     #[cfg(not(target_family = "wasm"))]
     ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
     ExportTarget::of_video("png-sequence", "PNG sequence", FRAMES, VideoFormat::PngSequence),

@@ -78,7 +78,7 @@ fn joined_clip(
         Some(scale) => scale,
         None if bodies.motion.is_hands => 1.0,
         None => fit::hip_scale(&bodies.motion, &bodies.character)
-            .ok_or("the hips of one of both are not above its feet, so heights cannot be compared; not retargeted. A \
+            .ok_or("the hips of one of the two are not above its feet, so heights cannot be compared; not retargeted. A \
                     map of bones can have a hip_scale")?,
     };
     let alignments = fit::alignments(&bodies.motion, &bodies.character);

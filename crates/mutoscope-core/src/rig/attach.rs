@@ -241,7 +241,7 @@ pub fn check_match(clip: &Clip) -> Result<(), Error> {
     }
     let message = format!(
         "the skeleton {} has none of its {moving} animated nodes; not loaded. \
-         --allow-unmatched-rig attaches it all the same",
+         --allow-unmatched-rig attaches it anyway",
         attached.name
     );
     Err(Error::unsupported(SourceLocation::File, message))

@@ -116,7 +116,7 @@ pub struct RigKind {
 
 impl RigKind {
     /// glTF 2.0, binary or text.
-    pub const GLTF: Self = Self::new("gltf", "glTF or GLB");
+    pub const GLTF: Self = Self::new("gltf", "glTF, GLB or VRM");
     /// FBX.
     pub const FBX: Self = Self::new("fbx", "FBX");
     /// CINF of Metroid Prime 1 and 2.
@@ -132,7 +132,7 @@ impl RigKind {
         self.word
     }
 
-    /// Its name for users: `glTF or GLB`.
+    /// Its name for users: `glTF, GLB or VRM`.
     pub const fn name(self) -> &'static str {
         self.name
     }

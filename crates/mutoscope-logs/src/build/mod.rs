@@ -284,7 +284,7 @@ fn numbering(
     let all_small = rows.groups.iter().all(|group| is_small(&group.label));
     if is_of_joints && all_small && !rows.groups.is_empty() {
         let why = format!(
-            "the numbers in {name:?} are not known to be joints. A mapping file says it: numbering"
+            "the numbers in {name:?} are not known to be joints. A mapping file states it: numbering"
         );
         assumed.push(AssumedFact { fact: "numbering", value: "none".to_owned(), why });
     }

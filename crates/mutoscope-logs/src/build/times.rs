@@ -211,5 +211,6 @@ fn guess(column: &Column, is_whole: bool) -> (TimeUnit, String) {
         (true, step) if step < 1e6 => Microseconds,
         (true, _) => Nanoseconds,
     };
-    (unit, format!("the median step is {median}"))
+    // Differences of times end in digits that no clock had.
+    (unit, format!("the median step is {}", (median * 1e6).round() / 1e6))
 }

@@ -79,7 +79,7 @@ impl<'a> Parameters<'a> {
         let mut at = start + 4;
         while at < end {
             let Some(entry) = Entry::read(bytes, at, processor) else {
-                let message = "a broken parameter; the parameters from here on are skipped";
+                let message = "a broken parameter; it and those after it are skipped";
                 notices.warning(SourceLocation::byte(at), message);
                 break;
             };

@@ -11,7 +11,7 @@ pub(super) const PIXEL: f64 = 0.9375 / 16.0;
 
 /// A part of the player's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "their names say it")]
+#[expect(missing_docs, reason = "their names state it")]
 pub enum Part {
     Head,
     Body,

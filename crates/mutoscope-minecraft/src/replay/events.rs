@@ -44,7 +44,7 @@ impl Events {
 
     pub(super) fn report(&self, notices: &mut Notices) {
         if let Some((offset, count)) = self.beyond {
-            let message = format!("more than {MOST} events; {count} from here on skipped");
+            let message = format!("more than {MOST} events; the other {count} skipped");
             notices.error(SourceLocation::byte(offset), message);
         }
     }

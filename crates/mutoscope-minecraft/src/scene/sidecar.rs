@@ -53,5 +53,5 @@ pub(super) fn skin_file(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, 
     if is_png && SIZES.iter().any(|wanted| size == Some(&wanted[..])) {
         return Ok(picture);
     }
-    Err(format!("the skin {path:?} is no PNG of 64 by 64 or 64 by 32 pixels"))
+    Err(format!("the skin {path:?} is not a PNG of 64 by 64 or 64 by 32 pixels"))
 }

@@ -62,7 +62,7 @@ pub fn write(
         .find(|one| !(one.start.is_finite() && one.end >= one.start && one.end.is_finite()))
     {
         let Label { start, end, label, .. } = wrong;
-        return Err(invalid(format!("label {label:?} from {start} s to {end} s is no range")));
+        return Err(invalid(format!("label {label:?} from {start} s to {end} s is not a range")));
     }
     match format {
         LabelFormat::Csv => csv::write(labels, out).map(|()| Vec::new()),

@@ -165,7 +165,7 @@ pub(super) fn write(labels: &[Label], out: &mut dyn io::Write) -> io::Result<Vec
     let unnamed = labels.len() - named.len();
     if unnamed > 0 {
         told.push(format!(
-            "{unnamed} labels without a name were skipped: in Praat, these are no labels"
+            "{unnamed} labels without a name were skipped: Praat does not count these as labels"
         ));
     }
     Ok(told)

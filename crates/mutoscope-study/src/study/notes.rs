@@ -75,7 +75,7 @@ impl Notes {
                 true => format!(
                     "not filtered: the cut-off of {cutoff} Hz is not below 0.4 of the rate of {rate} Hz"
                 ),
-                false => "not filtered, as was asked for".to_owned(),
+                false => "not filtered, as requested".to_owned(),
             };
             self.add(format!("{name}_path_length_m"), text);
         }

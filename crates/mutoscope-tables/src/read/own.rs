@@ -426,6 +426,7 @@ fn uses(table: &Table) -> ColumnUses {
         used: used.collect(),
         ignored: Vec::new(),
         assumed: Vec::new(),
-        mapping: "# One of our own exports: its metadata say what its columns mean.\n".to_owned(),
+        mapping: "# One of our own exports: its metadata states what its columns mean.\n"
+            .to_owned(),
     }
 }

@@ -20,7 +20,7 @@ use crate::TableFormat;
 /// Tables in Parquet.
 pub(super) const PARQUET: ExportTarget = ExportTarget::of_tables(
     "parquet",
-    "tables (Parquet)",
+    "Parquet tables",
     "parquet",
     |job, out, watch| poses::write(job, TableFormat::Parquet, out, watch),
     BESIDE_PARQUET,
@@ -34,7 +34,7 @@ const BESIDE_PARQUET: &[TableBeside] = &beside(
 /// Tables in Arrow.
 pub(super) const ARROW: ExportTarget = ExportTarget::of_tables(
     "arrow",
-    "tables (Arrow)",
+    "Arrow tables",
     "arrow",
     |job, out, watch| poses::write(job, TableFormat::Arrow, out, watch),
     BESIDE_ARROW,

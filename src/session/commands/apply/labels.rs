@@ -83,7 +83,7 @@ impl Targets<'_, '_> {
             clock.range().map(|range| [range.start(), range.end()].map(|it| timing.second(it)));
         let Some(mut labels) = self.open.labels_mut(recording) else { return };
         if repeats && labels.last_name().is_empty() {
-            self.files.say("No label has a name yet: W gives the range one".to_owned());
+            self.files.say("No label to repeat yet. Press W to name one".to_owned());
             return;
         }
         let naming = match (labels.began(), range) {

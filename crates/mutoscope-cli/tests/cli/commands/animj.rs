@@ -87,7 +87,11 @@ fn rotations_follow_the_chosen_rule() {
     let degrees = |arguments: &[&str]| {
         let all = [&["sample", "--tracks", "--times", "0.5", "-"], arguments].concat();
         let ran = run_on(&all, text.as_bytes());
-        assert!(ran.err.contains("of the other sign than the key before it"), "{}", ran.err);
+        assert!(
+            ran.err.contains("its sign is opposite to that of the key before it"),
+            "{}",
+            ran.err
+        );
         let value = ran.json_lines()[0]["tracks"][0]["value"].clone();
         let [_, y, _, w]: [f64; 4] = serde_json::from_value(value).unwrap();
         let degrees = (2.0 * y.atan2(w)).to_degrees();

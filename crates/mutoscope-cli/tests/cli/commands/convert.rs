@@ -206,7 +206,7 @@ fn redirected_input_is_never_overwritten() {
 #[test]
 fn convert_rejects_video_targets() {
     let (folder, path) = in_a_folder();
-    for (name, what) in [("out.gif", "animated GIF"), ("out.MP4", "MP4"), ("out.frames", "PNG")] {
+    for (name, what) in [("out.gif", "Animated GIF"), ("out.MP4", "MP4"), ("out.frames", "PNG")] {
         let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &path(name)]);
         assert_eq!(ran.status, Some(2));
         assert!(ran.err.contains(what) && ran.err.contains("`render` writes"), "{}", ran.err);

@@ -99,7 +99,7 @@ fn options_are_used_and_told() {
     let limits = report["limits"].to_string();
     assert!(limits.contains("Quest 2, hands") && !limits.contains("HoloLens 2, hands"), "{limits}");
     let notes = report["recordings"][0]["notes"].to_string();
-    assert!(notes.contains("not filtered, as was asked for"), "{notes}");
+    assert!(notes.contains("not filtered, as requested"), "{notes}");
 }
 
 #[test]

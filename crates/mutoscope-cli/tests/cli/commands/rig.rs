@@ -40,7 +40,7 @@ fn skeleton_that_matches_nothing_is_an_error_unless_it_is_allowed() {
         &["compare", EXAMPLE, EXAMPLE],
     ];
     let message = "maya at the whole file: the skeleton arm.glb has none of its 3 animated nodes; not loaded. \
-                   --allow-unmatched-rig attaches it all the same";
+                   --allow-unmatched-rig attaches it anyway";
     for command in commands {
         let ran = run(&[&rig[..], command].concat());
         assert_eq!(ran.status, Some(1), "{command:?}: {}", ran.err);
@@ -71,7 +71,7 @@ fn unreadable_or_unsupported_skeleton_is_an_error() {
             "../rig/arm.glb",
             "ok/proc_v11_good.bin",
             "error: ok/proc_v11_good.bin: mrtk at the whole file: expected a recording that takes a \
-             skeleton of glTF or GLB, found MRTK input animation, which takes none",
+             skeleton of glTF, GLB or VRM, found MRTK input animation, which takes none",
         ),
     ];
     for (rig, file, message) in cases {

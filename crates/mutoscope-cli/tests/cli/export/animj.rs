@@ -17,7 +17,8 @@ fn read(bytes: &[u8]) -> Clip {
     let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
     let said: Vec<_> = clip.notices.iter().map(|notice| notice.message.as_str()).collect();
     // Still nodes have no tracks, and signals are named as in their own format.
-    let is_expected = |said: &&str| *said == "no tracks" || said.contains("is no field of a slot");
+    let is_expected =
+        |said: &&str| *said == "no tracks" || said.contains("is not a field of a slot");
     assert!(said.iter().all(is_expected), "{said:?}");
     clip
 }

@@ -12,7 +12,7 @@ use joints::Joints;
 
 /// Joints and frames.
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::of_motion("bvh", "Biovision hierarchy", "bvh", write);
+    ExportTarget::of_motion("bvh", "BVH (Biovision hierarchy)", "bvh", write);
 
 fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
     let mut report = Report::default();

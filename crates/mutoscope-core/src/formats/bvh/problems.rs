@@ -45,7 +45,7 @@ impl<'n> Problems<'n> {
     /// Reports how many more there are, and returns the notices.
     pub(super) fn finish(self) -> &'n mut Notices {
         if let Some((place, count, worst)) = self.more {
-            let message = format!("{count} more problems from here on");
+            let message = format!("{count} more problems after this one");
             match worst {
                 Severity::Error => self.notices.error(place, message),
                 _ => self.notices.warning(place, message),

@@ -101,7 +101,10 @@ fn subject(rig: &[RigNode], moving: usize, weights: usize) -> String {
     let counted =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let joints = rig.iter().filter(|node| node.kind == NodeKind::Joint).count();
-    let mut text = format!("{}, {moving} moving", counted(joints, "joint"));
+    let mut text = counted(joints, "joint");
+    if moving != joints {
+        text += &format!(", {moving} moving");
+    }
     if weights > 0 {
         text += &format!("; {}", counted(weights, "morph weight"));
     }
@@ -163,7 +166,7 @@ impl Builder<'_> {
         let sampler =
             sampler.ok_or_else(|| format!("there is no sampler {}", channel.sampler.value()))?;
         let Checked::Valid(property) = channel.target.path else {
-            return Err("its path is none that glTF 2.0 knows".to_owned());
+            return Err("its path is not one of glTF 2.0".to_owned());
         };
         let output = match property {
             Property::Translation | Property::Scale => Output::Vec3,

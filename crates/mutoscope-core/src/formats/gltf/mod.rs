@@ -30,9 +30,9 @@ impl FormatId {
 /// The row of the registry.
 pub(super) const FORMAT: Format = Format {
     id: FormatId::GLTF,
-    name: "glTF 2.0 animation",
+    name: "glTF animation",
     extensions: &["glb", "gltf", "vrma", "vrm"],
-    between_keys: "as each sampler says: step, linear, cubic spline; rotations at constant speed",
+    between_keys: "as each sampler states: step, linear, cubic spline; rotations at constant speed",
     recognise,
     decode: Decode::Whole(decode),
     rig: Some(RigKind::GLTF),

@@ -59,6 +59,9 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
 /// The subject in a few words: `4 nodes, 3 moving`.
 fn subject(nodes: usize, moving: usize) -> String {
     let plural = if nodes == 1 { "" } else { "s" };
+    if moving == nodes {
+        return format!("{nodes} node{plural}");
+    }
     format!("{nodes} node{plural}, {moving} moving")
 }
 

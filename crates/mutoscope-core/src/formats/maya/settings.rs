@@ -173,7 +173,7 @@ fn time_unit(header: &Header, notices: &mut Notices) -> Known<TimeUnit> {
             if !unit.is_known_to_maya {
                 let rate = unit.per_second();
                 let message =
-                    format!("timeUnit {text:?} is none that Maya reads; using {rate} fps");
+                    format!("timeUnit {text:?} is not one that Maya reads; using {rate} fps");
                 notices.warning(place, message);
             }
             Known::declared(unit)

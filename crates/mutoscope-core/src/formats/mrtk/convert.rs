@@ -273,7 +273,7 @@ impl<'a> Builder<'a> {
         let keys: usize = none.curves().map(Curve::len).sum();
         if keys > 0 {
             let message = format!(
-                "{group}: {keys} keys for the joint None, which is no part of a hand; skipped"
+                "{group}: {keys} keys for the joint None, which is not part of a hand; skipped"
             );
             self.notices.info(none.position[0].place(), message);
         }

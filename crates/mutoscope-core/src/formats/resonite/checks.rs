@@ -68,10 +68,10 @@ fn names(animation: &Animation, oddities: &mut Oddities) {
             let message = if is_blenders {
                 "is Blender's name: such files have Blender's axes, and often frames for seconds"
             } else {
-                "is no field of a slot: Position, Rotation and Scale begin with capitals"
+                "is not a field of a slot: Position, Rotation and Scale begin with capitals"
             };
             oddities.info(
-                "properties that are no fields",
+                "properties that are not fields",
                 place(),
                 format!("{}: {message}", track.name()),
             );
@@ -99,7 +99,10 @@ pub(super) fn keys(track: &Track, oddities: &mut Oddities) {
     }
     if track.track_type == TrackType::Bezier {
         let message = || {
-            format!("{}: Resonite names the type Bezier and has none; using Curve", track.name())
+            format!(
+                "{}: Resonite lists the type Bezier but does not implement it; using Curve",
+                track.name()
+            )
         };
         oddities.warning("tracks of the type Bezier", place(), message);
     }
@@ -206,12 +209,12 @@ pub(super) fn rotations(
         if before.is_some_and(|before| before.dot(key) < 0.0) && !holds {
             let message = || {
                 format!(
-                    "{}: of the other sign than the key before it; Resonite takes the long way \
+                    "{}: its sign is opposite to that of the key before it; Resonite takes the long way \
                      round, the viewer the short way",
                     track.key_name(index)
                 )
             };
-            let (topic, kind) = (Topic::LongTurn, "keys of the other sign");
+            let (topic, kind) = (Topic::LongTurn, "keys of opposite sign");
             oddities.warning_about(topic, kind, source.key(index), Some(time), message);
         }
         if key == DVec4::ZERO {

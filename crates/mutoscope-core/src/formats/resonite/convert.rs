@@ -72,7 +72,10 @@ fn subject(slots: &[Slot], signals: usize) -> String {
     let counted =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let moving = slots.iter().filter(|slot| slot.is_moved()).count();
-    let mut text = format!("{}, {moving} moving", counted(slots.len(), "slot"));
+    let mut text = counted(slots.len(), "slot");
+    if moving < slots.len() {
+        text += &format!(", {moving} moving");
+    }
     if signals > 0 {
         text += &format!("; {}", counted(signals, "other value"));
     }

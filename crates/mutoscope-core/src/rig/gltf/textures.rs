@@ -135,7 +135,7 @@ impl<'a> Textures<'a> {
                 bytes.into()
             }
             (None, Some(uri)) => of_uri(uri, self.sidecars)?,
-            (None, None) => return Err("its image is nowhere".to_owned()),
+            (None, None) => return Err("its image is missing".to_owned()),
         };
         let format = ImageFormat::of(&bytes).ok_or("its image is neither PNG nor JPEG")?;
         Ok((format, bytes))

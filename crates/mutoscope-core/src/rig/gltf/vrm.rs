@@ -136,7 +136,7 @@ impl Reader<'_> {
                     self.warn(&format!("{bone} is declared again; using the first"));
                 }
                 Some(node) => bones.set(bone, Some(NodeId::new(node))),
-                None => self.warn(&format!("{bone} is no node that there is; skipped")),
+                None => self.warn(&format!("{bone} refers to a node that does not exist; skipped")),
             }
         }
         if !unknown.is_empty() {
@@ -153,7 +153,7 @@ impl Reader<'_> {
                 match self.node(&expression["node"]) {
                     Some(node) => drop(found.entry(name.clone()).or_insert(node)),
                     None => self.warn(&format!(
-                        "the expression {name:?} is no node that there is; skipped"
+                        "the expression {name:?} refers to a node that does not exist; skipped"
                     )),
                 }
             }

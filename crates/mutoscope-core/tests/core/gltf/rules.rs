@@ -161,7 +161,7 @@ fn contradictions_are_reported_and_the_rest_is_kept() {
         (
             |json| json["animations"][0]["channels"][0]["target"]["path"] = json!("pointer"),
             5,
-            "none that glTF 2.0 knows",
+            "not one of glTF 2.0",
         ),
         (
             |json| json["animations"][0]["samplers"][0]["interpolation"] = json!("BEZIER"),

@@ -137,7 +137,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
         (
             "a breakdown flag too early",
             with_keys(two).replace("animVersion 1.1", "animVersion 1.0"),
-            "line 11: keys with the breakdown flag that version 1.0 has not (2 times, last in line 12)",
+            "line 11: keys with a breakdown flag, which version 1.0 does not have (2 times, last in line 12)",
         ),
         ("no flags", with_keys("0 1 auto auto;\n24 2 auto auto 1 1 0;"), "line 11: fewer numbers"),
         (
@@ -229,7 +229,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
         (
             "a rate in words of MEL",
             with_keys(two).replace("film", "24fps"),
-            "line 3: timeUnit \"24fps\" is none that Maya reads; using 24 fps",
+            "line 3: timeUnit \"24fps\" is not one that Maya reads; using 24 fps",
         ),
         (
             "a second brace missing",

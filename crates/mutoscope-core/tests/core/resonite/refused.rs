@@ -80,7 +80,7 @@ fn issues_have_path_and_place() {
                 ]
                 .join(",\n"),
             ),
-            "warning line 5, column 1: tracks[0].data.keyframes[1]: of the other sign than the key \
+            "warning line 5, column 1: tracks[0].data.keyframes[1]: its sign is opposite to that of the key \
              before it; Resonite takes the long way round",
         ),
         (
@@ -224,7 +224,7 @@ fn issues_have_path_and_place() {
         (
             "a track of the type Bezier",
             track("Bezier", "float", "\"keyframes\": [{\"time\": 0, \"value\": 1}]"),
-            "tracks[0] (A.B): Resonite names the type Bezier and has none; using Curve\n",
+            "tracks[0] (A.B): Resonite lists the type Bezier but does not implement it; using Curve\n",
         ),
         (
             "a matrix",

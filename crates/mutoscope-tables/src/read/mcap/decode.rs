@@ -108,7 +108,7 @@ pub(super) fn message(
     log.topic(&channel.topic, kind.encoding());
     let is_static = channel.topic.ends_with("_static");
     let time = i64::try_from(time).unwrap_or(i64::MAX);
-    let broken = || format!("a message of {:?} is no whole {kind:?}", channel.topic);
+    let broken = || format!("a message of {:?} is not a complete {kind:?}", channel.topic);
     let mut add = |transform: &Transform<'_>| log.add(transform, time, is_static);
     match kind {
         Kind::ProtobufTransforms => {

@@ -172,7 +172,7 @@ impl Messages {
             }],
             ignored: Vec::new(),
             assumed: Vec::new(),
-            mapping: "# One of our own exports: its metadata say what it means.\n".to_owned(),
+            mapping: "# One of our own exports: its metadata states what it means.\n".to_owned(),
         };
         Ok(clip.finish(columns, made, notices))
     }

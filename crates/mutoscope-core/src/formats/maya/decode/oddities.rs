@@ -92,7 +92,7 @@ impl Oddity {
             Self::StrayBrace => "an unmatched brace",
             Self::KeysInALine => "several keys in a line; Maya reads only the first",
             Self::NoBreakdown => "keys without the breakdown flag that version 1.1 has",
-            Self::EarlyBreakdown => "keys with the breakdown flag that version 1.0 has not",
+            Self::EarlyBreakdown => "keys with a breakdown flag, which version 1.0 does not have",
             Self::ManyNumbers => "more numbers after a key's tangents than they need; skipped",
             Self::FewNumbers => {
                 "fewer numbers after a key's tangents than they need; using flags off, angles 0 and \

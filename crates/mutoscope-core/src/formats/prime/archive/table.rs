@@ -134,7 +134,7 @@ impl Archive {
             return Err(Error::unsupported(place, message));
         }
         for entry in unprintable {
-            let message = format!("the type {} is no type; resource skipped", entry.kind);
+            let message = format!("the type {} is not a valid type; resource skipped", entry.kind);
             notices.error(entry.place, message);
         }
         Ok(())

@@ -185,7 +185,7 @@ fn name_problem(ancs: &Ancs, character: &Character, local: &LocalAnimation) -> O
     let (severity, problem) = match (named, mapped) {
         (None, None) => {
             let index = local.local;
-            let problem = format!("not in the set, and index {index} leads to none; skipped");
+            let problem = format!("not in the set, and index {index} points to none; skipped");
             (Severity::Error, problem)
         }
         (None, Some(mapped)) => {

@@ -224,7 +224,7 @@ fn animation<'a>(chosen: &Chosen<'a>) -> Result<&'a Animation, Error> {
     let animation = chosen.index.and_then(|index| chosen.set.ancs.animations.get(index));
     animation.ok_or_else(|| {
         let message = format!(
-            "the set has no animation {:?}, and the character's index leads to none",
+            "the set has no animation {:?}, and the character's index points to none",
             chosen.name
         );
         Error::unsupported(SourceLocation::File, message)

@@ -141,7 +141,7 @@ fn names(cursor: &mut Cursor, bones: &mut [Bone], reading: &mut Reading) -> Resu
         }
     }
     if !is_all_text {
-        reading.doubt(place, "names that are no text");
+        reading.doubt(place, "names that are not text");
     }
     strays.report("names of bones that are not there", reading);
     repeated.report("second names of bones, which are skipped", reading);

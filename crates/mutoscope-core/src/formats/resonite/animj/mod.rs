@@ -32,7 +32,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     id: FormatId::ANIMJ,
     name: "Resonite AnimJ",
     extensions: &["animj"],
-    between_keys: "as each key says; rotations at constant speed",
+    between_keys: "as each key states; rotations at constant speed",
     recognise: recognise::recognise,
     decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::GLTF),

@@ -27,7 +27,7 @@ pub(in crate::formats) const FORMAT: Format = Format {
     id: FormatId::ANIMX,
     name: "Resonite AnimX",
     extensions: &["animx"],
-    between_keys: "as each key says; rotations at constant speed",
+    between_keys: "as each key states; rotations at constant speed",
     recognise,
     decode: Decode::Whole(decode_clip),
     rig: Some(RigKind::GLTF),
