@@ -44,7 +44,7 @@ pub(super) fn measures_ui(ui: &mut Ui, measures: Option<Result<&MeasuredRange, &
             ui.spacing_mut().interact_size.y = ROW;
             ui.spacing_mut().item_spacing.y = 2.0;
             for (measure, number) in measures {
-                ui.horizontal(|ui| row_ui(ui, measure, number));
+                ui.horizontal_top(|ui| row_ui(ui, measure, number));
             }
         });
     }
@@ -71,10 +71,11 @@ const ROW: f32 = 15.0;
 fn row_ui(ui: &mut Ui, measure: &str, number: Number) {
     let words = measure_words(measure);
     let room = vec2((ui.available_width() - VALUES).max(40.0), ROW);
-    ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+    ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
         ui.set_width(room.x);
         let name = dim(ui, words.name);
-        ui.add(Label::new(name.font(small())).truncate()).on_hover_text(measure);
+        // Long names take a second line, for these tell what is measured at their end.
+        ui.add(Label::new(name.font(small())).wrap()).on_hover_text(measure);
     });
     // As short as units are in a column of figures.
     let unit = if words.unit == "per min" { "/min" } else { words.unit };
