@@ -7,7 +7,8 @@ use std::{
 };
 
 use mutoscope_cli::{
-    FailedRecording, Interrupt, MeasuredFile, ReportedFiles, motion_maker, page_player, write_parquet,
+    FailedRecording, Interrupt, MeasuredFile, ReportedFiles, motion_maker, page_player,
+    write_parquet,
 };
 use mutoscope_core::{
     export::InputFiles,
@@ -17,8 +18,8 @@ use mutoscope_core::{
 use mutoscope_study::{
     StudyOptions,
     report::{
-        self as library, Cells, LabelSource, LinkTarget, MOTION_BYTES, Measuring, PageOptions, Recording,
-        ReportFormat, Writing, tables,
+        self as library, Cells, LabelSource, LinkTarget, MOTION_BYTES, Measuring, PageOptions,
+        Recording, ReportFormat, Writing, tables,
     },
 };
 use numpy::PyArray1;

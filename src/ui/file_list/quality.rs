@@ -48,7 +48,7 @@ fn part(quality: &Quality, of: FileOrder, is_sorted_by: bool) -> Option<String> 
         FileOrder::Jerk => quality.jerk.map(|jerk| format!("jerk {}", Short(jerk))),
         FileOrder::Still => {
             let still = quality.still.filter(|still| is_news(*still >= SHORT));
-            still.map(|still| format!("still {}", words::duration(still)))
+            still.map(|still| format!("still {}", short_duration(still)))
         }
         FileOrder::Clipped => {
             let ends = quality.clipped.filter(|ends| is_news(*ends != ClippedEnds::None));
@@ -56,6 +56,14 @@ fn part(quality: &Quality, of: FileOrder, is_sorted_by: bool) -> Option<String> 
         }
     };
     known.or_else(|| is_sorted_by.then(|| "unknown".to_owned()))
+}
+
+/// A duration in few characters: `2.4 s`, `1:05 min`.
+fn short_duration(seconds: f64) -> String {
+    if seconds < 59.5 {
+        return format!("{} s", words::trimmed(seconds, 1));
+    }
+    words::duration(seconds)
 }
 
 fn lost(loss: f64) -> String {

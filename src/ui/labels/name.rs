@@ -29,7 +29,7 @@ pub(in crate::ui) struct NameState {
 }
 
 /// The room below a label that the field takes, in points.
-const HEIGHT: f32 = 104.0;
+const HEIGHT: f32 = 92.0;
 /// The distance between the label and the field.
 const GAP: f32 = 5.0;
 /// The width of the field with its button.

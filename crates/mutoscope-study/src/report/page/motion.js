@@ -26,6 +26,7 @@ function playerOf(figure) {
   const player = document.createElement("mutoscope-player");
   if (figure.at !== undefined) player.setAttribute("at", figure.at);
   player.addEventListener("error", () => {
+    if (figure.player !== player) return;
     // The picture stays, and links lead where they lead without a player.
     figure.fails = true;
     closePlayer(figure);
