@@ -104,6 +104,14 @@ Section "File types" FileTypes
     System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 SectionEnd
 
+; Links of reports. `--`: what a page writes into a link is never an option.
+Section "Links to moments" Links
+    WriteRegStr HKCU "Software\Classes\mutoscope" "" "URL:Mutoscope"
+    WriteRegStr HKCU "Software\Classes\mutoscope" "URL Protocol" ""
+    WriteRegStr HKCU "Software\Classes\mutoscope\DefaultIcon" "" "$INSTDIR\mutoscope.exe,0"
+    WriteRegStr HKCU "Software\Classes\mutoscope\shell\open\command" "" '"$INSTDIR\mutoscope.exe" -- "%1"'
+SectionEnd
+
 Section "uninstall"
     Delete "$INSTDIR\mutoscope.exe"
     Delete "$INSTDIR\mutoscope.ps1"
@@ -118,6 +126,7 @@ Section "uninstall"
     Delete "$SMPROGRAMS\Mutoscope.lnk"
     !insertmacro Each Withdraw
     DeleteRegKey HKCU "Software\Classes\Mutoscope.Recording"
+    DeleteRegKey HKCU "Software\Classes\mutoscope"
     DeleteRegKey HKCU "Software\Classes\Applications\mutoscope.exe"
     DeleteRegKey HKCU "Software\Microsoft\Windows\CurrentVersion\App Paths\mutoscope.exe"
     DeleteRegKey HKCU "${UNINSTALL}"

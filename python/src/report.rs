@@ -6,7 +6,10 @@ use std::{
     thread,
 };
 
-use mutoscope_cli::{FailedRecording, Interrupt, MeasuredFile, ReportedFiles, write_parquet};
+use mutoscope_cli::{
+    FailedRecording, Interrupt, MeasuredFile, ReportedFiles, motion_maker, page_player,
+    write_parquet,
+};
 use mutoscope_core::{
     export::InputFiles,
     measure::analysis::NamedArea,
@@ -15,8 +18,8 @@ use mutoscope_core::{
 use mutoscope_study::{
     StudyOptions,
     report::{
-        self as library, Cells, LabelSource, LinkTarget, Measuring, PageOptions, Recording,
-        ReportFormat, Writing, tables,
+        self as library, Cells, LabelSource, LinkTarget, MOTION_BYTES, Measuring, PageOptions,
+        Recording, ReportFormat, Writing, tables,
     },
 };
 use numpy::PyArray1;
@@ -194,7 +197,8 @@ impl Report {
         let failed = |why: String| error::about_file(py, &path_text(&path), why);
         let files = format.files(&path);
         self.inputs.allow_all(&files).map_err(failed)?;
-        let page = PageOptions { link: link.unwrap_or_default() };
+        let player = page_player(MOTION_BYTES);
+        let page = PageOptions { link: link.unwrap_or_default(), player };
         let writing = Writing { format, page, parquet: write_parquet };
         let written = py.detach(|| self.report.write_files(&writing, &path));
         written.map_err(|why| failed(format!("cannot be written: {why}")))?;
@@ -357,7 +361,10 @@ pub(crate) fn report(
     let given = given(sources)?;
     let ReaderOf { reader, files: mut inputs, .. } = reading.reader(py)?;
     let labels = label_source(labels, &mut inputs)?;
-    let measuring = Measuring { labels, areas: &areas, options: options.clone(), for_page: true };
+    let motion = Some(motion_maker(MOTION_BYTES));
+    let options_of_all = options.clone();
+    let measuring =
+        Measuring { labels, areas: &areas, options: options_of_all, for_page: true, motion };
     let groups = groups(&given, &reading)?;
     for group in &groups {
         match group {

@@ -7,7 +7,10 @@ use mutoscope_core::read::{Message, Reader, Source, path_text};
 
 use super::ViewArgs;
 use crate::{
-    session::{self, SessionPlugin},
+    session::{
+        self, Command, FileCommand, LinkedFiles, ProgramLink, SavedView, SessionPlugin,
+        recent_recordings,
+    },
     stage::PlayerSkin,
     viewer,
 };
@@ -15,6 +18,11 @@ use crate::{
 /// Opens the viewer on `paths`; folders stand for the recordings in them.
 pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Status {
     viewer::leave_own_console();
+    if let Some(link) =
+        paths.iter().find_map(|path| path.to_str().filter(|it| ProgramLink::is_one(it)))
+    {
+        return open_link(link, paths.len() == 1 && *view == ViewArgs::default());
+    }
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -44,11 +52,43 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
             return Status::WrongUsage;
         }
     };
-    match viewer::run(
-        files,
+    let command = match files.is_empty() {
+        true => None,
+        false => Some(Command::File(FileCommand::Open(files))),
+    };
+    ended(viewer::run(
+        command,
         SessionPlugin { format, rig, retarget, rotation, view },
         PlayerSkin(skins),
-    ) {
+    ))
+}
+
+/// Opens the viewer on what a link asks for. Nothing else on the command line goes with it: what another program
+/// passes on may have been meant to add options.
+fn open_link(text: &str, is_alone: bool) -> Status {
+    let link = match is_alone {
+        true => ProgramLink::parse(text, &recent_recordings()),
+        false => Err("expected a link alone, found other arguments with it".to_owned()),
+    };
+    let link = match link {
+        Ok(link) => link,
+        Err(why) => {
+            tell_failure(&format!("the link cannot be opened: {why}"));
+            return Status::WrongUsage;
+        }
+    };
+    let ProgramLink { files, sample, format, rotation, view, unknown } = link;
+    let of_sample = if sample.is_some() { view.clone() } else { SavedView::default() };
+    let command = match sample {
+        Some(index) => FileCommand::OpenSample(index),
+        None => FileCommand::OpenLinked(Box::new(LinkedFiles { files, unknown, view })),
+    };
+    let session = SessionPlugin { format, rotation, view: of_sample, ..SessionPlugin::default() };
+    ended(viewer::run(Some(Command::File(command)), session, PlayerSkin::default()))
+}
+
+fn ended(result: Result<(), viewer::RunError>) -> Status {
+    match result {
         Ok(()) => Status::Done,
         Err(error) => {
             tell_failure(&error.to_string());

@@ -36,9 +36,9 @@ pub use commands::{
 pub use compare::{Comparing, FootagePlace, Measured, OpenFootage, SavedFootage};
 pub(crate) use files::same_node;
 pub use files::{
-    Confirmation, FailedLoading, FilePreview, Files, Listing, Loading, OpenRecording,
-    OpenRecordings, RecordingPreview, RigFile, SAMPLES, Sample, SessionClock, Source, Stroke,
-    Thumbnail, letter, recordings_in,
+    Confirmation, FailedLoading, FileOrder, FilePreview, FileSort, Files, Listing, Loading,
+    OpenRecording, OpenRecordings, RecordingPreview, RigFile, SAMPLES, Sample, SessionClock,
+    Source, Stroke, Thumbnail, letter, recordings_in,
 };
 pub use jobs::{
     Busy, Crashed, ExportOrder, Exported, Exports, Issues, Job, Jobs, Listed, Progress,
@@ -50,6 +50,8 @@ pub use plugin::{SessionPlugin, SessionSystems};
 pub use scenes::{EditedScene, SavedScene, SceneBytes, SceneCommand};
 use view::Snapshots;
 pub use view::{
-    Collapse, Dock, FilePurpose, Layout, Link, Linked, Page, Panel, PanelEdge, PanelSizes, Panels,
-    SavedView, SideLayout, SidePanel, TimelineOptions, Waker, WindowRequest,
+    Collapse, Dock, FilePurpose, Layout, Link, Linked, LinkedFiles, Page, Panel, PanelEdge,
+    PanelSizes, Panels, SavedView, SideLayout, SidePanel, TimelineOptions, Waker, WindowRequest,
 };
+#[cfg(not(target_family = "wasm"))]
+pub use view::{ProgramLink, recent_recordings};

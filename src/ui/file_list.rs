@@ -1,4 +1,7 @@
-//! The files to step through: their names, how long they play, what they are.
+//! The files to step through: their names, how long they play, what they are, and their quality.
+
+mod quality;
+mod sort;
 
 use bevy_egui::egui::{
     Align2, Painter, Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, WidgetType, pos2,
@@ -13,7 +16,9 @@ use super::{
     widgets::{action_icon, name_within},
     words,
 };
-use crate::session::{Command, Compare, FileCommand, FilePreview, RecordingPreview, Source};
+use crate::session::{
+    Command, Compare, FileCommand, FilePreview, FileSort, RecordingPreview, Source,
+};
 use mutoscope_core::{
     diagnostics::Severity, measure::compare::CompareOptions, playback::Direction,
 };
@@ -21,8 +26,8 @@ use mutoscope_core::{
 /// The height of the line above the list.
 const HEADING: f32 = 24.0;
 
-/// The height of a row: a thumbnail, and two lines to its right.
-const ROW: f32 = 44.0;
+/// The height of a row: a thumbnail, and three lines to its right.
+const ROW: f32 = 54.0;
 
 /// The size of the thumbnail.
 const THUMBNAIL: Vec2 = vec2(54.0, 40.0);
@@ -38,7 +43,13 @@ const DOUBTS: [Severity; 2] = [Severity::Error, Severity::Warning];
 pub(super) struct FileListState {
     /// The file that was open in the last frame, to scroll to what was opened elsewhere.
     open: Option<usize>,
+    /// The order of the files, and what it was computed from.
+    order: Vec<usize>,
+    ordered: Option<Ordered>,
 }
+
+/// What an order of files is computed from: how it is sorted, and how many files and previews there are.
+type Ordered = (FileSort, usize, u64);
 
 /// Whether there is anything to choose from.
 pub(super) fn is_of_use(model: &Model<'_>) -> bool {
@@ -57,11 +68,15 @@ pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListS
         Some(Source::File(path)) => given.iter().position(|one| one == path),
         _ => None,
     };
-    heading_ui(ui, model, open);
+    let is_sorted_anew = state.sort(model);
+    let open_row = open.and_then(|open| state.order.iter().position(|index| *index == open));
+    heading_ui(ui, model, open_row);
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().id_salt("takes").auto_shrink(false);
-    if open != state.open
-        && let Some(row) = open
+    if is_sorted_anew {
+        area = area.vertical_scroll_offset(0.0);
+    } else if open != state.open
+        && let Some(row) = open_row
     {
         let room = ui.available_height();
         area = area.vertical_scroll_offset((row as f32 * ROW - 0.4 * room).max(0.0));
@@ -69,10 +84,24 @@ pub(super) fn file_list_ui(ui: &mut Ui, model: &Model<'_>, state: &mut FileListS
     state.open = open;
     let one_format = one_format(model);
     area.show_rows(ui, ROW, given.len(), |ui, rows| {
-        for row in rows {
-            row_ui(ui, model, row, open == Some(row), one_format);
+        for index in &state.order[rows] {
+            row_ui(ui, model, *index, open == Some(*index), one_format);
         }
     });
+}
+
+impl FileListState {
+    /// Sorts the files if anything about that has changed; returns whether it is by something else than before.
+    fn sort(&mut self, model: &Model<'_>) -> bool {
+        let files = model.files;
+        let ordered = Some((files.sort, files.given.len(), files.noted));
+        if self.ordered == ordered {
+            return false;
+        }
+        let is_anew = self.ordered.is_some_and(|(sort, ..)| sort != files.sort);
+        (self.order, self.ordered) = (files.order(), ordered);
+        is_anew
+    }
 }
 
 /// How many there are, which of them is open, and the way to the next.
@@ -104,13 +133,15 @@ fn heading_ui(ui: &mut Ui, model: &Model<'_>, open: Option<usize>) {
                     Command::File(FileCommand::Step(Direction::Backward)),
                     model.commands,
                 );
+                ui.add_space(4.0);
+                sort::sort_ui(ui, model);
             });
         });
     });
 }
 
-fn row_ui(ui: &mut Ui, model: &Model<'_>, row: usize, is_open: bool, one_format: bool) {
-    let path = &model.files.given[row];
+fn row_ui(ui: &mut Ui, model: &Model<'_>, index: usize, is_open: bool, one_format: bool) {
+    let path = &model.files.given[index];
     let glance = model.files.previews.get(path);
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
@@ -124,27 +155,34 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: usize, is_open: bool, one_format:
         ui.painter().rect_filled(rect, 3.0, palette.raised);
     }
     let inside = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let thumbnail = Rect::from_min_size(rect.min + vec2(3.0, 2.0), THUMBNAIL);
+    let thumbnail = Rect::from_min_size(rect.min + vec2(3.0, 7.0), THUMBNAIL);
     thumbnail_ui(ui, &inside, glance, thumbnail, response.hovered());
     let left = thumbnail.right() + 8.0;
     let color = if is_open { palette.accent } else { palette.text };
-    let middle = rect.center().y - 8.0;
+    let middle = rect.center().y - 16.0;
     let room = Rect::from_x_y_ranges(left..=rect.right() - 4.0, middle - 8.0..=middle + 8.0);
     name_within(ui, room, &name, color);
     let is_broken = matches!(glance, Some(FilePreview::Unreadable(_)));
     let color = if is_broken { palette.error } else { palette.dim };
-    let place = pos2(left, rect.center().y + 9.0);
+    let place = pos2(left, rect.center().y + 1.0);
     let facts = inside.text(place, Align2::LEFT_CENTER, facts(glance, one_format), small(), color);
     if let Some(FilePreview::Recording(seen)) = glance {
         doubts_ui(&inside, palette, seen, facts.right_center());
+        let place = pos2(left, rect.center().y + 16.0);
+        quality::glance_ui(&inside, palette, (&seen.quality, model.files.sort.by), place);
     }
     let is_it = |source: &Source| *source == Source::File(path.clone());
     if let Some(index) = model.files.compared.iter().position(is_it) {
         let mark = rect.with_min_x(rect.right() - 3.0);
         inside.rect_filled(mark, 0.0, palette.recording(index + 1));
     }
-    let help = format!("{}\nShift+click: compare it with the open recording", path.display());
-    let response = response.on_hover_text(help);
+    let response = response.on_hover_ui(|ui| {
+        ui.label(path.display().to_string());
+        if let Some(FilePreview::Recording(seen)) = glance {
+            quality::whole_ui(ui, &seen.quality);
+        }
+        ui.label("Shift+click: compare it with the open recording");
+    });
     if !response.clicked() {
         return;
     }
@@ -152,7 +190,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: usize, is_open: bool, one_format:
         let source = Source::File(path.clone());
         model.send(Command::Compare(Compare::With(source, CompareOptions::default())));
     } else if !is_open {
-        model.send(Command::File(FileCommand::OpenListed(row)));
+        model.send(Command::File(FileCommand::OpenListed(index)));
     }
 }
 
@@ -239,21 +277,24 @@ mod tests {
 
     use super::*;
     use crate::{
-        session::Thumbnail,
+        session::{FileOrder, Thumbnail},
         ui::testing::{Desk, show},
     };
     use mutoscope_core::formats::FormatId;
+    use mutoscope_study::Quality;
 
     fn list(formats: [FormatId; 2]) -> Harness<'static, Desk<FileListState>> {
         let mut desk = Desk::with_two_hands();
         let given = ["take 1.ANIM", "take 2.ANIM", "broken.ANIM"].map(PathBuf::from);
         let sound = |format, duration| {
             let (tracks, errors_and_warnings, thumbnail) = (34, [0, 1], Thumbnail::default());
+            let quality = Quality { loss: Some(1.0 / duration), ..Quality::default() };
             FilePreview::Recording(RecordingPreview {
                 format,
                 duration,
                 tracks,
                 errors_and_warnings,
+                quality,
                 thumbnail,
             })
         };
@@ -292,6 +333,27 @@ mod tests {
         let source = Source::File("take 1.ANIM".into());
         let expected = Command::Compare(Compare::With(source, CompareOptions::default()));
         assert_eq!(list.state_mut().take_commands(), [expected]);
+    }
+
+    #[test]
+    fn files_are_sorted_from_the_menu_and_the_place_of_the_open_one_follows() {
+        let mut list = list([FormatId::PRIME; 2]);
+        list.get_by_label("Sort: as opened").click();
+        list.run();
+        list.get_by_label("Loss").click();
+        list.run();
+        let by_loss = FileSort { by: FileOrder::Loss, reversed: false };
+        let sorted = |sort| [Command::File(FileCommand::Sort(sort))];
+        assert_eq!(list.state_mut().take_commands(), sorted(by_loss));
+        list.state_mut().files.sort = FileSort { reversed: true, ..by_loss };
+        list.run();
+        list.get_by_label("File 1 of 3");
+        let top = |name: &str| list.get_by_label(name).rect().top();
+        assert!(top("take 2.ANIM") < top("take 1.ANIM"), "a twelfth is lost, then half");
+        assert!(top("take 1.ANIM") < top("broken.ANIM"), "of which nothing is known");
+        list.get_by_label("Largest first").click();
+        list.run();
+        assert_eq!(list.state_mut().take_commands(), sorted(by_loss));
     }
 
     #[test]

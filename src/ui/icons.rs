@@ -18,6 +18,8 @@ pub(super) enum Icon {
     ChevronDown,
     ChevronLeft,
     ChevronRight,
+    ArrowDown,
+    ArrowUp,
     Close,
     Search,
     Info,
@@ -60,6 +62,8 @@ pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
         Icon::ChevronDown => brush.line(&[(-3.5, -1.8), (0.0, 1.8), (3.5, -1.8)]),
         Icon::ChevronLeft => brush.line(&[(1.8, -3.5), (-1.8, 0.0), (1.8, 3.5)]),
         Icon::ChevronRight => brush.line(&[(-1.8, -3.5), (1.8, 0.0), (-1.8, 3.5)]),
+        Icon::ArrowDown => brush.arrow(1.0),
+        Icon::ArrowUp => brush.arrow(-1.0),
         Icon::Close => {
             brush.line(&[(-3.5, -3.5), (3.5, 3.5)]);
             brush.line(&[(3.5, -3.5), (-3.5, 3.5)]);
@@ -113,6 +117,12 @@ impl Brush<'_> {
             (offset.x + reach, offset.y),
             (back, offset.y + height),
         ]);
+    }
+
+    /// An arrow that points down, or up if `way` is negative.
+    fn arrow(&self, way: f32) {
+        self.line(&[(0.0, -4.5 * way), (0.0, 4.5 * way)]);
+        self.line(&[(-3.0, 1.5 * way), (0.0, 4.5 * way), (3.0, 1.5 * way)]);
     }
 
     fn bar(&self, x: f32, width: f32) {

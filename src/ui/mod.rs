@@ -18,7 +18,7 @@
 //! | `timeline` | ruler, range, lanes, markers, keys |
 //! | `curves` | tracks as curves over the timeline's axis |
 //! | `bytes` | the file's bytes or lines, and their keys |
-//! | `file_list` | the files to step through |
+//! | `file_list` | the files to step through, and how they are sorted |
 //! | `outline` | nodes by group |
 //! | `inspector` | the selection in numbers; axes and units |
 //! | `hover` | the time that the pointer is over, shared by all panels |
@@ -26,6 +26,7 @@
 //! | `command_palette` | issue any command, file or node by a few letters |
 //! | `export`, `report`, `save_scene`, `path_field` | the dialogs for files that are written |
 //! | `labels` | naming and exporting labels |
+//! | `linked` | asking before files of a link are opened |
 //! | `unsaved` | asking before edits are lost or a file is replaced |
 //! | `footage` | the reference video in the corner of the viewport |
 //! | `animations` | the animations of a file, by name |
@@ -51,6 +52,7 @@ mod inspector;
 mod issues;
 mod keyboard;
 mod labels;
+mod linked;
 mod messages;
 mod model;
 mod offers;

@@ -20,7 +20,7 @@ use super::{
     issues::IssuesState,
     labels,
     labels::{ExportLabelsState, NameState},
-    messages, outline,
+    linked, messages, outline,
     outline::OutlineState,
     overlay, report,
     report::ReportState,
@@ -151,7 +151,8 @@ pub fn window_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState) -> WindowL
         keyboard_taken: state.typing
             || model.panels.path_dialog.is_some()
             || model.panels.would_discard.is_some()
-            || model.panels.would_replace.is_some(),
+            || model.panels.would_replace.is_some()
+            || model.panels.would_open.is_some(),
     }
 }
 
@@ -318,7 +319,8 @@ fn floating_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, window: Rect
     }
     state.shown = FLOATING.iter().map(|view| view.panel).collect();
     state.shown.retain(|panel| model.panels.is_open(*panel));
-    labels::name_ui(ui.ctx(), model, &mut state.label_name, viewport);
+    let named = state.timeline.take_named();
+    labels::name_ui(ui.ctx(), model, &mut state.label_name, (viewport, named));
     let clicked = state.issues.take_place().or_else(|| state.timeline.take_place());
     if let Some(place) = clicked {
         state.bytes.point_out(place);
@@ -326,6 +328,7 @@ fn floating_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, window: Rect
     messages::path_dialog_ui(ui.ctx(), model, &mut state.path);
     unsaved::unsaved_ui(ui.ctx(), model);
     unsaved::replace_ui(ui.ctx(), model);
+    linked::linked_ui(ui.ctx(), model);
     if model.file_hovers {
         messages::drop_hint_ui(ui, model, window);
     }

@@ -1,13 +1,11 @@
 //! Opening the window.
 
-use std::path::PathBuf;
-
 use bevy::app::AppExit;
 
 use super::app::app;
 use crate::{
     capture,
-    session::{Command, CommandQueue, FileCommand, SessionPlugin},
+    session::{Command, CommandQueue, SessionPlugin},
     stage::PlayerSkin,
 };
 
@@ -29,13 +27,13 @@ pub enum RunError {
     Failed,
 }
 
-/// Opens the window on `paths`, or on the gallery, and returns when it is closed. `session` says how
+/// Opens the window, does `command` first, if there is one, and returns when it is closed. `session` says how
 /// files are read; `player_skin` has the skins of Minecraft players.
 ///
 /// # Errors
 /// If there is no display or no Vulkan driver, or if the application ends with an error.
 pub fn run(
-    paths: Vec<PathBuf>,
+    command: Option<Command>,
     session: SessionPlugin,
     player_skin: PlayerSkin,
 ) -> Result<(), RunError> {
@@ -43,12 +41,7 @@ pub fn run(
         return Err(RunError::NoDisplay);
     }
     let mut app = capture::with_driver(|| app(session, player_skin))?;
-    if !paths.is_empty() {
-        app.world_mut()
-            .resource_mut::<CommandQueue>()
-            .0
-            .push(Command::File(FileCommand::Open(paths)));
-    }
+    app.world_mut().resource_mut::<CommandQueue>().0.extend(command);
     match app.run() {
         AppExit::Success => Ok(()),
         AppExit::Error(_) => Err(RunError::Failed),

@@ -58,7 +58,9 @@ pub use args::{
 };
 pub use interrupt::Interrupt;
 pub use reading::{failure, report};
-pub use report::{FailedRecording, MeasuredFile, ReportedFiles, Skipped, write_parquet};
+pub use report::{
+    FailedRecording, MeasuredFile, ReportedFiles, Skipped, motion_maker, page_player, write_parquet,
+};
 pub use report_args::ReportArgs;
 pub use version::long_version;
 

@@ -60,6 +60,9 @@ pub struct ReportArgs {
     /// Make the links of the page open a hosted viewer at this address [default: to the installed program]
     #[arg(long, value_name = "URL", value_parser = LinkTarget::page)]
     pub link: Option<LinkTarget>,
+    /// The most motion that the page plays, in MB: of the recordings whose motion fits, one after the other; 0 for none
+    #[arg(long, value_name = "MB", default_value = "2", allow_hyphen_values = true, value_parser = motion_bytes)]
+    pub motion: usize,
     /// The recording in a file with several [default: all of them].
     #[command(flatten)]
     pub animation: AnimationArgs,
@@ -93,6 +96,14 @@ fn number(text: &str, expected: &str, is_fine: fn(f64) -> bool) -> Result<f64, S
     let number: Option<f64> = text.trim().parse().ok();
     let fine = number.filter(|number| number.is_finite() && is_fine(*number));
     fine.ok_or_else(|| format!("expected {expected}, found {text:?}"))
+}
+
+/// A number of bytes, of megabytes.
+fn motion_bytes(text: &str) -> Result<usize, String> {
+    // A page of more would not be opened by a browser.
+    let megabytes =
+        number(text, "0 or a number of megabytes up to 500", |mb| (0.0..=500.0).contains(&mb))?;
+    Ok((megabytes * 1e6) as usize)
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {

@@ -51,4 +51,4 @@ mod subjects;
 pub use measures::{Measures, Number};
 pub use options::StudyOptions;
 pub use quality::{ClippedEnds, Quality, quality};
-pub use study::{Events, Note, RangeMeasures, Request, Study, TooLong, study};
+pub use study::{Events, Note, RangeMeasures, Request, Study, TooLong, study, study_until};

@@ -11,6 +11,9 @@ use crate::{
     subjects::{HandNodes, Subjects},
 };
 
+/// After so many samples it is asked whether they are still wanted.
+const SAMPLES_BETWEEN_QUESTIONS: usize = 256;
+
 /// The samples of the subjects of a recording, in the viewer's space: metres. NaN where there is none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Samples {
@@ -35,12 +38,22 @@ pub(crate) struct HeadSamples {
 }
 
 impl Samples {
-    pub(crate) fn of(clip: &Clip, subjects: &Subjects, areas: &[Area], grid: &Grid) -> Self {
+    /// The samples; nothing as soon as `is_cancelled`.
+    pub(crate) fn of(
+        clip: &Clip,
+        subjects: &Subjects,
+        areas: &[Area],
+        grid: &Grid,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let nodes = nodes(subjects);
         let needs_poses = areas.iter().any(|area| area.joint.is_some());
         let mut sampler = Sampler::of(clip, &nodes, needs_poses);
         let mut samples = Self::with_capacity(subjects, grid.count);
         for index in 0..grid.count {
+            if index % SAMPLES_BETWEEN_QUESTIONS == 0 && is_cancelled() {
+                return None;
+            }
             let mut stands = sampler.at(grid.time(index)).iter().copied();
             let mut next = || stands.next().flatten();
             for hand in samples.hands.iter_mut().flatten() {
@@ -63,7 +76,7 @@ impl Samples {
                 }
             }
         }
-        samples
+        Some(samples)
     }
 
     fn with_capacity(subjects: &Subjects, count: usize) -> Self {

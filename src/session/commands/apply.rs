@@ -15,7 +15,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use crate::session::{
     CameraCommand, Command, CommandQueue, ConventionCommand, ExportCommand, ExportOrder, Exports,
     FailedLoading, FileCommand, FilePurpose, Files, Jobs, OpenFootage, Panels, PlayheadCommand,
-    Reports, Snapshots, Source, Toggle, ViewCommand, WindowRequest,
+    Reports, SavedView, Snapshots, Source, Toggle, ViewCommand, WindowRequest,
     files::loading::{Interpolation, LoadingJob, OverlayJobs},
     files::open::OpenRecordingsMut,
     view::settings::Settings,
@@ -49,6 +49,7 @@ pub(in crate::session) struct Targets<'w, 's> {
     snapshots: ResMut<'w, Snapshots>,
     footage: ResMut<'w, OpenFootage>,
     reports: ResMut<'w, Reports>,
+    first_view: ResMut<'w, SavedView>,
 }
 
 /// Applies the commands of the queue, in order.
@@ -125,8 +126,19 @@ impl Targets<'_, '_> {
                 files.iter().for_each(|path| self.import_labels(path));
             }
             FileCommand::Open(files) => self.open_together(files),
+            FileCommand::OpenLinked(linked) if linked.unknown.is_empty() => {
+                self.open_linked(*linked);
+            }
+            FileCommand::OpenLinked(linked) => self.panels.would_open = Some(*linked),
+            FileCommand::AllowLinked => {
+                if let Some(linked) = self.panels.would_open.take() {
+                    self.open_linked(linked);
+                }
+            }
+            FileCommand::RefuseLinked => self.panels.would_open = None,
             FileCommand::OpenSample(index) => self.open(Source::Sample(index)),
             FileCommand::OpenListed(index) => self.open_listed(index),
+            FileCommand::Sort(sort) => self.files.sort = sort,
             FileCommand::Reload => self.reload(),
             FileCommand::Step(direction) => self.step_file(direction),
             FileCommand::ChooseVariant { label, name } => self.choose_variant(&label, name),

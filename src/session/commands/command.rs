@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 
 use crate::session::{
-    EditCommand, ExportOrder, LabelCommand, Panel, PanelEdge, SavedFootage, SceneCommand,
-    SidePanel, Source,
+    EditCommand, ExportOrder, FileSort, LabelCommand, LinkedFiles, Panel, PanelEdge, SavedFootage,
+    SceneCommand, SidePanel, Source,
 };
 use crate::{
     recording::{RecordingKey, RecordingNode},
@@ -94,6 +94,12 @@ pub enum FileCommand {
     /// Opens these files: the first recording among them at once, on the skeleton among them. A
     /// skeleton alone is attached to what is open.
     Open(Vec<PathBuf>),
+    /// Opens files that a link asks for, after a question if there is an unknown one among them.
+    OpenLinked(Box<LinkedFiles>),
+    /// Opens the files that were asked about.
+    AllowLinked,
+    /// Opens none of them.
+    RefuseLinked,
     /// Opens the embedded sample with this index.
     OpenSample(usize),
     /// Reloads the file.
@@ -102,6 +108,8 @@ pub enum FileCommand {
     Step(Direction),
     /// Opens the file with this index of those to step through.
     OpenListed(usize),
+    /// Sorts the files to step through.
+    Sort(FileSort),
     /// Reloads the file as another of its [`Variants`](mutoscope_core::clip::Variants).
     ChooseVariant {
         /// The label of the variants.

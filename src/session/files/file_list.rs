@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashMap, path::PathBuf, sync::Arc};
 use alphanumeric_sort::compare_path;
 use bevy::prelude::*;
 
-use crate::session::{FilePreview, Progress, SAMPLES, files::folder::folder_of};
+use crate::session::{FilePreview, FileSort, Progress, SAMPLES, files::folder::folder_of};
 use mutoscope_core::{
     export::InputFiles,
     io::bytes::MemorySidecars,
@@ -39,6 +39,10 @@ pub struct Files {
     pub listing: Listing,
     /// Their previews, as far as they are known.
     pub previews: HashMap<PathBuf, FilePreview>,
+    /// How many previews came so far: what is computed from them holds until it grows.
+    pub noted: u64,
+    /// The order in which they are shown and stepped through.
+    pub sort: FileSort,
     /// The recording that is being loaded.
     pub loading: Option<Loading>,
     /// The last confirmation for the user.
@@ -91,16 +95,18 @@ impl Files {
     /// The index of the file to step to from the one that is open, skipping those that are known to
     /// be broken.
     pub(in crate::session) fn next(&self, direction: Direction) -> Option<usize> {
-        let is_open = |path: &PathBuf| self.current == Some(Source::File(path.clone()));
-        let open = self.given.iter().position(is_open);
-        let mut sound = (0..self.given.len()).filter(|&index| {
-            !matches!(self.previews.get(&self.given[index]), Some(FilePreview::Unreadable(_)))
-        });
-        match (open, direction) {
-            (None, _) => sound.next(),
-            (Some(open), Direction::Forward) => sound.find(|&index| index > open),
-            (Some(open), Direction::Backward) => sound.rfind(|&index| index < open),
-        }
+        let order = self.order();
+        let is_open = |index: &usize| matches!(&self.current, Some(Source::File(open)) if *open == self.given[*index]);
+        let open = order.iter().position(is_open);
+        let is_sound = |index: &&usize| {
+            !matches!(self.previews.get(&self.given[**index]), Some(FilePreview::Unreadable(_)))
+        };
+        let next = match (open, direction) {
+            (None, _) => order.iter().find(is_sound),
+            (Some(open), Direction::Forward) => order[open + 1..].iter().find(is_sound),
+            (Some(open), Direction::Backward) => order[..open].iter().rfind(is_sound),
+        };
+        next.copied()
     }
 
     /// The folder of what is open, if that is a file.
@@ -126,6 +132,7 @@ impl Files {
             self.given.insert(place, path.clone());
         }
         self.previews.insert(path, glance);
+        self.noted += 1;
     }
 }
 
@@ -251,6 +258,7 @@ mod tests {
             duration: 1.0,
             tracks: 1,
             errors_and_warnings: [0, 0],
+            quality: mutoscope_study::Quality::default(),
             thumbnail: Thumbnail::default(),
         })
     }

@@ -1,6 +1,7 @@
 //! Files: those of the folder, those being read, and those that are open.
 
 mod file_list;
+mod file_order;
 pub(super) mod folder;
 pub(super) mod loading;
 pub(super) mod open;
@@ -16,6 +17,7 @@ pub(super) mod watch;
 pub(super) mod writing;
 
 pub use file_list::{Confirmation, FailedLoading, Files, Listing, Loading, RigFile, Source};
+pub use file_order::{FileOrder, FileSort};
 pub use folder::recordings_in;
 pub use open::{OpenRecording, OpenRecordings, SessionClock, letter};
 pub use previews::{FilePreview, RecordingPreview};

@@ -28,6 +28,7 @@ use mutoscope_core::{
     read::{LoadRequest, SkeletonChoice, load},
     rig::Rig,
 };
+use mutoscope_study::{Quality, quality};
 
 /// Larger files are listed, but not looked into, in bytes.
 const LARGEST: u64 = 64 << 20;
@@ -54,6 +55,8 @@ pub struct RecordingPreview {
     pub tracks: usize,
     /// How many errors and how many warnings there are about it.
     pub errors_and_warnings: [usize; 2],
+    /// Its loss, jerk, still stretches and clipped ends.
+    pub quality: Quality,
     /// Its thumbnail.
     pub thumbnail: Thumbnail,
 }
@@ -236,6 +239,7 @@ fn preview(clip: Clip) -> RecordingPreview {
         duration: clip.span.duration,
         tracks: clip.tracks.len(),
         errors_and_warnings: [Severity::Error, Severity::Warning].map(count),
+        quality: quality(&clip),
         thumbnail: Thumbnail::of(&clip.with_placeholder_offsets()),
     }
 }
@@ -277,6 +281,8 @@ mod tests {
         assert!((seen.duration - 2.2).abs() < 1e-3, "{}", seen.duration);
         assert_eq!((seen.format, seen.errors_and_warnings), (format, [0, 0]));
         assert!(seen.tracks > 10 && !seen.thumbnail.still.is_empty());
+        assert_eq!(seen.quality.loss, Some(0.0), "a walk is never lost");
+        assert!(seen.quality.jerk.is_some() && seen.quality.clipped.is_some());
     }
 
     #[test]

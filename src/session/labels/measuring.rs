@@ -1,5 +1,6 @@
 //! The measures of labels, for the inspector. All labels are measured at once: that takes hardly longer than one, and
-//! then the next that is selected is known.
+//! then the next that is selected is known. Where none is selected any more, where labels change, and where the recording
+//! is closed, the work ends soon.
 
 use std::sync::Arc;
 
@@ -8,11 +9,11 @@ use bevy::prelude::*;
 use super::EditedLabels;
 use crate::{
     recording::{Recording, Revision},
-    session::{Job, Jobs},
+    session::{Job, Jobs, Progress},
     stage::View,
 };
 use mutoscope_core::{clip::Clip, measure::analysis::NamedArea};
-use mutoscope_study::{RangeMeasures, Request, labels::Label, study};
+use mutoscope_study::{RangeMeasures, Request, labels::Label, study_until};
 
 /// The measures of a label.
 pub type MeasuredRange = RangeMeasures;
@@ -66,6 +67,8 @@ pub(in crate::session) fn measure_labels(
             quiet.measuring.done = Some((about, result));
         }
         if quiet.selected().is_none() {
+            // Nobody waits for it any more.
+            quiet.measuring.job.cancel();
             continue;
         }
         let revision = recording.revision();
@@ -73,7 +76,10 @@ pub(in crate::session) fn measure_labels(
         if !quiet.measuring.knows(&about) {
             let (clip, labels) = (recording.clip().clone(), quiet.labels().to_vec());
             let areas = about.areas.clone();
-            quiet.measuring.job.start(&jobs, about, move |_| measured(&clip, &labels, &areas));
+            quiet
+                .measuring
+                .job
+                .start(&jobs, about, move |progress| measured(&clip, &labels, &areas, progress));
         }
     }
 }
@@ -82,7 +88,13 @@ fn measured(
     clip: &Arc<Clip>,
     labels: &[Label],
     areas: &[NamedArea],
+    progress: &Progress,
 ) -> Result<Vec<MeasuredRange>, String> {
     let request = Request { labels, areas, ..Request::default() };
-    study(clip, &request).map(|study| study.ranges).map_err(|error| error.to_string())
+    match study_until(clip, &request, &|| progress.is_cancelled()) {
+        Ok(Some(study)) => Ok(study.ranges),
+        // What is given then is discarded.
+        Ok(None) => Err("cancelled".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
 }

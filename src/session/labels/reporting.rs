@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,10 +14,14 @@ use mutoscope_core::{
     clip::Clip,
     measure::{analysis::NamedArea, checks},
 };
+use mutoscope_player::{Embedded, element_script};
 use mutoscope_study::{
     Request, StudyOptions,
     labels::Label,
-    report::{Issue, MOST_PLOTTED, PageOptions, RecordingReport, Report, write_page},
+    report::{
+        Issue, MOST_PLOTTED, MOTION_BYTES, Motion, MotionMaker, PageOptions, PagePlayer,
+        RecordingReport, Report, write_page,
+    },
     study,
 };
 
@@ -73,6 +78,7 @@ pub(in crate::session) fn finish_report(mut reports: ResMut<Reports>, mut files:
 fn page(recordings: &[Reported], areas: &[NamedArea], progress: &Progress) -> io::Result<Vec<u8>> {
     let options = StudyOptions::default();
     let with_plots = recordings.len() <= MOST_PLOTTED;
+    let maker = MotionMaker::new(packed, MOTION_BYTES);
     let mut reports = Vec::new();
     for (index, one) in recordings.iter().enumerate() {
         if progress.is_cancelled() {
@@ -80,11 +86,22 @@ fn page(recordings: &[Reported], areas: &[NamedArea], progress: &Progress) -> io
         }
         progress.set(index as u64, recordings.len() as u64);
         let request = Request { labels: &one.labels, areas, options: options.clone(), with_plots };
-        reports.push(report(one, &request));
+        let motion = maker.motion(&one.clip, &one.path);
+        let mut report = report(one, &request);
+        report.motion = motion;
+        reports.push(report);
     }
     let mut page = Vec::new();
-    write_page(&Report::new(reports, options, None), &PageOptions::default(), &mut page)?;
+    let player = Some(PagePlayer { script: element_script(), most_bytes: MOTION_BYTES });
+    let page_options = PageOptions { player, ..PageOptions::default() };
+    write_page(&Report::new(reports, options, None), &page_options, &mut page)?;
     Ok(page)
+}
+
+/// The motion of a recording for the player of the page.
+fn packed(clip: &Clip, name: &str) -> Option<Motion> {
+    let embedded = Embedded::new(clip, name, &mut |_| ControlFlow::Continue(())).ok()?;
+    Some(Motion { picture: embedded.picture, pack: embedded.pack })
 }
 
 fn report(one: &Reported, request: &Request<'_>) -> RecordingReport {

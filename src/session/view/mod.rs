@@ -3,6 +3,8 @@
 mod link;
 mod page;
 mod panels;
+#[cfg(not(target_family = "wasm"))]
+mod program_link;
 pub(super) mod remember;
 mod saved_view;
 pub(super) mod settings;
@@ -12,9 +14,11 @@ mod window_request;
 pub use link::Link;
 pub use page::{Linked, Page};
 pub use panels::{
-    Collapse, Dock, Layout, Panel, PanelEdge, PanelSizes, Panels, SideLayout, SidePanel,
-    TimelineOptions,
+    Collapse, Dock, Layout, LinkedFiles, Panel, PanelEdge, PanelSizes, Panels, SideLayout,
+    SidePanel, TimelineOptions,
 };
+#[cfg(not(target_family = "wasm"))]
+pub use program_link::{ProgramLink, recent_recordings};
 pub use saved_view::SavedView;
 pub(super) use snapshots::Snapshots;
 pub use window_request::{FilePurpose, Waker, WindowRequest};

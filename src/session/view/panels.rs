@@ -3,10 +3,12 @@
 //! Plain values: the panels themselves read them and request changes by commands, so that
 //! the effect of a command on the window is tested without one.
 
+use std::path::PathBuf;
+
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::session::{ACTIONS, Command, FilePurpose, PanelCommand, Toggle};
+use crate::session::{ACTIONS, Command, FilePurpose, PanelCommand, SavedView, Toggle};
 
 /// The open panels and their layout.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -21,6 +23,8 @@ pub struct Panels {
     pub would_discard: Option<Box<Command>>,
     /// The command that would replace a file, and what is asked before.
     pub would_replace: Option<(Box<Command>, String)>,
+    /// The files that a link asks for, which are asked about.
+    pub would_open: Option<LinkedFiles>,
     /// The options of the timeline.
     pub timeline: TimelineOptions,
     /// Whether the theme is the light one.
@@ -33,6 +37,17 @@ pub struct Panels {
     pub window: Option<(f32, f32)>,
     /// Whether the window fills the screen, as far as there is a window.
     pub full_screen: bool,
+}
+
+/// Files that a link asks for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LinkedFiles {
+    /// The files to open together.
+    pub files: Vec<PathBuf>,
+    /// Those that were not open lately, with those to compare them with.
+    pub unknown: Vec<PathBuf>,
+    /// The view of them.
+    pub view: SavedView,
 }
 
 /// A panel that opens and closes: its name, help and keys are in its row of
@@ -305,7 +320,9 @@ impl Panels {
     pub(in crate::session) fn close_floating(&mut self) -> bool {
         let before = self.open.len();
         self.open.retain(|panel| panel.dock != Dock::Floating);
-        let asked = self.would_discard.take().is_some() | self.would_replace.take().is_some();
+        let asked = self.would_discard.take().is_some()
+            | self.would_replace.take().is_some()
+            | self.would_open.take().is_some();
         self.path_dialog.take().is_some() || asked || self.open.len() < before
     }
 

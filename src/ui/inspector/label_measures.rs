@@ -44,7 +44,7 @@ pub(super) fn measures_ui(ui: &mut Ui, measures: Option<Result<&MeasuredRange, &
             ui.spacing_mut().interact_size.y = ROW;
             ui.spacing_mut().item_spacing.y = 2.0;
             for (measure, number) in measures {
-                row_ui(ui, measure, number);
+                ui.horizontal_top(|ui| row_ui(ui, measure, number));
             }
         });
     }
@@ -63,25 +63,22 @@ fn by_subject(range: &MeasuredRange) -> Vec<(&'static str, Vec<(&str, Number)>)>
     subjects
 }
 
+/// The room for values, in points: the longest fit, or the panel would grow with them.
+const VALUES: f32 = 118.0;
 /// The height of a row, in points.
 const ROW: f32 = 15.0;
 
 fn row_ui(ui: &mut Ui, measure: &str, number: Number) {
     let words = measure_words(measure);
-    // The value has the room that it needs, and the name the rest.
-    let room = vec2(ui.available_width(), ROW);
-    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
-        value_ui(ui, measure, words.unit, number);
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let name = dim(ui, words.name);
-            ui.add(Label::new(name.font(small())).truncate()).on_hover_text(measure);
-        });
+    let room = vec2((ui.available_width() - VALUES).max(40.0), ROW);
+    ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
+        ui.set_width(room.x);
+        let name = dim(ui, words.name);
+        // Long names take a second line, for these tell what is measured at their end.
+        ui.add(Label::new(name.font(small())).wrap()).on_hover_text(measure);
     });
-}
-
-fn value_ui(ui: &mut Ui, measure: &str, unit: &str, number: Number) {
     // As short as units are in a column of figures.
-    let unit = if unit == "per min" { "/min" } else { unit };
+    let unit = if words.unit == "per min" { "/min" } else { words.unit };
     let shown = match number {
         Number::Count(count) => count.to_string(),
         Number::Real(value) => format!("{} {unit}", Short(value)).trim_end().to_owned(),

@@ -1,7 +1,8 @@
 //! The field for the name of a label.
 
 use bevy_egui::egui::{
-    Align2, Area, Button, Context, Id, Key, Order, Rect, TextEdit, Ui, WidgetInfo, WidgetType,
+    Align2, Area, Button, Context, Id, Key, Order, Pos2, Rect, TextEdit, Ui, WidgetInfo,
+    WidgetType, pos2,
     text::{CCursor, CCursorRange},
     vec2,
 };
@@ -27,12 +28,19 @@ pub(in crate::ui) struct NameState {
     naming: Option<Naming>,
 }
 
-/// The field, at the bottom of the viewport, while something is being named.
+/// The room below a label that the field takes, in points.
+const HEIGHT: f32 = 92.0;
+/// The distance between the label and the field.
+const GAP: f32 = 5.0;
+/// The width of the field with its button.
+const WIDTH: f32 = 320.0;
+
+/// The field, beside the label that is being named; at the bottom of the viewport, where that cannot be seen.
 pub(in crate::ui) fn name_ui(
     ctx: &Context,
     model: &Model<'_>,
     state: &mut NameState,
-    viewport: Rect,
+    (viewport, label): (Rect, Option<Rect>),
 ) {
     let model = model.looking_at_labels();
     let naming = model.labels().and_then(|labels| Some((labels, labels.naming()?)));
@@ -44,16 +52,29 @@ pub(in crate::ui) fn name_ui(
     if is_new {
         *state = NameState { text: present_name(labels, naming), naming: Some(naming) };
     }
-    let place = viewport.left_bottom() + vec2(14.0, -14.0);
-    let area = Area::new(Id::new("label name")).order(Order::Middle).pivot(Align2::LEFT_BOTTOM);
+    let (place, pivot) = place(ctx.content_rect(), viewport, label);
+    let area = Area::new(Id::new("label name")).order(Order::Foreground).pivot(pivot);
     area.fixed_pos(place).show(ctx, |ui| {
         floating_frame(Palette::of(ui.visuals())).show(ui, |ui| {
-            ui.set_width(width_within(320.0, viewport.width() - 60.0));
+            ui.set_width(width_within(WIDTH, viewport.width() - 60.0));
             heading_ui(ui, labels, naming);
             field_ui(ui, &model, labels, state, is_new);
             names_ui(ui, &model, labels);
         });
     });
+}
+
+/// Where the field is: below the label, above it if there is too little room, or else in the viewport.
+fn place(window: Rect, viewport: Rect, label: Option<Rect>) -> (Pos2, Align2) {
+    let Some(label) = label else {
+        return (viewport.left_bottom() + vec2(14.0, -14.0), Align2::LEFT_BOTTOM);
+    };
+    let rightmost = (window.right() - WIDTH - 40.0).max(window.left());
+    let left = label.left().clamp(window.left(), rightmost);
+    match label.bottom() + GAP + HEIGHT <= window.bottom() {
+        true => (pos2(left, label.bottom() + GAP), Align2::LEFT_TOP),
+        false => (pos2(left, label.top() - GAP), Align2::LEFT_BOTTOM),
+    }
 }
 
 /// The name of what is being named, as far as it has one.
@@ -149,10 +170,23 @@ mod tests {
         desk.labels_mut().name_next(Some(naming));
         let mut field = show(desk, [700.0, 400.0], |ui, model, state| {
             let viewport = ui.max_rect();
-            name_ui(ui.ctx(), model, state, viewport);
+            name_ui(ui.ctx(), model, state, (viewport, None));
         });
         field.run();
         field
+    }
+
+    #[test]
+    fn field_is_beside_the_label_and_within_the_window() {
+        let window = Rect::from_min_size(Pos2::ZERO, vec2(1280.0, 720.0));
+        let viewport = window.with_max_y(500.0);
+        let label = |x: f32, y: f32| Some(Rect::from_min_size(pos2(x, y), vec2(80.0, 15.0)));
+        let place = |label| place(window, viewport, label);
+        assert_eq!(place(label(400.0, 560.0)), (pos2(400.0, 580.0), Align2::LEFT_TOP));
+        assert_eq!(place(label(400.0, 660.0)), (pos2(400.0, 655.0), Align2::LEFT_BOTTOM));
+        let (at_the_right, _) = place(label(1270.0, 560.0));
+        assert!(at_the_right.x + WIDTH < window.right());
+        assert_eq!(place(None), (pos2(14.0, 486.0), Align2::LEFT_BOTTOM));
     }
 
     #[test]

@@ -83,7 +83,13 @@ pub(super) fn labels_ui(
 }
 
 /// The row of a label that was begun, or that is being named.
-pub(super) fn draft_ui(ui: &mut Ui, model: &Model<'_>, place: &RowRects, axis: &TimeAxis) {
+pub(super) fn draft_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    place: &RowRects,
+    axis: &TimeAxis,
+    state: &mut TimelineState,
+) {
     let Some(labels) = model.labels() else { return };
     let Some([start, end]) = draft(labels, model.time()) else { return };
     name_ui(ui, if labels.labels().is_empty() { 0 } else { usize::MAX }, None, place.label);
@@ -91,6 +97,9 @@ pub(super) fn draft_ui(ui: &mut Ui, model: &Model<'_>, place: &RowRects, axis: &
     let [left, right] = [start, end].map(|time| axis.x_at(time));
     let bar = Rect::from_x_y_ranges(left..=right.max(left + NARROWEST), place.track.y_range());
     let bar = bar.shrink2(vec2(0.0, 2.0));
+    if labels.naming().is_some() {
+        state.named = Some(bar.intersect(place.track));
+    }
     let painter = ui.painter().with_clip_rect(place.track.intersect(ui.clip_rect()));
     painter.rect_filled(bar, 3.0, palette.tint(palette.accent, 0.25));
     let edge = Stroke::new(1.0, palette.accent);
@@ -175,6 +184,9 @@ impl Lane<'_> {
             WidgetInfo::labeled(WidgetType::Slider, true, text)
         });
         self.drag(ui, &response, (index, label), clock_axis, state);
+        if self.labels.naming() == Some(Naming::Label(index)) {
+            state.named = Some(rect.intersect(self.track));
+        }
         let held = state.label.as_ref().filter(|hold| self.holds(hold, index));
         let is_selected = self.labels.selected().is_some_and(|(selected, _)| selected == index);
         self.set_cursor(ui, &response, rect, held);

@@ -89,6 +89,7 @@ pub(super) use state::TimelineState;
 pub(super) fn timeline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TimelineState) {
     let Some(clip) = model.clip() else { return };
     state.set_options(model.panels.timeline);
+    state.named = None;
     let clock = model.clock;
     let reference = model.looking_at(0);
     if state.revision != reference.revision() {
@@ -108,7 +109,8 @@ pub(super) fn timeline_ui(ui: &mut Ui, model: &Model<'_>, state: &mut TimelineSt
     marks::paint_ground(ui.painter(), &areas, &axis, clock, palette);
     footage::strip_ui(ui, model, &areas.strip(), &axis, state);
     if state.options.curves {
-        curves_ui(ui, model, clip, state, &areas, &axis);
+        let body = labels_over_curves_ui(ui, model, state, &areas, &axis);
+        curves_ui(ui, model, clip, state, (&areas, body), &axis);
     } else {
         rows_ui(ui, model, state, &areas, &axis);
     }
@@ -187,17 +189,41 @@ fn curves_ui(
     model: &Model<'_>,
     clip: &Clip,
     state: &mut TimelineState,
-    areas: &Areas,
+    (areas, body): (&Areas, Rect),
     axis: &TimeAxis,
 ) {
     let corner = Rect::from_min_max(areas.all.min, pos2(areas.x.min - 6.0, areas.footage.top()));
     let frames = state.options.frames;
     curves::toolbar_ui(ui, model, clip, &mut state.curves, frames, corner);
-    let place = curves::PaneRects { body: areas.body, x: areas.x };
+    let place = curves::PaneRects { body, x: areas.x };
     let own_times = CommandSender::default();
     let own = Model { commands: &own_times, ..*model };
     curves::curves_ui(ui, &own, clip, &mut state.curves, &place, &model.axis(axis));
     model.send_on_clock(own_times.take());
+}
+
+/// The most of the room for curves that labels take.
+const LABELS_OVER_CURVES: f32 = 0.4;
+
+/// The rows of labels above curves, which scroll where there are many; the room that is left.
+fn labels_over_curves_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut TimelineState,
+    areas: &Areas,
+    axis: &TimeAxis,
+) -> Rect {
+    let mut rows = Vec::new();
+    for model in model.each() {
+        rows.extend(label_rows(&model, state).into_iter().map(|row| (model.focus, row)));
+    }
+    let most = (LABELS_OVER_CURVES * areas.body.height() / row::HEIGHT).floor().max(1.0);
+    let height = most.min(rows.len() as f32) * row::HEIGHT;
+    let (labels, rest) = areas.body.split_top_bottom_at_y(areas.body.top() + height);
+    if !rows.is_empty() {
+        scroll_rows_ui(ui, model, state, (areas, labels), axis, &rows);
+    }
+    rest
 }
 
 /// The two surfaces that can be dragged on, below everything that is in rows.
@@ -289,13 +315,25 @@ fn rows_ui(
     axis: &TimeAxis,
 ) {
     let Some(rows) = all_rows(model, state) else { return wait_ui(ui, state, areas) };
+    scroll_rows_ui(ui, model, state, (areas, areas.body), axis, &rows);
+}
+
+/// Rows in a part of the timeline, each with the index of the recording that it is of.
+fn scroll_rows_ui(
+    ui: &mut Ui,
+    model: &Model<'_>,
+    state: &mut TimelineState,
+    (areas, body): (&Areas, Rect),
+    axis: &TimeAxis,
+    rows: &[(usize, Row)],
+) {
     let each: Vec<_> = model.each().map(|model| (model, model.axis(axis))).collect();
     for (model, axis) in &each {
         if let Some(own) = model.open().and_then(|open| state.rows.get_mut(&open.entity)) {
             own.cache.aim_at(axis);
         }
     }
-    let mut body = ui.new_child(egui::UiBuilder::new().max_rect(areas.body));
+    let mut body = ui.new_child(egui::UiBuilder::new().max_rect(body));
     let area = ScrollArea::vertical().auto_shrink(false).scroll_source(ScrollSource {
         drag: egui::scroll_area::DragScroll::Never,
         ..ScrollSource::ALL
@@ -322,7 +360,9 @@ fn rows_ui(
                 Row::Labels(index) => {
                     label_lane::labels_ui(ui, model, index, &place, [axis, own_axis], state);
                 }
-                Row::LabelDraft => label_lane::draft_ui(ui, model, &place, own_axis),
+                Row::LabelDraft => {
+                    label_lane::draft_ui(ui, model, &place, own_axis, state);
+                }
                 row => row::row_ui(ui, model, row, &place, own_axis, state),
             });
         }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use bevy::prelude::Entity;
+use bevy_egui::egui::Rect;
 
 use super::{
     cache::Cache, elements::ElementHold, gestures::Drag, label_lane::LabelHold,
@@ -48,6 +49,8 @@ pub(in crate::ui) struct TimelineState {
     pub(super) label: Option<LabelHold>,
     /// The rows of the labels of each recording.
     pub(super) label_rows: HashMap<Entity, LabelRows>,
+    /// Where the label is that is being named, if it was drawn in this frame.
+    pub(super) named: Option<Rect>,
     /// Its snap target in this frame.
     pub(super) snapped: Option<Snapped>,
     /// The drag in the overview.
@@ -170,6 +173,7 @@ impl Default for TimelineState {
             element: None,
             label: None,
             label_rows: HashMap::new(),
+            named: None,
             snapped: None,
             overview: None,
             asked_for: None,
@@ -224,6 +228,11 @@ impl TimelineState {
         self.place.take()
     }
 
+    /// Where the label is that is being named, if it can be seen; once in a frame.
+    pub(in crate::ui) fn take_named(&mut self) -> Option<Rect> {
+        self.named.take().filter(|bar| bar.is_positive())
+    }
+
     /// Lets the clock go if the timeline was taken away while it was dragged.
     pub(in crate::ui) fn end_drag(&mut self, commands: &CommandSender) {
         if matches!(self.drag.take(), Some(Drag::Scrub { .. })) {
@@ -246,6 +255,7 @@ impl TimelineState {
             options: self.options,
             rows: self.rows.clone(),
             label_rows: self.label_rows.clone(),
+            named: None,
             collapsed: self.collapsed.clone(),
             // They look at the recording themselves.
             curves: self.curves.clone(),

@@ -29,6 +29,9 @@ pub(in crate::viewer) fn describe(
         Ok(_) => format!("Wrote {}", last.path.display()),
         Err(why) => format!("Nothing was written to {}: {why}", last.path.display()),
     }));
+    let unwritten = files.unwritten.as_ref();
+    words.extend(unwritten.map(|failed| format!("{} {}", failed.name, failed.message)));
+    words.extend((files.confirmation.number > 0).then(|| files.confirmation.words.clone()));
     let words = words.join(". ");
     if *said != words {
         let title = match &names[..] {

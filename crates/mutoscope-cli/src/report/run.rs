@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{ReportedFiles, recordings::MeasuredFile, sources, write_parquet};
+use super::{
+    ReportedFiles, motion_maker, page_player, recordings::MeasuredFile, sources, write_parquet,
+};
 use crate::{
     Interrupt, Message, Reader, Reading, ReportArgs, Source, Status, index::found::Files,
     interrupt, parallel::Taken, progress::Progress, tell,
@@ -31,7 +33,9 @@ pub(crate) fn run(
     };
     let reader = Reader { animation: args.animation.choice(), ..reader.clone() };
     let for_page = format == ReportFormat::Html;
-    let measuring = Measuring { labels, areas: &args.areas, options: args.options(), for_page };
+    let motion = (for_page && args.motion > 0).then(|| motion_maker(args.motion));
+    let measuring =
+        Measuring { labels, areas: &args.areas, options: args.options(), for_page, motion };
     let files = ReportedFiles::new(&args.sources, &reader, &measuring);
     Run { args, format, files, measuring: &measuring }.write(inputs, out)
 }
@@ -134,7 +138,7 @@ impl Run<'_> {
 
     fn write_report(&self, report: &Report, out: &mut impl Write) -> io::Result<()> {
         let link = self.args.link.clone().unwrap_or_default();
-        let page = PageOptions { link };
+        let page = PageOptions { link, player: page_player(self.args.motion) };
         let writing = Writing { format: self.format, page, parquet: write_parquet };
         match self.args.output.path() {
             Some(path) => report.write_files(&writing, path),

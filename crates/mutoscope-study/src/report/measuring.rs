@@ -9,7 +9,7 @@ use mutoscope_core::{
     read::{Message, path_text},
 };
 
-use super::{Issue, RecordingReport};
+use super::{Issue, MotionMaker, RecordingReport};
 use crate::{
     Request, StudyOptions,
     labels::{
@@ -93,6 +93,8 @@ pub struct Measuring<'a> {
     pub options: StudyOptions,
     /// Whether plots and issues are wanted: for a page.
     pub for_page: bool,
+    /// Makes the motion that a page plays, if that is wanted.
+    pub motion: Option<MotionMaker>,
 }
 
 /// A recording to measure.
@@ -129,7 +131,9 @@ impl Measuring<'_> {
         Ok(match study(clip, &request) {
             Ok(study) => {
                 let issues = if self.for_page { issues(clip) } else { Vec::new() };
-                RecordingReport::of_study(name, animation, clip, study, issues)
+                let motion = self.motion.as_ref().and_then(|maker| maker.motion(clip, &name));
+                let report = RecordingReport::of_study(name, animation, clip, study, issues);
+                RecordingReport { motion, ..report }
             }
             Err(error) => {
                 lines.push(format!("{}: {name}: {error}", Severity::Error));

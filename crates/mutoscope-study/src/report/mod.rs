@@ -10,6 +10,7 @@
 //! | `csv` | tables as text |
 //! | `format`, `files` | the formats of reports, and writing their files |
 //! | `link` | links to a moment of a recording |
+//! | `motion` | the motion of recordings, for the player of a page |
 //! | `page` | one self-contained page |
 
 mod csv;
@@ -20,6 +21,7 @@ mod link;
 mod measuring;
 mod method;
 mod model;
+mod motion;
 mod page;
 mod tables;
 
@@ -29,7 +31,9 @@ pub use format::ReportFormat;
 pub use link::LinkTarget;
 pub use measuring::{BrokenLabels, LabelSource, Measuring, Recording};
 pub use model::{Issue, RecordingReport, Report};
+pub use motion::{MOTION_BYTES, MakeMotion, Motion, MotionMaker};
 pub use page::{
-    MOST_PLOTTED, MeasureWords, PageOptions, Short, measure_words, unknown_reason, write_page,
+    MOST_PLOTTED, MeasureWords, PageOptions, PagePlayer, Short, measure_words, unknown_reason,
+    write_page,
 };
 pub use tables::{Cells, ReportTable, TableColumn, tables};

@@ -8,7 +8,7 @@ use mutoscope_core::{
 };
 use serde::Serialize;
 
-use super::{MOST_PLOTTED, limits, method};
+use super::{MOST_PLOTTED, Motion, limits, method};
 use crate::{Events, Note, RangeMeasures, Study, StudyOptions, TooLong, study::plots::Plots};
 
 /// A report of recordings.
@@ -58,6 +58,9 @@ pub struct RecordingReport {
     /// The issues in the file.
     #[serde(skip)]
     pub issues: Vec<Issue>,
+    /// Its motion, for the player of the page.
+    #[serde(skip)]
+    pub motion: Option<Motion>,
     #[serde(skip)]
     pub(crate) plots: Plots,
 }
@@ -158,6 +161,7 @@ impl RecordingReport {
 
     /// Drops what only a page with plots needs.
     pub fn drop_plots(&mut self) {
+        self.motion = None;
         self.plots.drop_curves();
     }
 

@@ -31,14 +31,16 @@ pub(crate) struct Measured<'a> {
 }
 
 impl<'a> Measured<'a> {
+    /// What is known of the subjects; nothing as soon as `is_cancelled`.
     pub(super) fn of(
         clip: &'a Clip,
         subjects: &Subjects,
         areas: &[Area],
         [grid, frames]: [Grid; 2],
         options: &StudyOptions,
-    ) -> Self {
-        let samples = Samples::of(clip, subjects, areas, &grid);
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let samples = Samples::of(clip, subjects, areas, &grid, is_cancelled)?;
         let filter = LowPass::new(options.cutoff_hz, grid.rate);
         let rays = subjects.gaze.zip(samples.gaze.map(|rays| (rays, samples.hits)));
         let head = samples.head;
@@ -54,8 +56,11 @@ impl<'a> Measured<'a> {
             let hand = Hand::of(samples, filter.as_ref(), grid.rate);
             Some(measured_hand(clip, &nodes, (hand, name), gaze.as_ref(), &grid, options))
         });
+        if is_cancelled() {
+            return None;
+        }
         let body = subjects.root.map(|root| BodySamples::of(clip, root, frames, options));
-        Self { grid, frames, hands, gaze, head, body, is_filtered: filter.is_some() }
+        Some(Self { grid, frames, hands, gaze, head, body, is_filtered: filter.is_some() })
     }
 
     pub(super) fn measures(

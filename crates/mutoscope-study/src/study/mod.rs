@@ -129,6 +129,18 @@ impl std::error::Error for TooLong {}
 /// # Errors
 /// If it lasts far longer than its keys justify: work and memory follow its keys, not its duration.
 pub fn study(clip: &Clip, request: &Request<'_>) -> Result<Study, TooLong> {
+    Ok(study_until(clip, request, &|| false)?.expect("nobody cancels it"))
+}
+
+/// The same; nothing as soon as `is_cancelled`, which is asked now and then.
+///
+/// # Errors
+/// As [`study`].
+pub fn study_until(
+    clip: &Clip,
+    request: &Request<'_>,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Option<Study>, TooLong> {
     let subjects = Subjects::of(clip);
     let options = &request.options;
     let rate = Rate::of(clip, options.rate, subjects.keyed());
@@ -143,9 +155,12 @@ pub fn study(clip: &Clip, request: &Request<'_>) -> Result<Study, TooLong> {
         None => grid,
     };
     let areas: Vec<Area> = request.areas.iter().filter_map(|area| area.of(clip)).collect();
-    let measured = Measured::of(clip, &subjects, &areas, [grid, frames], options);
+    let grids = [grid, frames];
+    let Some(measured) = Measured::of(clip, &subjects, &areas, grids, options, is_cancelled) else {
+        return Ok(None);
+    };
     let whole = Label { start: clip.span.start, end: clip.span.end(), ..Label::default() };
-    let ranges = std::iter::once(&whole).chain(request.labels).map(|label| {
+    let measure = |label: &Label| {
         let range = MeasuredRange::new(label.start, label.end, clip.span, &measured.grid);
         let frames = MeasuredRange::new(label.start, label.end, clip.span, &measured.frames);
         RangeMeasures {
@@ -156,12 +171,15 @@ pub fn study(clip: &Clip, request: &Request<'_>) -> Result<Study, TooLong> {
             measures: measured.measures([&range, &frames], options),
             areas: measured.areas(&range, &areas),
         }
-    });
-    let ranges: Vec<RangeMeasures> = ranges.collect();
+    };
+    let labels = std::iter::once(&whole).chain(request.labels);
+    let ranges: Option<Vec<RangeMeasures>> =
+        labels.map(|label| (!is_cancelled()).then(|| measure(label))).collect();
+    let Some(ranges) = ranges else { return Ok(None) };
     let notes = notes::of(clip, &subjects, &measured, request, &ranges, rate.hz);
     let plots = match request.with_plots {
         true => Plots::of(&measured, &areas, clip.span, options),
         false => Plots::default(),
     };
-    Ok(Study { rate, ranges, events: measured.into_events(), notes, plots })
+    Ok(Some(Study { rate, ranges, events: measured.into_events(), notes, plots }))
 }

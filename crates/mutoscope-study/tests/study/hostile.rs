@@ -258,3 +258,24 @@ fn a_pop_of_a_body_is_noted() {
     assert!(noted(&lines.join("\n")));
     assert!(!noted(&walk));
 }
+
+#[test]
+fn study_that_nobody_waits_for_ends_soon() {
+    let clip = recording("reaches.bin");
+    let asked = std::cell::Cell::new(0);
+    let ask = |most: u32| {
+        asked.set(0);
+        let is_cancelled = || {
+            asked.set(asked.get() + 1);
+            asked.get() > most
+        };
+        mutoscope_study::study_until(&clip, &Request::default(), &is_cancelled).unwrap()
+    };
+    assert!(ask(u32::MAX).is_some());
+    let all = asked.get();
+    assert!(all > 3, "samples, body, ranges: {all}");
+    for most in 0..all {
+        assert!(ask(most).is_none());
+        assert_eq!(asked.get(), most + 1, "nothing is done after that");
+    }
+}

@@ -5,7 +5,8 @@ use mutoscope_study::{
     Request, StudyOptions,
     labels::{self, Label, LabelFormat},
     report::{
-        Cells, LinkTarget, PageOptions, RecordingReport, Report, tables, write_csv, write_page,
+        Cells, LinkTarget, Motion, MotionMaker, PageOptions, PagePlayer, RecordingReport, Report,
+        tables, write_csv, write_page,
     },
     study,
 };
@@ -213,11 +214,76 @@ fn links_lead_to_moments() {
     );
     assert!(page.contains(&link), "{link}");
     let mut hosted = Vec::new();
-    let options = PageOptions { link: LinkTarget::Page("https://example.org/m/".to_owned()) };
+    let options = PageOptions {
+        link: LinkTarget::Page("https://example.org/m/".to_owned()),
+        ..PageOptions::default()
+    };
     write_page(&report, &options, &mut hosted).unwrap();
     let hosted = String::from_utf8(hosted).unwrap();
     assert!(
         !hosted.contains("mutoscope:open")
             && hosted.contains("https://example.org/m/?file=reaches.bin&amp;at=")
     );
+}
+
+/// A page whose recordings have motions of so many bytes, and which holds so many.
+fn page_with_motions(sizes: &[usize], most_bytes: usize) -> String {
+    let one = of("walk.bvh", &[], &[]);
+    let with_motion = |size: &usize| {
+        let (picture, pack) = ("<svg></svg>".to_owned(), "a".repeat(size - 11));
+        let mut one = one.clone();
+        one.motion = Some(Motion { picture, pack });
+        one
+    };
+    let report =
+        Report::new(sizes.iter().map(with_motion).collect(), StudyOptions::default(), None);
+    let player = Some(PagePlayer { script: "const bytesOfBase64 = atob;", most_bytes });
+    let mut page = Vec::new();
+    write_page(&report, &PageOptions { player, ..PageOptions::default() }, &mut page).unwrap();
+    String::from_utf8(page).unwrap()
+}
+
+#[test]
+fn motions_are_played_as_long_as_they_fit() {
+    let page = page_with_motions(&[400, 700, 500], 1000);
+    for (index, is_there) in [true, false, true].into_iter().enumerate() {
+        let figure = format!("<figure class=\"motion\" data-pack=\"pack-{index}\">");
+        let pack = format!("<script type=\"text/plain\" id=\"pack-{index}\">aaa");
+        assert_eq!((page.contains(&figure), page.contains(&pack)), (is_there, is_there), "{index}");
+    }
+    assert_eq!(page.matches("this page holds 0.001 MB of motion at most").count(), 1);
+    assert_eq!(page.matches("<script>").count(), 1, "the player is in the script of the page");
+    assert_eq!(page.matches("const bytesOfBase64 = atob;").count(), 1);
+    let without = page_with_motions(&[400], 0);
+    assert!(!without.contains("<figure class=\"motion\"") && !without.contains("bytesOfBase64"));
+    assert!(!without.contains("is left out"), "nobody asked for it");
+}
+
+#[test]
+fn overview_of_many_recordings_has_no_players() {
+    let page = page_with_motions(&[100; 65], 1_000_000);
+    assert!(!page.contains("<figure class=\"motion\"") && !page.contains("bytesOfBase64"));
+    let mut gathered = Vec::new();
+    let mut one = RecordingReport::default();
+    one.motion = Some(Motion { picture: String::new(), pack: String::new() });
+    (0..65).for_each(|_| Report::gather(&mut gathered, vec![one.clone()]));
+    assert!(gathered.iter().all(|one| one.motion.is_none()));
+}
+
+#[test]
+fn what_a_page_would_not_hold_is_not_packed() {
+    let clip = recording("walk.bvh");
+    let keys = clip.key_count();
+    let make = |_: &_, name: &str| {
+        Some(Motion { picture: name.to_owned(), pack: "a".repeat(keys_of_walk()) })
+    };
+    assert_eq!(MotionMaker::new(make, keys - 1).motion(&clip, "walk"), None, "not even tried");
+    assert_eq!(MotionMaker::new(make, keys).motion(&clip, "walk"), None, "it is larger");
+    let maker = MotionMaker::new(make, keys + 4);
+    assert!((0..64).all(|_| maker.motion(&clip, "walk").is_some()));
+    assert_eq!(maker.clone().motion(&clip, "walk"), None, "the page is an overview");
+}
+
+fn keys_of_walk() -> usize {
+    recording("walk.bvh").key_count()
 }

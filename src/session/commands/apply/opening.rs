@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Targets;
 use crate::session::{
-    RigFile, SAMPLES, Source,
+    LinkedFiles, RigFile, SAMPLES, Source,
     files::folder::folder_of,
     files::open_request::{OpenMode, OpenRequest, OpenTarget, SkeletonSource},
 };
@@ -27,6 +27,12 @@ impl Targets<'_, '_> {
             let on = self.usual_skeleton(&source);
             self.order(OpenTarget::Source(source), on, OpenMode::KeepView);
         }
+    }
+
+    /// Opens files that a link asks for, with its view.
+    pub(super) fn open_linked(&mut self, LinkedFiles { files, view, .. }: LinkedFiles) {
+        *self.first_view = view;
+        self.open_together(files);
     }
 
     pub(super) fn open_together(&mut self, files: Vec<PathBuf>) {

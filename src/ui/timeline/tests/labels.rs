@@ -1,7 +1,7 @@
 //! Labels under the pointer.
 
 use super::*;
-use crate::session::LabelCommand;
+use crate::session::{LabelCommand, Naming};
 use mutoscope_study::labels::Label;
 
 /// The timeline of both hands with a label from 1 to 2.5 s, and one that overlaps it.
@@ -111,4 +111,38 @@ fn many_labels_are_drawn_in_time() {
     let since = std::time::Instant::now();
     timeline.run_steps(10);
     assert!(since.elapsed().as_secs_f64() < 5.0, "{:?}", since.elapsed());
+}
+
+#[test]
+fn labels_stay_above_curves_and_can_be_played() {
+    let mut desk: Desk<TimelineState> = Desk::with_two_hands();
+    desk.labels_mut().add(1.0, 2.5, "reach");
+    desk.labels_mut().add(2.0, 4.0, "grasp");
+    desk.panels.timeline.curves = true;
+    let mut timeline = timeline_of(desk);
+    let recording = timeline.state().recordings[0].entity;
+    let [reach, grasp] = [REACH, GRASP].map(|label| area(&timeline, label));
+    assert!(grasp.top() >= reach.bottom(), "{reach:?} {grasp:?}");
+    timeline.get_by_label(REACH).click();
+    timeline.run();
+    let play = Command::Label(LabelCommand::Play { recording, label: 0 });
+    assert!(timeline.state_mut().take_commands().contains(&play));
+}
+
+#[test]
+fn place_of_the_label_that_is_named_is_known() {
+    for curves in [false, true] {
+        let mut desk: Desk<TimelineState> = Desk::with_two_hands();
+        desk.labels_mut().add(1.0, 2.5, "reach");
+        desk.labels_mut().name_next(Some(Naming::Label(0)));
+        desk.panels.timeline.curves = curves;
+        let mut timeline = timeline_of(desk);
+        let bar = area(&timeline, REACH);
+        assert_eq!(timeline.state_mut().state.take_named(), Some(bar));
+        let new = Naming::New { start: 3.0, end: 3.5 };
+        timeline.state_mut().labels_mut().name_next(Some(new));
+        timeline.run();
+        let named = timeline.state_mut().state.take_named().unwrap();
+        assert!(named.left() > bar.right() && named.top() > bar.top(), "{named:?} {bar:?}");
+    }
 }

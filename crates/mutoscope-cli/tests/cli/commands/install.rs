@@ -37,6 +37,7 @@ fn installed_files_are_removed_again() {
     for path in [
         "bin/mutoscope",
         "share/applications/mutoscope.desktop",
+        "share/applications/mutoscope-link.desktop",
         "share/icons/hicolor/scalable/apps/mutoscope.svg",
         "share/mime/packages/mutoscope.xml",
         "share/thumbnailers/mutoscope.thumbnailer",
@@ -114,4 +115,13 @@ fn desktop_entry_and_thumbnailer_list_the_types_that_are_declared() {
     assert!(declared.len() > 5);
     assert_eq!(listed("mutoscope.desktop"), declared);
     assert_eq!(listed("mutoscope.thumbnailer"), declared);
+}
+
+#[test]
+fn links_of_pages_are_no_options_and_open_no_lists_of_files() {
+    assert_eq!(listed("mutoscope-link.desktop"), ["x-scheme-handler/mutoscope".to_owned()].into());
+    let read = |path: &str| std::fs::read_to_string(root().join("packaging").join(path)).unwrap();
+    let entry = read("linux/mutoscope-link.desktop");
+    assert!(entry.contains("\nExec=mutoscope -- %u\n") && entry.contains("\nNoDisplay=true\n"));
+    assert!(read("windows/installer.nsi").contains(r#"'"$INSTDIR\mutoscope.exe" -- "%1"'"#));
 }

@@ -232,3 +232,70 @@ fn labels_are_converted_between_programs() {
     let ran = run(&["labels", &path("missing.csv"), "-o", &path("x.csv")]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
 }
+
+/// Where `scripts/player-test` looks for pages.
+fn pages() -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reports");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn page_plays_each_recording() {
+    let (_folder, path) = takes();
+    // Systems whose files have no such names have no such pages.
+    let evil = if cfg!(windows) { "evil.bin" } else { "<img src=x onerror=hacked=1>.bin" };
+    fs::copy(fixtures::path("study").join("looking.bin"), path(evil)).unwrap();
+    let takes = [path("takes/reaches.bin"), path(evil)];
+    let page = pages().join("two.html");
+    let output = page.to_str().unwrap();
+    let ran = report_of(&[&takes[0], &takes[1], "--area=cup=sphere:0,1,-2,0.1", "-o", output]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.len() < 3_000_000, "{}", html.len());
+    assert_eq!(html.matches("<figure class=\"motion\"").count(), 2);
+    assert_eq!(html.matches("<script type=\"text/plain\" id=\"pack-").count(), 2);
+    assert_eq!(html.matches("customElements.define('mutoscope-player'").count(), 1);
+    assert_eq!(html.matches("<script>").count(), 1);
+    assert!(!html.contains("<img"));
+    let json = path("two.json");
+    report_of(&[&takes[0], &takes[1], "--area=cup=sphere:0,1,-2,0.1", "-o", &json]);
+    let mut held = html.split("id=\"report\">").nth(1).unwrap().split("</script>");
+    let json = fs::read_to_string(json).unwrap();
+    assert_eq!(held.next().unwrap(), json.replace('<', "\\u003c"));
+    let without = path("none.html");
+    report_of(&[&takes[0], "--motion=0", "-o", &without]);
+    let without = fs::read_to_string(without).unwrap();
+    assert!(
+        !without.contains("mutoscope-player'") && !without.contains("<figure class=\"motion\"")
+    );
+    let little = path("little.html");
+    report_of(&[&takes[0], "--motion=0.001", "-o", &little]);
+    let little = fs::read_to_string(little).unwrap();
+    assert!(little.contains("The motion is left out: this page holds 0.001 MB"));
+    let wrong = report_of(&[&takes[0], "--motion=-1", "-o", &path("x.html")]);
+    assert_eq!(wrong.status, Some(2), "{}", wrong.err);
+}
+
+#[test]
+fn page_of_many_recordings_has_no_more_motion_than_it_may() {
+    let (_folder, path) = takes();
+    fs::create_dir(path("many")).unwrap();
+    let copies = |count: usize| {
+        for index in 0..count {
+            let copy = path(&format!("many/{index:02}.bin"));
+            fs::copy(fixtures::path("study").join("pinching.bin"), copy).unwrap();
+        }
+    };
+    let page = pages().join("many.html");
+    copies(9);
+    let ran = report_of(&[&path("many"), "-o", page.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let figures =
+        |page: &Path| fs::read_to_string(page).unwrap().matches("<figure class=\"motion\"").count();
+    assert_eq!(figures(&page), 9);
+    copies(65);
+    let overview = path("overview.html");
+    report_of(&[&path("many"), "-o", &overview]);
+    assert_eq!(figures(Path::new(&overview)), 0);
+}

@@ -6,17 +6,19 @@
 //! | `words` | the names of measures for readers, their units, and why they may be unknown |
 //! | `overview` | a table with a row for each recording |
 //! | `recording` | the section of a recording |
+//! | `motion` | the picture of a recording, and the player that takes its place |
 //! | `timeline` | the lanes of a recording |
 //! | `lanes` | the bars of a lane |
 //! | `plots` | curves over time, main sequence, scan path |
 //! | `axis` | scales and ticks |
 //! | `range_table`, `event_tables` | tables |
-//! | `style.css`, `script.js` | how it looks; copying commands and sorting |
+//! | `style.css`, `script.js`, `motion.js` | how it looks; copying commands and sorting; players |
 
 mod axis;
 mod event_tables;
 mod html;
 mod lanes;
+mod motion;
 mod overview;
 mod plots;
 mod range_table;
@@ -27,6 +29,7 @@ mod words;
 use std::io::{self, Write};
 
 pub use html::Short;
+pub use motion::PagePlayer;
 pub use words::{MeasureWords, measure_words, unknown_reason};
 
 use super::{LinkTarget, Report};
@@ -40,6 +43,8 @@ pub const MOST_PLOTTED: usize = 64;
 pub struct PageOptions {
     /// Where links to a moment lead.
     pub link: LinkTarget,
+    /// The player; without one, a page shows no motion.
+    pub player: Option<PagePlayer>,
 }
 
 const POLICY: &str =
@@ -77,19 +82,26 @@ pub fn write_page(report: &Report, options: &PageOptions, out: &mut dyn Write) -
     if is_overview {
         writeln!(
             out,
-            "<p class=\"quiet\">Plots and events are left out of a page with more than {MOST_PLOTTED} recordings. \
+            "<p class=\"quiet\">Motion, plots and events are left out of a page with more than {MOST_PLOTTED} recordings. \
              Report some of them alone to see these.</p>"
         )?;
     }
-    for (index, recording) in report.recordings.iter().enumerate() {
-        let section = recording::Section { recording, index, link: &options.link, is_overview };
+    let motions = match is_overview {
+        true => vec![motion::Shown::Nowhere; count],
+        false => motion::shown(&report.recordings, options),
+    };
+    for (index, (recording, motion)) in report.recordings.iter().zip(&motions).enumerate() {
+        let (link, motion) = (&options.link, *motion);
+        let section = recording::Section { recording, index, link, motion, is_overview };
         section.write(out)?;
     }
     sentences("method", "Method", &report.method, out)?;
     sentences("limits", "Limits", &report.limits, out)?;
     writeln!(out, "</main>")?;
     write_data(report, out)?;
-    writeln!(out, "<script>{}</script>\n</body>\n</html>", include_str!("script.js"))
+    write!(out, "<script>{}", include_str!("script.js"))?;
+    motion::write_script(&motions, options, out)?;
+    writeln!(out, "</script>\n</body>\n</html>")
 }
 
 fn sentences(id: &str, title: &str, sentences: &[String], out: &mut dyn Write) -> io::Result<()> {

@@ -7,6 +7,7 @@ use mutoscope_core::diagnostics::Severity;
 use super::{
     event_tables,
     html::{Short, counted, escaped, full},
+    motion::{self, Shown},
     plots, range_table, timeline,
 };
 use crate::{
@@ -23,6 +24,7 @@ pub(super) struct Section<'a> {
     /// Its index in the report.
     pub(super) index: usize,
     pub(super) link: &'a LinkTarget,
+    pub(super) motion: Shown<'a>,
     /// Whether plots and events are left out.
     pub(super) is_overview: bool,
 }
@@ -45,6 +47,7 @@ impl Section<'_> {
         }
         self.facts(out)?;
         self.issues(out)?;
+        motion::write(self.motion, *index, out)?;
         timeline::write(self, out)?;
         if !self.is_overview {
             plots::write(self, out)?;
@@ -60,9 +63,13 @@ impl Section<'_> {
 
     /// A link to a moment, and a button that copies its command.
     pub(super) fn link_text(&self, moment: &Moment<'_>, text: &str) -> String {
+        self.link_of_class("", moment, text)
+    }
+
+    fn link_of_class(&self, class: &str, moment: &Moment<'_>, text: &str) -> String {
         let (address, command) = (moment.address(self.link), moment.command());
         format!(
-            "<a href=\"{}\" data-command=\"{}\">{}</a><button class=\"copy\" type=\"button\" \
+            "<a{class} href=\"{}\" data-command=\"{}\">{}</a><button class=\"copy\" type=\"button\" \
              title=\"Copy the command\" aria-label=\"Copy the command\"></button>",
             escaped(&address),
             escaped(&command),
@@ -124,7 +131,11 @@ impl Section<'_> {
         });
         let start = self.moment(recording.start_s.unwrap_or_default(), None, None);
         writeln!(out, "<p class=\"facts\">{}</p>", facts.join(" · "))?;
-        writeln!(out, "<p>{}</p>", self.link_text(&start, "Open in Mutoscope"))
+        writeln!(
+            out,
+            "<p>{}</p>",
+            self.link_of_class(" class=\"open\"", &start, "Open in Mutoscope")
+        )
     }
 
     fn issues(&self, out: &mut dyn Write) -> io::Result<()> {

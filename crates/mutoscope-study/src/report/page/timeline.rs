@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{
     axis::{Scale, tick_text},
-    html::{Short, escaped},
+    html::{Short, escaped, full},
     lanes::{Bar, Lane},
     recording::Section,
 };
@@ -28,7 +28,12 @@ pub(super) fn write(section: &Section<'_>, out: &mut dyn Write) -> io::Result<()
     let height = rows as f64 * ROW + 4.0 * lanes.len() as f64 + AXIS;
     writeln!(
         out,
-        "<svg class=\"timeline\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"Timeline\">"
+        "<svg class=\"timeline\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"Timeline\" \
+         data-scale=\"{} {} {} {}\">",
+        full(start),
+        full(end),
+        PLACES[0],
+        PLACES[1]
     )?;
     let bottom = height - AXIS;
     for tick in scale.ticks(10) {
