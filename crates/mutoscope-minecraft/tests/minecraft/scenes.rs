@@ -575,7 +575,7 @@ fn skins_are_read_or_named_as_missing() {
     }
     for (path, words) in [
         ("lost", "\"lost\" is missing"),
-        ("odd", "no PNG of 64"),
+        ("odd", "not a PNG of 64"),
         ("../../x", "is not a valid name"),
     ] {
         let clip = clip(path);

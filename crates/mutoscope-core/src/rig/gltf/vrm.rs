@@ -197,7 +197,7 @@ mod tests {
         let messages: Vec<_> = notices.iter().map(|notice| notice.message.as_str()).collect();
         let expected = [
             "hips is declared again",
-            "head is no node",
+            "head refers to a node that does not exist",
             "skipped: \"tail\"",
             "it lacks required bones: spine",
         ];
