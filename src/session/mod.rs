@@ -41,7 +41,7 @@ pub use files::{
     Source, Stroke, Thumbnail, letter, recordings_in,
 };
 pub use jobs::{
-    Busy, Crashed, ExportOrder, Exported, Exports, Issues, Job, Jobs, Listed, Progress,
+    BurnIn, Busy, Crashed, ExportOrder, Exported, Exports, Issues, Job, Jobs, Listed, Progress,
 };
 pub use labels::{
     EditCommand, EditedLabels, LabelCommand, MeasuredRange, Measuring, Naming, Reports,

@@ -15,8 +15,9 @@ use super::{
     widgets::{dim, table},
     words,
 };
-use crate::capture::BurnIn;
-use crate::session::{Command, ExportCommand, ExportOrder, Exported, Panel, PanelCommand, Source};
+use crate::session::{
+    BurnIn, Command, ExportCommand, ExportOrder, Exported, Panel, PanelCommand, Source,
+};
 use mutoscope_core::export::{self, ExportTarget, VideoFormat};
 
 /// The sizes of videos that are offered, in pixels.

@@ -100,7 +100,7 @@ fn local_file(text: &str, recent: &[PathBuf]) -> Result<PathBuf, String> {
     let known = recent.iter().find(|known| path.is_relative() && known.ends_with(&path));
     let path = known.cloned().unwrap_or_else(|| absolute(&path));
     if file_name::check(&path).is_err() || storage::about(&path).is_ok_and(|about| !about.is_file) {
-        return refused("what is no file,");
+        return refused("what is not a file,");
     }
     Ok(path)
 }
@@ -203,7 +203,7 @@ mod tests {
             ("open?file=a.bin&output=b.glb", "output: unknown parameter"),
             ("open?file=a.bin&reference=a.mp4", "reference: "),
             ("open?file=a.bin&sample=two-hands-head-and-gaze", "found both"),
-            (&format!("open?file={folder}"), "found what is no file"),
+            (&format!("open?file={folder}"), "found what is not a file"),
         ] {
             let why = parse(&format!("mutoscope:{rest}")).unwrap_err();
             assert!(why.contains(expected), "{rest}: {why}");
