@@ -43,7 +43,7 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     let path = reading.rig.as_ref().and_then(Source::path).map(Path::to_owned);
     let rig = reader.rig.map(|rig| session::RigFile::new(rig, path));
     let retarget = reading.retarget.is_some().then_some(reader.retarget);
-    let Reader { format, assumptions, .. } = reader;
+    let Reader { format, assumptions, columns, .. } = reader;
     let rotation = assumptions.of_all.rotation;
     let view = match view.clone().saved() {
         Ok(view) => view,
@@ -58,7 +58,7 @@ pub(super) fn run(paths: &[PathBuf], view: &ViewArgs, reading: &Reading) -> Stat
     };
     ended(viewer::run(
         command,
-        SessionPlugin { format, rig, retarget, rotation, view },
+        SessionPlugin { format, rig, retarget, columns, rotation, view },
         PlayerSkin(skins),
     ))
 }

@@ -28,10 +28,10 @@ mod tests;
 mod view;
 
 pub use commands::{
-    ACTIONS, Action, CameraCommand, Command, CommandQueue, Compare, ConventionCommand,
-    ExportCommand, FileCommand, FootageCommand, Modifier, Needs, PanelCommand, PlayheadCommand,
-    Section, Shortcut, Situation, SkeletonCommand, TimelineCommand, Toggle, ViewCommand, is_on,
-    synonyms,
+    ACTIONS, Action, CameraCommand, ColumnsCommand, Command, CommandQueue, Compare,
+    ConventionCommand, ExportCommand, FileCommand, FootageCommand, Modifier, Needs, PanelCommand,
+    PlayheadCommand, Section, Shortcut, Situation, SkeletonCommand, TimelineCommand, Toggle,
+    ViewCommand, is_on, synonyms,
 };
 pub use compare::{Comparing, FootagePlace, Measured, OpenFootage, SavedFootage};
 pub(crate) use files::same_node;

@@ -18,7 +18,11 @@ use crate::{
     recording::RecordingSystems,
     stage::{CameraRequest, HoveredTime, MatchedSelection, PlayerSkin, StageScreen, View},
 };
-use mutoscope_core::{clip::RotationRule, formats::FormatId, read::Retarget};
+use mutoscope_core::{
+    clip::RotationRule,
+    formats::{FormatId, MappingFile},
+    read::Retarget,
+};
 
 /// Opening files, and doing what commands say.
 ///
@@ -33,6 +37,8 @@ pub struct SessionPlugin {
     pub rig: Option<RigFile>,
     /// How recordings are put on it; by default by the names of nodes if most match, else bone by bone.
     pub retarget: Option<Retarget>,
+    /// The mapping of the columns of tables; by default what is kept beside them, else by the names of columns.
+    pub columns: Option<MappingFile>,
     /// How quaternion components are interpolated between keys at first, if not by each format's
     /// default.
     pub rotation: Option<RotationRule>,
@@ -63,6 +69,7 @@ impl Plugin for SessionPlugin {
             .insert_resource(Files {
                 rig: self.rig.clone(),
                 retarget: self.retarget.clone(),
+                columns: self.columns.clone(),
                 ..Files::default()
             })
             .insert_resource(self.view.clone());

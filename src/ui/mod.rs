@@ -30,13 +30,14 @@
 //! | `unsaved` | asking before edits are lost or a file is replaced |
 //! | `footage` | the reference video in the corner of the viewport |
 //! | `animations` | the animations of a file, by name |
-//! | `gallery`, `messages`, `issues`, `skeleton`, `help` | panels that come and go |
+//! | `gallery`, `messages`, `issues`, `skeleton`, `columns`, `help` | panels that come and go |
 //! | `style`, `fonts`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts`, `offers` | keys; available actions |
 //! | `wake` | drawing again later in a window that rests |
 
 mod animations;
 mod bytes;
+mod columns;
 mod command_palette;
 mod command_sender;
 mod curves;

@@ -8,6 +8,8 @@ use super::{
     animations::AnimationsState,
     bytes,
     bytes::BytesState,
+    columns,
+    columns::ColumnsState,
     command_palette,
     command_palette::CommandPaletteState,
     export,
@@ -52,6 +54,7 @@ pub struct UiState {
     pub(super) bytes: BytesState,
     pub(super) issues: IssuesState,
     pub(super) skeleton: SkeletonState,
+    pub(super) columns: ColumnsState,
     pub(super) animations: AnimationsState,
     pub(super) file_list: FileListState,
     pub(super) outline: OutlineState,
@@ -356,6 +359,13 @@ static FLOATING: &[FloatingPanel] = &[
         opens: |_| {},
         show: |ui, model, state, viewport| {
             skeleton::skeleton_ui(ui, model, &mut state.skeleton, viewport);
+        },
+    },
+    FloatingPanel {
+        panel: Panel::COLUMNS,
+        opens: |_| {},
+        show: |ui, model, state, viewport| {
+            columns::columns_ui(ui, model, &mut state.columns, viewport);
         },
     },
     FloatingPanel {

@@ -56,6 +56,9 @@ pub const FORMAT_ID: FormatId = FormatId::new("table");
 /// The axes and units of a log, by a mapping file or else as given.
 pub use mapping::{LogSpace, log_space};
 
+/// Changing a mapping where it does not fit.
+pub use mapping::{ColumnRole, MappingChange, changed_mapping};
+
 /// Mapping files, from disk and as JSON.
 pub use mapping::{mapping_as_json, mapping_file, mapping_of_json};
 
@@ -168,7 +171,8 @@ fn decode_by(
 /// The mapping that was given, or else the one that is kept beside the table.
 fn mapping_of(context: &DecodeContext<'_>, notices: &mut Notices) -> Result<Mapping, Error> {
     if let Some(file) = context.columns {
-        return Mapping::parse(&file.name, &file.text).map_err(Error::wrong_options);
+        let parsed = Mapping::parse(&file.name, &file.text).map_err(Error::wrong_options)?;
+        return Ok(parsed.read_by(&file.name, &file.text, false));
     }
     let Some(name) = context.name.map(mapping_name) else { return Ok(Mapping::default()) };
     let text = match context.sidecars.read(&name) {
@@ -187,7 +191,13 @@ fn mapping_of(context: &DecodeContext<'_>, notices: &mut Notices) -> Result<Mapp
     };
     notices.info(SourceLocation::File, format!("columns by the mapping file {name} beside it"));
     let parsed = Mapping::parse(&name, &text);
-    parsed.map_err(|message| Error::unsupported(SourceLocation::File, message))
+    let parsed = parsed.map_err(|message| Error::unsupported(SourceLocation::File, message))?;
+    Ok(parsed.read_by(&name, &text, true))
+}
+
+/// Whether a mapping file is one that was printed or saved, and not edited from its first line on.
+pub fn is_printed_mapping(text: &str) -> bool {
+    mapping::TITLES.iter().any(|title| text.starts_with(title))
 }
 
 /// The name of the mapping file that is kept beside a table.

@@ -1,6 +1,6 @@
 //! Tables: columns of cells, whatever container they were read from.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use mutoscope_core::clip::SourceAxes;
 
@@ -95,6 +95,8 @@ enum Numbers {
     Dense { numbers: Vec<f64>, count: usize },
     /// The rows, and the number of each.
     Sparse { rows: Vec<u32>, numbers: Vec<f64> },
+    /// By row, with one for each of these rows; a curve may share them.
+    Whole(Arc<[f64]>),
 }
 
 impl Default for Numbers {
@@ -108,6 +110,7 @@ impl Numbers {
     fn get(&self, row: usize) -> f64 {
         match self {
             Self::Dense { numbers, .. } => numbers.get(row).copied().unwrap_or(f64::NAN),
+            Self::Whole(numbers) => numbers.get(row).copied().unwrap_or(f64::NAN),
             Self::Sparse { rows, numbers } => {
                 rows.binary_search(&(row as u32)).map_or(f64::NAN, |index| numbers[index])
             }
@@ -142,6 +145,17 @@ impl Numbers {
                     numbers.push(number);
                 }
             }
+            Self::Whole(_) => {
+                self.open();
+                self.push(row, number);
+            }
+        }
+    }
+
+    /// Lets numbers be added and changed.
+    fn open(&mut self) {
+        if let Self::Whole(whole) = self {
+            *self = Self::Dense { numbers: whole.to_vec(), count: whole.len() };
         }
     }
 
@@ -164,8 +178,9 @@ impl Numbers {
     /// The numbers with their rows.
     fn iter(&self) -> impl Iterator<Item = (usize, f64)> {
         let (rows, numbers) = match self {
-            Self::Dense { numbers, .. } => (None, numbers),
-            Self::Sparse { rows, numbers } => (Some(rows), numbers),
+            Self::Dense { numbers, .. } => (None, &numbers[..]),
+            Self::Whole(numbers) => (None, &numbers[..]),
+            Self::Sparse { rows, numbers } => (Some(rows), &numbers[..]),
         };
         let with_row = move |(index, number): (usize, &f64)| {
             (rows.map_or(index, |rows| rows[index] as usize), *number)
@@ -177,13 +192,41 @@ impl Numbers {
     fn reaches(&self, row: usize) -> bool {
         match self {
             Self::Dense { numbers, .. } => numbers.len() > row,
+            Self::Whole(numbers) => numbers.len() > row,
             Self::Sparse { rows, .. } => rows.last().is_some_and(|last| *last as usize >= row),
         }
     }
 
-    fn values_mut(&mut self) -> &mut [f64] {
+    /// Makes these numbers missing.
+    fn drop_values(&mut self, missing: &[f64]) {
+        self.open();
+        let mut dropped = 0;
+        if let Self::Dense { numbers, .. } | Self::Sparse { numbers, .. } = self {
+            for number in numbers.iter_mut().filter(|number| missing.contains(number)) {
+                *number = f64::NAN;
+                dropped += 1;
+            }
+        }
+        if let Self::Dense { count, .. } = self {
+            *count -= dropped;
+        }
+    }
+
+    /// Whether each of as many rows has a number.
+    fn are_whole(&self, rows: usize) -> bool {
         match self {
-            Self::Dense { numbers, .. } | Self::Sparse { numbers, .. } => numbers,
+            Self::Whole(numbers) => numbers.len() == rows,
+            Self::Dense { numbers, count } => numbers.len() == rows && *count == rows,
+            Self::Sparse { .. } => false,
+        }
+    }
+
+    /// The numbers of all rows, if each of as many has one.
+    fn whole(&self, rows: usize) -> Option<Arc<[f64]>> {
+        match self {
+            Self::Whole(numbers) if numbers.len() == rows => Some(Arc::clone(numbers)),
+            Self::Dense { numbers, .. } if self.are_whole(rows) => Some(Arc::from(&numbers[..])),
+            _ => None,
         }
     }
 }
@@ -251,6 +294,26 @@ impl Column {
         self.texts.first().map(|first| (self.texts.len(), first.0 as usize))
     }
 
+    /// Whether each of as many rows has a number.
+    pub(crate) fn has_all(&self, rows: usize) -> bool {
+        self.numbers.are_whole(rows)
+    }
+
+    /// The numbers of all rows, to be read one after the other, if each of as many has one.
+    pub(crate) fn number_slice(&self, rows: usize) -> Option<&[f64]> {
+        match &self.numbers {
+            Numbers::Whole(numbers) => Some(&numbers[..]),
+            Numbers::Dense { numbers, .. } => Some(&numbers[..]),
+            Numbers::Sparse { .. } => None,
+        }
+        .filter(|_| self.has_all(rows))
+    }
+
+    /// The numbers of all rows, if each of as many has one.
+    pub(crate) fn all_numbers(&self, rows: usize) -> Option<Arc<[f64]>> {
+        self.numbers.whole(rows)
+    }
+
     /// Whether its numbers are all whole, and there are any.
     pub(crate) fn is_whole(&self) -> bool {
         let mut numbers = self.numbers().peekable();
@@ -310,6 +373,11 @@ impl Table {
     /// Adds numbers to successive rows from one on that is behind the last with a cell in this column.
     pub fn push_numbers(&mut self, column: usize, row: usize, numbers: &[f64]) {
         self.columns[column].numbers.extend(row, numbers);
+    }
+
+    /// Sets the numbers of all rows of a column without cells; all of them are finite.
+    pub fn set_numbers(&mut self, column: usize, numbers: Arc<[f64]>) {
+        self.columns[column].numbers = Numbers::Whole(numbers);
     }
 
     /// Adds a whole number to a row.
@@ -382,11 +450,7 @@ impl Table {
         if missing.is_empty() {
             return;
         }
-        for number in self.columns.iter_mut().flat_map(|column| column.numbers.values_mut()) {
-            if missing.contains(number) {
-                *number = f64::NAN;
-            }
-        }
+        self.columns.iter_mut().for_each(|column| column.numbers.drop_values(missing));
     }
 }
 

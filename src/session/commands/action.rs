@@ -8,8 +8,8 @@ use bevy::input::keyboard::KeyCode;
 #[cfg(not(target_family = "wasm"))]
 use crate::session::FootageCommand;
 use crate::session::{
-    CameraCommand, Command, Compare, EditCommand, FileCommand, LabelCommand, Needs, Panel,
-    PanelCommand, PlayheadCommand, SceneCommand, SkeletonCommand, TimelineCommand, Toggle,
+    CameraCommand, ColumnsCommand, Command, Compare, EditCommand, FileCommand, LabelCommand, Needs,
+    Panel, PanelCommand, PlayheadCommand, SceneCommand, SkeletonCommand, TimelineCommand, Toggle,
     ViewCommand,
 };
 use crate::stage::AxisView;
@@ -248,6 +248,14 @@ pub static ACTIONS: &[Action] = &[
         &[],
     )
     .needs(Needs::Retargeted),
+    action(
+        Section::File,
+        Command::Columns(ColumnsCommand::Save),
+        "Save mapping of columns",
+        "As TOML beside the table, to be found when that is opened",
+        &[],
+    )
+    .needs(Needs::Columns),
     action(
         Section::File,
         Command::File(FileCommand::ShowGallery),
@@ -583,6 +591,14 @@ pub static ACTIONS: &[Action] = &[
         &[],
     )
     .needs(Needs::Skeleton),
+    action(
+        Section::View,
+        Command::Panel(PanelCommand::Toggle(Panel::COLUMNS)),
+        "Columns",
+        "What each column of a table is read as",
+        &[],
+    )
+    .needs(Needs::Columns),
     action(
         Section::Timeline,
         Command::Timeline(TimelineCommand::ZoomToRange),

@@ -1,6 +1,7 @@
 //! Applying commands.
 
 mod areas;
+mod columns;
 mod comparing;
 mod edits;
 mod footage;
@@ -80,6 +81,7 @@ impl Targets<'_, '_> {
             Command::Camera(command) => self.camera(command),
             Command::Toggle(toggle) => self.toggle(toggle),
             Command::Convention(command) => self.convention(command),
+            Command::Columns(command) => self.columns(command),
             Command::Compare(command) => self.compare(command),
             Command::Scene(command) => self.scene(command),
             Command::Label(command) => self.label(command),

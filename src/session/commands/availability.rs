@@ -24,6 +24,8 @@ pub enum Needs {
     Detachable,
     /// A skeleton that the user attached.
     Attached,
+    /// A table whose columns may be read otherwise.
+    Columns,
     /// A recording on a skeleton, bone by bone.
     Retargeted,
     /// A file that can be read in several ways, or holds several animations.
@@ -88,6 +90,9 @@ impl Needs {
             Self::Skeleton => is_attached(),
             Self::Detachable => files.rig.is_some() || is_attached(),
             Self::Attached => files.rig.is_some(),
+            Self::Columns => clip.is_some_and(|clip| {
+                clip.columns().is_some_and(|columns| !columns.choices.is_empty())
+            }),
             Self::Retargeted => {
                 clip.is_some_and(|clip| clip.procedural_as::<Retargeting>().is_some())
             }

@@ -21,6 +21,7 @@ use mutoscope_core::{
     playback::{Direction, TimeCommand},
     read::Retarget,
 };
+use mutoscope_logs::MappingChange;
 
 /// The commands that are still to be applied, in order.
 ///
@@ -71,6 +72,19 @@ pub enum Command {
     Panel(PanelCommand),
     /// Exports the recording.
     Export(ExportCommand),
+    /// Says what the columns of a table are.
+    Columns(ColumnsCommand),
+}
+
+/// A command about what the columns of a table are read as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnsCommand {
+    /// Reads the table again with this said otherwise.
+    Change(MappingChange),
+    /// Reads the table again as it was opened.
+    Reset,
+    /// Writes the mapping of now beside the table, to be read with it.
+    Save,
 }
 
 /// A command about the playhead.

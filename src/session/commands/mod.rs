@@ -9,8 +9,8 @@ mod synonyms;
 pub use action::{ACTIONS, Action, Modifier, Section, Shortcut};
 pub use availability::{Needs, Situation, is_on};
 pub use command::{
-    CameraCommand, Command, CommandQueue, Compare, ConventionCommand, ExportCommand, FileCommand,
-    FootageCommand, PanelCommand, PlayheadCommand, SkeletonCommand, TimelineCommand, Toggle,
-    ViewCommand,
+    CameraCommand, ColumnsCommand, Command, CommandQueue, Compare, ConventionCommand,
+    ExportCommand, FileCommand, FootageCommand, PanelCommand, PlayheadCommand, SkeletonCommand,
+    TimelineCommand, Toggle, ViewCommand,
 };
 pub use synonyms::synonyms;

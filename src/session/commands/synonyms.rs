@@ -79,6 +79,8 @@ fn of_panel(panel: Panel) -> &'static str {
         "study statistics measures analysis html summary"
     } else if panel == Panel::ANIMATIONS {
         "clips takes actions characters"
+    } else if panel == Panel::COLUMNS {
+        "table csv parquet header fields roles"
     } else if panel == Panel::NODE_MAPPING {
         "retarget avatar bones match"
     } else if panel == Panel::ISSUES {

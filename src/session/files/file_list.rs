@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use crate::session::{FilePreview, FileSort, Progress, SAMPLES, files::folder::folder_of};
 use mutoscope_core::{
     export::InputFiles,
+    formats::MappingFile,
     io::bytes::MemorySidecars,
     playback::Direction,
     read::{self, MemoryFile, Retarget},
@@ -28,6 +29,8 @@ pub struct Files {
     /// How recordings are put on it, if the user chose that; else by the names of nodes if most match, and bone
     /// by bone if not.
     pub retarget: Option<Retarget>,
+    /// The mapping of the columns of tables, if the user gave one for all.
+    pub columns: Option<MappingFile>,
     /// The folder in which the user detached the skeleton: none of its recordings is put on it
     /// again.
     pub alone_in: Option<PathBuf>,

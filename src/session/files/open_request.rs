@@ -11,7 +11,7 @@ use crate::session::{
 };
 use mutoscope_core::{
     clip::{FormatAssumptions, FormatId, VariantChoice},
-    formats::decode_skeleton,
+    formats::{MappingFile, decode_skeleton},
     io::{bytes::FolderSidecars, storage},
     read::{Retarget, SkeletonChoice},
     rig::Rig,
@@ -25,6 +25,8 @@ pub(in crate::session) struct OpenRequest {
     pub(in crate::session) retarget: Option<Retarget>,
     /// The format that every file is read as, if the user sets one.
     pub(in crate::session) format: Option<FormatId>,
+    /// The mapping of the columns of tables, if the user gave or chose one.
+    pub(in crate::session) columns: Option<MappingFile>,
     /// The user's choices among the recording's variants.
     pub(in crate::session) variants: Vec<VariantChoice>,
     /// The user's assumptions about formats.
@@ -131,7 +133,8 @@ impl OpenRequest {
         };
         let (format, variants, assumptions) = (self.format, &self.variants, &self.assumptions);
         let edited = &self.edited;
-        let reader = Reader { format, variants, assumptions, progress, edited };
+        let columns = self.columns.as_ref();
+        let reader = Reader { format, columns, variants, assumptions, progress, edited };
         let skeleton = match (&rig, &self.retarget) {
             (None, _) if is_kept => SkeletonChoice::KeptWithRecording,
             (None, _) => SkeletonChoice::Own,

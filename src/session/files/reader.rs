@@ -6,6 +6,7 @@ use crate::asset::ClipAsset;
 use crate::session::{Progress, SAMPLES, SceneBytes, Source};
 use mutoscope_core::{
     clip::{FormatAssumptions, FormatId, VariantChoice},
+    formats::MappingFile,
     io::bytes::FileContent,
     read::{LoadRequest, OpenOptions, SkeletonChoice, load_async},
 };
@@ -14,6 +15,8 @@ use mutoscope_core::{
 pub(in crate::session) struct Reader<'a> {
     /// The format that every file is read as, if the user sets one.
     pub(in crate::session) format: Option<FormatId>,
+    /// The mapping of the columns of tables, if the user gave or chose one.
+    pub(in crate::session) columns: Option<&'a MappingFile>,
     /// The user's choices among the file's variants.
     pub(in crate::session) variants: &'a [VariantChoice],
     /// The user's assumptions about formats.
@@ -64,6 +67,7 @@ impl Reader<'_> {
             skeleton,
             assumptions: self.assumptions.clone(),
             variants: self.variants,
+            columns: self.columns,
             plays_all_clips: true,
             // It is to be seen what does not match, and why.
             allows_unmatched_rig: true,

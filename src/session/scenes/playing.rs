@@ -88,7 +88,8 @@ pub(in crate::session) fn play_edited(mut taker: Taker, loading: Res<LoadingJob>
         let assumptions = assumptions.clone();
         quiet.decoding.start_cooperative(&jobs, (), Progress::default(), async move |progress| {
             let (assumptions, progress) = (&assumptions, &progress);
-            let reader = Reader { format, variants: &[], assumptions, progress, edited: &[] };
+            let (variants, edited, columns) = (&[], &[], None);
+            let reader = Reader { format, columns, variants, assumptions, progress, edited };
             reader.decode(&source, FileContent::Memory(content), SkeletonChoice::Own).await
         });
     }

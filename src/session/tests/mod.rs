@@ -1,5 +1,6 @@
 //! The effects of commands, in an app without a window and without panels.
 
+mod columns;
 mod compare;
 mod export;
 mod footage;
@@ -24,7 +25,7 @@ use bevy::{
 
 use super::{
     Command, CommandQueue, FileCommand, Files, Jobs, OpenRecording, OpenRecordings, SessionPlugin,
-    WindowRequest, view::settings::Settings,
+    Source, WindowRequest, view::settings::Settings,
 };
 use crate::{
     recording::{RecordingNode, RecordingPlugin},

@@ -80,6 +80,8 @@ impl Panel {
     pub const ISSUES: Self = Self::floating("issues");
     /// The matched and unmatched nodes of the recording and of the attached skeleton.
     pub const NODE_MAPPING: Self = Self::floating("node mapping");
+    /// The columns of a table, and what each is read as.
+    pub const COLUMNS: Self = Self::floating("columns");
     /// The choice of an animation, by name, in a file with several.
     pub const ANIMATIONS: Self = Self::floating("animations");
     /// The dialog for exports.

@@ -118,6 +118,9 @@ impl SavedView {
         if let Some(rig) = files.rig.as_ref().and_then(|rig| rig.path.as_ref()) {
             options.insert(0, ("rig", rig.to_str()?.to_owned()));
         }
+        if let Some(columns) = &files.columns {
+            options.insert(0, ("columns", columns.name.clone()));
+        }
         for (word, value) in options {
             // Writing to a string cannot fail.
             let _ = write!(line, " --{word}={}", quoted(&value)?);

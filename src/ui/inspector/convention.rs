@@ -87,21 +87,24 @@ pub(super) fn convention_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     }
     let convention = &clip.convention;
     let rotates = clip.has_ways_to_rotate();
+    let is_of_table = is_of_table(clip);
     table("convention", 3).show(ui, |ui| {
         let hands = [Handedness::Left, Handedness::Right];
         let axes =
             Choice { name: "Axes", options: &hands, text: hand_text, make: Assumption::Handedness };
-        axes.show(ui, convention.handedness, model.commands);
+        axes.show(ui, convention.handedness, is_of_table, model.commands);
         let up =
             Choice { name: "Up", options: &[Up::Y, Up::Z], text: up_text, make: Assumption::Up };
-        up.show(ui, convention.up, model.commands);
+        up.show(ui, convention.up, is_of_table, model.commands);
         let unit = Choice {
             name: "Unit",
             options: &LENGTHS,
             text: unit_text,
             make: Assumption::MetresPerUnit,
         };
-        unit.show(ui, convention.metres_per_unit, model.commands);
+        if !is_of_table {
+            unit.show(ui, convention.metres_per_unit, false, model.commands);
+        }
         if let Some(frames) = words::Frames::of(clip) {
             let name = dim(ui, "Time");
             ui.label(name);
@@ -116,7 +119,7 @@ pub(super) fn convention_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
                 text: time_text,
                 make: Assumption::SecondsPerUnit,
             };
-            time.show(ui, seconds, model.commands);
+            time.show(ui, seconds, false, model.commands);
         }
         if rotates {
             let name = dim(ui, "Rotation");
@@ -137,6 +140,11 @@ pub(super) fn convention_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
         clip,
         model.commands,
     );
+}
+
+/// Whether axes and unit are chosen for the columns of this file, rather than for all of its format.
+fn is_of_table(clip: &Clip) -> bool {
+    clip.columns().is_some_and(|columns| !columns.choices.is_empty())
 }
 
 /// The switch between the format's own interpolation and simpler ones.
@@ -191,12 +199,12 @@ struct Choice<'a, T> {
 }
 
 impl<T: Copy + PartialEq> Choice<'_, T> {
-    /// A row: name, value, origin. The value is a menu, unless the file declares it.
-    fn show(&self, ui: &mut Ui, fact: Stated<T>, commands: &CommandSender) {
+    /// A row: name, value, origin. The value is a menu, unless the file declares it, or it follows from others.
+    fn show(&self, ui: &mut Ui, fact: Stated<T>, follows: bool, commands: &CommandSender) {
         let name = dim(ui, self.name);
         ui.label(name);
         let value = (self.text)(fact.value);
-        if fact.origin == Origin::Declared {
+        if fact.origin == Origin::Declared || follows {
             ui.label(value);
         } else {
             let menu = ComboBox::from_id_salt(self.name).selected_text(&value).width(118.0);
@@ -280,7 +288,11 @@ fn rule_ui(ui: &mut Ui, current: RotationRule, commands: &CommandSender) {
 
 /// The way back, where something was chosen.
 fn usual_ui(ui: &mut Ui, clip: &Clip, commands: &CommandSender) {
-    if clip.convention.names_of(Origin::Chosen).is_empty() {
+    let is_chosen = match is_of_table(clip) {
+        true => clip.convention.rotation.origin == Origin::Chosen,
+        false => !clip.convention.names_of(Origin::Chosen).is_empty(),
+    };
+    if !is_chosen {
         return;
     }
     ui.add_space(4.0);

@@ -1,6 +1,7 @@
 //! The inspector: the selection in numbers, and the axes and units of the file.
 
 mod areas;
+mod columns;
 mod comparison;
 mod composition;
 mod convention;
@@ -46,6 +47,7 @@ pub(super) fn inspector_ui(ui: &mut Ui, model: &Model<'_>) {
                 scene::scene_ui(ui, model, None);
                 recording::recording_ui(ui, model, clip);
                 composition::composition_ui(ui, clip, model.commands);
+                columns::columns_ui(ui, model, clip);
                 skeleton::skeleton_ui(ui, clip, model);
             }
         }

@@ -17,6 +17,64 @@ pub struct ColumnUses {
     pub assumed: Vec<AssumedFact>,
     /// The same as a mapping file that can be edited, in TOML.
     pub mapping: String,
+    /// The facts that a mapping file may say otherwise.
+    pub choices: Vec<MappingChoice>,
+    /// The mapping file by which it was read, if there was one.
+    pub read_by: Option<ReadMapping>,
+}
+
+/// A fact about a table that a mapping file may say otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MappingChoice {
+    /// Its key in a mapping file, behind the section: `space.axes`.
+    pub key: &'static str,
+    /// What it is, for people: `Axes`.
+    pub label: &'static str,
+    /// The current value, for people: `right up back`.
+    pub value: String,
+    /// How the value came about.
+    pub origin: ChoiceOrigin,
+    /// The reason for it; empty where there is nothing to explain.
+    pub why: String,
+    /// The other values, and the current one; none where the file states it.
+    pub options: Vec<MappingOption>,
+}
+
+/// A value that a mapping file may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MappingOption {
+    /// The value, for people: `right up back`.
+    pub text: String,
+    /// What has it: `OpenXR, WebXR`; may be empty.
+    pub note: &'static str,
+    /// The value in TOML: `["right", "up", "back"]`.
+    pub toml: String,
+}
+
+/// How a value came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChoiceOrigin {
+    /// The file states it.
+    Stated,
+    /// By the name of a column, which no other fits.
+    Recognised,
+    /// By the name of a column, which others fit too.
+    FitsTwice,
+    /// The file does not state it.
+    Assumed,
+    /// A mapping file states it.
+    Chosen,
+}
+
+/// The mapping file by which a table was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadMapping {
+    /// Its name in messages.
+    pub name: String,
+    /// Its content, in TOML.
+    pub text: String,
+    /// Whether it is kept beside the table, and was not given.
+    pub is_beside: bool,
 }
 
 /// A column, and its meaning.

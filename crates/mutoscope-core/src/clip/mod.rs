@@ -75,7 +75,10 @@ pub use any_curve::AnyCurve;
 pub use assumptions::{Assumption, Assumptions, FormatAssumptions};
 pub use axes::{AxisDirection, SourceAxes};
 pub use channels::{Channel, Channels};
-pub use columns::{AssumedFact, ColumnUse, ColumnUses, UnusedColumn};
+pub use columns::{
+    AssumedFact, ChoiceOrigin, ColumnUse, ColumnUses, MappingChoice, MappingOption, ReadMapping,
+    UnusedColumn,
+};
 pub use composition::{CompositionKind, CompositionPart};
 pub use computed::ComputedCurve;
 pub use condition::joined;

@@ -3,16 +3,19 @@
 use std::sync::Arc;
 
 use mutoscope_core::{
-    clip::{KeyTimes, Provenance, Segment, Shapes},
+    clip::{KeyTimes, Provenance, Segment, Shapes, Values},
     diagnostics::SourceLocation,
 };
 
 use super::rows::Rows;
+use crate::table::Column;
 
 /// The keys of a node or of a signal: rows in the order of time.
 #[derive(Clone)]
 pub(super) struct Keys {
     pub(super) rows: Arc<[u32]>,
+    /// Whether these are all rows, as in the file.
+    are_all: bool,
     pub(super) times: KeyTimes,
     lines: Option<Arc<[u32]>>,
     /// Straight lines between keys, but none over rows without a pose.
@@ -20,6 +23,18 @@ pub(super) struct Keys {
 }
 
 impl Keys {
+    /// The numbers of a column at the keys; NaN where there is none.
+    pub(super) fn numbers(&self, column: &Column) -> Values {
+        let all = if self.are_all { column.all_numbers(self.rows.len()) } else { None };
+        all.map_or_else(
+            || {
+                let numbers = self.rows.iter().map(|row| column.number(*row as usize));
+                Values::Double(numbers.collect())
+            },
+            Values::Double,
+        )
+    }
+
     /// Where the file has the keys.
     pub(super) fn source(&self) -> Provenance {
         match &self.lines {
@@ -50,9 +65,10 @@ impl<'a> KeySets<'a> {
     }
 
     /// The keys at these rows; after those keys that `gaps` lists by index no line leads to the next.
-    pub(super) fn of(&mut self, rows: &[u32], gaps: &[u32]) -> Keys {
-        let is_same =
-            |(known, known_gaps): &&(Keys, Vec<u32>)| *known.rows == *rows && known_gaps == gaps;
+    pub(super) fn of(&mut self, rows: &Arc<[u32]>, gaps: &[u32]) -> Keys {
+        let is_same = |(known, known_gaps): &&(Keys, Vec<u32>)| {
+            (Arc::ptr_eq(&known.rows, rows) || known.rows == *rows) && known_gaps == gaps
+        };
         if let Some((known, _)) = self.recent.iter().find(is_same) {
             return known.clone();
         }
@@ -71,7 +87,8 @@ impl<'a> KeySets<'a> {
                 Shapes::Segments(segments.into())
             }
         };
-        let keys = Keys { rows: rows.into(), times, lines, shapes };
+        let are_all = rows.len() == self.rows.slots.len() && rows.is_sorted();
+        let keys = Keys { rows: Arc::clone(rows), are_all, times, lines, shapes };
         if self.recent.len() >= REMEMBERED {
             self.recent.remove(0);
         }
@@ -81,8 +98,8 @@ impl<'a> KeySets<'a> {
 
     /// Key times at these slots, shared with those that were made last.
     fn times_of(&mut self, slots: impl Iterator<Item = u32>) -> KeyTimes {
-        let times: Vec<f64> = slots.map(|slot| self.rows.times[slot as usize]).collect();
-        if let Some(known) = self.times.iter().find(|known| known.as_slice() == times) {
+        let times: Arc<[f64]> = slots.map(|slot| self.rows.times[slot as usize]).collect();
+        if let Some(known) = self.times.iter().find(|known| *known.as_slice() == *times) {
             return known.clone();
         }
         let made = KeyTimes::new(times).expect("slots ascend, and so do their times");

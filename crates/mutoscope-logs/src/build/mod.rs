@@ -1,5 +1,6 @@
 //! The clip of a table: its times, nodes, signals and events by a plan.
 
+mod choices;
 mod curves;
 mod dates;
 mod hands;
@@ -25,6 +26,8 @@ use crate::{
     skeleton::{self, TableAnnotations},
     table::Table,
 };
+use choices::Choices;
+pub(crate) use choices::{axes as choice_of_axes, unit as choice_of_unit};
 use curves::KeySets;
 use nodes::OddRotations;
 use rows::Rows;
@@ -122,9 +125,14 @@ pub(crate) fn clip(
         ignored: ignored.collect(),
         assumed,
         mapping: String::new(),
+        choices: Vec::new(),
+        read_by: mapping.read_by.clone(),
     };
     columns.mapping =
         mapping::write(&table, plan, mapping, &space, &columns, (times.zero, times.rate));
+    let time = (times.unit, times.rate);
+    let assumed = &columns.assumed;
+    columns.choices = Choices { table: &table, plan, mapping, space: &space, time, assumed }.all();
     table.columns.clear();
     clip.annotations = Some(Arc::new(TableAnnotations::new(columns, listed)));
     Ok(clip)

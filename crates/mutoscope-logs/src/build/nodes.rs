@@ -1,5 +1,7 @@
 //! Nodes: their tracks, and when they have a pose.
 
+use std::sync::Arc;
+
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{
@@ -21,7 +23,7 @@ use crate::{
 /// The rows with a pose of a node.
 #[derive(Default)]
 struct Found {
-    rows: Vec<u32>,
+    rows: Arc<[u32]>,
     /// The indices of keys after which rows without a pose follow.
     gaps: Vec<u32>,
     /// When it is shown, from each of these times in seconds on.
@@ -60,15 +62,15 @@ impl Odd {
 
 impl OddRotations {
     /// Looks at the quaternion in a row.
-    fn look(&mut self, table: &Table, row: u32, columns: [usize; 4]) {
+    #[inline]
+    fn look(&mut self, numbers: [f64; 4], row: u32, first_column: usize) {
         /// Squares of lengths: numbers with two decimals are as far off.
         const SQUARES: std::ops::Range<f64> = 0.96..1.04;
-        let numbers = columns.map(|column| table.columns[column].number(row as usize));
         let square = numbers.iter().map(|number| number * number).sum::<f64>();
         if square == 0.0 {
-            self.zeros.add(row, columns[0], square);
+            self.zeros.add(row, first_column, square);
         } else if !square.is_nan() && !SQUARES.contains(&square) {
-            self.lengths.add(row, columns[0], square.sqrt());
+            self.lengths.add(row, first_column, square.sqrt());
         }
     }
 
@@ -128,7 +130,7 @@ impl Builder<'_> {
             },
             None => plan.text(None),
         };
-        let found = self.find(plan, group);
+        let found = self.find_all(plan).unwrap_or_else(|| self.find(plan, group));
         self.rotations.zeros.append(found.rotations.zeros);
         self.rotations.lengths.append(found.rotations.lengths);
         if found.rows.is_empty() {
@@ -150,13 +152,37 @@ impl Builder<'_> {
         if found.shown.len() > 1 {
             shown = Shown::While(self.shown_track(owner, &found.shown));
         }
-        let motion = self.motion(plan, &tracks, shown);
+        let motion = self.motion(plan, &keys, &tracks, shown);
         self.flags(plan, owner, listed_node);
         let node = skeleton::named_node(name.clone(), motion);
         self.nodes.push(node);
         if let Some(radius) = plan.radius {
             self.radius(&keys, owner, radius, &name);
         }
+    }
+
+    /// All rows, where each is known to have a pose without a look at each cell: nothing is missing, and nothing
+    /// says that it is.
+    fn find_all(&self, plan: &NodePlan) -> Option<Found> {
+        let (table, rows) = (&self.table, self.rows.in_order.as_ref()?);
+        let columns = plan.components();
+        let has_all = columns.iter().all(|(column, _)| table.columns[*column].has_all(rows.len()));
+        // A direction of zeros is none.
+        if !has_all || plan.direction.is_some() || !plan.flags.is_empty() {
+            return None;
+        }
+        let mut found = Found { rows: Arc::clone(rows), ..Found::default() };
+        if let Some(rotation) = plan.rotation {
+            let [x, y, z, w] =
+                rotation.map(|column| table.columns[column].number_slice(rows.len()));
+            let (x, y, z, w) = (x?, y?, z?, w?);
+            for row in 0..rows.len() {
+                let numbers = [x[row], y[row], z[row], w[row]];
+                found.rotations.look(numbers, row as u32, rotation[0]);
+            }
+        }
+        found.shown.extend(self.rows.times.first().map(|time| (*time, true)));
+        (found.rotations.zeros.count == 0).then_some(found)
     }
 
     /// Finds the rows in which a node has a pose.
@@ -180,7 +206,7 @@ impl Builder<'_> {
             }
         };
         let has_own_clock = of_group.is_some_and(|group| group.has_own_clock);
-        let mut found = Found::default();
+        let (mut found, mut with_pose) = (Found::default(), Vec::new());
         // The place of the last row with a pose, on the clock of the node.
         let mut last: Option<usize> = None;
         let time_at = |place: usize| match has_own_clock {
@@ -189,7 +215,8 @@ impl Builder<'_> {
         };
         for (index, row) in candidates.iter().enumerate() {
             if let Some(rotation) = plan.rotation {
-                found.rotations.look(table, *row, rotation);
+                let numbers = rotation.map(|it| table.columns[it].number(*row as usize));
+                found.rotations.look(numbers, *row, rotation[0]);
             }
             if !validity.has_pose(*row) {
                 continue;
@@ -198,14 +225,14 @@ impl Builder<'_> {
             let place = if has_own_clock { index } else { slot(*row) as usize };
             if last == Some(place) {
                 // A later row of the same time counts.
-                found.rows.pop();
+                with_pose.pop();
                 last = place.checked_sub(1);
             }
             let is_gap = last.map_or(place > 0, |last| place > last + 1);
             if is_gap {
                 let hidden_from = last.map_or(Some(0), |last| Some(last + 1)).and_then(time_at);
                 found.shown.extend(hidden_from.map(|time| (time, false)));
-                if let Some(before) = found.rows.len().checked_sub(1) {
+                if let Some(before) = with_pose.len().checked_sub(1) {
                     found.gaps.push(before as u32);
                 }
             }
@@ -213,9 +240,10 @@ impl Builder<'_> {
             if found.shown.last().is_none_or(|(_, before)| *before != is_shown) {
                 found.shown.push((time, is_shown));
             }
-            found.rows.push(*row);
+            with_pose.push(*row);
             last = Some(place);
         }
+        found.rows = with_pose.into();
         if let Some(time) = last.and_then(|last| time_at(last + 1)) {
             if found.shown.last().is_some_and(|(_, before)| *before) {
                 found.shown.push((time, false));
@@ -237,6 +265,8 @@ impl Builder<'_> {
                     [Unit::Metres, Unit::Centimetres, Unit::Millimetres, Unit::Inches, Unit::Feet];
                 units.into_iter().find(|unit| unit.factor() == metres).unwrap_or(Unit::None)
             }
+            "rotation_vector" if plan.radians.is_none_or(|radians| radians == 1.0) => Unit::Radians,
+            "rotation_vector" => Unit::Degrees,
             "euler" | "yaw" | "pitch" => match self.space.radians_of(plan) {
                 1.0 => Unit::Radians,
                 _ => Unit::Degrees,
@@ -255,7 +285,7 @@ impl Builder<'_> {
         unit: Unit,
     ) -> TrackId {
         let numbers = &self.table.columns[column];
-        let values: Vec<f64> = keys.rows.iter().map(|row| numbers.number(*row as usize)).collect();
+        let values = keys.numbers(numbers);
         self.used_once(column);
         let curve = ScalarCurve::new(keys.times.clone(), values, keys.shapes.clone());
         self.add_track(Track {
@@ -277,7 +307,13 @@ impl Builder<'_> {
         self.add_track(Track { owner, property, curve, unit, source: Provenance::derived() })
     }
 
-    fn motion(&mut self, plan: &NodePlan, tracks: &[(usize, TrackId)], shown: Shown) -> Motion {
+    fn motion(
+        &mut self,
+        plan: &NodePlan,
+        keys: &Keys,
+        tracks: &[(usize, TrackId)],
+        shown: Shown,
+    ) -> Motion {
         let of = |column: usize| {
             let found = tracks.iter().find(|(own, _)| *own == column);
             found.map_or(TrackId::new(0), |(_, track)| *track)
@@ -298,6 +334,10 @@ impl Builder<'_> {
         let rotation = if let Some(columns) = plan.rotation {
             let rotation = ComponentRotation::spherical(columns.map(of), &mut self.tracks);
             Rotation::Components(rotation)
+        } else if let Some(columns) = plan.rotation_vector {
+            let owner = self.tracks[of(columns[0]).index()].owner;
+            let radians = plan.radians.unwrap_or(1.0);
+            Rotation::Components(self.of_vector(keys, owner, columns.map(of), radians))
         } else if let Some(columns) = plan.euler {
             let channel = |column| Channel::Track { track: of(column), unit: radians };
             Rotation::Euler(Box::new(EulerRotation {
@@ -319,6 +359,35 @@ impl Builder<'_> {
             Box::new(Channels(columns.map(channel)))
         });
         Motion { translation, rotation, scale, shown }
+    }
+
+    /// The rotation of a rotation vector, whose length in `radians` is the angle: quaternions at its keys, which the
+    /// file does not have.
+    fn of_vector(
+        &mut self,
+        keys: &Keys,
+        owner: Owner,
+        vector: [TrackId; 3],
+        radians: f64,
+    ) -> ComponentRotation {
+        let values = vector.map(|track| self.tracks[track.index()].curve.scalar().values().clone());
+        let [x, y, z, w] = std::array::from_fn(|component| {
+            let at = |index| {
+                let vector = DVec3::from_array(values.each_ref().map(|values| values.at(index)));
+                DQuat::from_scaled_axis(vector * radians).to_array()[component]
+            };
+            let numbers: Vec<f64> = (0..keys.rows.len()).map(at).collect();
+            let curve = ScalarCurve::new(keys.times.clone(), numbers, keys.shapes.clone());
+            self.add_track(Track {
+                owner,
+                property: ["rotation.x", "rotation.y", "rotation.z", "rotation.w"][component]
+                    .to_owned(),
+                curve: AnyCurve::Number(curve),
+                unit: Unit::None,
+                source: Provenance::derived(),
+            })
+        });
+        ComponentRotation::spherical([x, y, z, w], &mut self.tracks)
     }
 
     /// A ray that looks ahead, turned up by the pitch and then right by the yaw, in the viewer's axes.

@@ -1,6 +1,6 @@
 //! The rows of a table in the order of time, and to which node each belongs.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use mutoscope_core::diagnostics::{Notices, SourceLocation};
 
@@ -24,6 +24,8 @@ pub(super) struct Rows {
     pub(super) groups: Vec<Group>,
     /// By row its group; empty without groups.
     pub(super) group_of: Vec<u32>,
+    /// All rows, where they are in the order of time, each time once.
+    pub(super) in_order: Option<Arc<[u32]>>,
 }
 
 /// The rows of one node, or of one side.
@@ -43,6 +45,19 @@ pub(super) struct Group {
 impl Rows {
     /// Sorts the rows by these times.
     pub(super) fn new(seconds: &[f64], table: &Table, plan: &Plan, notices: &mut Notices) -> Self {
+        let is_grouped = plan.node.is_some() || plan.side.is_some();
+        let is_ascending = |pair: &[f64]| pair[0] < pair[1];
+        let has_one = seconds.first().is_some_and(|first| !first.is_nan());
+        if !is_grouped && has_one && seconds.windows(2).all(is_ascending) {
+            let all: Arc<[u32]> = (0..seconds.len() as u32).collect();
+            return Self {
+                times: seconds.to_vec(),
+                slots: all.to_vec(),
+                groups: Vec::new(),
+                group_of: Vec::new(),
+                in_order: Some(all),
+            };
+        }
         let mut order: Vec<u32> =
             (0..seconds.len() as u32).filter(|row| !seconds[*row as usize].is_nan()).collect();
         let time = |row: &u32| seconds[*row as usize];
@@ -59,9 +74,10 @@ impl Rows {
             slots[*row as usize] = times.len() as u32 - 1;
         }
         drop(order);
-        let mut rows = Self { times, slots, groups: Vec::new(), group_of: Vec::new() };
+        let (groups, group_of) = (Vec::new(), Vec::new());
+        let mut rows = Self { times, slots, groups, group_of, in_order: None };
         let mut problems = Problems::default();
-        if plan.node.is_some() || plan.side.is_some() {
+        if is_grouped {
             rows.group(table, plan);
             for group in &mut rows.groups {
                 group.sort(&rows.slots, &mut problems);

@@ -84,8 +84,13 @@ impl Builder<'_> {
     }
 
     /// The rows with a value in a column, in the order of time, each time once.
-    fn rows_of(&self, column: usize, group: Option<usize>) -> Vec<u32> {
+    fn rows_of(&self, column: usize, group: Option<usize>) -> Arc<[u32]> {
         let rows = self.rows;
+        if let Some(all) = &rows.in_order
+            && self.table.columns[column].has_all(all.len())
+        {
+            return Arc::clone(all);
+        }
         let slot = |row: &u32| rows.slots[*row as usize];
         let numbers = self.table.columns[column].numbers().map(|(row, _)| row as u32);
         let texts = self.table.texts(column).map(|(row, _)| row as u32);
@@ -112,7 +117,7 @@ impl Builder<'_> {
             found.dedup_by_key(|row| slot(row));
             found.reverse();
         }
-        found
+        found.into()
     }
 
     fn kind_of(&self, column: usize) -> Kind {
@@ -128,7 +133,7 @@ impl Builder<'_> {
         }
     }
 
-    fn signal(&mut self, name: &str, column: usize, rows: &[u32], owner: Owner) {
+    fn signal(&mut self, name: &str, column: usize, rows: &Arc<[u32]>, owner: Owner) {
         let keys = self.sets.of(rows, &[]);
         let property = self.table.columns[column].name.clone();
         let kind = self.kind_of(column);
@@ -147,7 +152,7 @@ impl Builder<'_> {
         property: &str,
         factor: f64,
     ) {
-        let rows: Vec<u32> = keys
+        let rows: Arc<[u32]> = keys
             .rows
             .iter()
             .copied()
@@ -231,6 +236,10 @@ impl Builder<'_> {
         let (table, times) = (&self.table, keys.times.clone());
         let number = |row: &u32| table.columns[column].number(*row as usize);
         match kind {
+            Kind::Number if factor == 1.0 => {
+                let values = keys.numbers(&table.columns[column]);
+                AnyCurve::Number(ScalarCurve::new(times, values, Shapes::Step))
+            }
             Kind::Number => {
                 let values: Vec<f64> = keys.rows.iter().map(|row| number(row) * factor).collect();
                 AnyCurve::Number(ScalarCurve::new(times, values, Shapes::Step))

@@ -1,13 +1,14 @@
 //! Axes, units and angles: what the file states, what was chosen, and what is assumed.
 
+use std::f64::consts::TAU;
+
 use mutoscope_core::clip::{
     AssumedFact, Convention, EulerOrder, Handedness, Origin, RotationRule, SourceAxes, Stated, Up,
     ViewerMirror,
 };
 
 use crate::{
-    mapping::{EulerProduct, Mapping},
-    names::{ColumnName, Quantity},
+    mapping::{EulerProduct, Mapping, ThreeAngles},
     plan::{NodePlan, Plan},
     table::Table,
 };
@@ -65,16 +66,19 @@ impl Space {
         };
         let is_euler_used = plan.nodes.iter().any(|node| node.euler.is_some());
         let declared = table.declared.euler.as_deref().and_then(EulerProduct::of_word);
-        let euler = mapping.space.euler.or(declared).unwrap_or(EulerProduct::UNITY);
-        if is_euler_used && mapping.space.euler.or(declared).is_none() {
-            let is_rotation = plan.nodes.iter().any(|node| {
-                let name = |columns: [usize; 3]| ColumnName::of(&table.columns[columns[0]].name);
-                node.euler.is_some_and(|it| name(it).quantity == Some(Quantity::Rotation))
-            });
-            let why = match is_rotation {
+        let chosen = match mapping.space.euler {
+            Some(ThreeAngles::Product(product)) => Some(product),
+            Some(ThreeAngles::Vector) | None => None,
+        };
+        let stated = chosen.or(declared);
+        let euler = stated.unwrap_or(EulerProduct::UNITY);
+        // What exceeds one turn in radians is no rotation vector, and in degrees.
+        let may_be_radians = is_euler_used && are_within_a_turn(table, plan);
+        if is_euler_used && stated.is_none() {
+            let why = match may_be_radians {
                 true => {
-                    "no column states the order of the three angles; they may be a rotation vector, \
-                     which is not read"
+                    "no column states the order of the three angles; they may be a rotation vector \
+                     too. A mapping file says it: [space] euler = \"vector\""
                 }
                 false => "no column states the order of the three angles",
             };
@@ -85,7 +89,11 @@ impl Space {
         let unstated = plan.nodes.iter().filter(has_angles).any(|node| node.radians.is_none());
         let is_motive = table.version == "motive";
         if unstated && mapping.space.angles.is_none() && !is_motive {
-            assume("angles", "degrees".to_owned(), "no column states the unit of angles");
+            let why = match may_be_radians {
+                true => "no column states the unit of angles; they may be radians too",
+                false => "no column states the unit of angles",
+            };
+            assume("angles", "degrees".to_owned(), why);
         }
         Self {
             axes,
@@ -148,6 +156,13 @@ impl Space {
     pub(crate) fn order(&self) -> EulerOrder {
         self.euler.order()
     }
+}
+
+/// Whether all angles about axes are within one turn if they are radians.
+fn are_within_a_turn(table: &Table, plan: &Plan) -> bool {
+    let columns = plan.nodes.iter().filter(|node| node.radians.is_none());
+    let mut columns = columns.filter_map(|node| node.euler).flatten();
+    columns.all(|column| table.columns[column].numbers().all(|(_, it)| it.abs() <= TAU))
 }
 
 /// The words for axes, as a list of TOML.

@@ -9,7 +9,7 @@ use serde::{
 };
 use toml::Spanned;
 
-use super::{EulerProduct, TimeUnit, Zero};
+use super::{ThreeAngles, TimeUnit, Zero};
 use crate::names::{Numbering, length_of};
 
 /// The whole file.
@@ -59,7 +59,7 @@ pub(super) struct SpaceToml {
     #[serde(deserialize_with = "w_first")]
     pub(super) quaternion: Option<bool>,
     #[serde(deserialize_with = "euler")]
-    pub(super) euler: Option<EulerProduct>,
+    pub(super) euler: Option<ThreeAngles>,
     #[serde(deserialize_with = "angles")]
     pub(super) angles: Option<f64>,
 }
@@ -79,6 +79,7 @@ pub(super) struct NodeToml {
     pub(super) position: Option<Spanned<Names<3>>>,
     pub(super) rotation: Option<Spanned<Names<4>>>,
     pub(super) euler: Option<Spanned<Names<3>>>,
+    pub(super) rotation_vector: Option<Spanned<Names<3>>>,
     pub(super) direction: Option<Spanned<Names<3>>>,
     pub(super) yaw: Option<Spanned<String>>,
     pub(super) pitch: Option<Spanned<String>>,
@@ -249,8 +250,8 @@ fn w_first<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error>
     })
 }
 
-fn euler<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EulerProduct>, D::Error> {
-    word_of(from, "an order of X, Y and Z, such as \"YXZ\"", EulerProduct::of_word)
+fn euler<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ThreeAngles>, D::Error> {
+    word_of(from, "an order of X, Y and Z, such as \"YXZ\", or \"vector\"", ThreeAngles::of_word)
 }
 
 fn angles<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {

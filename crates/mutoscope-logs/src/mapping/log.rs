@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use mutoscope_core::{
-    clip::{AssumedFact, Convention, SourceAxes, Stated},
+    clip::{AssumedFact, ChoiceOrigin, Convention, MappingChoice, ReadMapping, SourceAxes, Stated},
     diagnostics::{Error, Notices},
     formats::DecodeContext,
 };
@@ -20,6 +20,10 @@ pub struct LogSpace {
     pub assumed: Vec<AssumedFact>,
     /// The same as a mapping file.
     pub mapping: String,
+    /// The facts that a mapping file may say otherwise.
+    pub choices: Vec<MappingChoice>,
+    /// The mapping file that was read, if there was one.
+    pub read_by: Option<ReadMapping>,
 }
 
 /// The axes and the unit of a log: those of the mapping that was given or is kept beside it, else
@@ -50,10 +54,23 @@ pub fn log_space(
         None => Stated::declared(1.0),
     };
     let convention = Space::of_log(axes, metres).convention();
-    let mut text = String::from("# The axes and the unit of the log.\n");
+    let mut text = super::TITLES[1].to_owned();
     let words = axes.value.directions().map(|it| quoted(it.word())).join(", ");
     let comment = if assumed.is_empty() { "" } else { "    # assumed" };
     // Writing to a text has no errors.
     let _ = writeln!(text, "\n[space]\naxes = [{words}]{comment}\nunit = {:?}", metres.value);
-    Ok(LogSpace { convention, assumed, mapping: text })
+    let of_axes = match (axes.origin == chosen, why) {
+        (true, _) => (ChoiceOrigin::Chosen, String::new()),
+        (false, Some(why)) => (ChoiceOrigin::Assumed, why.to_owned()),
+        (false, None) => (ChoiceOrigin::Stated, String::new()),
+    };
+    let of_unit = match mapping.space.unit {
+        Some(_) => (ChoiceOrigin::Chosen, String::new()),
+        None => (ChoiceOrigin::Stated, String::new()),
+    };
+    let choices = vec![
+        crate::build::choice_of_axes(axes.value, of_axes),
+        crate::build::choice_of_unit(metres.value, of_unit),
+    ];
+    Ok(LogSpace { convention, assumed, mapping: text, choices, read_by: mapping.read_by })
 }

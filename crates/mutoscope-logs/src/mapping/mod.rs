@@ -1,18 +1,26 @@
 //! The mapping file: what the columns of a table mean, where they do not say it, or say it wrongly.
 
+mod change;
 mod exchange;
 mod file;
 mod parse;
 mod write;
 
-pub(crate) use write::write;
+pub(crate) use write::{quoted, write};
 
 mod log;
 
+pub use change::{ColumnRole, MappingChange, changed_mapping};
 pub use exchange::{mapping_as_json, mapping_file, mapping_of_json};
 pub use log::{LogSpace, log_space};
 
-use mutoscope_core::clip::{EulerOrder, SourceAxes};
+/// The first lines of mapping files that are printed: of tables, and of logs.
+pub(crate) const TITLES: [&str; 2] = [
+    "# What the columns of the table mean. Edit it, and read the table with --columns, or keep it\n",
+    "# The axes and the unit of the log.\n",
+];
+
+use mutoscope_core::clip::{EulerOrder, ReadMapping, SourceAxes};
 
 use crate::names::Numbering;
 
@@ -21,6 +29,8 @@ use crate::names::Numbering;
 pub(crate) struct Mapping {
     /// The name of the file in messages; empty where there is none.
     pub(crate) name: String,
+    /// The file itself, if there is one.
+    pub(crate) read_by: Option<ReadMapping>,
     pub(crate) table: TableOptions,
     pub(crate) time: TimeOptions,
     pub(crate) space: SpaceOptions,
@@ -29,8 +39,21 @@ pub(crate) struct Mapping {
     pub(crate) nodes: Option<Vec<MappedNode>>,
     /// The names of the only signals that there are, with their columns.
     pub(crate) signals: Option<Vec<(String, Named)>>,
-    /// The column of events.
-    pub(crate) events: Option<Named>,
+    /// The only column of events, if there is any.
+    pub(crate) events: Option<EventOptions>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EventOptions {
+    pub(crate) column: Option<Named>,
+}
+
+impl Mapping {
+    /// The same, read from this file.
+    pub(crate) fn read_by(self, name: &str, text: &str, is_beside: bool) -> Self {
+        let (name, text) = (name.to_owned(), text.to_owned());
+        Self { read_by: Some(ReadMapping { name, text, is_beside }), ..self }
+    }
 }
 
 /// How a text is divided into cells.
@@ -140,6 +163,10 @@ impl EulerProduct {
         (sorted == *b"XYZ").then_some(Self(letters))
     }
 
+    /// All of them, Unity's first.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::UNITY, Self(*b"XYZ"), Self(*b"XZY"), Self(*b"YZX"), Self(*b"ZXY"), Self(*b"ZYX")];
+
     pub(crate) fn word(self) -> String {
         self.0.iter().map(|letter| char::from(*letter)).collect()
     }
@@ -157,6 +184,27 @@ impl EulerProduct {
     }
 }
 
+/// What three numbers of a rotation are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ThreeAngles {
+    /// Angles about the axes.
+    Product(EulerProduct),
+    /// A rotation vector: the axis times the angle in radians.
+    Vector,
+}
+
+impl ThreeAngles {
+    /// The word for rotation vectors in a mapping file.
+    pub(crate) const VECTOR: &str = "vector";
+
+    pub(crate) fn of_word(word: &str) -> Option<Self> {
+        if word == Self::VECTOR {
+            return Some(Self::Vector);
+        }
+        EulerProduct::of_word(word).map(Self::Product)
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpaceOptions {
     pub(crate) axes: Option<SourceAxes>,
@@ -164,7 +212,7 @@ pub(crate) struct SpaceOptions {
     pub(crate) unit: Option<f64>,
     /// Whether W comes first in lists, and in columns without names of their own.
     pub(crate) is_w_first: Option<bool>,
-    pub(crate) euler: Option<EulerProduct>,
+    pub(crate) euler: Option<ThreeAngles>,
     /// Radians in one unit of angle.
     pub(crate) angles: Option<f64>,
 }
@@ -190,6 +238,7 @@ pub(crate) struct MappedNode {
     pub(crate) position: Option<Vec<Named>>,
     pub(crate) rotation: Option<Vec<Named>>,
     pub(crate) euler: Option<Vec<Named>>,
+    pub(crate) rotation_vector: Option<Vec<Named>>,
     pub(crate) direction: Option<Vec<Named>>,
     pub(crate) scale: Option<Vec<Named>>,
     pub(crate) yaw: Option<Named>,

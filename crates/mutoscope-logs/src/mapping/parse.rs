@@ -3,7 +3,7 @@
 use toml::Spanned;
 
 use super::{
-    LongOptions, MappedNode, Mapping, Named, SpaceOptions, TableOptions, TimeOptions,
+    EventOptions, LongOptions, MappedNode, Mapping, Named, SpaceOptions, TableOptions, TimeOptions,
     file::{MappingToml, Names, NodeToml},
 };
 
@@ -58,7 +58,8 @@ impl Mapping {
             long,
             nodes,
             signals,
-            events: file.events.and_then(|events| events.column).map(named),
+            events: file.events.map(|events| EventOptions { column: events.column.map(named) }),
+            read_by: None,
         })
     }
 }
@@ -73,6 +74,7 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
         position: node.position.map(|names| listed(text, names)),
         rotation: node.rotation.map(|names| listed(text, names)),
         euler: node.euler.map(|names| listed(text, names)),
+        rotation_vector: node.rotation_vector.map(|names| listed(text, names)),
         direction: node.direction.map(|names| listed(text, names)),
         scale: node.scale.map(|names| listed(text, names)),
         yaw: node.yaw.map(named),

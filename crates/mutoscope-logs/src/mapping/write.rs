@@ -20,10 +20,7 @@ pub(crate) fn write(
     uses: &ColumnUses,
     (zero, rate): (Zero, Option<f64>),
 ) -> String {
-    let mut text = String::from(
-        "# What the columns of the table mean. Edit it, and read the table with --columns, or keep it\n\
-         # beside the table as NAME.columns.toml.\n",
-    );
+    let mut text = format!("{}# beside the table as NAME.columns.toml.\n", super::TITLES[0]);
     let writer = Writer { table, plan, mapping, space, uses };
     // Writing to a text has no errors.
     let _ = writer.all(&mut text, zero, rate);
@@ -58,10 +55,11 @@ impl Writer<'_> {
                 writeln!(out, "{} = {}", quoted(name), self.column(*column))?;
             }
         }
-        if let Some(column) = self.plan.event {
-            writeln!(out, "\n[events]\ncolumn = {}", self.column(column))?;
+        match (self.plan.event, &self.mapping.events) {
+            (Some(column), _) => writeln!(out, "\n[events]\ncolumn = {}", self.column(column)),
+            (None, Some(_)) => writeln!(out, "\n[events]    # none"),
+            (None, None) => Ok(()),
         }
-        Ok(())
     }
 
     fn column(&self, column: usize) -> String {
@@ -177,6 +175,7 @@ impl Writer<'_> {
         let vectors = [
             ("position", node.position),
             ("euler", node.euler),
+            ("rotation_vector", node.rotation_vector),
             ("direction", node.direction),
             ("scale", node.scale),
         ];

@@ -12,6 +12,8 @@ pub(crate) enum Quantity {
     Position,
     Rotation,
     Euler,
+    /// The axis times the angle.
+    RotationVector,
     Scale,
     Direction,
     /// The origin of a ray: its position.
@@ -27,6 +29,7 @@ impl Quantity {
             Self::Position | Self::Origin | Self::Hit => "position",
             Self::Rotation => "rotation",
             Self::Euler => "euler",
+            Self::RotationVector => "rotation_vector",
             Self::Scale => "scale",
             Self::Direction => "direction",
         }
@@ -196,13 +199,13 @@ fn find_axis(all: &[Word], left: &[bool]) -> Option<(usize, usize)> {
 /// The quantity of a word of several letters.
 fn quantity_of(word: &str) -> Option<Quantity> {
     Some(match word {
-        "position" | "pos" | "loc" | "location" | "translation" | "trans" | "coordinate" => {
-            Quantity::Position
-        }
+        "position" | "pos" | "loc" | "location" | "translation" | "trans" | "coordinate"
+        | "tvec" => Quantity::Position,
         "rotation" | "rot" | "orientation" | "ori" | "orient" | "quaternion" | "quat" => {
             Quantity::Rotation
         }
         "euler" | "angles" | "angle" => Quantity::Euler,
+        "rvec" | "rotvec" | "rodrigues" => Quantity::RotationVector,
         "scale" => Quantity::Scale,
         "direction" | "dir" | "direct" | "forward" => Quantity::Direction,
         "origin" => Quantity::Origin,
@@ -249,6 +252,10 @@ fn find_quantity(all: &[Word], left: &mut [bool], axis: usize) -> Option<Quantit
             }
         }
     }
+    if let Some(both) = find_rotation_vector(all, left) {
+        both.into_iter().for_each(|index| left[index] = false);
+        return Some(Quantity::RotationVector);
+    }
     let is_of_gaze = all.iter().any(|word| matches!(&*word.text, "gaze" | "hit"));
     let point = all.iter().rposition(|word| word.text == "point").filter(|_| is_of_gaze);
     match (found, point.filter(|point| left[*point])) {
@@ -277,6 +284,23 @@ fn find_quantity(all: &[Word], left: &mut [bool], axis: usize) -> Option<Quantit
         }
         (None, None) => None,
     }
+}
+
+/// The two words of a rotation vector: `rotation vector`, `axis angle`.
+fn find_rotation_vector(all: &[Word], left: &[bool]) -> Option<[usize; 2]> {
+    let is_pair = |first: usize| {
+        let [one, other] = [first, first + 1].map(|index| all[index].text.as_str());
+        left[first]
+            && left[first + 1]
+            && matches!(
+                (one, other),
+                ("rotation" | "rot" | "rodrigues", "vector" | "vec")
+                    | ("axis", "angle")
+                    | ("angle", "axis")
+            )
+    };
+    let first = (1..all.len()).map(|second| second - 1).find(|first| is_pair(*first))?;
+    Some([first, first + 1])
 }
 
 /// Finds a property without components.
@@ -336,7 +360,7 @@ mod tests {
 
     #[test]
     fn names_have_axis_quantity_and_node_in_any_order() {
-        use Quantity::{Direction, Euler, Hit, Origin, Position, Rotation};
+        use Quantity::{Direction, Euler, Hit, Origin, Position, Rotation, RotationVector};
         let cases = [
             ("x", Some(0), None, "pose"),
             ("pos_y", Some(1), Some(Position), "pose"),
@@ -357,6 +381,11 @@ mod tests {
             ("gazePoint_target_x", Some(0), Some(Hit), "gaze_target"),
             ("left.IndexTip.p.x", Some(0), Some(Position), "left/IndexTip"),
             ("head_rx", Some(0), Some(Euler), "head"),
+            ("rvec_y", Some(1), Some(RotationVector), "pose"),
+            ("tvecX", Some(0), Some(Position), "pose"),
+            ("head_rotation_vector_z", Some(2), Some(RotationVector), "head"),
+            ("cup.axisAngle.x", Some(0), Some(RotationVector), "cup"),
+            ("rotvecx", Some(0), Some(RotationVector), "pose"),
             ("thumbTipPosition(X)", Some(0), Some(Position), "ThumbTip"),
             ("lwrist_px", Some(0), Some(Position), "left/Wrist"),
             ("HeadPosX", Some(0), Some(Position), "head"),

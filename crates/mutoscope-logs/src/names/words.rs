@@ -71,7 +71,7 @@ fn unfused(word: Word) -> Vec<Word> {
 
 /// Whether two words may be written as one.
 fn are_two(first: &str, second: &str) -> bool {
-    const QUANTITIES: [&str; 22] = [
+    const QUANTITIES: [&str; 25] = [
         "pos",
         "position",
         "loc",
@@ -84,6 +84,9 @@ fn are_two(first: &str, second: &str) -> bool {
         "ori",
         "quat",
         "quaternion",
+        "rvec",
+        "tvec",
+        "rotvec",
         "euler",
         "scale",
         "direction",

@@ -91,6 +91,7 @@ pub(super) fn nodes(
         made.position = columns.some(node.position.as_ref())?;
         made.rotation = columns.some(node.rotation.as_ref())?;
         made.euler = columns.some(node.euler.as_ref())?;
+        made.rotation_vector = columns.some(node.rotation_vector.as_ref())?;
         made.direction = columns.some(node.direction.as_ref())?;
         made.scale = columns.some(node.scale.as_ref())?;
         if let (Some(yaw), Some(pitch)) = (&node.yaw, &node.pitch) {
@@ -113,7 +114,8 @@ pub(super) fn nodes(
             columns.first().and_then(|it| of(&ColumnName::of(&table.columns[*it].name)))
         };
         made.metres = stated(made.position.as_ref().map_or(&[], |it| &it[..]), ColumnName::metres);
-        let angles = made.euler.map(|it| it.to_vec()).or(made.angles.map(|it| it.to_vec()));
+        let angles = made.euler.or(made.rotation_vector).map(|it| it.to_vec());
+        let angles = angles.or(made.angles.map(|it| it.to_vec()));
         made.radians = stated(&angles.unwrap_or_default(), ColumnName::radians);
         let all = made.components().into_iter().map(|(column, _)| column);
         let flags = made.flags.iter().map(|(column, _)| *column);
@@ -154,14 +156,14 @@ pub(super) fn signals_and_events(
     table: &Table,
     mapping: &Mapping,
 ) -> Result<(), Error> {
-    if let Some(named) = &mapping.events {
-        let column = column(table, mapping, named)?;
-        if let Some(before) = plan.event.filter(|before| *before != column) {
+    if let Some(events) = &mapping.events {
+        let chosen = events.column.as_ref().map(|it| column(table, mapping, it)).transpose()?;
+        if let Some(before) = plan.event.filter(|before| chosen != Some(*before)) {
             plan.signal(table, before);
         }
-        plan.event = Some(column);
-        plan.signals.retain(|(_, own)| *own != column);
-        plan.ignored.retain(|(own, _)| *own != column);
+        plan.event = chosen;
+        plan.signals.retain(|(_, own)| chosen != Some(*own));
+        plan.ignored.retain(|(own, _)| chosen != Some(*own));
     }
     if let Some(listed) = &mapping.signals {
         let mut signals = Vec::new();

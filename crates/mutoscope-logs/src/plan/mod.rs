@@ -7,7 +7,7 @@ mod time_column;
 use mutoscope_core::diagnostics::{Error, SourceLocation};
 
 use crate::{
-    mapping::{Mapping, TimeUnit},
+    mapping::{Mapping, ThreeAngles, TimeUnit},
     names::{NodeName, Numbering},
     table::{Role, Table},
 };
@@ -56,6 +56,8 @@ pub(crate) struct NodePlan {
     pub(crate) metres: Option<f64>,
     pub(crate) rotation: Option<[usize; 4]>,
     pub(crate) euler: Option<[usize; 3]>,
+    /// The columns of a rotation vector.
+    pub(crate) rotation_vector: Option<[usize; 3]>,
     pub(crate) scale: Option<[usize; 3]>,
     pub(crate) direction: Option<[usize; 3]>,
     /// The columns of yaw and pitch.
@@ -80,6 +82,7 @@ impl NodePlan {
             metres: None,
             rotation: None,
             euler: None,
+            rotation_vector: None,
             scale: None,
             direction: None,
             angles: None,
@@ -95,6 +98,7 @@ impl NodePlan {
         self.position.is_some()
             || self.rotation.is_some()
             || self.euler.is_some()
+            || self.rotation_vector.is_some()
             || self.direction.is_some()
             || self.angles.is_some()
     }
@@ -110,6 +114,7 @@ impl NodePlan {
         add(self.position.as_ref().map_or(&[], |it| &it[..]), "position");
         add(self.rotation.as_ref().map_or(&[], |it| &it[..]), "rotation");
         add(self.euler.as_ref().map_or(&[], |it| &it[..]), "euler");
+        add(self.rotation_vector.as_ref().map_or(&[], |it| &it[..]), "rotation_vector");
         add(self.scale.as_ref().map_or(&[], |it| &it[..]), "scale");
         add(self.direction.as_ref().map_or(&[], |it| &it[..]), "direction");
         if let Some([yaw, pitch]) = self.angles {
@@ -146,6 +151,11 @@ impl Plan {
             Some(nodes) => mapped::nodes(&mut plan, table, mapping, nodes)?,
             None if !table.declared.roles.is_empty() => plan.by_roles(table),
             None => recognised::nodes(&mut plan, table, mapping)?,
+        }
+        if mapping.space.euler == Some(ThreeAngles::Vector) {
+            for node in &mut plan.nodes {
+                node.rotation_vector = node.rotation_vector.or(node.euler.take());
+            }
         }
         mapped::signals_and_events(&mut plan, table, mapping)?;
         if plan.time.is_none() {
@@ -239,6 +249,7 @@ fn drop_empty(table: &Table, node: &mut NodePlan) {
     node.position = node.position.filter(|columns| has(columns));
     node.rotation = node.rotation.filter(|columns| has(columns));
     node.euler = node.euler.filter(|columns| has(columns));
+    node.rotation_vector = node.rotation_vector.filter(|columns| has(columns));
     node.scale = node.scale.filter(|columns| has(columns));
     node.direction = node.direction.filter(|columns| has(columns));
     node.angles = node.angles.filter(|columns| has(columns));

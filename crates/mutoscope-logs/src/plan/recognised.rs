@@ -163,6 +163,9 @@ impl Finder {
         let Single { column, flag, name } = single;
         match flag {
             Flag::Yaw | Flag::Pitch => {
+                if is_pupil(table) {
+                    return self.others.push(column);
+                }
                 let is_gaze = matches!(name.node, NodeName::Nameless | NodeName::Gaze(_));
                 let is_of_gaze = is_gaze || matches!(name.node, NodeName::Side(_));
                 if !is_of_gaze {
@@ -269,7 +272,9 @@ impl Finder {
                 }
                 node.rotation = Some(columns);
             }
+            (Quantity::Rotation, None) if is_pupil(table) => node.rotation_vector = Some(three),
             (Quantity::Rotation | Quantity::Euler, None) => node.euler = Some(three),
+            (Quantity::RotationVector, _) => node.rotation_vector = Some(three),
             (Quantity::Scale, _) => node.scale = Some(three),
             (Quantity::Direction, _) => node.direction = Some(three),
             _ => node.position = Some(three),
@@ -278,6 +283,24 @@ impl Finder {
             self.others.extend(w);
         }
     }
+}
+
+/// Whether a table has the poses of Pupil's head pose tracker, by its exact columns: rotation vectors, with the same
+/// as angles beside them.
+fn is_pupil(table: &Table) -> bool {
+    const COLUMNS: [&str; 10] = [
+        "timestamp",
+        "rotation_x",
+        "rotation_y",
+        "rotation_z",
+        "translation_x",
+        "translation_y",
+        "translation_z",
+        "pitch",
+        "yaw",
+        "roll",
+    ];
+    table.columns.iter().map(|column| column.name.as_str()).eq(COLUMNS)
 }
 
 /// The components that a quantity lacks.

@@ -1,12 +1,11 @@
 //! Separated values: a header, rows, comments.
 
-use csv::{ByteRecord, ReaderBuilder};
-
 use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
 
 use super::{
     cells::CellReader,
-    header::{Dialect, Head, Lines, split},
+    header::{Head, split},
+    rows::for_each_row,
     stream_recorder,
 };
 use crate::{
@@ -53,40 +52,6 @@ pub(super) fn read(
     Ok(rows.table)
 }
 
-/// Calls `each` with the line and the cells of each row; comments and empty lines are skipped.
-pub(super) fn for_each_row(
-    text: &str,
-    first_line: u32,
-    dialect: Dialect,
-    mut each: impl FnMut(u32, &mut dyn Iterator<Item = &str>),
-) {
-    if dialect.delimiter == b' ' {
-        let mut lines = Lines::new(text);
-        let mut number = lines.number;
-        while let Some(line) = lines.next() {
-            if !line.trim().is_empty() && !line.starts_with('#') {
-                each(first_line + number - 1, &mut line.split_ascii_whitespace());
-            }
-            number = lines.number;
-        }
-        return;
-    }
-    let mut reader = ReaderBuilder::new()
-        .delimiter(dialect.delimiter)
-        .has_headers(false)
-        .flexible(true)
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
-    let mut record = ByteRecord::new();
-    // A reader of bytes in memory without a fixed number of cells has no errors.
-    while reader.read_byte_record(&mut record).unwrap_or(false) {
-        let line = record.position().map_or(1, |position| position.line());
-        let line = u64::from(first_line) + line - 1;
-        let mut cells = record.iter().map(|cell| str::from_utf8(cell).unwrap_or_default());
-        each(u32::try_from(line).unwrap_or(u32::MAX), &mut cells);
-    }
-}
-
 /// Puts rows into a table.
 struct RowReader<'a> {
     table: Table,
@@ -111,13 +76,13 @@ struct Vectors {
 }
 
 impl RowReader<'_> {
-    fn add(&mut self, line: u32, row: &mut dyn Iterator<Item = &str>) {
+    fn add(&mut self, line: u32, row: &[&str]) {
         if !self.table.columns.is_empty() {
             return self.values(line, row);
         }
-        let mut row: Vec<String> = row.map(|cell| cell.trim().to_owned()).collect();
+        let mut row: Vec<&str> = row.iter().map(|cell| cell.trim()).collect();
         // Numbers alone are no header.
-        let is_header_number = |cell: &String| self.cells.number(cell).is_some();
+        let is_header_number = |cell: &&str| self.cells.number(cell).is_some();
         let has_header = self.has_header
             && !(self.header.is_empty() && row.len() > 1 && row.iter().all(is_header_number));
         if !has_header {
@@ -126,18 +91,16 @@ impl RowReader<'_> {
                 _ => (1..=row.len()).map(|number| number.to_string()).collect(),
             }];
             self.begin();
-            return self.values(line, &mut row.iter().map(String::as_str));
+            return self.values(line, &row);
         }
         let is_header = self.header.is_empty()
             || self.header.len() < HEADER_ROWS && !row.iter().any(|cell| self.cells.is_value(cell));
         if is_header {
-            while row.last().is_some_and(String::is_empty) {
-                row.pop();
-            }
-            self.header.push(row);
+            while row.pop_if(|last| last.is_empty()).is_some() {}
+            self.header.push(row.into_iter().map(ToOwned::to_owned).collect());
         } else {
             self.begin();
-            self.values(line, &mut row.iter().map(String::as_str));
+            self.values(line, &row);
         }
     }
 
@@ -205,17 +168,18 @@ impl RowReader<'_> {
             cells.extra += usize::from(!cell.trim().is_empty());
             return;
         }
-        if cell == self.table.columns[column].name {
-            cells.repeats += 1;
-        }
+        cells.count += 1;
         if let Some(text) = self.cells.add_number(&mut self.table, column, row, cell) {
+            cells.repeats += usize::from(cell == self.table.columns[column].name);
             self.text(column, row, text);
         }
-        cells.count += 1;
     }
 
     /// Adds cells that are one vector together, or else each by itself.
-    fn joined(&mut self, cells: &mut RowCells, row: usize, open: Vec<String>) {
+    fn joined(&mut self, cells: &mut RowCells, row: usize, open: &[&str]) {
+        if open.is_empty() {
+            return;
+        }
         let joined = open.join(self.delimiter.encode_utf8(&mut [0; 4]));
         if open.len() > 1 && self.cells.vector(joined.trim(), false).is_some() {
             return self.cell(cells, row, &joined);
@@ -223,7 +187,7 @@ impl RowReader<'_> {
         open.iter().for_each(|cell| self.cell(cells, row, cell));
     }
 
-    fn values(&mut self, line: u32, row: &mut dyn Iterator<Item = &str>) {
+    fn values(&mut self, line: u32, row: &[&str]) {
         let index = self.table.rows;
         if index >= u32::MAX as usize {
             return;
@@ -231,18 +195,19 @@ impl RowReader<'_> {
         let width = self.vectors.len();
         let mut cells = RowCells::default();
         // A vector in brackets, but without quotes, that the separator divides.
-        let mut open: Vec<String> = Vec::new();
-        for cell in row {
+        let mut open: Vec<&str> = Vec::new();
+        for &cell in row {
             if open.is_empty() && (!begins_vector(cell) || is_closed(cell)) {
                 self.cell(&mut cells, index, cell);
                 continue;
             }
-            open.push(cell.to_owned());
+            open.push(cell);
             if is_closed(cell) {
-                self.joined(&mut cells, index, std::mem::take(&mut open));
+                self.joined(&mut cells, index, &open);
+                open.clear();
             }
         }
-        self.joined(&mut cells, index, open);
+        self.joined(&mut cells, index, &open);
         let RowCells { count, extra, repeats } = cells;
         if count == 1 && width > 1 && self.table.is_row_empty(index) {
             return;

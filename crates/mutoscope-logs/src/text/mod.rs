@@ -5,6 +5,7 @@ mod csv;
 mod header;
 mod json_lines;
 mod motion_capture;
+mod rows;
 mod stream_recorder;
 
 use std::borrow::Cow;
@@ -101,12 +102,11 @@ fn characters<'a>(bytes: &'a [u8], notices: &mut Notices) -> Cow<'a, str> {
         Encoding::Utf16Be => units(u16::from_be_bytes).into(),
         Encoding::Utf8 => {
             let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-            let text = String::from_utf8_lossy(bytes);
-            if let Cow::Owned(_) = text {
-                let message = "invalid UTF-8; invalid bytes replaced";
-                notices.warning(SourceLocation::File, message);
+            if let Ok(text) = str::from_utf8(bytes) {
+                return text.into();
             }
-            text
+            notices.warning(SourceLocation::File, "invalid UTF-8; invalid bytes replaced");
+            String::from_utf8_lossy(bytes)
         }
     }
 }

@@ -4,8 +4,8 @@ use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
 
 use super::{
     cells::CellReader,
-    csv::for_each_row,
     header::{Dialect, Lines},
+    rows::for_each_row,
 };
 use crate::{
     mapping::TableOptions,
@@ -90,7 +90,7 @@ pub(super) fn read(
         }
         let index = table.rows;
         let mut filled = 0;
-        for (column, cell) in row.enumerate() {
+        for (column, cell) in row.iter().enumerate() {
             let cell = cell.trim();
             if column >= width {
                 uneven += usize::from(!cell.is_empty());
@@ -146,7 +146,7 @@ impl Header {
             let line = lines.next()?;
             let mut row = Vec::new();
             for_each_row(line, 1, dialect, |_, cells| {
-                row = cells.map(|cell| cell.trim().to_owned()).collect();
+                row = cells.iter().map(|cell| cell.trim().to_owned()).collect();
             });
             let is_frame = row.first().is_some_and(|first| {
                 first.eq_ignore_ascii_case("Frame") || first.eq_ignore_ascii_case("Frame#")
@@ -169,7 +169,7 @@ impl Header {
         let Some(line) = lines.next() else { return self };
         let mut row: Vec<String> = Vec::new();
         for_each_row(line, 1, dialect, |_, cells| {
-            row = cells.map(|cell| cell.trim().to_owned()).collect();
+            row = cells.iter().map(|cell| cell.trim().to_owned()).collect();
         });
         if row.first().is_none_or(|first| first.parse::<f64>().is_err()) {
             self.rows.push(row);

@@ -6,16 +6,23 @@ use std::{
     panic::{self, AssertUnwindSafe},
 };
 
-use arrow_array::RecordBatch;
+use arrow_array::{Array, RecordBatch};
 use arrow_ipc::{
     Block, MessageHeader,
     reader::{FileReader, read_footer_length},
     root_as_footer, root_as_message,
 };
-use arrow_schema::{ArrowError, SchemaRef};
-use bytes::Bytes;
+use arrow_schema::SchemaRef;
+use bytes::{Buf, Bytes, buf::Reader};
 use mutoscope_core::diagnostics::{Error, SourceLocation};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::{
+    arrow::{
+        ProjectionMask,
+        arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
+    },
+    errors::ParquetError,
+    file::reader::{ChunkReader, Length},
+};
 
 /// A container of record batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +32,19 @@ pub(super) enum Kind {
     Arrow,
 }
 
-/// The batches of a file.
-pub(super) struct Batches {
+/// A file of record batches, whose fields are read one by one.
+pub(super) struct Batches<'a> {
+    kind: Kind,
     pub(super) schema: SchemaRef,
-    pub(super) batches: Vec<RecordBatch>,
     pub(super) metadata: HashMap<String, String>,
+    /// The number of rows that are read.
+    pub(super) rows: usize,
+    content: Content<'a>,
+}
+
+enum Content<'a> {
+    Parquet(Parquet<'a>),
+    Arrow(Vec<RecordBatch>),
 }
 
 /// The rows of a batch of Parquet.
@@ -59,11 +74,11 @@ impl Kind {
         bytes.len() >= 2 * self.magic().len() && bytes.ends_with(self.magic())
     }
 
-    /// Reads all rows, or at least as many as `most` if there are so many.
+    /// Begins to read all rows, or at least as many as `most` if there are so many.
     ///
     /// # Errors
     /// If the file is cut off or broken.
-    pub(super) fn read(self, bytes: &[u8], most: Option<usize>) -> Result<Batches, Error> {
+    pub(super) fn read(self, bytes: &[u8], most: Option<usize>) -> Result<Batches<'_>, Error> {
         if !self.is_whole(bytes) {
             let message = format!(
                 "expected {} at the end of the file, found others: it ends too early",
@@ -71,66 +86,203 @@ impl Kind {
             );
             return Err(Error::unsupported(SourceLocation::byte(bytes.len()), message));
         }
-        // The readers check most of what they read, but not all.
-        let read = panic::catch_unwind(AssertUnwindSafe(|| match self {
-            Self::Parquet => parquet(bytes, most),
+        self.guarded(|| match self {
+            Self::Parquet => Parquet::begin(bytes, most),
             Self::Arrow => arrow(bytes, most),
-        }));
+        })
+    }
+
+    /// The result of reading, which panics where the readers do not check what they read.
+    fn guarded<T>(self, read: impl FnOnce() -> Result<T, String>) -> Result<T, Error> {
         let broken = |what: String| {
             Error::malformed(SourceLocation::File, format_args!("a whole file of {self:?}"), what)
         };
-        match read {
-            Ok(Ok(batches)) => Ok(batches),
-            Ok(Err(error)) => Err(broken(error)),
+        match panic::catch_unwind(AssertUnwindSafe(read)) {
+            Ok(read) => read.map_err(broken),
             Err(_) => Err(broken("a broken one".to_owned())),
         }
     }
 }
 
-fn collect(
-    schema: SchemaRef,
-    metadata: HashMap<String, String>,
-    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
-    most: Option<usize>,
-) -> Result<Batches, String> {
-    let (mut all, mut rows) = (Vec::new(), 0);
-    for batch in batches {
-        let batch = batch.map_err(|error| error.to_string())?;
-        rows += batch.num_rows();
-        all.push(batch);
-        if most.is_some_and(|most| rows >= most) {
-            break;
+impl Batches<'_> {
+    /// Calls `each` with the first row and the cells of each part of the field with this index.
+    ///
+    /// # Errors
+    /// If the file is broken.
+    pub(super) fn read_field(
+        &self,
+        field: usize,
+        mut each: impl FnMut(usize, &dyn Array),
+    ) -> Result<(), Error> {
+        match &self.content {
+            Content::Parquet(parquet) => {
+                self.kind.guarded(|| parquet.read_field(field, self.rows, &mut each))
+            }
+            Content::Arrow(batches) => {
+                let mut start = 0;
+                for batch in batches {
+                    each(start, &**batch.column(field));
+                    start += batch.num_rows();
+                }
+                Ok(())
+            }
         }
     }
-    Ok(Batches { schema, batches: all, metadata })
 }
 
-fn parquet(bytes: &[u8], most: Option<usize>) -> Result<Batches, String> {
-    let bytes = Bytes::copy_from_slice(bytes);
-    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes);
-    let builder = builder.map_err(|error| error.to_string())?;
-    let schema = builder.schema().clone();
-    let mut metadata: HashMap<String, String> = HashMap::new();
-    metadata
-        .extend(schema.metadata().iter().map(|(key, value)| (key.to_string(), value.to_string())));
-    for entry in builder.metadata().file_metadata().key_value_metadata().into_iter().flatten() {
-        if let Some(value) = &entry.value {
-            metadata.entry(entry.key.clone()).or_insert_with(|| value.clone());
+/// A file of Parquet. Its columns are far from one another in the file: read one by one, only what one takes is
+/// in memory twice.
+struct Parquet<'a> {
+    bytes: &'a [u8],
+    metadata: ArrowReaderMetadata,
+}
+
+impl<'a> Parquet<'a> {
+    fn begin(bytes: &'a [u8], most: Option<usize>) -> Result<Batches<'a>, String> {
+        let metadata = ArrowReaderMetadata::load(&Whole(bytes), ArrowReaderOptions::default());
+        let metadata = metadata.map_err(|error| error.to_string())?;
+        let schema = metadata.schema().clone();
+        let own = schema.metadata().iter().map(|(key, value)| (key.to_string(), value.to_string()));
+        let mut entries: HashMap<String, String> = own.collect();
+        let file = metadata.metadata().file_metadata();
+        for entry in file.key_value_metadata().into_iter().flatten() {
+            if let Some(value) = &entry.value {
+                entries.entry(entry.key.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        let stated = metadata.metadata().row_groups().iter().map(|group| group.num_rows());
+        let stated: i64 = stated.fold(0, i64::saturating_add);
+        let stated = usize::try_from(stated).map_err(|_| format!("{stated} rows"))?;
+        let rows = most.map_or(stated, |most| most.min(stated));
+        let content = Content::Parquet(Self { bytes, metadata });
+        Ok(Batches { kind: Kind::Parquet, schema, metadata: entries, rows, content })
+    }
+
+    fn read_field(
+        &self,
+        field: usize,
+        most: usize,
+        each: &mut dyn FnMut(usize, &dyn Array),
+    ) -> Result<(), String> {
+        let descriptor = self.metadata.metadata().file_metadata().schema_descr();
+        let chunks = self.chunks(|leaf| descriptor.get_column_root_idx(leaf) == field)?;
+        let builder =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(chunks, self.metadata.clone());
+        let builder = builder.with_projection(ProjectionMask::roots(descriptor, [field]));
+        let reader = builder.with_batch_size(ROWS_OF_A_BATCH).with_limit(most).build();
+        let mut start = 0;
+        for batch in reader.map_err(|error| error.to_string())? {
+            let batch = batch.map_err(|error| error.to_string())?;
+            each(start, &**batch.column(0));
+            start += batch.num_rows();
+        }
+        match start == most {
+            true => Ok(()),
+            false => Err(format!("{start} rows of {most} of the field {field}")),
         }
     }
-    let rows = most.unwrap_or(ROWS_OF_A_BATCH);
-    let reader = builder.with_batch_size(rows).build().map_err(|error| error.to_string())?;
-    collect(schema, metadata, reader, most)
+
+    /// The bytes of the columns that are wanted.
+    fn chunks(&self, is_wanted: impl Fn(usize) -> bool) -> Result<Chunks, String> {
+        let mut chunks = Vec::new();
+        for group in self.metadata.metadata().row_groups() {
+            for (leaf, column) in
+                group.columns().iter().enumerate().filter(|(it, _)| is_wanted(*it))
+            {
+                let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+                let outside = || format!("the column {leaf} at {start}, outside of the file");
+                let from = usize::try_from(start).map_err(|_| outside())?;
+                let size = usize::try_from(column.compressed_size()).map_err(|_| outside())?;
+                let end = from.checked_add(size).ok_or_else(outside)?;
+                let bytes = self.bytes.get(from..end).ok_or_else(outside)?;
+                chunks.push((from as u64, Bytes::copy_from_slice(bytes)));
+            }
+        }
+        Ok(Chunks { size: self.bytes.len() as u64, chunks })
+    }
 }
 
-fn arrow(bytes: &[u8], most: Option<usize>) -> Result<Batches, String> {
+/// A file in memory, of which little is read.
+struct Whole<'a>(&'a [u8]);
+
+impl Length for Whole<'_> {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+impl ChunkReader for Whole<'_> {
+    type T = Reader<Bytes>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        let length = self.0.len().saturating_sub(start as usize);
+        self.get_bytes(start, length).map(Buf::reader)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        let start = start as usize;
+        let bytes = start.checked_add(length).and_then(|end| self.0.get(start..end));
+        let outside = || ParquetError::EOF(format!("{length} bytes at {start}"));
+        bytes.map(Bytes::copy_from_slice).ok_or_else(outside)
+    }
+}
+
+/// Parts of a file, each with where it begins.
+struct Chunks {
+    size: u64,
+    chunks: Vec<(u64, Bytes)>,
+}
+
+impl Chunks {
+    /// What there is from a place on.
+    fn from(&self, start: u64) -> Result<Bytes, ParquetError> {
+        let holds =
+            |(from, bytes): &&(u64, Bytes)| (*from..from + bytes.len() as u64).contains(&start);
+        let found = self.chunks.iter().find(holds);
+        let (from, bytes) = found.ok_or_else(|| ParquetError::EOF(format!("no byte {start}")))?;
+        Ok(bytes.slice((start - from) as usize..))
+    }
+}
+
+impl Length for Chunks {
+    fn len(&self) -> u64 {
+        self.size
+    }
+}
+
+impl ChunkReader for Chunks {
+    type T = Reader<Bytes>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        Ok(self.from(start)?.reader())
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        let bytes = self.from(start)?;
+        match length <= bytes.len() {
+            true => Ok(bytes.slice(..length)),
+            false => Err(ParquetError::EOF(format!("{length} bytes at {start}"))),
+        }
+    }
+}
+
+fn arrow(bytes: &[u8], most: Option<usize>) -> Result<Batches<'_>, String> {
     check_buffers(bytes)?;
     let reader = FileReader::try_new(Cursor::new(bytes), None);
     let reader = reader.map_err(|error| error.to_string())?;
     let schema = reader.schema();
     let metadata = schema.metadata().iter();
     let metadata = metadata.map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    collect(schema, metadata, reader, most)
+    let (mut batches, mut rows) = (Vec::new(), 0);
+    for batch in reader {
+        let batch = batch.map_err(|error| error.to_string())?;
+        rows += batch.num_rows();
+        batches.push(batch);
+        if most.is_some_and(|most| rows >= most) {
+            break;
+        }
+    }
+    Ok(Batches { kind: Kind::Arrow, schema, metadata, rows, content: Content::Arrow(batches) })
 }
 
 /// Checks that every buffer of every message lies within that: the reader panics where one does not, which a web page
@@ -207,7 +359,7 @@ mod tests {
     #[test]
     fn buffers_within_their_messages_are_read() {
         assert_eq!(check_buffers(&file()), Ok(()));
-        assert_eq!(Kind::Arrow.read(&file(), None).unwrap().batches[0].num_rows(), 100);
+        assert_eq!(Kind::Arrow.read(&file(), None).unwrap().rows, 100);
     }
 
     /// Wherever a length of 800 bytes stands, a larger one is found before anything is read.

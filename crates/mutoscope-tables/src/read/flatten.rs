@@ -1,31 +1,127 @@
 //! Batches of rows as columns of a table. Structs and lists are taken apart, with points between names.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, iter, sync::Arc};
 
-use arrow_array::{Array, BooleanArray, GenericListArray, OffsetSizeTrait, cast::AsArray, types};
-use arrow_schema::{DataType, TimeUnit};
+use arrow_array::{
+    Array, ArrowPrimitiveType, BooleanArray, GenericListArray, OffsetSizeTrait, PrimitiveArray,
+    cast::AsArray, types,
+};
+use arrow_schema::{DataType, Schema, TimeUnit};
+use mutoscope_core::diagnostics::Error;
 use mutoscope_logs::table::{Column, Table, is_missing, item_names};
 
 use super::batches::Batches;
 
-/// The columns of a file as a table. Each batch is dropped once it was copied.
-pub(super) fn table(version: &'static str, batches: &mut Batches) -> Table {
+/// The columns of a file as a table, field by field.
+///
+/// # Errors
+/// If the file is broken.
+pub(super) fn table(version: &'static str, batches: &Batches<'_>) -> Result<Table, Error> {
     // Words of our own tables are what they are.
     let is_own = batches.metadata.contains_key("mutoscope.table");
     let mut flattener =
         Flattener { table: Table::new(version), known: HashMap::new(), start: 0, is_own };
+    let rows = batches.rows.min(u32::MAX as usize);
+    flattener.table.rows = rows;
     for field in batches.schema.fields() {
         flattener.declare(field.name(), field.data_type());
     }
-    for batch in std::mem::take(&mut batches.batches) {
-        for (field, array) in batches.schema.fields().iter().zip(batch.columns()) {
-            flattener.add(field.name(), &**array);
+    for (index, field) in batches.schema.fields().iter().enumerate() {
+        if let Some(mut numbers) = Filled::of(field.data_type(), batches) {
+            batches.read_field(index, |start, array| numbers.add(start, array))?;
+            let column = flattener.column(field.name().clone(), false);
+            match numbers.are_finite {
+                true => flattener.table.set_numbers(column, numbers.numbers),
+                false => flattener.table.push_numbers(column, 0, &numbers.numbers),
+            }
+            continue;
         }
-        flattener.start += batch.num_rows();
+        batches.read_field(index, |start, array| {
+            flattener.start = start;
+            flattener.add(field.name(), array);
+        })?;
     }
-    let mut table = flattener.table;
-    table.rows = flattener.start.min(u32::MAX as usize);
-    table
+    Ok(flattener.table)
+}
+
+/// A table with the columns of a file, each with a number or a text in one row, whatever the file has there; `None`
+/// if columns follow from the lengths of lists.
+pub(super) fn table_of_schema(version: &'static str, schema: &Schema) -> Option<Table> {
+    let mut flattener =
+        Flattener { table: Table::new(version), known: HashMap::new(), start: 0, is_own: false };
+    flattener.table.rows = 1;
+    for field in schema.fields() {
+        flattener.declare(field.name(), field.data_type());
+        flattener.sample(field.name(), field.data_type())?;
+    }
+    Some(flattener.table)
+}
+
+/// All numbers of a column, NaN where there is none.
+struct Filled {
+    numbers: Arc<[f64]>,
+    /// Whether there is one in each row.
+    are_finite: bool,
+}
+
+impl Filled {
+    /// Room for all numbers of a field, if it has a number in each row that a double holds.
+    fn of(data_type: &DataType, batches: &Batches<'_>) -> Option<Self> {
+        use DataType::{Float32, Float64, Int8, Int16, Int32, UInt8, UInt16, UInt32};
+        /// More rows are first read, and then believed.
+        const ROWS: usize = 1 << 26;
+        let holds =
+            matches!(data_type, Float64 | Float32 | Int8 | Int16 | Int32 | UInt8 | UInt16 | UInt32);
+        (holds && batches.rows <= ROWS).then(|| Self {
+            numbers: iter::repeat_n(f64::NAN, batches.rows).collect(),
+            are_finite: true,
+        })
+    }
+
+    /// Adds numbers from a row on.
+    fn add(&mut self, start: usize, array: &dyn Array) {
+        let Some(numbers) = Arc::get_mut(&mut self.numbers) else { return };
+        let Some(room) = numbers.get_mut(start..) else { return };
+        macro_rules! fill {
+            ($type:ty) => {
+                self.are_finite &= fill(room, array.as_primitive::<$type>(), f64::from)
+            };
+        }
+        match array.data_type() {
+            DataType::Float64 => fill!(types::Float64Type),
+            DataType::Float32 => fill!(types::Float32Type),
+            DataType::Int8 => fill!(types::Int8Type),
+            DataType::Int16 => fill!(types::Int16Type),
+            DataType::Int32 => fill!(types::Int32Type),
+            DataType::UInt8 => fill!(types::UInt8Type),
+            DataType::UInt16 => fill!(types::UInt16Type),
+            DataType::UInt32 => fill!(types::UInt32Type),
+            _ => {}
+        }
+    }
+}
+
+/// Copies the numbers that there are; tells whether there is a finite one for each row.
+fn fill<T: ArrowPrimitiveType>(
+    room: &mut [f64],
+    array: &PrimitiveArray<T>,
+    number: impl Fn(T::Native) -> f64,
+) -> bool {
+    let both = room.iter_mut().zip(array.values().iter());
+    if array.null_count() == 0 {
+        let mut are_finite = true;
+        for (room, value) in both {
+            *room = number(*value);
+            are_finite &= room.is_finite();
+        }
+        return are_finite;
+    }
+    for (index, (room, value)) in both.enumerate() {
+        if array.is_valid(index) {
+            *room = number(*value);
+        }
+    }
+    false
 }
 
 struct Flattener {
@@ -61,6 +157,34 @@ impl Flattener {
                 self.table.columns[column].time_unit = time_unit(other);
             }
         }
+    }
+
+    /// Adds a row with a cell in each column of a field.
+    fn sample(&mut self, path: &str, data_type: &DataType) -> Option<()> {
+        match data_type {
+            DataType::Struct(fields) => {
+                for field in fields {
+                    self.sample(&format!("{path}.{}", field.name()), field.data_type())?;
+                }
+            }
+            DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
+                return None;
+            }
+            other => {
+                let column = self.column(path.to_owned(), false);
+                match other {
+                    DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
+                        self.table.push_text(column, 0, "left");
+                    }
+                    other if other.is_numeric() || time_unit(other).is_some() => {
+                        self.table.push_number(column, 0, 1.0);
+                    }
+                    DataType::Boolean => self.table.push_bool(column, 0, true),
+                    _ => return None,
+                }
+            }
+        }
+        Some(())
     }
 
     fn column(&mut self, path: String, is_of_list: bool) -> usize {

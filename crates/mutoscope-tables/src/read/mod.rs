@@ -18,7 +18,7 @@ use mutoscope_core::{
 };
 use mutoscope_logs::container::{self, Container, Contents};
 
-use batches::Kind;
+use batches::{Batches, Kind};
 
 static CONTAINERS: [Container; 2] = [
     Container {
@@ -49,15 +49,20 @@ fn recognise(kind: Kind, bytes: &[u8]) -> Recognition {
         // Only its beginning is known, or it is cut off: reading says which.
         return Recognition::Plausible;
     }
-    let Ok(mut batches) = kind.read(bytes, Some(ROWS)) else { return Recognition::Plausible };
+    let Ok(batches) = kind.read(bytes, Some(ROWS)) else { return Recognition::Plausible };
     match batches.metadata.get("mutoscope.table").cloned().as_deref() {
         Some("poses") => Recognition::Certain,
         Some(_) => Recognition::No,
-        None if mutoscope_logs::is_recording(flatten::table(kind.version(), &mut batches)) => {
-            Recognition::Plausible
-        }
+        None if is_recording(kind, &batches) => Recognition::Plausible,
         None => Recognition::No,
     }
+}
+
+/// Whether a table is a recording: by its columns alone, or else by its first rows.
+fn is_recording(kind: Kind, batches: &Batches<'_>) -> bool {
+    let of_schema = flatten::table_of_schema(kind.version(), &batches.schema);
+    of_schema.is_some_and(mutoscope_logs::is_recording)
+        || flatten::table(kind.version(), batches).is_ok_and(mutoscope_logs::is_recording)
 }
 
 fn read(
@@ -66,9 +71,9 @@ fn read(
     context: &DecodeContext<'_>,
     notices: &mut Notices,
 ) -> Result<Contents, Error> {
-    let mut batches = kind.read(bytes, None)?;
-    if let Some(clip) = own::read(kind, &mut batches, context, notices)? {
+    let batches = kind.read(bytes, None)?;
+    if let Some(clip) = own::read(kind, &batches, context, notices)? {
         return Ok(Contents::Clip(Box::new(clip)));
     }
-    Ok(Contents::Table(Box::new(flatten::table(kind.version(), &mut batches))))
+    Ok(Contents::Table(Box::new(flatten::table(kind.version(), &batches)?)))
 }

@@ -52,12 +52,11 @@ pub(super) fn convention() -> Convention {
 /// If it is one of our tables, but not of poses, or lacks columns.
 pub(super) fn read(
     kind: Kind,
-    batches: &mut Batches,
+    batches: &Batches<'_>,
     context: &DecodeContext<'_>,
     notices: &mut Notices,
 ) -> Result<Option<Clip>, Error> {
-    let metadata = batches.metadata.clone();
-    let fact = |key: &str| metadata.get(&format!("mutoscope.{key}")).cloned();
+    let fact = |key: &str| batches.metadata.get(&format!("mutoscope.{key}")).cloned();
     match fact("table").as_deref() {
         None => return Ok(None),
         Some("poses") => {}
@@ -72,7 +71,7 @@ pub(super) fn read(
     let nodes = fact("nodes").as_deref().and_then(listed_nodes).ok_or_else(|| {
         Error::malformed(SourceLocation::File, "the list of nodes in mutoscope.nodes", "none")
     })?;
-    let table = flatten::table(kind.version(), batches);
+    let table = flatten::table(kind.version(), batches)?;
     let poses = Poses::of(&table, nodes)?;
     let (start, end) = poses.span();
     let mut clip = SampledClip::default();
@@ -113,20 +112,22 @@ fn table_beside(
     let own = name.rsplit_once('.').map_or(extension, |(_, extension)| extension);
     let beside = format!("{stem}.{what}.{own}");
     let bytes = context.sidecars.read(&beside).ok()?;
-    let mut batches = match kind.read(&bytes, None) {
-        Ok(batches) => batches,
+    let read = kind.read(&bytes, None);
+    let read = read.and_then(|it| Ok((flatten::table(kind.version(), &it)?, it.metadata)));
+    let (table, metadata) = match read {
+        Ok(read) => read,
         Err(error) => {
             notices.warning(SourceLocation::File, format!("{beside}: {error}; skipped"));
             return None;
         }
     };
-    let fact = |key: &str| batches.metadata.get(&format!("mutoscope.{key}"));
+    let fact = |key: &str| metadata.get(&format!("mutoscope.{key}"));
     if fact("table").map(String::as_str) != Some(what) || fact("source") != source.as_ref() {
         let message = format!("{beside} is of another recording; skipped");
         notices.warning(SourceLocation::File, message);
         return None;
     }
-    Some(flatten::table(kind.version(), &mut batches))
+    Some(table)
 }
 
 fn column(table: &Table, name: &str) -> Option<usize> {
@@ -428,5 +429,6 @@ fn uses(table: &Table) -> ColumnUses {
         assumed: Vec::new(),
         mapping: "# One of our own exports: its metadata states what its columns mean.\n"
             .to_owned(),
+        ..ColumnUses::default()
     }
 }

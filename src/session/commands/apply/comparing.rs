@@ -99,7 +99,9 @@ impl Targets<'_, '_> {
         for source in self.files.compared.clone() {
             if source.can_be_read_again() {
                 let on = self.usual_skeleton(&source);
+                let columns = self.columns_of(&source);
                 let mut order = self.order_for(OpenTarget::Source(source), on, OpenMode::New);
+                order.columns = columns;
                 order.edited = self.edited_scenes();
                 self.overlays.start(order, CompareOptions::default());
             }

@@ -92,6 +92,17 @@ impl Targets<'_, '_> {
     /// Reloads what is open, its skeleton too, as these variants.
     fn reload_as(&mut self, variants: Vec<VariantChoice>, retarget: Option<Retarget>) {
         let Some(source) = self.files.current.clone() else { return };
+        let mut order = OpenRequest { retarget, ..self.order_again(source) };
+        if !variants.is_empty() {
+            // The choice belongs to this format, whatever else the file may look like.
+            order.format = self.open.reference_clip().map(|clip| clip.format);
+            order.variants = variants;
+        }
+        self.loading.start(order, &mut self.files, &self.jobs);
+    }
+
+    /// The request to read the reference again, and its skeleton too.
+    pub(super) fn order_again(&self, source: Source) -> OpenRequest {
         let attached = self.open.reference_clip().and_then(|clip| clip.skeleton.attached());
         let on = match self.usual_skeleton(&source) {
             SkeletonSource::Attached(RigFile { path: Some(path), .. }) if attached.is_some() => {
@@ -99,15 +110,9 @@ impl Targets<'_, '_> {
             }
             on => on,
         };
-        let what = OpenTarget::Source(source);
-        let order = self.order_for(what, on, OpenMode::Reload);
-        let mut order = OpenRequest { retarget, ..order };
-        if !variants.is_empty() {
-            // The choice belongs to this format, whatever else the file may look like.
-            order.format = self.open.reference_clip().map(|clip| clip.format);
-            order.variants = variants;
-        }
-        self.loading.start(order, &mut self.files, &self.jobs);
+        let columns = self.columns_of(&source);
+        let order = self.order_for(OpenTarget::Source(source), on, OpenMode::Reload);
+        OpenRequest { columns, ..order }
     }
 
     /// Puts what is open on another skeleton, or keeps that for what is opened next.
@@ -132,7 +137,17 @@ impl Targets<'_, '_> {
         // Reloading a scene keeps its edits.
         let edited = if mode == OpenMode::Reload { self.edited_scenes() } else { Vec::new() };
         let retarget = self.files.retarget.clone();
-        OpenRequest { what, on, retarget, format, variants: Vec::new(), assumptions, mode, edited }
+        OpenRequest {
+            what,
+            on,
+            retarget,
+            format,
+            columns: self.files.columns.clone(),
+            variants: Vec::new(),
+            assumptions,
+            mode,
+            edited,
+        }
     }
 
     fn open_or_opening(&self) -> Option<Source> {

@@ -30,7 +30,8 @@ fn carried_out(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> Outcome 
 fn order(what: OpenTarget, on: SkeletonSource, mode: OpenMode) -> OpenRequest {
     let (variants, assumptions) = (Vec::new(), FormatAssumptions::default());
     let (retarget, format, edited) = (None, None, Vec::new());
-    OpenRequest { what, on, retarget, format, variants, assumptions, mode, edited }
+    let columns = None;
+    OpenRequest { what, on, retarget, format, columns, variants, assumptions, mode, edited }
 }
 
 /// The name of the file that was opened, and whether it is on a skeleton.

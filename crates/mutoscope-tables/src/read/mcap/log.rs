@@ -216,6 +216,8 @@ impl Log {
             ignored: ignored.collect(),
             assumed: space.assumed,
             mapping: space.mapping,
+            choices: space.choices,
+            read_by: space.read_by,
         };
         Ok(clip.finish(columns, made, notices))
     }

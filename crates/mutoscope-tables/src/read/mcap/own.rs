@@ -173,6 +173,7 @@ impl Messages {
             ignored: Vec::new(),
             assumed: Vec::new(),
             mapping: "# One of our own exports: its metadata states what it means.\n".to_owned(),
+            ..ColumnUses::default()
         };
         Ok(clip.finish(columns, made, notices))
     }

@@ -1,0 +1,142 @@
+//! Rows of separated cells.
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use super::header::{Dialect, Lines};
+
+/// Calls `each` with the line and the cells of each row; comments and empty lines are skipped.
+pub(super) fn for_each_row(
+    text: &str,
+    first_line: u32,
+    dialect: Dialect,
+    mut each: impl FnMut(u32, &[&str]),
+) {
+    if dialect.delimiter == b' ' {
+        let mut lines = Lines::new(text);
+        let mut number = lines.number;
+        let mut cells = Vec::new();
+        while let Some(line) = lines.next() {
+            if !line.trim().is_empty() && !line.starts_with('#') {
+                cells.clear();
+                cells.extend(line.split_ascii_whitespace());
+                each(first_line + number - 1, &cells);
+            }
+            number = lines.number;
+        }
+        return;
+    }
+    let plain = plain_rows(text, first_line, dialect.delimiter, &mut each);
+    if plain.at < text.len() {
+        quoted_rows(&text[plain.at..], plain.line, dialect.delimiter, &mut each);
+    }
+}
+
+/// Where rows begin.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    line: u32,
+}
+
+/// The rows up to the first with a quote, or with another line break than LF and CRLF: nothing of their cells is
+/// copied. Tells where that begins.
+fn plain_rows(
+    text: &str,
+    first_line: u32,
+    delimiter: u8,
+    each: &mut impl FnMut(u32, &[&str]),
+) -> Place {
+    let bytes = text.as_bytes();
+    let mut place = Place { at: 0, line: first_line };
+    let mut cells: Vec<&str> = Vec::new();
+    while place.at < bytes.len() {
+        cells.clear();
+        let mut cell = place.at;
+        let mut at = cell;
+        let end = loop {
+            match bytes.get(at) {
+                Some(b'\n') | None => break at,
+                Some(b'"') => return place,
+                Some(b'\r') if bytes.get(at + 1).is_some_and(|next| *next != b'\n') => {
+                    return place;
+                }
+                Some(byte) if *byte == delimiter => {
+                    cells.push(&text[cell..at]);
+                    cell = at + 1;
+                }
+                Some(_) => {}
+            }
+            at += 1;
+        };
+        let is_crlf = end > cell && bytes[end - 1] == b'\r';
+        cells.push(&text[cell..end - usize::from(is_crlf)]);
+        let is_empty = cells.len() == 1 && cells[0].is_empty();
+        if !is_empty && bytes[place.at] != b'#' {
+            each(place.line, &cells);
+        }
+        place = Place { at: end + 1, line: place.line.saturating_add(1) };
+    }
+    place
+}
+
+/// Rows of which some have quotes.
+fn quoted_rows(text: &str, first_line: u32, delimiter: u8, each: &mut impl FnMut(u32, &[&str])) {
+    let mut reader = ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .comment(Some(b'#'))
+        .from_reader(text.as_bytes());
+    let mut record = ByteRecord::new();
+    // A reader of bytes in memory without a fixed number of cells has no errors.
+    while reader.read_byte_record(&mut record).unwrap_or(false) {
+        let line = record.position().map_or(1, |position| position.line());
+        let line = u64::from(first_line) + line - 1;
+        let cells = record.iter().map(|cell| str::from_utf8(cell).unwrap_or_default());
+        let cells: Vec<&str> = cells.collect();
+        each(u32::try_from(line).unwrap_or(u32::MAX), &cells);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<(u32, Vec<String>)> {
+        let mut rows = Vec::new();
+        let dialect = Dialect { delimiter: b',', has_decimal_comma: false };
+        for_each_row(text, 3, dialect, |line, cells| {
+            rows.push((line, cells.iter().map(|cell| (*cell).to_owned()).collect()));
+        });
+        rows
+    }
+
+    /// The rows by the crate csv alone.
+    fn by_csv(text: &str) -> Vec<(u32, Vec<String>)> {
+        let mut rows = Vec::new();
+        quoted_rows(text, 3, b',', &mut |line, cells: &[&str]| {
+            rows.push((line, cells.iter().map(|cell| (*cell).to_owned()).collect()));
+        });
+        rows
+    }
+
+    #[test]
+    fn rows_are_those_of_the_crate_csv() {
+        let texts = [
+            "",
+            "a",
+            "a,b\n1,2\n",
+            "a,b\r\n1,2\r\n\r\n3,4",
+            "\n\n# a comment, with \"quotes\"\na,,\n,\n#b\n1,2,3",
+            "a,b\n1,\"x,\ny\"\n3,4\n# c\n5,6\n",
+            "a,b\r1,2\r3,4",
+            "a,b\n1,2\r\r\n3,4\n\r\n5,6\r",
+            "é,ü\n1,µ\n",
+            "a,b\n \n1,2\n",
+        ];
+        for text in texts {
+            assert_eq!(rows(text), by_csv(text), "{text:?}");
+        }
+        assert_eq!(rows("a,b\n1,2\n")[1], (4, vec!["1".to_owned(), "2".to_owned()]));
+    }
+}

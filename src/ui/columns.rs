@@ -1,0 +1,209 @@
+//! The columns of a table, and what each is read as.
+
+use bevy_egui::egui::{
+    Align2, FontId, Popup, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, Window, pos2, vec2,
+};
+
+use super::{
+    CommandSender, Model,
+    search::Search,
+    style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
+    widgets::{dim, search_field, width_within},
+    words,
+};
+use crate::session::{ColumnsCommand, Command, Panel, PanelCommand};
+use mutoscope_core::clip::ColumnUses;
+use mutoscope_logs::{ColumnRole, MappingChange};
+
+/// The room for the name of a column, in points.
+const NAME_WIDTH: f32 = 210.0;
+
+/// The state of the list.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ColumnsState {
+    /// The search text.
+    search: String,
+}
+
+/// The list, in a window of its own within `viewport`.
+pub(super) fn columns_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ColumnsState, viewport: Rect) {
+    let Some(columns) = model.clip().and_then(|clip| clip.columns()) else { return };
+    let mut open = true;
+    Window::new("Columns")
+        .open(&mut open)
+        .default_pos(viewport.left_top() + vec2(12.0, 12.0))
+        .default_width(width_within(430.0, viewport.width() - 24.0))
+        .default_height(360.0)
+        .collapsible(false)
+        .show(ui.ctx(), |ui| {
+            let hint = dim(ui, "Click a column to use it as something else");
+            ui.label(hint);
+            search_field(ui, &mut state.search, "Search columns");
+            rows_ui(ui, &rows(columns, &state.search), model.commands);
+        });
+    if !open {
+        model.send(Command::Panel(PanelCommand::Toggle(Panel::COLUMNS)));
+    }
+}
+
+/// A line of the list.
+#[derive(Debug, PartialEq)]
+enum Row<'a> {
+    Heading(String),
+    Column {
+        name: &'a str,
+        /// What it is: `left/IndexTip position.x`.
+        use_text: String,
+        /// Its role, if it has one of its own.
+        role: Option<ColumnRole>,
+    },
+}
+
+fn rows<'a>(columns: &'a ColumnUses, searched: &str) -> Vec<Row<'a>> {
+    let search = Search::new(searched);
+    let used = columns.used.iter().map(|one| {
+        let role = match &*one.property {
+            "signal" => Some(ColumnRole::Signal),
+            "event" => Some(ColumnRole::Event),
+            _ => None,
+        };
+        let use_text = format!("{} {}", one.node, one.property).trim().to_owned();
+        Row::Column { name: &one.column, use_text, role }
+    });
+    let time = Row::Column {
+        name: &columns.time,
+        use_text: "time".to_owned(),
+        role: Some(ColumnRole::Time),
+    };
+    let ignored = columns.ignored.iter().map(|one| Row::Column {
+        name: &one.column,
+        use_text: one.why.clone(),
+        role: Some(ColumnRole::Unused),
+    });
+    let parts: [(&str, Vec<Row<'a>>); 2] =
+        [("Used", std::iter::once(time).chain(used).collect()), ("Not used", ignored.collect())];
+    let mut rows = Vec::new();
+    for (heading, mut part) in parts {
+        part.retain(|row| match row {
+            Row::Column { name, use_text, .. } => search.finds(name) || search.finds(use_text),
+            Row::Heading(_) => true,
+        });
+        if !part.is_empty() {
+            rows.push(Row::Heading(format!("{heading} ({})", words::count(part.len()))));
+            rows.append(&mut part);
+        }
+    }
+    rows
+}
+
+fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &CommandSender) {
+    if rows.is_empty() {
+        let nothing = dim(ui, "No matches");
+        ui.label(nothing);
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical().auto_shrink([false, true]);
+    area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
+        for row in &rows[range] {
+            row_ui(ui, row, commands);
+        }
+    });
+}
+
+fn row_ui(ui: &mut Ui, row: &Row<'_>, commands: &CommandSender) {
+    let palette = Palette::of(ui.visuals());
+    let size = vec2(ui.available_width(), ROW_HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let place = pos2(rect.left(), rect.center().y);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let Row::Column { name, use_text, role } = row else {
+        let Row::Heading(text) = row else { return };
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, text));
+        painter.text(place, Align2::LEFT_CENTER, text, small(), palette.dim);
+        return;
+    };
+    let label = format!("{name}: {use_text}");
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+    if response.hovered() {
+        painter.rect_filled(rect, 3.0, palette.raised);
+    }
+    let place = place + vec2(10.0, 0.0);
+    let of_name = Rect::from_min_max(rect.min, rect.max).with_max_x(rect.left() + NAME_WIDTH);
+    let font = FontId::proportional(TEXT_SIZE);
+    let clipped = painter.with_clip_rect(of_name.intersect(ui.clip_rect()));
+    let color = if *role == Some(ColumnRole::Unused) { palette.dim } else { palette.text };
+    clipped.text(place, Align2::LEFT_CENTER, name, font, color);
+    let place = pos2(of_name.right() + 8.0, rect.center().y);
+    painter.text(place, Align2::LEFT_CENTER, use_text, small(), palette.dim);
+    Popup::menu(&response).show(|ui| roles_ui(ui, name, *role, commands));
+    response.on_hover_text(label);
+}
+
+/// The uses that a column may have.
+fn roles_ui(ui: &mut Ui, column: &str, current: Option<ColumnRole>, commands: &CommandSender) {
+    let roles = [
+        (ColumnRole::Time, "Time"),
+        (ColumnRole::Signal, "Signal"),
+        (ColumnRole::Event, "Events"),
+        (ColumnRole::Unused, "Not used"),
+    ];
+    for (role, name) in roles {
+        let is_it = current == Some(role);
+        if ui.selectable_label(is_it, name).clicked() && !is_it {
+            let change = MappingChange::Use { column: column.to_owned(), role };
+            commands.send(Command::Columns(ColumnsCommand::Change(change)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::ui::testing::{Desk, show};
+    use mutoscope_core::formats::{DecodeRequest, decode};
+
+    const TABLE: &[u8] = b"time,head_x,head_y,head_z,cup_x,pinch,event\n0,0,1.6,0,3,1,begin\n\
+                           1,0,1.7,0,4,0,\n";
+
+    fn panel(ui: &mut Ui, model: &Model<'_>, state: &mut ColumnsState) {
+        let viewport = ui.max_rect();
+        columns_ui(ui, model, state, viewport);
+    }
+
+    #[test]
+    fn columns_are_listed_and_get_another_use() {
+        crate::register();
+        let clip = decode(TABLE, &DecodeRequest::default()).unwrap();
+        let mut list = show(Desk::with(clip), [600.0, 500.0], panel);
+        list.run();
+        for label in ["Used (6)", "time: time", "head_y: head position.y", "event: event"] {
+            assert!(list.query_by_label(label).is_some(), "{label}");
+        }
+        assert!(list.query_by_label("Not used (1)").is_some());
+        assert!(list.query_all_by_label_contains("cup_x: ").next().is_some());
+        list.get_by_label("pinch: signal").click();
+        list.run();
+        list.get_by_label("Not used").click();
+        list.run();
+        let (column, role) = ("pinch".to_owned(), ColumnRole::Unused);
+        let change = MappingChange::Use { column, role };
+        assert_eq!(
+            list.state_mut().take_commands(),
+            [Command::Columns(ColumnsCommand::Change(change))]
+        );
+    }
+
+    #[test]
+    fn search_finds_columns_and_uses() {
+        crate::register();
+        let clip = decode(TABLE, &DecodeRequest::default()).unwrap();
+        let columns = clip.columns().unwrap();
+        let found = |searched: &str| {
+            let rows = rows(columns, searched);
+            rows.iter().filter(|row| matches!(row, Row::Column { .. })).count()
+        };
+        assert_eq!((found(""), found("position"), found("pinch"), found("nobody")), (7, 3, 1, 0));
+    }
+}

@@ -1,0 +1,207 @@
+//! How the columns of a table were read: what was assumed, and the alternatives.
+
+use bevy_egui::egui::{Align, ComboBox, Label, Layout, Ui, WidgetInfo, WidgetType};
+
+use crate::{
+    session::{ColumnsCommand, Command, Panel, PanelCommand},
+    ui::{
+        CommandSender, Model,
+        style::Palette,
+        widgets::{chip, dim, heading, table, with_action_tooltip},
+        words,
+    },
+};
+use mutoscope_core::clip::{ChoiceOrigin, Clip, ColumnUses, MappingChoice};
+use mutoscope_logs::MappingChange;
+
+/// The width of the values, in points.
+const VALUE_WIDTH: f32 = 128.0;
+
+/// What the columns mean, each fact with its origin. Those that the file does not state can be changed.
+pub(super) fn columns_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
+    let Some(columns) = clip.columns().filter(|columns| !columns.choices.is_empty()) else {
+        return;
+    };
+    heading(ui, if columns.shape == "messages" { "Log" } else { "Columns" });
+    let sum = dim(ui, sum_text(columns));
+    ui.label(sum);
+    table("columns", 3).show(ui, |ui| {
+        for choice in &columns.choices {
+            choice_ui(ui, choice, model.commands);
+        }
+    });
+    for fact in columns.assumed.iter().filter(|fact| fact.fact == "frame") {
+        let text = dim(ui, format!("Relative to {:?}: {}", fact.value, fact.why)).small();
+        ui.add(Label::new(text).wrap());
+    }
+    buttons_ui(ui, columns, model.commands);
+}
+
+/// `wide table: 66 columns, 3 of them not used`.
+fn sum_text(columns: &ColumnUses) -> String {
+    if columns.shape == "messages" {
+        let plural = if columns.used.len() == 1 { "" } else { "s" };
+        return format!("{} topic{plural}", words::count(columns.used.len()));
+    }
+    // The time is a column too.
+    let all = 1 + columns.used.len() + columns.ignored.len();
+    let unused = match columns.ignored.len() {
+        0 => "all used".to_owned(),
+        count => format!("{} not used", words::count(count)),
+    };
+    let of = match columns.shape {
+        "long" => "a row for each node and time",
+        _ => "a row for each time",
+    };
+    format!("{} columns, {unused}; {of}", words::count(all))
+}
+
+/// A row: name, value, origin. The value is a menu, unless the file states it.
+fn choice_ui(ui: &mut Ui, choice: &MappingChoice, commands: &CommandSender) {
+    let name = dim(ui, choice.label);
+    ui.label(name);
+    let value = &choice.value;
+    if choice.options.len() < 2 {
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.set_max_width(VALUE_WIDTH);
+            ui.add(Label::new(value).truncate());
+        });
+    } else {
+        let menu = ComboBox::from_id_salt(choice.key).selected_text(value).width(VALUE_WIDTH);
+        let menu = menu.truncate().show_ui(ui, |ui| {
+            for option in &choice.options {
+                let is_it = option.text == *value;
+                let text = match option.note {
+                    "" => option.text.clone(),
+                    note => format!("{} ({note})", option.text),
+                };
+                if ui.selectable_label(is_it, text).clicked() && !is_it {
+                    let (key, toml) = (choice.key.to_owned(), option.toml.clone());
+                    let change = MappingChange::Set { key, toml };
+                    commands.send(Command::Columns(ColumnsCommand::Change(change)));
+                }
+            }
+        });
+        let label = format!("{}: {value}", choice.label);
+        menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
+    }
+    origin_ui(ui, choice);
+    ui.end_row();
+}
+
+fn origin_ui(ui: &mut Ui, choice: &MappingChoice) {
+    let palette = Palette::of(ui.visuals());
+    let (text, color, help) = match choice.origin {
+        ChoiceOrigin::Stated => ("declared", palette.text, "The file states it"),
+        ChoiceOrigin::Recognised => ("recognised", palette.dim, "By the name of the column"),
+        ChoiceOrigin::FitsTwice => ("fits twice", palette.warning, "Several columns fit"),
+        ChoiceOrigin::Assumed => ("assumed", palette.dim, "The file does not state it"),
+        ChoiceOrigin::Chosen => ("set by you", palette.accent, "Chosen here, or in a mapping file"),
+    };
+    let help = match &*choice.why {
+        "" => help.to_owned(),
+        why => format!("{help}: {why}"),
+    };
+    chip(ui, text, color).on_hover_text(help);
+}
+
+fn buttons_ui(ui: &mut Ui, columns: &ColumnUses, commands: &CommandSender) {
+    ui.add_space(2.0);
+    ui.horizontal_wrapped(|ui| {
+        let mut button = |name: &str, command: Command| {
+            if with_action_tooltip(ui.button(name), &command).clicked() {
+                commands.send(command);
+            }
+        };
+        if columns.shape != "messages" {
+            button("All columns…", Command::Panel(PanelCommand::Toggle(Panel::COLUMNS)));
+        }
+        button("Save mapping", Command::Columns(ColumnsCommand::Save));
+        let is_changed = columns.read_by.as_ref().is_some_and(|file| !file.is_beside);
+        if is_changed {
+            button("Undo changes", Command::Columns(ColumnsCommand::Reset));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+    use crate::ui::testing::{Desk, show};
+    use mutoscope_core::formats::{DecodeRequest, MappingFile, decode};
+
+    fn clip(text: &str, columns: Option<&MappingFile>) -> Clip {
+        crate::register();
+        let request = DecodeRequest { columns, ..DecodeRequest::default() };
+        decode(text.as_bytes(), &request).unwrap()
+    }
+
+    fn inspector(clip: Clip) -> Harness<'static, Desk<()>> {
+        let mut shown = show(Desk::with(clip), [300.0, 700.0], |ui, model, ()| {
+            columns_ui(ui, model, model.clip().unwrap());
+        });
+        shown.run();
+        shown
+    }
+
+    /// Two clocks, three angles of no stated order, and no units.
+    const UNCLEAR: &str = "unix_time,ovr_time,head_x,head_y,head_z,head_rx,head_ry,head_rz\n\
+                           0,7,0,1.6,0,0,90,0\n1,8,0,1.7,0,0,90,10\n";
+
+    #[test]
+    fn what_is_assumed_is_shown_and_can_be_changed() {
+        let mut shown = inspector(clip(UNCLEAR, None));
+        for label in [
+            "Time: unix_time",
+            "Time unit: seconds",
+            "Axes: right up back",
+            "Unit: m",
+            "Three angles: Ry · Rx · Rz",
+            "Angles: degrees",
+        ] {
+            assert!(shown.query_by_label(label).is_some(), "{label}");
+        }
+        assert_eq!(shown.query_all_by_label("assumed").count(), 5);
+        assert_eq!(shown.query_all_by_label("fits twice").count(), 1);
+        let mut choose = |menu: &str, option: &str| {
+            shown.get_by_label(menu).click();
+            shown.run();
+            shown.get_by_label(option).click();
+            shown.run();
+            shown.state_mut().take_commands()
+        };
+        let set = |key: &str, toml: &str| {
+            let (key, toml) = (key.to_owned(), toml.to_owned());
+            [Command::Columns(ColumnsCommand::Change(MappingChange::Set { key, toml }))]
+        };
+        let axes = set("space.axes", r#"["right", "up", "forward"]"#);
+        assert_eq!(choose("Axes: right up back", "right up forward (Unity)"), axes);
+        let time = set("time.column", r#""ovr_time""#);
+        assert_eq!(choose("Time: unix_time", "ovr_time (fits too)"), time);
+        let vector = set("space.euler", r#""vector""#);
+        assert_eq!(choose("Three angles: Ry · Rx · Rz", "rotation vector (OpenCV)"), vector);
+        shown.get_by_label("Save mapping").click();
+        shown.run();
+        assert_eq!(shown.state_mut().take_commands(), [Command::Columns(ColumnsCommand::Save)]);
+        assert!(shown.query_by_label("Undo changes").is_none());
+    }
+
+    #[test]
+    fn what_is_chosen_can_be_undone_and_what_is_stated_cannot_be_changed() {
+        let text = "[space]\nunit = \"cm\"\n".to_owned();
+        let mapping = MappingFile { format: mutoscope_logs::FORMAT_ID, name: "m".to_owned(), text };
+        let text = "time [ms],head_x,head_y,head_z\n0,0,1.6,0\n1,0,1.7,0\n";
+        let mut shown = inspector(clip(text, Some(&mapping)));
+        assert!(shown.query_by_label("Unit: cm").is_some());
+        assert!(shown.query_by_label("set by you").is_some());
+        assert!(
+            shown.query_by_label("milliseconds").is_some()
+                && shown.query_by_label("declared").is_some()
+        );
+        shown.get_by_label("Undo changes").click();
+        shown.run();
+        assert_eq!(shown.state_mut().take_commands(), [Command::Columns(ColumnsCommand::Reset)]);
+    }
+}
