@@ -6,6 +6,7 @@
 //! | `pack` | recordings as blocks of compressed bytes, within stated bounds |
 //! | `html` | the page around these: its policy, the still picture, the table of events |
 //! | `still` | the still picture, an SVG drawn from one pose |
+//! | `full` | one file with the whole viewer and what it opens |
 //! | `script` | the player's modules joined to one script |
 //! | `player/` | the player itself: ES modules, WebGL2, nothing else; also `<mutoscope-player>` for other pages |
 //!
@@ -35,12 +36,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod full;
 mod html;
 mod pack;
 mod page;
 mod script;
 mod still;
 
+pub use full::{FullPage, ViewerPage};
 pub use pack::{Bounds, Pack};
 pub use page::{Page, PageCamera, PageRecording, PageView, Selected, bounds_of};
 pub use script::{element_script, player_script, player_size};
