@@ -22,7 +22,7 @@ for (const kind of ['dragover', 'drop']) addEventListener(kind, (event) => event
 const query = new URLSearchParams(location.search);
 const asked = ['file', 'rig', 'against'].flatMap((word) => query.getAll(word));
 const isAddress = (text) => URL.canParse(text, location);
-const origins = asked.filter(isAddress).map((address) => new URL(address, location).origin).filter((one) => one !== 'null');
+const origins = asked.filter(isAddress).map((address) => new URL(address, location).origin).filter((one) => one.startsWith('http'));
 const policy = { httpEquiv: 'Content-Security-Policy', content: `connect-src 'self' ${origins.join(' ')}` };
 document.head.append(Object.assign(document.createElement('meta'), policy));
 

@@ -265,6 +265,10 @@ pub struct ConvertArgs {
     /// Keep every key in double precision [default: positions within 0.1 mm, rotations within 0.05°]
     #[arg(long, help_heading = "Writing html")]
     pub exact: bool,
+    /// Put the whole viewer into the page, and the recording as it is. DIST is the viewer's page, from scripts/web or a
+    /// release [default: $MUTOSCOPE_PAGE, else the folder page beside the program]
+    #[arg(long, value_name = "DIST", num_args = 0..=1, require_equals = true, conflicts_with_all = ["exact", "fps"], help_heading = "Writing html")]
+    pub full: Option<Option<PathBuf>>,
     /// Play this recording too, on one clock; repeatable
     #[arg(long, value_name = "FILE", help_heading = "Writing html")]
     pub against: Vec<Source>,

@@ -220,7 +220,7 @@ impl Command {
             Self::Compare(args) => compare::run(args, &reader, out),
             Self::Convert(args) => {
                 let Some(skins) = reading.player_skins() else { return Ok(Status::Failed) };
-                convert::run(args, &reader, (&skins, reading.files()), out)
+                convert::run(args, &reader, (&skins, reading), out)
             }
             Self::Index(args) => Ok(index::run(args, &reader, reading)),
             Self::Report(args) => report::run(args, &reader, reading, out),

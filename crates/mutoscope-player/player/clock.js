@@ -11,6 +11,14 @@ export const LOOP_WORDS = {
   'ping-pong': 'Runs forwards and backwards',
 };
 
+/** The playback rates that keys and a list offer. */
+export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
+
+/** The time of a recording at a time of the clock. */
+export function ownTime(head, time) {
+  return (time - head.offset) * head.rate;
+}
+
 /** A clock over a span of seconds. */
 export class Clock {
   constructor(from, to) {

@@ -103,7 +103,7 @@ fn table(pack: &Pack) -> String {
 }
 
 /// The source expression of a policy that allows exactly this text.
-fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 

@@ -7,6 +7,7 @@
 //! | `html` | the page around these: its policy, the still picture, the table of events |
 //! | `embedded` | a recording for pages of other content, such as reports |
 //! | `still` | the still picture, an SVG drawn from one pose |
+//! | `full` | one file with the whole viewer and what it opens |
 //! | `script` | the player's modules joined to one script |
 //! | `player/` | the player itself: ES modules, WebGL2, nothing else; also `<mutoscope-player>` for other pages |
 //!
@@ -37,6 +38,7 @@
 //! ```
 
 mod embedded;
+mod full;
 mod html;
 mod pack;
 mod page;
@@ -44,6 +46,7 @@ mod script;
 mod still;
 
 pub use embedded::Embedded;
+pub use full::{FullPage, ViewerPage};
 pub use pack::{Bounds, Pack};
 pub use page::{Page, PageCamera, PageRecording, PageView, Selected, bounds_of};
 pub use script::{element_script, player_script, player_size};

@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 /// The modules, each after those that it imports.
-static MODULES: [&str; 15] = [
+static MODULES: [&str; 22] = [
     include_str!("../player/math.js"),
     include_str!("../player/unpack.js"),
     include_str!("../player/motion.js"),
@@ -19,7 +19,14 @@ static MODULES: [&str; 15] = [
     include_str!("../player/gl.js"),
     include_str!("../player/stage.js"),
     include_str!("../player/styles.js"),
+    include_str!("../player/dom.js"),
     include_str!("../player/timeline.js"),
+    include_str!("../player/surroundings.js"),
+    include_str!("../player/labels.js"),
+    include_str!("../player/view.js"),
+    include_str!("../player/keys.js"),
+    include_str!("../player/transport.js"),
+    include_str!("../player/panel.js"),
     include_str!("../player/element.js"),
     include_str!("../player/page.js"),
 ];
@@ -76,6 +83,21 @@ mod tests {
         // Nothing in it can load anything but what `src` of the element names.
         assert_eq!(script.matches("fetch(").count(), 1);
         assert!(!script.contains("XMLHttpRequest") && !script.contains("WebSocket"));
+    }
+
+    #[test]
+    fn names_of_modules_are_distinct() {
+        let mut names: Vec<&str> = player_script()
+            .lines()
+            .filter_map(|line| {
+                let words = ["const ", "let ", "function ", "async function ", "class "];
+                let rest = words.iter().find_map(|word| line.strip_prefix(word))?;
+                rest.split(|char: char| !char.is_alphanumeric() && char != '_').next()
+            })
+            .collect();
+        assert!(names.len() > 100, "{names:?}");
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
     }
 
     #[test]

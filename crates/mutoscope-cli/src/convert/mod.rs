@@ -1,6 +1,7 @@
 //! `convert`: a recording as a file that other tools read, or all recordings below a folder.
 
 pub(super) mod folder;
+mod full;
 mod page;
 
 use std::{
@@ -14,8 +15,8 @@ use folder::How;
 use serde::Serialize;
 
 use super::{
-    ConvertArgs, Input, Interrupt, Message, Reader, Source, Status, failure, json, report, rewrite,
-    tell,
+    ConvertArgs, Input, Interrupt, Message, Reader, Reading, Source, Status, failure, json, report,
+    rewrite, tell,
 };
 use mutoscope_core::{
     clip::Clip,
@@ -26,11 +27,14 @@ use mutoscope_minecraft::{EXTENSION, PlayerSkins};
 pub(super) fn run(
     args: &ConvertArgs,
     reader: &Reader,
-    (skins, inputs): (&PlayerSkins, InputFiles),
+    (skins, reading): (&PlayerSkins, &Reading),
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    if rewrite::is_wanted(args) && !args.against.is_empty() {
-        tell(format_args!("error: --against is for html, not for {EXTENSION}"));
+    let inputs = reading.files();
+    let of_pages = [("--against", !args.against.is_empty()), ("--full", args.full.is_some())];
+    let of_pages = of_pages.into_iter().find(|(_, is_given)| *is_given);
+    if let Some((option, _)) = of_pages.filter(|_| rewrite::is_wanted(args)) {
+        tell(format_args!("error: {option} is for html, not for {EXTENSION}"));
         return Ok(Status::WrongUsage);
     }
     if rewrite::is_wanted(args) {
@@ -49,6 +53,9 @@ pub(super) fn run(
     };
     let reader = Reader { animation: args.animation.choice(), with_model: true, ..reader.clone() };
     let conversion = Conversion { args, target, reader: &reader, skins, inputs: &inputs };
+    if let Some(dist) = &args.full {
+        return full::run(&conversion, reading, dist.as_deref(), out);
+    }
     if !args.against.is_empty() {
         return page::run(&conversion, out);
     }

@@ -78,7 +78,7 @@ impl Space {
             let why = match may_be_radians {
                 true => {
                     "no column states the order of the three angles; they may be a rotation vector \
-                     too. A mapping file says it: [space] euler = \"vector\""
+                     too. A mapping file can state that: [space] euler = \"vector\""
                 }
                 false => "no column states the order of the three angles",
             };

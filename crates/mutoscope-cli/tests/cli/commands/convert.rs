@@ -65,6 +65,54 @@ fn exact_pages_keep_every_key() {
 }
 
 #[test]
+fn the_whole_viewer_is_put_into_a_page() {
+    const ARM: &str = "../../../assets/animj/arm-swing.animj";
+    const RIG: &str = "../../../assets/animj/arm-swing.glb";
+    let (folder, path) = in_a_folder();
+    let (dist, out) = (path("dist"), path("full.html"));
+    let full = format!("--full={dist}");
+    let arguments = ["convert", ARM, "--rig", RIG, "--range", "0.5..2", "-o", &out, &full];
+    let ran = run(&arguments);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("--full=DIST") && ran.err.contains("scripts/web"), "{}", ran.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    // The page as it is, with a program that does nothing.
+    let web = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web");
+    fs::create_dir(&dist).unwrap();
+    for name in ["index.html", "page.css", "page.js"] {
+        fs::copy(format!("{web}/{name}"), format!("{dist}/{name}")).unwrap();
+    }
+    fs::write(format!("{dist}/mutoscope_bg.wasm"), b"\0asm\x01\0\0\0").unwrap();
+    fs::write(format!("{dist}/mutoscope.js"), "export { other };\n").unwrap();
+    let ran = run(&arguments);
+    assert!(ran.status == Some(1) && ran.err.contains("another version"), "{}", ran.err);
+    let glue = "export function start() {\n}\nexport { initSync, __wbg_init as default };\n";
+    fs::write(format!("{dist}/mutoscope.js"), glue).unwrap();
+    let ran = run(&arguments);
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("are the viewer"), "{}", ran.err);
+    let page = fs::read_to_string(&out).unwrap();
+    let contents = page.split_once("\"mutoscope-contents\">").unwrap().1.split_once("</script>");
+    let contents: serde_json::Value = serde_json::from_str(contents.unwrap().0).unwrap();
+    let link = serde_json::json!([
+        ["file", "arm-swing.animj"],
+        ["rig", "arm-swing.glb"],
+        ["range", "0.5..2"]
+    ]);
+    assert_eq!(contents["link"], link);
+    assert_eq!(contents["files"], serde_json::json!(["arm-swing.animj", "arm-swing.glb"]));
+    for (wrong, words) in [
+        (&["-o", &path("full.glb")][..], "--full is for html"),
+        (&["-o", &path("full.mcmocap_rec")], "--full is for html"),
+        (&["-o", &out, "--exact"], "cannot be used with"),
+        (&["-o", &out, "--animation", "Wave"], "cannot be told"),
+    ] {
+        let ran = run(&[&["convert", ARM, &full][..], wrong].concat());
+        assert!(ran.status == Some(2) && ran.err.contains(words), "{wrong:?}: {}", ran.err);
+    }
+}
+
+#[test]
 fn several_recordings_play_on_one_page() {
     const WALK: &str = "../../../assets/bvh/walk.bvh";
     const WALKER: &str = "../../../assets/gltf/walker.glb";
