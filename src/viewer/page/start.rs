@@ -63,8 +63,14 @@ fn run(page: String, link: Link, paths: HashMap<String, PathBuf>, problems: &mut
     let compared = link.view.compared.iter();
     let compared = compared.filter_map(|(address, options)| Some((path_of(address)?, *options)));
     let view = SavedView { compared: compared.collect(), ..link.view.clone() };
-    let session =
-        SessionPlugin { format: link.format, rig, retarget: None, rotation: link.rotation, view };
+    let session = SessionPlugin {
+        format: link.format,
+        rig,
+        retarget: None,
+        columns: None,
+        rotation: link.rotation,
+        view,
+    };
     let mut app = app(session, PlayerSkin::default());
     lend_renderer(&mut app);
     let files: Vec<_> = link.files.iter().filter_map(|file| paths.get(file).cloned()).collect();
