@@ -39,6 +39,7 @@ pub use input::{Input, USUAL_RATE};
 pub use kind::{Kind, recognise};
 pub use media::{Media, VideoStream};
 pub use player::Player;
+#[cfg(not(target_family = "wasm"))]
 pub(crate) use process::without_console;
 pub use process::{FootageError, Programs};
 pub use sound::{SoundPlayer, Soundtrack, Waveform};
