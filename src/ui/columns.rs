@@ -204,6 +204,9 @@ mod tests {
             let rows = rows(columns, searched);
             rows.iter().filter(|row| matches!(row, Row::Column { .. })).count()
         };
-        assert_eq!((found(""), found("position"), found("pinch"), found("nobody")), (7, 3, 1, 0));
+        assert_eq!(
+            (found(""), found("head position"), found("pinch"), found("nobody")),
+            (7, 3, 1, 0)
+        );
     }
 }

@@ -9,7 +9,7 @@ use mutoscope_logs::{ColumnRole, MappingChange};
 
 /// A head that moves up by 10, of centimetres as it turns out, and three angles of no stated order.
 const TABLE: &str = "time,clock,head_x,head_y,head_z,head_rx,head_ry,head_rz,pinch\n\
-                     0,5,0,10,2,0,0,1.5,0\n1,7,0,20,2,0,0,1.5,1\n";
+                     0,5,0,10,2,0,0,1.5,0\n1,6,0,20,2,0,0,1.5,1\n";
 
 fn take() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -77,7 +77,7 @@ fn columns_get_another_use() {
     session.tell(give("clock", ColumnRole::Time));
     session.settle();
     let span = session.open(|open| open[0].clip().span);
-    assert_eq!((span.start, span.duration), (5.0, 2.0));
+    assert_eq!((span.start, span.duration), (5.0, 1.0));
     let signals = |session: &mut Session| -> Vec<String> {
         session.open(|open| open[0].clip().signals.iter().map(|one| one.name.clone()).collect())
     };
