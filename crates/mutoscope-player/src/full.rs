@@ -106,8 +106,8 @@ impl FullPage {
     /// The page before and behind the blocks: its own, with its style, its scripts and its policy inside.
     fn around(&self) -> Result<[String; 2], String> {
         let ViewerPage { index, style, script, glue, .. } = &self.viewer;
-        let glue = without(glue, "mutoscope.js", &["export { initSync, __wbg_init as default };"])?
-            .replace("\nexport function start(", "\nfunction start(");
+        let glue = without(glue, "mutoscope.js", &["export { initSync, __wbg_init as default };"])?;
+        let glue = format!("\n{glue}").replace("\nexport function start(", "\nfunction start(");
         let script =
             without(script, "page.js", &["import init, * as program from './mutoscope.js';"])?;
         let script = format!("{glue}\n{{\n{SCRIPT}{script}}}\n");
