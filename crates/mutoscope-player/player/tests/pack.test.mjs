@@ -50,7 +50,7 @@ test('files that are no packs are refused with the place', async () => {
   const whole = file(['{"version":1}', 'abc']);
   assert.deepEqual(await Pack.ofFile(whole).head(), { version: 1 });
   for (const length of [9, 15, 22, whole.length - 1]) assert.throws(() => Pack.ofFile(whole.subarray(0, length)), /ends within/, `${length}`);
-  assert.throws(() => Pack.ofFile(Buffer.from('<html></html>')), /no page or pack/);
+  assert.throws(() => Pack.ofFile(Buffer.from('<html></html>')), /not a page or pack/);
   await assert.rejects(Pack.ofFile(file(['{"version":2}'])).head(), /version 2/);
   await assert.rejects(Pack.ofFile(whole).bytes(7), /no block 7/);
 });
