@@ -9,7 +9,10 @@ use std::{
 
 use bevy::prelude::*;
 
-use crate::session::{FailedLoading, Files, Job, Jobs, Progress, files::writing::write_whole};
+use crate::session::{
+    FailedLoading, Files, Job, Jobs, Progress,
+    files::writing::{write_whole, written_text},
+};
 use mutoscope_core::{
     clip::Clip,
     measure::{analysis::NamedArea, checks},
@@ -67,7 +70,7 @@ impl Reports {
 pub(in crate::session) fn finish_report(mut reports: ResMut<Reports>, mut files: ResMut<Files>) {
     let Some((path, result)) = reports.bypass_change_detection().job.poll() else { return };
     match result.unwrap_or_else(|crashed| Err(crashed.to_string())) {
-        Ok(()) => files.say(format!("Wrote {}", path.display())),
+        Ok(()) => files.say(format!("Wrote {}", written_text(&path))),
         Err(message) => {
             let name = path.display().to_string();
             files.unwritten = Some(FailedLoading { name, message });

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::Targets;
 use crate::session::{
     FailedLoading, LabelCommand, Panel, Source,
-    files::sorting::is_label_file,
+    files::{sorting::is_label_file, writing::written_text},
     labels::{Reported, Saving, label_path, read_file, save, written},
     view::remember::absolute,
 };
@@ -53,7 +53,7 @@ impl Targets<'_, '_> {
         match save(&content, &path, replaces, labels.known_table(), &inputs) {
             Saving::Done => {
                 labels.note_saved(Some(content.into()));
-                self.files.say(format!("Saved {}", path.display()));
+                self.files.say(format!("Saved {}", written_text(&path)));
             }
             Saving::Asks(question) => {
                 self.activate_labels(Some(recording));
@@ -87,7 +87,7 @@ impl Targets<'_, '_> {
                     labels.note_saved(None);
                 }
                 let remark = remarks.first().map_or_else(String::new, |it| format!("; {it}"));
-                self.files.say(format!("Wrote {}{remark}", path.display()));
+                self.files.say(format!("Wrote {}{remark}", written_text(&path)));
             }
             Saving::Asks(question) => {
                 self.ask_to_replace(LabelCommand::Export { path, replaces: true }, question);

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::Targets;
 use crate::session::{
     FailedLoading, FilePurpose, SavedScene, SceneCommand, Source,
-    files::folder::folder_of,
+    files::{folder::folder_of, writing::written_text},
     scenes::{Saving, element_name, misplaced, save},
 };
 use mutoscope_core::export::InputFiles;
@@ -95,7 +95,7 @@ impl Targets<'_, '_> {
                 };
                 let source = if goes_on_there { Source::File(path.clone()) } else { source };
                 scene.note_saved(source.clone(), content);
-                self.files.say(format!("Saved {}", path.display()));
+                self.files.say(format!("Saved {}", written_text(&path)));
                 scene.note(SavedScene { path, result: Ok(remarks) });
                 self.open.set_source(recording, source);
             }
