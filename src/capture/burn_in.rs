@@ -18,7 +18,7 @@ pub struct BurnIn {
 
 const INK: [u8; 3] = [0xff, 0xff, 0xff];
 
-/// What is behind text, and how much of the image it covers.
+/// The shade behind text, and its opacity.
 const SHADE: (u8, f32) = (0x10, 0.62);
 
 /// Where text is in an image.
@@ -30,26 +30,21 @@ enum Place {
 }
 
 impl BurnIn {
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// Writes the text of `time`, in seconds, on an image of `clip`.
     pub fn write(&self, image: &mut RgbaImage, clip: &Clip, time: f64) {
         let size = text_size(image.height());
         let Some(pen) = Pen::new(size, INK) else { return };
         let title = self.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
         if let Some(title) = title {
-            label(image, &pen, Place::TopLeft, title);
+            label(image, &pen, Place::TopLeft, title, 0.0);
         }
         let mut above = 0.0;
         if self.timecode {
-            label(image, &pen, Place::BottomRight, &time_label(time));
+            label(image, &pen, Place::BottomRight, &time_label(time), 0.0);
             above = 1.6 * size;
         }
         if let Some(caption) = self.captions.then(|| caption(clip, time)).flatten() {
-            label_above(image, &pen, Place::Bottom, &caption, above);
+            label(image, &pen, Place::Bottom, &caption, above);
         }
     }
 }
@@ -65,12 +60,8 @@ fn text_size(height: u32) -> f32 {
     (height as f32 / 24.0).clamp(12.0, 64.0)
 }
 
-fn label(image: &mut RgbaImage, pen: &Pen, place: Place, text: &str) {
-    label_above(image, pen, place, text, 0.0);
-}
-
 /// Writes `text`, shortened to the width of the image, this far above its place.
-fn label_above(image: &mut RgbaImage, pen: &Pen, place: Place, text: &str, above: f32) {
+fn label(image: &mut RgbaImage, pen: &Pen, place: Place, text: &str, above: f32) {
     let [width, height] = [image.width() as f32, image.height() as f32];
     let (margin, pad) = (0.6 * pen.size(), 0.3 * pen.size());
     let text = pen.fitted(text, width - 2.0 * (margin + pad));

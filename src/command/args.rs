@@ -130,15 +130,9 @@ pub struct ReferenceArgs {
     /// on one clock; needs the program ffmpeg
     #[arg(long, value_name = "FILE|DIR")]
     pub reference: Option<PathBuf>,
-    /// The time of the recording, in seconds, at which the reference is at its own time 0 [default: 0]
-    #[arg(
-        long,
-        value_name = "S",
-        requires = "reference",
-        allow_hyphen_values = true,
-        value_parser = parse_seconds
-    )]
-    pub reference_offset: Option<f64>,
+    /// When it plays.
+    #[command(flatten)]
+    pub reference_offset: ReferenceOffsetArgs,
     /// The rate of an image sequence, in Hz [default: 30]
     #[arg(
         long,
@@ -153,8 +147,29 @@ pub struct ReferenceArgs {
 impl ReferenceArgs {
     /// The footage that is asked for.
     pub(super) fn footage(self) -> Option<SavedFootage> {
-        let (offset, rate) = (self.reference_offset.unwrap_or(0.0), self.reference_rate);
+        let (offset, rate) = (self.reference_offset.seconds(), self.reference_rate);
         self.reference.map(|path| SavedFootage { path, offset, rate })
+    }
+}
+
+/// The time at which a reference begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Args)]
+pub struct ReferenceOffsetArgs {
+    /// The time of the recording, in seconds, at which the reference is at its own time 0 [default: 0]
+    #[arg(
+        long,
+        value_name = "S",
+        requires = "reference",
+        allow_hyphen_values = true,
+        value_parser = parse_seconds
+    )]
+    pub reference_offset: Option<f64>,
+}
+
+impl ReferenceOffsetArgs {
+    /// The offset, in seconds.
+    pub(super) fn seconds(self) -> f64 {
+        self.reference_offset.unwrap_or(0.0)
     }
 }
 

@@ -15,7 +15,7 @@ mod thumbnail;
 mod view;
 
 pub use against::AgainstArgs;
-pub use args::{CameraArgs, Cli, Command, ReferenceArgs, ViewArgs};
+pub use args::{CameraArgs, Cli, Command, ReferenceArgs, ReferenceOffsetArgs, ViewArgs};
 pub use render::{RenderArgs, Size};
 pub use thumbnail::ThumbnailArgs;
 

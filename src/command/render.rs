@@ -13,7 +13,7 @@ use image::RgbaImage;
 use mutoscope_cli::{Interrupt, Reading, Status, TimeRange, report, tell};
 use mutoscope_core::read::{Message, Reader, Source};
 
-use super::{AgainstArgs, CameraArgs};
+use super::{AgainstArgs, CameraArgs, ReferenceOffsetArgs};
 use crate::{
     capture::{
         BurnIn, CaptureError, Studio, Video, contact_sheet, save_png, spread, telling_moment,
@@ -72,15 +72,9 @@ pub struct RenderArgs {
     /// A video or sound file whose sound an MP4 gets; needs the program ffmpeg
     #[arg(long, value_name = "FILE")]
     pub reference: Option<PathBuf>,
-    /// The time of the recording, in seconds, at which the reference is at its own time 0 [default: 0]
-    #[arg(
-        long,
-        value_name = "S",
-        requires = "reference",
-        allow_hyphen_values = true,
-        value_parser = parse_seconds
-    )]
-    pub reference_offset: Option<f64>,
+    /// When it plays.
+    #[command(flatten)]
+    pub reference_offset: ReferenceOffsetArgs,
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
@@ -271,7 +265,7 @@ fn video(
 /// The sound of a video that begins at `start`, in seconds.
 fn sound(args: &RenderArgs, start: f64) -> Result<Option<Soundtrack>, RenderError> {
     let Some(path) = &args.reference else { return Ok(None) };
-    let from = start - args.reference_offset.unwrap_or(0.0);
+    let from = start - args.reference_offset.seconds();
     let failed = |error| RenderError::Silent(path.display().to_string(), error);
     let none = || failed(FootageError::Unreadable("it has no sound".to_owned()));
     Soundtrack::of_path(path, from, &Programs::default())
@@ -290,9 +284,7 @@ fn picture(
     let RenderArgs { title, timecode, captions, .. } = args;
     let burn_in = BurnIn { title: title.clone(), timecode: *timecode, captions: *captions };
     let mut picture = studio.picture(time)?;
-    if !burn_in.is_empty() {
-        burn_in.write(&mut picture, clip, time);
-    }
+    burn_in.write(&mut picture, clip, time);
     Ok(picture)
 }
 

@@ -1,14 +1,14 @@
 //! The columns of a table, and what each is read as.
 
 use bevy_egui::egui::{
-    Align2, FontId, Popup, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, Window, pos2, vec2,
+    Align2, FontId, Popup, Rect, Sense, Ui, WidgetInfo, WidgetType, Window, pos2, vec2,
 };
 
 use super::{
     CommandSender, Model,
     search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
-    widgets::{dim, search_field, width_within},
+    widgets::{dim, row_list, search_field, width_within},
     words,
 };
 use crate::session::{ColumnsCommand, Command, Panel, PanelCommand};
@@ -39,7 +39,10 @@ pub(super) fn columns_ui(ui: &mut Ui, model: &Model<'_>, state: &mut ColumnsStat
             let hint = dim(ui, "Click a column to use it as something else");
             ui.label(hint);
             search_field(ui, &mut state.search, "Search columns");
-            rows_ui(ui, &rows(columns, &state.search), model.commands);
+            let rows = rows(columns, &state.search);
+            row_list(ui, ROW_HEIGHT, rows.len(), |ui, index| {
+                row_ui(ui, &rows[index], model.commands);
+            });
         });
     if !open {
         model.send(Command::Panel(PanelCommand::Toggle(Panel::COLUMNS)));
@@ -94,20 +97,6 @@ fn rows<'a>(columns: &'a ColumnUses, searched: &str) -> Vec<Row<'a>> {
         }
     }
     rows
-}
-
-fn rows_ui(ui: &mut Ui, rows: &[Row<'_>], commands: &CommandSender) {
-    if rows.is_empty() {
-        let nothing = dim(ui, "No matches");
-        ui.label(nothing);
-    }
-    ui.spacing_mut().item_spacing.y = 0.0;
-    let area = ScrollArea::vertical().auto_shrink([false, true]);
-    area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
-        for row in &rows[range] {
-            row_ui(ui, row, commands);
-        }
-    });
 }
 
 fn row_ui(ui: &mut Ui, row: &Row<'_>, commands: &CommandSender) {

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use bevy_egui::egui::{
-    Align2, FontId, Label, Rect, Response, RichText, ScrollArea, Sense, Ui, WidgetInfo, WidgetType,
-    Window, pos2, vec2,
+    Align2, FontId, Label, Rect, Response, RichText, Sense, Ui, WidgetInfo, WidgetType, Window,
+    pos2, vec2,
 };
 
 use super::{
     CommandSender, Model,
     search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
-    widgets::{dim, search_field, width_within, with_action_tooltip},
+    widgets::{dim, row_list, search_field, width_within, with_action_tooltip},
     words,
 };
 use crate::session::{Command, Panel, PanelCommand, SkeletonCommand, ViewCommand};
@@ -54,7 +54,8 @@ pub(super) fn skeleton_ui(
             notices_ui(ui, model, attached);
             buttons_ui(ui, model.commands);
             search_field(ui, search, "Search nodes");
-            rows_ui(ui, model, &rows(clip, attached, search));
+            let rows = rows(clip, attached, search);
+            row_list(ui, ROW_HEIGHT, rows.len(), |ui, index| row_ui(ui, model, &rows[index]));
         });
     if !open {
         model.send(Command::Panel(PanelCommand::Toggle(Panel::NODE_MAPPING)));
@@ -270,20 +271,6 @@ impl<'a> Counts<'a> {
     fn repeats(&self, name: &str) -> bool {
         self.0.iter().any(|counts| counts.get(name).is_some_and(|&count| count > 1))
     }
-}
-
-fn rows_ui(ui: &mut Ui, model: &Model<'_>, rows: &[Row<'_>]) {
-    if rows.is_empty() {
-        let nothing = dim(ui, "No matches");
-        ui.label(nothing);
-    }
-    ui.spacing_mut().item_spacing.y = 0.0;
-    let area = ScrollArea::vertical().auto_shrink([false, true]);
-    area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
-        for row in &rows[range] {
-            row_ui(ui, model, row);
-        }
-    });
 }
 
 fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>) {

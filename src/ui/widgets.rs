@@ -3,8 +3,8 @@
 use std::{collections::HashSet, hash::Hash};
 
 use bevy_egui::egui::{
-    self, Color32, FontId, FontSelection, Margin, Rect, Response, RichText, Sense, TextEdit,
-    TextWrapMode, Ui, Vec2, WidgetInfo, WidgetText, WidgetType, pos2,
+    self, Color32, FontId, FontSelection, Margin, Rect, Response, RichText, ScrollArea, Sense,
+    TextEdit, TextWrapMode, Ui, Vec2, WidgetInfo, WidgetText, WidgetType, pos2,
 };
 
 use super::{
@@ -123,6 +123,22 @@ pub(super) fn heading(ui: &mut Ui, text: &str) {
 /// A table of `columns` with close rows.
 pub(super) fn table(id: &str, columns: usize) -> egui::Grid {
     egui::Grid::new(id).num_columns(columns).spacing([10.0, 2.0]).min_row_height(17.0)
+}
+
+/// A list of `count` rows, all this high in points, each drawn by its index; says so if there are none.
+pub(super) fn row_list(
+    ui: &mut Ui,
+    height: f32,
+    count: usize,
+    mut row: impl FnMut(&mut Ui, usize),
+) {
+    if count == 0 {
+        let nothing = dim(ui, "No matches");
+        ui.label(nothing);
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical().auto_shrink([false, true]);
+    area.show_rows(ui, height, count, |ui, range| range.for_each(|index| row(ui, index)));
 }
 
 /// Text that is there when looked for.

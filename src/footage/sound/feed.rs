@@ -31,7 +31,7 @@ pub(super) struct Feed {
     clock: Option<Beat>,
 }
 
-/// What the clock showed at a moment.
+/// The time of the clock at a moment.
 #[derive(Clone, Copy, Debug)]
 struct Beat {
     at: Instant,
@@ -100,7 +100,7 @@ impl Feed {
     }
 }
 
-/// What became of samples.
+/// The result of adding samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Added {
     /// They wait to be heard.

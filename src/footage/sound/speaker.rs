@@ -109,7 +109,7 @@ fn message(error: &cpal::Error) -> String {
     format!("the sound output cannot be used: {error}")
 }
 
-/// What is given to the system.
+/// The source of the system's samples.
 struct Output {
     feed: Arc<Mutex<Feed>>,
     is_lost: Arc<AtomicBool>,

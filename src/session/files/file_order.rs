@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::{FilePreview, Files};
 use mutoscope_study::{ClippedEnds, Quality};
 
-/// What the list of files is sorted by.
+/// The sort key of the list of files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileOrder {
     /// As it was made: the files of a folder by their names, others as they were opened.
@@ -25,7 +25,7 @@ impl FileOrder {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Listed, Self::Loss, Self::Jerk, Self::Still, Self::Clipped];
 
-    /// What a recording is sorted by; nothing where it is unknown.
+    /// The value that a recording is sorted by; nothing where it is unknown.
     fn measure(self, quality: &Quality) -> Option<f64> {
         let measure = match self {
             Self::Listed => None,

@@ -17,7 +17,7 @@ use mutoscope_logs::MappingChange;
 /// The width of the values, in points.
 const VALUE_WIDTH: f32 = 128.0;
 
-/// What the columns mean, each fact with its origin. Those that the file does not state can be changed.
+/// The meaning of the columns, each fact with its origin. Facts that the file does not state can be changed.
 pub(super) fn columns_ui(ui: &mut Ui, model: &Model<'_>, clip: &Clip) {
     let Some(columns) = clip.columns().filter(|columns| !columns.choices.is_empty()) else {
         return;

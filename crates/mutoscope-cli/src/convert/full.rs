@@ -35,7 +35,7 @@ pub(super) fn run(
         }
     };
     let mut inputs = conversion.inputs.clone();
-    let sources = || [&args.source].into_iter().chain(&args.against);
+    let sources = || conversion.recordings();
     sources().for_each(|source| source.note_as(&mut inputs, "a recording"));
     if let Err(message) = conversion.allow(&inputs) {
         return conversion.refused(message);
@@ -75,7 +75,7 @@ pub(super) fn run(
     conversion.tell_written(written, out)
 }
 
-/// What is wrong with the arguments, if anything is.
+/// The error in the arguments, if there is one.
 fn usage(conversion: &Conversion<'_>, reading: &Reading) -> Result<(), String> {
     let args = conversion.args;
     if conversion.target.id != "html" {
@@ -92,8 +92,7 @@ fn usage(conversion: &Conversion<'_>, reading: &Reading) -> Result<(), String> {
     if let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) {
         return Err(format!("{option}: the viewer in a page cannot be told; leave out --full"));
     }
-    let sources = [&args.source].into_iter().chain(&args.against).chain(&reading.rig);
-    for source in sources {
+    for source in conversion.recordings().chain(&reading.rig) {
         match source.path() {
             Some(path) if path.is_dir() => {
                 return Err(format!("{source}: it is a folder; --full takes recordings"));

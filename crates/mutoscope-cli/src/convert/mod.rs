@@ -76,6 +76,11 @@ pub(super) struct Conversion<'a> {
 }
 
 impl Conversion<'_> {
+    /// The recording, and those that are named with `--against`.
+    fn recordings(&self) -> impl Iterator<Item = &Source> {
+        [&self.args.source].into_iter().chain(&self.args.against)
+    }
+
     /// Converts one recording.
     fn run(&self, out: &mut impl Write) -> io::Result<Status> {
         let Self { args, target, .. } = self;

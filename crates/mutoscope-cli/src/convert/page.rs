@@ -22,7 +22,7 @@ pub(super) fn run(conversion: &Conversion<'_>, out: &mut impl Write) -> io::Resu
         }
     };
     let mut inputs = conversion.inputs.clone();
-    let sources = || [&args.source].into_iter().chain(&args.against);
+    let sources = || conversion.recordings();
     sources().for_each(|source| source.note_as(&mut inputs, "a recording"));
     if let Err(message) = conversion.allow(&inputs) {
         return conversion.refused(message);

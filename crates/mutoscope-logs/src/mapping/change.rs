@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{ThreeAngles, mapping_as_json, mapping_of_json};
 
-/// What a changed mapping is called in messages.
+/// The name of a changed mapping in messages.
 const NAME: &str = "the changed mapping";
 
 /// The keys of a node by which it has a pose.
@@ -25,12 +25,12 @@ pub enum MappingChange {
     Use {
         /// The name of the column.
         column: String,
-        /// What it is.
+        /// Its role.
         role: ColumnRole,
     },
 }
 
-/// What a column is of its own, whatever its name means.
+/// The role of a column that is chosen, regardless of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnRole {
     /// The time of the rows.

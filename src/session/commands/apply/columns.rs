@@ -1,4 +1,4 @@
-//! What the columns of tables are read as.
+//! The mapping of the columns of tables.
 
 use std::{
     fs,
