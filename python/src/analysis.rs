@@ -1,4 +1,4 @@
-//! What researchers ask of gaze and hands: fixations, dwell, episodes, how far and fast joints move.
+//! Measures of gaze and hands: fixations, dwell, episodes, how far and fast joints move.
 
 use glam::DQuat;
 use mutoscope_core::{
@@ -36,7 +36,7 @@ pub(crate) struct Fixation {
 /// A stretch of time in which something is so.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Episode {
-    /// What: the name of the signal, or of the area of interest.
+    /// The name of the signal, or of the area of interest.
     name: String,
     /// When it begins, in seconds.
     start: f64,
@@ -65,7 +65,7 @@ pub(crate) struct JointMotion {
 /// own.
 #[pyclass(frozen, module = "mutoscope")]
 pub(crate) struct Area {
-    /// What it is called.
+    /// Its name.
     #[pyo3(get)]
     name: String,
     shape: Shape,

@@ -173,13 +173,13 @@ pub(crate) fn animations(
 #[pyclass(frozen, module = "mutoscope")]
 pub(crate) struct Clip {
     clip: Arc<clip::Clip>,
-    /// What messages call the file.
+    /// The name of the file in messages.
     file: String,
     path: Option<PathBuf>,
     character: Option<String>,
     /// The choice of an animation in a file that holds several.
     animation: Option<String>,
-    /// What must not be written over.
+    /// The file that must not be written over.
     inputs: InputFiles,
     /// The issues in the file of its skeleton.
     rig_issues: Vec<(String, mutoscope_core::diagnostics::Notice)>,
@@ -286,7 +286,7 @@ pub(crate) fn _seconds_of_rust(
     }))
 }
 
-/// What a track is called: `left/Wrist.position.x`.
+/// The name of a track: `left/Wrist.position.x`.
 fn track_name(clip: &clip::Clip, track: &clip::Track) -> String {
     match clip.owner_name(track.owner) {
         "" => track.property.clone(),
@@ -310,7 +310,7 @@ impl Clip {
         self.path.as_deref()
     }
 
-    /// What the file calls itself; empty if it does not say.
+    /// The name of the recording in the file; empty if it has none.
     #[getter]
     fn name(&self) -> &str {
         &self.clip.name
@@ -328,7 +328,7 @@ impl Clip {
         &self.clip.version
     }
 
-    /// What moves in it, in a few words: ``"both hands, head, gaze"``.
+    /// Its moving parts, in a few words: ``"both hands, head, gaze"``.
     #[getter]
     fn subject(&self) -> &str {
         &self.clip.subject
@@ -382,7 +382,7 @@ impl Clip {
         facts::convention(py, &self.clip.convention)
     }
 
-    /// What the file leaves to choose, such as ``"animation"``: for each what was read, and all names.
+    /// Choices that the file leaves, such as ``"animation"``: for each what was read, and all names.
     #[getter]
     fn variants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let variants = PyDict::new(py);
@@ -393,7 +393,7 @@ impl Clip {
         Ok(variants)
     }
 
-    /// What else its format tells of it: labels, and what they say.
+    /// Other facts of its format, by their labels.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let facts = PyDict::new(py);
@@ -444,7 +444,7 @@ impl Clip {
         facts::signals(&self.clip, &self.signal_names, &self.track_names)
     }
 
-    /// What happens at one moment, such as markers, in the order of the file.
+    /// Events at one moment, such as markers, in the order of the file.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
         facts::events(py, &self.clip)

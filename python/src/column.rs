@@ -10,7 +10,7 @@ pub(crate) enum Column {
     Signed(usize, Vec<i64>),
     Unsigned(usize, Vec<u64>),
     Numbers(usize, Vec<f64>),
-    /// What has no other place: words, and values of several types.
+    /// All other values: words, and values of several types.
     Values(Vec<Value>),
 }
 

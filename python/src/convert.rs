@@ -20,16 +20,16 @@ use crate::{
 /// The interval of checks for Ctrl+C.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
 
-/// What a conversion wrote.
+/// The result of a conversion.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Conversion {
     /// The file.
     path: PathBuf,
-    /// What it was written as: ``"glb"``.
+    /// Its target: ``"glb"``.
     target: &'static str,
     /// Its length.
     bytes: u64,
-    /// What was kept, approximated and lost.
+    /// The remarks on what was kept, approximated and lost.
     report: Vec<Py<Remark>>,
 }
 
@@ -228,7 +228,7 @@ pub(crate) fn interruptible<T: Send>(
     }
 }
 
-/// What the file is to be: what is asked for, or else what its name says.
+/// The target of the file: the one asked for, otherwise by its name.
 fn target(to: Option<&str>, output: &Path) -> PyResult<&'static ExportTarget> {
     let target = match to {
         Some(id) => ExportTarget::of_id(id),
@@ -261,7 +261,7 @@ fn rate_of(fps: Option<f64>) -> PyResult<Option<f64>> {
     }
 }
 
-/// What the recording is called where it has no name of its own.
+/// The name of a recording that has none of its own.
 pub(crate) fn title(clip: &Clip) -> String {
     let stem = clip.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())

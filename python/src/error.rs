@@ -4,7 +4,7 @@ use mutoscope_core::read::{Input, InputError, Message};
 use mutoscope_study::labels::{LabelFileError, LabelFormat};
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyType};
 
-/// What is wrong with the file that is called `path`.
+/// The error of the file that is called `path`.
 pub(crate) fn about_file(py: Python<'_>, path: &str, message: String) -> PyErr {
     of_message(py, &Message::about_file(path, message))
 }

@@ -1,4 +1,4 @@
-//! What a recording holds besides its motion: nodes, signals, events, issues, and how its numbers are
+//! Facts of a recording besides its motion: nodes, signals, events, issues, and how its numbers are
 //! understood.
 
 use mutoscope_core::{
@@ -46,9 +46,9 @@ pub(crate) struct Event {
     time: f64,
     /// The node or group that it concerns; empty for the recording as a whole.
     node: String,
-    /// What happens: the text of a marker.
+    /// The text of a marker.
     name: String,
-    /// What it happens with, or None.
+    /// Its value, such as what a sound or an action is of; None if it has none.
     value: Py<PyAny>,
     /// The kind of event, in formats of games: ``"sound"``.
     kind: Option<&'static str>,
@@ -87,7 +87,7 @@ pub(crate) struct Issue {
     /// ``"error"`` for what is lost, ``"warning"`` for what is suspect, ``"info"`` for what is worth
     /// knowing.
     severity: &'static str,
-    /// What it is about, if a check looks for it: ``"Jumps"``.
+    /// The check that found it: ``"Jumps"``; None for others.
     topic: Option<&'static str>,
     /// One sentence.
     message: String,

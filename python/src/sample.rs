@@ -59,7 +59,7 @@ impl Sample {
     }
 }
 
-/// What is sampled of a clip.
+/// The parts of a clip that are sampled.
 pub(crate) struct Request<'a> {
     pub(crate) clip: &'a Clip,
     /// Seconds.

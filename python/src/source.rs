@@ -12,10 +12,10 @@ use pyo3::{
     types::{PyByteArray, PyBytes, PyMemoryView, PyString},
 };
 
-/// What bytes are called that have no name.
+/// The name of bytes that have none.
 const NAMELESS: &str = "<bytes>";
 
-/// What `given` is read from: a path, or bytes, or whatever has a method `read`.
+/// The source of `given`: a path, or bytes, or an object with a method `read`.
 pub(crate) fn source(
     given: &Bound<'_, PyAny>,
     name: Option<String>,
@@ -58,7 +58,7 @@ pub(crate) fn source(
     Ok(Source::File(path))
 }
 
-/// What a file object is called: that of a descriptor is a number, and no name.
+/// The name of a file object: that of a descriptor is a number, and no name.
 fn name_of(file: &Bound<'_, PyAny>) -> Option<String> {
     let name = file.getattr("name").ok()?;
     let name = name.cast::<PyString>().ok()?.to_str().ok()?.to_owned();

@@ -52,7 +52,7 @@ impl Track {
         self.clip.owner_name(self.track().owner)
     }
 
-    /// What it moves, in the words of the format: ``"position.x"``.
+    /// The property that it moves, as the format calls it: ``"position.x"``.
     #[getter]
     fn property(&self) -> &str {
         &self.track().property
@@ -64,7 +64,7 @@ impl Track {
         self.track().curve.type_name()
     }
 
-    /// What its numbers count, such as ``"cm"``; None if that is not known.
+    /// The unit of its numbers, such as ``"cm"``; None if that is not known.
     #[getter]
     fn unit(&self) -> Option<&'static str> {
         match self.track().unit {

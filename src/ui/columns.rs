@@ -55,7 +55,7 @@ enum Row<'a> {
     Heading(String),
     Column {
         name: &'a str,
-        /// What it is: `left/IndexTip position.x`.
+        /// Its meaning: `left/IndexTip position.x`.
         use_text: String,
         /// Its role, if it has one of its own.
         role: Option<ColumnRole>,

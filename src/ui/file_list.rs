@@ -48,7 +48,7 @@ pub(super) struct FileListState {
     ordered: Option<Ordered>,
 }
 
-/// What an order of files is computed from: how it is sorted, and how many files and previews there are.
+/// The inputs of an order of files: how it is sorted, and how many files and previews there are.
 type Ordered = (FileSort, usize, u64);
 
 /// Whether there is anything to choose from.

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::html::{escaped, hash};
 
-/// What stands before the page's own script.
+/// The script before the page's own.
 const SCRIPT: &str = include_str!("../full/page.js");
 
 /// How many bytes are packed between two questions whether it is still wanted.

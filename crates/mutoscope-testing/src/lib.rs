@@ -1,4 +1,4 @@
-//! What the tests and benches of several crates share. Nothing here is published.
+//! Fixtures and helpers that the tests and benches of several crates share. Nothing here is published.
 //!
 //! # Map
 //! | module | what it does |

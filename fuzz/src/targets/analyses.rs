@@ -17,7 +17,7 @@ use mutoscope_core::{
 
 use super::number;
 
-/// What has more keys than that is asked less: it is more of the same.
+/// Clips with more keys than that are analysed less: they show nothing new.
 const MANY: usize = 20_000;
 
 /// A clip of `bytes` whose times are multiplied by some power of ten, or left; nothing if there is none.

@@ -12,7 +12,7 @@ use mutoscope_core::{
 };
 use mutoscope_minecraft::{rewrite_mcmocap, write::Rewrite};
 
-/// What has more keys than that takes too long to be tried often.
+/// Clips with more keys than that take too long to be tried often.
 const MANY: usize = 3_000;
 
 /// How many seconds are written at most.
@@ -166,7 +166,7 @@ fn reads_the_same(one: &[u8], other: &[u8]) {
     }
 }
 
-/// What is written for the game is of version 5 and sound. Written again it reads the same, and from then on it
+/// A recording written for the game is of version 5 and sound. Written again it reads the same, and from then on it
 /// is the same file: what changed nothing in the recording is left out once it is known to.
 pub(super) fn mcmocap(bytes: &[u8]) {
     let how = || Rewrite { drops_numbers: true, ..Rewrite::default() };

@@ -14,7 +14,7 @@ use clap::Parser as _;
 use mutoscope_cli::{Cli, Status};
 use tempfile::TempDir;
 
-/// What a file may hold besides bytes of the input.
+/// Contents of a file besides bytes of the input.
 const CONTENTS: [&[u8]; 4] = [
     include_bytes!("../../../tests/data/bvh/chain_xyz.bvh"),
     include_bytes!("../../../tests/data/animj/rig/arm_swing.animj"),

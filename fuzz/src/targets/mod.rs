@@ -1,4 +1,4 @@
-//! What is done with an input, target by target: to panic is to find something.
+//! The use of an input, target by target: a panic is a finding.
 //!
 //! The fuzzer and the test that replays the corpora share this.
 //!

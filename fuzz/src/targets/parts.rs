@@ -18,7 +18,7 @@ use mutoscope_minecraft::scene::{self, ElementEdit, SceneDocument, SceneEdit, Sc
 
 use super::uses;
 
-/// What a scene finds beside it, whatever it is called.
+/// The files that a scene finds beside it, whatever their names.
 const RECORDINGS: [&[u8]; 2] = [
     include_bytes!("../../../tests/data/mcmocap-more/p.mcmocap_rec"),
     include_bytes!("../../../tests/data/mcmocap-more/old.mcmocap_rec"),
@@ -46,7 +46,7 @@ pub(super) fn scene(bytes: &[u8]) {
     }
 }
 
-/// What is edited is read again as it was written.
+/// An edited recording is read again as it was written.
 fn edited_scene(bytes: &[u8]) {
     let mut notices = Notices::new();
     let read = scene::decode(bytes, &mut notices);

@@ -15,7 +15,7 @@ use mutoscope_core::{
     },
 };
 
-/// What has more keys than that is asked less: it is more of the same.
+/// Clips with more keys than that are used less: they show nothing new.
 const MANY: usize = 20_000;
 
 /// Asks everything of `clip`, which `bytes` were decoded to.
@@ -110,7 +110,7 @@ fn listing(clip: &Clip, bytes: &[u8]) {
     }
 }
 
-/// What the panels of the viewer ask.
+/// The questions of the panels of the viewer.
 fn panels(clip: &Clip) {
     let index = timeline::KeyIndex::new(clip, &clip.sample_times());
     let axis = timeline::TimeAxis::new(timeline::Window::all_of(clip.span), 0.0, 800.0);

@@ -1,4 +1,4 @@
-//! What the columns of tables are read as.
+//! The meanings of columns of tables.
 
 use std::fs;
 

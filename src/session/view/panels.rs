@@ -44,7 +44,7 @@ pub struct Panels {
 pub struct LinkedFiles {
     /// The files to open together.
     pub files: Vec<PathBuf>,
-    /// Those that were not open lately, with those to compare them with.
+    /// Recordings that were not open lately, with the ones to compare them with.
     pub unknown: Vec<PathBuf>,
     /// The view of them.
     pub view: SavedView,

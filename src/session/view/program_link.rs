@@ -16,7 +16,7 @@ use mutoscope_core::{
 /// The scheme.
 const SCHEME: &str = "mutoscope:";
 
-/// What a link of the scheme asks for.
+/// The request of a link of the scheme.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProgramLink {
     /// The files to open together.

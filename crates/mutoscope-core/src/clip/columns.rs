@@ -28,7 +28,7 @@ pub struct ColumnUses {
 pub struct MappingChoice {
     /// Its key in a mapping file, behind the section: `space.axes`.
     pub key: &'static str,
-    /// What it is, for people: `Axes`.
+    /// Its label: `Axes`.
     pub label: &'static str,
     /// The current value, for people: `right up back`.
     pub value: String,
@@ -45,7 +45,7 @@ pub struct MappingChoice {
 pub struct MappingOption {
     /// The value, for people: `right up back`.
     pub text: String,
-    /// What has it: `OpenXR, WebXR`; may be empty.
+    /// Its typical sources: `OpenXR, WebXR`; may be empty.
     pub note: &'static str,
     /// The value in TOML: `["right", "up", "back"]`.
     pub toml: String,

@@ -1,4 +1,4 @@
-//! What a mapping file may say otherwise of a table, for people to choose.
+//! The facts of a table that a mapping file may change, as choices.
 
 use std::f64::consts::PI;
 
@@ -34,7 +34,7 @@ const KNOWN_AXES: [(SourceAxes, &str); 5] = [
 const UNREAL: [AxisDirection; 3] =
     [AxisDirection::Forward, AxisDirection::Right, AxisDirection::Up];
 
-/// What is known of a table when its clip is made.
+/// The facts of a table when its clip is made.
 pub(super) struct Choices<'a> {
     pub(super) table: &'a Table,
     pub(super) plan: &'a Plan,
@@ -160,7 +160,7 @@ impl Choices<'_> {
         all
     }
 
-    /// What numbers mean as joints, where nodes are numbers.
+    /// The joints that numbers mean, where nodes are numbers.
     fn numbering(&self, node: usize) -> Option<MappingChoice> {
         let is_numeric = !self.table.columns[node].has_texts();
         let is_asked = self.assumed.iter().any(|one| one.fact == "numbering");

@@ -184,7 +184,7 @@ impl EulerProduct {
     }
 }
 
-/// What three numbers of a rotation are.
+/// The meaning of three numbers of a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ThreeAngles {
     /// Angles about the axes.

@@ -36,7 +36,7 @@ pub(crate) struct Plan {
 /// Columns that fit where another was taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Alternative {
-    /// What they would be.
+    /// Their possible meaning.
     pub(crate) what: &'static str,
     pub(crate) taken: usize,
     pub(crate) others: Vec<usize>,

@@ -17,7 +17,7 @@ pub const MOTION_BYTES: usize = 2_000_000;
 pub struct Motion {
     /// An SVG of one pose.
     pub picture: String,
-    /// What is played, as text that needs no escapes.
+    /// The motion, as text that needs no escapes.
     pub pack: String,
 }
 

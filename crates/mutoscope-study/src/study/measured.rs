@@ -31,7 +31,7 @@ pub(crate) struct Measured<'a> {
 }
 
 impl<'a> Measured<'a> {
-    /// What is known of the subjects; nothing as soon as `is_cancelled`.
+    /// The measures of the subjects; none as soon as `is_cancelled`.
     pub(super) fn of(
         clip: &'a Clip,
         subjects: &Subjects,

@@ -234,7 +234,7 @@ struct Chunks {
 }
 
 impl Chunks {
-    /// What there is from a place on.
+    /// The bytes from a place on.
     fn from(&self, start: u64) -> Result<Bytes, ParquetError> {
         let holds =
             |(from, bytes): &&(u64, Bytes)| (*from..from + bytes.len() as u64).contains(&start);
