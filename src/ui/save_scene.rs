@@ -2,41 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use bevy_egui::egui::{
-    Id, Key, Label, Rect, RichText, TextEdit, Ui, WidgetInfo, WidgetType, Window, vec2,
-};
+use bevy_egui::egui::{Label, Rect, RichText, Ui, Window, vec2};
 
 use super::{
     CommandSender, Model,
+    path_field::PathField,
     style::{Palette, small},
     widgets::dim,
 };
-use crate::session::{Command, EditedScene, OpenRecording, Panel, PanelCommand, SceneCommand};
-
-/// The state of the dialog.
-#[derive(Clone, Debug, Default)]
-pub(super) struct SaveSceneState {
-    /// The path as it was typed; nothing for one in the scene's folder.
-    typed: Option<String>,
-    /// Whether the path is to be typed next.
-    focuses_path: bool,
-}
-
-impl SaveSceneState {
-    /// Puts the keyboard into the field for the path.
-    pub(super) fn focus_path(&mut self) {
-        self.typed = None;
-        self.focuses_path = true;
-    }
-}
+use crate::session::{Command, EditedScene, Panel, PanelCommand, SceneCommand};
 
 /// The dialog.
-pub(super) fn save_scene_ui(
-    ui: &mut Ui,
-    model: &Model<'_>,
-    state: &mut SaveSceneState,
-    picture: Rect,
-) {
+pub(super) fn save_scene_ui(ui: &mut Ui, model: &Model<'_>, field: &mut PathField, picture: Rect) {
     let Some((open, scene)) = model.open().and_then(|open| Some((open, open.scene?))) else {
         return;
     };
@@ -48,14 +25,16 @@ pub(super) fn save_scene_ui(
         .resizable(false)
         .collapsible(false)
         .show(ui.ctx(), |ui| {
-            let is_entered = path_ui(ui, open, state);
+            let proposed = edited_name(&open.source.path_for_others());
+            let is_entered = field.ui(ui, "save scene to", proposed.clone());
             upgrades_ui(ui, scene);
             ui.add_space(4.0);
             match scene.question() {
                 Some((path, question)) => question_ui(ui, path, question, model.commands),
                 None => {
                     if ui.button("Save scene").clicked() || is_entered {
-                        let save = SceneCommand::Save { path: path(open, state), replaces: false };
+                        let path = field.path(proposed);
+                        let save = SceneCommand::Save { path, replaces: false };
                         model.send(Command::Scene(save));
                     }
                     saved_ui(ui, scene);
@@ -68,35 +47,6 @@ pub(super) fn save_scene_ui(
         }
         model.send(Command::Panel(PanelCommand::Toggle(Panel::SAVE_SCENE)));
     }
-}
-
-/// The field for the path; returns whether Enter was pressed in it.
-fn path_ui(ui: &mut Ui, open: &OpenRecording<'_>, state: &mut SaveSceneState) -> bool {
-    let mut text = path(open, state).display().to_string();
-    let mut is_entered = false;
-    ui.horizontal(|ui| {
-        let name = dim(ui, "To");
-        ui.label(name);
-        let field = TextEdit::singleline(&mut text).id(Id::new("save scene to"));
-        let field = ui.add(field.desired_width(f32::INFINITY));
-        field.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "To"));
-        if std::mem::take(&mut state.focuses_path) {
-            field.request_focus();
-        }
-        is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        if field.changed() {
-            state.typed = Some(text);
-        }
-    });
-    is_entered
-}
-
-/// The path: as typed, else in the scene's folder, under another name.
-fn path(open: &OpenRecording<'_>, state: &SaveSceneState) -> PathBuf {
-    if let Some(typed) = &state.typed {
-        return typed.into();
-    }
-    edited_name(&open.source.path_for_others())
 }
 
 /// The name that is proposed for an edited scene: the original is never replaced by itself.
@@ -177,7 +127,7 @@ mod tests {
 
     #[test]
     fn scene_is_saved_beside_the_original() {
-        let desk = Desk::<SaveSceneState>::with_scene();
+        let desk = Desk::<PathField>::with_scene();
         let mut dialog = show(desk, [700.0, 400.0], |ui, model, state| {
             let picture = ui.max_rect();
             save_scene_ui(ui, model, state, picture);

@@ -24,10 +24,11 @@ use super::{
     labels::{ExportLabelsState, NameState},
     linked, messages, outline,
     outline::OutlineState,
-    overlay, report,
+    overlay,
+    path_field::PathField,
+    report,
     report::ReportState,
     save_scene,
-    save_scene::SaveSceneState,
     shortcuts::TypedAhead,
     skeleton,
     skeleton::SkeletonState,
@@ -72,7 +73,7 @@ pub struct UiState {
     confirmation: Option<(String, Option<f64>)>,
     pub(super) command_palette: CommandPaletteState,
     pub(super) export: ExportState,
-    pub(super) save_scene: SaveSceneState,
+    pub(super) save_scene: PathField,
     export_labels: ExportLabelsState,
     report: ReportState,
     label_name: NameState,
@@ -384,7 +385,7 @@ static FLOATING: &[FloatingPanel] = &[
     },
     FloatingPanel {
         panel: Panel::SAVE_SCENE,
-        opens: |state| state.save_scene.focus_path(),
+        opens: |state| state.save_scene.focus(),
         show: |ui, model, state, viewport| {
             save_scene::save_scene_ui(ui, model, &mut state.save_scene, viewport);
         },
