@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `container` | the JSON, by `gltf_json`, and the binary chunk |
 //! | `buffers` | the bytes of buffers: in the file, in addresses, in sidecar files |
+//! | `meshopt` | buffer views that are compressed |
 //! | `accessors` | the numbers in them, by the element readers of `gltf` |
 //! | `nodes` | nodes with their parents and rest poses |
 //! | `meshes` | triangles, skins and colours |
@@ -17,6 +18,7 @@ mod accessors;
 mod buffers;
 mod container;
 mod meshes;
+mod meshopt;
 mod nodes;
 mod textures;
 mod vrm;

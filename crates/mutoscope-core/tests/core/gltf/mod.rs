@@ -4,6 +4,7 @@
 
 mod broken;
 mod expected;
+mod meshopt;
 mod model;
 mod rules;
 
