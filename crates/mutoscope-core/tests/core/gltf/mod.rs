@@ -6,6 +6,7 @@ mod broken;
 mod expected;
 mod meshopt;
 mod model;
+mod morphs;
 mod rules;
 
 use std::path::Path;
