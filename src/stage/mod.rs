@@ -22,7 +22,7 @@
 //! | `staging` | parts for recordings, and how they follow them |
 //! | `appearance` | the table of appearances |
 //! | `nodes`: `skeleton`, `hands`, `palm`, `hand_skin`, `head`, `head_shape`, `gaze` | clips drawn node by node |
-//! | `model` | the meshes of an attached skeleton |
+//! | `model`, `morph` | the meshes of an attached skeleton, and the shapes that these take on |
 //! | `minecraft`, `player_skin` | players of Minecraft and their surroundings |
 //! | `ghost`, `trails`, `trail_width` | the rest pose, poses at other times; motion trails |
 //! | `overlaying` | how far recordings are moved to be laid over others |
@@ -57,6 +57,7 @@ mod material;
 mod measure;
 mod minecraft;
 mod model;
+mod morph;
 mod motion_bounds;
 mod nodes;
 mod overlay;
@@ -200,7 +201,7 @@ fn add_systems(app: &mut App) {
                         head::step_aside,
                     )
                         .chain(),
-                    model::follow,
+                    (model::follow, morph::shape),
                     hands::link,
                     shadow::cast,
                     staging::paint,

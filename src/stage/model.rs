@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use bevy::{
-    asset::RenderAssetUsages,
     camera::visibility::NoFrustumCulling,
     ecs::hierarchy::ChildSpawnerCommands,
     math::DAffine3,
@@ -18,6 +17,7 @@ use super::{
     appearance::{Appearance, Workshop},
     look::tinted,
     material::Paint,
+    morph::{self, Morphing},
     subject::{Parts, Subject, Subjects, visible},
     texture,
 };
@@ -51,9 +51,13 @@ pub(super) fn covered(subject: &Subject<'_>) -> usize {
 fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
     let Some(model) = parts.clip.model() else { return };
     let textures: Vec<_> = model.textures.iter().map(|one| image(one, workshop)).collect();
-    for piece in &model.pieces {
+    for (index, piece) in model.pieces.iter().enumerate() {
         let texture = piece.texture.and_then(|index| textures.get(index)?.clone());
-        spawn_piece(root, parts, piece, texture, workshop);
+        let entity = spawn_piece(root, parts, piece, texture, workshop);
+        if let Some(morphing) = Morphing::of(parts, index, piece) {
+            // Its shapes may reach beyond the bounds that it has without them.
+            root.commands().entity(entity).insert((morphing, NoFrustumCulling));
+        }
     }
 }
 
@@ -82,7 +86,7 @@ fn spawn_piece(
     piece: &Piece,
     texture: Option<Handle<Image>>,
     workshop: &mut Workshop<'_>,
-) {
+) -> Entity {
     let of = |node: usize| parts.of(NodeId::new(node));
     let mesh = (
         ModelMesh(of(piece.node)),
@@ -91,8 +95,7 @@ fn spawn_piece(
         Visibility::Hidden,
     );
     let Some(skin) = &piece.skin else {
-        root.spawn((mesh, Carried(of(piece.node)), Transform::default()));
-        return;
+        return root.spawn((mesh, Carried(of(piece.node)), Transform::default())).id();
     };
     // Joints have a global transform and no other: it is set as a whole, shear included.
     let joint = |&node: &usize| (Carried(of(node)), GlobalTransform::default());
@@ -100,16 +103,19 @@ fn spawn_piece(
     let inverse_bindposes =
         workshop.bindings.add(SkinnedMeshInverseBindposes::from(skin.inverse_bind.clone()));
     // Its joints place it, so its own bounds are not used for culling.
-    root.spawn((mesh, SkinnedMesh { inverse_bindposes, joints }, NoFrustumCulling));
+    root.spawn((mesh, SkinnedMesh { inverse_bindposes, joints }, NoFrustumCulling)).id()
 }
 
 fn mesh(piece: &Piece) -> Mesh {
-    let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+    let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, morph::usage(piece))
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, piece.positions.clone())
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, piece.normals.clone())
         .with_inserted_indices(Indices::U32(piece.triangles.clone()));
     if !piece.uvs.is_empty() {
         mesh.insert_attribute(Mesh::ATTRIBUTE_UV_0, piece.uvs.clone());
+    }
+    if !piece.colors.is_empty() {
+        mesh.insert_attribute(Mesh::ATTRIBUTE_COLOR, piece.colors.clone());
     }
     if let Some(skin) = &piece.skin {
         let influences = VertexAttributeValues::Uint16x4(skin.influences.clone());

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use mutoscope_core::{
     clip::{
-        AnyCurve, Blend, Clip, Convention, Element, Form, KeyTimes, Motion, Node, NodeId, NodeKind,
-        Nodes, Owner, Provenance, ScalarCurve, Shapes, Shown, Skeleton, Span, Track, TrackId,
-        Transform, TypedCurve, Unit, ValueType,
+        AnyCurve, Blend, Clip, Convention, Element, Form, KeyTimes, MORPH_WEIGHTS, Motion, Node,
+        NodeId, NodeKind, Nodes, Owner, Provenance, ScalarCurve, Shapes, Shown, Signal, SignalKind,
+        Skeleton, Span, Track, TrackId, Transform, TypedCurve, Unit, ValueType,
     },
     diagnostics::{Error, Notices, SourceLocation},
     formats::{DecodeContext, NamedAnimation},
@@ -16,7 +16,7 @@ use mutoscope_core::{
 use ufbx::{AnimStack, Scene};
 
 use crate::{
-    FORMAT_ID,
+    FORMAT_ID, blends,
     keys::KeyedTimes,
     meshes,
     nodes::{all, nodes},
@@ -58,7 +58,8 @@ pub(crate) fn decode(
     Ok(match context.rig {
         Some(rig) => rig::attach(clip, rig, Matching::ByName, notices),
         None => {
-            clip.skeleton = Skeleton::WithModel(Arc::new(meshes::model(&scene, notices)));
+            clip.skeleton =
+                Skeleton::WithModel(Arc::new(meshes::model(&scene, context.sidecars, notices)));
             clip
         }
     })
@@ -114,6 +115,14 @@ fn take(
             rest.node(motion)
         })
         .collect();
+    let mut signals = Vec::new();
+    if let (Some(keyed), Some(stack)) = (&mut keyed, stack) {
+        signals = add_weights(scene, stack, span, keyed, &mut tracks);
+        if keyed.has_refused {
+            let message = "the keys of blend shapes are used too often; some weights skipped";
+            notices.warning(SourceLocation::File, message);
+        }
+    }
     let joints = nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
     let rate = scene.settings.frames_per_second;
     Clip {
@@ -124,9 +133,46 @@ fn take(
         rate_hz: Some(rate).filter(|rate| rate.is_finite() && *rate > 0.0),
         nodes: Nodes::new(nodes, notices),
         tracks,
+        signals,
         // What ufbx converts to.
         ..Clip::new(FORMAT_ID, Convention::gltf())
     }
+}
+
+/// Adds a track for each weight that moves, of each node that carries a mesh with blend shapes.
+fn add_weights(
+    scene: &Scene,
+    stack: &AnimStack,
+    span: Span,
+    keyed: &mut KeyedTimes,
+    tracks: &mut Vec<Track>,
+) -> Vec<Signal> {
+    let mut signals = Vec::new();
+    for (index, node) in all(scene).enumerate() {
+        let Some(mesh) = &node.mesh else { continue };
+        for shape in blends::shapes(mesh) {
+            let of = |weight| shape.weight(weight);
+            let keys = keyed.weights(&stack.anim, shape.channel, span, &of);
+            let (times, weights): (Vec<f64>, Vec<f64>) = keys.into_iter().unzip();
+            let Some(times) =
+                KeyTimes::new(times).ok().filter(|times| !times.as_slice().is_empty())
+            else {
+                continue;
+            };
+            let property = format!("{MORPH_WEIGHTS}{}", shape.name);
+            let name = format!("{}.{property}", &*node.element.name);
+            let track = TrackId::new(tracks.len());
+            signals.push(Signal { name, track, kind: SignalKind::Attribute });
+            tracks.push(Track {
+                owner: Owner::Node(NodeId::new(index)),
+                property,
+                curve: AnyCurve::Number(ScalarCurve::new(times, weights, Shapes::Linear)),
+                unit: Unit::None,
+                source: Provenance::of_track(SourceLocation::File),
+            });
+        }
+    }
+    signals
 }
 
 fn is_close(one: &Transform, other: &Transform) -> bool {

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use mutoscope_core::clip::{Span, Transform};
-use ufbx::{Anim, AnimCurve, AnimStack, ElementType, Node};
+use ufbx::{Anim, AnimCurve, AnimStack, BlendChannel, ElementType, Node};
 
 use crate::scene::transform;
 
-/// Between keys, positions are this exact, in metres, and rotations, in radians; scales as fractions of 1.
+/// Between keys, positions are this exact, in metres, and rotations, in radians; scales and weights as fractions of 1.
 const TOLERANCE: f64 = 2e-5;
 
 /// How often a gap between two keys is halved at most.
@@ -27,6 +27,10 @@ pub(crate) struct KeyedTimes {
     of_layers: Vec<f64>,
     /// How many keys may still be added.
     left: usize,
+    /// How many keys of weights may still be used.
+    shared: usize,
+    /// Whether there were more.
+    pub(crate) has_refused: bool,
 }
 
 impl KeyedTimes {
@@ -49,7 +53,7 @@ impl KeyedTimes {
             }
         }
         let left = count.saturating_mul(KEYS_PER_KEY).saturating_add(KEYS_OF_ANY);
-        Self { by_element, of_layers, left }
+        Self { by_element, of_layers, left, shared: left, has_refused: false }
     }
 
     /// Whether nothing moves the node.
@@ -78,14 +82,48 @@ impl KeyedTimes {
 
     /// The keys of a node: at the times at which it is keyed, and as many between as it takes.
     pub(crate) fn keys(&mut self, anim: &Anim, node: &Node, span: Span) -> Vec<(f64, Transform)> {
-        let mut times = self.of_node(node).unwrap_or_default();
+        let times = self.of_node(node).unwrap_or_default();
+        let at = |time: f64| transform(&ufbx::evaluate_transform(anim, node, time));
+        self.keyed(times, span, &at)
+    }
+
+    /// The keys of a number that follows by `of` from the weight of a blend channel, of which 1 is all; none if
+    /// nothing moves it, or if there are too many of such keys, which many nodes may share.
+    pub(crate) fn weights(
+        &mut self,
+        anim: &Anim,
+        channel: &BlendChannel,
+        span: Span,
+        of: &dyn Fn(f64) -> f64,
+    ) -> Vec<(f64, f64)> {
+        let Some(times) = self.by_element.get(&channel.element.element_id) else {
+            return Vec::new();
+        };
+        let times = times.clone();
+        match self.shared.checked_sub(times.len()) {
+            Some(left) => self.shared = left,
+            None => {
+                self.has_refused = true;
+                return Vec::new();
+            }
+        }
+        self.keyed(times, span, &|time| of(ufbx::evaluate_blend_weight(anim, channel, time)))
+    }
+
+    /// Keys at these times, at those of all, and as many between as it takes.
+    fn keyed<T: Keyed>(
+        &mut self,
+        mut times: Vec<f64>,
+        span: Span,
+        at: &dyn Fn(f64) -> T,
+    ) -> Vec<(f64, T)> {
         times.extend(&self.of_layers);
         times.extend([span.start, span.end()]);
         times.retain(|time| time.is_finite());
         times.sort_by(f64::total_cmp);
         times.dedup();
-        let at = |time: f64| (time, transform(&ufbx::evaluate_transform(anim, node, time)));
-        let mut keys: Vec<(f64, Transform)> = Vec::with_capacity(times.len());
+        let at = |time: f64| (time, at(time));
+        let mut keys: Vec<(f64, T)> = Vec::with_capacity(times.len());
         for time in times {
             let key = at(time);
             if let Some(&before) = keys.last() {
@@ -99,23 +137,23 @@ impl KeyedTimes {
     }
 
     /// Adds keys between two where the way is not straight.
-    fn between(
+    fn between<T: Keyed>(
         &mut self,
-        left: (f64, Transform),
-        right: (f64, Transform),
+        left: (f64, T),
+        right: (f64, T),
         halvings: u32,
-        at: &dyn Fn(f64) -> (f64, Transform),
-        keys: &mut Vec<(f64, Transform)>,
+        at: &dyn Fn(f64) -> (f64, T),
+        keys: &mut Vec<(f64, T)>,
     ) {
         let is_off = |part: f64| {
             let time = left.0 + (right.0 - left.0) * part;
-            distance(&at(time).1, &blend(&left.1, &right.1, part)) > TOLERANCE
+            at(time).1.distance(&left.1.blend(&right.1, part)) > TOLERANCE
         };
         if halvings == 0 || self.left == 0 || ![0.25, 0.5, 0.75].into_iter().any(is_off) {
             return;
         }
         let holds =
-            |part: f64| distance(&at(left.0 + (right.0 - left.0) * part).1, &left.1) <= TOLERANCE;
+            |part: f64| at(left.0 + (right.0 - left.0) * part).1.distance(&left.1) <= TOLERANCE;
         if [0.25, 0.5, 0.75, 0.999].into_iter().all(holds) {
             // A step: the value holds until the next key.
             self.left -= 1;
@@ -133,24 +171,43 @@ impl KeyedTimes {
     }
 }
 
-fn key_times(curve: &AnimCurve) -> impl Iterator<Item = f64> + '_ {
-    curve.keyframes.iter().map(|key| key.time)
+/// A value of keys.
+trait Keyed: Copy {
+    /// The way that curves take between keys.
+    fn blend(&self, right: &Self, part: f64) -> Self;
+
+    /// How far two are apart, whatever differs most.
+    fn distance(&self, other: &Self) -> f64;
 }
 
-/// The way that curves take between keys.
-fn blend(left: &Transform, right: &Transform, part: f64) -> Transform {
-    Transform {
-        translation: left.translation.lerp(right.translation, part),
-        rotation: left.rotation.slerp(right.rotation, part),
-        scale: left.scale.lerp(right.scale, part),
+impl Keyed for Transform {
+    fn blend(&self, right: &Self, part: f64) -> Self {
+        Self {
+            translation: self.translation.lerp(right.translation, part),
+            rotation: self.rotation.slerp(right.rotation, part),
+            scale: self.scale.lerp(right.scale, part),
+        }
+    }
+
+    fn distance(&self, other: &Self) -> f64 {
+        let turn = self.rotation.conjugate() * other.rotation;
+        let angle = 2.0 * turn.xyz().length().min(1.0).asin();
+        (self.translation.distance(other.translation))
+            .max(angle)
+            .max((self.scale - other.scale).abs().max_element())
     }
 }
 
-/// How far two transforms are apart, whatever differs most.
-fn distance(one: &Transform, other: &Transform) -> f64 {
-    let turn = one.rotation.conjugate() * other.rotation;
-    let angle = 2.0 * turn.xyz().length().min(1.0).asin();
-    (one.translation.distance(other.translation))
-        .max(angle)
-        .max((one.scale - other.scale).abs().max_element())
+impl Keyed for f64 {
+    fn blend(&self, right: &Self, part: f64) -> Self {
+        self + (right - self) * part
+    }
+
+    fn distance(&self, other: &Self) -> f64 {
+        (self - other).abs()
+    }
+}
+
+fn key_times(curve: &AnimCurve) -> impl Iterator<Item = f64> + '_ {
+    curve.keyframes.iter().map(|key| key.time)
 }

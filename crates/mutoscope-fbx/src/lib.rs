@@ -10,13 +10,17 @@
 //! | `keys` | the times at which a node is keyed, and keys between where it does not move straight |
 //! | `clip` | a take as a clip |
 //! | `meshes` | triangles, skins and colours |
+//! | `blends` | blend shapes as morph targets |
+//! | `textures` | images of the diffuse colour, in the file or beside it |
 
+mod blends;
 mod clip;
 mod keys;
 mod meshes;
 mod nodes;
 mod scene;
 mod takes;
+mod textures;
 
 use mutoscope_core::{
     clip::{FormatId, Up, Variants, ViewerMirror},

@@ -22,7 +22,7 @@ use crate::{
 /// If it is no FBX, or has no nodes.
 pub(crate) fn decode_skeleton(
     bytes: &[u8],
-    _: &dyn Sidecars,
+    sidecars: &dyn Sidecars,
     notices: &mut Notices,
 ) -> Result<RigContent, Error> {
     let scene = load(bytes, Content::All)?;
@@ -34,7 +34,7 @@ pub(crate) fn decode_skeleton(
             "expected nodes, found none in this FBX",
         ));
     }
-    Ok(RigContent { nodes, model: meshes::model(&scene, notices), humanoid: None })
+    Ok(RigContent { nodes, model: meshes::model(&scene, sidecars, notices), humanoid: None })
 }
 
 /// The index of a node among those that are read; nothing for the root, which no file has.

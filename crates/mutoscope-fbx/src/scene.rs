@@ -37,8 +37,7 @@ pub(crate) fn load(bytes: &[u8], content: Content) -> Result<SceneRoot, Error> {
         temp_allocator: allocator(),
         result_allocator: allocator(),
         ignore_geometry: content == Content::Motion,
-        // Images inside of the file are not drawn.
-        ignore_embedded: true,
+        ignore_embedded: content == Content::Motion,
         load_external_files: false,
         file_format: FileFormat::Fbx,
         node_depth_limit: DEEPEST,
@@ -78,7 +77,6 @@ pub(crate) fn report(scene: &ufbx::Scene, notices: &mut Notices) {
     let unread: Vec<_> = [
         ("constraints", scene.constraints.len()),
         ("geometry caches", scene.cache_deformers.len()),
-        ("images", scene.textures.len()),
     ]
     .into_iter()
     .filter(|(_, count)| *count > 0)

@@ -277,6 +277,7 @@ fn placed(world: &Transform, point: &[f32; 3]) -> DVec3 {
 
 fn of_model(model: &Model, pose: &Pose, shapes: &mut Vec<Shape>) {
     for piece in &model.pieces {
+        let piece = &*piece.plain();
         if shapes.len() > MOST {
             return;
         }

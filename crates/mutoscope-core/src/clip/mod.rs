@@ -49,6 +49,7 @@ mod humanoid;
 mod interpolation_override;
 mod likeness;
 mod model;
+mod morph;
 mod name_words;
 mod node;
 mod pose;
@@ -98,7 +99,8 @@ pub use interpolation_override::InterpolationOverride;
 pub use likeness::{
     FigureMotion, FigurePart, Likeness, LikenessFigure, PartMesh, PartParent, Surface,
 };
-pub use model::{Model, Piece, Reach, Skin, linear_color};
+pub use model::{Model, Piece, Reach, Skin, linear_color, triangle_normals};
+pub use morph::{EXPRESSION, Expression, ExpressionBind, MORPH_WEIGHTS, MorphTarget, MorphWeights};
 pub(crate) use name_words::name_words;
 pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
 pub use pose::{NodePose, Pose};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{Mat4, Vec3};
 
-use super::Texture;
+use super::{Expression, MorphTarget, Texture};
 
 /// The meshes of a model, in the space of the viewer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +13,8 @@ pub struct Model {
     pub pieces: Vec<Piece>,
     /// The images that its meshes are covered with.
     pub textures: Vec<Texture>,
+    /// The expressions of an avatar, which move morph targets of its meshes.
+    pub expressions: Vec<Expression>,
 }
 
 /// Linear red, green and blue of a colour in sRGB, opaque.
@@ -25,6 +27,21 @@ pub fn linear_color(srgb: [u8; 3]) -> [f32; 4] {
         (if is_dark { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }) as f32
     });
     [red, green, blue, 1.0]
+}
+
+/// Unit normals for vertices that have none: those of their triangles, the larger ones counting more; up where
+/// a vertex has none.
+///
+/// # Panics
+/// If a triangle names a vertex that does not exist.
+pub fn triangle_normals(positions: &[[f32; 3]], triangles: &[u32]) -> Vec<[f32; 3]> {
+    let mut normals = vec![Vec3::ZERO; positions.len()];
+    for triangle in triangles.chunks_exact(3) {
+        let corner = |at: usize| Vec3::from_array(positions[triangle[at] as usize]);
+        let normal = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+        triangle.iter().for_each(|&vertex| normals[vertex as usize] += normal);
+    }
+    normals.into_iter().map(|normal| normal.normalize_or(Vec3::Y).to_array()).collect()
 }
 
 /// A mesh of one material.
@@ -51,6 +68,11 @@ pub struct Piece {
     /// For each vertex where it is on the texture: from left to right and from top to bottom, 0 to 1.
     /// Nothing without a texture.
     pub uvs: Vec<[f32; 2]>,
+    /// For each vertex a colour that the others are multiplied by: linear red, green and blue, and
+    /// opacity. Nothing where it has none.
+    pub colors: Vec<[f32; 4]>,
+    /// The shapes that it takes on by weights.
+    pub morph_targets: Vec<MorphTarget>,
     /// Its skin; without one it moves with its node.
     pub skin: Option<Skin>,
 }
@@ -68,6 +90,8 @@ impl Piece {
             alpha_cutoff: None,
             texture: None,
             uvs: Vec::new(),
+            colors: Vec::new(),
+            morph_targets: Vec::new(),
             skin: None,
         }
     }

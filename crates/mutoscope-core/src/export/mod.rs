@@ -60,6 +60,8 @@ pub use target::{
 pub use video::{VIDEOS, VideoFormat};
 pub use watch::{ExportError, Progress, Watch};
 
+use std::collections::BTreeSet;
+
 use crate::clip::Clip;
 pub use report::counted;
 
@@ -102,8 +104,14 @@ impl Job<'_> {
 
     /// Says that signals have no place in the target.
     pub fn report_signals(&self, report: &mut Report) {
-        let names = self.clip.signals.iter().map(|signal| format!("{:?}", signal.name));
-        let names: Vec<_> = names.collect();
+        self.report_signals_except(&BTreeSet::new(), report);
+    }
+
+    /// Says that signals have no place in the target, except for those whose indices are `kept`.
+    pub fn report_signals_except(&self, kept: &BTreeSet<usize>, report: &mut Report) {
+        let signals = self.clip.signals.iter().enumerate();
+        let lost = signals.filter(|(index, _)| !kept.contains(index));
+        let names: Vec<_> = lost.map(|(_, signal)| format!("{:?}", signal.name)).collect();
         if !names.is_empty() {
             report.warning(format!("signals skipped: {}", some_of(&names)));
         }

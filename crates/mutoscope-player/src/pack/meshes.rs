@@ -94,11 +94,20 @@ impl Meshes {
             model.textures.iter().map(|texture| self.texture(texture, report)).collect();
         let mut skipped = 0;
         for piece in &model.pieces {
+            let piece = &*piece.plain();
             if is_sound(piece) {
                 self.piece(piece, &textures);
             } else {
                 skipped += 1;
             }
+        }
+        let shaped = model.pieces.iter().filter(|piece| !piece.morph_targets.is_empty()).count();
+        if shaped > 0 {
+            let meshes = counted(shaped, "mesh").replace("meshs", "meshes");
+            report.warning(format!("{meshes} with morph targets, which do not move in a page"));
+        }
+        if model.pieces.iter().any(|piece| !piece.colors.is_empty()) {
+            report.info("colours of vertices: each mesh has their mean");
         }
         if skipped > 0 {
             report

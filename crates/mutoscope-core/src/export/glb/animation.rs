@@ -70,30 +70,8 @@ impl Animation {
         if curve.is_still() {
             return;
         }
-        let is_stepped = curve.is_stepped();
-        let mut times: Vec<f32> = Vec::with_capacity(curve.keys().len());
-        let mut values: Vec<[f32; N]> = Vec::with_capacity(curve.keys().len());
-        let mut add = |time: f32, value: T| {
-            // Of keys that single precision cannot distinguish the last one is used.
-            if times.last().is_some_and(|&last| time <= last) {
-                times.pop();
-                values.pop();
-            }
-            times.push(time.max(times.last().map_or(0.0, |last: &f32| last.next_up())));
-            values.push(numbers(value));
-        };
-        let keys = if is_stepped { curve.keys().to_vec() } else { with_steep_jumps(curve) };
-        for (index, key) in keys.iter().enumerate() {
-            add((key.time - from) as f32, key.value);
-            if let (SegmentKind::Hold, false, Some(next)) =
-                (key.segment, is_stepped, keys.get(index + 1))
-            {
-                let (here, next) = ((key.time - from) as f32, (next.time - from) as f32);
-                if next.next_down() > here {
-                    add(next.next_down(), key.value);
-                }
-            }
-        }
+        let Points { times, values, is_stepped } = points(curve, from);
+        let values: Vec<[f32; N]> = values.into_iter().map(numbers).collect();
         let input = chunk.times(&times);
         let output = chunk.vectors(&values, Use::Numbers);
         let interpolation = if is_stepped { "STEP" } else { "LINEAR" };
@@ -101,6 +79,58 @@ impl Animation {
         let target = ChannelTarget { node, path };
         self.channels.push(Channel { sampler: self.samplers.len() - 1, target });
     }
+}
+
+/// The keys of a curve as glTF has them, in seconds from the start of the file.
+pub(super) struct Points<T> {
+    /// Ascending, none twice.
+    pub(super) times: Vec<f32>,
+    pub(super) values: Vec<T>,
+    /// Whether each holds until the next; else they go straight from one to the next.
+    pub(super) is_stepped: bool,
+}
+
+impl<T: Interpolate> Points<T> {
+    /// The value at a time.
+    pub(super) fn at(&self, time: f32) -> T {
+        let next = self.times.partition_point(|known| *known <= time);
+        let Some(before) = next.checked_sub(1) else { return self.values[0] };
+        let Some(&after) = self.values.get(next).filter(|_| !self.is_stepped) else {
+            return self.values[before];
+        };
+        let length = f64::from(self.times[next]) - f64::from(self.times[before]);
+        let part = (f64::from(time) - f64::from(self.times[before])) / length;
+        self.values[before].between(after, part)
+    }
+}
+
+/// The keys of a curve; its time 0 is `from`, in seconds.
+pub(super) fn points<T: Interpolate>(curve: &KeyedCurve<T>, from: f64) -> Points<T> {
+    let is_stepped = curve.is_stepped();
+    let mut times: Vec<f32> = Vec::with_capacity(curve.keys().len());
+    let mut values: Vec<T> = Vec::with_capacity(curve.keys().len());
+    let mut add = |time: f32, value: T| {
+        // Of keys that single precision cannot distinguish the last one is used.
+        if times.last().is_some_and(|&last| time <= last) {
+            times.pop();
+            values.pop();
+        }
+        times.push(time.max(times.last().map_or(0.0, |last: &f32| last.next_up())));
+        values.push(value);
+    };
+    let keys = if is_stepped { curve.keys().to_vec() } else { with_steep_jumps(curve) };
+    for (index, key) in keys.iter().enumerate() {
+        add((key.time - from) as f32, key.value);
+        if let (SegmentKind::Hold, false, Some(next)) =
+            (key.segment, is_stepped, keys.get(index + 1))
+        {
+            let (here, next) = ((key.time - from) as f32, (next.time - from) as f32);
+            if next.next_down() > here {
+                add(next.next_down(), key.value);
+            }
+        }
+    }
+    Points { times, values, is_stepped }
 }
 
 /// The keys of a curve, with one shortly before each jump where there is none.

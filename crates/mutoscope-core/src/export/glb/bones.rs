@@ -50,18 +50,20 @@ pub(super) fn bones(
     let attributes = Attributes {
         position: chunk.points(&shape.positions),
         normal: chunk.vectors(&shape.normals, Use::Vertices),
-        uvs: None,
         joints: Some(chunk.joints(&shape.joints)),
         weights: Some(chunk.vectors(&weights, Use::Vertices)),
+        ..Attributes::default()
     };
-    let primitive = Primitive { attributes, indices: chunk.indices(&indices), material };
+    let indices = chunk.indices(&indices);
+    let primitive = Primitive { attributes, indices, material, ..Primitive::default() };
     let inverse: Vec<_> = worlds.iter().map(|world| columns(&inverse(world))).collect();
     let skin = Skin {
         name: "bones".to_owned(),
         inverse_bind_matrices: chunk.vectors(&inverse, Use::Numbers),
         joints: (0..clip.nodes.len()).collect(),
     };
-    Some((Mesh { name: "bones".to_owned(), primitives: vec![primitive] }, skin))
+    let mesh = Mesh { name: "bones".to_owned(), primitives: vec![primitive], ..Mesh::default() };
+    Some((mesh, skin))
 }
 
 fn shape(clip: &Clip, worlds: &[DMat4], hidden: &[bool]) -> Shape {

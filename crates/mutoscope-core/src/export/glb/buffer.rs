@@ -45,6 +45,12 @@ impl Chunk {
         accessor
     }
 
+    /// Numbers, each an element.
+    pub(super) fn scalars(&mut self, numbers: &[f32]) -> usize {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+        self.add(&bytes, F32, numbers.len(), "SCALAR", Use::Numbers)
+    }
+
     /// Vectors of as many numbers as there are in each.
     pub(super) fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]], used: Use) -> usize {
         let kind = match N {

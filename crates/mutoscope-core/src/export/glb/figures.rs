@@ -116,7 +116,7 @@ fn write(mesh: &PartMesh, parts: &mut Parts) -> Option<usize> {
     if primitives.is_empty() {
         return None;
     }
-    parts.root.meshes.push(Mesh { name: mesh.name.clone(), primitives });
+    parts.root.meshes.push(Mesh { name: mesh.name.clone(), primitives, ..Mesh::default() });
     Some(parts.root.meshes.len() - 1)
 }
 
@@ -134,9 +134,8 @@ fn primitive(surface: &Surface, parts: &mut Parts) -> Primitive {
     let attributes = Attributes {
         position: parts.chunk.points(&surface.positions),
         normal: parts.chunk.vectors(&normals, Use::Vertices),
-        uvs: None,
-        joints: None,
-        weights: None,
+        ..Attributes::default()
     };
-    Primitive { attributes, indices: parts.chunk.indices(&surface.triangles), material }
+    let indices = parts.chunk.indices(&surface.triangles);
+    Primitive { attributes, indices, material, ..Primitive::default() }
 }

@@ -83,27 +83,45 @@ pub(super) struct Perspective {
     pub(super) znear: f32,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Mesh {
     pub(super) name: String,
     pub(super) primitives: Vec<Primitive>,
+    /// Of morph targets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) weights: Vec<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extras: Option<Value>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Primitive {
     pub(super) attributes: Attributes,
     pub(super) indices: usize,
     pub(super) material: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) targets: Vec<Displacements>,
+}
+
+/// The displacements of a morph target, as accessor indices.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) struct Displacements {
+    pub(super) position: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) normal: Option<usize>,
 }
 
 /// Vertex attributes, as accessor indices.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) struct Attributes {
     pub(super) position: usize,
     pub(super) normal: usize,
     #[serde(rename = "TEXCOORD_0", skip_serializing_if = "Option::is_none")]
     pub(super) uvs: Option<usize>,
+    #[serde(rename = "COLOR_0", skip_serializing_if = "Option::is_none")]
+    pub(super) colors: Option<usize>,
     #[serde(rename = "JOINTS_0", skip_serializing_if = "Option::is_none")]
     pub(super) joints: Option<usize>,
     #[serde(rename = "WEIGHTS_0", skip_serializing_if = "Option::is_none")]

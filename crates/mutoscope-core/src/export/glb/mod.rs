@@ -10,11 +10,12 @@ mod facts;
 mod figures;
 mod json;
 mod materials;
+mod morphs;
 mod parts;
 mod views;
 mod wear;
 
-use std::io::Write;
+use std::{collections::BTreeSet, io::Write};
 
 use glam::DVec3;
 
@@ -38,8 +39,12 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     watch.now_up_to(0.6);
     parts.animate(job, &mut motions, origin, watch)?;
     motions.report(&mut report);
+    let mut kept = BTreeSet::new();
     match (job.clip.model(), job.clip.likeness()) {
-        (Some(model), _) => wear::wear(model, &motions, job, &mut parts, &mut report),
+        (Some(model), _) => {
+            let worn = wear::wear(model, &motions, job, &mut parts, &mut report);
+            kept = morphs::add(model, &worn, job, &mut parts, &mut report)?;
+        }
         (None, Some(likeness)) => {
             if !likeness.model.is_empty() {
                 wear::wear(&likeness.model, &motions, job, &mut parts, &mut report);
@@ -57,7 +62,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     parts.hide();
     parts.precision.report("glTF", &mut report);
     job.report_start(&mut report);
-    job.report_signals(&mut report);
+    job.report_signals_except(&kept, &mut report);
     watch.now_up_to(1.0);
     watch.at(1, 1)?;
     parts.write(out)?;

@@ -2,14 +2,22 @@
 
 use super::{
     animation::single,
-    buffer::Use,
-    json::{Attributes, Mesh, Node, Primitive, Skin},
+    buffer::{Chunk, Use},
+    json::{Attributes, Displacements, Mesh, Node, Primitive, Skin},
     parts::Parts,
 };
 use crate::{
-    clip::{Model, NodeId, Piece},
+    clip::{Model, MorphTarget, NodeId, Piece},
     export::{Job, Report, motions::Motions, report::counted},
 };
+
+/// A mesh of a model that was added.
+pub(super) struct Worn {
+    /// Its index in the model.
+    pub(super) piece: usize,
+    /// The node of the file that has it.
+    pub(super) node: usize,
+}
 
 /// Adds the meshes of `model`, whose nodes are the first of the recording's: skinned ones to the
 /// scene, the others to the nodes that carry them.
@@ -19,17 +27,16 @@ pub(super) fn wear(
     job: &Job<'_>,
     parts: &mut Parts,
     report: &mut Report,
-) {
+) -> Vec<Worn> {
     let textures = parts.textures(&model.textures, report);
     let carriers = carriers(model, motions, job, parts, report);
-    let (mut worn, mut left_out) = (0, 0);
-    for piece in &model.pieces {
+    let (mut worn, mut left_out) = (Vec::new(), 0);
+    for (index, piece) in model.pieces.iter().enumerate() {
         if !is_sound(piece) {
             left_out += 1;
             continue;
         }
-        worn += 1;
-        let name = format!("model {worn}");
+        let name = format!("model {}", worn.len() + 1);
         let node = Node {
             name: name.clone(),
             mesh: Some(mesh(piece, name, &textures, parts)),
@@ -37,9 +44,9 @@ pub(super) fn wear(
             ..Node::default()
         };
         let parent = piece.skin.is_none().then(|| carriers[piece.node]);
-        parts.add_node(node, parent);
+        worn.push(Worn { piece: index, node: parts.add_node(node, parent) });
     }
-    let pieces = counted(worn, "mesh").replace("meshs", "meshes");
+    let pieces = counted(worn.len(), "mesh").replace("meshs", "meshes");
     let covered = match textures.iter().flatten().count() {
         0 => "in plain colours".to_owned(),
         count => format!("{}, base colour only", counted(count, "texture")),
@@ -48,6 +55,7 @@ pub(super) fn wear(
     if left_out > 0 {
         report.warning(format!("{left_out} of its meshes skipped: empty, or not finite"));
     }
+    worn
 }
 
 /// For each node of the recording the one that carries its meshes: itself or, where its scale does
@@ -103,6 +111,7 @@ fn is_sound(piece: &Piece) -> bool {
         && is_finite(piece.positions.as_flattened())
         && is_finite(piece.normals.as_flattened())
         && is_finite(piece.uvs.as_flattened())
+        && is_finite(piece.colors.as_flattened())
         && is_skin_sound
 }
 
@@ -124,15 +133,31 @@ fn mesh(piece: &Piece, name: String, textures: &[Option<usize>], parts: &mut Par
         position: chunk.points(&piece.positions),
         normal: chunk.vectors(&normals, Use::Vertices),
         uvs: texture.map(|_| chunk.vectors(&piece.uvs, Use::Vertices)),
+        colors: (!piece.colors.is_empty()).then(|| chunk.vectors(&piece.colors, Use::Vertices)),
         joints: held.map(|(joints, _)| joints),
         weights: held.map(|(_, weights)| weights),
     };
     let indices = chunk.indices(&piece.triangles);
-    parts
-        .root
-        .meshes
-        .push(Mesh { name, primitives: vec![Primitive { attributes, indices, material }] });
+    let targets = piece.morph_targets.iter().map(|it| displacements(it, piece, chunk)).collect();
+    let names = || piece.morph_targets.iter().map(|target| target.name.as_str());
+    parts.root.meshes.push(Mesh {
+        name,
+        primitives: vec![Primitive { attributes, indices, material, targets }],
+        weights: piece.morph_targets.iter().map(|target| target.weight).collect(),
+        extras: (names().count() > 0)
+            .then(|| serde_json::json!({"targetNames": names().collect::<Vec<_>>()})),
+    });
     parts.root.meshes.len() - 1
+}
+
+/// A target of a mesh; positions are written even if it displaces none, as glTF asks for something.
+fn displacements(target: &MorphTarget, piece: &Piece, chunk: &mut Chunk) -> Displacements {
+    let has = |vectors: &[[f32; 3]]| vectors.len() == piece.positions.len();
+    let none = vec![[0.0; 3]; piece.positions.len()];
+    Displacements {
+        position: chunk.points(if has(&target.positions) { &target.positions } else { &none }),
+        normal: has(&target.normals).then(|| chunk.vectors(&target.normals, Use::Vertices)),
+    }
 }
 
 /// The joints and weights of a vertex, as glTF demands them: no joint twice, weights that are

@@ -3,9 +3,9 @@
 use gltf_json::{
     Node as FileNode, Root,
     animation::{Animation, Channel, Property},
+    mesh::Mesh,
     validation::Checked,
 };
-use serde::Deserialize;
 
 use super::{
     animations::Choice,
@@ -13,14 +13,14 @@ use super::{
 };
 use crate::{
     clip::{
-        AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, Motion, Node, NodeId, NodeKind,
-        Nodes, Owner, ScalarCurve, Shown, Signal, SignalKind, Span, Track, TrackId, TypedCurve,
-        Unit, ValueType,
+        AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, MORPH_WEIGHTS, Motion, Node,
+        NodeId, NodeKind, Nodes, Owner, ScalarCurve, Shown, Signal, SignalKind, Span, Track,
+        TrackId, TypedCurve, Unit, ValueType,
     },
     diagnostics::{Notices, SourceLocation, Topic},
     rig::{
         RigNode,
-        gltf::{Buffers, nodes},
+        gltf::{Buffers, nodes, target_count, target_names},
     },
 };
 
@@ -239,7 +239,8 @@ impl Builder<'_> {
         if std::mem::replace(&mut self.moved[node].has_weights, true) {
             return self.repeated(path, node, "morph weights");
         }
-        let names = self.target_names(file_node, curves.components.len());
+        let Ok(mesh) = self.mesh(file_node) else { return };
+        let names = target_names(mesh, curves.components.len());
         for (curve, name) in curves.components.into_iter().zip(names) {
             self.weight(node, name, curve, &curves.source);
         }
@@ -253,7 +254,7 @@ impl Builder<'_> {
         source: &crate::clip::Provenance,
     ) {
         let track = TrackId::new(self.tracks.len());
-        let property = format!("weights.{name}");
+        let property = format!("{MORPH_WEIGHTS}{name}");
         let signal = format!("{}.{property}", self.rig[node].name);
         self.signals.push(Signal { name: signal, track, kind: SignalKind::Attribute });
         self.tracks.push(Track {
@@ -265,39 +266,17 @@ impl Builder<'_> {
         });
     }
 
-    /// How many morph targets the mesh of a node has.
-    fn target_count(&self, node: &FileNode) -> Result<usize, String> {
+    /// The mesh of a node whose weights are animated.
+    fn mesh(&self, node: &FileNode) -> Result<&Mesh, String> {
         let mesh = node.mesh.and_then(|mesh| self.root.get(mesh));
-        let mesh = mesh.ok_or("morph weights of a node without a mesh")?;
-        let targets = mesh.primitives.iter().filter_map(|primitive| primitive.targets.as_ref());
-        let count = targets.map(Vec::len).max().unwrap_or(0);
-        if count == 0 {
-            Err("morph weights of a mesh without targets".to_owned())
-        } else {
-            Ok(count)
-        }
+        mesh.ok_or_else(|| "morph weights of a node without a mesh".to_owned())
     }
 
-    /// The names of the morph targets of a node: by the names that exporters leave in the mesh's
-    /// extras, where these differ, else by their numbers.
-    fn target_names(&self, node: &FileNode, count: usize) -> Vec<String> {
-        #[derive(Deserialize)]
-        struct Extras {
-            #[serde(rename = "targetNames")]
-            target_names: Vec<String>,
+    /// How many morph targets the mesh of a node has.
+    fn target_count(&self, node: &FileNode) -> Result<usize, String> {
+        match target_count(self.mesh(node)?) {
+            0 => Err("morph weights of a mesh without targets".to_owned()),
+            count => Ok(count),
         }
-        let mesh = node.mesh.and_then(|mesh| self.root.get(mesh));
-        let extras = mesh.and_then(|mesh| mesh.extras.as_ref());
-        let named: Option<Extras> =
-            extras.and_then(|extras| serde_json::from_str(extras.get()).ok());
-        let names = named.map(|extras| extras.target_names).unwrap_or_default();
-        let is_own = |index: usize, name: &String| {
-            !name.is_empty() && names.iter().position(|other| other == name) == Some(index)
-        };
-        let name = |index: usize| match names.get(index) {
-            Some(name) if is_own(index, name) => name.clone(),
-            _ => index.to_string(),
-        };
-        (0..count).map(name).collect()
     }
 }

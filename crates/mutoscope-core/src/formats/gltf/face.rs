@@ -4,8 +4,8 @@ use glam::{DQuat, DVec3};
 
 use crate::{
     clip::{
-        AnyCurve, Clip, ComputedCurve, KeyTimes, NodeId, Owner, Provenance, Rotation, Signal,
-        SignalKind, Track, TrackId, Translation, Unit, Value,
+        AnyCurve, Clip, ComputedCurve, EXPRESSION, KeyTimes, NodeId, Owner, Provenance, Rotation,
+        Signal, SignalKind, Track, TrackId, Translation, Unit, Value,
     },
     rig::gltf::Declared,
 };
@@ -15,7 +15,7 @@ pub(super) fn add_signals(clip: &mut Clip, declared: &Declared) {
     for (name, node) in &declared.expressions {
         let node = NodeId::new(*node);
         let Some(track) = translation_track(clip, node) else { continue };
-        add(clip, node, track, format!("expression/{name}"), Reading::Weight, Unit::None);
+        add(clip, node, track, format!("{EXPRESSION}{name}"), Reading::Weight, Unit::None);
     }
     let Some(node) = declared.look_at.map(NodeId::new) else { return };
     let Rotation::Keyed(track) = clip.nodes[node].motion.rotation else { return };

@@ -53,7 +53,7 @@ fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> R
     Ok(match context.rig {
         Some(rig) => rig::attach(clip, rig, Matching::ByName, notices),
         None => {
-            let model = rig::gltf::model(&document.root, &buffers, context.sidecars, notices);
+            let model = rig::gltf::model(&document, &buffers, context.sidecars, notices);
             clip.skeleton = Skeleton::WithModel(model.into());
             clip
         }

@@ -128,7 +128,7 @@ impl Buffers<'_> {
         let sparse = accessor.sparse.as_ref().map(|sparse| self.sparse(sparse, size));
         let sparse = sparse.transpose().map_err(|what| wrong(&format!("sparse: {what}")))?;
         if base.is_none() && sparse.is_none() {
-            return Err(wrong("no buffer view: its numbers are compressed"));
+            return Err(wrong(&self.lacks_numbers()));
         }
         // Zeros take no bytes: files that have a use for them have as many of something else.
         if count > self.len() as u64 {
@@ -141,6 +141,17 @@ impl Buffers<'_> {
             is_normalized: accessor.normalized,
             sparse,
         })
+    }
+
+    /// Why an accessor has no numbers.
+    fn lacks_numbers(&self) -> String {
+        const DRACO: &str = "KHR_draco_mesh_compression";
+        let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
+        let by = match { used }.any(|name| name == DRACO) {
+            true => format!("by {DRACO}, which is not read"),
+            false => "by an extension that is not read".to_owned(),
+        };
+        format!("no buffer view: its numbers are compressed {by}")
     }
 
     fn sparse(&self, sparse: &Sparse, size: usize) -> Result<SparseElements<'_>, String> {

@@ -6,13 +6,21 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use gltf_json::{Index, Root, buffer::View, validation::USize64};
 use percent_encoding::percent_decode_str;
 
-use super::Document;
+use super::{Document, meshopt::CompressedView};
 use crate::io::bytes::Sidecars;
+
+/// How many bytes are decoded for each byte of the buffers, and how many for any file. Views may share
+/// what they are decoded from.
+const DECODED_PER_BYTE: usize = 64;
+const DECODED_OF_ANY: usize = 1 << 20;
 
 /// The buffers of a file, and why those are missing that are.
 pub(crate) struct Buffers<'a> {
     pub(super) root: &'a Root,
     buffers: Vec<Result<Bytes<'a>, String>>,
+    /// The views that are compressed, decoded: the buffer that they show is a place for that, and
+    /// may have no bytes.
+    decoded: HashMap<usize, Result<Vec<u8>, String>>,
 }
 
 /// The bytes of a buffer.
@@ -60,12 +68,41 @@ impl<'a> Buffers<'a> {
             }
         };
         let buffers = root.buffers.iter().enumerate().map(&mut buffer).collect();
-        Self { root, buffers }
+        let mut buffers = Self { root, buffers, decoded: HashMap::new() };
+        let mut left =
+            buffers.len().saturating_mul(DECODED_PER_BYTE).saturating_add(DECODED_OF_ANY);
+        for (index, view) in &document.compressed {
+            let decoded = match view {
+                Ok(view) => buffers.decoded(*index, view, &mut left),
+                Err(why) => Err(why.clone()),
+            };
+            buffers.decoded.insert(*index, decoded);
+        }
+        buffers
     }
 
-    /// How many bytes there are.
+    /// How many bytes there are, decoded ones included.
     pub(crate) fn len(&self) -> usize {
-        self.buffers.iter().flatten().map(|buffer| buffer.as_slice().len()).sum()
+        let stored: usize = self.buffers.iter().flatten().map(|one| one.as_slice().len()).sum();
+        stored + self.decoded.values().flatten().map(Vec::len).sum::<usize>()
+    }
+
+    /// The decoded bytes of a compressed view, of which `left` may be made.
+    fn decoded(
+        &self,
+        index: usize,
+        view: &CompressedView,
+        left: &mut usize,
+    ) -> Result<Vec<u8>, String> {
+        let shown = self.root.buffer_views.get(index).ok_or("there is no such buffer view")?;
+        let expected = usize::try_from(shown.byte_length.0).map_err(|error| error.to_string())?;
+        let length = view.decoded_length(expected)?;
+        *left = left.checked_sub(length).ok_or("meshopt: its bytes are used too often")?;
+        let buffer = self.buffers.get(view.buffer).ok_or("meshopt: there is no such buffer")?;
+        let buffer = buffer.as_ref().map_err(Clone::clone)?.as_slice();
+        let bytes = view.byte_offset.checked_add(view.byte_length);
+        let bytes = bytes.and_then(|end| buffer.get(view.byte_offset..end));
+        view.decode(bytes.ok_or("meshopt: its view is larger than the buffer")?)
     }
 
     /// The bytes that a view shows.
@@ -74,6 +111,11 @@ impl<'a> Buffers<'a> {
     /// The problem with the view or its buffer.
     pub(super) fn view(&self, index: Index<View>) -> Result<ViewBytes<'_>, String> {
         let view = self.root.get(index).ok_or("there is no such buffer view")?;
+        let stride = view.byte_stride.map(|stride| stride.0);
+        if let Some(decoded) = self.decoded.get(&index.value()) {
+            let bytes = decoded.as_ref().map_err(Clone::clone)?;
+            return Ok(ViewBytes { bytes, stride, offset: None });
+        }
         let buffer = self.buffers.get(view.buffer.value()).ok_or("there is no such buffer")?;
         let buffer = buffer.as_ref().map_err(Clone::clone)?;
         let start = usize_or_zero(view.byte_offset);
@@ -86,7 +128,7 @@ impl<'a> Buffers<'a> {
             Bytes::Chunk(_, offset) => start.map(|start| offset + start),
             Bytes::Loaded(_) => None,
         };
-        Ok(ViewBytes { bytes, stride: view.byte_stride.map(|stride| stride.0), offset })
+        Ok(ViewBytes { bytes, stride, offset })
     }
 }
 

@@ -4,8 +4,13 @@ use gltf_json::Root;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::vrm::{Declared, VrmExtensions};
+use super::{
+    expressions,
+    meshopt::{self, CompressedView},
+    vrm::{Declared, VrmExtensions},
+};
 use crate::{
+    clip::Expression,
     diagnostics::{Error, ErrorKind, Notices, SourceLocation},
     io::bytes::Cursor,
 };
@@ -23,6 +28,10 @@ pub(crate) struct Document<'a> {
     pub(crate) root: Root,
     /// The humanoid that it declares, if it does.
     pub(crate) humanoid: Option<Declared>,
+    /// The expressions of the avatar that it has, if it has one.
+    pub(super) expressions: Vec<Expression>,
+    /// The buffer views that are compressed, by their indices, or why what is stated about one is wrong.
+    pub(super) compressed: Vec<(usize, Result<CompressedView, String>)>,
     /// The binary chunk, and where it begins in the file.
     pub(super) binary: Option<(&'a [u8], usize)>,
 }
@@ -52,7 +61,12 @@ impl<'a> Document<'a> {
         // What is no object, or has others of these names, declares nothing.
         let extensions = json.parse::<VrmFile>().unwrap_or_default().extensions;
         let humanoid = extensions.declared(root.nodes.len(), notices);
-        Ok(Self { root, humanoid, binary })
+        let avatar = expressions::expressions(&extensions, &root, notices);
+        expressions::report_unread(&extensions, &root, notices);
+        let is_compressed = has_word(json.bytes, meshopt::MARK);
+        let compressed =
+            if is_compressed { meshopt::compressed_views(json.bytes) } else { Vec::new() };
+        Ok(Self { root, humanoid, expressions: avatar, compressed, binary })
     }
 }
 

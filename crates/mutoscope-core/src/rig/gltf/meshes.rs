@@ -1,21 +1,22 @@
 //! The meshes of a glTF.
 
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use gltf_json::{
     Accessor, Index, Root,
     accessor::Type,
     material::{AlphaMode, Material},
-    mesh::{Mode, Primitive, Semantic},
+    mesh::{Mesh, Mode, Primitive, Semantic},
     scene::Node,
     validation::Checked,
 };
 
 use super::{
-    Buffers,
+    Buffers, Document,
+    morphs::MorphReader,
     textures::{BaseColor, Textures},
 };
 use crate::{
-    clip::{Model, Piece, Skin},
+    clip::{Model, Piece, Skin, triangle_normals},
     diagnostics::{Notices, SourceLocation},
     io::bytes::Sidecars,
 };
@@ -24,14 +25,16 @@ use crate::{
 /// their numbers, so that a small file could be a large model.
 const MOST_BY_BYTE: usize = 2;
 
-/// Reads all meshes that nodes carry, with their skins and the textures of their base colour. What
-/// cannot be read is skipped, and `notices` say so. `sidecars` are files that textures are in.
+/// Reads all meshes that nodes carry, with their skins, their morph targets, their colours and the
+/// textures of their base colour. What cannot be read is skipped, and `notices` say so. `sidecars` are files
+/// that textures are in.
 pub(crate) fn model(
-    root: &Root,
+    document: &Document<'_>,
     buffers: &Buffers<'_>,
     sidecars: &dyn Sidecars,
     notices: &mut Notices,
 ) -> Model {
+    let root = &document.root;
     let mut model = Model::default();
     let mut textures = Textures::new(buffers, sidecars);
     let mut left = MOST_BY_BYTE.saturating_mul(buffers.len());
@@ -44,25 +47,31 @@ pub(crate) fn model(
         };
         for (part, primitive) in mesh.primitives.iter().enumerate() {
             let reader = PieceReader { root, buffers, primitive };
+            let path = format!("meshes[{mesh_index}].primitives[{part}]");
             let piece = reader.size().and_then(|size| match left.checked_sub(size) {
                 Some(rest) => {
                     left = rest;
                     reader.piece(index, node, &mut textures, notices)
                 }
-                None => Err("its numbers are used too often".to_owned()),
+                None => Err(USED_TOO_OFTEN.to_owned()),
             });
             match piece {
-                Ok(piece) => model.pieces.push(piece),
+                Ok(mut piece) => {
+                    reader.morph_targets(&path, node, mesh, &mut left, &mut piece, notices);
+                    model.pieces.push(piece);
+                }
                 Err(why) => {
-                    let path = format!("meshes[{mesh_index}].primitives[{part}]");
                     notices.warning(SourceLocation::File, format!("{path}: {why}; not shown"));
                 }
             }
         }
     }
     model.textures = textures.read;
+    model.expressions.clone_from(&document.expressions);
     model
 }
+
+const USED_TOO_OFTEN: &str = "its numbers are used too often";
 
 struct PieceReader<'a> {
     root: &'a Root,
@@ -91,7 +100,7 @@ impl PieceReader<'_> {
         let triangles = self.triangles(positions.len())?;
         let normals = match self.attribute(&Semantic::Normals) {
             Some(accessor) => self.buffers.floats::<3>(accessor, Type::Vec3)?,
-            None => normals(&positions, &triangles),
+            None => triangle_normals(&positions, &triangles),
         };
         if normals.len() != positions.len() {
             return Err(format!("{} normals for {} vertices", normals.len(), positions.len()));
@@ -103,6 +112,8 @@ impl PieceReader<'_> {
         };
         let mut piece = Piece { positions, normals, triangles, skin, ..Piece::of_node(index) };
         let material = self.primitive.material.and_then(|material| self.root.get(material));
+        let is_opaque = material.is_none_or(|one| !is_blended(one) && alpha_cutoff(one).is_none());
+        self.vertex_colors(&mut piece, is_opaque, notices);
         let Some(material) = material else { return Ok(piece) };
         piece.color = color(material);
         piece.is_blended = is_blended(material);
@@ -120,6 +131,75 @@ impl PieceReader<'_> {
             }
         }
         Ok(piece)
+    }
+
+    /// Adds the morph targets, of which `left` vertices may still be read.
+    fn morph_targets(
+        &self,
+        path: &str,
+        node: &Node,
+        mesh: &Mesh,
+        left: &mut usize,
+        piece: &mut Piece,
+        notices: &mut Notices,
+    ) {
+        let reader = MorphReader { buffers: self.buffers, mesh, node, primitive: self.primitive };
+        let mut targets = reader.named();
+        let has_normals = self.attribute(&Semantic::Normals).is_some();
+        let triangles = (!has_normals).then_some(&*piece.triangles);
+        let mut refused = 0;
+        for (index, target) in targets.iter_mut().enumerate() {
+            let Some(rest) = left.checked_sub(piece.positions.len()) else {
+                refused += 1;
+                continue;
+            };
+            *left = rest;
+            if let Err(why) = reader.read(index, &piece.positions, triangles, target) {
+                let message = format!("{path}: morph target {:?}: {why}; skipped", target.name);
+                notices.warning(SourceLocation::File, message);
+            }
+        }
+        if refused > 0 {
+            let message = format!("{path}: {refused} morph targets: {USED_TOO_OFTEN}; skipped");
+            notices.warning(SourceLocation::File, message);
+        }
+        piece.morph_targets = targets;
+    }
+
+    /// Adds the colours of vertices; their opacity counts unless the material is opaque.
+    fn vertex_colors(&self, piece: &mut Piece, is_opaque: bool, notices: &mut Notices) {
+        let Some(accessor) = self.attribute(&Semantic::Colors(0)) else { return };
+        let colors = match self.buffers.floats::<4>(accessor, Type::Vec4) {
+            Ok(colors) => Ok(colors),
+            Err(why) => self
+                .buffers
+                .floats::<3>(accessor, Type::Vec3)
+                .map(|colors| {
+                    colors.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect::<Vec<_>>()
+                })
+                // Of the two types, the first is the one that an error is about.
+                .map_err(|_| why),
+        };
+        let vertices = piece.positions.len();
+        let wrong = match colors {
+            Ok(colors) if colors.len() != vertices => {
+                format!("{} colours for {vertices} vertices", colors.len())
+            }
+            Ok(colors) if !colors.as_flattened().iter().all(|part| part.is_finite()) => {
+                "a colour is not finite".to_owned()
+            }
+            Ok(colors) => {
+                let shown = |color: [f32; 4]| {
+                    let [red, green, blue, alpha] = color.map(|part| part.clamp(0.0, 1.0));
+                    [red, green, blue, if is_opaque { 1.0 } else { alpha }]
+                };
+                piece.colors = colors.into_iter().map(shown).collect();
+                return;
+            }
+            Err(why) => why,
+        };
+        let message = format!("colours of vertices are not shown: {wrong}");
+        notices.warning(SourceLocation::File, message);
     }
 
     /// Where each vertex is on the texture.
@@ -220,15 +300,4 @@ fn together_one(weights: [f32; 4]) -> [f32; 4] {
     } else {
         [1.0, 0.0, 0.0, 0.0]
     }
-}
-
-/// Normals for vertices that have none: those of their triangles, the larger ones counting more.
-fn normals(positions: &[[f32; 3]], triangles: &[u32]) -> Vec<[f32; 3]> {
-    let mut normals = vec![Vec3::ZERO; positions.len()];
-    for triangle in triangles.chunks_exact(3) {
-        let corner = |at: usize| Vec3::from_array(positions[triangle[at] as usize]);
-        let normal = (corner(1) - corner(0)).cross(corner(2) - corner(0));
-        triangle.iter().for_each(|&vertex| normals[vertex as usize] += normal);
-    }
-    normals.into_iter().map(|normal| normal.normalize_or(Vec3::Y).to_array()).collect()
 }

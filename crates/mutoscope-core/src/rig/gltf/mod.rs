@@ -7,16 +7,21 @@
 //! |---|---|
 //! | `container` | the JSON, by `gltf_json`, and the binary chunk |
 //! | `buffers` | the bytes of buffers: in the file, in addresses, in sidecar files |
+//! | `meshopt` | buffer views that are compressed |
 //! | `accessors` | the numbers in them, by the element readers of `gltf` |
 //! | `nodes` | nodes with their parents and rest poses |
-//! | `meshes` | triangles, skins and colours |
-//! | `vrm` | the bones of humanoids |
+//! | `meshes` | triangles, skins, colours |
+//! | `morphs` | morph targets: their names, weights and displacements |
+//! | `vrm`, `expressions` | the bones of humanoids; the expressions of avatars |
 //! | `textures` | images of the base colour |
 
 mod accessors;
 mod buffers;
 mod container;
+mod expressions;
 mod meshes;
+mod meshopt;
+mod morphs;
 mod nodes;
 mod textures;
 mod vrm;
@@ -24,6 +29,7 @@ mod vrm;
 pub(crate) use buffers::Buffers;
 pub(crate) use container::{Document, has_animations, is_recognised};
 pub(crate) use meshes::model;
+pub(crate) use morphs::{target_count, target_names};
 pub(crate) use nodes::nodes;
 pub(crate) use vrm::Declared;
 
@@ -45,7 +51,7 @@ pub(crate) fn decode(
     let document = Document::read(bytes, notices)?;
     let nodes = nodes(&document.root, notices);
     let buffers = Buffers::new(&document, sidecars);
-    let model = model(&document.root, &buffers, sidecars, notices);
+    let model = model(&document, &buffers, sidecars, notices);
     let humanoid = document.humanoid.as_ref().map(|declared| Box::new(declared.humanoid.clone()));
     Ok(RigContent { nodes, model, humanoid })
 }

@@ -47,6 +47,12 @@ pub(super) struct VrmExtensions {
 }
 
 impl VrmExtensions {
+    /// The avatar that there is, by the extension that counts first.
+    pub(super) fn avatar(&self) -> Option<(VrmKind, &Value)> {
+        let newer = self.one.as_ref().map(|one| (VrmKind::One, one));
+        newer.or_else(|| self.zero.as_ref().map(|zero| (VrmKind::Zero, zero)))
+    }
+
     /// The bones among the nodes, of which there are `count`. Of several an avatar counts first.
     pub(super) fn declared(&self, count: usize, notices: &mut Notices) -> Option<Declared> {
         let (kind, extension) = match self {

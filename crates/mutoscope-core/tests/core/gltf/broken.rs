@@ -75,7 +75,12 @@ fn mutate(bytes: &mut [u8], json_end: usize, chance: &mut Chance) {
 #[test]
 fn mutations_never_panic() {
     let samplers = fs::read(fixtures::path("gltf/samplers.glb")).unwrap();
-    for (file, times) in [(&samplers[..], 2000), (WALKER, 100)] {
+    let compressed = ["ext", "khr"].map(|kind| {
+        fs::read(fixtures::path(&format!("characters/boxes_meshopt_{kind}.glb"))).unwrap()
+    });
+    let files =
+        [(&samplers[..], 2000), (WALKER, 100), (&compressed[0], 200), (&compressed[1], 200)];
+    for (file, times) in files {
         let read = std::cell::Cell::new(0);
         some(times, |chance| {
             let mut bytes = file.to_vec();

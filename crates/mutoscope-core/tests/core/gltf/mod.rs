@@ -4,7 +4,9 @@
 
 mod broken;
 mod expected;
+mod meshopt;
 mod model;
+mod morphs;
 mod rules;
 
 use std::path::Path;

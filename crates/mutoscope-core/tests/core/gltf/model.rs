@@ -38,7 +38,7 @@ fn a_character_comes_with_its_mesh_its_skin_and_its_texture() {
 }
 
 #[test]
-fn a_mesh_with_morph_targets_is_shown_without_them() {
+fn a_mesh_without_a_texture_has_none() {
     let bytes = fs::read(fixtures::path("gltf/samplers.glb")).unwrap();
     let clip = decode(&bytes, None);
     assert_eq!(clip.model().unwrap().pieces.len(), 1);

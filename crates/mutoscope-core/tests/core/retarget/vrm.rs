@@ -1,9 +1,9 @@
 //! Avatars and animations of VRM.
 
-use mutoscope_core::clip::{HumanBone, Value as ClipValue};
+use mutoscope_core::clip::{HumanBone, MorphWeights, Value as ClipValue};
 use mutoscope_testing::fixtures::json;
 
-use super::{alone, off, rig, sample};
+use super::{alone, off, on, rig, sample};
 
 #[test]
 fn avatars_declare_their_bones() {
@@ -54,4 +54,31 @@ fn expressions_and_gaze_are_signals() {
         }
     }
     assert_eq!(clip.signals.len(), 5);
+}
+
+#[test]
+fn expressions_move_the_morph_targets_of_the_avatar() {
+    // Of 1.0: target 0 is happy; target 1 blink and wink. Of 0.x: target 0 is joy.
+    for (name, of_targets) in [
+        ("boxes.vrm", [&["expression/happy"][..], &["expression/blink", "expression/wink"]]),
+        ("boxes_v0.vrm", [&["expression/happy"][..], &[]]),
+    ] {
+        let rig = rig(name);
+        let clip = on("move.vrma", &rig);
+        let [piece] = &clip.model().unwrap().pieces[..] else { panic!("one piece") };
+        let source = MorphWeights::of(&clip, piece);
+        let mut weights = Vec::new();
+        let mut most = 0.0f64;
+        let rows = &json("characters/expected.json")["alone"]["move.vrma"]["signals"];
+        for row in rows.as_array().unwrap() {
+            source.fill(&sample(&clip, row["time"].as_f64().unwrap()), &mut weights);
+            assert_eq!(weights.len(), 2);
+            for (found, signals) in weights.iter().zip(of_targets) {
+                let sum: f64 = signals.iter().map(|signal| row[*signal].as_f64().unwrap()).sum();
+                assert!((f64::from(*found) - sum).abs() < 1e-3, "{name}: {found}, expected {sum}");
+                most = most.max(sum);
+            }
+        }
+        assert!(most > 0.5, "{name}");
+    }
 }

@@ -80,7 +80,7 @@ pub fn assemble(
         sources.push(PieceSource { positions, blending });
     }
     report_materials(cmdl, set, notices);
-    let model = Model { pieces, textures: textures.read };
+    let model = Model { pieces, textures: textures.read, ..Model::default() };
     CharacterModel { model: Arc::new(model), sources }
 }
 
