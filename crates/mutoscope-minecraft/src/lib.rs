@@ -19,6 +19,7 @@
 //! | `figure`, `kinds` | the player's limbs; kinds of entities and their sizes |
 //! | [`shapes`] | what entities, items and blocks look like, without an engine |
 //! | `likeness` | models of players and entities, for exports |
+//! | `humanoid` | the player as a body for retargeting |
 //! | `issues`, `remarks`, `words`, `chat`, `snbt` | what is reported of a file; plain words, texts and data |
 //! | [`mod@write`], `rewriting` | recordings as the current version of the mod has them |
 
@@ -31,6 +32,7 @@ mod dialect;
 mod document;
 mod figure;
 mod header;
+mod humanoid;
 mod ids;
 mod issues;
 mod kinds;

@@ -6,6 +6,7 @@ mod conditions;
 mod edits;
 mod expected;
 mod mutilated;
+mod on_characters;
 mod played;
 mod rules;
 mod sample;
