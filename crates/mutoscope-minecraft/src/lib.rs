@@ -96,9 +96,10 @@ static FORMATS: [Format; 1] = [Format {
     unpacked: None,
 }];
 
-/// Registers the format, so that its files are recognised and decoded.
+/// Registers the format, so that its files are recognised and decoded, and the player as a character.
 pub fn register() {
     formats::register(&FORMATS);
+    formats::register_characters(&likeness::CHARACTERS);
 }
 
 fn decode_clip(

@@ -1,6 +1,7 @@
 //! Minecraft Motion Capture recordings.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod as_character;
 mod broken;
 mod conditions;
 mod edits;
