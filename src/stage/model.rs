@@ -49,7 +49,8 @@ pub(super) fn covered(subject: &Subject<'_>) -> usize {
 }
 
 fn spawn(root: &mut ChildSpawnerCommands, parts: &Parts<'_>, workshop: &mut Workshop<'_>) {
-    let Some(model) = parts.clip.model() else { return };
+    let dressed = workshop.skin.0.model_of(parts.clip);
+    let Some(model) = dressed.as_ref().or(parts.clip.model().map(|model| &**model)) else { return };
     let textures: Vec<_> = model.textures.iter().map(|one| image(one, workshop)).collect();
     for (index, piece) in model.pieces.iter().enumerate() {
         let texture = piece.texture.and_then(|index| textures.get(index)?.clone());

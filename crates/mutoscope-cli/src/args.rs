@@ -111,8 +111,9 @@ pub struct Reading {
     #[arg(id = "as", long = "as", global = true, value_name = "FORMAT", value_parser = format_ids())]
     pub format: Option<FormatId>,
     /// Attach the skeleton in this file: glTF, GLB, VRM or FBX for maya, animj, animx, bvh, gltf and fbx, by node
-    /// name; CINF for prime, matched by bone id; a PAK or ANCS means its first character
-    #[arg(long, global = true, value_name = "FILE")]
+    /// name; CINF for prime, matched by bone id; a PAK or ANCS means its first character; minecraft means Minecraft's
+    /// player, which moves bone by bone
+    #[arg(long, global = true, value_name = "FILE|minecraft")]
     pub rig: Option<Source>,
     /// Attach the skeleton even if it has none of the nodes that a recording animates [default: an error]
     #[arg(long, global = true, requires = "rig")]

@@ -19,6 +19,7 @@
 //! | `figure`, `kinds` | the player's limbs; kinds of entities and their sizes |
 //! | [`shapes`] | what entities, items and blocks look like, without an engine |
 //! | `likeness` | models of players and entities, for exports |
+//! | `humanoid` | the player as a body for retargeting |
 //! | `issues`, `remarks`, `words`, `chat`, `snbt` | what is reported of a file; plain words, texts and data |
 //! | [`mod@write`], `rewriting` | recordings as the current version of the mod has them |
 
@@ -31,6 +32,7 @@ mod dialect;
 mod document;
 mod figure;
 mod header;
+mod humanoid;
 mod ids;
 mod issues;
 mod kinds;
@@ -94,9 +96,10 @@ static FORMATS: [Format; 1] = [Format {
     unpacked: None,
 }];
 
-/// Registers the format, so that its files are recognised and decoded.
+/// Registers the format, so that its files are recognised and decoded, and the player as a character.
 pub fn register() {
     formats::register(&FORMATS);
+    formats::register_characters(&likeness::CHARACTERS);
 }
 
 fn decode_clip(

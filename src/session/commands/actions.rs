@@ -73,6 +73,8 @@ actions! {
             File(FileCommand::StepAnimation(Direction::Forward)), "In the same file";
         "Attach skeleton…" => Skeleton(SkeletonCommand::Choose),
             "Plays the recording on the bones of a glTF, VRM, FBX or CINF file";
+        "Attach Minecraft player" => Skeleton(SkeletonCommand::AttachBuiltIn("minecraft")),
+            "Retargets the recording of a body to Minecraft's player";
         "Detach skeleton" if Detachable => Skeleton(SkeletonCommand::Detach),
             "Plays the recording without its skeleton";
         "Match skeleton automatically" if Attached => Skeleton(SkeletonCommand::Retarget(None)),

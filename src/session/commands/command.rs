@@ -148,6 +148,8 @@ pub enum SkeletonCommand {
     Choose,
     /// Puts the recording on the skeleton in this file.
     Attach(PathBuf),
+    /// Puts the recording on the built-in character that this word means.
+    AttachBuiltIn(&'static str),
     /// Takes the recording off its skeleton.
     Detach,
     /// Sets how recordings are put on skeletons; `None` by the names of nodes if most match, else bone by bone.

@@ -14,6 +14,7 @@ pub fn synonyms(command: &Command) -> &'static str {
         Command::Skeleton(SkeletonCommand::Choose) => {
             "rig armature avatar character model bind import"
         }
+        Command::Skeleton(SkeletonCommand::AttachBuiltIn(_)) => "rig avatar character steve boxes",
         Command::File(FileCommand::ShowGallery) => "samples demo welcome",
         Command::Screenshot => "image picture capture png",
         Command::CopyView => "share link permalink camera state",

@@ -11,7 +11,7 @@ use crate::session::{
 };
 use mutoscope_core::{
     clip::{FormatAssumptions, FormatId, VariantChoice},
-    formats::{MappingFile, decode_skeleton},
+    formats::{MappingFile, built_in_character, decode_skeleton},
     io::{bytes::FolderSidecars, storage},
     read::{Retarget, SkeletonChoice},
     rig::Rig,
@@ -168,6 +168,7 @@ fn skeleton_choice<'a>(
     is_asked_for: bool,
 ) -> SkeletonChoice<'a> {
     match retarget {
+        Some(Retarget::Off) if rig.matches_by_bones_only() => SkeletonChoice::Retargeted(rig, None),
         None if is_asked_for => SkeletonChoice::Fitting(rig),
         None => SkeletonChoice::FittingIfTaken(rig),
         Some(Retarget::Off) if is_asked_for => SkeletonChoice::Required(rig),
@@ -266,8 +267,11 @@ fn read_skeleton(on: SkeletonSource) -> Result<Option<SkeletonCandidate>, Failed
     }
 }
 
-/// The skeleton in the file at `path`, or why there is none.
+/// The skeleton in the file at `path`, or the built-in one that it means, or why there is none.
 fn skeleton_in(path: &Path) -> Result<Rig, String> {
+    if let Some(rig) = built_in_character(path) {
+        return Ok(rig);
+    }
     let bytes = storage::read(path).map_err(|error| format!("cannot be read: {error}"))?;
     decode_skeleton(&bytes, &name_of(path), &FolderSidecars::of_file(path))
         .map_err(|error| format!("as a skeleton: {error}"))

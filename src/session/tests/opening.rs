@@ -158,6 +158,44 @@ fn dropped_character_of_other_names_is_retargeted() {
     assert!(mapped_bones(&mut session).is_some());
 }
 
+/// A character dropped on a take of Minecraft, and Minecraft's player under a walk.
+#[test]
+fn minecraft_players_and_bodies_move_each_other() {
+    let mut session = Session::with(file("assets/mcmocap/a-day.mcmocap_rec"));
+    session.tell(Command::File(FileCommand::Open(vec![file(AVATAR)])));
+    session.settle();
+    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(7), None));
+    assert_eq!(session.current().as_deref(), Some("a-day.mcmocap_rec"));
+    session.tell(Command::Skeleton(SkeletonCommand::Detach));
+    session.settle();
+    assert_eq!((mapped_bones(&mut session), session.failure()), (None, None));
+
+    let (_folder, walk) = cmu_walk();
+    session.tell(Command::File(FileCommand::Open(vec![walk])));
+    session.settle();
+    session.tell(Command::Skeleton(SkeletonCommand::AttachBuiltIn("minecraft")));
+    session.settle();
+    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(7), None));
+    let has_skin = |session: &mut Session| {
+        session.open(|open| open[0].clip().model().is_some_and(|model| model.pieces.len() == 12))
+    };
+    assert!(has_skin(&mut session));
+    // Its nodes have no other's names.
+    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Off))));
+    session.settle();
+    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(7), None));
+    session.tell(Command::File(FileCommand::Reload));
+    session.settle();
+    assert!(has_skin(&mut session));
+    let hands = file("assets/mrtk/two-hands.bin");
+    session.tell(Command::Skeleton(SkeletonCommand::Detach));
+    session.tell(Command::File(FileCommand::Open(vec![hands])));
+    session.settle();
+    session.tell(Command::Skeleton(SkeletonCommand::AttachBuiltIn("minecraft")));
+    session.settle();
+    assert!(session.failure().unwrap().1.contains("expected bones of hands"));
+}
+
 #[test]
 fn map_of_bones_is_saved_edited_and_opened() {
     let (folder, walk) = cmu_walk();

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 use mutoscope_core::{
-    clip::{Clip, NodeKind, Skeleton},
+    clip::{Clip, Node, NodeKind, Skeleton},
     formats::format,
     read::Retarget,
     retarget::Retargeting,
@@ -56,12 +56,26 @@ pub(super) fn skeleton_ui(ui: &mut Ui, clip: &Clip, model: &Model<'_>) {
         }
     };
     buttons_ui(ui, buttons, model.commands);
+    if may_be_of_a_body(clip) {
+        let player =
+            [("Minecraft player", Command::Skeleton(SkeletonCommand::AttachBuiltIn("minecraft")))];
+        buttons_ui(ui, &player, model.commands);
+    }
     if clip.skeleton.attached().is_none() {
         let takes = dim(ui, format!("{}; or drop it here", taken(clip))).small();
         ui.label(takes);
     } else if is_chosen(clip, model) {
         matching_ui(ui, clip, model);
     }
+}
+
+/// Whether the recording may be of a body: it has many joints on no other skeleton, and not those of hands (`left/Wrist`).
+fn may_be_of_a_body(clip: &Clip) -> bool {
+    /// Hips, head, and three joints of each limb.
+    const LEAST: usize = 14;
+    let is_of_body = |node: &Node| node.kind == NodeKind::Joint && !node.name.contains('/');
+    clip.skeleton.attached().is_none()
+        && clip.nodes.iter().filter(|node| is_of_body(node)).count() >= LEAST
 }
 
 /// Whether the recording is on the skeleton that the user attached, not on one of its folder or of an example.

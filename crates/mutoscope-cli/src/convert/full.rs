@@ -8,7 +8,10 @@ use std::{
 
 use super::{Conversion, title, until_interrupted};
 use crate::{Reading, Source, Status, compare, failure, report, tell};
-use mutoscope_core::export::{ExportError, Report, write_whole};
+use mutoscope_core::{
+    export::{ExportError, Report, write_whole},
+    rig::Rig,
+};
 use mutoscope_player::{FullPage, ViewerPage};
 
 /// The variable that names the folder of the viewer's page.
@@ -85,6 +88,10 @@ fn usage(conversion: &Conversion<'_>, reading: &Reading) -> Result<(), String> {
     let given = [
         ("--skin", reading.skin.is_some()),
         ("--retarget", reading.retarget.is_some()),
+        (
+            "a built-in character",
+            conversion.reader.rig.as_ref().is_some_and(Rig::matches_by_bones_only),
+        ),
         ("--columns", reading.columns.is_some()),
         ("--allow-unmatched-rig", reading.allow_unmatched_rig),
         ("--animation and --character", !args.animation.is_empty()),

@@ -211,7 +211,7 @@ fn retarget<'a>(retargeting: &'a Retargeting, character: &'a Clip) -> RetargetIn
     };
     let names = |bones: &[HumanBone]| bones.iter().map(|bone| bone.name()).collect();
     RetargetInfo {
-        mode: if retargeting.is_mapped_by_hand { "map" } else { "auto" },
+        mode: if retargeting.map.is_some() { "map" } else { "auto" },
         mapped: retargeting.mapped.iter().map(mapped).collect(),
         unmapped: UnmappedInfo {
             motion: names(&retargeting.only_in_motion),

@@ -2,7 +2,9 @@
 
 use std::{fmt, str::FromStr};
 
-use super::NodeId;
+use glam::DVec3;
+
+use super::{NodeId, Transform};
 
 /// The bones by one line each: variant, name, the bone above it, whether every humanoid has it.
 macro_rules! bones {
@@ -175,12 +177,28 @@ impl HumanBones {
 }
 
 /// The humanoid body that a file declares its nodes to be: a VRM, or an animation for one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Humanoid {
     /// Its bones, by their nodes.
     pub bones: HumanBones,
     /// Whether the rest pose is VRM's T-pose.
     pub is_t_pose: bool,
+    /// Its boxes, if it is a figure of boxes without elbows and knees; empty if not.
+    pub boxes: Box<[BoneBox]>,
+}
+
+/// A bone of a figure of boxes, such as Minecraft's player: its joint, its end and its reference pose do not follow
+/// from the nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneBox {
+    /// The node that it moves with.
+    pub node: NodeId,
+    /// The world transform of the node in the reference pose, in the viewer's space.
+    pub reference: Transform,
+    /// The joint, in the node's own space.
+    pub joint: DVec3,
+    /// The end of a limb below its joint, in the node's own space: a hand or a foot.
+    pub end: Option<DVec3>,
 }
 
 #[cfg(test)]

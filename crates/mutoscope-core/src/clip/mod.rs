@@ -94,7 +94,7 @@ pub use curve::{
 pub use euler::{EulerOrder, EulerRotation};
 pub use event::{Event, EventDetails, EventWords};
 pub use format_id::FormatId;
-pub use humanoid::{HumanBone, HumanBones, Humanoid};
+pub use humanoid::{BoneBox, HumanBone, HumanBones, Humanoid};
 pub use interpolation_override::InterpolationOverride;
 pub use likeness::{
     FigureMotion, FigurePart, Likeness, LikenessFigure, PartMesh, PartParent, Surface,

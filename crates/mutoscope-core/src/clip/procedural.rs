@@ -2,7 +2,7 @@
 
 use std::{any::Any, fmt::Debug};
 
-use super::{Clip, Likeness, NodeId, NodePose, Pose, Transform};
+use super::{Clip, Humanoid, Likeness, NodeId, NodePose, Pose, Transform};
 
 /// Animates nodes together, where each depends on many properties of the recording: how a player's
 /// limbs swing follows from how far it walks, what it holds and when it was hurt.
@@ -29,6 +29,17 @@ pub trait ProceduralAnimation: Any + Debug + Send + Sync {
     /// Where the view with this index is at `time`, in seconds and in source space: it looks along −Z.
     fn view_at(&self, _view: usize, _time: f64) -> Transform {
         Transform::IDENTITY
+    }
+
+    /// The humanoid bodies that it moves, for [retargeting](mod@crate::retarget).
+    fn bodies(&self) -> Vec<Humanoid> {
+        Vec::new()
+    }
+
+    /// Where the body whose hips are this node is as a whole at `time`, in seconds and in source space. Nothing if that is
+    /// where the node is: a body that lies down may turn without it.
+    fn body_at(&self, _hips: NodeId, _time: f64) -> Option<Transform> {
+        None
     }
 
     /// The node with the root motion, if there is one.

@@ -29,8 +29,9 @@ pub use recognition::{Recognition, recognise};
 pub use registry::{all, format, name, register};
 pub use request::{DecodeContext, DecodeRequest, MappingFile, extension_of};
 pub use skeletons::{
-    DecodeSkeleton, SKELETON_FORMATS, SkeletonFormat, decode_skeleton, recognise_skeleton,
-    register_skeletons, skeleton_format, skeleton_formats,
+    BuiltInCharacter, DecodeSkeleton, SKELETON_FORMATS, SkeletonFormat, built_in_character,
+    decode_skeleton, recognise_skeleton, register_characters, register_skeletons, skeleton_format,
+    skeleton_formats,
 };
 
 /// The formats of this crate.

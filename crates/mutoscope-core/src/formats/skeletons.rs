@@ -1,6 +1,6 @@
 //! The kinds of files that skeletons are read from.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use super::{Recognition, prime};
 use crate::{
@@ -15,6 +15,47 @@ use crate::{
 pub static SKELETON_FORMATS: [SkeletonFormat; 3] = [GLTF, prime::CINF, prime::CHARACTER_RIG];
 
 static ALL: Registry<SkeletonFormat> = Registry::new(&SKELETON_FORMATS);
+
+static CHARACTERS: Registry<BuiltInCharacter> = Registry::new(&[]);
+
+/// A character that is in no file: a word in place of the name of a file means it.
+#[derive(Debug)]
+pub struct BuiltInCharacter {
+    /// The word.
+    pub word: &'static str,
+    /// Its name for users.
+    pub name: &'static str,
+    /// Its id.
+    pub kind: RigKind,
+    /// Makes it.
+    pub content: fn() -> RigContent,
+}
+
+impl Row for BuiltInCharacter {
+    fn has_id_of(&self, other: &Self) -> bool {
+        self.word == other.word
+    }
+}
+
+/// Registers characters of other crates. One whose word is known already is left as it is.
+pub fn register_characters(rows: &'static [BuiltInCharacter]) {
+    CHARACTERS.register(rows);
+}
+
+/// The character that a path means by its word: a file of that name is `./WORD`.
+pub fn built_in_character(path: &Path) -> Option<Rig> {
+    let row = CHARACTERS.rows().find(|row| path.as_os_str() == row.word)?;
+    let RigContent { nodes, model, humanoid } = (row.content)();
+    Some(Rig {
+        name: row.name.to_owned(),
+        kind: row.kind,
+        nodes,
+        space: GLTF.space,
+        humanoid,
+        model: Arc::new(model),
+        notices: Notices::new(),
+    })
+}
 
 impl Row for SkeletonFormat {
     fn has_id_of(&self, other: &Self) -> bool {

@@ -124,11 +124,15 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Reads the skeleton in `source`, and puts on it what is read from now on.
+    /// Reads the skeleton in `source`, or takes the built-in one that it means, and puts on it what is read from now on.
     ///
     /// # Errors
     /// If it cannot be read, or is no skeleton: the message.
     pub fn read_rig(&mut self, source: &Source) -> Result<(), String> {
+        if let Some(rig) = source.path().and_then(formats::built_in_character) {
+            (self.rig, self.rig_sidecars) = (Some(rig), Vec::new());
+            return Ok(());
+        }
         let sidecars = NotedSidecars::of(source);
         // Text may be recognisable only late.
         let may_be =
@@ -241,8 +245,8 @@ impl Reader {
     fn skeleton<'a>(&'a self, by_name: fn(&'a Rig) -> SkeletonChoice<'a>) -> SkeletonChoice<'a> {
         match (&self.rig, &self.retarget) {
             (None, _) => SkeletonChoice::Own,
-            (Some(rig), Retarget::Off) => by_name(rig),
-            (Some(rig), Retarget::Auto) => SkeletonChoice::Retargeted(rig, None),
+            (Some(rig), Retarget::Off) if !rig.matches_by_bones_only() => by_name(rig),
+            (Some(rig), Retarget::Off | Retarget::Auto) => SkeletonChoice::Retargeted(rig, None),
             (Some(rig), Retarget::Map(map)) => SkeletonChoice::Retargeted(rig, Some(map)),
         }
     }

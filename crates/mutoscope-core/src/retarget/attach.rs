@@ -48,18 +48,23 @@ pub fn are_bodies(motion: &Clip, rig: &Rig) -> bool {
     })
 }
 
-/// The bones that a retargeted clip has, as a map to edit.
+/// The bones that a retargeted clip has, as a map to edit; with all that the map says by which it was retargeted.
 pub fn bone_map(retargeting: &Retargeting, character: &Nodes) -> BoneMap {
-    let names = |nodes: &Nodes, node: fn(&MappedBone) -> NodeId| {
+    let names = |nodes: &Nodes, node: fn(&MappedBone) -> NodeId| -> BTreeMap<_, _> {
         let pair =
             |one: &MappedBone| (one.bone.name().to_owned(), Some(nodes[node(one)].name.clone()));
         retargeting.mapped.iter().map(pair).collect()
     };
-    BoneMap {
+    let mut map = BoneMap {
         motion: names(&retargeting.motion.nodes, |one| one.motion),
         character: names(character, |one| one.character),
         hip_scale: Some(retargeting.hip_scale),
+    };
+    if let Some(given) = &retargeting.map {
+        map.motion.extend(given.motion.clone());
+        map.character.extend(given.character.clone());
     }
+    map
 }
 
 fn joined_clip(
@@ -93,7 +98,9 @@ fn joined_clip(
         hip_scale,
         turn: turn.to_degrees(),
         reference: bodies.motion.time,
-        is_mapped_by_hand: map.is_some(),
+        map: map.cloned(),
+        motion_bones: bodies.motion.bones.clone(),
+        character_bones: bodies.character.bones.clone(),
         mapped,
         motion,
     };
@@ -134,6 +141,9 @@ impl Bodies {
             motion: body(motion, "motion", &map.motion)?,
             character: body(character, "character", &map.character)?,
         };
+        let Self { motion: of_motion, character: of_character } = &mut found;
+        of_motion.fit_trunk(of_character);
+        of_character.fit_trunk(of_motion);
         found.check(name)?;
         remarks.into_iter().for_each(|remark| notices.warning(SourceLocation::File, remark));
         if !found.motion.is_hands && !found.motion.stands() {
@@ -279,6 +289,8 @@ impl Fitted<'_> {
             driven[one.character.index()] = Some(DrivenBone {
                 source: one.motion,
                 offset: motion_rest.conjugate() * alignment * character_rest,
+                joint: motion.joint(one.bone),
+                pivot: character.joint(one.bone),
                 is_moved: one.bone == HumanBone::Hips || is_free && is_hand(one.bone),
                 rests_while_hidden: motion.is_hands,
             });
@@ -289,7 +301,8 @@ impl Fitted<'_> {
             DrivenNode { id, parent, rest, driven: driven[id.index()].take() }
         };
         let nodes = nodes.parents_first().iter().map(node).collect();
-        Driver { nodes, hip_scale: self.hip_scale }
+        let hips = motion.node(HumanBone::Hips).filter(|_| motion.is_of_boxes());
+        Driver { nodes, hip_scale: self.hip_scale, figure: hips }
     }
 }
 

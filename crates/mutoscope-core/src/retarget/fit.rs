@@ -65,12 +65,14 @@ pub(super) fn alignments(motion: &Body, character: &Body) -> [DQuat; HumanBone::
         return turns;
     }
     let is_mapped = |bone: HumanBone| motion.bones.has(bone) && character.bones.has(bone);
+    // Boxes have directions without a bone that follows.
+    let has_boxes = motion.is_of_boxes() || character.is_of_boxes();
     // Bones come after those that they hang from.
     for &bone in HumanBone::ALL {
         let above = bone.all_above().find(|&above| is_mapped(above)).filter(|_| takes_over(bone));
         let above = above.map_or(DQuat::IDENTITY, |above| turns[above as usize]);
         turns[bone as usize] = match next(bone) {
-            Some(next) if is_mapped(bone) && is_mapped(next) => {
+            Some(next) if is_mapped(bone) && (is_mapped(next) || has_boxes) => {
                 match (motion.direction(bone, next), character.direction(bone, next)) {
                     (Some(to), Some(from)) => DQuat::from_rotation_arc(above * from, to) * above,
                     _ => above,

@@ -4,7 +4,10 @@ use std::cell::RefCell;
 
 use glam::{DQuat, DVec3};
 
-use crate::clip::{Clip, HumanBone, NodeId, Nodes, Pose, ProceduralAnimation, Transform};
+use super::BoneMap;
+use crate::clip::{
+    Clip, HumanBone, HumanBones, NodeId, Nodes, Pose, ProceduralAnimation, Transform,
+};
 
 /// How a motion was put on a character, and what plays it.
 ///
@@ -25,8 +28,12 @@ pub struct Retargeting {
     pub turn: f64,
     /// The time of the motion, in seconds, whose pose is its reference; nothing if that is its rest pose.
     pub reference: Option<f64>,
-    /// Whether a map of bones was given.
-    pub is_mapped_by_hand: bool,
+    /// The bones of the motion, mapped or not.
+    pub motion_bones: HumanBones,
+    /// The bones of the character, mapped or not.
+    pub character_bones: HumanBones,
+    /// The map of bones that was given.
+    pub map: Option<BoneMap>,
     pub(super) driver: Driver,
 }
 
@@ -48,6 +55,8 @@ pub(super) struct Driver {
     pub(super) nodes: Vec<DrivenNode>,
     /// Multiplies the positions of the hips.
     pub(super) hip_scale: f64,
+    /// The hips of the motion, if it is a figure of boxes: the character is hidden while it is.
+    pub(super) figure: Option<NodeId>,
 }
 
 /// A node of the character.
@@ -67,6 +76,10 @@ pub(super) struct DrivenBone {
     pub(super) source: NodeId,
     /// From the rotation of that node in the world to that of the character's.
     pub(super) offset: DQuat,
+    /// The joint, in the space of that node.
+    pub(super) joint: DVec3,
+    /// The joint, in the space of the character's node: it turns about that.
+    pub(super) pivot: DVec3,
     /// Whether it also goes where that node goes.
     pub(super) is_moved: bool,
     /// Whether it rests while that node is hidden, as a hand that is not tracked.
@@ -90,12 +103,13 @@ impl ProceduralAnimation for Retargeting {
         let mut scratch = SCRATCH.take();
         let Scratch { pose, worlds } = &mut scratch;
         self.motion.sample(time, pose);
+        let is_shown = self.driver.figure.is_none_or(|hips| self.place_figure(hips, time, pose));
         worlds.resize(self.driver.nodes.len(), Transform::IDENTITY);
         for node in &self.driver.nodes {
             let parent = node.parent.map_or(Transform::IDENTITY, |parent| worlds[parent.index()]);
             let local = self.driver.local(node, &parent, pose);
             worlds[node.id.index()] = parent.compose(&local);
-            place(node.id, local, true);
+            place(node.id, local, is_shown);
         }
         SCRATCH.replace(scratch);
     }
@@ -103,6 +117,18 @@ impl ProceduralAnimation for Retargeting {
     fn root_motion_node(&self) -> Option<NodeId> {
         let hips = self.mapped.iter().find(|one| one.bone == HumanBone::Hips)?;
         Some(hips.character)
+    }
+}
+
+impl Retargeting {
+    /// Puts the hips of a figure of boxes where the figure as a whole is. Returns whether it is visible.
+    fn place_figure(&self, hips: NodeId, time: f64, pose: &mut Pose) -> bool {
+        let hips_pose = &mut pose.nodes[hips.index()];
+        let whole = self.motion.procedural.as_ref().and_then(|one| one.body_at(hips, time));
+        if let Some(whole) = whole {
+            hips_pose.world = self.motion.convention.viewer_from_source().transform(&whole);
+        }
+        hips_pose.shown
     }
 }
 
@@ -116,14 +142,16 @@ impl Driver {
         }
         let source = &source.world;
         let back = parent.rotation.conjugate();
-        let translation = match driven.is_moved {
+        let joint = match driven.is_moved {
             true => {
-                back * (source.translation * self.hip_scale - parent.translation) / parent.scale
+                let joint = source.transform_point(driven.joint);
+                back * (joint * self.hip_scale - parent.translation) / parent.scale
             }
-            false => node.rest.translation,
+            false => node.rest.transform_point(driven.pivot),
         };
         let rotation = (back * source.rotation * driven.offset).normalize();
-        Transform { translation, rotation, scale: node.rest.scale }
+        let scale = node.rest.scale;
+        Transform { translation: joint - rotation * (scale * driven.pivot), rotation, scale }
     }
 }
 

@@ -49,6 +49,13 @@ pub struct Rig {
     pub notices: Notices,
 }
 
+impl Rig {
+    /// Whether only bones match the nodes of recordings, not names: of figures of boxes.
+    pub fn matches_by_bones_only(&self) -> bool {
+        self.humanoid.as_ref().is_some_and(|humanoid| !humanoid.boxes.is_empty())
+    }
+}
+
 /// The content of a skeleton file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigContent {

@@ -21,6 +21,7 @@ use super::{
 use hold::Holding;
 use limbs::{Limb, Limbs};
 use mutoscope_core::clip::Transform;
+pub(super) use parts::PIXEL;
 pub use parts::{Cuboid, Part};
 pub use skin_mesh::{SkinLayer, SkinMesh, SkinShape};
 use stance::Stance;
@@ -129,7 +130,16 @@ fn velocity(player: &Actor, moment: SampleTime) -> DVec3 {
 /// Where the parts of the body stand relative to the player, whose origin is at the feet and whose
 /// body faces along −Z.
 #[derive(Clone, Debug)]
-pub(super) struct Figure([Transform; Part::ALL.len()]);
+pub(super) struct Figure {
+    parts: [Transform; Part::ALL.len()],
+    /// How the figure as a whole is turned and moved: it lies, swims, glides, sleeps.
+    pub(super) whole: Transform,
+}
+
+/// Where the joint of a part is while the player stands idle: relative to the feet, in metres.
+pub(super) fn resting_joint(part: Part) -> DVec3 {
+    Limbs::at_rest().0[part as usize].joint()
+}
 
 impl Figure {
     /// The figure of a recording's player at a moment, for which the game derives `client`, put
@@ -144,18 +154,20 @@ impl Figure {
         let stance = Stance::new(&inputs);
         let limbs = Limbs::new(&inputs);
         let place = |limb: &Limb| Transform {
-            translation: stance.translation + stance.rotation * limb.joint(),
+            translation: stance.translation - DVec3::Y * stance.lowered
+                + stance.rotation * limb.joint(),
             rotation: stance.rotation * limb.rotation(),
             scale: DVec3::ONE,
         };
         let mut parts = limbs.0.map(|limb| place(&limb));
         let head = &mut parts[Part::Head as usize].rotation;
         *head = looking(*head, inputs.head_turn, inputs.pitch);
-        Self(parts)
+        let Stance { rotation, translation, .. } = stance;
+        Self { parts, whole: Transform { rotation, translation, scale: DVec3::ONE } }
     }
 
     pub(super) fn part(&self, part: Part) -> Transform {
-        self.0[part as usize]
+        self.parts[part as usize]
     }
 }
 

@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::clip::Transform;
 
 /// A sixteenth of a block of the model, in metres: the game draws players a little smaller.
-pub(super) const PIXEL: f64 = 0.9375 / 16.0;
+pub(in super::super) const PIXEL: f64 = 0.9375 / 16.0;
 
 /// A part of the player's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,14 +10,16 @@ use crate::recording::DYING;
 pub(super) struct Stance {
     pub(super) rotation: DQuat,
     pub(super) translation: DVec3,
+    /// How much lower the figure is drawn as it crouches, in metres: its legs go into the ground.
+    pub(super) lowered: f64,
 }
 
 impl Stance {
     pub(super) fn new(inputs: &PoseInputs) -> Self {
         let lying = -QUARTER - inputs.pitch;
-        let mut stance = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
+        let mut stance = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO, lowered: 0.0 };
         if inputs.pose == PoseName::Crouching {
-            stance.translation.y = -0.125;
+            stance.lowered = 0.125;
         }
         if inputs.is_dead {
             stance.rotation = falling(f64::from(inputs.client.death_time) + inputs.age.fract());

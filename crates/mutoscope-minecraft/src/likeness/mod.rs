@@ -2,12 +2,14 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `character` | the player as a character for other motions |
 //! | `player` | a player's body in a skin, and where the hands hold things |
 //! | `figures` | the joints of entities and the items in hands, and how they move |
 //! | `meshes` | the meshes of their shapes, each once |
 //! | `skin` | skin images, and which player has which |
 //! | `default_skin` | the default skin |
 
+mod character;
 mod default_skin;
 mod figures;
 mod meshes;
@@ -16,6 +18,7 @@ mod skin;
 #[cfg(test)]
 mod tests;
 
+pub(super) use character::CHARACTERS;
 pub use skin::{PlayerSkins, SkinError, SkinPicture};
 
 use super::Scene;

@@ -20,18 +20,7 @@ pub(super) struct Skins {
 /// Adds the player of a recording to the `model`; its hands are returned.
 pub(super) fn add(take: &Take, skins: &mut Skins, model: &mut Model) -> Vec<Hand> {
     let (skin, texture) = skins.worn(take, model);
-    for part in Part::ALL {
-        model.pieces.extend(skin.boxes(part).map(|(layer, mesh)| Piece {
-            positions: mesh.positions,
-            normals: mesh.normals,
-            uvs: mesh.uvs,
-            triangles: mesh.indices,
-            texture: Some(texture),
-            color: [1.0; 4],
-            alpha_cutoff: (layer == SkinLayer::Outer).then_some(CUTOFF),
-            ..Piece::of_node(take.part(part).index())
-        }));
-    }
+    add_body(&skin, texture, |part| take.part(part).index(), model);
     let hand = |(part, name): (Part, &str)| {
         Some(Hand {
             is_right: part == Part::RightArm,
@@ -44,6 +33,27 @@ pub(super) fn add(take: &Take, skins: &mut Skins, model: &mut Model) -> Vec<Hand
         .into_iter()
         .filter_map(hand)
         .collect()
+}
+
+/// Adds the boxes of a body in a skin to the `model`; `node` is the index of the node of a part.
+pub(super) fn add_body(
+    skin: &SkinPicture,
+    texture: usize,
+    node: impl Fn(Part) -> usize,
+    model: &mut Model,
+) {
+    for part in Part::ALL {
+        model.pieces.extend(skin.boxes(part).map(|(layer, mesh)| Piece {
+            positions: mesh.positions,
+            normals: mesh.normals,
+            uvs: mesh.uvs,
+            triangles: mesh.indices,
+            texture: Some(texture),
+            color: [1.0; 4],
+            alpha_cutoff: (layer == SkinLayer::Outer).then_some(CUTOFF),
+            ..Piece::of_node(node(part))
+        }));
+    }
 }
 
 impl Skins {
@@ -76,7 +86,11 @@ impl Skins {
 }
 
 /// Adds a skin to the textures; returned with its index.
-fn add_texture(name: String, skin: SkinPicture, model: &mut Model) -> (SkinPicture, usize) {
+pub(super) fn add_texture(
+    name: String,
+    skin: SkinPicture,
+    model: &mut Model,
+) -> (SkinPicture, usize) {
     let wrap = [TextureWrap::Clamp; 2];
     model.textures.push(Texture { name, image: skin.image(), wrap, is_pixelated: true });
     (skin, model.textures.len() - 1)

@@ -4,9 +4,9 @@ use std::{collections::HashMap, sync::Arc};
 
 use glam::Vec3;
 
-use super::default_skin;
+use super::{character, default_skin};
 use crate::{Part, Person, Scene, SkinLayer, SkinMesh, SkinShape, shapes::ShapeMesh};
-use mutoscope_core::clip::{Clip, ImageFormat, TextureImage, linear_color};
+use mutoscope_core::clip::{Clip, ImageFormat, Model, Skeleton, TextureImage, linear_color};
 
 /// A player's skin.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -191,8 +191,18 @@ impl PlayerSkins {
         named.or(self.everybody.as_ref())
     }
 
-    /// Applies them to the players in a clip; clips of other formats are unchanged.
+    /// The player that another motion was put on, in the skin of all; nothing of other clips, and without such a skin.
+    pub fn model_of(&self, clip: &Clip) -> Option<Model> {
+        self.everybody.as_ref().and_then(|skin| character::dressed(clip, skin))
+    }
+
+    /// Applies them to the players in a clip, also to one that another motion was put on; other clips are unchanged.
     pub fn dress(&self, clip: &mut Clip) {
+        if let Some(model) = self.model_of(clip)
+            && let Skeleton::Attached(attached) = &mut clip.skeleton
+        {
+            attached.model = Arc::new(model);
+        }
         let Some(scene) = clip.procedural_as::<Scene>() else { return };
         let mut scene = scene.clone();
         for take in &mut scene.takes {

@@ -11,8 +11,8 @@ use crate::{
     is_projectile, likeness, spoken, words,
 };
 use mutoscope_core::clip::{
-    Annotations, Condition, Detail, Event, EventWords, Fact, Likeness, NodeId, ProceduralAnimation,
-    Track, Transform, Value, View,
+    Annotations, Condition, Detail, Event, EventWords, Fact, Humanoid, Likeness, NodeId,
+    ProceduralAnimation, Track, Transform, Value, View,
 };
 
 impl ProceduralAnimation for Scene {
@@ -21,7 +21,7 @@ impl ProceduralAnimation for Scene {
             let moment = take.moment(time);
             let is_there = moment.is_some();
             // Hidden actors are placed where they will begin.
-            let moment = moment.unwrap_or(SampleTime { frame: 0, t: 0.0 });
+            let moment = moment.unwrap_or(START);
             take.drive_player(moment, is_there, place);
             for (index, entity) in take.recording.entities.iter().enumerate() {
                 let transform = take.entity_transform(entity, moment);
@@ -34,6 +34,17 @@ impl ProceduralAnimation for Scene {
     fn root_motion_node(&self) -> Option<NodeId> {
         // Of several, none is the one that carries the others.
         if let [take] = &*self.takes { Some(take.player()) } else { None }
+    }
+
+    fn bodies(&self) -> Vec<Humanoid> {
+        self.takes.iter().filter_map(|take| take.humanoid()).collect()
+    }
+
+    fn body_at(&self, hips: NodeId, time: f64) -> Option<Transform> {
+        let take = self.takes.iter().find(|take| take.player() == hips)?;
+        // Hidden actors are placed where they will begin.
+        let moment = take.moment(time).unwrap_or(START);
+        Some(take.player_at(moment).compose(&take.figure(moment).whole))
     }
 
     fn likeness(&self) -> Option<Likeness> {
@@ -50,11 +61,14 @@ impl ProceduralAnimation for Scene {
 
     fn view_at(&self, view: usize, time: f64) -> Transform {
         let Some(take) = self.takes.get(view) else { return Transform::IDENTITY };
-        let moment = take.moment(time).unwrap_or(SampleTime { frame: 0, t: 0.0 });
+        let moment = take.moment(time).unwrap_or(START);
         let (translation, rotation) = take.eyes(moment);
         Transform { translation, rotation, scale: DVec3::ONE }
     }
 }
+
+/// The first moment of a recording.
+const START: SampleTime = SampleTime { frame: 0, t: 0.0 };
 
 /// How much of the world the game shows unless players want it otherwise, in degrees.
 const VERTICAL_ANGLE: f64 = 70.0;
@@ -109,22 +123,32 @@ impl Take {
         is_there: bool,
         place: &mut dyn FnMut(NodeId, Transform, bool),
     ) {
-        let Self { recording, placement, .. } = self;
-        let stand = recording.player.path.value(moment);
-        let client = recording.client(moment);
-        let player = Transform {
-            translation: placement.point(stand.position),
-            rotation: facing(placement.yaw(client.body_yaw)),
-            scale: DVec3::splat(self.size),
-        };
-        place(self.player(), player, is_there && recording.is_player_shown(moment.frame));
-        let figure = Figure::new(recording, moment, client, placement);
+        let recording = &self.recording;
+        let is_shown = is_there && recording.is_player_shown(moment.frame);
+        place(self.player(), self.player_at(moment), is_shown);
+        let figure = self.figure(moment);
         // Of a spectator only the head is visible.
         let is_spectator = *recording.player.spectator.at(moment.frame);
         for part in Part::ALL {
             let is_shown = part == Part::Head || !is_spectator;
             place(self.part(part), figure.part(part), is_shown);
         }
+    }
+
+    /// Where the player stands at a moment, turned as its body is.
+    fn player_at(&self, moment: SampleTime) -> Transform {
+        let Self { recording, placement, .. } = self;
+        let client = recording.client(moment);
+        Transform {
+            translation: placement.point(recording.player.path.value(moment).position),
+            rotation: facing(placement.yaw(client.body_yaw)),
+            scale: DVec3::splat(self.size),
+        }
+    }
+
+    fn figure(&self, moment: SampleTime) -> Figure {
+        let client = self.recording.client(moment);
+        Figure::new(&self.recording, moment, client, &self.placement)
     }
 
     fn entity_transform(&self, entity: &Entity, moment: SampleTime) -> Transform {

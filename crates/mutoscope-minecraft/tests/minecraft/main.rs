@@ -1,11 +1,13 @@
 //! Minecraft Motion Capture recordings.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod as_character;
 mod broken;
 mod conditions;
 mod edits;
 mod expected;
 mod mutilated;
+mod on_characters;
 mod played;
 mod rules;
 mod sample;

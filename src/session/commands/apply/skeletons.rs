@@ -23,6 +23,7 @@ impl Targets<'_, '_> {
         match command {
             SkeletonCommand::Choose => self.choose_files(FilePurpose::Skeleton),
             SkeletonCommand::Attach(path) => self.put_on(SkeletonSource::File(path)),
+            SkeletonCommand::AttachBuiltIn(word) => self.put_on(SkeletonSource::File(word.into())),
             SkeletonCommand::Detach => {
                 self.files.rig = None;
                 self.files.alone_in = self.files.folder();

@@ -157,3 +157,69 @@ fn off_is_by_name_and_tells_of_auto() {
         assert_eq!(ran.err.contains(message), word == "off", "{}", ran.err);
     }
 }
+
+const PLAYER: [&str; 5] = ["../mcmocap/walk_v5.mcmocap_rec", "--rig", VRM, "--retarget", "auto"];
+
+#[test]
+fn a_minecraft_player_moves_a_character() {
+    let ran = run(&[&["info", "--json"][..], &PLAYER].concat());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let info = &ran.json_lines()[0];
+    assert_eq!(info["format"], "mcmocap");
+    let mapped = info["retarget"]["mapped"].as_array().unwrap();
+    assert_eq!(mapped.len(), 7);
+    assert_eq!(mapped[0]["motion"], "player");
+    let ran = run(&[&["sample", "--times", "0,1"][..], &PLAYER].concat());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.glb");
+    let ran = run(&[&["convert", "-o", out.to_str().unwrap()][..], &PLAYER].concat());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let ours = run(&[&["sample", "--times", "1.5"][..], &PLAYER].concat()).json_lines();
+    let theirs = run(&["sample", "--times", "1.5", out.to_str().unwrap()]).json_lines();
+    assert!(same_places(&ours[0], &theirs[0]) > 40);
+}
+
+/// How many nodes of one name are in one place in both.
+fn same_places(ours: &Value, theirs: &Value) -> usize {
+    let mut compared = 0;
+    for node in ours["nodes"].as_array().unwrap() {
+        let written =
+            theirs["nodes"].as_array().unwrap().iter().find(|one| one["name"] == node["name"]);
+        let Some(written) = written else { continue };
+        for axis in 0..3 {
+            let [ours, theirs] =
+                [node, written].map(|one| one["world"]["translation"][axis].as_f64().unwrap());
+            assert!((ours - theirs).abs() < 1e-3, "{}: {ours} {theirs}", node["name"]);
+        }
+        compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn minecrafts_player_is_a_character() {
+    let arguments = ["--rig", "minecraft", BVH];
+    for words in [&[][..], &["--retarget", "auto"], &["--retarget", "off"]] {
+        let ran = run(&[&["info", "--json"], words, &arguments].concat());
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        let mapped = ran.json_lines()[0]["retarget"]["mapped"].as_array().unwrap().clone();
+        assert_eq!(mapped.len(), 7, "{words:?}");
+        assert_eq!(mapped[0], json!({"bone": "hips", "motion": "Hips", "character": "player"}));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.glb");
+    let out = out.to_str().unwrap();
+    let ran = run(&[&["convert", "-o", out][..], &arguments].concat());
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let ours = run(&[&["sample", "--times", "0.4"][..], &arguments].concat()).json_lines();
+    let theirs = run(&["sample", "--times", "0.4", out]).json_lines();
+    assert_eq!(same_places(&ours[0], &theirs[0]), 7);
+
+    let ran = run(&["info", "--rig", "./minecraft", BVH]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains("cannot be read"), "a file of that name is another: {}", ran.err);
+    let recording = folder.path().join("out.mcmocap_rec");
+    let ran = run(&[&["convert", "-o", recording.to_str().unwrap()][..], &arguments].concat());
+    assert_eq!(ran.status, Some(2), "limbs are in no recording of Minecraft: {}", ran.err);
+}

@@ -83,7 +83,7 @@ impl VrmExtensions {
         let is_animation = kind == VrmKind::Animation;
         Some(Declared {
             kind,
-            humanoid: Humanoid { bones, is_t_pose: true },
+            humanoid: Humanoid { bones, is_t_pose: true, ..Humanoid::default() },
             expressions: if is_animation { reader.expressions(extension) } else { Vec::new() },
             look_at: reader.node(&extension["lookAt"]["node"]).filter(|_| is_animation),
         })
