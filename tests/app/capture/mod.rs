@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 use mutoscope_testing::signals;
+mod follow;
 mod sound;
 #[cfg(unix)]
 mod stopped;
