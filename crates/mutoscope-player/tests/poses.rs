@@ -228,7 +228,7 @@ fn a_minute_of_both_hands_is_small() {
 #[test]
 fn an_hour_of_both_hands_says_its_size() {
     mutoscope_player::register();
-    let bytes = mutoscope_testing::long_take::recording(12_000_000).bytes();
+    let bytes = mutoscope_testing::long_take::recording(16_000_000).bytes();
     let clip = mutoscope_core::formats::decode(&bytes, &Default::default()).expect("it is MRTK");
     let folder = folder("hour");
     let report = write(&clip, "html", "hour", &folder);
