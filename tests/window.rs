@@ -77,6 +77,28 @@ fn unreadable_file_shows_a_message() {
     viewer.picture_that(|picture| count(picture, MESSAGE) > 20, "no message is seen");
 }
 
+/// A link that a browser passes on; nobody reads standard error then.
+#[test]
+fn refused_link_is_told_in_the_window_where_nobody_reads_standard_error() {
+    let link = "mutoscope:open?file=//host/share/take.bin";
+    let display = Display::start();
+    let folder = tempfile::tempdir().unwrap();
+    let mut viewer = Viewer::start_with(&display, folder.path(), &["--", link], Stdio::null());
+    viewer.wait_for_title("Mutoscope");
+    viewer.picture_that(|picture| count(picture, MESSAGE) > 20, "no message is seen");
+
+    let ended = Command::new(env!("CARGO_BIN_EXE_mutoscope"))
+        .args(["--", link])
+        .env("DISPLAY", &display.name)
+        .env("XDG_CONFIG_HOME", folder.path().join("settings"))
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("found the network path") && errors.lines().count() == 1, "{errors}");
+}
+
 #[test]
 fn window_without_a_driver_says_what_to_install() {
     let display = Display::start();
@@ -300,6 +322,11 @@ struct Viewer<'a> {
 impl<'a> Viewer<'a> {
     /// Starts it in `folder`; files among `arguments` are found from here.
     fn start(display: &'a Display, folder: &Path, arguments: &[&str]) -> Self {
+        Self::start_with(display, folder, arguments, Stdio::inherit())
+    }
+
+    /// The same with standard error there.
+    fn start_with(display: &'a Display, folder: &Path, arguments: &[&str], errors: Stdio) -> Self {
         let found = |argument: &&str| match std::fs::canonicalize(argument) {
             Ok(path) => path.into_os_string(),
             Err(_) => argument.into(),
@@ -311,6 +338,7 @@ impl<'a> Viewer<'a> {
             // A test must not change the settings of a user.
             .env("XDG_CONFIG_HOME", folder.join("settings"))
             .env_remove("WAYLAND_DISPLAY")
+            .stderr(errors)
             .spawn()
             .unwrap();
         Self { display, folder: folder.to_owned(), process }

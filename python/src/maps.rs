@@ -130,6 +130,11 @@ pub(crate) fn bones<'py>(
     let source = source::source(source, name, sidecars)?;
     let mut reader = reading.reader(py)?.reader;
     if reader.retarget == Retarget::Off {
+        if reading.retarget.is_some() {
+            let message = "retarget: expected \"auto\", the path of a map of bones or a dict, found \"off\", \
+                           which maps no bones";
+            return Err(PyValueError::new_err(message));
+        }
         reader.retarget = Retarget::Auto;
     }
     let input = reading::open(py, &reader, &source)?;

@@ -64,8 +64,8 @@ def test_off_is_by_the_names_of_nodes():
         assert any("--retarget auto maps the bones" in issue.message for issue in clip.issues())
         with pytest.raises(mu.Error, match="a clip that is not retargeted, which has no map of bones"):
             mu.bones(clip)
-    # Asked for the bones, they are found.
-    assert mu.bones(MOTION, rig=CHARACTER, retarget="off") == mu.bones(MOTION, rig=CHARACTER)
+    with pytest.raises(ValueError, match='found "off", which maps no bones'):
+        mu.bones(MOTION, rig=CHARACTER, retarget="off")
 
 
 def test_characters_and_motions_are_converted_and_reported(tmp_path):

@@ -7,7 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use image::RgbaImage;
 
 use mutoscope_cli::{Interrupt, Reading, Status, TimeRange, report, tell};
@@ -21,7 +24,7 @@ use crate::{
     },
     footage::{FootageError, Programs, Soundtrack},
     recording::RecordingSnapshot,
-    stage::PlayerSkin,
+    stage::{Follow, PlayerSkin},
 };
 use mutoscope_core::{
     clip::Clip,
@@ -78,6 +81,10 @@ pub struct RenderArgs {
     /// Where it is seen from.
     #[command(flatten)]
     pub from: CameraArgs,
+    /// Whether the camera follows the root: off, its position, or its rotation as well [default: its position,
+    /// if it goes so far that all of its path would show little]
+    #[arg(long, value_name = "HOW", value_parser = follow())]
+    pub follow: Option<Follow>,
     /// The recordings; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub sources: Vec<Source>,
@@ -121,6 +128,12 @@ pub(super) fn run(args: &RenderArgs, reader: &Reader, reading: &Reading) -> Stat
             all_done = false;
             continue;
         };
+        if args.follow.is_some_and(|way| way != Follow::Off) && clip.root_motion_node().is_none() {
+            let name = &input.name;
+            tell(format_args!(
+                "warning: {name}: it has no root to follow; the camera stands still"
+            ));
+        }
         let path = numbered(output, index, args.sources.len());
         let recordings = match args.against.overlay(clip, &others) {
             Ok(recordings) => recordings,
@@ -344,10 +357,12 @@ fn draw(
     }
 }
 
-/// Takes the camera to where it is asked for, else to where what moves at these times fills the image.
+/// Takes the camera to where it is asked for at the first of these times, else to where what moves at them fills
+/// the image.
 fn aim(studio: &mut Studio, args: &RenderArgs, times: RangeInclusive<f64>) {
+    studio.view_mut().follow = args.follow;
     match args.from.camera {
-        Some(camera) => studio.aim(Some(camera)),
+        Some(camera) => studio.aim_at(camera, *times.start()),
         None => studio.frame(times),
     }
 }
@@ -395,6 +410,20 @@ fn size(text: &str) -> Result<Size, String> {
         Some(_) => Err(format!("sides are 1 to {LARGEST} pixels long")),
         None => Err("expected a width and a height in pixels, such as 1280x720".to_owned()),
     }
+}
+
+/// The ways to follow, by their words.
+fn follow() -> impl TypedValueParser<Value = Follow> {
+    const WAYS: [(&str, Follow); 3] = [
+        ("off", Follow::Off),
+        ("position", Follow::Position),
+        ("rotation", Follow::PositionAndRotation),
+    ];
+    let values = WAYS.map(|(word, _)| PossibleValue::new(word));
+    PossibleValuesParser::new(values).map(|word| {
+        let way = WAYS.iter().find(|(known, _)| *known == word);
+        way.map_or(Follow::Off, |(_, follow)| *follow)
+    })
 }
 
 #[cfg(test)]

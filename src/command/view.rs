@@ -8,8 +8,7 @@ use mutoscope_core::read::{Message, Reader, Source, path_text};
 use super::ViewArgs;
 use crate::{
     session::{
-        self, Command, FileCommand, LinkedFiles, ProgramLink, SavedView, SessionPlugin,
-        recent_recordings,
+        self, Command, FileCommand, ProgramLink, SavedView, SessionPlugin, recent_recordings,
     },
     stage::PlayerSkin,
     viewer,
@@ -73,18 +72,32 @@ fn open_link(text: &str, is_alone: bool) -> Status {
     let link = match link {
         Ok(link) => link,
         Err(why) => {
-            tell_failure(&format!("the link cannot be opened: {why}"));
+            refuse_link(why);
             return Status::WrongUsage;
         }
     };
-    let ProgramLink { files, sample, format, rotation, view, unknown } = link;
-    let of_sample = if sample.is_some() { view.clone() } else { SavedView::default() };
+    let (sample, format, rotation) = (link.sample, link.format, link.rotation);
+    let of_sample = if sample.is_some() { link.view.clone() } else { SavedView::default() };
     let command = match sample {
         Some(index) => FileCommand::OpenSample(index),
-        None => FileCommand::OpenLinked(Box::new(LinkedFiles { files, unknown, view })),
+        None => FileCommand::OpenLinked(Box::new(link.linked_files())),
     };
     let session = SessionPlugin { format, rotation, view: of_sample, ..SessionPlugin::default() };
     ended(viewer::run(Some(Command::File(command)), session, PlayerSkin::default()))
+}
+
+/// Tells why a link opens nothing: on standard error, and in the window where nobody reads that, as when a browser
+/// passed the link on.
+fn refuse_link(why: String) {
+    tell(format_args!("error: the link cannot be opened: {why}"));
+    if viewer::has_reader() {
+        return;
+    }
+    let command = Command::File(FileCommand::LinkRefused(why.clone()));
+    let shown = viewer::run(Some(command), SessionPlugin::default(), PlayerSkin::default());
+    if let Err(error) = shown {
+        tell_failure(&format!("the link cannot be opened: {why}; {error}"));
+    }
 }
 
 fn ended(result: Result<(), viewer::RunError>) -> Status {

@@ -1,7 +1,7 @@
 //! How much of the viewport what moves fills, by numbers: places are projected with the camera that the
 //! stage frames them with.
 
-use bevy::prelude::*;
+use bevy::{math::DVec3, prelude::*};
 
 use super::{
     CameraRequest, StageCamera,
@@ -9,7 +9,8 @@ use super::{
 };
 use crate::recording::Recording;
 use mutoscope_core::{
-    clip::{Clip, NodeId, NodeKind},
+    clip::{Clip, NodeId, NodeKind, Nodes},
+    diagnostics::Notices,
     formats::{self, DecodeRequest},
 };
 
@@ -130,4 +131,69 @@ fn parked_places_do_not_count() {
     let mut app = app_with(clip, 0.0);
     let Filled { part, aside } = filled(&mut app, &times, is_joint);
     assert!((0.5..0.8).contains(&part) && aside < 0.15, "{part} {aside}");
+}
+
+/// A recording of these nodes, each called as it is, that hardly move from where they are.
+fn still_nodes(nodes: &[(&str, NodeKind, DVec3)], sway: f64) -> Clip {
+    let header: Vec<_> =
+        nodes.iter().map(|(name, ..)| format!("{name}_x,{name}_y,{name}_z")).collect();
+    let mut table = format!("time,{}\n", header.join(","));
+    for frame in 0..60 {
+        let way = sway * (f64::from(frame) * 0.4).sin();
+        table += &format!("{}", f64::from(frame) / 30.0);
+        for (_, _, at) in nodes {
+            table += &format!(",{},{},{}", at.x + way, at.y, at.z - way);
+        }
+        table += "\n";
+    }
+    let mut clip =
+        formats::decode(table.as_bytes(), &DecodeRequest::default().named("still.csv")).unwrap();
+    let mut all = clip.nodes.to_vec();
+    assert_eq!(all.len(), nodes.len());
+    for (node, (_, kind, _)) in all.iter_mut().zip(nodes) {
+        node.kind = *kind;
+    }
+    clip.nodes = Nodes::new(all, &mut Notices::new());
+    clip
+}
+
+/// How far a node is drawn from its place, in metres: a head with its neck, the axes of a node without bones, a joint.
+fn drawn_radius(staged: &super::subject::Staged, clip: &Clip, id: NodeId) -> f32 {
+    match clip.nodes[id].kind {
+        NodeKind::Head => 0.27,
+        _ if clip.is_loose() => 0.04 * staged.bounds.scale as f32,
+        _ => staged.bounds.proportions.joint(id),
+    }
+}
+
+#[test]
+fn first_view_is_from_outside_of_what_hardly_moves() {
+    use NodeKind::{Head, Joint};
+    let (eyes, hand) = (DVec3::new(0.1, 1.6, -0.3), DVec3::new(0.3, 1.1, -0.6));
+    let cases: [&[(&str, NodeKind, DVec3)]; 4] = [
+        &[("head", Head, eyes)],
+        &[("probe", Joint, eyes)],
+        &[("head", Head, eyes), ("hand", Joint, hand)],
+        &[("a", Joint, eyes), ("b", Joint, eyes + DVec3::splat(1e-4))],
+    ];
+    for (nodes, sway) in
+        cases.iter().flat_map(|nodes| [0.0, 1e-6, 1e-3, 0.02].map(|sway| (nodes, sway)))
+    {
+        let clip = still_nodes(nodes, sway);
+        let mut app = app_with(clip, 0.5);
+        let world = app.world_mut();
+        let mut cameras = world.query_filtered::<&Transform, With<StageCamera>>();
+        let camera = *cameras.single(world).unwrap();
+        let mut recordings = world.query::<(&Recording, &super::subject::Staged)>();
+        let (recording, staged) = recordings.single(world).unwrap();
+        for (id, node) in recording.clip().nodes.with_ids() {
+            let place = staged.point(recording.pose().nodes[id.index()].world.translation);
+            let (distance, radius) =
+                (camera.translation.distance(place), drawn_radius(staged, recording.clip(), id));
+            assert!(distance > radius, "{} of {nodes:?}, {sway}: {distance} {radius}", node.name);
+            let seen = camera.rotation.inverse() * (place - camera.translation);
+            let place = Vec2::new(seen.x / ASPECT, seen.y) / (-seen.z * HALF_HEIGHT);
+            assert!(seen.z < 0.0 && place.abs().max_element() < 1.0, "{}: {place}", node.name);
+        }
+    }
 }

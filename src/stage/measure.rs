@@ -41,7 +41,7 @@ pub(super) fn places_between(
     let is_moment = times.start() == times.end();
     let mut measuring = Measuring::new(clip);
     measuring.visit_all(times);
-    let near = near_most(&bounds.recorded_joints());
+    let near = near_most(&bounds.recorded());
     let places = measuring.visits.iter().flat_map(|visit| &visit.places);
     let counted = |place: &&Place| {
         measuring.counts(&bounds.moving, place) && place.at.is_finite() && near(&place.at)
@@ -64,7 +64,16 @@ pub(super) fn places_between(
 struct Place {
     part: usize,
     at: DVec3,
+    /// Where it is for the question whether it counts: an outline does where its eyes do, however little they move.
+    of: DVec3,
     kind: PlaceKind,
+}
+
+impl Place {
+    /// The place of a joint.
+    fn joint(part: usize, at: DVec3) -> Self {
+        Self { part, at, of: at, kind: PlaceKind::Joint }
+    }
 }
 
 /// The kind of a place.
@@ -179,10 +188,9 @@ impl<'a> Measuring<'a> {
         for reach in &self.reaches {
             let here = &pose.nodes[reach.node];
             let part = self.parts.part(NodeId::new(reach.node));
-            let place = |corner: bevy::math::Vec3| Place {
-                part,
-                at: here.world.transform_point(corner.as_dvec3()),
-                kind: PlaceKind::Corner,
+            let place = |corner: bevy::math::Vec3| {
+                let at = here.world.transform_point(corner.as_dvec3());
+                Place { part, at, of: at, kind: PlaceKind::Corner }
             };
             visit.places.extend(reach.corners().map(place).into_iter().filter(|_| here.shown));
         }
@@ -193,7 +201,7 @@ impl<'a> Measuring<'a> {
         let (part, at) = (self.parts.part(id), here.world.translation);
         match kind {
             NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
-                visit.places.push(Place { part, at, kind: PlaceKind::Joint });
+                visit.places.push(Place::joint(part, at));
             }
             NodeKind::Ray => {
                 visit.rays.extend([at, at + here.world.rotation * DVec3::NEG_Z * RAY_FRAMED]);
@@ -202,7 +210,7 @@ impl<'a> Measuring<'a> {
             NodeKind::Head => {
                 let outline = head::OUTLINE.map(|point| at + here.world.rotation * point);
                 let kind = PlaceKind::HeadOutline;
-                visit.places.extend(outline.map(|at| Place { part, at, kind }));
+                visit.places.extend(outline.map(|point| Place { part, at: point, of: at, kind }));
                 visit.eyes.push((part, at));
                 let look = here.world.rotation * DVec3::NEG_Z;
                 self.heading += DVec3::new(look.x, 0.0, look.z).normalize_or_zero();
@@ -221,7 +229,7 @@ impl<'a> Measuring<'a> {
     }
 
     fn counts(&self, moving: &MovingParts, place: &Place) -> bool {
-        moving.counts(place.part, place.at)
+        moving.counts(place.part, place.of)
     }
 
     fn finish(self) -> MotionBounds {
@@ -244,7 +252,8 @@ impl<'a> Measuring<'a> {
                 path.visit(root, counted.map(|place| place.at).collect());
             }
         }
-        let near = near_most(&bounds.joints);
+        // Of all of them: joints that hardly move are far from a head beside them, measured by their own motion.
+        let near = near_most(&[&bounds.joints[..], &bounds.others].concat());
         bounds.joints.retain(&near);
         bounds.others.retain(&near);
         if bounds.joints.is_empty() && bounds.others.is_empty() {

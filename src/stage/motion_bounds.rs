@@ -70,9 +70,9 @@ impl MotionBounds {
         most.unwrap_or(0.0) - least.unwrap_or(0.0)
     }
 
-    /// Where joints were, in the viewer's space.
-    pub(super) fn recorded_joints(&self) -> Vec<DVec3> {
-        self.joints.iter().map(|place| *place + self.origin).collect()
+    /// Where joints and others were, in the viewer's space.
+    pub(super) fn recorded(&self) -> Vec<DVec3> {
+        self.joints.iter().chain(&self.others).map(|place| *place + self.origin).collect()
     }
 
     /// The corners of the box around everything; a point if there is nothing.

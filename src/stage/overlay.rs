@@ -23,7 +23,7 @@ pub(super) struct StageMarks;
 const AXIS_LENGTH: f32 = 0.018;
 const SELECTED_AXIS_LENGTH: f32 = 0.05;
 /// The same where no bone joins nodes, and axes are most of what is drawn.
-const LOOSE_AXIS_LENGTH: f32 = 0.04;
+pub(super) const LOOSE_AXIS_LENGTH: f32 = 0.04;
 
 /// The radius of the halo, over the distance from the camera.
 const HALO: f32 = 0.016;

@@ -39,7 +39,8 @@ pub(super) fn loading_ui(ui: &mut Ui, loading: &Loading, viewport: Rect) {
 
 /// A banner at the top of the viewport: what failed, why, and the remedy.
 pub(super) fn failure_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading, viewport: Rect) {
-    banner_ui(ui, ("failure", "Could not open"), failed, viewport, |ui| {
+    let FailedLoading { name, message } = failed;
+    banner_ui(ui, ("failure", &format!("Could not open {name}")), message, viewport, |ui| {
         let rest = if model.clip().is_some() {
             "The open recording stays. Open another file, or repair this one and reload it."
         } else {
@@ -59,17 +60,31 @@ pub(super) fn failure_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading,
 
 /// A banner at the top of the viewport: what could not be written, and why.
 pub(super) fn unwritten_ui(ui: &mut Ui, model: &Model<'_>, failed: &FailedLoading, viewport: Rect) {
-    banner_ui(ui, ("unwritten", "Could not write"), failed, viewport, |ui| {
+    let FailedLoading { name, message } = failed;
+    banner_ui(ui, ("unwritten", &format!("Could not write {name}")), message, viewport, |ui| {
         ui.add_space(4.0);
         dismiss_ui(ui, model);
     });
 }
 
-/// A banner with the name of a file, why it failed, and `rest` below.
+/// A banner at the top of the viewport: why a link opens nothing.
+pub(super) fn refused_link_ui(ui: &mut Ui, model: &Model<'_>, why: &str, viewport: Rect) {
+    banner_ui(ui, ("refused link", "A link was refused"), why, viewport, |ui| {
+        let rest = dim(
+            ui,
+            "Nothing was opened. Copy the command beside the link, or open the file yourself.",
+        );
+        ui.add(Label::new(rest).wrap());
+        ui.add_space(4.0);
+        dismiss_ui(ui, model);
+    });
+}
+
+/// A banner with a title, why something failed, and `rest` below.
 fn banner_ui(
     ui: &Ui,
     (id, title): (&'static str, &str),
-    failed: &FailedLoading,
+    message: &str,
     viewport: Rect,
     rest: impl FnOnce(&mut Ui),
 ) {
@@ -79,9 +94,8 @@ fn banner_ui(
     area(id, top, Align2::CENTER_TOP).show(ui.ctx(), |ui| {
         frame.show(ui, |ui| {
             ui.set_width(width_within(520.0, viewport.width() - 60.0));
-            let title = format!("{title} {}", failed.name);
             ui.label(RichText::new(title).color(palette.error).strong());
-            ui.add(Label::new(&failed.message).wrap().selectable(true));
+            ui.add(Label::new(message).wrap().selectable(true));
             rest(ui);
         });
     });

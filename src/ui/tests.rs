@@ -218,6 +218,20 @@ fn failure_message_has_a_reason_and_can_be_dismissed() {
 }
 
 #[test]
+fn refused_link_is_told_and_can_be_dismissed() {
+    let mut desk = Desk::<Seen>::with_two_hands();
+    let why = "file: expected a file of this machine, found the network path \"//host/a.bin\"";
+    desk.files.refused_link = Some(why.to_owned());
+    let mut window = window(desk);
+    for text in ["A link was refused", why, "Nothing was opened"] {
+        assert!(has(&window, text), "{text}");
+    }
+    window.get_by_label("Dismiss").click();
+    window.run();
+    assert_eq!(window.state_mut().take_commands(), [Command::File(FileCommand::DismissFailure)]);
+}
+
+#[test]
 fn windows_of_any_size_are_laid_out() {
     let lay_out = |size, change: &dyn Fn(&mut Desk<Seen>)| {
         let mut desk = Desk::<Seen>::with_two_hands();

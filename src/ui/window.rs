@@ -314,6 +314,8 @@ fn floating_ui(ui: &mut Ui, model: &Model<'_>, state: &mut UiState, window: Rect
         messages::failure_ui(ui, model, failed, viewport);
     } else if let Some(failed) = &model.files.unwritten {
         messages::unwritten_ui(ui, model, failed, viewport);
+    } else if let Some(why) = &model.files.refused_link {
+        messages::refused_link_ui(ui, model, why, viewport);
     }
     for view in FLOATING.iter().filter(|view| model.panels.is_open(view.panel)) {
         if !state.shown.contains(&view.panel) {

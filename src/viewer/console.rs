@@ -11,6 +11,21 @@ pub(crate) fn leave_own_console() {
     windows::leave_own_console();
 }
 
+/// Whether anybody reads standard error: a terminal, or a program that started this one. A desktop connects its
+/// programs to nothing, to a file or to its log.
+#[cfg(unix)]
+pub(crate) fn has_reader() -> bool {
+    use std::{fs, io, io::IsTerminal as _, os::unix::fs::FileTypeExt as _};
+    let is_pipe = || fs::metadata("/dev/fd/2").is_ok_and(|about| about.file_type().is_fifo());
+    io::stderr().is_terminal() || is_pipe()
+}
+
+/// The same.
+#[cfg(windows)]
+pub(crate) fn has_reader() -> bool {
+    windows::has_reader()
+}
+
 /// Tells why there is no window to a user who has no terminal to read it in: in a message box.
 pub(crate) fn show_failure(message: &str) {
     #[cfg(windows)]

@@ -26,7 +26,7 @@ mod run;
 mod window;
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use console::{leave_own_console, show_failure};
+pub(crate) use console::{has_reader, leave_own_console, show_failure};
 #[cfg(not(target_family = "wasm"))]
 pub use run::{RunError, run};
 

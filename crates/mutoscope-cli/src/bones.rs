@@ -7,9 +7,14 @@ use mutoscope_core::{
     retarget::{Retargeting, bone_map},
 };
 
-use super::{BonesArgs, Message, Reader, Status, failure, report, tell};
+use super::{BonesArgs, Message, Reader, Reading, Status, failure, report, tell};
 
-pub(super) fn run(args: &BonesArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
+pub(super) fn run(
+    args: &BonesArgs,
+    reader: &Reader,
+    reading: &Reading,
+    out: &mut impl Write,
+) -> io::Result<Status> {
     let mut reader = Reader { animation: args.animation.choice(), ..reader.clone() };
     if reader.rig.is_none() {
         tell(Message::about_file(
@@ -19,6 +24,10 @@ pub(super) fn run(args: &BonesArgs, reader: &Reader, out: &mut impl Write) -> io
         return Ok(Status::WrongUsage);
     }
     if reader.retarget == Retarget::Off {
+        if reading.retarget.is_some() {
+            tell("error: --retarget off maps no bones: expected auto or MAP.json");
+            return Ok(Status::WrongUsage);
+        }
         reader.retarget = Retarget::Auto;
     }
     let input = reader.open(&args.source);

@@ -215,7 +215,7 @@ impl Command {
             Self::Info(args) => info::run(args, &reader, out),
             Self::Check(args) => check::run(args, &reader, out),
             Self::Columns(args) => columns::run(args, &reader, out),
-            Self::Bones(args) => bones::run(args, &reader, out),
+            Self::Bones(args) => bones::run(args, &reader, reading, out),
             Self::Sample(args) => sample::run(args, &reader, out),
             Self::Compare(args) => compare::run(args, &reader, out),
             Self::Convert(args) => {

@@ -3,7 +3,7 @@
 import { Clock, LOOPS, LOOP_WORDS, SPEEDS, ownTime } from './clock.js';
 import { element, isCalm } from './dom.js';
 import { pressed } from './keys.js';
-import { Motion, signalAt } from './motion.js';
+import { Motion, SHOWN, signalAt } from './motion.js';
 import { Panel } from './panel.js';
 import { COLORS } from './stage.js';
 import { STYLES } from './styles.js';
@@ -222,7 +222,12 @@ export class MutoscopePlayer extends Base {
   async #open(pack, generation) {
     try {
       if (pack.size > LARGE) this.#notice(`Unpacking ${sizeText(pack.size)}, piece by piece as it plays …`);
-      const head = await pack.head();
+      const reading = pack.head();
+      if (!this.#view.stage && !this.#prepareView()) {
+        reading.catch(() => {});
+        return;
+      }
+      const head = await reading;
       if (generation !== this.#generation) return;
       await this.#begin(head, pack, generation);
     } catch (error) {
@@ -236,31 +241,45 @@ export class MutoscopePlayer extends Base {
     this.dispatchEvent(new CustomEvent('error', { detail: { message: error.message } }));
   }
 
-  async #begin(head, pack, generation) {
+  /** Makes a stage, whose shaders are compiled while the recording is read; whether that is possible here. */
+  #prepareView() {
     try {
       this.#view.open();
+      return true;
+    } catch (error) {
+      this.#fallBack(error);
+      return false;
+    }
+  }
+
+  async #begin(head, pack, generation) {
+    if (this.#recordings.length > 0 && !this.#prepareView()) return;
+    const origin = head.recordings[0]?.origin ?? [0, 0, 0];
+    const clock = this.#clockOf(head);
+    const recordings = await Promise.all(
+      head.recordings.map(async (one) => {
+        // Of nodes that do not hang together none carries the others.
+        if (one.loose) delete one.root;
+        const motion = new Motion(one, pack);
+        const [figure] = await Promise.all([this.#view.stage.figure(one, pack, origin), motion.load(ownTime(one, clock.time))]);
+        return { head: one, motion, figure, pose: null };
+      }),
+    );
+    if (generation !== this.#generation) return;
+    try {
+      this.#view.stage.finish();
     } catch (error) {
       this.#fallBack(error);
       return;
     }
-    const origin = head.recordings[0]?.origin ?? [0, 0, 0];
-    const recordings = [];
-    for (const one of head.recordings) {
-      // Of nodes that do not hang together none carries the others.
-      if (one.loose) delete one.root;
-      const figure = await this.#view.stage.add(one, pack, origin);
-      recordings.push({ head: one, motion: new Motion(one, pack), figure, pose: null });
-    }
-    if (generation !== this.#generation) return;
+    this.#view.stage.figures = recordings.map((one) => one.figure);
     this.#recordings = recordings;
-    this.#clock = this.#clockOf(head);
-    await Promise.all(recordings.map((one) => one.motion.load(this.#own(one))));
-    if (generation !== this.#generation) return;
+    this.#clock = clock;
     this.#view.begin(recordings, this.#clock.time, head.view.camera);
     if (head.view.selected) this.#view.selected = head.view.selected;
     this.#fill(head);
     this.#parts.slot.hidden = true;
-    const isNowhere = head.recordings.every((one) => one.nodes.every((node) => node.hidden && !(node.keyed & 8)));
+    const isNowhere = head.recordings.every((one) => one.nodes.every((node) => node.hidden && !(node.keyed & SHOWN)));
     this.#notice(isNowhere ? 'Nothing is visible: the recording has no positions without its skeleton.' : '');
     this.#tell('loadedmetadata');
     this.#show();
@@ -347,7 +366,7 @@ export class MutoscopePlayer extends Base {
       else one.motion.load(time).then(() => this.#wake(), (error) => this.#notice(error.message, 'alert'));
       // What is played next is there when it is needed.
       const soon = time + 4 * one.head.rate * this.#clock.speed;
-      if (!this.#clock.paused && !one.motion.has(soon)) one.motion.load(soon).catch(() => {});
+      if (!this.#clock.paused && !one.motion.has(soon)) one.motion.prepare(soon).catch(() => {});
     }
     this.#view.draw(this.#clock.time, this.selection);
     this.#transport.draw(this.#clock);
@@ -558,7 +577,9 @@ export class MutoscopePlayer extends Base {
   /** Colours, what they mean, and a shape for those who do not see them. */
   #legendOf(head) {
     const entries = [];
-    const sides = new Set(head.recordings.flatMap((one) => (one.tint ? [] : one.nodes.map((node) => node.side))));
+    // What is never visible has no colour to explain.
+    const isSeen = (node) => !node.hidden || (node.keyed & SHOWN) !== 0;
+    const sides = new Set(head.recordings.flatMap((one) => (one.tint ? [] : one.nodes.filter(isSeen).map((node) => node.side))));
     const hasBones = !this.#recordings.some((one) => one.figure.hasModel);
     if (hasBones && sides.has('left')) entries.push([COLORS.left, 'Left', '']);
     if (hasBones && sides.has('right')) entries.push([COLORS.right, 'Right', 'square']);

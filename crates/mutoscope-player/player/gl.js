@@ -1,20 +1,24 @@
 // WebGL 2: programs, vertices, textures.
 
-/** A program with its uniforms by name. */
-export function programOf(gl, { vertex, fragment }) {
+/** Begins to make a program. Asking how that went would wait for it: `programOf` does, when it is needed. */
+export function programBegun(gl, { vertex, fragment }) {
   const program = gl.createProgram();
-  for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+  const shaders = [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]].map(([kind, source]) => {
     const shader = gl.createShader(kind);
     gl.shaderSource(shader, source);
     gl.compileShader(shader);
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) {
-      throw new Error(`A shader does not compile: ${gl.getShaderInfoLog(shader)}`);
-    }
     gl.attachShader(program, shader);
-  }
+    return shader;
+  });
   gl.linkProgram(program);
+  return { program, shaders };
+}
+
+/** A program that was begun, with its uniforms by name. */
+export function programOf(gl, { program, shaders }) {
   if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    throw new Error(`The shaders do not fit: ${gl.getProgramInfoLog(program)}`);
+    const logs = [...shaders.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(program)];
+    throw new Error(`A shader cannot be used: ${logs.filter(Boolean).join(' ')}`);
   }
   const uniforms = {};
   const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS) ?? 0;

@@ -1,17 +1,20 @@
 // The motion of a recording: chunks of keys, and the pose at a time.
 
-import { product, slerp, times, turnAndScale, turnAbout, turnedBy, unitQuat } from './math.js';
-import { Reader } from './unpack.js';
+import { add, lerp, product, slerp, times, turnAndScale, turnAbout, turnedBy, unitQuat } from './math.js';
+import { Reader, nextTurn } from './unpack.js';
 
 /** The bits of a node's `keyed`. */
 const TRANSLATION = 1;
 const ROTATION = 2;
 const SCALE = 4;
-const SHOWN = 8;
+export const SHOWN = 8;
 const SIZE = 16;
 
 /** How many components a channel has. */
 const WIDTH = { [TRANSLATION]: 3, [ROTATION]: 4, [SCALE]: 3, [SHOWN]: 1, [SIZE]: 3 };
+
+/** For how long a chunk is decoded before the browser has its turn, in milliseconds. */
+const SLICE = 8;
 
 /** How many chunks are kept unpacked. */
 const KEPT = 4;
@@ -33,6 +36,27 @@ function parentsFirst(nodes) {
 
 /** The keys of a chunk. */
 export function chunkOf(bytes, head, from) {
+  const decoding = chunkDecoding(bytes, head, from);
+  let step = decoding.next();
+  while (!step.done) step = decoding.next();
+  return step.value;
+}
+
+/** The keys of a chunk, decoded piece by piece: a dense one takes longer than a frame. Null as soon as it is not wanted. */
+async function chunkInSlices(bytes, head, from, isWanted) {
+  const decoding = chunkDecoding(bytes, head, from);
+  let since = performance.now();
+  for (let step = decoding.next(); isWanted(); step = decoding.next()) {
+    if (step.done) return step.value;
+    if (performance.now() - since < SLICE) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  return null;
+}
+
+/** Decodes a chunk, with a stop after each curve. */
+function* chunkDecoding(bytes, head, from) {
   const reader = new Reader(bytes);
   const count = reader.count();
   const at = new Float64Array(Math.min(count, bytes.length));
@@ -43,12 +67,16 @@ export function chunkOf(bytes, head, from) {
     else at[index] = from + (tick += reader.count()) * head.tick;
   }
   const curves = [];
-  head.nodes.forEach((node, index) => {
+  for (const [index, node] of head.nodes.entries()) {
     for (const channel of [TRANSLATION, ROTATION, SCALE, SHOWN, SIZE]) {
       if (node.keyed & channel) curves.push(keysOf(reader, at, index, channel));
     }
-  });
-  for (const curve of curves) valuesOf(reader, curve, head.tick === undefined);
+    yield;
+  }
+  for (const curve of curves) {
+    valuesOf(reader, curve, head.tick === undefined);
+    yield;
+  }
   return { curves };
 }
 
@@ -90,11 +118,13 @@ function valuesOf(reader, curve, isExact) {
   const isFromTwo = reader.byte() === 1;
   const whole = new Float64Array(3 * count);
   for (let axis = 0; axis < 3; axis++) {
-    let [before, beforeThat] = [0, 0];
+    let before = 0;
+    let beforeThat = 0;
     for (let key = 0; key < count; key++) {
       const number = reader.signed() + (isFromTwo ? 2 * before - beforeThat : before);
       whole[3 * key + axis] = number;
-      [before, beforeThat] = [number, before];
+      beforeThat = before;
+      before = number;
     }
   }
   if (curve.channel !== ROTATION) {
@@ -103,9 +133,9 @@ function valuesOf(reader, curve, isExact) {
   }
   let turn = [0, 0, 0, 1];
   for (let key = 0; key < count; key++) {
-    const about = whole.subarray(3 * key, 3 * key + 3);
-    turn = unitQuat(turnedBy(turn, turnAbout(about[0] * step, about[1] * step, about[2] * step)));
-    values.set(turn, 4 * key);
+    const at = 3 * key;
+    turn = unitQuat(turnedBy(turn, turnAbout(whole[at] * step, whole[at + 1] * step, whole[at + 2] * step)));
+    for (let part = 0; part < 4; part++) values[4 * key + part] = turn[part];
   }
 }
 
@@ -132,16 +162,20 @@ function keyAt(curve, time) {
 /** The value of a curve at a time. */
 function valueAt(curve, time) {
   const { times: keys, values, holds } = curve;
+  const isTurn = curve.channel === ROTATION;
   const width = WIDTH[curve.channel];
   const key = keyAt(curve, time);
-  const value = (index) => values.subarray(index * width, (index + 1) * width);
-  if (key < 0) return value(0);
-  if (key + 1 >= keys.length || curve.channel === SHOWN || (holds && holds[key])) return value(key);
+  const value = (index) => {
+    const at = Math.max(0, index) * width;
+    if (width === 1) return [values[at]];
+    return isTurn ? [values[at], values[at + 1], values[at + 2], values[at + 3]] : [values[at], values[at + 1], values[at + 2]];
+  };
+  if (key < 0 || key + 1 >= keys.length || curve.channel === SHOWN || (holds && holds[key])) return value(key);
   const part = (time - keys[key]) / (keys[key + 1] - keys[key]);
   if (part === 0) return value(key);
-  const [from, to] = [value(key), value(key + 1)];
-  if (curve.channel === ROTATION) return slerp(from, to, part);
-  return [0, 1, 2].map((axis) => from[axis] + (to[axis] - from[axis]) * part);
+  const from = value(key);
+  const to = value(key + 1);
+  return isTurn ? slerp(from, to, part) : lerp(from, to, part);
 }
 
 /** A recording whose chunks are unpacked as they are needed. */
@@ -152,14 +186,21 @@ export class Motion {
     this.order = parentsFirst(head.nodes);
     this.chunks = new Map();
     this.loading = new Map();
+    /** The chunk that was asked for last, and the one after it: while the time is dragged, others are given up. */
+    this.wanted = [-1, -1];
   }
 
   /** The index of the chunk at a time. */
   chunkIndex(time) {
     const { chunks } = this.head;
-    let index = 0;
-    while (index + 2 < chunks.length && chunks[index + 1] <= time) index++;
-    return index;
+    let low = 0;
+    let high = Math.max(0, chunks.length - 2);
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (chunks[middle] <= time) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   /** The time within the recording that is nearest. */
@@ -173,9 +214,19 @@ export class Motion {
     return this.chunks.has(this.chunkIndex(this.within(time)));
   }
 
-  /** Unpacks the chunk at a time. */
-  async load(time) {
-    const index = this.chunkIndex(this.within(time));
+  /** Unpacks the chunk at a time; null if another was asked for meanwhile. */
+  load(time) {
+    this.wanted[0] = this.chunkIndex(this.within(time));
+    return this.#load(this.wanted[0]);
+  }
+
+  /** Unpacks the chunk at a time that will be asked for. */
+  prepare(time) {
+    this.wanted[1] = this.chunkIndex(this.within(time));
+    return this.#load(this.wanted[1]);
+  }
+
+  async #load(index) {
     const known = this.chunks.get(index);
     if (known) {
       // The least recently used goes first.
@@ -184,9 +235,9 @@ export class Motion {
       return known;
     }
     if (!this.loading.has(index)) {
-      const load = this.pack.bytes(this.head.block + index).then((bytes) => {
-        const chunk = chunkOf(bytes, this.head, this.head.chunks[index]);
-        this.chunks.set(index, chunk);
+      const load = this.pack.bytes(this.head.block + index).then(async (bytes) => {
+        const chunk = await chunkInSlices(bytes, this.head, this.head.chunks[index], () => this.wanted.includes(index));
+        if (chunk) this.chunks.set(index, chunk);
         for (const key of this.chunks.keys()) {
           if (this.chunks.size <= KEPT) break;
           this.chunks.delete(key);
@@ -201,7 +252,8 @@ export class Motion {
   /** The pose at a time of the recording, in the viewer's space; null while its chunk is not unpacked. */
   sample(time) {
     const at = this.within(time);
-    const chunk = this.chunks.get(this.chunkIndex(at));
+    this.wanted[0] = this.chunkIndex(at);
+    const chunk = this.chunks.get(this.wanted[0]);
     return chunk ? this.pose(chunk, at) : null;
   }
 
@@ -235,7 +287,7 @@ export class Motion {
       const moved = times(world.linear, node.translation);
       node.shown = node.shown && shown;
       node.world = {
-        translation: [0, 1, 2].map((axis) => world.translation[axis] + moved[axis]),
+        translation: add(world.translation, moved),
         rotation: unitQuat(turnedBy(world.rotation, node.rotation)),
         linear: product(world.linear, own),
       };

@@ -1,8 +1,8 @@
 // The stage: what is drawn of recordings, in WebGL 2.
 
 import { FOV, eyeOf, projectionOf, viewFrom, viewOf } from './camera.js';
-import { INSTANCE, bufferOf, drawableOf, instancesOf, plainTexture, programOf, textureOf } from './gl.js';
-import { affine, cross, linearColor, minus, mixed, product4, scaled, turnAndScale, unit } from './math.js';
+import { INSTANCE, bufferOf, drawableOf, instancesOf, plainTexture, programBegun, programOf, textureOf } from './gl.js';
+import { add, affine, cross, linearColor, minus, mixed, product4, scaled, times, turnAndScale, unit } from './math.js';
 import { palmTriangles, palmVertices } from './palm.js';
 import { GRID, INSTANCED, MESH } from './shaders.js';
 import { ball, frustum, octahedron, ray, skull, torus } from './shapes.js';
@@ -32,7 +32,7 @@ const DOT_RADIUS = 0.006;
 
 /** The axes of nodes without bones: X, Y and Z, over the size of the recording. */
 const AXES = [0xe8636f, 0x86c95c, 0x5f93f0];
-const AXIS_LENGTH = 0.04;
+export const AXIS_LENGTH = 0.04;
 const AXIS_RADIUS = 0.0016;
 
 /** The parts of a head seen from its eyes: shape, middle, half axes, whether it is the visor. */
@@ -44,6 +44,15 @@ const HEAD_PARTS = [
   ['ball', [0, 0.006, 0.055], [0.083, 0.031, 0.06], true],
   ['band', [0, 0.022, 0.103], [0.079, 0.2, 0.101], true],
 ];
+
+/** The shapes of heads and rays. */
+const SHAPES = {
+  ball: () => ball(32, 20),
+  skull,
+  neck: () => frustum(0.9, 24),
+  band: () => torus(0.07, 10, 36),
+  ray: () => ray(RAY_LENGTH, RAY_RADIUS),
+};
 
 /** The matrix of a bone from one point to another, of length 1 along Y, as rows; null if they coincide. */
 function boneRows(from, to, radius) {
@@ -176,19 +185,19 @@ class Figure {
       if (!stands.shown || !stands.world.translation.every(Number.isFinite)) return;
       if (node.radii || node.kind === 'ray') points.push(stands.world.translation);
       if (node.kind === 'head') {
+        const { linear, translation } = stands.world;
         for (const offset of [[0, 0.124, 0.108], [0, -0.1, 0.108], [0.08, 0, 0.108], [-0.08, 0, 0.108], [0, 0, 0.2]]) {
-          const m = affine(stands.world.linear, stands.world.translation);
-          points.push([0, 1, 2].map((axis) => m[axis] * offset[0] + m[4 + axis] * offset[1] + m[8 + axis] * offset[2] + m[12 + axis]));
+          points.push(add(translation, times(linear, offset)));
         }
       }
     });
     this.forEachMesh(pose, (surface, index) => {
       if (!surface.box || (above !== undefined && !this.isBelow(index, above))) return;
-      const { world } = pose.nodes[index];
+      const { linear, translation } = pose.nodes[index].world;
+      const { corner: least, step } = surface;
       for (let corner = 0; corner < 8; corner++) {
-        const at = [0, 1, 2].map((axis) => surface.corner[axis] + (corner & (1 << axis) ? 65535 * surface.step[axis] : 0));
-        const m = affine(world.linear, world.translation);
-        points.push([0, 1, 2].map((axis) => m[axis] * at[0] + m[4 + axis] * at[1] + m[8 + axis] * at[2] + m[12 + axis]));
+        const most = (axis) => (corner & (1 << axis) ? 65535 * step[axis] : 0);
+        points.push(add(translation, times(linear, [least[0] + most(0), least[1] + most(1), least[2] + most(2)])));
       }
     });
     return points;
@@ -214,7 +223,8 @@ function mixedTint(tint) {
 /** The stage of a canvas. */
 export class Stage {
   constructor(canvas) {
-    const gl = canvas.getContext('webgl2', { antialias: true, stencil: true, alpha: false, powerPreference: 'high-performance' });
+    // The graphics card that is in use is fast enough; another one would have to be woken up.
+    const gl = canvas.getContext('webgl2', { antialias: true, stencil: true, alpha: false });
     if (!gl) throw new Error('This browser has no WebGL 2.');
     this.gl = gl;
     this.canvas = canvas;
@@ -230,22 +240,14 @@ export class Stage {
   /** Makes what the context holds; again after it was lost. */
   prepare() {
     const { gl } = this;
-    this.instanced = programOf(gl, INSTANCED);
-    this.mesh = programOf(gl, MESH);
-    this.grid = programOf(gl, GRID);
+    this.begun = [INSTANCED, MESH, GRID].map((one) => programBegun(gl, one));
     this.white = plainTexture(gl);
     // What has no joints must still have the type that the shader reads.
     gl.vertexAttribI4ui(3, 0, 0, 0, 0);
     this.balls = instancesOf(gl, ball(20, 12));
     this.bones = instancesOf(gl, frustum(0.72, 14));
     this.octahedra = instancesOf(gl, octahedron());
-    this.shapes = {
-      ball: drawableOf(gl, ball(32, 20)),
-      skull: drawableOf(gl, skull()),
-      neck: drawableOf(gl, frustum(0.9, 24)),
-      band: drawableOf(gl, torus(0.07, 10, 36)),
-      ray: drawableOf(gl, ray(RAY_LENGTH, RAY_RADIUS)),
-    };
+    this.shapes = {};
     this.quad = gl.createVertexArray();
     gl.bindVertexArray(this.quad);
     bufferOf(gl, gl.ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
@@ -254,16 +256,23 @@ export class Stage {
     gl.bindVertexArray(null);
   }
 
-  /** Adds a recording. */
-  async add(head, pack, origin) {
+  /** Waits for the programs; throws where they cannot be used. */
+  finish() {
+    if (!this.begun) return;
+    [this.instanced, this.mesh, this.grid] = this.begun.map((one) => programOf(this.gl, one));
+    this.begun = null;
+  }
+
+  /** What is drawn of a recording. It is drawn as soon as it is among `figures`. */
+  async figure(head, pack, origin) {
     const figure = new Figure(this, head, origin);
     if (head.meshBlock !== undefined) await figure.loadMeshes(await pack.bytes(head.meshBlock));
-    this.figures.push(figure);
     return figure;
   }
 
   /** Draws the recordings in these poses, as the camera sees them. */
   draw(poses, orbit, look = {}) {
+    this.finish();
     const { gl, canvas } = this;
     const aspect = canvas.width / Math.max(1, canvas.height);
     const [view, fov, eye] = look.eyes
@@ -432,6 +441,11 @@ export class Stage {
     }
   }
 
+  /** A shape of heads and rays; it is made when it is first drawn. */
+  shape(name) {
+    return (this.shapes[name] ??= drawableOf(this.gl, SHAPES[name]()));
+  }
+
   /** Draws a shape of the mesh program in one colour. */
   drawPlain(drawable, matrix, color, { gloss = 0.06, lit = 1, fades = 0 } = {}) {
     const { gl } = this;
@@ -474,18 +488,18 @@ export class Stage {
     figure.head.nodes.forEach((node, index) => {
       if (node.kind !== 'head' || !pose.nodes[index].shown || look.inside === index) return;
       const matrix = figure.matrix(pose, index);
-      this.drawPlain(this.shapes.skull, matrix, figure.colors.head);
+      this.drawPlain(this.shape('skull'), matrix, figure.colors.head);
       for (const [shape, at, half, isVisor] of HEAD_PARTS) {
         if (isShadow && isVisor) continue;
         const part = product4(matrix, affine([half[0], 0, 0, 0, half[1], 0, 0, 0, half[2]], at));
-        this.drawPlain(this.shapes[shape], part, isVisor ? figure.colors.visor : figure.colors.head, { gloss: isVisor ? 0.5 : 0.06 });
+        this.drawPlain(this.shape(shape), part, isVisor ? figure.colors.visor : figure.colors.head, { gloss: isVisor ? 0.5 : 0.06 });
       }
     });
   }
 
   drawRay(figure, pose, index) {
     const options = { lit: 0, gloss: 0, fades: RAY_LENGTH };
-    this.drawPlain(this.shapes.ray, figure.matrix(pose, index), figure.colors.gaze, options);
+    this.drawPlain(this.shape('ray'), figure.matrix(pose, index), figure.colors.gaze, options);
   }
 
   drawModel(figure, pose, look, which, later) {

@@ -3,24 +3,28 @@
 import { HOME } from './camera.js';
 import { ownTime } from './clock.js';
 import { add } from './math.js';
+import { AXIS_LENGTH } from './stage.js';
 
 /** At how many times a recording is looked at for where it goes. */
 const LOOKS = 24;
 
 /**
  * What is found about recordings at a time of the clock: the `points` that all of them go through and those of `now`,
- * the `radius` of their joints, the height of the `floor`, the length of a `square` of its grid, whether they go so
+ * the radius of a `joint` and the `radius` within which it is drawn, the height of the `floor`, the length of a `square` of its grid, whether they go so
  * `far` that a camera has to go along, and the direction of `home`, from where faces are seen.
  */
 export function surroundingsOf(recordings, time) {
   const [points, now, roots] = [[], [], []];
-  let [heading, radius] = [[0, 0, 0], 0.009];
+  let [heading, joint, radius] = [[0, 0, 0], 0.009, 0.009];
   for (const one of recordings) {
     const own = ownTime(one.head, time);
     const { chunks } = one.head;
     const index = one.motion.chunkIndex(one.motion.within(own));
     const [from, to] = [chunks[index], chunks[index + 1]];
-    radius = Math.max(radius, 0.009 * (one.head.size ?? 1));
+    const size = one.head.size ?? 1;
+    joint = Math.max(joint, 0.009 * size);
+    // Nodes without bones have axes, which are longer than a joint is thick.
+    radius = Math.max(radius, (one.head.loose ? AXIS_LENGTH : 0.009) * size);
     for (let look = 0; look <= LOOKS; look++) {
       const pose = one.motion.sample(from + ((to - from) * look) / LOOKS - (look === LOOKS ? 1e-9 : 0));
       if (!pose) continue;
@@ -45,6 +49,7 @@ export function surroundingsOf(recordings, time) {
   return {
     points,
     now,
+    joint,
     radius,
     floor: floorOf(points),
     square: whole < 8 ? 0.1 : whole < 80 ? 1 : 10,

@@ -31,12 +31,16 @@ export class Timeline {
   constructor(canvas) {
     this.canvas = canvas;
     this.recordings = [];
+    /** All but the playhead, which is drawn once: an hour has many events. */
+    this.layer = null;
+    this.layerIs = '';
   }
 
   /** Shows these recordings; a lane's times are put on the clock. */
   show(recordings) {
     this.recordings = recordings.map((head) => ({ head, lanes: lanesOf(head) }));
     this.lanes = this.recordings.flatMap(({ head, lanes }) => lanes.map((signal) => ({ head, signal }))).slice(0, LANES);
+    this.layerIs = '';
   }
 
   /** How high it should be. */
@@ -65,12 +69,36 @@ export class Timeline {
       canvas.width = Math.round(width * scale);
       canvas.height = Math.round(height * scale);
     }
-    const context = canvas.getContext('2d');
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    context.clearRect(0, 0, width, height);
     const [left, right] = [this.left, width - PAD];
     const span = Math.max(1e-9, clock.to - clock.from);
     const x = (time) => left + ((time - clock.from) / span) * (right - left);
+    const layerIs = [scale, width, height, clock.from, clock.to, clock.range].join();
+    if (this.layerIs !== layerIs) {
+      this.drawLayer(clock, x, { scale, width, height, left, right });
+      this.layerIs = layerIs;
+    }
+    const context = canvas.getContext('2d');
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    if (canvas.width > 0 && canvas.height > 0) context.drawImage(this.layer, 0, 0);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    const now = x(clock.time);
+    context.fillStyle = accent;
+    context.fillRect(now - 0.75, 0, 1.5, height);
+    context.beginPath();
+    context.moveTo(now - 5, 0);
+    context.lineTo(now + 5, 0);
+    context.lineTo(now, 7);
+    context.fill();
+  }
+
+  /** Draws all but the playhead. */
+  drawLayer(clock, x, { scale, width, height, left, right }) {
+    this.layer ??= document.createElement('canvas');
+    this.layer.width = this.canvas.width;
+    this.layer.height = this.canvas.height;
+    const context = this.layer.getContext('2d');
+    context.setTransform(scale, 0, 0, scale, 0, 0);
     context.font = '11px ui-monospace, Consolas, monospace';
     context.textBaseline = 'middle';
     if (clock.range) {
@@ -80,14 +108,6 @@ export class Timeline {
     this.drawRuler(context, clock, x, right, height);
     this.lanes.forEach((lane, row) => this.drawLane(context, lane, x, RULER + 14 + 13 * row, [left, right]));
     this.drawEvents(context, x);
-    const now = x(clock.time);
-    context.fillStyle = accent;
-    context.fillRect(now - 0.75, 0, 1.5, height);
-    context.beginPath();
-    context.moveTo(now - 5, 0);
-    context.lineTo(now + 5, 0);
-    context.lineTo(now, 7);
-    context.fill();
   }
 
   drawRuler(context, clock, x, right, height) {
@@ -128,10 +148,26 @@ export class Timeline {
     const isLeft = signal.name.startsWith('left');
     const color = isLeft ? '#5aa9ff' : signal.name.startsWith('right') ? '#ff7a90' : '#8b93a1';
     if (signal.linear) {
-      const [least, most] = [Math.min(...values.slice(0, 50000)), Math.max(...values.slice(0, 50000))];
+      let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (const value of values) {
+        if (value < least) least = value;
+        if (value > most) most = value;
+      }
       context.strokeStyle = color;
       context.beginPath();
-      times.forEach((time, index) => context.lineTo(at(time), top + 10 - ((values[index] - least) / (most - least || 1)) * 9));
+      const y = (value) => top + 10 - ((value - least) / (most - least || 1)) * 9;
+      // Of a pixel with many values the first, the least, the greatest and the last: the line looks the same.
+      for (let index = 0; index < times.length; ) {
+        const pixel = Math.floor(at(times[index]));
+        let [low, high, last] = [index, index, index];
+        for (let next = index; next < times.length && Math.floor(at(times[next])) === pixel; next++) {
+          if (values[next] < values[low]) low = next;
+          if (values[next] > values[high]) high = next;
+          last = next;
+        }
+        for (const one of [index, Math.min(low, high), Math.max(low, high), last]) context.lineTo(at(times[one]), y(values[one]));
+        index = last + 1;
+      }
       context.stroke();
       return;
     }

@@ -12,6 +12,19 @@ export function bytesOfBase64(text) {
   return bytes;
 }
 
+/** Lets the browser draw and answer, then goes on. */
+export function nextTurn() {
+  return new Promise((resolve) => {
+    // A timer would wait for milliseconds.
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
 /** The unpacked bytes of a block that was compressed by deflate. */
 export async function inflated(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
@@ -44,9 +57,11 @@ export class Pack {
 
   /** The pack of a page's script elements. */
   static ofPage(page) {
-    const texts = [...page.querySelectorAll('script[data-mutoscope-block]')].map((one) => one.textContent);
-    const size = texts.reduce((sum, text) => sum + Math.floor(0.75 * text.length), 0);
-    return new Pack(texts.length, (index) => bytesOfBase64(texts[index].trim()), size);
+    const blocks = page.querySelectorAll('script[data-mutoscope-block]');
+    let size = 0;
+    // The text of an hour is not copied before it is needed.
+    for (const block of blocks) size += Math.floor(0.75 * (block.firstChild?.length ?? 0));
+    return new Pack(blocks.length, (index) => bytesOfBase64(blocks[index].textContent.trim()), size);
   }
 
   /** The pack in a file: one of blocks, or a page that was exported. */
@@ -105,7 +120,14 @@ export class Reader {
 
   /** A whole number in groups of seven bits, the lowest first. */
   count() {
-    let [number, place] = [0, 1];
+    // Most take one byte; beyond the end there is none, which is less than nothing.
+    const first = this.bytes[this.at];
+    if (first < 0x80) {
+      this.at++;
+      return first;
+    }
+    let number = 0;
+    let place = 1;
     for (;;) {
       const byte = this.byte();
       number += (byte & 0x7f) * place;

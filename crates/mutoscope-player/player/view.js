@@ -20,6 +20,7 @@ export class View {
   #ease = null;
   #around = [];
   #radius = 1;
+  #joint = 1;
   #follows = false;
   #followed = null;
   #head = false;
@@ -49,11 +50,11 @@ export class View {
   /** Shows recordings from a camera, or from where all of them are seen. */
   begin(recordings, time, camera) {
     this.#recordings = recordings;
-    const { points, now, radius, floor, square, far, home } = surroundingsOf(recordings, time);
+    const { points, now, joint, radius, floor, square, far, home } = surroundingsOf(recordings, time);
     [this.stage.floor, this.stage.square] = [floor, square];
     this.#follows = far;
     this.showNames = recordings.every((one) => one.head.loose);
-    this.#radius = radius;
+    [this.#joint, this.#radius] = [joint, radius];
     this.#around = far ? now : points;
     this.#orbit = framing(this.#around, radius, { ...home, target: [0, 0, 0], distance: 2 }, this.#aspect());
     this.home = home;
@@ -90,7 +91,7 @@ export class View {
 
   frameSelected() {
     const place = this.#placeOf(this.selected);
-    if (place) this.#goTo({ ...this.#orbit, target: place, distance: Math.max(0.05, 30 * this.#radius) });
+    if (place) this.#goTo({ ...this.#orbit, target: place, distance: Math.max(0.05, 30 * this.#joint) });
     else this.frameAll();
   }
 

@@ -187,8 +187,8 @@ impl<'a> Page<'a> {
         out: &mut dyn Write,
         watch: &mut Watch<'_>,
     ) -> Result<Report, ExportError> {
-        /// From how many bytes on a page is too large to be sent around.
-        const LARGE: usize = 50_000_000;
+        /// From how many bytes on a page is large: it says so itself, and mail does not take it.
+        const LARGE: usize = 20_000_000;
         let mut report = Report::default();
         let pack = self.packed(&mut report, watch)?;
         let size = html::write(self, &pack, out)?;

@@ -12,6 +12,7 @@ use std::{
 
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
+    diagnostics::Severity,
     export::{ExportOptions, ExportTarget, Report},
     read::{Reader, Source},
 };
@@ -126,6 +127,12 @@ fn poses_are_those_of_the_recording() {
             for remark in report.remarks() {
                 println!("{name}: {}: {}", remark.severity.word(), remark.message);
             }
+            if name == "a-day.mcmocap_rec" {
+                let size = fs::metadata(folder.join(format!("{name}.html")))
+                    .expect("it was written")
+                    .len();
+                assert!(size < 300_000, "{size}: a day with its skin");
+            }
             let times = random_times(&clip, index as u64);
             let expected =
                 json!({"samples": samples(&clip, &times), "exact": target == "html-exact"});
@@ -215,4 +222,22 @@ fn a_minute_of_both_hands_is_small() {
     let size = fs::metadata(folder.join("minute.html")).expect("it was written").len();
     println!("a minute of both hands: {size} bytes; {:?}", report.remarks());
     assert!(size < 1_500_000, "{size}");
+}
+
+/// An hour of hands says how large its page is, and how to make it smaller. `scripts/player-test` opens the page.
+#[test]
+fn an_hour_of_both_hands_says_its_size() {
+    mutoscope_player::register();
+    let bytes = mutoscope_testing::long_take::recording(16_000_000).bytes();
+    let clip = mutoscope_core::formats::decode(&bytes, &Default::default()).expect("it is MRTK");
+    let folder = folder("hour");
+    let report = write(&clip, "html", "hour", &folder);
+    let size = fs::metadata(folder.join("hour.html")).expect("it was written").len();
+    println!("an hour of both hands: {size} bytes; {:?}", report.remarks());
+    let expected = format!(
+        "a page of {:.2} MB. --range chooses a part, --fps fewer samples",
+        size as f64 / 1e6
+    );
+    let told = report.remarks().iter().find(|remark| remark.message == expected);
+    assert!(told.is_some_and(|told| told.severity == Severity::Warning), "{expected}");
 }

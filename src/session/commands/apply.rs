@@ -138,6 +138,7 @@ impl Targets<'_, '_> {
                 }
             }
             FileCommand::RefuseLinked => self.panels.would_open = None,
+            FileCommand::LinkRefused(why) => self.files.refused_link = Some(why),
             FileCommand::OpenSample(index) => self.open(Source::Sample(index)),
             FileCommand::OpenListed(index) => self.open_listed(index),
             FileCommand::Sort(sort) => self.files.sort = sort,
@@ -149,6 +150,7 @@ impl Targets<'_, '_> {
             FileCommand::Close(recording) => self.close(recording),
             FileCommand::DismissFailure => {
                 (self.files.failed, self.files.unwritten) = (None, None);
+                self.files.refused_link = None;
             }
         }
     }

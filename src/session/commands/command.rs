@@ -114,6 +114,8 @@ pub enum FileCommand {
     AllowLinked,
     /// Opens none of them.
     RefuseLinked,
+    /// Tells why a link opens nothing: it is not as links are.
+    LinkRefused(String),
     /// Opens the embedded sample with this index.
     OpenSample(usize),
     /// Reloads the file.

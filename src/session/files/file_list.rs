@@ -54,6 +54,8 @@ pub struct Files {
     pub failed: Option<FailedLoading>,
     /// The last file that could not be written, until it is dismissed.
     pub unwritten: Option<FailedLoading>,
+    /// Why a link opens nothing, until it is dismissed or something else is opened.
+    pub refused_link: Option<String>,
 }
 
 /// The origin of the list of files.

@@ -44,7 +44,7 @@ impl LoadingJob {
     /// Starts to carry out `order`.
     pub(in crate::session) fn start(&mut self, order: OpenRequest, files: &mut Files, jobs: &Jobs) {
         let progress = Progress::default();
-        files.failed = None;
+        (files.failed, files.refused_link) = (None, None);
         files.loading = Some(Loading { name: order.name(), progress: progress.clone() });
         let source = match &order.what {
             OpenTarget::Source(source) => Some(source.clone()),

@@ -339,6 +339,46 @@ fn labels_are_imported_and_exported() {
     assert!(formats_recognise(&path("take.bin")), "the recording is not replaced");
 }
 
+/// The files were written by other programs; `reaches.labels.csv` has the same ranges.
+#[test]
+fn labels_of_elan_praat_and_spreadsheets_are_imported() {
+    let study = |name: &str| file("tests/data/study").join(name);
+    let expected = [
+        (1.615, 5.009, "rest", "phase"),
+        (7.406, 10.673, "reach, \"fast\"", "phase"),
+        (11.929, 12.281, "é – grasp", "phase"),
+        (0.0, 7.75, "first half", "trial"),
+    ];
+    let sorted = |mut labels: Vec<Label>| {
+        labels.sort_by(|one, other| {
+            (&one.tier, one.start).partial_cmp(&(&other.tier, other.start)).unwrap()
+        });
+        labels
+    };
+    let expected = expected.map(|(start, end, name, tier)| Label {
+        tier: Some(tier.to_owned()),
+        ..label(start, end, name)
+    });
+    for name in
+        ["reaches.labels.csv", "reaches.eaf", "reaches-long.TextGrid", "reaches-short.TextGrid"]
+    {
+        let (folder, path, mut session) = take();
+        session.name_range(0.5, 0.75, "kept");
+        session.label(LabelCommand::Import(study(name)));
+        assert_eq!(session.failure(), None, "{name}");
+        let (own, imported): (Vec<_>, Vec<_>) =
+            session.all().into_iter().partition(|label| label.label == "kept");
+        assert_eq!(own, [label(0.5, 0.75, "kept")], "{name}");
+        assert_eq!(sorted(imported), expected, "{name}");
+        // One step to undo, and beside the recording when they are saved.
+        session.edit_labels(EditCommand::Save);
+        assert_eq!(sorted(beside(&path)), sorted(session.all()), "{name}");
+        session.edit_labels(EditCommand::Undo);
+        assert_eq!(session.all(), [label(0.5, 0.75, "kept")], "{name}");
+        drop(folder);
+    }
+}
+
 #[test]
 fn label_files_that_are_dropped_are_imported() {
     let (folder, _, mut session) = take();

@@ -5,6 +5,7 @@ mod compare;
 mod export;
 mod footage;
 mod labels;
+mod links;
 mod opening;
 mod panels;
 mod playback;

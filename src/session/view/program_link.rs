@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Link, SavedView, remember::absolute, settings::Settings};
+use super::{Link, LinkedFiles, SavedView, remember::absolute, settings::Settings};
 use mutoscope_core::{
     clip::RotationRule,
     formats::FormatId,
@@ -69,6 +69,11 @@ impl ProgramLink {
         let unknown = all.filter(|path| !recent.contains(path)).cloned().collect();
         let Link { sample, format, rotation, .. } = link;
         Ok(Self { files, sample, format, rotation, view, unknown })
+    }
+
+    /// Its files and their view, as [`FileCommand::OpenLinked`](crate::session::FileCommand::OpenLinked) takes them.
+    pub fn linked_files(self) -> LinkedFiles {
+        LinkedFiles { files: self.files, unknown: self.unknown, view: self.view }
     }
 }
 

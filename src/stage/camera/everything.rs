@@ -8,6 +8,7 @@ use super::{FOV, follow::companion};
 use crate::stage::{
     framing::{Lens, Orbit, frame},
     measure::places_between,
+    overlay::LOOSE_AXIS_LENGTH,
     subject::{Staged, Subject, Subjects},
 };
 use mutoscope_core::measure::figure::LARGEST_JOINT;
@@ -30,13 +31,15 @@ pub(super) struct Everything {
     heading: DVec3,
     /// How large the reference is over a hand.
     scale: f32,
+    /// How far from its place a joint is drawn, at the size of a hand, in metres.
+    joint: f32,
 }
 
 impl Everything {
     /// All that is on the stage.
     pub(super) fn of(subjects: &Subjects) -> Self {
         let Some(reference) = subjects.reference() else {
-            return Self { scale: 1.0, ..Self::default() };
+            return Self { scale: 1.0, joint: LARGEST_JOINT, ..Self::default() };
         };
         let bounds = &reference.staged.bounds;
         let visible: Vec<_> = subjects.iter().filter(Subject::is_visible).collect();
@@ -56,6 +59,11 @@ impl Everything {
             around: centre(subjects, &reference).map(|centre| around(&visible, &reference, centre)),
             heading: bounds.heading,
             scale: bounds.scale as f32,
+            // Nodes without bones have axes, which are longer than a joint is thick.
+            joint: match reference.clip().is_loose() {
+                true => LOOSE_AXIS_LENGTH,
+                false => LARGEST_JOINT,
+            },
         }
     }
 
@@ -100,7 +108,7 @@ impl Everything {
     /// From where all of it is seen in the direction of `from`.
     pub(super) fn seen_from(&self, from: Orbit, aspect: f32) -> Orbit {
         let lens = Lens { fov: FOV, aspect };
-        let radius = LARGEST_JOINT * self.scale;
+        let radius = self.joint * self.scale;
         if let Some(around) = &self.around {
             return frame(around, radius, around, from, lens).unwrap_or(from);
         }

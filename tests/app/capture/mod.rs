@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 use mutoscope_testing::signals;
+mod follow;
 mod shapes;
 mod sound;
 #[cfg(unix)]

@@ -83,6 +83,8 @@ pub struct Job<'a> {
     pub to: f64,
     /// How many times a second it is sampled; nothing for the recording's own keys.
     pub rate: Option<f64>,
+    /// The shortest gap between keys that are inserted, in seconds.
+    pub shortest: f64,
 }
 
 impl Job<'_> {

@@ -89,9 +89,9 @@ impl Tracers {
     fn new(job: &Job<'_>, thins: bool, rest: Transform) -> Self {
         let refines = job.rate.is_none();
         Self {
-            translation: Tracer::new(refines, thins),
-            rotation: Tracer::new(refines, thins),
-            scale: Tracer::new(refines, true),
+            translation: Tracer::new(refines, thins).apart(job.shortest),
+            rotation: Tracer::new(refines, thins).apart(job.shortest),
+            scale: Tracer::new(refines, true).apart(job.shortest),
             // A state holds until the moment at which it changes.
             shown: Tracer::new(true, true),
             is_scaled: false,

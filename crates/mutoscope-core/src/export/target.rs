@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{ExportError, Job, Progress, Report, VideoFormat, targets, watch::Watch};
+use super::{ExportError, Job, Progress, Report, VideoFormat, targets, tracer, watch::Watch};
 use crate::clip::Clip;
 
 /// Something that a recording can be exported as: a row of the registry, [`targets`].
@@ -226,7 +226,8 @@ impl<'a> Job<'a> {
             .map_or((clip.span.start, clip.span.end()), RangeInclusive::into_inner);
         let source = options.title.as_str();
         let title = if clip.name.is_empty() { source } else { &clip.name };
-        Self { clip, title, source, from, to: to.max(from), rate: options.rate }
+        let (to, rate) = (to.max(from), options.rate);
+        Self { clip, title, source, from, to, rate, shortest: tracer::SHORTEST }
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Tracer<T> {
     thins: bool,
     /// How far it may be off between keys.
     tolerance: f64,
+    /// The shortest gap between keys that are put in, in seconds.
+    shortest: f64,
     tally: Tally,
 }
 
@@ -59,7 +61,13 @@ impl Tally {
 
 impl<T: Interpolate> Tracer<T> {
     pub(super) fn new(refines: bool, thins: bool) -> Self {
-        Self { keys: Vec::new(), refines, thins, tolerance: TOLERANCE, tally: Tally::default() }
+        let (tolerance, shortest) = (TOLERANCE, SHORTEST);
+        Self { keys: Vec::new(), refines, thins, tolerance, shortest, tally: Tally::default() }
+    }
+
+    /// The same with keys at least that far apart, in seconds, instead of [`SHORTEST`].
+    pub(super) fn apart(self, shortest: f64) -> Self {
+        Self { shortest, ..self }
     }
 
     /// The same with another tolerance than [`TOLERANCE`].
@@ -177,7 +185,7 @@ impl<T: Interpolate> Tracer<T> {
             }
         }
         let is_near = off <= self.tolerance.max(ROUNDING * start.magnitude().max(end.magnitude()));
-        let is_too_close = to - from < 2.0 * SHORTEST.max(4.0 * moment(to));
+        let is_too_close = to - from < 2.0 * self.shortest.max(4.0 * moment(to));
         let middle = from + 0.5 * (to - from);
         let half = (!is_near && !is_too_close && most > 1).then(|| at(middle));
         if let Some(half) = half.filter(|half| half.is_finite()) {

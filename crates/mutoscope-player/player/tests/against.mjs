@@ -9,11 +9,9 @@ import { Motion, signalAt } from '../motion.js';
 import { Pack } from '../unpack.js';
 
 const folder = process.argv[2];
-// Where a page keeps every key it is as near as these are traced: metres and radians. Where something moves too
-// suddenly to follow, that is as much as elsewhere.
-const EXACT = [1e-4, (0.05 * Math.PI) / 180];
-// Joints of Minecraft's figures follow formulas, to which keys are this near: see docs/export.md.
-const FIGURES = [1.2e-3, 1.2e-3];
+// What is promised of every page, in metres and radians: of those that keep every key as of the others, where something
+// moves too suddenly to follow.
+const PROMISED = [1e-4, (0.05 * Math.PI) / 180];
 
 const angle = (a, b) => {
   const near = [0, 1, 2, 3].map((axis) => a[axis] - b[axis]);
@@ -31,8 +29,8 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.poses.js
   const motion = new Motion(head, pack);
   const { samples, exact } = JSON.parse(readFileSync(join(folder, file)));
   const most = { world: [0, 0], local: [0, 0] };
-  const stated = exact ? EXACT : [head.bounds.position, head.bounds.rotation];
-  const bounds = head.format.startsWith('mcmocap') ? FIGURES : stated;
+  const stated = exact ? PROMISED : [head.bounds.position, head.bounds.rotation];
+  const bounds = PROMISED.map((most, which) => Math.min(most, stated[which]));
   if (exact !== (head.bounds === undefined)) throw new Error(`${name}: exact pages alone have no bounds`);
   for (const { time, nodes, signals } of samples) {
     await motion.load(time);

@@ -218,7 +218,10 @@ fn job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     let (from, to) = options.range.clone().unwrap_or(whole).into_inner();
     let source = options.title.as_str();
     let title = if clip.name.is_empty() { source } else { &clip.name };
-    Job { clip, title, source, from, to: to.max(from), rate: options.rate }
+    /// Keys of a page may be nearer than those of targets for other programs, for what turns fast.
+    const SHORTEST: f64 = 1e-5;
+    let (to, rate) = (to.max(from), options.rate);
+    Job { clip, title, source, from, to, rate, shortest: SHORTEST }
 }
 
 /// Remarks of a page that other targets have no use for.

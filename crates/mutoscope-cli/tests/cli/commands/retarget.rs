@@ -123,6 +123,9 @@ fn printed_bones_are_read_again() {
         run(&["convert", "--rig", VRM, "--retarget", path, BVH, "-o", path, "--to", "glb"]);
     assert_eq!(clobber.status, Some(1), "the map is no output: {}", clobber.err);
     assert_eq!(run(&["bones", BVH]).status, Some(2), "of which character?");
+    let off = run(&["bones", "--rig", VRM, "--retarget", "off", BVH]);
+    assert_eq!((off.status, off.out.as_str()), (Some(2), ""), "{}", off.err);
+    assert!(off.err.contains("maps no bones"), "{}", off.err);
 }
 
 #[test]

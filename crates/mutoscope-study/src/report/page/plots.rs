@@ -118,7 +118,7 @@ fn over_time(section: &Section<'_>, plot: &TimePlot<'_>, out: &mut dyn Write) ->
         .map(|curve| format!("<i class=\"{}\"></i>{}", class(curve.name), curve.name))
         .collect();
     if !plot.marks.is_empty() {
-        names.push(plot.key.to_owned());
+        names.push(format!("<span class=\"marks\">{}</span>", plot.key));
     }
     begin(plot.title, &names.join(" "), out)?;
     axes([&x, &y], ["time in s", plot.unit], out)?;

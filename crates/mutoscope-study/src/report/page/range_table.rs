@@ -36,7 +36,7 @@ pub(super) fn write(section: &Section<'_>, out: &mut dyn Write) -> io::Result<()
     for column in &columns {
         writeln!(out, "{}", heading(section, ranges, column))?;
     }
-    writeln!(out, "<th>Unit</th></tr></thead>\n<tbody>")?;
+    writeln!(out, "<th class=\"unit\">Unit</th></tr></thead>\n<tbody>")?;
     let mut subject = "";
     for (measure, _) in whole.measures.iter() {
         let words = measure_words(measure);
