@@ -75,8 +75,8 @@ triangles = [[i] for i in (0, 1, 2, 3, 4, 5, 6, 7, 0)]
 shared = {'POSITION': accessor(positions, bounds=True), 'NORMAL': accessor(normals)}
 targets = [
     {'POSITION': accessor(bulge, bounds=True), 'NORMAL': accessor(bent)},
-    {'POSITION': accessor(lift, sparse=[2, 5])},
-    {'POSITION': accessor(coarse, 'h', True, pad=2)},
+    {'POSITION': accessor(lift, bounds=True, sparse=[2, 5])},
+    {'POSITION': accessor(coarse, 'h', True, pad=2, bounds=True)},
 ]
 skinned = {**shared, 'JOINTS_0': accessor(joints, 'B'), 'WEIGHTS_0': accessor(weights),
            'COLOR_0': accessor(tints)}
