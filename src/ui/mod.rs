@@ -30,12 +30,13 @@
 //! | `unsaved` | asking before edits are lost or a file is replaced |
 //! | `footage` | the reference video in the corner of the viewport |
 //! | `animations` | the animations of a file, by name |
-//! | `gallery`, `messages`, `issues`, `skeleton`, `columns`, `help` | panels that come and go |
+//! | `gallery`, `messages`, `issues`, `skeleton`, `bone_form`, `columns`, `help` | panels that come and go |
 //! | `style`, `fonts`, `swatch`, `icons`, `widgets`, `words` | how it looks and reads |
 //! | `shortcuts`, `offers` | keys; available actions |
 //! | `wake` | drawing again later in a window that rests |
 
 mod animations;
+mod bone_form;
 mod bytes;
 mod columns;
 mod command_palette;

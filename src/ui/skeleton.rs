@@ -9,6 +9,7 @@ use bevy_egui::egui::{
 
 use super::{
     CommandSender, Model,
+    bone_form::{self, BoneForm},
     search::Search,
     style::{Palette, ROW_HEIGHT, TEXT_SIZE, small},
     widgets::{dim, row_list, search_field, width_within, with_action_tooltip},
@@ -16,8 +17,8 @@ use super::{
 };
 use crate::session::{Command, Panel, PanelCommand, SkeletonCommand, ViewCommand};
 use mutoscope_core::{
-    clip::{Attached, Clip, FieldBinding, HumanBone, NodeId, Owner},
-    retarget::{MappedBone, Retargeting},
+    clip::{Attached, Clip, FieldBinding, NodeId, Owner},
+    retarget::Retargeting,
 };
 
 /// How many notices of a skeleton are listed.
@@ -28,6 +29,8 @@ const MOST_NOTICES: usize = 5;
 pub(super) struct SkeletonState {
     /// The search text.
     search: String,
+    /// The form of the bones of a retargeted recording.
+    bones: BoneForm,
 }
 
 /// The list, in a window of its own within `viewport`.
@@ -39,12 +42,14 @@ pub(super) fn skeleton_ui(
 ) {
     let Some(clip) = model.clip() else { return };
     let Some(attached) = clip.skeleton.attached() else { return };
-    let SkeletonState { search } = state;
+    let SkeletonState { search, bones } = state;
+    let retargeting = clip.procedural_as::<Retargeting>();
+    let width = if retargeting.is_some() { bone_form::WIDTH } else { 340.0 };
     let mut open = true;
     Window::new("Node mapping")
         .open(&mut open)
         .default_pos(viewport.left_top() + vec2(12.0, 12.0))
-        .default_width(width_within(340.0, viewport.width() - 24.0))
+        .default_width(width_within(width, viewport.width() - 24.0))
         .default_height(320.0)
         .collapsible(false)
         .show(ui.ctx(), |ui| {
@@ -53,6 +58,10 @@ pub(super) fn skeleton_ui(
             ui.label(sum);
             notices_ui(ui, model, attached);
             buttons_ui(ui, model.commands);
+            if let Some(retargeting) = retargeting {
+                bones.ui(ui, model, retargeting, search);
+                return;
+            }
             search_field(ui, search, "Search nodes");
             let rows = rows(clip, attached, search);
             row_list(ui, ROW_HEIGHT, rows.len(), |ui, index| row_ui(ui, model, &rows[index]));
@@ -126,15 +135,6 @@ enum Row<'a> {
         /// Whether its name is that of others too.
         repeats: bool,
     },
-    /// A bone of a retargeted recording.
-    Bone {
-        /// Its node in the character, if it has one.
-        node: Option<NodeId>,
-        /// Its name in VRM 1.0.
-        bone: &'static str,
-        /// Its names on both sides: `LeftArm → upperarm_l`.
-        names: String,
-    },
     /// A track of an animation of Resonite.
     Field {
         /// The node that it is of.
@@ -151,9 +151,6 @@ enum Row<'a> {
 /// Unmapped nodes of the recording, mapped nodes, and unmapped nodes of the skeleton, filtered by
 /// the search.
 fn rows<'a>(clip: &'a Clip, attached: &'a Attached, searched: &str) -> Vec<Row<'a>> {
-    if let Some(retargeting) = clip.procedural_as::<Retargeting>() {
-        return bone_rows(clip, retargeting, &Search::new(searched));
-    }
     let counts = Counts::new(clip, attached);
     let name = |id: NodeId| clip.nodes[id].name.as_str();
     let alone = |id: &NodeId| {
@@ -202,29 +199,6 @@ fn parts_found<'a>(parts: [(&str, Vec<Row<'a>>); 3], search: &Search) -> Vec<Row
     rows
 }
 
-/// Bones that only one of both has, and mapped ones.
-fn bone_rows<'a>(clip: &Clip, retargeting: &Retargeting, search: &Search) -> Vec<Row<'a>> {
-    let alone = |bones: &[HumanBone]| {
-        let row =
-            |bone: &HumanBone| Row::Bone { node: None, bone: bone.name(), names: String::new() };
-        bones.iter().map(row).collect()
-    };
-    let mapped = |one: &MappedBone| Row::Bone {
-        node: Some(one.character),
-        bone: one.bone.name(),
-        names: format!(
-            "{} = {}",
-            retargeting.motion.nodes[one.motion].name, clip.nodes[one.character].name
-        ),
-    };
-    let parts = [
-        ("Bones only in the recording", alone(&retargeting.only_in_motion)),
-        ("Mapped bones", retargeting.mapped.iter().map(mapped).collect()),
-        ("Bones only in the skeleton", alone(&retargeting.only_in_character)),
-    ];
-    parts_found(parts, search)
-}
-
 /// The fields that a tool would bind the tracks to.
 fn fields<'a>(clip: &'a Clip, bindings: &[FieldBinding]) -> Vec<Row<'a>> {
     let field = |binding: &FieldBinding| {
@@ -244,7 +218,6 @@ impl Row<'_> {
             Self::Node { name, in_skeleton, .. } => {
                 search.finds(name) || in_skeleton.is_some_and(|name| search.finds(name))
             }
-            Self::Bone { bone, names, .. } => search.finds(bone) || search.finds(names),
             Self::Field { name, .. } => search.finds(name),
         }
     }
@@ -286,10 +259,7 @@ fn row_ui(ui: &mut Ui, model: &Model<'_>, row: &Row<'_>) {
         }
         &Row::Node { node, name, in_skeleton, repeats } => {
             let notes = [in_skeleton.map(|other| format!("= {other}")), repeated_text(repeats)];
-            node_ui(ui, model, (rect, &response), (Some(node), name), notes.into_iter().flatten());
-        }
-        Row::Bone { node, bone, names } => {
-            node_ui(ui, model, (rect, &response), (*node, bone), [names.clone()]);
+            node_ui(ui, model, (rect, &response), (node, name), notes.into_iter().flatten());
         }
         Row::Field { node, name, text, is_wrong } => {
             let label = format!("{name}: {text}");
@@ -315,11 +285,11 @@ fn node_ui(
     ui: &Ui,
     model: &Model<'_>,
     (rect, response): (Rect, &Response),
-    (node, name): (Option<NodeId>, &str),
+    (node, name): (NodeId, &str),
     notes: impl IntoIterator<Item = String>,
 ) {
     let palette = Palette::of(ui.visuals());
-    let selected = node.is_some() && model.selected() == node;
+    let selected = model.selected() == Some(node);
     response
         .widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, selected, name));
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
@@ -335,9 +305,7 @@ fn node_ui(
         let place = pos2(end + 8.0, rect.center().y);
         end = painter.text(place, Align2::LEFT_CENTER, note, small(), palette.dim).right();
     }
-    if let Some(node) = node
-        && response.clicked()
-    {
+    if response.clicked() {
         let chosen = (!selected).then(|| model.node(node));
         model.send(Command::View(ViewCommand::Select(chosen)));
     }
@@ -416,7 +384,7 @@ mod tests {
             let rows = rows(clip, clip.skeleton.attached().unwrap(), searched);
             let node = |row: Row<'_>| match row {
                 Row::Node { node, .. } => Some(node),
-                Row::Heading(_) | Row::Bone { .. } | Row::Field { .. } => None,
+                Row::Heading(_) | Row::Field { .. } => None,
             };
             rows.into_iter().filter_map(node).collect()
         };

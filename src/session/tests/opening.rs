@@ -196,6 +196,37 @@ fn minecraft_players_and_bodies_move_each_other() {
     assert!(session.failure().unwrap().1.contains("expected bones of hands"));
 }
 
+/// The form of the map of bones gives maps: what it chooses is applied at once, written as it is, and undone.
+#[test]
+fn map_of_bones_is_edited_in_the_viewer() {
+    let (folder, walk) = cmu_walk();
+    let mut session = Session::with(&walk);
+    session.tell(Command::Skeleton(SkeletonCommand::Attach(file(HUMANIK))));
+    session.settle();
+    let all = mapped_bones(&mut session).unwrap();
+    let chosen = BoneMap::parse(
+        r#"{"motion": {"leftHand": null, "head": "Neck", "neck": null}, "hip_scale": 0.5}"#,
+    );
+    let chosen = chosen.unwrap();
+    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(chosen.clone())))));
+    session.settle();
+    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(all - 2), None));
+    session.tell(Command::Skeleton(SkeletonCommand::SaveMap));
+    session.settle();
+    let text = fs::read_to_string(folder.path().join("walk.bones.json")).unwrap();
+    let saved = BoneMap::parse(&text).unwrap();
+    for (bone, node) in &chosen.motion {
+        assert_eq!(saved.motion.get(bone), Some(node), "{bone}: what the form says is written");
+    }
+    assert_eq!(saved.hip_scale, Some(0.5));
+    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto))));
+    session.settle();
+    assert_eq!((mapped_bones(&mut session), session.failure()), (Some(all), None));
+    session.tell(Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(saved)))));
+    session.settle();
+    assert_eq!(mapped_bones(&mut session), Some(all - 2), "a saved map reads as the form was");
+}
+
 #[test]
 fn map_of_bones_is_saved_edited_and_opened() {
     let (folder, walk) = cmu_walk();

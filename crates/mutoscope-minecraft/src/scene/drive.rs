@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 use super::{Placement, Scene, Take};
 use crate::{
-    Entity, Part, SampleTime, Stand,
+    ClientState, Entity, Part, SampleTime, Stand,
     figure::{Figure, facing},
     is_projectile, likeness, spoken, words,
 };
@@ -44,7 +44,8 @@ impl ProceduralAnimation for Scene {
         let take = self.takes.iter().find(|take| take.player() == hips)?;
         // Hidden actors are placed where they will begin.
         let moment = take.moment(time).unwrap_or(START);
-        Some(take.player_at(moment).compose(&take.figure(moment).whole))
+        let client = take.recording.client(moment);
+        Some(take.player_at(moment, client).compose(&take.figure(moment, client).whole))
     }
 
     fn likeness(&self) -> Option<Likeness> {
@@ -125,8 +126,9 @@ impl Take {
     ) {
         let recording = &self.recording;
         let is_shown = is_there && recording.is_player_shown(moment.frame);
-        place(self.player(), self.player_at(moment), is_shown);
-        let figure = self.figure(moment);
+        let client = recording.client(moment);
+        place(self.player(), self.player_at(moment, client), is_shown);
+        let figure = self.figure(moment, client);
         // Of a spectator only the head is visible.
         let is_spectator = *recording.player.spectator.at(moment.frame);
         for part in Part::ALL {
@@ -136,9 +138,8 @@ impl Take {
     }
 
     /// Where the player stands at a moment, turned as its body is.
-    fn player_at(&self, moment: SampleTime) -> Transform {
+    fn player_at(&self, moment: SampleTime, client: ClientState) -> Transform {
         let Self { recording, placement, .. } = self;
-        let client = recording.client(moment);
         Transform {
             translation: placement.point(recording.player.path.value(moment).position),
             rotation: facing(placement.yaw(client.body_yaw)),
@@ -146,8 +147,7 @@ impl Take {
         }
     }
 
-    fn figure(&self, moment: SampleTime) -> Figure {
-        let client = self.recording.client(moment);
+    fn figure(&self, moment: SampleTime, client: ClientState) -> Figure {
         Figure::new(&self.recording, moment, client, &self.placement)
     }
 

@@ -1,0 +1,415 @@
+//! The map of bones as a form: for each bone the node of the recording and that of the character.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bevy_egui::egui::{
+    Align, ComboBox, DragValue, Label, Layout, RichText, Sense, Ui, UiBuilder, WidgetInfo,
+    WidgetType, vec2,
+};
+
+use super::{
+    Model,
+    search::Search,
+    style::Palette,
+    widgets::{dim, row_list, search_field, with_action_tooltip},
+};
+use crate::session::{Command, SkeletonCommand, ViewCommand};
+use mutoscope_core::{
+    clip::{HumanBone, HumanBones, NodeId, Nodes},
+    read::Retarget,
+    retarget::{BoneMap, Retargeting},
+};
+
+/// The width of the window with the form, in points.
+pub(super) const WIDTH: f32 = 520.0;
+
+/// The width of the names of bones.
+const NAME_WIDTH: f32 = 150.0;
+
+/// The height of a row.
+const ROW: f32 = 25.0;
+
+/// The factors by which positions of hips can be multiplied.
+const SCALES: std::ops::RangeInclusive<f64> = 0.001..=1000.0;
+
+/// The state of the form.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BoneForm {
+    /// The hip scale while it is being changed.
+    hip_scale: Option<f64>,
+}
+
+/// A side of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MapSide {
+    Recording,
+    Character,
+}
+
+/// The choice of a row for a bone on one side.
+#[derive(Clone, Debug, PartialEq)]
+enum Choice {
+    /// The node that is found.
+    Automatic,
+    /// No node.
+    Nothing,
+    /// The node of this name.
+    Node(String),
+}
+
+impl Choice {
+    fn of(entry: Option<&Option<String>>) -> Self {
+        match entry {
+            None => Self::Automatic,
+            Some(None) => Self::Nothing,
+            Some(Some(name)) => Self::Node(name.clone()),
+        }
+    }
+}
+
+/// All that the rows are made of.
+struct Form<'a> {
+    model: &'a Model<'a>,
+    retargeting: &'a Retargeting,
+    /// The map as it is set now.
+    map: BoneMap,
+    /// The nodes of the recording and those of the character.
+    nodes: [&'a Nodes; 2],
+}
+
+impl BoneForm {
+    /// The form below the heading of its window.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        model: &Model<'_>,
+        retargeting: &Retargeting,
+        search: &mut String,
+    ) {
+        let Some(clip) = model.clip() else { return };
+        let map = retargeting.map.clone().unwrap_or_default();
+        let nodes = [&retargeting.motion.nodes, &clip.nodes];
+        let form = Form { model, retargeting, map, nodes };
+        self.hip_scale_ui(ui, &form);
+        form.buttons_ui(ui);
+        search_field(ui, search, "Search bones");
+        form.headings_ui(ui);
+        let bones = form.found(&Search::new(search));
+        row_list(ui, ROW, bones.len(), |ui, index| form.row_ui(ui, bones[index]));
+    }
+
+    fn hip_scale_ui(&mut self, ui: &mut Ui, form: &Form<'_>) {
+        ui.horizontal(|ui| {
+            let name = dim(ui, "Hip scale");
+            ui.label(name);
+            let mut scale = self.hip_scale.unwrap_or(form.retargeting.hip_scale);
+            let field = DragValue::new(&mut scale).range(SCALES).speed(0.005).max_decimals(3);
+            let field = ui.add(field.update_while_editing(false));
+            field.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, "Hip scale"));
+            let field =
+                field.on_hover_text("The quotient of the heights of the hips, unless set here");
+            if field.changed() {
+                self.hip_scale = Some(scale);
+            }
+            if !field.dragged()
+                && !field.has_focus()
+                && let Some(scale) = self.hip_scale.take()
+            {
+                form.set_hip_scale(Some(scale));
+            }
+            if form.map.hip_scale.is_some() && ui.button("Automatic").clicked() {
+                form.set_hip_scale(None);
+            }
+        });
+    }
+}
+
+impl Form<'_> {
+    fn buttons_ui(&self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            for (name, command) in
+                [("Save map", SkeletonCommand::SaveMap), ("Open map…", SkeletonCommand::ChooseMap)]
+            {
+                let command = Command::Skeleton(command);
+                if with_action_tooltip(ui.button(name), &command).clicked() {
+                    self.model.send(command);
+                }
+            }
+            if self.map != BoneMap::default() && ui.button("All automatic").clicked() {
+                self.send(BoneMap::default());
+            }
+        });
+    }
+
+    fn headings_ui(&self, ui: &mut Ui) {
+        columns_ui(ui, |ui, column| {
+            let text = ["Bone", "Recording", "Character"][column];
+            let text = dim(ui, text).small();
+            ui.label(text);
+        });
+    }
+
+    /// The bones whose names, or those of their nodes, are searched for.
+    fn found(&self, search: &Search) -> Vec<HumanBone> {
+        let is_found = |&bone: &HumanBone| {
+            let names = [MapSide::Recording, MapSide::Character].map(|side| self.name(side, bone));
+            search.finds(bone.name()) || names.iter().flatten().any(|name| search.finds(name))
+        };
+        HumanBone::ALL.iter().copied().filter(is_found).collect()
+    }
+
+    fn row_ui(&self, ui: &mut Ui, bone: HumanBone) {
+        columns_ui(ui, |ui, column| match column {
+            0 => self.bone_ui(ui, bone),
+            1 => self.choice_ui(ui, MapSide::Recording, bone),
+            _ => self.choice_ui(ui, MapSide::Character, bone),
+        });
+    }
+
+    /// The name of a bone, which selects its node.
+    fn bone_ui(&self, ui: &mut Ui, bone: HumanBone) {
+        let mapped = self.retargeting.mapped.iter().find(|one| one.bone == bone);
+        let palette = Palette::of(ui.visuals());
+        let (color, help) = match mapped {
+            Some(_) => (palette.text, ""),
+            None if bone.is_required() => (palette.warning, "A required bone; not mapped"),
+            None => (palette.dim, "Not mapped"),
+        };
+        let marked = match mapped {
+            None if bone.is_required() => format!("! {bone}"),
+            _ => bone.name().to_owned(),
+        };
+        let label = Label::new(RichText::new(&marked).color(color)).truncate();
+        let mut response = ui.add(label.sense(Sense::click()));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &marked));
+        if !help.is_empty() {
+            response = response.on_hover_text(help);
+        }
+        if response.clicked()
+            && let Some(one) = mapped
+        {
+            let node = self.model.node(one.character);
+            self.model.send(Command::View(ViewCommand::Select(Some(node))));
+        }
+    }
+
+    /// The menu of a bone's nodes on one side.
+    fn choice_ui(&self, ui: &mut Ui, side: MapSide, bone: HumanBone) {
+        let chosen = Choice::of(self.entries(side).get(bone.name()));
+        let palette = Palette::of(ui.visuals());
+        let name = self.name(side, bone);
+        let (text, color) = match (&chosen, name) {
+            (Choice::Automatic, Some(name)) => (name.to_owned(), palette.text),
+            (Choice::Automatic, None) => ("not found".to_owned(), palette.dim),
+            (Choice::Nothing, _) => ("none".to_owned(), palette.accent),
+            (Choice::Node(name), _) => (name.clone(), palette.accent),
+        };
+        let menu = ComboBox::from_id_salt((side as usize, bone as usize))
+            .selected_text(RichText::new(&text).color(color))
+            .width(ui.available_width())
+            .height(320.0)
+            .truncate();
+        let menu = menu.show_ui(ui, |ui| {
+            if let Some(chosen) = self.options_ui(ui, side, &chosen) {
+                self.set(side, bone, chosen);
+            }
+        });
+        let of = if side == MapSide::Recording { "recording" } else { "character" };
+        let label = format!("{bone} of the {of}: {text}");
+        menu.response.widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, &label));
+    }
+
+    /// The options of a menu; returns the one that is clicked, if it is another.
+    fn options_ui(&self, ui: &mut Ui, side: MapSide, chosen: &Choice) -> Option<Choice> {
+        let mut clicked = None;
+        let mut option = |ui: &mut Ui, text: &str, choice: Choice| {
+            if ui.selectable_label(choice == *chosen, text).clicked() && choice != *chosen {
+                clicked = Some(choice);
+            }
+        };
+        option(ui, "automatic", Choice::Automatic);
+        option(ui, "none", Choice::Nothing);
+        ui.separator();
+        // A map knows nodes by their names: the first of a name counts.
+        let mut named = BTreeSet::new();
+        for node in self.nodes[side as usize].iter().filter(|node| named.insert(&node.name)) {
+            option(ui, &node.name, Choice::Node(node.name.clone()));
+        }
+        clicked
+    }
+
+    fn entries(&self, side: MapSide) -> &BTreeMap<String, Option<String>> {
+        match side {
+            MapSide::Recording => &self.map.motion,
+            MapSide::Character => &self.map.character,
+        }
+    }
+
+    /// The name of the node that a bone is on one side.
+    fn name(&self, side: MapSide, bone: HumanBone) -> Option<&str> {
+        let bones: &HumanBones = match side {
+            MapSide::Recording => &self.retargeting.motion_bones,
+            MapSide::Character => &self.retargeting.character_bones,
+        };
+        let name = |id: NodeId| self.nodes[side as usize][id].name.as_str();
+        bones.get(bone).map(name)
+    }
+
+    fn set(&self, side: MapSide, bone: HumanBone, choice: Choice) {
+        let mut map = self.map.clone();
+        let entries = match side {
+            MapSide::Recording => &mut map.motion,
+            MapSide::Character => &mut map.character,
+        };
+        let bone = bone.name().to_owned();
+        match choice {
+            Choice::Automatic => drop(entries.remove(&bone)),
+            Choice::Nothing => drop(entries.insert(bone, None)),
+            Choice::Node(name) => drop(entries.insert(bone, Some(name))),
+        }
+        self.send(map);
+    }
+
+    fn set_hip_scale(&self, hip_scale: Option<f64>) {
+        self.send(BoneMap { hip_scale, ..self.map.clone() });
+    }
+
+    /// Retargets by a map; by what is found where it says nothing.
+    fn send(&self, map: BoneMap) {
+        let retarget = if map == BoneMap::default() { Retarget::Auto } else { Retarget::Map(map) };
+        self.model.send(Command::Skeleton(SkeletonCommand::Retarget(Some(retarget))));
+    }
+}
+
+/// Three columns: the name of a bone, and two of one width.
+fn columns_ui(ui: &mut Ui, mut add: impl FnMut(&mut Ui, usize)) {
+    /// Between two columns.
+    const GAP: f32 = 8.0;
+    let size = vec2(ui.available_width(), ROW);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let side = ((rect.width() - NAME_WIDTH - 2.0 * GAP) / 2.0).max(0.0);
+    let mut left = rect.left();
+    for (column, width) in [NAME_WIDTH, side, side].into_iter().enumerate() {
+        let mut place = rect;
+        (place.min.x, place.max.x) = (left, left + width);
+        let builder = UiBuilder::new()
+            .id_salt(column)
+            .max_rect(place)
+            .layout(Layout::left_to_right(Align::Center));
+        ui.scope_builder(builder, |ui| add(ui, column));
+        left += width + GAP;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::{Harness, kittest::Queryable as _};
+
+    use super::*;
+    use crate::ui::testing::{Desk, show};
+    use mutoscope_core::{
+        formats::decode_skeleton,
+        io::bytes::NoSidecars,
+        read::{LoadRequest, SkeletonChoice, load},
+    };
+
+    /// The form of a walk with CMU's names on an avatar, by a map.
+    fn form(map: Option<&BoneMap>) -> Harness<'static, Desk<(BoneForm, String)>> {
+        let walk = include_bytes!("../../tests/data/characters/cmu_names.bvh");
+        let avatar = include_bytes!("../../tests/data/characters/boxes.vrm");
+        let rig = decode_skeleton(avatar, "boxes.vrm", &NoSidecars).unwrap();
+        let skeleton = SkeletonChoice::Retargeted(&rig, map);
+        let request = LoadRequest { skeleton, ..LoadRequest::new("walk.bvh", &walk[..]) };
+        let desk = Desk::with(load(&request).unwrap());
+        let mut shown = show(desk, [WIDTH, 900.0], |ui, model, state: &mut (BoneForm, String)| {
+            let (form, search) = state;
+            let clip = model.clip().unwrap();
+            form.ui(ui, model, clip.procedural_as().unwrap(), search);
+        });
+        shown.run();
+        shown
+    }
+
+    fn choose(shown: &mut Harness<'_, Desk<(BoneForm, String)>>, menu: &str, option: &str) {
+        shown.get_by_label(menu).click();
+        shown.run();
+        shown.get_by_label(option).click();
+        shown.run();
+    }
+
+    fn retarget(map: &str) -> [Command; 1] {
+        let map = BoneMap::parse(map).unwrap();
+        [Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Map(map))))]
+    }
+
+    #[test]
+    fn each_bone_has_a_menu_of_nodes_on_both_sides() {
+        let mut shown = form(None);
+        assert!(shown.query_by_label("hips of the recording: Hips").is_some());
+        assert!(shown.query_by_label("hips of the character: J_Bip_C_Hips").is_some());
+        assert!(shown.query_by_label("jaw of the recording: not found").is_some());
+        choose(&mut shown, "leftHand of the recording: LeftHand", "none");
+        assert_eq!(
+            shown.state_mut().take_commands(),
+            retarget(r#"{"motion": {"leftHand": null}}"#)
+        );
+        choose(&mut shown, "head of the character: J_Bip_C_Head", "J_Bip_C_Spine");
+        assert_eq!(
+            shown.state_mut().take_commands(),
+            retarget(r#"{"character": {"head": "J_Bip_C_Spine"}}"#)
+        );
+        shown.get_by_label("Save map").click();
+        shown.run();
+        assert_eq!(
+            shown.state_mut().take_commands(),
+            [Command::Skeleton(SkeletonCommand::SaveMap)]
+        );
+        shown.get_by_label("hips").click();
+        shown.run();
+        let hips = shown.state().node("J_Bip_C_Hips");
+        assert_eq!(
+            shown.state_mut().take_commands(),
+            [Command::View(ViewCommand::Select(Some(hips)))]
+        );
+    }
+
+    #[test]
+    fn what_was_chosen_becomes_automatic_again() {
+        let map = BoneMap::parse(r#"{"motion": {"leftHand": null}, "hip_scale": 0.5}"#).unwrap();
+        let mut shown = form(Some(&map));
+        // A required bone that is not mapped is marked.
+        assert!(shown.query_by_label("! leftHand").is_some());
+        assert!(shown.query_by_label("! rightHand").is_none());
+        choose(&mut shown, "leftHand of the recording: none", "automatic");
+        assert_eq!(shown.state_mut().take_commands(), retarget(r#"{"hip_scale": 0.5}"#));
+        shown.get_by_label("Automatic").click();
+        shown.run();
+        assert_eq!(
+            shown.state_mut().take_commands(),
+            retarget(r#"{"motion": {"leftHand": null}}"#)
+        );
+        shown.get_by_label("All automatic").click();
+        shown.run();
+        assert_eq!(
+            shown.state_mut().take_commands(),
+            [Command::Skeleton(SkeletonCommand::Retarget(Some(Retarget::Auto)))]
+        );
+    }
+
+    #[test]
+    fn bones_are_found_by_their_names_and_those_of_nodes() {
+        let mut shown = form(None);
+        for (text, expected) in [
+            ("C_Hips", &["hips"][..]),
+            ("leftThumbDistal", &["leftThumbDistal"]),
+            ("LHipJoint", &[]),
+        ] {
+            shown.state_mut().state.1 = text.to_owned();
+            shown.run();
+            for bone in ["hips", "leftThumbDistal", "head"] {
+                let is_listed = shown.query_by_label(bone).is_some();
+                assert_eq!(is_listed, expected.contains(&bone), "{bone} by {text:?}");
+            }
+        }
+    }
+}
