@@ -20,8 +20,8 @@ use mutoscope_core::{
     retarget::{BoneMap, Retargeting},
 };
 
-/// The width of the window with the form, in points.
-pub(super) const WIDTH: f32 = 520.0;
+/// The width and height of the window with the form, in points.
+pub(super) const SIZE: [f32; 2] = [520.0, 430.0];
 
 /// The width of the names of bones.
 const NAME_WIDTH: f32 = 150.0;
@@ -321,11 +321,12 @@ mod tests {
         let skeleton = SkeletonChoice::Retargeted(&rig, map);
         let request = LoadRequest { skeleton, ..LoadRequest::new("walk.bvh", &walk[..]) };
         let desk = Desk::with(load(&request).unwrap());
-        let mut shown = show(desk, [WIDTH, 900.0], |ui, model, state: &mut (BoneForm, String)| {
-            let (form, search) = state;
-            let clip = model.clip().unwrap();
-            form.ui(ui, model, clip.procedural_as().unwrap(), search);
-        });
+        let mut shown =
+            show(desk, [SIZE[0], 900.0], |ui, model, state: &mut (BoneForm, String)| {
+                let (form, search) = state;
+                let clip = model.clip().unwrap();
+                form.ui(ui, model, clip.procedural_as().unwrap(), search);
+            });
         shown.run();
         shown
     }

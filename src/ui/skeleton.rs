@@ -44,13 +44,13 @@ pub(super) fn skeleton_ui(
     let Some(attached) = clip.skeleton.attached() else { return };
     let SkeletonState { search, bones } = state;
     let retargeting = clip.procedural_as::<Retargeting>();
-    let width = if retargeting.is_some() { bone_form::WIDTH } else { 340.0 };
+    let [width, height] = if retargeting.is_some() { bone_form::SIZE } else { [340.0, 320.0] };
     let mut open = true;
     Window::new("Node mapping")
         .open(&mut open)
         .default_pos(viewport.left_top() + vec2(12.0, 12.0))
         .default_width(width_within(width, viewport.width() - 24.0))
-        .default_height(320.0)
+        .default_height(height)
         .collapsible(false)
         .show(ui.ctx(), |ui| {
             ui.label(RichText::new(&attached.name).strong());

@@ -249,7 +249,10 @@ impl Fitted<'_> {
         let missing: Vec<_> =
             HumanBone::required().filter(|&bone| !is_mapped(bone)).map(HumanBone::name).collect();
         let message = format!("{name}: {} bones mapped", self.mapped.len());
-        if missing.is_empty() || self.bodies.motion.is_hands {
+        // Hands and figures of boxes lack most bones.
+        let Bodies { motion, character } = self.bodies;
+        let is_partial = motion.is_hands || motion.is_of_boxes() || character.is_of_boxes();
+        if missing.is_empty() || is_partial {
             notices.info(SourceLocation::File, message);
         } else {
             let message = format!("{message}; required bones that are not: {}", missing.join(", "));
