@@ -1,11 +1,15 @@
 //! `labels`: label files of one program as those of another.
 
-use super::{LabelsArgs, Message, Source, Status, path_text, tell};
+use super::{LabelsArgs, Message, Reading, Source, Status, path_text, tell};
 use mutoscope_core::export::InputFiles;
 use mutoscope_study::labels::{self, LabelFormat, Labels};
 
 /// Reads labels and writes them in the format of the output.
-pub(super) fn run(args: &LabelsArgs) -> Status {
+pub(super) fn run(args: &LabelsArgs, reading: &Reading) -> Status {
+    if !reading.is_default() {
+        tell("error: labels reads no recording, so there are no options for that");
+        return Status::WrongUsage;
+    }
     let (input, output) = (path_text(&args.input), path_text(&args.output));
     let formats = [&args.input, &args.output].map(|path| LabelFormat::of_path(path));
     let [Some(from), Some(to)] = formats else {

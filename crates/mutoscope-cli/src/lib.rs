@@ -132,14 +132,22 @@ pub fn run(
 /// # Errors
 /// How the program ends if it has nothing else to do.
 pub fn parse<C: Parser>() -> Result<C, Status> {
-    let mut command = shell::extended(C::command());
+    let mut command = shell::extended(definition::<C>());
     let matches = command.try_get_matches_from_mut(arguments());
     let matches = matches.map_err(|told| tell_of_arguments(&told))?;
-    if let Some(status) = shell::obey(&matches, C::command()) {
+    if let Some(status) = shell::obey(&matches, definition::<C>()) {
         return Err(status);
     }
     let parsed = C::from_arg_matches(&matches);
     parsed.map_err(|told| tell_of_arguments(&told.format(&mut command)))
+}
+
+/// The definition of the arguments. `labels` reads no recording, so its help has no options for that.
+fn definition<C: Parser>() -> clap::Command {
+    let command = C::command();
+    let of_reading = command.get_arguments().filter(|argument| argument.is_global_set());
+    let hidden: Vec<_> = of_reading.map(|argument| argument.clone().hide(true)).collect();
+    command.mut_subcommand("labels", |labels| labels.args(hidden))
 }
 
 /// The arguments of the program. On Windows no shell replaces `*.anim` by names, so the program does.
@@ -224,7 +232,7 @@ impl Command {
             }
             Self::Index(args) => Ok(index::run(args, &reader, reading)),
             Self::Report(args) => report::run(args, &reader, reading, out),
-            Self::Labels(args) => Ok(labels::run(args)),
+            Self::Labels(args) => Ok(labels::run(args, reading)),
             Self::Formats => topics::print(&topics::formats(), out),
             Self::Targets => topics::print(&topics::targets(), out),
         }

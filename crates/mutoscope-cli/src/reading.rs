@@ -12,6 +12,13 @@ use mutoscope_minecraft::PlayerSkins;
 use super::{Reading, RotationWay, Status, skin, tell};
 
 impl Reading {
+    /// Whether nothing is said about how files are read.
+    pub(super) fn is_default(&self) -> bool {
+        let Self { format, rig, allow_unmatched_rig, retarget, skin, columns, rotation } = self;
+        (format.is_none() && rotation.is_none() && rig.is_none() && !allow_unmatched_rig)
+            && [retarget, skin, columns].iter().all(|path| path.is_none())
+    }
+
     /// Reads the skeleton, if one is wanted, and reports the issues in it on standard error;
     /// nothing, and why, if it cannot be read.
     pub fn reader(&self) -> Option<Reader> {

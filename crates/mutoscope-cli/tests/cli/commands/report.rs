@@ -225,10 +225,14 @@ fn labels_are_converted_between_programs() {
         &["labels", &*csv][..],
         &["labels", &csv, "-o", &path("x.txt")],
         &["labels", "x.txt", "-o", &path("x.csv")],
+        &["labels", &csv, "-o", &path("x.eaf"), "--rotation", "short"],
+        &["--as", "mrtk", "labels", &csv, "-o", &path("x.eaf")],
         &["labels", &chain[3], "-o", &chain[3]],
     ] {
         assert_eq!(run(arguments).status, Some(2), "{arguments:?}");
     }
+    let help = run(&["labels", "--help"]).out;
+    assert!(help.contains("--output") && !help.contains("--rig"), "{help}");
     let ran = run(&["labels", &path("missing.csv"), "-o", &path("x.csv")]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
 }
