@@ -40,6 +40,9 @@ pub fn register() {
         mutoscope_minecraft::register();
         mutoscope_logs::register();
         mutoscope_player::register();
+        // It is C, for which a compiler may be missing.
+        #[cfg(feature = "fbx-in-browsers")]
+        mutoscope_fbx::register();
         mutoscope_core::export::register(mutoscope_core::export::VIDEOS);
         mutoscope_core::io::atomic_file::deliver_by(browser::download);
     }

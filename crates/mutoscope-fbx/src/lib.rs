@@ -12,10 +12,13 @@
 //! | `meshes` | triangles, skins and colours |
 //! | `blends` | blend shapes as morph targets |
 //! | `textures` | images of the diffuse colour, in the file or beside it |
+//! | `libc` | the C functions that ufbx calls, in browsers |
 
 mod blends;
 mod clip;
 mod keys;
+#[cfg(any(test, target_family = "wasm"))]
+mod libc;
 mod meshes;
 mod nodes;
 mod scene;
