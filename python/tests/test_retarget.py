@@ -52,7 +52,7 @@ def test_numbers_are_those_of_the_command_line(tmp_path):
             np.testing.assert_array_equal(positions, told)
         assert mu.bones(clip)["hip_scale"] == (0.5 if given != "auto" else mu.bones(MOTION, rig=CHARACTER)["hip_scale"])
     found = mu.bones(MOTION, rig=CHARACTER, retarget=bones)
-    assert found["hip_scale"] == 0.5 and "leftToes" not in found["motion"]
+    assert found["hip_scale"] == 0.5 and found["motion"]["leftToes"] is None
     assert found == mu.bones(MOTION, rig=CHARACTER, retarget=path)
 
 
