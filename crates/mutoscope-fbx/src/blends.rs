@@ -1,8 +1,6 @@
 //! Blend shapes as morph targets: one for each shape of each channel.
 
-use std::collections::HashSet;
-
-use mutoscope_core::clip::{MorphTarget, Piece};
+use mutoscope_core::clip::{MorphTarget, Piece, UniqueNames};
 use ufbx::{BlendChannel, BlendShape, Mesh};
 
 /// A shape that a mesh takes on, and the channel that has its weight.
@@ -15,16 +13,7 @@ pub(crate) struct Shape<'a> {
 
 /// The shapes of a mesh, of all its blend deformers. Names that repeat get a number.
 pub(crate) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
-    let mut taken = HashSet::new();
-    let mut unique = |own: String| {
-        let mut name = own.clone();
-        let mut number = 2;
-        while !taken.insert(name.clone()) {
-            name = format!("{own} ({number})");
-            number += 1;
-        }
-        name
-    };
+    let mut names = UniqueNames::default();
     let channels = mesh.blend_deformers.iter().flat_map(|deformer| deformer.channels.iter());
     let mut shapes = Vec::new();
     for channel in channels {
@@ -37,7 +26,7 @@ pub(crate) fn shapes(mesh: &Mesh) -> Vec<Shape<'_>> {
                 true => own,
                 false => format!("{own} {}%", (one.target_weight * 100.0).round()),
             };
-            shapes.push(Shape { name: unique(name), channel, keyframe });
+            shapes.push(Shape { name: names.take(name), channel, keyframe });
         }
     }
     shapes

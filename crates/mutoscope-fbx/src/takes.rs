@@ -1,30 +1,22 @@
 //! The choice among the takes of a file.
 
-use std::collections::HashSet;
-
 use mutoscope_core::{
-    clip::Variants,
+    clip::{UniqueNames, Variants},
     diagnostics::{Error, Notices, SourceLocation},
 };
 use ufbx::{AnimStack, Scene};
 
 /// The name of each take: its own, with a number where that repeats.
 pub(crate) fn names(scene: &Scene) -> Vec<String> {
-    let mut taken = HashSet::new();
-    let name = |(index, stack): (usize, &ufbx::Ref<AnimStack>)| {
+    let mut names = UniqueNames::default();
+    let mut name = |(index, stack): (usize, &ufbx::Ref<AnimStack>)| {
         let own = match stack.element.name.is_empty() {
             true => format!("take {index}"),
             false => stack.element.name.to_string(),
         };
-        let mut name = own.clone();
-        let mut number = 2;
-        while !taken.insert(name.clone()) {
-            name = format!("{own} ({number})");
-            number += 1;
-        }
-        name
+        names.take(own)
     };
-    scene.anim_stacks.iter().enumerate().map(name).collect()
+    scene.anim_stacks.iter().enumerate().map(&mut name).collect()
 }
 
 /// The take with this name, or the first in which anything is keyed; `notices` list the others.

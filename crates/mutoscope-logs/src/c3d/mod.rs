@@ -13,7 +13,7 @@ mod words;
 use std::collections::HashSet;
 
 use mutoscope_core::{
-    clip::{AxisDirection, SourceAxes},
+    clip::{AxisDirection, SourceAxes, UniqueNames},
     diagnostics::{Error, Notices, SourceLocation},
 };
 
@@ -131,18 +131,12 @@ pub(crate) fn read(bytes: &[u8], notices: &mut Notices) -> Result<Table, Error> 
 
 /// The names of points or channels: their labels, numbers where there are none, each once.
 fn names(labels: Vec<String>, count: usize, word: &str) -> Vec<String> {
-    let mut taken = HashSet::new();
+    let mut taken = UniqueNames::default();
     let mut names = Vec::with_capacity(count);
     for index in 0..count {
         let label = labels.get(index).filter(|label| !label.is_empty());
         let label = label.cloned().unwrap_or_else(|| format!("{word} {}", index + 1));
-        let mut name = label.clone();
-        let mut copy = 1;
-        while !taken.insert(name.clone()) {
-            copy += 1;
-            name = format!("{label} ({copy})");
-        }
-        names.push(name);
+        names.push(taken.take(label));
     }
     names
 }

@@ -1,4 +1,4 @@
-//! Motions of bodies on the player: held against where the bodies' own joints are.
+//! Motions of bodies on the player: compared with the bodies' own joints.
 
 use std::{fs, path::Path};
 

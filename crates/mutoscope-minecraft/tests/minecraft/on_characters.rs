@@ -1,4 +1,4 @@
-//! The player's motion on humanoid characters, held against poses that a person can picture.
+//! The player's motion on humanoid characters, compared with poses that a person can picture.
 
 use std::fs;
 

@@ -1,11 +1,9 @@
 //! The choice among a file's animations.
 
-use std::collections::HashSet;
-
 use gltf_json::{Animation, Root};
 
 use crate::{
-    clip::Variants,
+    clip::{UniqueNames, Variants},
     diagnostics::{Error, Notices, SourceLocation},
 };
 
@@ -54,17 +52,11 @@ pub(super) fn choose<'a>(
 
 /// The name of each: its own, with a number where that repeats, or its index.
 pub(super) fn names(animations: &[Animation]) -> Vec<String> {
-    let mut taken = HashSet::new();
+    let mut names = UniqueNames::default();
     let mut name = |(index, animation): (usize, &Animation)| {
         let own = animation.name.clone().filter(|name| !name.is_empty());
         let own = own.unwrap_or_else(|| format!("animation {index}"));
-        let mut name = own.clone();
-        let mut number = 2;
-        while !taken.insert(name.clone()) {
-            name = format!("{own} ({number})");
-            number += 1;
-        }
-        name
+        names.take(own)
     };
     animations.iter().enumerate().map(&mut name).collect()
 }
