@@ -1,22 +1,16 @@
-//! A recording on a glTF character, played by Bevy's own animation:
+//! A recording on a character, played by Bevy's own animation:
 //! `cargo run --example bevy_character [-- --frames N]`.
 //!
-//! The character is a glTF that Bevy loads as it loads any; the recording becomes an
-//! `AnimationClip` with its exact curves, whose targets are the character's joints of the same name.
-//! Bevy's `AnimationPlayer`, graphs, transitions and events work on it as on any other.
+//! The recording becomes an `AnimationClip` with its exact curves, whose targets are the character's joints of the same
+//! name. Bevy's `AnimationPlayer`, graphs, transitions and events work on it as on any other.
+//!
+//! The character is an arm of three boxes, spawned here. One from a glTF is animated in the same way, by an app with Bevy's
+//! feature `bevy_gltf`: spawn a `WorldAssetRoot`, and go on when its `WorldInstanceReady` comes.
 
 use bevy::{
     animation::{AnimatedBy, AnimationTargetId},
-    camera::{
-        primitives::Aabb,
-        visibility::{DynamicSkinnedMeshBounds, VisibilityClass},
-    },
     core_pipeline::tonemapping::Tonemapping,
-    gltf::{GltfMaterialName, GltfMeshName, GltfSceneName},
-    mesh::skinning::SkinnedMesh,
     prelude::*,
-    transform::components::TransformTreeChanged,
-    world_serialization::WorldInstanceReady,
 };
 use mutoscope::{
     asset::ClipAsset,
@@ -25,47 +19,47 @@ use mutoscope::{
 
 fn main() -> AppExit {
     App::new()
-        .add_plugins((DefaultPlugins, RecordingPlugin, register_types))
+        .add_plugins((DefaultPlugins, RecordingPlugin))
         .insert_resource(FramesLeft(frames_from_arguments()))
-        .add_systems(Startup, spawn_character)
+        .add_systems(Startup, (spawn_character, spawn_view))
         .add_systems(Update, (play_when_loaded, exit_after_frames))
         .run()
-}
-
-/// Registers what the scenes of glTF files are made of. Your app does not need it: with its default
-/// features, of which Mutoscope takes only what it draws with, Bevy does so by itself.
-fn register_types(app: &mut App) {
-    app.register_type::<Name>()
-        .register_type::<ChildOf>()
-        .register_type::<Children>()
-        .register_type::<Transform>()
-        .register_type::<GlobalTransform>()
-        .register_type::<TransformTreeChanged>()
-        .register_type::<Visibility>()
-        .register_type::<InheritedVisibility>()
-        .register_type::<ViewVisibility>()
-        .register_type::<VisibilityClass>()
-        .register_type::<Aabb>()
-        .register_type::<Mesh3d>()
-        .register_type::<MeshMaterial3d<StandardMaterial>>()
-        .register_type::<SkinnedMesh>()
-        .register_type::<DynamicSkinnedMeshBounds>()
-        .register_type::<GltfSceneName>()
-        .register_type::<GltfMeshName>()
-        .register_type::<GltfMaterialName>()
-        .register_type::<AnimationPlayer>()
-        .register_type::<AnimationTargetId>()
-        .register_type::<AnimatedBy>();
 }
 
 /// The recording for the character.
 #[derive(Component)]
 struct Motion(Handle<ClipAsset>);
 
-fn spawn_character(mut commands: Commands, assets: Res<AssetServer>) {
-    let character = assets.load(GltfAssetLabel::Scene(0).from_asset("animj/arm-swing.glb"));
+/// The joints of the arm: name, place in the joint before, in metres, and length of its box along Y.
+const JOINTS: [(&str, Vec3, f32); 4] = [
+    ("Arm", Vec3::ZERO, 0.0),
+    ("Upper", Vec3::ZERO, 0.5),
+    ("Lower", Vec3::new(0.0, 0.51, 0.0), 0.5),
+    ("Hand", Vec3::new(0.0, 0.51, 0.0), 0.2),
+];
+
+fn spawn_character(
+    mut commands: Commands,
+    assets: Res<AssetServer>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    let skin = materials.add(Color::srgb(0.9, 0.6, 0.4));
     let motion = Motion(assets.load("animj/arm-swing.animj"));
-    commands.spawn((WorldAssetRoot(character), motion)).observe(note_ready);
+    let mut parent = commands.spawn((motion, Transform::default(), Visibility::default())).id();
+    for (name, place, length) in JOINTS {
+        let joint = (Name::new(name), Transform::from_translation(place), Visibility::default());
+        let joint = commands.spawn((joint, ChildOf(parent))).id();
+        if length > 0.0 {
+            let shape = meshes.add(Cuboid::new(0.12, length, 0.12));
+            let middle = Transform::from_xyz(0.0, length / 2.0, 0.0);
+            commands.spawn((Mesh3d(shape), MeshMaterial3d(skin.clone()), middle, ChildOf(joint)));
+        }
+        parent = joint;
+    }
+}
+
+fn spawn_view(mut commands: Commands) {
     commands.spawn((
         Camera3d::default(),
         Tonemapping::AcesFitted,
@@ -75,18 +69,10 @@ fn spawn_character(mut commands: Commands, assets: Res<AssetServer>) {
     commands.spawn((DirectionalLight::default(), light));
 }
 
-/// Marks a character whose hierarchy is spawned.
-#[derive(Component)]
-struct Ready;
-
-fn note_ready(ready: On<WorldInstanceReady>, mut commands: Commands) {
-    commands.entity(ready.entity).insert(Ready);
-}
-
-/// Gives the character its animation as soon as both it and the recording are loaded.
+/// Gives the character its animation as soon as the recording is loaded.
 fn play_when_loaded(
     mut commands: Commands,
-    characters: Query<(Entity, &Motion), With<Ready>>,
+    characters: Query<(Entity, &Motion)>,
     children: Query<&Children>,
     joints: Query<(&Name, Entity)>,
     recordings: Res<Assets<ClipAsset>>,
@@ -113,7 +99,7 @@ fn play_when_loaded(
         commands
             .entity(character)
             .insert((player, AnimationGraphHandle(graphs.add(graph))))
-            .remove::<(Motion, Ready)>();
+            .remove::<Motion>();
     }
 }
 

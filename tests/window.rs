@@ -122,6 +122,22 @@ fn window_without_a_driver_says_what_to_install() {
     assert!(last.starts_with("error: ") && last.contains("mesa-vulkan-drivers"), "{errors}");
 }
 
+/// As after a login on another machine whose display is gone.
+#[test]
+fn window_on_a_display_that_does_not_answer_says_so() {
+    let ended = Command::new(env!("CARGO_BIN_EXE_mutoscope"))
+        .arg("assets/bvh/walk.bvh")
+        .env("DISPLAY", ":59999")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{errors}");
+    assert!(!errors.contains("panicked"), "{errors}");
+    let last = errors.lines().last().unwrap_or_default();
+    assert!(last.starts_with("error: ") && last.contains("(DISPLAY=:59999)"), "{errors}");
+}
+
 /// Mesa's driver in software recompiles a shader that branches on a uniform in every frame, and keeps each:
 /// with one such shader, playback took 200 MB in this time.
 #[test]

@@ -45,7 +45,10 @@ pub use studio::Studio;
 pub use text::time_label;
 pub use video::{Video, video_times};
 #[cfg(not(target_family = "wasm"))]
-pub use {renderer::with_driver, sheet::contact_sheet};
+pub use {
+    renderer::{NoWindow, with_driver},
+    sheet::contact_sheet,
+};
 
 /// There is nothing to draw with: no driver, or one that is too old.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

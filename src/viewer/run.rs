@@ -1,10 +1,12 @@
 //! Opening the window.
 
+use std::{env, ffi::OsString};
+
 use bevy::app::AppExit;
 
 use super::app::app;
 use crate::{
-    capture,
+    capture::{self, NoDriver, NoWindow},
     session::{Command, CommandQueue, SessionPlugin},
     stage::PlayerSkin,
 };
@@ -19,9 +21,15 @@ pub enum RunError {
          makes images without one"
     )]
     NoDisplay,
+    /// The window system does not answer.
+    #[error(
+        "the display cannot be reached ({0}): is its server running, and may this user connect to it? \
+         `mutoscope render` makes images without one"
+    )]
+    SilentDisplay(String),
     /// There is nothing to draw with.
     #[error(transparent)]
-    NoDriver(#[from] capture::NoDriver),
+    NoDriver(#[from] NoDriver),
     /// The window closed because of an error.
     #[error("the window closed because of an error, see above")]
     Failed,
@@ -31,7 +39,7 @@ pub enum RunError {
 /// files are read; `player_skin` has the skins of Minecraft players.
 ///
 /// # Errors
-/// If there is no display or no Vulkan driver, or if the application ends with an error.
+/// If there is no display, if it does not answer, if there is no Vulkan driver, or if the application ends with an error.
 pub fn run(
     command: Option<Command>,
     session: SessionPlugin,
@@ -40,7 +48,11 @@ pub fn run(
     if !has_display() {
         return Err(RunError::NoDisplay);
     }
-    let mut app = capture::with_driver(|| app(session, player_skin))?;
+    let made = capture::with_driver(|| app(session, player_skin));
+    let mut app = made.map_err(|why| match why {
+        NoWindow::Driver => RunError::NoDriver(NoDriver),
+        NoWindow::Display => RunError::SilentDisplay(displays()),
+    })?;
     app.world_mut().resource_mut::<CommandQueue>().0.extend(command);
     match app.run() {
         AppExit::Success => Ok(()),
@@ -49,6 +61,20 @@ pub fn run(
 }
 
 fn has_display() -> bool {
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+    !cfg!(target_os = "linux") || named_displays().next().is_some()
+}
+
+/// The displays that the environment names, as text: `DISPLAY=:0`.
+fn displays() -> String {
+    let named: Vec<_> =
+        named_displays().map(|(name, value)| format!("{name}={}", value.display())).collect();
+    match named.is_empty() {
+        true => "the window system of this machine".to_owned(),
+        false => named.join(", "),
+    }
+}
+
+fn named_displays() -> impl Iterator<Item = (&'static str, OsString)> {
+    let value = |name| env::var_os(name).filter(|value| !value.is_empty());
+    ["WAYLAND_DISPLAY", "DISPLAY"].into_iter().filter_map(move |name| Some((name, value(name)?)))
 }

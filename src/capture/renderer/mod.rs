@@ -7,7 +7,7 @@ mod page;
 mod system;
 
 #[cfg(not(target_family = "wasm"))]
-pub use system::with_driver;
+pub use system::{NoWindow, with_driver};
 
 #[cfg(target_family = "wasm")]
 pub use page::lend_renderer;

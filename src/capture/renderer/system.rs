@@ -17,32 +17,45 @@ use bevy::{
 
 use crate::capture::NoDriver;
 
-/// Does `work`, which puts a window together. Bevy asks for a driver in it, and panics if there is none: only then is the
-/// driver asked a second time, to tell that from other panics.
+/// Why a window cannot be put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoWindow {
+    /// There is nothing to draw with.
+    Driver,
+    /// The window system does not answer.
+    Display,
+}
+
+/// Does `work`, which puts a window together. Bevy connects to the window system in it and asks for a driver, and panics
+/// if there is none: only then is the driver asked a second time, to tell that from other panics.
 ///
 /// # Errors
-/// If there is no driver.
+/// If there is no driver, or no window system.
 ///
 /// # Panics
-/// If the work does, although there is a driver.
-pub fn with_driver<T>(work: impl FnOnce() -> T) -> Result<T, NoDriver> {
+/// If the work does for another reason.
+pub fn with_driver<T>(work: impl FnOnce() -> T) -> Result<T, NoWindow> {
     let settings = WgpuSettings::default();
     let backends = settings.backends.unwrap_or(Backends::all());
     unless_missing(work, || initialize(backends, &settings).is_ok())
 }
 
-/// Does `work`. If it panics, asks whether something `is_there`: if not, that is why.
+/// Does `work`. If it panics, asks whether a driver `is_there`: if not, that is why.
 fn unless_missing<T>(
     work: impl FnOnce() -> T,
     is_there: impl FnOnce() -> bool,
-) -> Result<T, NoDriver> {
+) -> Result<T, NoWindow> {
     match silently(work) {
         Ok(made) => Ok(made),
+        Err(panic) if told(panic.as_ref()).starts_with(NO_EVENT_LOOP) => Err(NoWindow::Display),
         // It was silent so far.
         Err(panic) if is_there() => panic!("{}", told(panic.as_ref())),
-        Err(_) => Err(NoDriver),
+        Err(_) => Err(NoWindow::Driver),
     }
 }
+
+/// How the message of `bevy_winit`'s panic begins where the window system does not answer.
+const NO_EVENT_LOOP: &str = "Failed to build event loop";
 
 /// The message of a panic.
 fn told(panic: &(dyn Any + Send)) -> &str {
@@ -91,7 +104,16 @@ mod tests {
     #[test]
     fn missing_driver_is_told_and_asked_for_only_after_a_panic() {
         assert_eq!(unless_missing(|| 5, || unreachable!()), Ok(5));
-        assert_eq!(unless_missing(|| -> u8 { panic!("no window") }, || false), Err(NoDriver));
+        assert_eq!(
+            unless_missing(|| -> u8 { panic!("no window") }, || false),
+            Err(NoWindow::Driver)
+        );
+    }
+
+    #[test]
+    fn missing_window_system_is_told_whatever_the_driver() {
+        let work = || -> u8 { panic!("{NO_EVENT_LOOP}: Os(OsError)") };
+        assert_eq!(unless_missing(work, || unreachable!()), Err(NoWindow::Display));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Images of recordings that go far: whether the camera follows.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use image::{GenericImageView as _, RgbImage};
 
@@ -33,14 +33,19 @@ fn figure(picture: &RgbImage) -> ([f64; 2], usize) {
     ([mean(0) / width, mean(1) / height], places.len())
 }
 
+/// Draws the walk, with these options, to `out` of the folder.
+fn draw(folder: &Path, to: &str, out: &str, options: &[&str]) -> PathBuf {
+    let (walk, out) = (folder.join("long walk.bvh"), folder.join(out));
+    std::fs::write(&walk, long_walk()).unwrap();
+    let files = [to, out.to_str().unwrap(), walk.to_str().unwrap()];
+    let ended = render(&[options, &files].concat());
+    assert!(ended.status.success(), "{}", errors(&ended));
+    out
+}
+
 /// The frames of a video of the walk, with these options.
 fn frames(folder: &Path, options: &[&str]) -> Vec<RgbImage> {
-    let walk = folder.join("long walk.bvh");
-    std::fs::write(&walk, long_walk()).unwrap();
-    let out = folder.join("frames");
-    let fixed = ["--frames", out.to_str().unwrap(), "--fps", "1"];
-    let ended = render(&[&fixed[..], options, &[walk.to_str().unwrap()]].concat());
-    assert!(ended.status.success(), "{}", errors(&ended));
+    let out = draw(folder, "--frames", "frames", &[options, &["--fps", "1"]].concat());
     (1..=3).map(|frame| open(&out.join(format!("{frame:05}.png")))).collect()
 }
 
@@ -56,13 +61,8 @@ fn long_walks_stay_in_the_middle_of_every_image() {
 #[test]
 fn contact_sheets_follow_too() {
     let folder = tempfile::tempdir().unwrap();
-    let walk = folder.path().join("walk.bvh");
-    std::fs::write(&walk, long_walk()).unwrap();
-    let out = folder.path().join("sheet.png");
-    let line = ["-o", out.to_str().unwrap(), "--strip", "4", "--size", "320x180"];
-    let ended = render(&[&line[..], &[walk.to_str().unwrap()]].concat());
-    assert!(ended.status.success(), "{}", errors(&ended));
-    let sheet = open(&out);
+    let options = ["--strip", "4", "--size", "320x180"];
+    let sheet = open(&draw(folder.path(), "-o", "sheet.png", &options));
     // One row of four, each above its time.
     assert_eq!(sheet.dimensions(), (4 * 328 + 8, 214));
     for left in [8, 336, 664, 992] {
@@ -86,13 +86,7 @@ fn camera_that_does_not_follow_sees_the_whole_path() {
 #[test]
 fn given_camera_is_where_it_was_asked_for_at_the_first_image() {
     let folder = tempfile::tempdir().unwrap();
-    let walk = folder.path().join("walk.bvh");
-    std::fs::write(&walk, long_walk()).unwrap();
-    let out = folder.path().join("out.png");
-    let line = ["-o", out.to_str().unwrap(), "--size", "320x180", "--at", "2"];
-    let ended =
-        render(&[&line[..], &["--camera", "0,10,5,40,0.9,0", walk.to_str().unwrap()]].concat());
-    assert!(ended.status.success(), "{}", errors(&ended));
-    let ([x, y], count) = figure(&open(&out));
+    let options = ["--size", "320x180", "--at", "2", "--camera", "0,10,5,40,0.9,0"];
+    let ([x, y], count) = figure(&open(&draw(folder.path(), "-o", "out.png", &options)));
     assert!((0.4..0.6).contains(&x) && (0.3..0.7).contains(&y) && count > 400, "{x} {y} {count}");
 }
