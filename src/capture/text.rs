@@ -62,6 +62,10 @@ impl Pen {
     }
 
     /// Writes `text` with its middle at `middle` and its top at `top`.
+    #[cfg_attr(
+        target_family = "wasm",
+        allow(dead_code, reason = "contact sheets are not made in browsers")
+    )]
     pub(super) fn write_centred(&self, picture: &mut RgbaImage, middle: f32, top: f32, text: &str) {
         self.write(picture, middle - self.width(text) / 2.0, top, text);
     }

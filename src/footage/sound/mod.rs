@@ -17,10 +17,12 @@
 //! | `soundtrack` | the sound of footage in a video |
 
 mod decoder;
+#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "browsers have no output for it"))]
 mod feed;
 mod peaks;
 mod player;
 mod samples;
+#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "browsers have no output for it"))]
 mod soundtrack;
 #[cfg_attr(target_family = "wasm", path = "no_speaker.rs")]
 mod speaker;
