@@ -1,8 +1,8 @@
 //! Tables: columns of cells, whatever container they were read from.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, mem, sync::Arc};
 
-use mutoscope_core::clip::SourceAxes;
+use mutoscope_core::clip::{SourceAxes, UniqueNames};
 
 /// A table: columns of cells, with the places of its rows.
 ///
@@ -430,18 +430,13 @@ impl Table {
 
     /// Gives each column a name that no other has: repeated ones get a number.
     pub fn name_columns_apart(&mut self) {
-        let mut taken: HashMap<String, usize> = HashMap::new();
+        let mut names = UniqueNames::default();
         for (index, column) in self.columns.iter_mut().enumerate() {
-            if column.name.is_empty() {
-                column.name = format!("column {}", index + 1);
-            }
-            let mut name = column.name.clone();
-            while let Some(count) = taken.get_mut(&name) {
-                *count += 1;
-                name = format!("{} ({count})", column.name);
-            }
-            taken.insert(name.clone(), 1);
-            column.name = name;
+            let own = match mem::take(&mut column.name) {
+                own if own.is_empty() => format!("column {}", index + 1),
+                own => own,
+            };
+            column.name = names.take(own);
         }
     }
 
