@@ -154,7 +154,7 @@ impl<'a> Sampler<'a> {
                 (is_shown && transform.is_finite()).then_some(transform)
             })),
             Way::Poses(pose) => {
-                clip.sample(time, pose);
+                clip.sample_motion(time, pose);
                 let of = |id: &NodeId| {
                     Some(&pose.nodes[id.index()]).filter(|it| it.shown).map(|it| it.world)
                 };

@@ -218,4 +218,15 @@ mod tests {
         clip.sample(0.75, &mut pose);
         assert_eq!(pose.signals, [Value::Number(0.75)]);
     }
+
+    #[test]
+    fn motion_alone_leaves_the_signals_as_they_were() {
+        let clip = clip();
+        let [mut pose, mut motion] = [(); 2].map(|()| Pose::default());
+        clip.sample(0.75, &mut pose);
+        clip.sample(0.25, &mut motion);
+        clip.sample_motion(0.75, &mut motion);
+        assert_eq!((motion.time, &motion.nodes), (pose.time, &pose.nodes));
+        assert_eq!(motion.signals, [Value::Number(0.25)]);
+    }
 }

@@ -19,6 +19,20 @@ impl Clip {
     /// Any time can be asked for, in any order: outside of the clip its curves' own extrapolation
     /// applies. Nothing is allocated once `pose` was filled from the clip.
     pub fn sample(&self, time: f64, pose: &mut Pose) {
+        self.sample_motion(time, pose);
+        pose.signals.clear();
+        let (rule, mut hint) = (self.convention.rotation.value, Hint::default());
+        let value =
+            |signal: &Signal| self.track(signal.track).curve.value_by_rule(time, rule, &mut hint);
+        let values = self.signals.iter().map(value);
+        pose.signals.extend(values);
+    }
+
+    /// As [`Self::sample`], but of the nodes only: the signals in `pose` are left as they were.
+    ///
+    /// For callers that follow motion over many times. A recording may have more signals than nodes, and
+    /// evaluating them may take as long.
+    pub fn sample_motion(&self, time: f64, pose: &mut Pose) {
         let is_near = (time - pose.time).abs() < FAR;
         pose.time = time;
         pose.hints.resize(self.nodes.len(), [Hint::default(); 2]);
@@ -36,12 +50,6 @@ impl Clip {
                 ScaleInheritance::OffsetOnly => self.confine_scales(pose),
             }
         }
-        pose.signals.clear();
-        let (rule, mut hint) = (self.convention.rotation.value, Hint::default());
-        let value =
-            |signal: &Signal| self.track(signal.track).curve.value_by_rule(time, rule, &mut hint);
-        let values = self.signals.iter().map(value);
-        pose.signals.extend(values);
     }
 
     /// The transform of a node relative to its parent at `time`, in seconds and in the viewer's

@@ -293,7 +293,7 @@ impl<'a> Album<'a> {
             self.taken.clear();
         }
         self.effort.spend();
-        self.clip.sample(time, &mut self.pose);
+        self.clip.sample_motion(time, &mut self.pose);
         let nodes = self.pose.nodes.iter().zip(self.clip.nodes.iter());
         let locals = nodes.map(|(stands, node)| {
             let local = match node.parent.filter(|_| self.confines) {

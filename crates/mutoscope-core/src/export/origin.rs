@@ -32,7 +32,7 @@ fn bounds(job: &Job<'_>) -> Option<(DVec3, DVec3)> {
     let mut boxes: [Option<(DVec3, DVec3)>; 2] = [None; 2];
     for look in 0..=LOOKS {
         let part = f64::from(look) / f64::from(LOOKS);
-        job.clip.sample(job.from + (job.to - job.from) * part, &mut pose);
+        job.clip.sample_motion(job.from + (job.to - job.from) * part, &mut pose);
         for (node, stands) in job.clip.nodes.iter().zip(&pose.nodes) {
             let position = stands.local.translation;
             if node.parent.is_some()

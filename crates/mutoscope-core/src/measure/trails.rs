@@ -237,7 +237,7 @@ impl Trails {
         let [mut before, mut here] = [(); 2].map(|()| vec![None; self.joints.len()]);
         for step in 0..length + 2 {
             let time = self.time(first) + (step as f64 - 1.0) / RATE;
-            clip.sample(time, &mut self.pose);
+            clip.sample_motion(time, &mut self.pose);
             if let Some(root_motion_node) =
                 self.root_motion_node.filter(|_| (1..=length).contains(&step))
             {

@@ -102,7 +102,7 @@ impl ProceduralAnimation for Retargeting {
         // Taken out, as the motion may itself be retargeted.
         let mut scratch = SCRATCH.take();
         let Scratch { pose, worlds } = &mut scratch;
-        self.motion.sample(time, pose);
+        self.motion.sample_motion(time, pose);
         let is_shown = self.driver.figure.is_none_or(|hips| self.place_figure(hips, time, pose));
         worlds.resize(self.driver.nodes.len(), Transform::IDENTITY);
         for node in &self.driver.nodes {

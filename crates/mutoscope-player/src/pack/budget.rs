@@ -101,7 +101,10 @@ fn sizes(clip: &Clip, from: f64, to: f64) -> (Vec<f64>, Vec<f64>) {
     let (mut reach, mut scale) = (vec![0.0_f64; count], vec![0.0_f64; count]);
     let (mut pose, mut now) = (Pose::default(), vec![0.0_f64; count]);
     for sample in 0..SAMPLES {
-        clip.sample(from + (to - from) * f64::from(sample) / f64::from(SAMPLES - 1), &mut pose);
+        clip.sample_motion(
+            from + (to - from) * f64::from(sample) / f64::from(SAMPLES - 1),
+            &mut pose,
+        );
         now.fill(0.0);
         for &id in clip.nodes.parents_first().iter().rev() {
             let Some(parent) = clip.nodes[id].parent else {

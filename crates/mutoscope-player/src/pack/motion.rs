@@ -276,7 +276,7 @@ impl<'a> Packing<'a> {
         let nodes = &self.clip.nodes;
         let mut worlds = vec![(DMat3::IDENTITY, Transform::IDENTITY); nodes.len()];
         for (check, &time) in self.chunks.checks.iter().enumerate() {
-            self.clip.sample(time, &mut pose);
+            self.clip.sample_motion(time, &mut pose);
             for &id in nodes.parents_first() {
                 let local = self.read[id.index()][check];
                 let parent = nodes[id].parent.map(|parent| worlds[parent.index()]);

@@ -51,7 +51,7 @@ impl<'a> BodySamples<'a> {
         let mut pose = Pose::default();
         let mut before: Option<Vec<DVec3>> = None;
         for index in 0..grid.count {
-            clip.sample(grid.time(index), &mut pose);
+            clip.sample_motion(grid.time(index), &mut pose);
             let root = place(&pose, root);
             let world: Vec<DVec3> = body.joints.iter().map(|id| place(&pose, *id)).collect();
             body.root_places.push(root);
@@ -73,7 +73,7 @@ impl<'a> BodySamples<'a> {
     /// The body at one frame.
     pub(super) fn pose(&self, index: usize) -> BodyPose {
         let mut pose = Pose::default();
-        self.clip.sample(self.grid.time(index), &mut pose);
+        self.clip.sample_motion(self.grid.time(index), &mut pose);
         let root = horizontal(place(&pose, self.root));
         let rotation = |id: &NodeId| match pose.nodes.get(id.index()) {
             Some(stands) if stands.shown => stands.world.rotation,

@@ -67,7 +67,7 @@ impl Joints {
     /// time `from`.
     pub(super) fn of(clip: &Clip, from: f64) -> Self {
         let mut rest = Pose::default();
-        clip.sample(from, &mut rest);
+        clip.sample_motion(from, &mut rest);
         let has_rest_pose = clip.has_rest_pose();
         if has_rest_pose {
             clip.rest_pose(&mut rest);

@@ -24,7 +24,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     let mut pose = Pose::default();
     for (index, &time) in frames.times.iter().enumerate() {
         watch.at(index, frames.times.len())?;
-        job.clip.sample(time, &mut pose);
+        job.clip.sample_motion(time, &mut pose);
         joints.look(&pose);
     }
     joints.report(job, &mut report);
@@ -34,7 +34,7 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     let mut channels = joints.channels();
     for (index, &time) in frames.times.iter().enumerate() {
         watch.at(index, frames.times.len())?;
-        job.clip.sample(time, &mut pose);
+        job.clip.sample_motion(time, &mut pose);
         channels.frame(&pose, out)?;
     }
     if channels.not_finite > 0 {

@@ -19,7 +19,7 @@ pub struct Dwell {
 pub fn dwells(clip: &Clip, node: NodeId, areas: &[Area], times: &[f64]) -> Vec<Dwell> {
     let mut pose = Pose::default();
     dwells_of_hits(times.iter().map(|&time| {
-        clip.sample(time, &mut pose);
+        clip.sample_motion(time, &mut pose);
         (time, nearest_area(&pose, node, areas))
     }))
 }

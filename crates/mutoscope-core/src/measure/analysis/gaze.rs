@@ -26,7 +26,7 @@ pub struct Ray {
 pub fn gaze(clip: &Clip, node: NodeId, times: &[f64]) -> Vec<GazeSample> {
     let mut pose = Pose::default();
     let sample = |&time: &f64| {
-        clip.sample(time, &mut pose);
+        clip.sample_motion(time, &mut pose);
         GazeSample { time, ray: Ray::of(&pose, node) }
     };
     times.iter().map(sample).collect()

@@ -42,8 +42,8 @@ pub fn deviations(
     let (mut one, mut other) = (Pose::default(), Pose::default());
     let mut sums: Vec<_> = pairs.iter().map(|&pair| Sums::new(pair)).collect();
     for &time in times {
-        first.sample(time, &mut one);
-        second.sample(timing.second(time), &mut other);
+        first.sample_motion(time, &mut one);
+        second.sample_motion(timing.second(time), &mut other);
         sums.iter_mut().for_each(|sums| sums.add(time, [&one, &other]));
     }
     sums.into_iter().map(Sums::finish).collect()

@@ -122,7 +122,7 @@ impl<'a> Places<'a> {
                 (is_shown && stands.is_finite()).then_some(stands.translation)
             })),
             Way::Poses(pose) => {
-                clip.sample(time, pose);
+                clip.sample_motion(time, pose);
                 here.extend(joints.iter().map(|id| {
                     let stands = &pose.nodes[id.index()];
                     stands.shown.then_some(stands.world.translation)
