@@ -102,14 +102,22 @@ pub fn is_minecart(kind: &str) -> bool {
 
 /// Whether it flies after it was thrown or shot, and turns as such: its yaw is not that of players.
 pub fn is_projectile(kind: &str) -> bool {
-    Kind::of(kind).is_some_and(|kind| kind.nature == Nature::Projectile)
+    nature(kind) == Nature::Projectile
 }
 
 /// Whether it is living. Kinds of mods are assumed to be.
 pub fn is_living(kind: &str) -> bool {
+    nature(kind) == Nature::Living
+}
+
+/// How entities of this kind go about.
+pub(super) fn nature(kind: &str) -> Nature {
     match Kind::of(kind) {
-        Some(kind) => kind.nature == Nature::Living,
-        None => !(is_boat(kind) || is_minecart(kind) || matches!(short(kind), "unknown" | "")),
+        Some(kind) => kind.nature,
+        None if is_boat(kind) || is_minecart(kind) || matches!(short(kind), "unknown" | "") => {
+            Nature::Lifeless
+        }
+        None => Nature::Living,
     }
 }
 

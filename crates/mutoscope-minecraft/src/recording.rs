@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{
     Actor, Blocks, Client, ClientState, Dialect, Held, Person, SampleTime, Size, Stand, Use, chat,
-    kinds, short, snbt, state::Cast, time::time_of,
+    kinds, shapes::Nature, short, snbt, state::Cast, time::time_of,
 };
 
 /// A recording, replayed: for every property when it changes, so that every tick can be asked for at
@@ -59,6 +59,8 @@ pub struct Entity {
     pub actor: Actor,
     /// When it is there.
     pub lives: Vec<Life>,
+    /// As its kind tells: poses ask for it at every time.
+    nature: Nature,
     /// The state that the game derives of its steps, computed on first use.
     client: OnceLock<Client>,
 }
@@ -85,8 +87,8 @@ impl Entity {
         actor: Actor,
         lives: Vec<Life>,
     ) -> Self {
-        let size = Size::of_entity(&kind, &nbt);
-        Self { id, kind, nbt, size, actor, lives, client: OnceLock::new() }
+        let (size, nature) = (Size::of_entity(&kind, &nbt), kinds::nature(&kind));
+        Self { id, kind, nbt, size, actor, lives, nature, client: OnceLock::new() }
     }
 
     /// Makes it a baby if a flag of its kind is set, and its data did not have it when it was
@@ -120,7 +122,12 @@ impl Entity {
 
     /// Whether it is something that lives, as far as its kind tells: only that is scaled.
     pub fn is_living(&self) -> bool {
-        kinds::is_living(&self.kind)
+        self.nature == Nature::Living
+    }
+
+    /// Whether it flies after it was thrown or shot, and turns as such: its yaw is not that of players.
+    pub fn is_projectile(&self) -> bool {
+        self.nature == Nature::Projectile
     }
 
     /// Whether the file has it in a frame, alive or dead.

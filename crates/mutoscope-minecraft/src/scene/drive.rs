@@ -8,7 +8,7 @@ use super::{Placement, Scene, Take};
 use crate::{
     ClientState, Entity, Part, SampleTime, Stand,
     figure::{Figure, facing},
-    is_projectile, likeness, spoken, words,
+    likeness, spoken, words,
 };
 use mutoscope_core::clip::{
     Annotations, Condition, Detail, Event, EventWords, Fact, Humanoid, Likeness, NodeId,
@@ -154,7 +154,7 @@ impl Take {
     fn entity_transform(&self, entity: &Entity, moment: SampleTime) -> Transform {
         let placement = &self.placement;
         let stand = entity.actor.path.value(moment);
-        let rotation = if is_projectile(&entity.kind) {
+        let rotation = if entity.is_projectile() {
             along(placement.direction(flight(&stand)))
         } else {
             facing(placement.yaw(stand.yaw))
