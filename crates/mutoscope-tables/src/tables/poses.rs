@@ -57,7 +57,7 @@ pub(super) fn write(
     watch.now_up_to(1.0);
     for (index, &time) in times.iter().enumerate() {
         watch.at(index, times.len())?;
-        job.clip.sample(time, &mut pose);
+        job.clip.sample_motion(time, &mut pose);
         rows.add(&pose);
         if rows.is_full() {
             file.write(&rows.take()?)?;
