@@ -138,7 +138,7 @@ impl Source {
         let index = known.unwrap_or_else(|| {
             let index = last.next;
             last.next = (index + 1) % last.poses.len();
-            self.clip.sample(time, &mut last.poses[index]);
+            self.clip.sample_motion(time, &mut last.poses[index]);
             index
         });
         self.local_in(&last.poses[index], node)

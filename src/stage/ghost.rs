@@ -45,7 +45,7 @@ pub(super) fn draw_hovered_pose(
     let Some(time) = hovered.0 else { return };
     for subject in subjects.iter().filter(Subject::is_visible) {
         let time = subject.recording.timing().second(time);
-        subject.clip().sample(subject.clip().span.clamp(time), &mut pose);
+        subject.clip().sample_motion(subject.clip().span.clamp(time), &mut pose);
         Outline { subject: &subject }.draw(&mut lines, &pose, HOVERED);
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn draw_ghosts(
         let now = subject.pose().time;
         let window = subject.travel_window();
         for time in ghost_times(&subject) {
-            subject.clip().sample(time, &mut pose);
+            subject.clip().sample_motion(time, &mut pose);
             let reach = if time < now { now - window.start() } else { window.end() - now };
             let part = ((time - now).abs() / reach.max(1e-6)).min(1.0) as f32;
             let [near, far] = GHOST_ALPHAS;

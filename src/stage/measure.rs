@@ -166,7 +166,7 @@ impl<'a> Measuring<'a> {
         let mut pose = Pose::default();
         for index in 0..count {
             let part = index as f64 / (SAMPLES - 1) as f64;
-            self.clip.sample(start + (end - start) * part, &mut pose);
+            self.clip.sample_motion(start + (end - start) * part, &mut pose);
             self.visit(&pose);
         }
     }
