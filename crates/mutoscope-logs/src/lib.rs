@@ -1,10 +1,10 @@
-//! Tables of hands, eyes and bodies as motion recordings: CSV and JSON lines by whichever program, and
-//! text by OptiTrack Motive, Vicon and in TRC; C3D.
+//! Reads tables of hands, eyes and bodies as motion recordings: CSV and JSON lines from any
+//! program, text files from OptiTrack Motive and Vicon, TRC, and C3D.
 //!
 //! ```text
 //! bytes ─▶ text, or a container of another crate ─▶ Table ─▶ Plan ─▶ Clip
 //!                                                             ▲
-//!                                 names of columns, or a mapping file
+//!                                     column names, or a mapping file
 //! ```
 //!
 //! `docs/formats/tables.md` describes the rules.
@@ -12,18 +12,18 @@
 //! # Map
 //! | module | what it does |
 //! |---|---|
-//! | `text` | tables in text: characters, separators, headers, JSON lines |
-//! | `c3d` | C3D: points, analog channels and events of motion capture |
-//! | [`table`] | columns of cells, whatever container they are from |
-//! | `matrices` | columns of matrices, taken apart into positions and rotations |
-//! | `names` | names of columns: words, units, quantities, joints of hands |
-//! | `mapping` | the mapping file in TOML |
-//! | `plan` | which column is the time, a node, a signal, an event |
-//! | `build` | the clip of a table by its plan |
-//! | `own` | our own exports in CSV |
-//! | [`skeleton`] | nodes by their names: hands with bones, heads, rays |
-//! | [`sampled`] | clips of nodes that were sampled, for containers that need no recognition |
-//! | [`container`] | containers of other crates, such as Parquet |
+//! | `text` | reads text tables: encoding, separators, headers, JSON lines |
+//! | `c3d` | reads C3D: points, analog channels and events of motion capture |
+//! | [`table`] | holds columns of cells, independent of the container |
+//! | `matrices` | splits columns of matrices into positions, rotations and scales |
+//! | `names` | parses column names: words, units, quantities, hand joints |
+//! | `mapping` | reads and writes the mapping file in TOML |
+//! | `plan` | decides which columns are the time, nodes, signals and events |
+//! | `build` | builds the clip of a table from its plan |
+//! | `own` | reads our own CSV exports |
+//! | [`skeleton`] | derives bones, sides and kinds of nodes from their names |
+//! | [`sampled`] | builds clips from sampled nodes, for containers that need no recognition |
+//! | [`container`] | registers containers that other crates read, such as Parquet |
 
 mod build;
 mod c3d;
@@ -42,7 +42,7 @@ use std::io;
 
 use mutoscope_core::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, ErrorKind, Notices, Severity, SourceLocation},
+    diagnostics::{Diagnostics, Error, ErrorKind, Severity, SourceLocation},
     formats::{self, Decode, DecodeContext, Format, Recognition},
 };
 
@@ -50,25 +50,24 @@ use container::{Container, Contents};
 use mapping::{Mapping, TableOptions};
 use plan::Plan;
 
-/// The id of the format: its word is `table`.
+/// The id of the format, whose word is `table`.
 pub const FORMAT_ID: FormatId = FormatId::new("table");
 
-/// The axes and units of a log, by a mapping file or else as given.
+/// The axes and units of a log, from a mapping file or from the log.
 pub use mapping::{LogSpace, log_space};
 
-/// Changing a mapping where it does not fit.
-pub use mapping::{ColumnRole, MappingChange, changed_mapping};
+/// Changes to a mapping, for when recognition was wrong.
+pub use mapping::{ColumnRole, MappingChange, change_mapping};
 
-/// Mapping files, from disk and as JSON.
-pub use mapping::{mapping_as_json, mapping_file, mapping_of_json};
+/// Mapping files from disk and as JSON.
+pub use mapping::{mapping_from_json, mapping_to_json, read_mapping_file};
 
-/// The frames a second where nothing states them.
-const FRAME_RATE: f64 = 60.0;
+/// The frame rate that is assumed if the file does not state one.
+const DEFAULT_FRAME_RATE_HZ: f64 = 60.0;
 
-/// The ending of mapping files in place of the extension of their table.
-const MAPPING: &str = ".columns.toml";
+/// Replaces the extension of the table.
+const MAPPING_EXTENSION: &str = ".columns.toml";
 
-/// The row of the registry.
 static FORMATS: [Format; 1] = [Format {
     id: FORMAT_ID,
     name: "Table",
@@ -78,10 +77,10 @@ static FORMATS: [Format; 1] = [Format {
     between_keys: "linear from row to row, rotations the short way",
     recognise,
     decode: Decode::Whole(decode),
-    rig: None,
+    skeleton_kind: None,
     variants: &[],
     animations: None,
-    unpacked: None,
+    unpack: None,
 }];
 
 /// Registers the format, so that tables are recognised and decoded.
@@ -89,90 +88,99 @@ pub fn register() {
     formats::register(&FORMATS);
 }
 
-/// A table is recognised if its columns are a recording: times, and positions or directions.
+/// Recognises a table that has times, and positions or directions.
 fn recognise(bytes: &[u8]) -> Recognition {
-    if let Some(container) = Container::of(bytes) {
+    if let Some(container) = Container::find(bytes) {
         return (container.recognise)(bytes);
     }
-    if c3d::is_one(bytes) {
+    if c3d::is_c3d(bytes) {
         return Recognition::Certain;
     }
     if !text::may_be_text(bytes) {
         return Recognition::No;
     }
-    let mut notices = Notices::new();
-    let start = text::beginning(bytes);
-    let Ok(mut table) = text::read(start, &TableOptions::default(), &mut notices) else {
+    let mut diagnostics = Diagnostics::new();
+    let start = text::leading_lines(bytes);
+    let Ok(mut table) = text::read_table(start, &TableOptions::default(), &mut diagnostics) else {
         return Recognition::No;
     };
-    // A single object of JSON may be anything, and so is one of several lines.
-    let is_broken = notices.worst() == Some(Severity::Error);
+    // A single JSON object could be any kind of file, even if it spans several lines.
+    let is_broken = diagnostics.worst_severity() == Some(Severity::Error);
     if table.version == "jsonl" && (table.rows < 2 || is_broken) {
         return Recognition::No;
     }
-    own::recognise(&mut table);
-    matrices::take_apart(&mut table, &mut notices);
-    match Plan::of(&table, &Mapping::default()) {
+    own::assign_roles(&mut table);
+    matrices::split_matrices(&mut table, &mut diagnostics);
+    match Plan::for_table(&table, &Mapping::default()) {
         Ok(_) => Recognition::Plausible,
         Err(_) => Recognition::No,
     }
 }
 
-/// Whether the columns of a table of a container are a recording.
+/// Returns `true` if the columns of a container's table form a recording.
 pub fn is_recording(mut table: table::Table) -> bool {
-    matrices::take_apart(&mut table, &mut Notices::new());
-    Plan::of(&table, &Mapping::default()).is_ok()
+    matrices::split_matrices(&mut table, &mut Diagnostics::new());
+    Plan::for_table(&table, &Mapping::default()).is_ok()
 }
 
-fn decode(bytes: &[u8], context: &DecodeContext<'_>, notices: &mut Notices) -> Result<Clip, Error> {
-    let mapping = mapping_of(context, notices)?;
+fn decode(
+    bytes: &[u8],
+    context: &DecodeContext<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Clip, Error> {
+    let mapping = find_mapping(context, diagnostics)?;
     let is_beside = context.columns.is_none();
-    decode_by(bytes, context, &mapping, notices).map_err(|error| match error.kind() {
-        // The file beside the table was not asked for on the command line.
-        ErrorKind::WrongOptions if is_beside => {
+    decode_with_mapping(bytes, context, &mapping, diagnostics).map_err(|error| match error.kind() {
+        // The user did not pass a mapping file on the command line, so a fault in the file next to
+        // the table is not wrong usage.
+        ErrorKind::InvalidOptions if is_beside => {
             Error::unsupported(SourceLocation::File, error.message())
         }
         _ => error,
     })
 }
 
-fn decode_by(
+fn decode_with_mapping(
     bytes: &[u8],
     context: &DecodeContext<'_>,
     mapping: &Mapping,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    let mut table = match Container::of(bytes) {
-        Some(container) => match (container.read)(bytes, context, notices)? {
+    let mut table = match Container::find(bytes) {
+        Some(container) => match (container.read)(bytes, context, diagnostics)? {
             Contents::Clip(clip) => return Ok(*clip),
             Contents::Table(mut table) => {
-                table.drop_missing(&mapping.table.missing_numbers());
+                table.remove_missing(&mapping.table.missing_numbers());
                 *table
             }
         },
-        None if c3d::is_one(bytes) => c3d::read(bytes, notices)?,
+        None if c3d::is_c3d(bytes) => c3d::read(bytes, diagnostics)?,
         None if bytes.is_empty() => {
             return Err(Error::malformed(SourceLocation::File, "a table", "an empty file"));
         }
         None => {
-            let mut table = text::read(bytes, &mapping.table, notices)?;
-            own::recognise(&mut table);
+            let mut table = text::read_table(bytes, &mapping.table, diagnostics)?;
+            own::assign_roles(&mut table);
             table
         }
     };
     if table.rows == 0 {
         return Err(Error::malformed(SourceLocation::File, "rows", "none"));
     }
-    matrices::take_apart(&mut table, notices);
-    let plan = Plan::of(&table, mapping)?;
-    build::clip(FORMAT_ID, table, &plan, mapping, notices)
+    matrices::split_matrices(&mut table, diagnostics);
+    let plan = Plan::for_table(&table, mapping)?;
+    build::build_clip(FORMAT_ID, table, &plan, mapping, diagnostics)
 }
 
-/// The mapping that was given, or else the one that is kept beside the table.
-fn mapping_of(context: &DecodeContext<'_>, notices: &mut Notices) -> Result<Mapping, Error> {
+/// Returns the mapping file that the user passed, or else the one next to the table, or else an
+/// empty mapping.
+fn find_mapping(
+    context: &DecodeContext<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Mapping, Error> {
     if let Some(file) = context.columns {
-        let parsed = Mapping::parse(&file.name, &file.text).map_err(Error::wrong_options)?;
-        return Ok(parsed.read_by(&file.name, &file.text, false));
+        let parsed = Mapping::parse(&file.name, &file.text).map_err(Error::invalid_options)?;
+        return Ok(parsed.with_file(&file.name, &file.text, false));
     }
     let Some(name) = context.name.map(mapping_name) else { return Ok(Mapping::default()) };
     let text = match context.sidecars.read(&name) {
@@ -183,28 +191,31 @@ fn mapping_of(context: &DecodeContext<'_>, notices: &mut Notices) -> Result<Mapp
                 io::ErrorKind::NotFound | io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput
             );
             if !is_absent {
-                let message = format!("{name} cannot be read: {error}; using the names of columns");
-                notices.warning(SourceLocation::File, message);
+                let message =
+                    format!("cannot read {name}: {error}; using the names of the columns");
+                diagnostics.warning(SourceLocation::File, message);
             }
             return Ok(Mapping::default());
         }
     };
-    notices.info(SourceLocation::File, format!("columns by the mapping file {name} beside it"));
+    diagnostics
+        .info(SourceLocation::File, format!("using the mapping file {name} next to the table"));
     let parsed = Mapping::parse(&name, &text);
     let parsed = parsed.map_err(|message| Error::unsupported(SourceLocation::File, message))?;
-    Ok(parsed.read_by(&name, &text, true))
+    Ok(parsed.with_file(&name, &text, true))
 }
 
-/// Whether a mapping file is one that was printed or saved, and not edited from its first line on.
+/// Returns `true` if the mapping file begins with a title that Mutoscope writes, so that the user
+/// has not edited its first lines.
 pub fn is_printed_mapping(text: &str) -> bool {
     mapping::TITLES.iter().any(|title| text.starts_with(title))
 }
 
-/// The name of the mapping file that is kept beside a table.
+/// Returns the name of the mapping file that belongs next to a table.
 pub fn mapping_name(table: &str) -> String {
     let stem = match table.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem,
         _ => table,
     };
-    format!("{stem}{MAPPING}")
+    format!("{stem}{MAPPING_EXTENSION}")
 }

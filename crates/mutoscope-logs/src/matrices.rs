@@ -1,22 +1,22 @@
-//! Matrices of 4 × 4 in columns of their own: taken apart into position, rotation and scale.
+//! Splits columns of 4 × 4 matrices into position, rotation and scale.
 
 use std::collections::HashMap;
 
 use glam::{DMat3, DQuat, DVec3};
-use mutoscope_core::diagnostics::{Notices, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
 
 use crate::table::{Column, Table};
 
-/// The numbers of a matrix.
-const NUMBERS: usize = 16;
+const ELEMENTS: usize = 16;
 
-/// Replaces the columns of matrices by those of position, rotation and, where it is not 1, scale.
+/// Replaces the columns of matrices by columns of position, rotation and, if it is not 1, scale.
 ///
-/// These are lists of 16 numbers, and columns that end with `m00` to `m33` or `m11` to `m44`. A matrix is
-/// used if its last row, or its last column, is 0 0 0 1; the other one is the position.
-pub(crate) fn take_apart(table: &mut Table, notices: &mut Notices) {
-    // Formats that give their columns roles have none.
-    let matrices = if table.declared.roles.is_empty() { find(table) } else { Vec::new() };
+/// A matrix is a list of 16 numbers, or 16 columns whose names end with `m00` to `m33` or `m11` to
+/// `m44`. A matrix is only used if its last row or its last column is 0 0 0 1. The position is then
+/// in the last column or the last row, respectively.
+pub(crate) fn split_matrices(table: &mut Table, diagnostics: &mut Diagnostics) {
+    // Formats that assign roles to columns do not store matrices.
+    let matrices = if table.declared.roles.is_empty() { find_matrices(table) } else { Vec::new() };
     if matrices.is_empty() {
         return;
     }
@@ -24,20 +24,20 @@ pub(crate) fn take_apart(table: &mut Table, notices: &mut Notices) {
     let mut used = vec![false; table.columns.len()];
     let (mut skewed, mut first) = (0, None);
     for Matrix { name, columns } in matrices {
-        let Some(poses) = Poses::of(table, columns) else {
+        let Some(poses) = Poses::from_matrices(table, columns) else {
             first.get_or_insert(name);
             skewed += 1;
             continue;
         };
         columns.iter().for_each(|column| used[*column] = true);
-        made.insert(columns[0], poses.columns(&name));
+        made.insert(columns[0], poses.to_columns(&name));
     }
     if let Some(name) = first {
         let message = format!(
             "the matrices {name:?} have neither a last row nor a last column of 0 0 0 1; using their \
              numbers as signals. Such matrices: {skewed}"
         );
-        notices.warning(SourceLocation::File, message);
+        diagnostics.warning(SourceLocation::File, message);
     }
     let columns = std::mem::take(&mut table.columns);
     for (index, column) in columns.into_iter().enumerate() {
@@ -46,58 +46,55 @@ pub(crate) fn take_apart(table: &mut Table, notices: &mut Notices) {
             table.columns.push(column);
         }
     }
-    table.name_columns_apart();
+    table.make_column_names_unique();
 }
 
-/// The columns of a matrix, row by row.
 struct Matrix {
     name: String,
-    columns: [usize; NUMBERS],
+    columns: [usize; ELEMENTS],
 }
 
-impl Matrix {
-    fn new((name, columns): (&str, [usize; NUMBERS])) -> Self {
-        Self { name: node_name(name).to_owned(), columns }
-    }
-}
+/// The columns of the elements by row and column, which are numbered from 0 or from 1.
+type ElementColumns = [[Option<usize>; 5]; 5];
 
-/// Columns by row and column of a matrix, counted from 0 or from 1.
-type Slots = [[Option<usize>; 5]; 5];
-
-fn find(table: &Table) -> Vec<Matrix> {
-    let mut found: HashMap<(&str, bool), Slots> = HashMap::new();
+fn find_matrices(table: &Table) -> Vec<Matrix> {
+    let mut found: HashMap<(&str, bool), ElementColumns> = HashMap::new();
     let mut order = Vec::new();
     for (index, column) in table.columns.iter().enumerate() {
-        let Some((name, [row, of_row])) = element(column) else { continue };
-        let key = (name, column.is_of_list);
+        let Some((name, [row, of_row])) = parse_element(column) else { continue };
+        let key = (name, column.is_list_item);
         let slots = found.entry(key).or_insert_with(|| {
             order.push(key);
-            Slots::default()
+            ElementColumns::default()
         });
         slots[row][of_row].get_or_insert(index);
     }
-    order.iter().filter_map(|key| Some((key.0, columns(&found[key])?))).map(Matrix::new).collect()
+    let matrix = |key: &(&str, bool)| {
+        let columns = element_columns(&found[key])?;
+        Some(Matrix { name: node_name(key.0).to_owned(), columns })
+    };
+    order.iter().filter_map(matrix).collect()
 }
 
-/// The 16 columns of a matrix, row by row, if there are all of them and no others.
-fn columns(slots: &Slots) -> Option<[usize; NUMBERS]> {
+/// Returns the 16 columns of a matrix, row by row, or `None` if columns are missing or surplus.
+fn element_columns(slots: &ElementColumns) -> Option<[usize; ELEMENTS]> {
     let first = usize::from(slots[0][0].is_none());
     let all = slots.iter().flatten().flatten().count();
-    let mut columns = [0; NUMBERS];
+    let mut columns = [0; ELEMENTS];
     for (at, column) in columns.iter_mut().enumerate() {
         *column = slots[first + at / 4][first + at % 4]?;
     }
-    (all == NUMBERS).then_some(columns)
+    (all == ELEMENTS).then_some(columns)
 }
 
-/// The name of the matrix that a column is of, with the row and the column there.
-fn element(column: &Column) -> Option<(&str, [usize; 2])> {
+/// Returns the name of the matrix, with the row and the column of this element.
+fn parse_element(column: &Column) -> Option<(&str, [usize; 2])> {
     let name = column.name.as_str();
-    if column.is_of_list {
+    if column.is_list_item {
         let (name, number) = name.rsplit_once('.')?;
         let number: usize = number.parse().ok()?;
-        // The number behind 16 says that the list is no matrix.
-        return (number <= NUMBERS).then_some((name, [number / 4, number % 4]));
+        // Also accept item 16, so that a list of 17 or more is seen to be no matrix.
+        return (number <= ELEMENTS).then_some((name, [number / 4, number % 4]));
     }
     let (name, digits) = name.split_at_checked(name.len().checked_sub(2)?)?;
     let &[row @ b'0'..=b'4', of_row @ b'0'..=b'4'] = digits.as_bytes() else { return None };
@@ -105,7 +102,7 @@ fn element(column: &Column) -> Option<(&str, [usize; 2])> {
     Some((name, [row, of_row].map(|digit| usize::from(digit - b'0'))))
 }
 
-/// The name of the node of a matrix.
+/// Removes words such as `matrix` from the name of a matrix.
 fn node_name(name: &str) -> &str {
     let mut name = name.trim_end_matches(['_', '.', ' ', '-']);
     for word in ["matrix", "transform", "xform", "pose", "mat"] {
@@ -119,7 +116,6 @@ fn node_name(name: &str) -> &str {
     name
 }
 
-/// The poses of a matrix by row of the table.
 #[derive(Default)]
 struct Poses {
     rows: Vec<usize>,
@@ -129,42 +125,44 @@ struct Poses {
 }
 
 impl Poses {
-    /// Nothing if the matrices are no poses.
-    fn of(table: &Table, columns: [usize; NUMBERS]) -> Option<Self> {
+    /// Returns `None` if any matrix is not a pose.
+    fn from_matrices(table: &Table, columns: [usize; ELEMENTS]) -> Option<Self> {
         let numbers = |row: usize| columns.map(|column| table.columns[column].number(row));
         let rows: Vec<usize> = table.columns[columns[0]].numbers().map(|(row, _)| row).collect();
-        // Lost ones are of zeros alone.
-        let is_there = |row: &usize| {
+        // A lost pose is stored as zeros.
+        let is_tracked = |row: &usize| {
             let numbers = numbers(*row);
             numbers.iter().all(|it| it.is_finite()) && numbers.iter().any(|it| *it != 0.0)
         };
-        let rows: Vec<usize> = rows.into_iter().filter(is_there).collect();
-        let ends = |places: [usize; 4]| {
+        let rows: Vec<usize> = rows.into_iter().filter(is_tracked).collect();
+        let are_unit_w = |indices: [usize; 4]| {
             rows.iter().all(|row| {
                 let numbers = numbers(*row);
-                let [x, y, z, w] = places.map(|place| numbers[place]);
+                let [x, y, z, w] = indices.map(|index| numbers[index]);
                 [x, y, z, w - 1.0].iter().all(|it| it.abs() < 1e-6)
             })
         };
-        let is_by_rows = ends([12, 13, 14, 15]);
-        if rows.is_empty() || !is_by_rows && !ends([3, 7, 11, 15]) {
+        let is_by_rows = are_unit_w([12, 13, 14, 15]);
+        if rows.is_empty() || !is_by_rows && !are_unit_w([3, 7, 11, 15]) {
             return None;
         }
         let mut poses = Self::default();
         for row in rows {
             let numbers = numbers(row);
-            let at = |row: usize, column: usize| match is_by_rows {
+            let element = |row: usize, column: usize| match is_by_rows {
                 true => numbers[4 * row + column],
                 false => numbers[4 * column + row],
             };
-            let axis = |column: usize| DVec3::new(at(0, column), at(1, column), at(2, column));
+            let axis = |column: usize| {
+                DVec3::new(element(0, column), element(1, column), element(2, column))
+            };
             let axes = [0, 1, 2].map(axis);
             let scale = DVec3::from_array(axes.map(DVec3::length));
             if scale.min_element() == 0.0 {
                 continue;
             }
             let turned = DMat3::from_cols(axes[0] / scale.x, axes[1] / scale.y, axes[2] / scale.z);
-            // A mirror has no rotation: it is a scale below 0.
+            // A rotation cannot mirror, so move the reflection into the scale of x.
             let (turned, scale) = match turned.determinant() < 0.0 {
                 true => (
                     turned * DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0)),
@@ -180,8 +178,7 @@ impl Poses {
         (!poses.rows.is_empty()).then_some(poses)
     }
 
-    /// The columns of the poses of a node.
-    fn columns(&self, name: &str) -> Vec<Column> {
+    fn to_columns(&self, name: &str) -> Vec<Column> {
         let mut columns = Vec::new();
         let mut add = |quantity: &str, axes: &[&str], number: &dyn Fn(usize, usize) -> f64| {
             for (index, axis) in axes.iter().enumerate() {
@@ -206,23 +203,23 @@ impl Poses {
 mod tests {
     use super::*;
 
-    /// Turned by a right angle about y, at (1, 2, 3).
+    /// Rotated by a right angle about y, at (1, 2, 3).
     const MATRIX: [f64; 16] =
         [0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 2.0, -1.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 1.0];
 
-    fn taken(names: &[String], is_of_list: bool, matrices: &[[f64; 16]]) -> (Table, Notices) {
+    fn split(names: &[String], is_list_item: bool, matrices: &[[f64; 16]]) -> (Table, Diagnostics) {
         let mut table = Table::new("csv");
         table.columns = names
             .iter()
-            .map(|name| if is_of_list { Column::of_list(name) } else { Column::new(name) })
+            .map(|name| if is_list_item { Column::list_item(name) } else { Column::new(name) })
             .collect();
         for (row, matrix) in matrices.iter().enumerate() {
             matrix.iter().enumerate().for_each(|(at, it)| table.push_number(at, row, *it));
         }
         table.rows = matrices.len();
-        let mut notices = Notices::new();
-        take_apart(&mut table, &mut notices);
-        (table, notices)
+        let mut diagnostics = Diagnostics::new();
+        split_matrices(&mut table, &mut diagnostics);
+        (table, diagnostics)
     }
 
     fn transposed(matrix: [f64; 16]) -> [f64; 16] {
@@ -230,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_are_poses_by_rows_and_by_columns() {
+    fn splits_row_major_and_column_major_matrices() {
         let named = |first: usize| -> Vec<String> {
             (0..16)
                 .map(|at| format!("head_transform_m{}{}", first + at / 4, first + at % 4))
@@ -243,9 +240,9 @@ mod tests {
             (listed.clone(), true, MATRIX),
             (listed, true, transposed(MATRIX)),
         ];
-        for (names, is_of_list, matrix) in cases {
-            let (table, notices) = taken(&names, is_of_list, &[[0.0; 16], matrix]);
-            assert!(notices.is_empty(), "{notices:?}");
+        for (names, is_list_item, matrix) in cases {
+            let (table, diagnostics) = split(&names, is_list_item, &[[0.0; 16], matrix]);
+            assert!(diagnostics.is_empty(), "{diagnostics:?}");
             let found: Vec<_> = table.columns.iter().map(|it| it.name.as_str()).collect();
             assert_eq!(found.len(), 7, "{found:?}");
             assert_eq!((found[0], found[6]), ("head.position.x", "head.rotation.w"));
@@ -259,19 +256,19 @@ mod tests {
     }
 
     #[test]
-    fn scales_are_kept_and_other_matrices_stay_numbers() {
+    fn keeps_scales_and_leaves_other_matrices() {
         let names: Vec<String> = (0..16).map(|at| format!("a_m{}{}", at / 4, at % 4)).collect();
         let mut scaled = MATRIX;
         (0..3).for_each(|row| scaled[4 * row] *= 2.0);
-        let (table, _) = taken(&names, false, &[scaled]);
+        let (table, _) = split(&names, false, &[scaled]);
         assert_eq!(table.columns.len(), 10);
         assert!((table.columns[7].number(0) - 2.0).abs() < 1e-12);
         let mut skewed = MATRIX;
         (skewed[3], skewed[12]) = (1.0, 1.0);
-        let (table, notices) = taken(&names, false, &[skewed]);
-        assert_eq!((table.columns.len(), notices.len()), (16, 1), "{notices:?}");
+        let (table, diagnostics) = split(&names, false, &[skewed]);
+        assert_eq!((table.columns.len(), diagnostics.len()), (16, 1), "{diagnostics:?}");
         let longer: Vec<String> = (0..17).map(|at| format!("a.{at}")).collect();
-        let (table, notices) = taken(&longer, true, &[MATRIX]);
-        assert_eq!((table.columns.len(), notices.len()), (17, 0));
+        let (table, diagnostics) = split(&longer, true, &[MATRIX]);
+        assert_eq!((table.columns.len(), diagnostics.len()), (17, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! Clips of nodes that were sampled: whole poses at times of their own.
+//! Builds clips from sampled nodes, whose poses are complete and have times of their own.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -6,68 +6,69 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{
         AnyCurve, Channel, Channels, Clip, ColumnUses, ComponentRotation, ComponentVector,
-        KeyTimesPool, Motion, Node, NodeId, Nodes, Owner, Provenance, Rotation, ScalarCurve,
-        Segment, Shapes, Shown, Signal, SignalKind, TextCurve, Track, TrackId, Transform,
+        KeyTimesPool, Motion, Node, NodeId, NodeVisibility, Nodes, Owner, Rotation, ScalarCurve,
+        Segment, Shapes, Signal, SignalKind, TextCurve, Track, TrackId, TrackLocation, Transform,
         Translation, Unit, Values,
     },
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
 };
 
-use crate::skeleton::{self, TableAnnotations, owner_of};
+use crate::skeleton::{self, TableAnnotations, side_owner};
 
 /// A node with its poses, relative to its parent.
 #[derive(Clone, Debug, Default)]
 pub struct SampledNode {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// The index of its parent among the nodes.
+    /// The index of the parent among the nodes.
     pub parent: Option<usize>,
-    /// The pose that it rests in where it has no others.
+    /// The rest pose, for a node without other poses.
     pub rest: Option<(DVec3, DQuat)>,
-    /// The times of its poses in seconds, ascending.
+    /// The times of the poses in seconds, ascending.
     pub times: Vec<f64>,
-    /// Its positions, in the file's unit.
+    /// The positions, in the file's unit.
     pub positions: Vec<DVec3>,
-    /// Its rotations.
+    /// The rotations.
     pub rotations: Vec<DQuat>,
-    /// Its scales, if it has any.
+    /// The scales, if the node is scaled.
     pub scales: Option<Vec<DVec3>>,
-    /// When it is shown, from each of these times on; always if there are none.
+    /// Changes of visibility: the time, and the visibility from then on. Empty if the node is
+    /// always visible.
     pub shown: Vec<(f64, bool)>,
 }
 
 /// The values of a signal, each with its time in seconds.
 #[derive(Clone, Debug)]
 pub enum SampledSignal {
-    /// Numbers, which hold until the next.
+    /// Numbers, each held until the next.
     Numbers(Vec<(f64, f64)>),
-    /// Yes or no.
+    /// Booleans, each held until the next.
     Switches(Vec<(f64, bool)>),
-    /// Texts.
+    /// Strings, each held until the next. `None` is a missing value.
     Texts(Vec<(f64, Option<Arc<str>>)>),
 }
 
-/// Builds a clip of sampled nodes and signals.
+/// Builds a clip from sampled nodes and signals.
 #[derive(Debug, Default)]
 pub struct SampledClip {
     nodes: Vec<Node>,
     tracks: Vec<Track>,
     signals: Vec<Signal>,
-    listed: HashSet<TrackId>,
+    signal_tracks: HashSet<TrackId>,
     pool: KeyTimesPool,
 }
 
 impl SampledClip {
     /// Adds a node.
-    pub fn node(&mut self, sampled: SampledNode) {
+    pub fn add_node(&mut self, sampled: SampledNode) {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
         let mut motion = Motion::default();
         if !sampled.times.is_empty() {
             let times = self.pool.share(sampled.times.clone());
-            let shapes = shapes(&sampled);
+            let shapes = segment_shapes(&sampled);
             let mut add = |property: &str, unit: Unit, values: Vec<f64>| {
                 let curve = ScalarCurve::new(times.clone(), values, shapes.clone());
-                self.tracks.push(track(owner, property, AnyCurve::Number(curve), unit));
+                self.tracks.push(make_track(owner, property, AnyCurve::Number(curve), unit));
                 TrackId::new(self.tracks.len() - 1)
             };
             let axes = ["x", "y", "z", "w"];
@@ -85,19 +86,21 @@ impl SampledClip {
             });
             let vector = ComponentVector::new(position, &mut self.tracks);
             motion.translation = Translation::Components(vector);
-            let rotation = ComponentRotation::spherical(rotation, &mut self.tracks);
+            let rotation = ComponentRotation::new_slerp(rotation, &mut self.tracks);
             motion.rotation = Rotation::Components(rotation);
             motion.scale = scale.map(|tracks| {
                 let channel = |track| Channel::Track { track, unit: 1.0 };
                 Box::new(Channels(tracks.map(channel)))
             });
         }
-        motion.shown = match sampled.shown[..] {
-            [] | [(_, true)] => Shown::Always,
-            [(_, false)] if sampled.times.is_empty() && sampled.rest.is_none() => Shown::Never,
-            _ => Shown::While(self.shown(owner, &sampled.shown)),
+        motion.visibility = match sampled.shown[..] {
+            [] | [(_, true)] => NodeVisibility::Always,
+            [(_, false)] if sampled.times.is_empty() && sampled.rest.is_none() => {
+                NodeVisibility::Never
+            }
+            _ => NodeVisibility::While(self.add_shown_track(owner, &sampled.shown)),
         };
-        let mut node = skeleton::named_node(sampled.name, motion);
+        let mut node = skeleton::node_from_name(sampled.name, motion);
         if let Some((translation, rotation)) = sampled.rest {
             node.rest = Transform { translation, rotation, ..Transform::IDENTITY };
         }
@@ -106,32 +109,32 @@ impl SampledClip {
         self.nodes.push(node);
     }
 
-    fn shown(&mut self, owner: Owner, shown: &[(f64, bool)]) -> TrackId {
+    fn add_shown_track(&mut self, owner: Owner, shown: &[(f64, bool)]) -> TrackId {
         let times: Vec<f64> = shown.iter().map(|(time, _)| *time).collect();
         let values: Vec<f32> = shown.iter().map(|(_, it)| f32::from(u8::from(*it))).collect();
         let curve = ScalarCurve::new(self.pool.share(times), values, Shapes::Step);
-        let source = Provenance::derived();
-        let shown = track(owner, "shown", AnyCurve::Switch(curve), Unit::None);
+        let source = TrackLocation::derived();
+        let shown = make_track(owner, "shown", AnyCurve::Switch(curve), Unit::None);
         self.tracks.push(Track { source, ..shown });
         TrackId::new(self.tracks.len() - 1)
     }
 
-    /// Adds a signal of no node.
+    /// Adds a signal that belongs to no node.
     pub fn signal(&mut self, name: &str, values: SampledSignal) {
-        self.add_signal(owner_of(None), name, name, values);
+        self.add_signal_track(side_owner(None), name, name, values);
     }
 
-    /// Adds the radius of a node.
-    pub fn radius(&mut self, node: usize, values: Vec<(f64, f64)>) {
+    /// Adds the radius of a node as a signal, with times in seconds and radii in metres.
+    pub fn add_radius(&mut self, node: usize, values: Vec<(f64, f64)>) {
         let Some(name) = self.nodes.get(node).map(|node| format!("{}.radius", node.name)) else {
             return;
         };
         let owner = Owner::Node(NodeId::new(node));
-        let track = self.add_signal(owner, &name, "radius", SampledSignal::Numbers(values));
-        self.listed.remove(&track);
+        let track = self.add_signal_track(owner, &name, "radius", SampledSignal::Numbers(values));
+        self.signal_tracks.remove(&track);
     }
 
-    fn add_signal(
+    fn add_signal_track(
         &mut self,
         owner: Owner,
         name: &str,
@@ -157,45 +160,46 @@ impl SampledClip {
                 AnyCurve::Text(Box::new(TextCurve::new(self.pool.share(times), texts)))
             }
         };
-        self.tracks.push(track(owner, property, curve, Unit::None));
+        self.tracks.push(make_track(owner, property, curve, Unit::None));
         let track = TrackId::new(self.tracks.len() - 1);
-        self.listed.insert(track);
+        self.signal_tracks.insert(track);
         self.signals.push(Signal { name: name.to_owned(), track, kind: SignalKind::Attribute });
         track
     }
 
-    /// Draws the bones of hands between joints without parents.
+    /// Sets the bones between hand joints that have no parents.
     pub fn link_hands(&mut self) {
         skeleton::link_hands(&mut self.nodes);
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The clip, with the format, convention and span of `clip`.
-    pub fn finish(self, columns: ColumnUses, clip: Clip, notices: &mut Notices) -> Clip {
-        let subject = skeleton::subject(&self.nodes);
+    /// Returns the clip. `clip` provides the format, the convention and the span.
+    pub fn finish(self, columns: ColumnUses, clip: Clip, diagnostics: &mut Diagnostics) -> Clip {
+        let subject = skeleton::describe_subject(&self.nodes);
         Clip {
             subject,
-            groups: skeleton::groups(),
-            nodes: Nodes::new(self.nodes, notices),
+            groups: skeleton::group_names(),
+            nodes: Nodes::new(self.nodes, diagnostics),
             tracks: self.tracks,
             signals: self.signals,
-            annotations: Some(Arc::new(TableAnnotations::new(columns, self.listed))),
+            annotations: Some(Arc::new(TableAnnotations::new(columns, self.signal_tracks))),
             ..clip
         }
     }
 }
 
-fn track(owner: Owner, property: &str, curve: AnyCurve, unit: Unit) -> Track {
-    let source = Provenance::of_track(SourceLocation::File);
+fn make_track(owner: Owner, property: &str, curve: AnyCurve, unit: Unit) -> Track {
+    let source = TrackLocation::for_track(SourceLocation::File);
     Track { owner, property: property.to_owned(), curve, unit, source }
 }
 
-/// Straight lines between poses, but none over times at which the node is hidden.
-fn shapes(sampled: &SampledNode) -> Shapes {
+/// Interpolates linearly between poses, but holds the pose in segments during which the node is
+/// hidden.
+fn segment_shapes(sampled: &SampledNode) -> Shapes {
     let hidden: Vec<f64> =
         sampled.shown.iter().filter(|(_, shown)| !shown).map(|(time, _)| *time).collect();
     if hidden.is_empty() {

@@ -1,4 +1,4 @@
-//! Nodes by their names: hands with bones, heads, rays.
+//! Derives hands with bones, heads and rays from the names of nodes.
 
 use std::collections::HashSet;
 
@@ -10,16 +10,17 @@ use mutoscope_core::{
     formats::mrtk::JOINTS,
 };
 
-use crate::names::{bone_from, canonical_index};
+use crate::names::{bone_from, joint_index};
 
-/// The names of the groups of nodes and tracks: the sides of the body, and columns that are of no
-/// node.
-pub fn groups() -> Vec<String> {
+/// Returns the names of the groups of nodes and tracks: the two sides of the body, and columns that
+/// belong to no node.
+pub fn group_names() -> Vec<String> {
     ["left", "right", "signals"].map(ToOwned::to_owned).into()
 }
 
-/// The owner of the tracks of a side, of which `true` is left, or of no node.
-pub fn owner_of(side: Option<bool>) -> Owner {
+/// Returns the owner of the tracks of a side, or of columns that belong to no node. `true` is the
+/// left side.
+pub fn side_owner(side: Option<bool>) -> Owner {
     Owner::Group(GroupId::new(match side {
         Some(true) => 0,
         Some(false) => 1,
@@ -27,14 +28,15 @@ pub fn owner_of(side: Option<bool>) -> Owner {
     }))
 }
 
-/// A root node, of the kind and on the side that its name says: `left/IndexTip`, `head`, `gaze`.
-pub fn named_node(name: String, motion: Motion) -> Node {
+/// Creates a root node whose kind and side follow from its name, such as `left/IndexTip`, `head` or
+/// `gaze`.
+pub fn node_from_name(name: String, motion: Motion) -> Node {
     let (side, rest) = match name.split_once('/') {
         Some(("left", rest)) => (Some(Side::Left), rest),
         Some(("right", rest)) => (Some(Side::Right), rest),
         _ => (None, name.as_str()),
     };
-    let joint = side.and_then(|_| canonical_index(rest));
+    let joint = side.and_then(|_| joint_index(rest));
     let kind = match (joint, rest) {
         (Some(joint), _) if JOINTS[joint].is_tip() => NodeKind::Tip,
         (None, "head" | "camera") if side.is_none() => NodeKind::Head,
@@ -46,13 +48,13 @@ pub fn named_node(name: String, motion: Motion) -> Node {
     Node { name, group, parent: None, bone_from: None, kind, side, rest, motion }
 }
 
-/// Draws bones between the joints of hands.
+/// Sets the bones between the joints of each hand.
 pub fn link_hands(nodes: &mut [Node]) {
     for side in ["left", "right"] {
         let mut of_joint = vec![None; JOINTS.len()];
         for (index, node) in nodes.iter().enumerate() {
             let joint = node.name.strip_prefix(side).and_then(|it| it.strip_prefix('/'));
-            if let Some(joint) = joint.and_then(canonical_index) {
+            if let Some(joint) = joint.and_then(joint_index) {
                 of_joint[joint] = Some(index);
             }
         }
@@ -65,8 +67,8 @@ pub fn link_hands(nodes: &mut [Node]) {
     }
 }
 
-/// The subject of a recording of these nodes in a few words: `both hands, head, gaze`.
-pub fn subject(nodes: &[Node]) -> String {
+/// Describes the subject of a recording with these nodes, such as `both hands, head, gaze`.
+pub fn describe_subject(nodes: &[Node]) -> String {
     let has = |side: Side| {
         let is_hand = |node: &Node| node.side == Some(side) && node.kind != NodeKind::Ray;
         nodes.iter().any(is_hand)
@@ -91,7 +93,7 @@ pub fn subject(nodes: &[Node]) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The annotations of a recording from a table or a log: its columns.
+/// The annotations of a recording from a table or a log: the uses of its columns.
 #[derive(Debug)]
 pub struct TableAnnotations {
     columns: ColumnUses,
@@ -99,7 +101,7 @@ pub struct TableAnnotations {
 }
 
 impl TableAnnotations {
-    /// The annotations of these columns; `signals` are the tracks that are signals.
+    /// Creates the annotations. `signals` are the tracks of columns that became signals.
     pub fn new(columns: ColumnUses, signals: HashSet<TrackId>) -> Self {
         Self { columns, signals }
     }
@@ -110,7 +112,7 @@ impl Annotations for TableAnnotations {
         Some(&self.columns)
     }
 
-    fn is_column_of_signal(&self, track: TrackId) -> bool {
+    fn is_signal_column(&self, track: TrackId) -> bool {
         self.signals.contains(&track)
     }
 }

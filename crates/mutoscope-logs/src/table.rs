@@ -1,101 +1,104 @@
-//! Tables: columns of cells, whatever container they were read from.
+//! Tables of cells in columns, independent of the container that they were read from.
 
 use std::{collections::HashMap, mem, sync::Arc};
 
 use mutoscope_core::clip::{SourceAxes, UniqueNames};
 
-/// A table: columns of cells, with the places of its rows.
+/// A table: columns of cells, and the source line of each row.
 ///
-/// Its memory follows the cells that were read: a column without values takes none.
+/// Memory grows with the number of cells that have a value, so a column without values takes none.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// The version of the container: `csv`, `jsonl`, `parquet`.
+    /// The version of the container, such as `csv`, `jsonl` or `parquet`.
     pub version: &'static str,
     /// The columns, in the order of the file.
     pub columns: Vec<Column>,
     /// The number of rows.
     pub rows: usize,
-    /// For each row the line of the text that it begins in; empty where there are no lines.
+    /// The line of the text at which each row begins. Empty if the container has no lines.
     pub lines: Vec<u32>,
-    /// The facts that the file itself states.
+    /// The facts that the file states.
     pub declared: Declared,
-    /// Numbers at even times of their own, beside the rows.
+    /// Numbers that are sampled at a rate of their own, independent of the rows.
     pub series: Vec<Series>,
     texts: String,
 }
 
-/// Numbers at even times of their own, such as an analog channel: a signal.
+/// Numbers that are sampled at a rate of their own, such as an analog channel. A series becomes a
+/// signal.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     /// The name of the signal.
     pub name: String,
     /// The time of the first number in seconds.
     pub start: f64,
-    /// Numbers a second.
+    /// The sampling rate in Hz.
     pub rate: f64,
-    /// The numbers; NaN where there is none.
+    /// The numbers. NaN is a missing number.
     pub values: Vec<f32>,
 }
 
-/// The facts that a file states besides its columns.
+/// Facts that a file states outside its columns.
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
-    /// The length of the unit of positions in metres.
+    /// The metres in one unit of the positions.
     pub metres_per_unit: Option<f64>,
-    /// Where its axes point.
+    /// The directions of x, y and z.
     pub axes: Option<SourceAxes>,
-    /// The events that stand beside the rows: times in seconds, and names.
+    /// Events that are stored separately from the rows: times in seconds, and names.
     pub events: Vec<(f64, String)>,
-    /// The order of Euler angles: the matrix product from left to right.
+    /// The order of Euler angles, as a matrix product from left to right.
     pub euler: Option<String>,
-    /// Rows a second.
+    /// The frame rate in Hz.
     pub rate_hz: Option<f64>,
-    /// Whether the table is one of our own exports: right, up, back, metres, seconds.
+    /// `true` for one of our own exports, whose axes are right, up, back and whose units are metres
+    /// and seconds.
     pub is_own: bool,
     /// The name of the recording.
     pub name: String,
-    /// The names and parents of all nodes, in order, where the file lists them.
+    /// The names and parent indices of all nodes, if the file lists them.
     pub nodes: Option<Vec<(String, Option<usize>)>>,
-    /// The roles of columns, where the format gives them.
+    /// The roles of columns, if the format defines them.
     pub roles: HashMap<usize, Role>,
 }
 
-/// The role of a column that a format gives.
+/// The role that a format gives to a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The time, in seconds.
     Time,
-    /// The component of a property of a node, such as `position.x`.
+    /// A component of a node's property: the node, and for example `position.x`.
     Property(String, &'static str),
-    /// Not used, with the reason.
+    /// A column that is not used, with the reason.
     Unused(&'static str),
 }
 
-/// A column of cells. A cell is a number, a text, or missing.
+/// A column of cells. A cell is a number, a string or missing.
 #[derive(Clone, Debug, Default)]
 pub struct Column {
-    /// Its name, which no other column has.
+    /// The name, which is unique in the table.
     pub name: String,
-    /// The unit of times that its type states.
+    /// The time unit that the column's type states.
     pub time_unit: Option<&'static str>,
-    /// Whether it is an item of a list, which the file does not name.
-    pub is_of_list: bool,
+    /// `true` if the column holds an item of a list, to which the file gives no name.
+    pub is_list_item: bool,
     numbers: Numbers,
-    /// The whole numbers that no double holds, with their rows.
-    wide: Vec<(u32, i64)>,
-    /// The texts with their rows, as ranges of the texts of the table.
+    /// Integers that an f64 cannot hold exactly, with their rows.
+    wide_integers: Vec<(u32, i64)>,
+    /// The row, the start and the length of each string in the table's `texts`.
     texts: Vec<(u32, u32, u32)>,
 }
 
-/// The numbers of a column. Memory and work follow the numbers that there are, whatever the number of
+/// The numbers of a column. Memory and time grow with the count of numbers, not with the count of
 /// rows.
 #[derive(Clone, Debug)]
 enum Numbers {
-    /// By row, NaN where there is none; shorter than the table where the rest is missing.
+    /// One number for each row, with NaN for missing numbers. The vector ends after the last
+    /// number.
     Dense { numbers: Vec<f64>, count: usize },
-    /// The rows, and the number of each.
+    /// The rows that have a number, and the numbers.
     Sparse { rows: Vec<u32>, numbers: Vec<f64> },
-    /// By row, with one for each of these rows; a curve may share them.
+    /// A number for every row, in memory that a curve can share.
     Whole(Arc<[f64]>),
 }
 
@@ -119,7 +122,7 @@ impl Numbers {
 
     #[inline]
     fn push(&mut self, row: usize, number: f64) {
-        /// A column has this many rows for each number at most, or it is sparse.
+        /// A column becomes sparse if it would need more rows than this for each number.
         const ROWS_PER_NUMBER: usize = 8;
         match self {
             Self::Dense { numbers, count } if row <= (*count + 1) * ROWS_PER_NUMBER => {
@@ -146,20 +149,20 @@ impl Numbers {
                 }
             }
             Self::Whole(_) => {
-                self.open();
+                self.make_mutable();
                 self.push(row, number);
             }
         }
     }
 
-    /// Lets numbers be added and changed.
-    fn open(&mut self) {
+    /// Makes a private copy of shared numbers, so that they can change.
+    fn make_mutable(&mut self) {
         if let Self::Whole(whole) = self {
             *self = Self::Dense { numbers: whole.to_vec(), count: whole.len() };
         }
     }
 
-    /// Adds numbers of successive rows; NaN where there is none.
+    /// Adds numbers from `row` on. Numbers that are not finite become NaN, which means missing.
     fn extend(&mut self, row: usize, more: &[f64]) {
         match self {
             Self::Dense { numbers, count } if numbers.len() == row => {
@@ -175,7 +178,7 @@ impl Numbers {
         }
     }
 
-    /// The numbers with their rows.
+    /// Returns each row that has a number, with the number.
     fn iter(&self) -> impl Iterator<Item = (usize, f64)> {
         let (rows, numbers) = match self {
             Self::Dense { numbers, .. } => (None, &numbers[..]),
@@ -188,8 +191,8 @@ impl Numbers {
         numbers.iter().enumerate().map(with_row).filter(|(_, number)| !number.is_nan())
     }
 
-    /// Whether it has a number in this row or a later one.
-    fn reaches(&self, row: usize) -> bool {
+    /// Returns `true` if `row` or any later row has a number.
+    fn reaches_row(&self, row: usize) -> bool {
         match self {
             Self::Dense { numbers, .. } => numbers.len() > row,
             Self::Whole(numbers) => numbers.len() > row,
@@ -197,9 +200,9 @@ impl Numbers {
         }
     }
 
-    /// Makes these numbers missing.
-    fn drop_values(&mut self, missing: &[f64]) {
-        self.open();
+    /// Makes all numbers that equal one of `missing_elements` missing.
+    fn remove_values(&mut self, missing: &[f64]) {
+        self.make_mutable();
         let mut dropped = 0;
         if let Self::Dense { numbers, .. } | Self::Sparse { numbers, .. } = self {
             for number in numbers.iter_mut().filter(|number| missing.contains(number)) {
@@ -212,8 +215,8 @@ impl Numbers {
         }
     }
 
-    /// Whether each of as many rows has a number.
-    fn are_whole(&self, rows: usize) -> bool {
+    /// Returns `true` if there are exactly `rows` rows and each has a number.
+    fn has_all(&self, rows: usize) -> bool {
         match self {
             Self::Whole(numbers) => numbers.len() == rows,
             Self::Dense { numbers, count } => numbers.len() == rows && *count == rows,
@@ -221,116 +224,116 @@ impl Numbers {
         }
     }
 
-    /// The numbers of all rows, if each of as many has one.
-    fn whole(&self, rows: usize) -> Option<Arc<[f64]>> {
+    /// Returns the numbers in shared memory if there are exactly `rows` of them.
+    fn to_shared(&self, rows: usize) -> Option<Arc<[f64]>> {
         match self {
             Self::Whole(numbers) if numbers.len() == rows => Some(Arc::clone(numbers)),
-            Self::Dense { numbers, .. } if self.are_whole(rows) => Some(Arc::from(&numbers[..])),
+            Self::Dense { numbers, .. } if self.has_all(rows) => Some(Arc::from(&numbers[..])),
             _ => None,
         }
     }
 }
 
 impl Column {
-    /// A column without cells.
+    /// Creates an empty column.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// A column without cells of the items of a list.
-    pub fn of_list(name: impl Into<String>) -> Self {
-        Self { is_of_list: true, ..Self::new(name) }
+    /// Creates an empty column for an item of a list.
+    pub fn list_item(name: impl Into<String>) -> Self {
+        Self { is_list_item: true, ..Self::new(name) }
     }
 
-    /// Adds a number to a row behind the last one with a number.
+    /// Adds a number to a row after the last row that has a number.
     pub(crate) fn push(&mut self, row: usize, number: f64) {
         if number.is_finite() {
             self.numbers.push(row, number);
         }
     }
 
-    /// Drops its numbers.
     pub(crate) fn drop_numbers(&mut self) {
         self.numbers = Numbers::default();
     }
 
-    /// The number in a row; NaN where there is none.
+    /// Returns the number in a row, or NaN if there is none.
     #[inline]
     pub fn number(&self, row: usize) -> f64 {
         self.numbers.get(row)
     }
 
-    /// The whole number in a row, exact.
+    /// Returns the exact integer in a row. `None` if the cell is not an integer.
     pub fn integer(&self, row: usize) -> Option<i64> {
-        if let Ok(index) = self.wide.binary_search_by_key(&(row as u32), |(row, _)| *row) {
-            return Some(self.wide[index].1);
+        if let Ok(index) = self.wide_integers.binary_search_by_key(&(row as u32), |(row, _)| *row) {
+            return Some(self.wide_integers[index].1);
         }
         let number = self.number(row);
-        (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
+        (number.fract() == 0.0 && number.abs() <= MAX_EXACT_INTEGER).then_some(number as i64)
     }
 
-    /// The numbers with their rows, in order.
+    /// Returns each row that has a number, with the number, in order.
     pub fn numbers(&self) -> impl Iterator<Item = (usize, f64)> {
         self.numbers.iter()
     }
 
-    /// Whether any cell has a number.
+    /// Returns `true` if any cell has a number.
     pub fn has_numbers(&self) -> bool {
         self.numbers.iter().next().is_some()
     }
 
-    /// Whether any cell has a text.
+    /// Returns `true` if any cell has a string.
     pub fn has_texts(&self) -> bool {
         !self.texts.is_empty()
     }
 
-    /// Whether no cell has a value.
+    /// Returns `true` if no cell has a value.
     pub fn is_empty(&self) -> bool {
         !self.has_texts() && !self.has_numbers()
     }
 
-    /// The number of cells with a text, and the row of the first.
-    pub(crate) fn texts_found(&self) -> Option<(usize, usize)> {
+    /// Returns the number of strings and the row of the first string. `None` if there are no
+    /// strings.
+    pub(crate) fn count_texts(&self) -> Option<(usize, usize)> {
         self.texts.first().map(|first| (self.texts.len(), first.0 as usize))
     }
 
-    /// Whether each of as many rows has a number.
-    pub(crate) fn has_all(&self, rows: usize) -> bool {
-        self.numbers.are_whole(rows)
+    /// Returns `true` if there are exactly `rows` rows and each has a number.
+    pub(crate) fn has_all_numbers(&self, rows: usize) -> bool {
+        self.numbers.has_all(rows)
     }
 
-    /// The numbers of all rows, to be read one after the other, if each of as many has one.
+    /// Returns the numbers of all rows as a slice, or `None` if a row has no number.
     pub(crate) fn number_slice(&self, rows: usize) -> Option<&[f64]> {
         match &self.numbers {
             Numbers::Whole(numbers) => Some(&numbers[..]),
             Numbers::Dense { numbers, .. } => Some(&numbers[..]),
             Numbers::Sparse { .. } => None,
         }
-        .filter(|_| self.has_all(rows))
+        .filter(|_| self.has_all_numbers(rows))
     }
 
-    /// The numbers of all rows, if each of as many has one.
+    /// Returns the numbers of all rows in shared memory, or `None` if a row has no number.
     pub(crate) fn all_numbers(&self, rows: usize) -> Option<Arc<[f64]>> {
-        self.numbers.whole(rows)
+        self.numbers.to_shared(rows)
     }
 
-    /// Whether its numbers are all whole, and there are any.
-    pub(crate) fn is_whole(&self) -> bool {
+    /// Returns `true` if the column has numbers and all of them are integers.
+    pub(crate) fn has_integers_only(&self) -> bool {
         let mut numbers = self.numbers().peekable();
         numbers.peek().is_some() && numbers.all(|(_, number)| number.fract() == 0.0)
     }
 }
 
-/// Doubles hold all whole numbers up to this one.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// 2⁵³. An f64 holds every integer up to this magnitude exactly.
+const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
 
 impl Table {
-    /// An empty table of a container.
+    /// Creates an empty table of a container.
     pub fn new(version: &'static str) -> Self {
         Self { version, ..Self::default() }
     }
 
-    /// The text in a row of a column.
+    /// Returns the string in a cell, if any.
     pub fn text(&self, column: usize, row: usize) -> Option<&str> {
         let texts = &self.columns[column].texts;
         let index = texts.binary_search_by_key(&(row as u32), |(row, ..)| *row).ok()?;
@@ -338,14 +341,14 @@ impl Table {
         self.texts.get(start as usize..(start + length) as usize)
     }
 
-    /// All texts of a column with their rows.
+    /// Returns all strings of a column with their rows.
     pub fn texts(&self, column: usize) -> impl Iterator<Item = (usize, &str)> {
         self.columns[column].texts.iter().filter_map(|&(row, start, length)| {
             Some((row as usize, self.texts.get(start as usize..(start + length) as usize)?))
         })
     }
 
-    /// The text or the number in a row of a column, as text.
+    /// Returns the string or the number in a cell, as a string.
     pub fn label(&self, column: usize, row: usize) -> Option<String> {
         if let Some(text) = self.text(column, row) {
             return Some(text.to_owned());
@@ -357,12 +360,13 @@ impl Table {
         (!number.is_nan()).then(|| number.to_string())
     }
 
-    /// The line of a row, if rows have lines.
+    /// Returns the line of a row. `None` if the container has no lines.
     pub fn line(&self, row: usize) -> Option<u32> {
         self.lines.get(row).copied()
     }
 
-    /// Adds a number to a row that is not before the last one with a cell in this column.
+    /// Adds a number to a row after the last row that has a number in this column. A number that is
+    /// not finite stays missing.
     #[inline]
     pub fn push_number(&mut self, column: usize, row: usize, number: f64) {
         if number.is_finite() {
@@ -370,25 +374,25 @@ impl Table {
         }
     }
 
-    /// Adds numbers to successive rows from one on that is behind the last with a cell in this column.
+    /// Adds numbers to successive rows, which come after the last row with a number in this column.
     pub fn push_numbers(&mut self, column: usize, row: usize, numbers: &[f64]) {
         self.columns[column].numbers.extend(row, numbers);
     }
 
-    /// Sets the numbers of all rows of a column without cells; all of them are finite.
+    /// Sets the numbers of all rows of an empty column. All numbers must be finite.
     pub fn set_numbers(&mut self, column: usize, numbers: Arc<[f64]>) {
         self.columns[column].numbers = Numbers::Whole(numbers);
     }
 
-    /// Adds a whole number to a row.
+    /// Adds an integer to a row.
     pub fn push_integer(&mut self, column: usize, row: usize, integer: i64) {
         self.push_number(column, row, integer as f64);
-        if integer.unsigned_abs() > EXACT as u64 {
-            self.columns[column].wide.push((row as u32, integer));
+        if integer.unsigned_abs() > MAX_EXACT_INTEGER as u64 {
+            self.columns[column].wide_integers.push((row as u32, integer));
         }
     }
 
-    /// Adds a text to a row.
+    /// Adds a string to a row.
     pub fn push_text(&mut self, column: usize, row: usize, text: &str) {
         let last = self.columns[column].texts.last().copied();
         let is_last = |&(last, start, length): &(u32, u32, u32)| {
@@ -397,7 +401,7 @@ impl Table {
         };
         let (start, length) = match last.filter(is_last) {
             Some((_, start, length)) => (start, length),
-            // Beyond 4 GiB of texts there are none.
+            // Ranges have 32-bit offsets, so drop strings beyond 4 GiB.
             None if self.texts.len() + text.len() > u32::MAX as usize => return,
             None => {
                 let start = self.texts.len() as u32;
@@ -408,49 +412,49 @@ impl Table {
         self.columns[column].texts.push((row as u32, start, length));
     }
 
-    /// Adds yes or no to a row.
+    /// Adds a boolean to a row.
     pub fn push_bool(&mut self, column: usize, row: usize, is_true: bool) {
         self.push_text(column, row, if is_true { "true" } else { "false" });
     }
 
-    /// Whether no column has a cell in this row, which is the last one.
+    /// Returns `true` if `row`, which must be the last one, has no cell in any column.
     pub(crate) fn is_row_empty(&self, row: usize) -> bool {
         self.columns.iter().all(|column| {
-            !column.numbers.reaches(row)
+            !column.numbers.reaches_row(row)
                 && column.texts.last().is_none_or(|last| (last.0 as usize) < row)
         })
     }
 
-    /// Drops the cells of this row, which is the last one and has texts only.
-    pub(crate) fn drop_texts_of(&mut self, row: usize) {
+    /// Removes the cells of `row`, which must be the last one and contain only strings.
+    pub(crate) fn drop_row_texts(&mut self, row: usize) {
         for column in &mut self.columns {
             column.texts.pop_if(|last| last.0 as usize == row);
         }
     }
 
-    /// Gives each column a name that no other has: repeated ones get a number.
-    pub fn name_columns_apart(&mut self) {
+    /// Makes all column names unique by adding numbers to repeated names.
+    pub fn make_column_names_unique(&mut self) {
         let mut names = UniqueNames::default();
         for (index, column) in self.columns.iter_mut().enumerate() {
             let own = match mem::take(&mut column.name) {
                 own if own.is_empty() => format!("column {}", index + 1),
                 own => own,
             };
-            column.name = names.take(own);
+            column.name = names.make_unique(own);
         }
     }
 
-    /// Makes the numbers of columns missing that stand for missing ones.
-    pub fn drop_missing(&mut self, missing: &[f64]) {
+    /// Removes all numbers that the user declared to mean a missing value.
+    pub fn remove_missing(&mut self, missing: &[f64]) {
         if missing.is_empty() {
             return;
         }
-        self.columns.iter_mut().for_each(|column| column.numbers.drop_values(missing));
+        self.columns.iter_mut().for_each(|column| column.numbers.remove_values(missing));
     }
 }
 
-/// The names of the items of a list of this length under this name, where they are a vector or a
-/// quaternion; none for any other list.
+/// Returns the names of the items of a vector or a quaternion called `name`. Returns none for lists
+/// of any other length.
 pub fn item_names(name: &str, length: usize) -> &'static [&'static str] {
     let is_w_first = name.to_ascii_lowercase().contains("wxyz");
     match (length, is_w_first) {
@@ -461,13 +465,13 @@ pub fn item_names(name: &str, length: usize) -> &'static [&'static str] {
     }
 }
 
-/// Whether a text says yes.
+/// Returns `true` unless the string is a known word for “no”.
 pub(crate) fn is_yes(text: &str) -> bool {
     const NO: [&str; 8] = ["false", "no", "off", "lost", "untracked", "invalid", "f", "n"];
     !NO.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Whether a text stands for a missing value: those that always do.
+/// Returns `true` if the string always means a missing value.
 pub fn is_missing(text: &str) -> bool {
     const WORDS: [&str; 9] = ["", "nan", "na", "n/a", "null", "none", "-", "inf", "infinity"];
     let text = text.strip_prefix(['+', '-']).filter(|rest| !rest.is_empty()).unwrap_or(text);
@@ -479,7 +483,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_kept_by_row() {
+    fn stores_cells_by_row() {
         let mut table = Table::new("csv");
         table.columns = vec![Column::new("a"), Column::new("a"), Column::new("")];
         table.push_number(0, 2, 1.5);
@@ -487,7 +491,7 @@ mod tests {
         table.push_text(1, 1, "left");
         table.push_text(1, 2, "left");
         table.rows = 4;
-        table.name_columns_apart();
+        table.make_column_names_unique();
         let names: Vec<_> = table.columns.iter().map(|column| column.name.as_str()).collect();
         assert_eq!(names, ["a", "a (2)", "column 3"]);
         assert!(table.columns[0].number(0).is_nan() && table.columns[0].number(9).is_nan());
@@ -499,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_follows_the_numbers_rather_than_the_rows() {
+    fn sparse_columns_store_only_their_numbers() {
         let mut table = Table::new("csv");
         table.columns = vec![Column::new("a")];
         for row in [0, 3, 4_000_000_000] {
@@ -512,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn many_numbers_are_added_as_one_by_one() {
+    fn push_numbers_equals_repeated_push_number() {
         let numbers = [1.0, f64::NAN, 3.0, f64::INFINITY, 5.0];
         for start in [0, 2, 100] {
             let mut table = Table::new("parquet");
@@ -528,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn words_for_missing_values_are_known() {
+    fn recognises_words_for_missing_values() {
         for word in ["", "NaN", "NA", "n/a", "null", "None", "-", "-inf", "+Infinity"] {
             assert!(is_missing(word), "{word}");
         }

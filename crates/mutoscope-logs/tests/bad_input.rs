@@ -17,18 +17,18 @@ fn decode(text: &str) -> Clip {
 
 /// The one notice of a severity with this word: its place and text.
 fn notice(clip: &Clip, severity: Severity, word: &str) -> (SourceLocation, String) {
-    let is_it = |one: &&mutoscope_core::diagnostics::Notice| {
+    let is_it = |one: &&mutoscope_core::diagnostics::Diagnostic| {
         one.severity == severity && one.message.contains(word)
     };
-    let found: Vec<_> = clip.notices.iter().filter(is_it).collect();
-    assert_eq!(found.len(), 1, "{word}: {:?}", clip.notices);
-    (found[0].place.clone(), found[0].message.clone())
+    let found: Vec<_> = clip.diagnostics.iter().filter(is_it).collect();
+    assert_eq!(found.len(), 1, "{word}: {:?}", clip.diagnostics);
+    (found[0].location.clone(), found[0].message.clone())
 }
 
 fn is_shown(clip: &Clip, time: f64) -> bool {
     let mut pose = Pose::default();
     clip.sample(time, &mut pose);
-    pose.nodes[0].shown
+    pose.nodes[0].is_visible
 }
 
 #[test]
@@ -72,8 +72,8 @@ fn times_that_run_backwards_or_stand_twice_are_told() {
 fn rows_of_other_lengths_and_second_headers_are_told() {
     let clip = decode("time,x,y,z\n0,1,2,3\n1,1,2\ntime,x,y,z\n2,4,5,6,7\n3,1,2,3\n");
     let lines: Vec<_> =
-        clip.notices.iter().filter(|one| one.severity == Severity::Warning).collect();
-    let places: Vec<_> = lines.iter().map(|one| one.place.clone()).collect();
+        clip.diagnostics.iter().filter(|one| one.severity == Severity::Warning).collect();
+    let places: Vec<_> = lines.iter().map(|one| one.location.clone()).collect();
     let expected = [3, 5, 4].map(SourceLocation::line);
     assert_eq!(places, expected, "{lines:?}");
     assert_eq!((clip.span.start, clip.span.end()), (0.0, 3.0));
@@ -83,7 +83,9 @@ fn rows_of_other_lengths_and_second_headers_are_told() {
 fn a_header_alone_and_nothing_at_all_are_refused() {
     mutoscope_logs::register();
     let request = DecodeRequest::default().format(mutoscope_logs::FORMAT_ID);
-    for (text, words) in [("time,x,y,z\n", "4 columns alone"), ("", "empty"), ("\n\n", "header")] {
+    for (text, words) in
+        [("time,x,y,z\n", "a header of 4 columns"), ("", "empty"), ("\n\n", "header")]
+    {
         let failure = formats::decode(text.as_bytes(), &request).unwrap_err();
         let message = failure.error.message();
         assert!(message.contains(words), "{text:?}: {message}");
@@ -113,9 +115,9 @@ fn two_readings_that_both_fit_are_both_named() {
     request.columns = Some(&mapping);
     let clip = formats::decode(text.as_bytes(), &request).unwrap();
     assert!(
-        clip.notices.iter().all(|one| !one.message.contains("may be in")),
+        clip.diagnostics.iter().all(|one| !one.message.contains("may be in")),
         "{:?}",
-        clip.notices
+        clip.diagnostics
     );
     assert_eq!(clip.nodes.iter().next().map(|node| node.name.as_str()), Some("b"));
 }
@@ -171,7 +173,7 @@ fn a_row_of_a_stream_recorder_has_head_hands_and_gaze() {
     // The palm is the first joint, the tip of the index finger the eleventh.
     assert_eq!(pose.nodes[at("left/Palm")].world.translation.x, 100.0);
     assert_eq!(pose.nodes[at("right/IndexTip")].world.translation.x, 210.0);
-    assert!(pose.nodes[at("left/Palm")].shown && pose.nodes[at("gaze")].shown);
+    assert!(pose.nodes[at("left/Palm")].is_visible && pose.nodes[at("gaze")].is_visible);
     clip.sample(0.04, &mut pose);
-    assert!(!pose.nodes[at("left/Palm")].shown && pose.nodes[at("right/Palm")].shown);
+    assert!(!pose.nodes[at("left/Palm")].is_visible && pose.nodes[at("right/Palm")].is_visible);
 }

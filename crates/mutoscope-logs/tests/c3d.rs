@@ -36,7 +36,7 @@ fn points_and_channels_are_as_others_read_them() {
     let (mut places, mut samples) = (0, 0);
     for (name, case) in cases() {
         let clip = decode(&bytes(&name));
-        assert_eq!((clip.format.word(), clip.version.as_str()), ("table", "c3d"), "{name}");
+        assert_eq!((clip.format.as_str(), clip.version.as_str()), ("table", "c3d"), "{name}");
         let (rate, first) = (case["rate"].as_f64().unwrap(), case["first"].as_f64().unwrap());
         let frames = case["frames"].as_f64().unwrap();
         let rate = f64::from(rate as f32);
@@ -60,10 +60,10 @@ fn points_and_channels_are_as_others_read_them() {
             {
                 let node = &pose.nodes[index];
                 let title = format!("{name}: {} at {time}", nodes[index]);
-                assert_eq!(node.shown, !place.is_null(), "{title}");
+                assert_eq!(node.is_visible, !place.is_null(), "{title}");
                 let Some(place) = place.as_array() else { continue };
                 let place: Vec<f64> = place.iter().map(|it| it.as_f64().unwrap()).collect();
-                let place = convention.point(glam::DVec3::from_slice(&place) * 1.0);
+                let place = convention.convert_point(glam::DVec3::from_slice(&place) * 1.0);
                 let apart = node.world.translation.distance(place);
                 assert!(apart < 1e-6, "{title}: {} in place of {place}", node.world.translation);
                 places += 1;
@@ -109,9 +109,9 @@ fn axes_units_and_events_are_those_that_the_file_states() {
     // X × Y: with Z to the right and Y up, X points to the back turned by a quarter.
     let clip = decode(&bytes("mips_float"));
     assert!(clip.columns().unwrap().assumed.is_empty());
-    let moved = clip.convention.viewer_from_source().point(glam::DVec3::Z * 1000.0);
+    let moved = clip.convention.viewer_from_source().convert_point(glam::DVec3::Z * 1000.0);
     assert!(moved.distance(glam::DVec3::X) < 1e-12, "{moved}");
-    let moved = clip.convention.viewer_from_source().point(glam::DVec3::X * 1000.0);
+    let moved = clip.convention.viewer_from_source().convert_point(glam::DVec3::X * 1000.0);
     assert!(moved.distance(glam::DVec3::NEG_Z) < 1e-12, "{moved}");
     // What nothing states is assumed, and said.
     let clip = decode(&bytes("dec_float"));
@@ -124,7 +124,7 @@ fn a_file_that_is_cut_off_keeps_its_whole_frames() {
     let whole = bytes("intel_float");
     let cut = decode(&whole[..whole.len() - 1]);
     assert!((cut.span.duration - 0.28).abs() < 1e-9, "{}", cut.span.duration);
-    let worst = cut.notices.iter().find(|notice| notice.severity == Severity::Error).unwrap();
+    let worst = cut.diagnostics.iter().find(|notice| notice.severity == Severity::Error).unwrap();
     assert!(worst.message.contains("ends after 29 of 30 frames"), "{}", worst.message);
 }
 

@@ -1,4 +1,4 @@
-//! The facts of a table that a mapping file may change, as choices.
+//! Lists the facts of a table that a mapping file can change, with the values to choose from.
 
 use std::f64::consts::PI;
 
@@ -6,185 +6,211 @@ use mutoscope_core::clip::{
     AssumedFact, AxisDirection, ChoiceOrigin, MappingChoice, MappingOption, SourceAxes,
 };
 
-use super::{Space, space::words_of};
+use super::{Space, space::axes_label};
 use crate::{
-    mapping::{EulerProduct, Mapping, ThreeAngles, TimeUnit, quoted},
-    names::{Numbering, length_of},
+    mapping::{EulerProduct, Mapping, ThreeAngles, TimeUnit, quote},
+    names::{Numbering, parse_length_unit},
     plan::Plan,
     table::Table,
 };
 
-/// Columns that are offered at most.
-const COLUMNS: usize = 200;
+const MAX_OFFERED_COLUMNS: usize = 200;
 
-/// The frames a second that are offered.
-const RATES: [f64; 13] =
+const OFFERED_RATES_HZ: [f64; 13] =
     [24.0, 25.0, 30.0, 50.0, 60.0, 72.0, 90.0, 100.0, 120.0, 200.0, 240.0, 500.0, 1000.0];
 
-/// The axes of known programs, with what has them; the others follow.
+/// The axes of known programs, with the names of the programs. The list of choices begins with
+/// these.
 const KNOWN_AXES: [(SourceAxes, &str); 5] = [
     (SourceAxes::VIEWER, "OpenXR, WebXR, ARKit"),
     (SourceAxes::UNITY, "Unity"),
     (SourceAxes::Z_UP, "Vicon, Aria: Z up"),
     (SourceAxes::ROS, "ROS"),
-    (SourceAxes::PICTURE, "OpenCV, MediaPipe"),
+    (SourceAxes::IMAGE, "OpenCV, MediaPipe"),
 ];
 
-/// The axes of the Unreal Engine: forward, right, up.
-const UNREAL: [AxisDirection; 3] =
+/// Unreal Engine: x forward, y right, z up.
+const UNREAL_AXES: [AxisDirection; 3] =
     [AxisDirection::Forward, AxisDirection::Right, AxisDirection::Up];
 
-/// The facts of a table when its clip is made.
 pub(super) struct Choices<'a> {
     pub(super) table: &'a Table,
     pub(super) plan: &'a Plan,
     pub(super) mapping: &'a Mapping,
     pub(super) space: &'a Space,
-    /// The unit of times, and frames a second.
-    pub(super) time: (&'static str, Option<f64>),
+    pub(super) time_unit: &'static str,
+    pub(super) rate_hz: Option<f64>,
     pub(super) assumed: &'a [AssumedFact],
 }
 
+pub(crate) struct FactOrigin {
+    kind: ChoiceOrigin,
+    why: String,
+}
+
+impl FactOrigin {
+    pub(crate) fn chosen() -> Self {
+        Self { kind: ChoiceOrigin::Chosen, why: String::new() }
+    }
+
+    pub(crate) fn stated() -> Self {
+        Self { kind: ChoiceOrigin::Stated, why: String::new() }
+    }
+
+    pub(crate) fn assumed(why: impl Into<String>) -> Self {
+        Self { kind: ChoiceOrigin::Assumed, why: why.into() }
+    }
+}
+
 impl Choices<'_> {
-    /// All that may be chosen; nothing of our own exports, which state everything.
-    pub(super) fn all(&self) -> Vec<MappingChoice> {
+    /// Returns all choices. Returns none for our own exports, because those state everything.
+    pub(super) fn collect(&self) -> Vec<MappingChoice> {
         if self.table.declared.is_own {
             return Vec::new();
         }
         let mut all = Vec::new();
         if self.table.declared.roles.is_empty() {
-            all.extend(self.time_column());
-            all.extend(self.time_unit());
-            all.extend(self.grouping());
+            all.extend(self.time_column_choice());
+            all.extend(self.time_unit_choice());
+            all.extend(self.grouping_choices());
         }
-        all.extend(self.rate());
-        all.push(axes(
+        all.extend(self.rate_choice());
+        all.push(axes_choice(
             self.space.axes.value,
-            self.origin("axes", self.mapping.space.axes.is_some()),
+            self.fact_origin("axes", self.mapping.space.axes.is_some()),
         ));
-        all.extend(self.unit());
-        all.extend(self.quaternion());
-        all.extend(self.three_angles());
-        all.extend(self.angle_unit());
+        all.extend(self.length_unit_choice());
+        all.extend(self.quaternion_choice());
+        all.extend(self.three_angles_choice());
+        all.extend(self.angle_unit_choice());
         all
     }
 
-    /// How a fact came about, and why.
-    fn origin(&self, fact: &str, is_chosen: bool) -> (ChoiceOrigin, String) {
-        match self.assumed.iter().find(|one| one.fact == fact) {
-            _ if is_chosen => (ChoiceOrigin::Chosen, String::new()),
-            Some(one) => (ChoiceOrigin::Assumed, one.why.clone()),
-            None => (ChoiceOrigin::Stated, String::new()),
+    fn fact_origin(&self, fact: &str, is_chosen: bool) -> FactOrigin {
+        match self.assumed.iter().find(|assumed| assumed.fact == fact) {
+            _ if is_chosen => FactOrigin::chosen(),
+            Some(assumed) => FactOrigin::assumed(assumed.why.clone()),
+            None => FactOrigin::stated(),
         }
     }
 
-    fn name(&self, column: usize) -> &str {
+    fn column_name(&self, column: usize) -> &str {
         &self.table.columns[column].name
     }
 
-    /// A choice of a column; `key` is that of alternatives as well.
-    fn column(
+    /// Offers `chosen` first, then the columns that fit equally well, then `others`.
+    fn column_choice(
         &self,
-        (key, label): (&'static str, &'static str),
-        taken: usize,
+        key: &'static str,
+        label: &'static str,
+        chosen: usize,
         is_chosen: bool,
         others: impl Iterator<Item = usize>,
     ) -> MappingChoice {
-        let alternative = self.plan.alternatives.iter().find(|one| one.taken == taken);
+        let alternative = self.plan.alternatives.iter().find(|it| it.chosen == chosen);
         let fitting = alternative.map(|one| one.others.as_slice()).unwrap_or_default();
-        let mut columns = vec![taken];
+        let mut columns = vec![chosen];
         columns.extend(fitting);
-        columns.extend(others.filter(|column| *column != taken && !fitting.contains(column)));
-        columns.truncate(COLUMNS);
+        columns.extend(others.filter(|column| *column != chosen && !fitting.contains(column)));
+        columns.truncate(MAX_OFFERED_COLUMNS);
         let option = |column: &usize| {
             let fits = if fitting.contains(column) { "fits too" } else { "" };
-            option(self.name(*column), fits, quoted(self.name(*column)))
+            make_option(self.column_name(*column), fits, quote(self.column_name(*column)))
         };
         let (origin, why) = match fitting {
             _ if is_chosen => (ChoiceOrigin::Chosen, String::new()),
             [] => (ChoiceOrigin::Recognised, String::new()),
             others => {
-                let others: Vec<_> = others.iter().map(|it| self.name(*it)).collect();
-                (ChoiceOrigin::FitsTwice, format!("{} may be it too", others.join(", ")))
+                let others: Vec<_> = others.iter().map(|it| self.column_name(*it)).collect();
+                (ChoiceOrigin::Ambiguous, format!("other columns fit too: {}", others.join(", ")))
             }
         };
         let options = columns.iter().map(option).collect();
-        MappingChoice { key, label, value: self.name(taken).to_owned(), origin, why, options }
+        MappingChoice {
+            key,
+            label,
+            value: self.column_name(chosen).to_owned(),
+            origin,
+            why,
+            options,
+        }
     }
 
-    /// The columns that are of no node.
-    fn other_columns(&self) -> impl Iterator<Item = usize> {
+    fn columns_without_node(&self) -> impl Iterator<Item = usize> {
         let signals = self.plan.signals.iter().map(|(_, column)| *column);
         signals.chain(self.plan.ignored.iter().map(|(column, _)| *column))
     }
 
-    fn time_column(&self) -> Option<MappingChoice> {
-        let taken = self.plan.time?;
+    fn time_column_choice(&self) -> Option<MappingChoice> {
+        let chosen = self.plan.time?;
         let is_chosen = self.mapping.time.column.is_some();
         let has_values = |column: &usize| !self.table.columns[*column].is_empty();
-        let others = self.other_columns().filter(has_values);
-        Some(self.column(("time.column", "Time"), taken, is_chosen, others))
+        let others = self.columns_without_node().filter(has_values);
+        Some(self.column_choice("time.column", "Time", chosen, is_chosen, others))
     }
 
-    fn time_unit(&self) -> Option<MappingChoice> {
-        let unit = TimeUnit::of_word(self.time.0)?;
-        let (origin, why) = self.origin("time.unit", self.mapping.time.unit.is_some());
-        let units = TimeUnit::ALL.map(|unit| option(time_text(unit), "", quoted(unit.word())));
-        let (key, label) = ("time.unit", "Time unit");
-        Some(choice(key, label, time_text(unit), (origin, why), units.into()))
+    fn time_unit_choice(&self) -> Option<MappingChoice> {
+        let unit = TimeUnit::parse(self.time_unit)?;
+        let origin = self.fact_origin("time.unit", self.mapping.time.unit.is_some());
+        let units =
+            TimeUnit::ALL.map(|unit| make_option(time_unit_label(unit), "", quote(unit.as_str())));
+        let value = time_unit_label(unit);
+        Some(make_choice("time.unit", "Time unit", value, origin, units.into()))
     }
 
-    fn rate(&self) -> Option<MappingChoice> {
-        let rate = self.time.1?;
-        let (origin, why) = self.origin("time.rate", self.mapping.time.rate.is_some());
-        if self.table.declared.rate_hz.is_some() && origin == ChoiceOrigin::Stated {
-            // It is among the facts of the recording.
+    fn rate_choice(&self) -> Option<MappingChoice> {
+        let rate = self.rate_hz?;
+        let origin = self.fact_origin("time.rate", self.mapping.time.rate_hz.is_some());
+        if self.table.declared.rate_hz.is_some() && origin.kind == ChoiceOrigin::Stated {
+            // The frame rate is already shown among the facts of the recording.
             return None;
         }
         let text = |rate: f64| format!("{rate} fps");
-        let rates = RATES.map(|rate| option(&text(rate), "", format!("{rate:?}")));
-        Some(choice("time.rate", "Frame rate", &text(rate), (origin, why), rates.into()))
+        let rates = OFFERED_RATES_HZ.map(|rate| make_option(&text(rate), "", format!("{rate:?}")));
+        Some(make_choice("time.rate", "Frame rate", &text(rate), origin, rates.into()))
     }
 
-    fn grouping(&self) -> Vec<MappingChoice> {
+    fn grouping_choices(&self) -> Vec<MappingChoice> {
         let is_chosen = self.mapping.long.is_some();
-        let with_texts = || self.other_columns().filter(|it| self.table.columns[*it].has_texts());
+        let with_texts =
+            || self.columns_without_node().filter(|it| self.table.columns[*it].has_texts());
         let mut all = Vec::new();
         if let Some(node) = self.plan.node {
-            all.push(self.column(("long.node", "Nodes"), node, is_chosen, with_texts()));
-            all.extend(self.numbering(node));
+            all.push(self.column_choice("long.node", "Nodes", node, is_chosen, with_texts()));
+            all.extend(self.numbering_choice(node));
         }
         if let Some(side) = self.plan.side {
-            all.push(self.column(("long.side", "Sides"), side, is_chosen, with_texts()));
+            all.push(self.column_choice("long.side", "Sides", side, is_chosen, with_texts()));
         }
         all
     }
 
-    /// The joints that numbers mean, where nodes are numbers.
-    fn numbering(&self, node: usize) -> Option<MappingChoice> {
+    /// Offers the known joint numberings if the column of nodes holds numbers.
+    fn numbering_choice(&self, node: usize) -> Option<MappingChoice> {
         let is_numeric = !self.table.columns[node].has_texts();
-        let is_asked = self.assumed.iter().any(|one| one.fact == "numbering");
-        if !is_numeric || !is_asked && self.plan.numbering.is_none() {
+        let is_assumed = self.assumed.iter().any(|assumed| assumed.fact == "numbering");
+        if !is_numeric || !is_assumed && self.plan.numbering.is_none() {
             return None;
         }
-        let (origin, why) = self.origin("numbering", self.plan.numbering.is_some());
-        let words = Numbering::ALL.map(|one| option(one.word(), "", quoted(one.word())));
-        let value = self.plan.numbering.map_or("none", |one| one.word());
-        Some(choice("long.numbering", "Joint numbers", value, (origin, why), words.into()))
+        let origin = self.fact_origin("numbering", self.plan.numbering.is_some());
+        let options = Numbering::ALL.map(|it| make_option(it.as_str(), "", quote(it.as_str())));
+        let value = self.plan.numbering.map_or("none", Numbering::as_str);
+        Some(make_choice("long.numbering", "Joint numbers", value, origin, options.into()))
     }
 
-    fn unit(&self) -> Option<MappingChoice> {
+    fn length_unit_choice(&self) -> Option<MappingChoice> {
         self.plan.nodes.iter().find(|node| node.position.is_some())?;
-        let origin = self.origin("unit", self.mapping.space.unit.is_some());
-        Some(unit(self.space.metres_per_unit.value, origin))
+        let origin = self.fact_origin("unit", self.mapping.space.metres_per_unit.is_some());
+        Some(length_unit_choice(self.space.metres_per_unit.value, origin))
     }
 
-    /// The order of quaternions in lists, which have no names of their own.
-    fn quaternion(&self) -> Option<MappingChoice> {
+    /// Offers the order of quaternion components. Only lists need this choice, because their items
+    /// have no names.
+    fn quaternion_choice(&self) -> Option<MappingChoice> {
         let of_list = |columns: [usize; 4]| {
             let [x, ..] = columns;
             let column = &self.table.columns[x];
-            column.is_of_list && !column.name.to_ascii_lowercase().contains("wxyz")
+            column.is_list_item && !column.name.to_ascii_lowercase().contains("wxyz")
         };
         let is_list = self.plan.nodes.iter().filter_map(|node| node.rotation).any(of_list);
         if !is_list || self.mapping.nodes.is_some() {
@@ -194,16 +220,16 @@ impl Choices<'_> {
         let chosen = self.mapping.space.is_w_first;
         let current = orders.iter().find(|(is_w_first, ..)| *is_w_first == chosen.unwrap_or(false));
         let origin = match chosen {
-            Some(_) => (ChoiceOrigin::Chosen, String::new()),
-            None => (ChoiceOrigin::Assumed, "lists of four name no components".to_owned()),
+            Some(_) => FactOrigin::chosen(),
+            None => FactOrigin::assumed("a list of four numbers does not name its components"),
         };
-        let options = orders.map(|(_, text, word)| option(text, "", quoted(word))).into();
+        let options = orders.map(|(_, text, word)| make_option(text, "", quote(word))).into();
         let value = current.map_or("", |(_, text, _)| text);
-        Some(choice("space.quaternion", "Quaternions", value, origin, options))
+        Some(make_choice("space.quaternion", "Quaternions", value, origin, options))
     }
 
-    /// The order of angles, or that they are a rotation vector.
-    fn three_angles(&self) -> Option<MappingChoice> {
+    /// Offers the rotation order of three angles, and a rotation vector instead of angles.
+    fn three_angles_choice(&self) -> Option<MappingChoice> {
         let chosen = self.mapping.space.euler;
         let is_listed = self.mapping.nodes.is_some()
             && self.plan.nodes.iter().any(|node| node.rotation_vector.is_some());
@@ -212,85 +238,86 @@ impl Choices<'_> {
             return None;
         }
         let text = |product: EulerProduct| {
-            let letters = product.word().to_lowercase();
+            let letters = product.letters().to_lowercase();
             letters.chars().map(|letter| format!("R{letter}")).collect::<Vec<_>>().join(" · ")
         };
         let mut options: Vec<_> = EulerProduct::ALL
             .into_iter()
             .map(|it| {
                 let note = if it == EulerProduct::UNITY { "Unity" } else { "" };
-                option(&text(it), note, quoted(&it.word()))
+                make_option(&text(it), note, quote(&it.letters()))
             })
             .collect();
-        options.push(option("rotation vector", "OpenCV", quoted(ThreeAngles::VECTOR)));
+        options.push(make_option("rotation vector", "OpenCV", quote(ThreeAngles::VECTOR)));
         let value = match self.space.is_euler_used {
             true => text(self.space.euler),
             false => "rotation vector".to_owned(),
         };
-        let origin = self.origin("euler", chosen.is_some() || is_listed);
-        Some(choice("space.euler", "Three angles", &value, origin, options))
+        let origin = self.fact_origin("euler", chosen.is_some() || is_listed);
+        Some(make_choice("space.euler", "Three angles", &value, origin, options))
     }
 
-    fn angle_unit(&self) -> Option<MappingChoice> {
+    fn angle_unit_choice(&self) -> Option<MappingChoice> {
         if !self.space.are_angles_used || self.table.version == "motive" {
             return None;
         }
-        let radians = self.plan.nodes.iter().find_map(|node| node.radians);
-        let is_chosen = self.mapping.space.angles.is_some();
+        let radians = self.plan.nodes.iter().find_map(|node| node.radians_per_unit);
+        let is_chosen = self.mapping.space.radians_per_unit.is_some();
         let value = if radians.unwrap_or(self.space.radians) < PI / 180.0 + 1e-9 {
             "degrees"
         } else {
             "radians"
         };
-        let options = ["degrees", "radians"].map(|word| option(word, "", quoted(word))).into();
-        Some(choice("space.angles", "Angles", value, self.origin("angles", is_chosen), options))
+        let options = ["degrees", "radians"].map(|word| make_option(word, "", quote(word))).into();
+        let origin = self.fact_origin("angles", is_chosen);
+        Some(make_choice("space.angles", "Angles", value, origin, options))
     }
 }
 
-/// The choice of where the axes point.
-pub(crate) fn axes(current: SourceAxes, (origin, why): (ChoiceOrigin, String)) -> MappingChoice {
+pub(crate) fn axes_choice(current: SourceAxes, origin: FactOrigin) -> MappingChoice {
     let toml = |axes: SourceAxes| {
-        format!("[{}]", axes.directions().map(|it| quoted(it.word())).join(", "))
+        format!("[{}]", axes.directions().map(|it| quote(it.as_str())).join(", "))
     };
-    let unreal = SourceAxes::new(UNREAL).map(|axes| (axes, "Unreal"));
+    let unreal = SourceAxes::new(UNREAL_AXES).map(|axes| (axes, "Unreal"));
     let known: Vec<_> = KNOWN_AXES.into_iter().chain(unreal).collect();
     let all = AxisDirection::ALL;
     let every = all.into_iter().flat_map(|x| {
         all.into_iter().flat_map(move |y| all.map(move |z| SourceAxes::new([x, y, z])))
     });
-    let is_known = |axes: &SourceAxes| known.iter().any(|(one, _)| one == axes);
+    let is_known = |axes: &SourceAxes| known.iter().any(|(known, _)| known == axes);
     let others = every.flatten().filter(|axes| !is_known(axes)).map(|axes| (axes, ""));
     let options = known.iter().copied().chain(others);
-    let options = options.map(|(axes, note)| option(&words_of(axes), note, toml(axes))).collect();
-    choice("space.axes", "Axes", &words_of(current), (origin, why), options)
+    let options =
+        options.map(|(axes, note)| make_option(&axes_label(axes), note, toml(axes))).collect();
+    make_choice("space.axes", "Axes", &axes_label(current), origin, options)
 }
 
-/// The choice of the unit of positions.
-pub(crate) fn unit(metres: f64, origin: (ChoiceOrigin, String)) -> MappingChoice {
+pub(crate) fn length_unit_choice(metres: f64, origin: FactOrigin) -> MappingChoice {
     const UNITS: [&str; 5] = ["m", "cm", "mm", "in", "ft"];
-    let known = UNITS.into_iter().find(|word| length_of(word) == Some(metres));
+    let known = UNITS.into_iter().find(|word| parse_length_unit(word) == Some(metres));
     let value = known.map_or_else(|| format!("{metres} m"), ToOwned::to_owned);
-    let options = UNITS.map(|word| option(word, "", quoted(word))).into();
-    choice("space.unit", "Unit", &value, origin, options)
+    let options = UNITS.map(|word| make_option(word, "", quote(word))).into();
+    make_choice("space.unit", "Unit", &value, origin, options)
 }
 
-fn option(text: &str, note: &'static str, toml: String) -> MappingOption {
+fn make_option(text: &str, note: &'static str, toml: String) -> MappingOption {
     MappingOption { text: text.to_owned(), note, toml }
 }
 
-/// A choice; what the file states is none.
-fn choice(
+/// A value that the file states gets no options, because it cannot be changed.
+fn make_choice(
     key: &'static str,
     label: &'static str,
     value: &str,
-    (origin, why): (ChoiceOrigin, String),
+    origin: FactOrigin,
     options: Vec<MappingOption>,
 ) -> MappingChoice {
+    let FactOrigin { kind: origin, why } = origin;
     let options = if origin == ChoiceOrigin::Stated { Vec::new() } else { options };
     MappingChoice { key, label, value: value.to_owned(), origin, why, options }
 }
 
-fn time_text(unit: TimeUnit) -> &'static str {
+fn time_unit_label(unit: TimeUnit) -> &'static str {
     match unit {
         TimeUnit::Seconds => "seconds",
         TimeUnit::Milliseconds => "milliseconds",

@@ -1,8 +1,8 @@
-//! Dates and times of day.
+//! Parses dates and times of day.
 
-/// The nanoseconds from 1970 to a date with a time, or from midnight to a time of day. Months come first
-/// where days and months are not told apart.
-pub(super) fn nanoseconds(text: &str) -> Option<i64> {
+/// Returns the nanoseconds since 1970, or since midnight if there is no date. Ambiguous dates are
+/// read as month/day/year.
+pub(super) fn parse_nanoseconds(text: &str) -> Option<i64> {
     let text = text.trim();
     let (date, time) = match text.split_once(['T', ' ']) {
         Some((date, time)) if date.contains(['-', '/', '.']) && !date.contains(':') => {
@@ -12,13 +12,13 @@ pub(super) fn nanoseconds(text: &str) -> Option<i64> {
         _ if text.contains(['-', '/']) => (Some(text), None),
         _ => return None,
     };
-    let days = date.map_or(Some(0), days)?;
-    let of_day = time.map_or(Some(0), of_day)?;
+    let days = date.map_or(Some(0), parse_days)?;
+    let of_day = time.map_or(Some(0), parse_time_of_day)?;
     days.checked_mul(86_400_000_000_000)?.checked_add(of_day)
 }
 
-/// The days from 1970 to a date.
-fn days(date: &str) -> Option<i64> {
+/// Returns the number of days since 1970.
+fn parse_days(date: &str) -> Option<i64> {
     let numbers: Option<Vec<i64>> =
         date.split(['-', '/', '.']).map(|part| part.parse().ok()).collect();
     let (year, month, day) = match numbers?[..] {
@@ -32,15 +32,16 @@ fn days(date: &str) -> Option<i64> {
     if !is_date {
         return None;
     }
-    // Years that begin with March have the day of leap years at their end.
+    // Let the year begin in March, so that the leap day is its last day (Howard Hinnant's
+    // `days_from_civil`).
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let of_year = (153 * month + 2) / 5 + day - 1;
     Some(era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468)
 }
 
-/// The nanoseconds from midnight to a time of day, less its offset from UTC.
-fn of_day(time: &str) -> Option<i64> {
+/// Returns the nanoseconds since midnight in UTC.
+fn parse_time_of_day(time: &str) -> Option<i64> {
     let time = time.trim();
     let (time, is_afternoon) = match time.to_ascii_uppercase() {
         upper if upper.ends_with("PM") => (&time[..time.len() - 2], Some(true)),
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_and_times_of_day_are_read() {
+    fn parse_dates_and_times_of_day() {
         let cases = [
             ("1970-01-01 00:00:01.5", Some(1_500_000_000)),
             ("2025-06-03 14:01:02.000", Some(1_748_959_262_000_000_000)),
@@ -104,7 +105,7 @@ mod tests {
             ("99999999999-1-1", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(nanoseconds(text), expected, "{text}");
+            assert_eq!(parse_nanoseconds(text), expected, "{text}");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The clip of a table: its times, nodes, signals and events by a plan.
+//! Builds the clip of a table from its plan: times, nodes, signals and events.
 
 mod choices;
 mod curves;
 mod dates;
-mod hands;
 mod nodes;
+mod pose_checks;
 mod rows;
 mod signals;
 mod space;
@@ -17,7 +17,7 @@ use mutoscope_core::{
         AssumedFact, Clip, ColumnUse, ColumnUses, Event, FormatId, Node, Nodes, Signal, Span,
         Track, TrackId, UnusedColumn,
     },
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
 };
 
 use crate::{
@@ -27,30 +27,30 @@ use crate::{
     table::Table,
 };
 use choices::Choices;
-pub(crate) use choices::{axes as choice_of_axes, unit as choice_of_unit};
-use curves::KeySets;
-use nodes::OddRotations;
+pub(crate) use choices::{FactOrigin, axes_choice, length_unit_choice};
+use curves::KeyCache;
+use nodes::InvalidRotations;
 use rows::Rows;
-pub(crate) use space::{Space, words_of};
+pub(crate) use space::{Space, axes_label};
 
-/// Makes the clip of a table.
+/// Builds the clip of a table.
 ///
 /// # Errors
-/// If it has no times, no rows or no poses.
-pub(crate) fn clip(
+/// If the table has no times, no rows or no poses.
+pub(crate) fn build_clip(
     format: FormatId,
     table: Table,
     plan: &Plan,
     mapping: &Mapping,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     let mut assumed = Vec::new();
-    let times = times::read(&table, plan, mapping, &mut assumed, notices)?;
-    let rows = Rows::new(&times.seconds, &table, plan, notices);
-    let space = Space::of(&table, plan, mapping, &mut assumed);
+    let times = times::read_times(&table, plan, mapping, &mut assumed, diagnostics)?;
+    let rows = Rows::new(&times.seconds, &table, plan, diagnostics);
+    let space = Space::for_table(&table, plan, mapping, &mut assumed);
     let mut builder = Builder {
-        sets: KeySets::new(table.lines.clone(), &rows),
-        uses: uses(&table, plan),
+        sets: KeyCache::new(table.lines.clone(), &rows),
+        remaining_uses: count_column_uses(&table, plan),
         table,
         plan,
         rows: &rows,
@@ -58,59 +58,68 @@ pub(crate) fn clip(
         tracks: Vec::new(),
         nodes: Vec::new(),
         signals: Vec::new(),
-        used: Vec::new(),
-        listed: HashSet::new(),
-        flagged: HashSet::new(),
-        rotations: OddRotations::default(),
+        column_uses: Vec::new(),
+        signal_tracks: HashSet::new(),
+        flags_with_track: HashSet::new(),
+        rotations: InvalidRotations::default(),
     };
     builder.drop_unused(plan.time);
-    builder.nodes();
-    builder.signals();
-    builder.series();
-    let Builder { nodes, tracks, signals, used, listed, mut table, rotations, .. } = builder;
+    builder.add_nodes();
+    builder.add_signals();
+    builder.add_series();
+    let Builder {
+        nodes,
+        tracks,
+        signals,
+        column_uses: used,
+        signal_tracks: listed,
+        mut table,
+        rotations,
+        ..
+    } = builder;
     if nodes.is_empty() {
         let found = "none that is complete";
         return Err(Error::malformed(SourceLocation::File, "rows with a position", found));
     }
-    let events = events(&table, plan, &rows);
-    report_texts(&table, plan, notices);
-    rotations.report(&table, notices);
-    numbering(&table, plan, mapping, &rows, &mut assumed);
-    let frame = plan.nodes.iter().find_map(|node| node.frame.clone());
+    let events = build_events(&table, plan, &rows);
+    report_texts_in_poses(&table, plan, diagnostics);
+    rotations.report(&table, diagnostics);
+    assume_numbering(&table, plan, mapping, &rows, &mut assumed);
+    let frame = plan.nodes.iter().find_map(|node| node.reference_frame.clone());
     if let Some(frame) = frame.filter(|_| mapping.nodes.is_none() && mapping.name.is_empty()) {
-        let why = "columns name it beside a known node; nothing is converted".to_owned();
+        let why = "column names contain it next to a known node; nothing is converted".to_owned();
         assumed.push(AssumedFact { fact: "frame", value: frame, why });
     }
     for AssumedFact { fact, value, why } in &assumed {
-        notices.info(SourceLocation::File, format!("assumed {fact}: {value}, as {why}"));
+        diagnostics.info(SourceLocation::File, format!("assumed {fact}: {value}, as {why}"));
     }
-    for Alternative { what, taken, others, key } in &plan.alternatives {
+    for Alternative { what, chosen, others, key } in &plan.alternatives {
         let name = |column: &usize| format!("{:?}", table.columns[*column].name);
         let others: Vec<String> = others.iter().map(name).collect();
         let message = format!(
-            "{what} may be in {} too; using {}. A mapping file chooses: {key}",
+            "{what} may be in {} too; using {}. To choose another column, set {key} in a mapping file",
             others.join(", "),
-            name(taken)
+            name(chosen)
         );
-        notices.info(SourceLocation::File, message);
+        diagnostics.info(SourceLocation::File, message);
     }
     let start = rows.times.first().copied().unwrap_or(0.0);
     let end = rows.times.last().copied().unwrap_or(start);
-    let nodes = Nodes::new(nodes, notices);
+    let nodes = Nodes::new(nodes, diagnostics);
     let mut clip = Clip {
         name: table.declared.name.clone(),
         version: table.version.to_owned(),
-        subject: skeleton::subject(&nodes),
+        subject: skeleton::describe_subject(&nodes),
         span: Span { start, duration: end - start },
         rate_hz: times.rate.or(table.declared.rate_hz),
-        groups: skeleton::groups(),
+        groups: skeleton::group_names(),
         nodes,
         tracks,
         signals,
         events,
         ..Clip::new(format, space.convention())
     };
-    hands::report(&clip, &space, notices);
+    pose_checks::check_poses(&clip, &space, diagnostics);
     let shape = if plan.node.is_some() { "long" } else { "wide" };
     let time = &table.columns[plan.time.unwrap_or(0)].name;
     let ignored = plan.ignored.iter().map(|(column, why)| UnusedColumn {
@@ -121,42 +130,49 @@ pub(crate) fn clip(
         shape,
         time: time.clone(),
         time_unit: times.unit,
-        used: in_order(&table, used, plan),
+        used: sorted_column_uses(&table, used, plan),
         ignored: ignored.collect(),
         assumed,
         mapping: String::new(),
         choices: Vec::new(),
-        read_by: mapping.read_by.clone(),
+        mapping_file: mapping.read_by.clone(),
     };
     columns.mapping =
-        mapping::write(&table, plan, mapping, &space, &columns, (times.zero, times.rate));
-    let time = (times.unit, times.rate);
+        mapping::write_mapping(&table, plan, mapping, &space, &columns, times.zero, times.rate);
     let assumed = &columns.assumed;
-    columns.choices = Choices { table: &table, plan, mapping, space: &space, time, assumed }.all();
+    columns.choices = Choices {
+        table: &table,
+        plan,
+        mapping,
+        space: &space,
+        time_unit: times.unit,
+        rate_hz: times.rate,
+        assumed,
+    }
+    .collect();
     table.columns.clear();
     clip.annotations = Some(Arc::new(TableAnnotations::new(columns, listed)));
     Ok(clip)
 }
 
-/// Makes nodes, tracks and signals.
 struct Builder<'a> {
     table: Table,
-    /// By column how often its numbers are still needed.
-    uses: Vec<u32>,
+    /// How many times the numbers of each column are still needed.
+    remaining_uses: Vec<u32>,
     plan: &'a Plan,
     rows: &'a Rows,
     space: &'a Space,
-    sets: KeySets<'a>,
+    sets: KeyCache<'a>,
     tracks: Vec<Track>,
     nodes: Vec<Node>,
     signals: Vec<Signal>,
-    /// Columns with their nodes and properties.
-    used: Vec<(usize, String, String)>,
-    /// Tracks that are listed as signals.
-    listed: HashSet<TrackId>,
-    /// Columns of flags that have their track.
-    flagged: HashSet<usize>,
-    rotations: OddRotations,
+    /// The column, the node and the property of each use.
+    column_uses: Vec<(usize, String, String)>,
+    /// The tracks of columns that became signals.
+    signal_tracks: HashSet<TrackId>,
+    /// The flag columns that already have a track.
+    flags_with_track: HashSet<usize>,
+    rotations: InvalidRotations,
 }
 
 impl Builder<'_> {
@@ -165,27 +181,27 @@ impl Builder<'_> {
         TrackId::new(self.tracks.len() - 1)
     }
 
-    fn uses(&mut self, column: usize, node: &str, property: &str) {
-        self.used.push((column, node.to_owned(), property.to_owned()));
+    fn record_use(&mut self, column: usize, node: &str, property: &str) {
+        self.column_uses.push((column, node.to_owned(), property.to_owned()));
     }
 
-    /// Notes that the numbers of a column were used once: after the last time they are dropped, so that the
-    /// table shrinks as the clip grows.
-    fn used_once(&mut self, column: usize) {
-        self.uses[column] = self.uses[column].saturating_sub(1);
+    /// Records that one use of a column is done. After the last use its numbers are freed, so that
+    /// the table shrinks while the clip grows.
+    fn release_use(&mut self, column: usize) {
+        self.remaining_uses[column] = self.remaining_uses[column].saturating_sub(1);
         self.drop_unused(Some(column));
     }
 
-    /// Drops the numbers of a column that nothing needs.
     fn drop_unused(&mut self, column: Option<usize>) {
-        if let Some(column) = column.filter(|column| self.uses.get(*column) == Some(&0)) {
+        if let Some(column) = column.filter(|column| self.remaining_uses.get(*column) == Some(&0)) {
             self.table.columns[column].drop_numbers();
         }
     }
 }
 
-/// By column how often a clip needs its numbers; for ever in a table of groups of rows.
-fn uses(table: &Table, plan: &Plan) -> Vec<u32> {
+/// Returns how many times the clip needs the numbers of each column. In a table with groups of rows
+/// the numbers are kept, because each group reads them.
+fn count_column_uses(table: &Table, plan: &Plan) -> Vec<u32> {
     let is_grouped = plan.node.is_some() || plan.side.is_some();
     let mut uses = vec![if is_grouped { u32::MAX } else { 0 }; table.columns.len()];
     let of_nodes = plan.nodes.iter().flat_map(|node| {
@@ -200,8 +216,12 @@ fn uses(table: &Table, plan: &Plan) -> Vec<u32> {
     uses
 }
 
-/// The used columns in the order of the file, each once for each node.
-fn in_order(table: &Table, mut used: Vec<(usize, String, String)>, plan: &Plan) -> Vec<ColumnUse> {
+/// Returns the uses in the order of the columns, without repetitions.
+fn sorted_column_uses(
+    table: &Table,
+    mut used: Vec<(usize, String, String)>,
+    plan: &Plan,
+) -> Vec<ColumnUse> {
     let grouping = [(plan.node, "node"), (plan.side, "side"), (plan.event, "event")];
     for (column, property) in grouping {
         used.extend(column.map(|column| (column, String::new(), property.to_owned())));
@@ -222,7 +242,7 @@ fn in_order(table: &Table, mut used: Vec<(usize, String, String)>, plan: &Plan) 
     used.chain(series).collect()
 }
 
-fn events(table: &Table, plan: &Plan, rows: &Rows) -> Vec<Event> {
+fn build_events(table: &Table, plan: &Plan, rows: &Rows) -> Vec<Event> {
     let Some(column) = plan.event else {
         let events = table.declared.events.iter();
         return events
@@ -235,7 +255,7 @@ fn events(table: &Table, plan: &Plan, rows: &Rows) -> Vec<Event> {
     let mut all: Vec<(u32, usize, String)> = texts
         .chain(numbers)
         .filter_map(|(row, name)| {
-            let slot = rows.slots.get(row).copied().filter(|slot| *slot != rows::NONE)?;
+            let slot = rows.slots.get(row).copied().filter(|slot| *slot != rows::NO_INDEX)?;
             Some((slot, row, name))
         })
         .collect();
@@ -244,20 +264,19 @@ fn events(table: &Table, plan: &Plan, rows: &Rows) -> Vec<Event> {
         .map(|(slot, row, name)| Event {
             time: rows.times[slot as usize],
             name,
-            place: table.line(row).map_or(SourceLocation::File, SourceLocation::line),
+            location: table.line(row).map_or(SourceLocation::File, SourceLocation::line),
             ..Event::default()
         })
         .collect()
 }
 
-/// Reports cells of poses that are no numbers.
-fn report_texts(table: &Table, plan: &Plan, notices: &mut Notices) {
+fn report_texts_in_poses(table: &Table, plan: &Plan, diagnostics: &mut Diagnostics) {
     let columns = plan.nodes.iter().flat_map(|node| {
         node.components().into_iter().map(|(column, _)| column).chain(node.radius)
     });
     let (mut count, mut first) = (0, None);
     for column in columns {
-        if let Some((found, row)) = table.columns[column].texts_found() {
+        if let Some((found, row)) = table.columns[column].count_texts() {
             count += found;
             if first.is_none_or(|(before, _)| row < before) {
                 first = Some((row, column));
@@ -265,18 +284,18 @@ fn report_texts(table: &Table, plan: &Plan, notices: &mut Notices) {
         }
     }
     if let Some((row, column)) = first {
-        let place = table.line(row).map_or(SourceLocation::File, SourceLocation::line);
+        let location = table.line(row).map_or(SourceLocation::File, SourceLocation::line);
         let text = table.text(column, row).unwrap_or_default();
         let name = &table.columns[column].name;
         let message = format!(
-            "{text:?} in the column {name:?} is not a number; such cells are missing: {count}"
+            "{text:?} in the column {name:?} is not a number; treated as missing. Such cells: {count}"
         );
-        notices.warning(place, message);
+        diagnostics.warning(location, message);
     }
 }
 
-/// Reports numbers that may be joints.
-fn numbering(
+/// Assumes that the numbers in a column of joints are only names, if no mapping says otherwise.
+fn assume_numbering(
     table: &Table,
     plan: &Plan,
     mapping: &Mapping,
@@ -285,14 +304,14 @@ fn numbering(
 ) {
     let Some(column) = plan.node.filter(|_| mapping.long.is_none()) else { return };
     let name = &table.columns[column].name;
-    let words = crate::names::words_of(name);
+    let words = crate::names::lowercase_words(name);
     let is_of_joints =
         words.iter().any(|word| matches!(&**word, "joint" | "landmark" | "bone" | "keypoint"));
     let is_small = |label: &str| label.parse::<u32>().is_ok_and(|number| number <= 26);
     let all_small = rows.groups.iter().all(|group| is_small(&group.label));
     if is_of_joints && all_small && !rows.groups.is_empty() {
         let why = format!(
-            "the numbers in {name:?} are not known to be joints. A mapping file states it: numbering"
+            "nothing states which joints the numbers in {name:?} are. Set [long] numbering in a mapping file"
         );
         assumed.push(AssumedFact { fact: "numbering", value: "none".to_owned(), why });
     }

@@ -1,4 +1,4 @@
-//! Nodes: their tracks, and when they have a pose.
+//! Builds nodes with their tracks, and finds out when each node has a pose.
 
 use std::sync::Arc;
 
@@ -6,46 +6,44 @@ use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{
         AnyCurve, Channel, Channels, ComponentRotation, ComponentVector, EulerOrder, EulerRotation,
-        KeyTimes, Motion, Node, NodeId, Owner, Provenance, Rotation, ScalarCurve, Shapes, Shown,
-        Track, TrackId, Translation, Unit,
+        KeyTimes, Motion, Node, NodeId, NodeVisibility, Owner, Rotation, ScalarCurve, Shapes,
+        Track, TrackId, TrackLocation, Translation, Unit,
     },
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
 };
 
-use super::{Builder, curves::Keys, rows::NONE};
+use super::{Builder, curves::Keys, rows::NO_INDEX};
 use crate::{
-    names::HandJoint,
     plan::NodePlan,
-    skeleton::{self, owner_of},
+    skeleton::{self, side_owner},
     table::Table,
 };
 
-/// The rows with a pose of a node.
 #[derive(Default)]
-struct Found {
+struct NodeRows {
     rows: Arc<[u32]>,
-    /// The indices of keys after which rows without a pose follow.
+    /// The indices of keys that are followed by rows without a pose.
     gaps: Vec<u32>,
-    /// When it is shown, from each of these times in seconds on.
+    /// Changes of visibility: the time in seconds, and the visibility from then on.
     shown: Vec<(f64, bool)>,
-    rotations: OddRotations,
+    rotations: InvalidRotations,
 }
 
-/// Quaternions that are none: of zeros alone, or of another length than 1.
+/// Quaternions that are not rotations: all zeros, or a length other than 1.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OddRotations {
-    zeros: Odd,
-    lengths: Odd,
+pub(super) struct InvalidRotations {
+    zeros: Occurrences,
+    lengths: Occurrences,
 }
 
-/// How many there are, with the row, the column and the length of the first.
+/// The number of occurrences, with the row, the column and the quaternion length of the first.
 #[derive(Clone, Copy, Debug, Default)]
-struct Odd {
+struct Occurrences {
     count: usize,
     first: Option<(u32, usize, f64)>,
 }
 
-impl Odd {
+impl Occurrences {
     fn add(&mut self, row: u32, column: usize, length: f64) {
         self.count += 1;
         self.first.get_or_insert((row, column, length));
@@ -60,23 +58,21 @@ impl Odd {
     }
 }
 
-impl OddRotations {
-    /// Looks at the quaternion in a row.
+impl InvalidRotations {
     #[inline]
-    fn look(&mut self, numbers: [f64; 4], row: u32, first_column: usize) {
-        /// Squares of lengths: numbers with two decimals are as far off.
-        const SQUARES: std::ops::Range<f64> = 0.96..1.04;
+    fn check(&mut self, numbers: [f64; 4], row: u32, first_column: usize) {
+        /// Quaternions with two decimals per component are within this range.
+        const VALID_SQUARED_LENGTHS: std::ops::Range<f64> = 0.96..1.04;
         let square = numbers.iter().map(|number| number * number).sum::<f64>();
         if square == 0.0 {
             self.zeros.add(row, first_column, square);
-        } else if !square.is_nan() && !SQUARES.contains(&square) {
+        } else if !square.is_nan() && !VALID_SQUARED_LENGTHS.contains(&square) {
             self.lengths.add(row, first_column, square.sqrt());
         }
     }
 
-    /// Reports the first of each kind, and how many there are.
-    pub(super) fn report(&self, table: &Table, notices: &mut Notices) {
-        let place =
+    pub(super) fn report(&self, table: &Table, diagnostics: &mut Diagnostics) {
+        let location =
             |row: u32| table.line(row as usize).map_or(SourceLocation::File, SourceLocation::line);
         let name = |column: usize| &table.columns[column].name;
         if let Some((row, column, _)) = self.zeros.first {
@@ -85,58 +81,57 @@ impl OddRotations {
                 name(column),
                 self.zeros.count
             );
-            notices.info(place(row), message);
+            diagnostics.info(location(row), message);
         }
         if let Some((row, column, length)) = self.lengths.first {
             let message = format!(
-                "a quaternion of the length {length:.3}, whose first column is {:?}; using unit length. \
+                "a quaternion of length {length:.3}, whose first column is {:?}; using unit length. \
                  Such rows: {}",
                 name(column),
                 self.lengths.count
             );
-            notices.warning(place(row), message);
+            diagnostics.warning(location(row), message);
         }
     }
 }
 
 impl Builder<'_> {
-    pub(super) fn nodes(&mut self) {
+    pub(super) fn add_nodes(&mut self) {
         let plan = self.plan;
         if self.rows.groups.is_empty() {
             for node in &plan.nodes {
-                self.node(node, None);
+                self.add_node(node, None);
             }
         } else {
             for group in 0..self.rows.groups.len() {
                 for node in &plan.nodes {
-                    self.node(node, Some(group));
+                    self.add_node(node, Some(group));
                 }
             }
-            // A node with a side of its own is of the rows of any side.
         }
-        self.link();
+        self.link_nodes();
     }
 
-    /// Adds a node of a group of rows, or of all rows.
-    fn node(&mut self, plan: &NodePlan, group: Option<usize>) {
+    /// Adds a node of one group of rows, or of all rows if `group` is `None`.
+    fn add_node(&mut self, plan: &NodePlan, group: Option<usize>) {
         let rows = self.rows;
         let of_group = group.map(|group| &rows.groups[group]);
         let name = match of_group {
             Some(group) => match &group.node {
-                Some(node) if plan.is_hit => format!("{}/hit", node.text(group.side)),
-                Some(node) => node.text(group.side),
+                Some(node) if plan.is_hit => format!("{}/hit", node.name_on_side(group.side)),
+                Some(node) => node.name_on_side(group.side),
                 None if plan.name.side().is_some_and(|side| group.side != Some(side)) => return,
-                None => plan.text(group.side),
+                None => plan.name_on_side(group.side),
             },
-            None => plan.text(None),
+            None => plan.name_on_side(None),
         };
-        let found = self.find_all(plan).unwrap_or_else(|| self.find(plan, group));
+        let found = self.all_rows_if_complete(plan).unwrap_or_else(|| self.find_rows(plan, group));
         self.rotations.zeros.append(found.rotations.zeros);
         self.rotations.lengths.append(found.rotations.lengths);
         if found.rows.is_empty() {
             return;
         }
-        let keys = self.sets.of(&found.rows, &found.gaps);
+        let keys = self.sets.keys_for(&found.rows, &found.gaps);
         let index = self.nodes.len();
         let owner = Owner::Node(NodeId::new(index));
         let listed_node = if of_group.is_some_and(|it| it.node.is_some()) { "" } else { &*name };
@@ -144,51 +139,57 @@ impl Builder<'_> {
         let mut components = plan.components();
         components.sort_by_key(|(column, _)| *column);
         for (column, property) in components {
-            let track = self.track(&keys, owner, column, &property, self.unit(plan, &property));
+            let track = self.add_component_track(
+                &keys,
+                owner,
+                column,
+                &property,
+                self.component_unit(plan, &property),
+            );
             tracks.push((column, track));
-            self.uses(column, listed_node, &property);
+            self.record_use(column, listed_node, &property);
         }
-        let mut shown = Shown::Always;
+        let mut shown = NodeVisibility::Always;
         if found.shown.len() > 1 {
-            shown = Shown::While(self.shown_track(owner, &found.shown));
+            shown = NodeVisibility::While(self.add_shown_track(owner, &found.shown));
         }
-        let motion = self.motion(plan, &keys, &tracks, shown);
-        self.flags(plan, owner, listed_node);
-        let node = skeleton::named_node(name.clone(), motion);
+        let motion = self.build_motion(plan, &keys, &tracks, shown);
+        self.add_flag_tracks(plan, owner, listed_node);
+        let node = skeleton::node_from_name(name.clone(), motion);
         self.nodes.push(node);
         if let Some(radius) = plan.radius {
-            self.radius(&keys, owner, radius, &name);
+            self.add_radius(&keys, owner, radius, &name);
         }
     }
 
-    /// All rows, where each is known to have a pose without a look at each cell: nothing is missing, and nothing
-    /// says that it is.
-    fn find_all(&self, plan: &NodePlan) -> Option<Found> {
-        let (table, rows) = (&self.table, self.rows.in_order.as_ref()?);
+    /// Returns all rows if every row certainly has a pose, without checking each cell. Returns
+    /// `None` if a cell is empty, if a flag column exists, or if a quaternion is zero.
+    fn all_rows_if_complete(&self, plan: &NodePlan) -> Option<NodeRows> {
+        let (table, rows) = (&self.table, self.rows.all_in_order.as_ref()?);
         let columns = plan.components();
-        let has_all = columns.iter().all(|(column, _)| table.columns[*column].has_all(rows.len()));
-        // A direction of zeros is none.
+        let has_all =
+            columns.iter().all(|(column, _)| table.columns[*column].has_all_numbers(rows.len()));
+        // A zero direction means that there is no pose, so every row must be checked.
         if !has_all || plan.direction.is_some() || !plan.flags.is_empty() {
             return None;
         }
-        let mut found = Found { rows: Arc::clone(rows), ..Found::default() };
+        let mut found = NodeRows { rows: Arc::clone(rows), ..NodeRows::default() };
         if let Some(rotation) = plan.rotation {
             let [x, y, z, w] =
                 rotation.map(|column| table.columns[column].number_slice(rows.len()));
             let (x, y, z, w) = (x?, y?, z?, w?);
             for row in 0..rows.len() {
                 let numbers = [x[row], y[row], z[row], w[row]];
-                found.rotations.look(numbers, row as u32, rotation[0]);
+                found.rotations.check(numbers, row as u32, rotation[0]);
             }
         }
         found.shown.extend(self.rows.times.first().map(|time| (*time, true)));
         (found.rotations.zeros.count == 0).then_some(found)
     }
 
-    /// Finds the rows in which a node has a pose.
-    fn find(&self, plan: &NodePlan, group: Option<usize>) -> Found {
+    fn find_rows(&self, plan: &NodePlan, group: Option<usize>) -> NodeRows {
         let (table, rows) = (&self.table, self.rows);
-        let validity = Validity::new(self, plan);
+        let validity = PoseFilter::new(self, plan);
         let slot = |row: u32| rows.slots[row as usize];
         let of_group = group.map(|group| &rows.groups[group]);
         let candidates: Vec<u32> = match of_group {
@@ -197,7 +198,7 @@ impl Builder<'_> {
                 let first = plan.first_column().unwrap_or(0);
                 let numbers = table.columns[first].numbers().map(|(row, _)| row as u32);
                 let mut rows: Vec<u32> = numbers
-                    .filter(|row| *row < rows.slots.len() as u32 && slot(*row) != NONE)
+                    .filter(|row| *row < rows.slots.len() as u32 && slot(*row) != NO_INDEX)
                     .collect();
                 if !rows.is_sorted_by_key(|row| slot(*row)) {
                     rows.sort_by_key(|row| slot(*row));
@@ -206,29 +207,29 @@ impl Builder<'_> {
             }
         };
         let has_own_clock = of_group.is_some_and(|group| group.has_own_clock);
-        let (mut found, mut with_pose) = (Found::default(), Vec::new());
-        // The place of the last row with a pose, on the clock of the node.
+        let (mut found, mut with_pose) = (NodeRows::default(), Vec::new());
+        // The index of the last row with a pose, counted on the node's own clock.
         let mut last: Option<usize> = None;
-        let time_at = |place: usize| match has_own_clock {
-            true => candidates.get(place).map(|row| rows.times[slot(*row) as usize]),
-            false => rows.times.get(place).copied(),
+        let time_at = |position: usize| match has_own_clock {
+            true => candidates.get(position).map(|row| rows.times[slot(*row) as usize]),
+            false => rows.times.get(position).copied(),
         };
         for (index, row) in candidates.iter().enumerate() {
             if let Some(rotation) = plan.rotation {
                 let numbers = rotation.map(|it| table.columns[it].number(*row as usize));
-                found.rotations.look(numbers, *row, rotation[0]);
+                found.rotations.check(numbers, *row, rotation[0]);
             }
             if !validity.has_pose(*row) {
                 continue;
             }
             let is_shown = validity.is_shown(*row);
-            let place = if has_own_clock { index } else { slot(*row) as usize };
-            if last == Some(place) {
-                // A later row of the same time counts.
+            let position = if has_own_clock { index } else { slot(*row) as usize };
+            if last == Some(position) {
+                // If several rows have the same time, the last one is used.
                 with_pose.pop();
-                last = place.checked_sub(1);
+                last = position.checked_sub(1);
             }
-            let is_gap = last.map_or(place > 0, |last| place > last + 1);
+            let is_gap = last.map_or(position > 0, |last| position > last + 1);
             if is_gap {
                 let hidden_from = last.map_or(Some(0), |last| Some(last + 1)).and_then(time_at);
                 found.shown.extend(hidden_from.map(|time| (time, false)));
@@ -241,7 +242,7 @@ impl Builder<'_> {
                 found.shown.push((time, is_shown));
             }
             with_pose.push(*row);
-            last = Some(place);
+            last = Some(position);
         }
         found.rows = with_pose.into();
         if let Some(time) = last.and_then(|last| time_at(last + 1)) {
@@ -249,25 +250,27 @@ impl Builder<'_> {
                 found.shown.push((time, false));
             }
         } else if found.shown.len() == 1 && !found.shown[0].1 {
-            // It is never shown: two keys tell it apart from what always is.
+            // The node is never visible. Two keys are needed, because a single key means that the
+            // node is always visible.
             found.shown.push((found.shown[0].0, false));
         }
         found
     }
 
-    /// The unit of a component.
-    fn unit(&self, plan: &NodePlan, property: &str) -> Unit {
+    fn component_unit(&self, plan: &NodePlan, property: &str) -> Unit {
         let quantity = property.split('.').next().unwrap_or_default();
         match quantity {
             "position" => {
-                let metres = plan.metres.unwrap_or(self.space.metres_per_unit.value);
+                let metres = plan.metres_per_unit.unwrap_or(self.space.metres_per_unit.value);
                 let units =
                     [Unit::Metres, Unit::Centimetres, Unit::Millimetres, Unit::Inches, Unit::Feet];
-                units.into_iter().find(|unit| unit.factor() == metres).unwrap_or(Unit::None)
+                units.into_iter().find(|unit| unit.si_factor() == metres).unwrap_or(Unit::None)
             }
-            "rotation_vector" if plan.radians.is_none_or(|radians| radians == 1.0) => Unit::Radians,
+            "rotation_vector" if plan.radians_per_unit.is_none_or(|radians| radians == 1.0) => {
+                Unit::Radians
+            }
             "rotation_vector" => Unit::Degrees,
-            "euler" | "yaw" | "pitch" => match self.space.radians_of(plan) {
+            "euler" | "yaw" | "pitch" => match self.space.radians_per_unit(plan) {
                 1.0 => Unit::Radians,
                 _ => Unit::Degrees,
             },
@@ -275,8 +278,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the track of a column of numbers.
-    pub(super) fn track(
+    pub(super) fn add_component_track(
         &mut self,
         keys: &Keys,
         owner: Owner,
@@ -285,85 +287,90 @@ impl Builder<'_> {
         unit: Unit,
     ) -> TrackId {
         let numbers = &self.table.columns[column];
-        let values = keys.numbers(numbers);
-        self.used_once(column);
+        let values = keys.column_values(numbers);
+        self.release_use(column);
         let curve = ScalarCurve::new(keys.times.clone(), values, keys.shapes.clone());
         self.add_track(Track {
             owner,
             property: property.to_owned(),
             curve: AnyCurve::Number(curve),
             unit,
-            source: keys.source(),
+            source: keys.location(),
         })
     }
 
-    /// Adds the track of when a node is shown, which the file does not have.
-    fn shown_track(&mut self, owner: Owner, shown: &[(f64, bool)]) -> TrackId {
+    /// Adds a derived track that shows and hides the node.
+    fn add_shown_track(&mut self, owner: Owner, shown: &[(f64, bool)]) -> TrackId {
         let times: Vec<f64> = shown.iter().map(|(time, _)| *time).collect();
         let values: Vec<f32> = shown.iter().map(|(_, it)| f32::from(u8::from(*it))).collect();
         let times = KeyTimes::new(times).expect("rows are in the order of time");
         let curve = AnyCurve::Switch(ScalarCurve::new(times, values, Shapes::Step));
         let (property, unit) = ("shown".to_owned(), Unit::None);
-        self.add_track(Track { owner, property, curve, unit, source: Provenance::derived() })
+        self.add_track(Track { owner, property, curve, unit, source: TrackLocation::derived() })
     }
 
-    fn motion(
+    fn build_motion(
         &mut self,
         plan: &NodePlan,
         keys: &Keys,
         tracks: &[(usize, TrackId)],
-        shown: Shown,
+        shown: NodeVisibility,
     ) -> Motion {
-        let of = |column: usize| {
+        let track_of = |column: usize| {
             let found = tracks.iter().find(|(own, _)| *own == column);
             found.map_or(TrackId::new(0), |(_, track)| *track)
         };
-        let factor = self.space.factor(plan);
+        let factor = self.space.position_factor(plan);
         let translation = match plan.position {
             None => Translation::Rest,
             Some(columns) if factor == 1.0 => {
-                let vector = ComponentVector::new(columns.map(of), &mut self.tracks);
+                let vector = ComponentVector::new(columns.map(track_of), &mut self.tracks);
                 Translation::Components(vector)
             }
             Some(columns) => {
-                let channel = |column| Channel::Track { track: of(column), unit: factor };
+                let channel = |column| Channel::Track { track: track_of(column), unit: factor };
                 Translation::Channels(Box::new(Channels(columns.map(channel))))
             }
         };
-        let radians = self.space.radians_of(plan);
+        let radians = self.space.radians_per_unit(plan);
         let rotation = if let Some(columns) = plan.rotation {
-            let rotation = ComponentRotation::spherical(columns.map(of), &mut self.tracks);
+            let rotation = ComponentRotation::new_slerp(columns.map(track_of), &mut self.tracks);
             Rotation::Components(rotation)
         } else if let Some(columns) = plan.rotation_vector {
-            let owner = self.tracks[of(columns[0]).index()].owner;
-            let radians = plan.radians.unwrap_or(1.0);
-            Rotation::Components(self.of_vector(keys, owner, columns.map(of), radians))
+            let owner = self.tracks[track_of(columns[0]).index()].owner;
+            let radians = plan.radians_per_unit.unwrap_or(1.0);
+            Rotation::Components(self.add_quaternion_tracks(
+                keys,
+                owner,
+                columns.map(track_of),
+                radians,
+            ))
         } else if let Some(columns) = plan.euler {
-            let channel = |column| Channel::Track { track: of(column), unit: radians };
+            let channel = |column| Channel::Track { track: track_of(column), unit: radians };
             Rotation::Euler(Box::new(EulerRotation {
                 angles: Channels(columns.map(channel)),
-                order: self.space.order(),
-                keyed_order: None,
+                order: self.space.euler_order(),
+                order_track: None,
                 orientation: DQuat::IDENTITY,
-                is_keyed_whole: true,
+                is_sampled: true,
             }))
         } else if let Some(columns) = plan.direction {
-            Rotation::Direction(ComponentVector::new(columns.map(of), &mut self.tracks))
-        } else if let Some([yaw, pitch]) = plan.angles {
-            self.yaw_and_pitch(of(yaw), of(pitch), radians)
+            Rotation::Direction(ComponentVector::new(columns.map(track_of), &mut self.tracks))
+        } else if let Some([yaw, pitch]) = plan.yaw_pitch {
+            self.yaw_pitch_rotation(track_of(yaw), track_of(pitch), radians)
         } else {
             Rotation::Rest
         };
         let scale = plan.scale.map(|columns| {
-            let channel = |column| Channel::Track { track: of(column), unit: 1.0 };
+            let channel = |column| Channel::Track { track: track_of(column), unit: 1.0 };
             Box::new(Channels(columns.map(channel)))
         });
-        Motion { translation, rotation, scale, shown }
+        Motion { translation, rotation, scale, visibility: shown }
     }
 
-    /// The rotation of a rotation vector, whose length in `radians` is the angle: quaternions at its keys, which the
-    /// file does not have.
-    fn of_vector(
+    /// Converts a rotation vector, whose length times `radians` is the angle, to derived quaternion
+    /// tracks at the same keys.
+    fn add_quaternion_tracks(
         &mut self,
         keys: &Keys,
         owner: Owner,
@@ -372,11 +379,12 @@ impl Builder<'_> {
     ) -> ComponentRotation {
         let values = vector.map(|track| self.tracks[track.index()].curve.scalar().values().clone());
         let [x, y, z, w] = std::array::from_fn(|component| {
-            let at = |index| {
-                let vector = DVec3::from_array(values.each_ref().map(|values| values.at(index)));
+            let value_at = |index| {
+                let vector =
+                    DVec3::from_array(values.each_ref().map(|values| values.value_at(index)));
                 DQuat::from_scaled_axis(vector * radians).to_array()[component]
             };
-            let numbers: Vec<f64> = (0..keys.rows.len()).map(at).collect();
+            let numbers: Vec<f64> = (0..keys.rows.len()).map(value_at).collect();
             let curve = ScalarCurve::new(keys.times.clone(), numbers, keys.shapes.clone());
             self.add_track(Track {
                 owner,
@@ -384,18 +392,19 @@ impl Builder<'_> {
                     .to_owned(),
                 curve: AnyCurve::Number(curve),
                 unit: Unit::None,
-                source: Provenance::derived(),
+                source: TrackLocation::derived(),
             })
         });
-        ComponentRotation::spherical([x, y, z, w], &mut self.tracks)
+        ComponentRotation::new_slerp([x, y, z, w], &mut self.tracks)
     }
 
-    /// A ray that looks ahead, turned up by the pitch and then right by the yaw, in the viewer's axes.
-    fn yaw_and_pitch(&self, yaw: TrackId, pitch: TrackId, radians: f64) -> Rotation {
+    /// Returns the rotation of a ray that looks forward, after turning up by the pitch and then
+    /// right by the yaw, in the viewer's axes.
+    fn yaw_pitch_rotation(&self, yaw: TrackId, pitch: TrackId, radians: f64) -> Rotation {
         let source = self.space.convention().viewer_from_source().inverse();
-        // The component about which the source turns for a turn about an axis of the viewer.
+        // Returns the source axis, and its sign, that corresponds to a rotation axis of the viewer.
         let about = |turn: DQuat| {
-            let turned = source.rotation(turn);
+            let turned = source.convert_rotation(turn);
             let axis = DVec3::new(turned.x, turned.y, turned.z);
             let index = axis.abs().max_position();
             (index, axis[index].signum())
@@ -416,19 +425,19 @@ impl Builder<'_> {
         Rotation::Euler(Box::new(EulerRotation {
             angles: Channels(angles),
             order,
-            keyed_order: None,
+            order_track: None,
             orientation: DQuat::IDENTITY,
-            is_keyed_whole: true,
+            is_sampled: true,
         }))
     }
 
-    /// Adds the tracks of flags, each once.
-    fn flags(&mut self, plan: &NodePlan, owner: Owner, listed_node: &str) {
+    /// Adds a track for each flag column, unless another node has already added that track.
+    fn add_flag_tracks(&mut self, plan: &NodePlan, owner: Owner, listed_node: &str) {
         for (column, _) in &plan.flags {
-            if !self.flagged.insert(*column) {
+            if !self.flags_with_track.insert(*column) {
                 continue;
             }
-            let name = crate::names::ColumnName::of(&self.table.columns[*column].name);
+            let name = crate::names::ColumnName::parse(&self.table.columns[*column].name);
             let shared = self
                 .plan
                 .nodes
@@ -437,27 +446,27 @@ impl Builder<'_> {
             let is_shared = shared.count() > 1;
             let (owner, listed) = match (is_shared, name.node.side()) {
                 (true, Some(is_left)) => {
-                    (owner_of(Some(is_left)), if is_left { "left" } else { "right" })
+                    (side_owner(Some(is_left)), if is_left { "left" } else { "right" })
                 }
-                (true, None) => (owner_of(None), ""),
+                (true, None) => (side_owner(None), ""),
                 (false, _) => (owner, listed_node),
             };
-            self.flag_track(owner, *column);
-            self.uses(*column, listed, "tracked");
+            self.add_flag_track(owner, *column);
+            self.record_use(*column, listed, "tracked");
         }
     }
 
-    fn radius(&mut self, keys: &Keys, owner: Owner, column: usize, name: &str) {
+    fn add_radius(&mut self, keys: &Keys, owner: Owner, column: usize, name: &str) {
         if !self.table.columns[column].has_numbers() {
             return;
         }
         let metres = self.space.metres_per_unit.value;
-        self.signal_of(keys, owner, column, &format!("{name}.radius"), "radius", metres);
-        self.uses(column, name, "radius");
+        self.add_node_signal(keys, owner, column, &format!("{name}.radius"), "radius", metres);
+        self.record_use(column, name, "radius");
     }
 
-    /// Gives joints their bones, and nodes of a mapping their parents.
-    fn link(&mut self) {
+    /// Sets the bones of hand joints, and the parents that the file or the mapping lists.
+    fn link_nodes(&mut self) {
         let index_of = |nodes: &[Node], name: &str| nodes.iter().position(|node| node.name == name);
         skeleton::link_hands(&mut self.nodes);
         let listed = self.table.declared.nodes.as_deref().unwrap_or_default();
@@ -473,7 +482,7 @@ impl Builder<'_> {
         }
         for plan in &self.plan.nodes {
             if let Some(parent) = &plan.parent
-                && let Some(index) = index_of(&self.nodes, &plan.text(None))
+                && let Some(index) = index_of(&self.nodes, &plan.name_on_side(None))
                 && let Some(parent) = index_of(&self.nodes, parent)
             {
                 self.nodes[index].parent = Some(NodeId::new(parent));
@@ -484,20 +493,19 @@ impl Builder<'_> {
     }
 }
 
-/// Tells rows with a pose from those without.
-struct Validity<'a> {
+/// Separates the rows in which a node has a pose from all others.
+struct PoseFilter<'a> {
     builder: &'a Builder<'a>,
     plan: &'a NodePlan,
     columns: Vec<usize>,
 }
 
-impl<'a> Validity<'a> {
+impl<'a> PoseFilter<'a> {
     fn new(builder: &'a Builder<'_>, plan: &'a NodePlan) -> Self {
         let columns = plan.components().into_iter().map(|(column, _)| column).collect();
         Self { builder, plan, columns }
     }
 
-    /// Whether the row has all numbers of a pose.
     fn has_pose(&self, row: u32) -> bool {
         let table = &self.builder.table;
         let number = |column: &usize| table.columns[*column].number(row as usize);
@@ -508,7 +516,6 @@ impl<'a> Validity<'a> {
             && (table.declared.is_own || self.flags_allow(row))
     }
 
-    /// Whether the node is shown in a row with a pose.
     fn is_shown(&self, row: u32) -> bool {
         !self.builder.table.declared.is_own || self.flags_allow(row)
     }
@@ -524,9 +531,4 @@ impl<'a> Validity<'a> {
             }
         })
     }
-}
-
-/// The joint of the hands with this index, by name.
-pub(super) fn joint_name(joint: usize) -> &'static str {
-    HandJoint(joint).name()
 }

@@ -1,50 +1,53 @@
-//! The rows of a table in the order of time, and to which node each belongs.
+//! Sorts the rows of a table by time, and groups them by node.
 
 use std::{collections::HashMap, sync::Arc};
 
-use mutoscope_core::diagnostics::{Notices, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
 
 use crate::{
-    names::{NodeName, joint_of_label, side_of_word},
+    names::{NodeName, node_from_label, parse_side},
     plan::Plan,
     table::Table,
 };
 
-/// No time, or no group.
-pub(super) const NONE: u32 = u32::MAX;
+/// The value of `slots` for a row without a time, and of group indices for a row without a group.
+pub(super) const NO_INDEX: u32 = u32::MAX;
 
-/// The rows in the order of time.
 pub(super) struct Rows {
-    /// All times, ascending and each once, in seconds.
+    /// All distinct times in seconds, ascending.
     pub(super) times: Vec<f64>,
-    /// By row the index of its time; [`NONE`] without one.
+    /// For each row, the index of its time in `times`, or [`NO_INDEX`].
     pub(super) slots: Vec<u32>,
-    /// The groups of rows that are of one node, or of one side; none in a table of rows of all
-    /// nodes.
+    /// Rows of the same node, or of the same side. Empty if each row holds all nodes.
     pub(super) groups: Vec<Group>,
-    /// By row its group; empty without groups.
-    pub(super) group_of: Vec<u32>,
-    /// All rows, where they are in the order of time, each time once.
-    pub(super) in_order: Option<Arc<[u32]>>,
+    /// The group of each row; empty if there are no groups.
+    pub(super) group_of_row: Vec<u32>,
+    /// All rows, if they are in order of time and all times differ.
+    pub(super) all_in_order: Option<Arc<[u32]>>,
 }
 
 /// The rows of one node, or of one side.
 pub(super) struct Group {
-    /// The node that the rows are of, if a column says so.
+    /// The node, if a column names it.
     pub(super) node: Option<NodeName>,
-    /// The same as the table has it.
+    /// The node's label in the table.
     pub(super) label: String,
-    /// Whether it is on the left or the right side.
+    /// `true` for the left side.
     pub(super) side: Option<bool>,
-    /// The rows, in the order of time, each time once.
+    /// The rows in order of time, at most one for each time.
     pub(super) rows: Vec<u32>,
-    /// Whether no other group has rows at the same times.
+    /// `true` if no other group has a row at any of the same times. A time without a row of this
+    /// group is then not a gap.
     pub(super) has_own_clock: bool,
 }
 
 impl Rows {
-    /// Sorts the rows by these times.
-    pub(super) fn new(seconds: &[f64], table: &Table, plan: &Plan, notices: &mut Notices) -> Self {
+    pub(super) fn new(
+        seconds: &[f64],
+        table: &Table,
+        plan: &Plan,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
         let is_grouped = plan.node.is_some() || plan.side.is_some();
         let is_ascending = |pair: &[f64]| pair[0] < pair[1];
         let has_one = seconds.first().is_some_and(|first| !first.is_nan());
@@ -54,8 +57,8 @@ impl Rows {
                 times: seconds.to_vec(),
                 slots: all.to_vec(),
                 groups: Vec::new(),
-                group_of: Vec::new(),
-                in_order: Some(all),
+                group_of_row: Vec::new(),
+                all_in_order: Some(all),
             };
         }
         let mut order: Vec<u32> =
@@ -66,7 +69,7 @@ impl Rows {
             order.sort_by(|one, other| time(one).total_cmp(&time(other)));
         }
         let mut times: Vec<f64> = Vec::new();
-        let mut slots = vec![NONE; seconds.len()];
+        let mut slots = vec![NO_INDEX; seconds.len()];
         for row in &order {
             if times.last() != Some(&time(row)) {
                 times.push(time(row));
@@ -75,41 +78,41 @@ impl Rows {
         }
         drop(order);
         let (groups, group_of) = (Vec::new(), Vec::new());
-        let mut rows = Self { times, slots, groups, group_of, in_order: None };
-        let mut problems = Problems::default();
+        let mut rows = Self { times, slots, groups, group_of_row: group_of, all_in_order: None };
+        let mut problems = RowProblems::default();
         if is_grouped {
-            rows.group(table, plan);
+            rows.group_rows(table, plan);
             for group in &mut rows.groups {
-                group.sort(&rows.slots, &mut problems);
+                sort_rows(&mut group.rows, &rows.slots, &mut problems);
             }
-            rows.find_clocks();
+            rows.detect_own_clocks();
         } else {
             let mut all = (0..seconds.len() as u32).collect();
-            in_order(&mut all, &rows.slots, &mut problems);
+            sort_rows(&mut all, &rows.slots, &mut problems);
         }
-        problems.report(table, notices);
+        problems.report(table, diagnostics);
         rows
     }
 
-    fn group(&mut self, table: &Table, plan: &Plan) {
+    fn group_rows(&mut self, table: &Table, plan: &Plan) {
         let rows = self.slots.len();
-        let nodes = plan.node.map(|column| labels(table, column, rows));
+        let nodes = plan.node.map(|column| index_labels(table, column, rows));
         let sides = plan.side.map(|column| {
-            let mut sides = vec![NONE; rows];
+            let mut sides = vec![NO_INDEX; rows];
             for (row, text) in table.texts(column) {
                 if let Some(slot) = sides.get_mut(row) {
-                    *slot = side_of_word(text).map_or(NONE, u32::from);
+                    *slot = parse_side(text).map_or(NO_INDEX, u32::from);
                 }
             }
             sides
         });
         let mut known: HashMap<(u32, u32), u32> = HashMap::new();
-        self.group_of = vec![NONE; rows];
+        self.group_of_row = vec![NO_INDEX; rows];
         for row in 0..rows {
             let node = nodes.as_ref().map_or(0, |(of_row, _)| of_row[row]);
-            let side = sides.as_ref().map_or(NONE, |of_row| of_row[row]);
-            let lacks = node == NONE || plan.node.is_none() && side == NONE;
-            if lacks || self.slots[row] == NONE {
+            let side = sides.as_ref().map_or(NO_INDEX, |of_row| of_row[row]);
+            let lacks = node == NO_INDEX || plan.node.is_none() && side == NO_INDEX;
+            if lacks || self.slots[row] == NO_INDEX {
                 continue;
             }
             let group = *known.entry((node, side)).or_insert_with(|| {
@@ -118,22 +121,21 @@ impl Rows {
                 let joint = number.and_then(|number| plan.numbering?.joint(number));
                 let name = joint.map(|joint| NodeName::Joint(None, joint.0));
                 self.groups.push(Group {
-                    node: name.or_else(|| label.as_deref().map(joint_of_label)),
+                    node: name.or_else(|| label.as_deref().map(node_from_label)),
                     label: label.unwrap_or_default(),
-                    side: (side != NONE).then_some(side == 1),
+                    side: (side != NO_INDEX).then_some(side == 1),
                     rows: Vec::new(),
                     has_own_clock: false,
                 });
                 self.groups.len() as u32 - 1
             });
-            self.group_of[row] = group;
+            self.group_of_row[row] = group;
             self.groups[group as usize].rows.push(row as u32);
         }
     }
 
-    /// Finds the groups that share no time with another: what lacks at the times of others is not
-    /// missing.
-    fn find_clocks(&mut self) {
+    /// Finds the groups that share no time with another group.
+    fn detect_own_clocks(&mut self) {
         let mut count = vec![0_u8; self.times.len()];
         let slots = &self.slots;
         for row in self.groups.iter().flat_map(|group| &group.rows) {
@@ -149,23 +151,18 @@ impl Rows {
 }
 
 impl Group {
-    fn sort(&mut self, slots: &[u32], problems: &mut Problems) {
-        in_order(&mut self.rows, slots, problems);
-    }
-
-    /// The name of the node.
-    pub(super) fn text(&self) -> String {
+    pub(super) fn node_name(&self) -> String {
         match (&self.node, self.side) {
-            (Some(node), side) => node.text(side),
+            (Some(node), side) => node.name_on_side(side),
             (None, Some(true)) => "left".to_owned(),
             (None, _) => "right".to_owned(),
         }
     }
 }
 
-/// Sorts rows by time and keeps the last of those at one time.
-fn in_order(rows: &mut Vec<u32>, slots: &[u32], problems: &mut Problems) {
-    rows.retain(|row| slots[*row as usize] != NONE);
+/// Sorts rows by time, and keeps only the last row of each time.
+fn sort_rows(rows: &mut Vec<u32>, slots: &[u32], problems: &mut RowProblems) {
+    rows.retain(|row| slots[*row as usize] != NO_INDEX);
     let slot = |row: &u32| slots[*row as usize];
     let unsorted = rows.windows(2).position(|pair| slot(&pair[0]) > slot(&pair[1]));
     if let Some(at) = unsorted {
@@ -177,19 +174,19 @@ fn in_order(rows: &mut Vec<u32>, slots: &[u32], problems: &mut Problems) {
     if rows.windows(2).any(|pair| slot(&pair[0]) == slot(&pair[1])) {
         for row in rows.iter() {
             if kept.last().is_some_and(|last| slot(last) == slot(row)) {
-                problems.first_twice.get_or_insert(*row);
+                problems.first_repeated.get_or_insert(*row);
                 kept.pop();
             }
             kept.push(*row);
         }
         *rows = kept;
     }
-    problems.twice += before - rows.len();
+    problems.repeated += before - rows.len();
 }
 
-/// The index of the label of each row, and the labels in the order of their appearance.
-fn labels(table: &Table, column: usize, rows: usize) -> (Vec<u32>, Vec<String>) {
-    let mut of_row = vec![NONE; rows];
+/// Returns the label index of each row, and the labels in order of appearance.
+fn index_labels(table: &Table, column: usize, rows: usize) -> (Vec<u32>, Vec<String>) {
+    let mut of_row = vec![NO_INDEX; rows];
     let mut labels: Vec<String> = Vec::new();
     let mut known: HashMap<String, u32> = HashMap::new();
     let mut add = |row: usize, label: &str| {
@@ -217,25 +214,24 @@ fn labels(table: &Table, column: usize, rows: usize) -> (Vec<u32>, Vec<String>) 
     (of_row, labels)
 }
 
-/// Rows out of order, and several of one time.
 #[derive(Default)]
-struct Problems {
+struct RowProblems {
     unsorted: Option<u32>,
-    twice: usize,
-    first_twice: Option<u32>,
+    repeated: usize,
+    first_repeated: Option<u32>,
 }
 
-impl Problems {
-    fn report(&self, table: &Table, notices: &mut Notices) {
-        let place =
+impl RowProblems {
+    fn report(&self, table: &Table, diagnostics: &mut Diagnostics) {
+        let location =
             |row: u32| table.line(row as usize).map_or(SourceLocation::File, SourceLocation::line);
         if let Some(row) = self.unsorted {
-            notices.warning(place(row), "rows out of order: time runs backwards; sorted");
+            diagnostics.warning(location(row), "rows out of order: time runs backwards; sorted");
         }
-        if let Some(row) = self.first_twice {
+        if let Some(row) = self.first_repeated {
             let message =
-                format!("a time stands twice; using the later row. Such rows: {}", self.twice);
-            notices.warning(place(row), message);
+                format!("a time occurs twice; using the later row. Such rows: {}", self.repeated);
+            diagnostics.warning(location(row), message);
         }
     }
 }

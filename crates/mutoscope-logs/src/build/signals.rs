@@ -1,63 +1,63 @@
-//! Signals: columns that are of no pose.
+//! Builds signals from the columns that do not belong to a pose.
 
 use std::{collections::HashMap, sync::Arc};
 
 use mutoscope_core::{
     clip::{
-        AnyCurve, KeyTimes, Owner, Provenance, ScalarCurve, Shapes, Signal, SignalKind, TextCurve,
-        Track, TrackId, Unit,
+        AnyCurve, KeyTimes, Owner, ScalarCurve, Shapes, Signal, SignalKind, TextCurve, Track,
+        TrackId, TrackLocation, Unit,
     },
     diagnostics::SourceLocation,
 };
 
-use super::{Builder, curves::Keys, rows::NONE};
-use crate::skeleton::owner_of;
+use super::{Builder, curves::Keys, rows::NO_INDEX};
+use crate::skeleton::side_owner;
 
-/// The type of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ValueKind {
     Number,
     Switch,
     Text,
 }
 
 impl Builder<'_> {
-    pub(super) fn signals(&mut self) {
+    pub(super) fn add_signals(&mut self) {
         let plan = self.plan;
         for (name, column) in &plan.signals {
-            if self.rows.groups.is_empty() || self.is_of_time(*column) {
-                let rows = self.rows_of(*column, None);
-                self.signal(name, *column, &rows, owner_of(None));
-                self.uses(*column, "", "signal");
+            if self.rows.groups.is_empty() || self.agrees_at_each_time(*column) {
+                let rows = self.rows_with_value(*column, None);
+                self.add_column_signal(name, *column, &rows, side_owner(None));
+                self.record_use(*column, "", "signal");
                 continue;
             }
             for group in 0..self.rows.groups.len() {
-                let rows = self.rows_of(*column, Some(group));
+                let rows = self.rows_with_value(*column, Some(group));
                 if rows.is_empty() {
                     continue;
                 }
                 let group = &self.rows.groups[group];
-                let node = group.text();
+                let node = group.node_name();
                 let (text, owner) = match &group.node {
                     Some(_) => {
                         let index = self.nodes.iter().position(|it| it.name == node);
                         let id = index.map(mutoscope_core::clip::NodeId::new);
-                        (format!("{node}.{name}"), id.map_or(owner_of(group.side), Owner::Node))
+                        (format!("{node}.{name}"), id.map_or(side_owner(group.side), Owner::Node))
                     }
-                    None => (format!("{node}/{name}"), owner_of(group.side)),
+                    None => (format!("{node}/{name}"), side_owner(group.side)),
                 };
-                self.signal(&text, *column, &rows, owner);
-                self.uses(*column, &node, "signal");
+                self.add_column_signal(&text, *column, &rows, owner);
+                self.record_use(*column, &node, "signal");
             }
         }
     }
 
-    /// Whether the rows of one time agree about a column, so that it is of no node.
-    fn is_of_time(&self, column: usize) -> bool {
+    /// Returns `true` if all rows of a time have the same value in this column. The column then
+    /// belongs to no node.
+    fn agrees_at_each_time(&self, column: usize) -> bool {
         let table = &self.table;
         let mut numbers: Vec<f64> = vec![f64::NAN; self.rows.times.len()];
         for (row, number) in table.columns[column].numbers() {
-            let Some(slot) = self.rows.slots.get(row).filter(|slot| **slot != NONE) else {
+            let Some(slot) = self.rows.slots.get(row).filter(|slot| **slot != NO_INDEX) else {
                 continue;
             };
             let before = &mut numbers[*slot as usize];
@@ -68,7 +68,7 @@ impl Builder<'_> {
         }
         let mut texts: Vec<&str> = Vec::new();
         for (row, text) in table.texts(column) {
-            let Some(slot) = self.rows.slots.get(row).filter(|slot| **slot != NONE) else {
+            let Some(slot) = self.rows.slots.get(row).filter(|slot| **slot != NO_INDEX) else {
                 continue;
             };
             if texts.is_empty() {
@@ -83,11 +83,11 @@ impl Builder<'_> {
         true
     }
 
-    /// The rows with a value in a column, in the order of time, each time once.
-    fn rows_of(&self, column: usize, group: Option<usize>) -> Arc<[u32]> {
+    /// Returns the rows with a value in this column, in order of time, at most one for each time.
+    fn rows_with_value(&self, column: usize, group: Option<usize>) -> Arc<[u32]> {
         let rows = self.rows;
-        if let Some(all) = &rows.in_order
-            && self.table.columns[column].has_all(all.len())
+        if let Some(all) = &rows.all_in_order
+            && self.table.columns[column].has_all_numbers(all.len())
         {
             return Arc::clone(all);
         }
@@ -96,8 +96,8 @@ impl Builder<'_> {
         let texts = self.table.texts(column).map(|(row, _)| row as u32);
         let is_kept = |row: &u32| {
             (*row as usize) < rows.slots.len()
-                && slot(row) != NONE
-                && group.is_none_or(|group| rows.group_of[*row as usize] == group as u32)
+                && slot(row) != NO_INDEX
+                && group.is_none_or(|group| rows.group_of_row[*row as usize] == group as u32)
         };
         let mut found: Vec<u32> = match group {
             Some(group) => {
@@ -112,7 +112,7 @@ impl Builder<'_> {
         };
         if !found.is_sorted_by(|one, other| slot(one) < slot(other)) {
             found.sort_by_key(|row| (slot(row), *row));
-            // The last row of a time counts.
+            // Deduplicate from the end, so that the last row of each time remains.
             found.reverse();
             found.dedup_by_key(|row| slot(row));
             found.reverse();
@@ -120,30 +120,30 @@ impl Builder<'_> {
         found.into()
     }
 
-    fn kind_of(&self, column: usize) -> Kind {
+    fn value_kind(&self, column: usize) -> ValueKind {
         let of_column = &self.table.columns[column];
         if !of_column.has_texts() {
-            return Kind::Number;
+            return ValueKind::Number;
         }
         let is_bool =
             |text: &str| ["true", "false"].iter().any(|word| word.eq_ignore_ascii_case(text));
         match !of_column.has_numbers() && self.table.texts(column).all(|(_, text)| is_bool(text)) {
-            true => Kind::Switch,
-            false => Kind::Text,
+            true => ValueKind::Switch,
+            false => ValueKind::Text,
         }
     }
 
-    fn signal(&mut self, name: &str, column: usize, rows: &Arc<[u32]>, owner: Owner) {
-        let keys = self.sets.of(rows, &[]);
+    fn add_column_signal(&mut self, name: &str, column: usize, rows: &Arc<[u32]>, owner: Owner) {
+        let keys = self.sets.keys_for(rows, &[]);
         let property = self.table.columns[column].name.clone();
-        let kind = self.kind_of(column);
-        let curve = self.held(&keys, column, kind, 1.0);
-        self.used_once(column);
-        self.add_signal(&keys, owner, (name, &property), curve);
+        let kind = self.value_kind(column);
+        let curve = self.stepped_curve(&keys, column, kind, 1.0);
+        self.release_use(column);
+        self.add_signal(&keys, owner, name, &property, curve);
     }
 
-    /// Adds a column of numbers of a node as a signal; each number is multiplied by `factor`.
-    pub(super) fn signal_of(
+    /// Adds a numeric column of a node as a signal, multiplied by `factor`.
+    pub(super) fn add_node_signal(
         &mut self,
         keys: &Keys,
         owner: Owner,
@@ -158,17 +158,18 @@ impl Builder<'_> {
             .copied()
             .filter(|row| !self.table.columns[column].number(*row as usize).is_nan())
             .collect();
-        let keys = self.sets.of(&rows, &[]);
-        let curve = self.held(&keys, column, Kind::Number, factor);
-        let track = self.add_signal(&keys, owner, (name, property), curve);
-        self.listed.remove(&track);
+        let keys = self.sets.keys_for(&rows, &[]);
+        let curve = self.stepped_curve(&keys, column, ValueKind::Number, factor);
+        let track = self.add_signal(&keys, owner, name, property, curve);
+        self.signal_tracks.remove(&track);
     }
 
     fn add_signal(
         &mut self,
         keys: &Keys,
         owner: Owner,
-        (name, property): (&str, &str),
+        name: &str,
+        property: &str,
         curve: AnyCurve,
     ) -> TrackId {
         let track = self.add_track(Track {
@@ -176,15 +177,16 @@ impl Builder<'_> {
             property: property.to_owned(),
             curve,
             unit: Unit::None,
-            source: keys.source(),
+            source: keys.location(),
         });
-        self.listed.insert(track);
+        self.signal_tracks.insert(track);
         self.signals.push(Signal { name: name.to_owned(), track, kind: SignalKind::Attribute });
         track
     }
 
-    /// Adds the numbers that have even times of their own as signals.
-    pub(super) fn series(&mut self) {
+    /// Adds the numbers that are sampled at a rate of their own, such as analog channels, as
+    /// signals.
+    pub(super) fn add_series(&mut self) {
         let mut known: Option<(usize, f64, KeyTimes)> = None;
         for series in &self.table.series {
             let count = series.values.len();
@@ -203,48 +205,47 @@ impl Builder<'_> {
             };
             known = Some((count, series.rate, times.clone()));
             self.tracks.push(Track {
-                owner: owner_of(None),
+                owner: side_owner(None),
                 property: series.name.clone(),
                 curve: AnyCurve::Number(ScalarCurve::new(times, &series.values[..], Shapes::Step)),
                 unit: Unit::None,
-                source: Provenance::of_track(SourceLocation::File),
+                source: TrackLocation::for_track(SourceLocation::File),
             });
             let track = TrackId::new(self.tracks.len() - 1);
-            self.listed.insert(track);
+            self.signal_tracks.insert(track);
             let (name, kind) = (series.name.clone(), SignalKind::Attribute);
             self.signals.push(Signal { name, track, kind });
         }
     }
 
-    /// Adds the track of a flag.
-    pub(super) fn flag_track(&mut self, owner: Owner, column: usize) {
-        let rows = self.rows_of(column, None);
-        let keys = self.sets.of(&rows, &[]);
-        let kind = self.kind_of(column);
-        let curve = self.held(&keys, column, kind, 1.0);
+    pub(super) fn add_flag_track(&mut self, owner: Owner, column: usize) {
+        let rows = self.rows_with_value(column, None);
+        let keys = self.sets.keys_for(&rows, &[]);
+        let kind = self.value_kind(column);
+        let curve = self.stepped_curve(&keys, column, kind, 1.0);
         self.add_track(Track {
             owner,
             property: "tracked".to_owned(),
             curve,
             unit: Unit::None,
-            source: keys.source(),
+            source: keys.location(),
         });
     }
 
-    /// The curve of a column whose values hold.
-    fn held(&self, keys: &Keys, column: usize, kind: Kind, factor: f64) -> AnyCurve {
+    /// Returns a curve of the column's values, each held until the next key.
+    fn stepped_curve(&self, keys: &Keys, column: usize, kind: ValueKind, factor: f64) -> AnyCurve {
         let (table, times) = (&self.table, keys.times.clone());
         let number = |row: &u32| table.columns[column].number(*row as usize);
         match kind {
-            Kind::Number if factor == 1.0 => {
-                let values = keys.numbers(&table.columns[column]);
+            ValueKind::Number if factor == 1.0 => {
+                let values = keys.column_values(&table.columns[column]);
                 AnyCurve::Number(ScalarCurve::new(times, values, Shapes::Step))
             }
-            Kind::Number => {
+            ValueKind::Number => {
                 let values: Vec<f64> = keys.rows.iter().map(|row| number(row) * factor).collect();
                 AnyCurve::Number(ScalarCurve::new(times, values, Shapes::Step))
             }
-            Kind::Switch => {
+            ValueKind::Switch => {
                 let is_on = |row: &u32| {
                     let text = table.text(column, *row as usize);
                     f32::from(u8::from(text.is_some_and(crate::table::is_yes)))
@@ -252,7 +253,7 @@ impl Builder<'_> {
                 let values: Vec<f32> = keys.rows.iter().map(is_on).collect();
                 AnyCurve::Switch(ScalarCurve::new(times, values, Shapes::Step))
             }
-            Kind::Text => {
+            ValueKind::Text => {
                 let mut known: HashMap<String, Arc<str>> = HashMap::new();
                 let mut shared = |row: &u32| {
                     let text = table.label(column, *row as usize)?;

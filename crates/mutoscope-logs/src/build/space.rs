@@ -1,10 +1,10 @@
-//! Axes, units and angles: what the file states, what was chosen, and what is assumed.
+//! Determines axes, units and angles from the file, from the mapping, or by assumption.
 
 use std::f64::consts::TAU;
 
 use mutoscope_core::clip::{
-    AssumedFact, Convention, EulerOrder, Handedness, Origin, RotationRule, SourceAxes, Stated, Up,
-    ViewerMirror,
+    AssumedFact, Convention, EulerOrder, FactOrigin, Handedness, RotationRule, SourceAxes, Stated,
+    UpAxis, ViewerMirror,
 };
 
 use crate::{
@@ -13,23 +13,22 @@ use crate::{
     table::Table,
 };
 
-/// The axes and units of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Space {
     pub(crate) axes: Stated<SourceAxes>,
     pub(crate) metres_per_unit: Stated<f64>,
     pub(crate) euler: EulerProduct,
-    /// Whether it was not stated.
+    /// `true` if any node has Euler angles.
     pub(crate) is_euler_used: bool,
-    /// Radians of angles whose columns state no unit.
+    /// Radians per unit of angle, for columns whose name does not state a unit.
     pub(crate) radians: f64,
     pub(crate) are_angles_used: bool,
-    /// Whether the mapping sets the unit, whatever columns state.
+    /// `true` if the mapping sets the unit, which overrides units in column names.
     is_unit_chosen: bool,
 }
 
 impl Space {
-    pub(crate) fn of(
+    pub(crate) fn for_table(
         table: &Table,
         plan: &Plan,
         mapping: &Mapping,
@@ -40,21 +39,21 @@ impl Space {
         };
         let is_own = table.declared.is_own;
         let axes = match mapping.space.axes {
-            Some(value) => Stated { value, origin: Origin::Chosen },
+            Some(value) => Stated { value, origin: FactOrigin::Chosen },
             None if is_own => Stated::declared(SourceAxes::VIEWER),
             None if table.declared.axes.is_some() => {
                 Stated::declared(table.declared.axes.unwrap_or(SourceAxes::VIEWER))
             }
             None => {
-                let (value, why) = axes_of_program(table);
-                assume("axes", words_of(value), why);
+                let (value, why) = guess_axes(table);
+                assume("axes", axes_label(value), why);
                 Stated::assumed(value)
             }
         };
-        let stated = plan.nodes.iter().find_map(|node| node.metres);
+        let stated = plan.nodes.iter().find_map(|node| node.metres_per_unit);
         let stated = stated.or(table.declared.metres_per_unit);
-        let metres_per_unit = match (mapping.space.unit, stated) {
-            (Some(value), _) => Stated { value, origin: Origin::Chosen },
+        let metres_per_unit = match (mapping.space.metres_per_unit, stated) {
+            (Some(value), _) => Stated { value, origin: FactOrigin::Chosen },
             (None, Some(value)) => Stated::declared(value),
             (None, None) if is_own => Stated::declared(1.0),
             (None, None) => {
@@ -65,30 +64,31 @@ impl Space {
             }
         };
         let is_euler_used = plan.nodes.iter().any(|node| node.euler.is_some());
-        let declared = table.declared.euler.as_deref().and_then(EulerProduct::of_word);
+        let declared = table.declared.euler.as_deref().and_then(EulerProduct::parse);
         let chosen = match mapping.space.euler {
             Some(ThreeAngles::Product(product)) => Some(product),
             Some(ThreeAngles::Vector) | None => None,
         };
         let stated = chosen.or(declared);
         let euler = stated.unwrap_or(EulerProduct::UNITY);
-        // What exceeds one turn in radians is no rotation vector, and in degrees.
-        let may_be_radians = is_euler_used && are_within_a_turn(table, plan);
+        // Larger values are certainly degrees, and certainly not a rotation vector.
+        let may_be_radians = is_euler_used && are_angles_within_a_turn(table, plan);
         if is_euler_used && stated.is_none() {
             let why = match may_be_radians {
                 true => {
                     "no column states the order of the three angles; they may be a rotation vector \
-                     too. A mapping file can state that: [space] euler = \"vector\""
+                     too. If they are, set [space] euler = \"vector\" in a mapping file"
                 }
                 false => "no column states the order of the three angles",
             };
-            assume("euler", euler.word(), why);
+            assume("euler", euler.letters(), why);
         }
-        let has_angles = |node: &&NodePlan| node.euler.is_some() || node.angles.is_some();
+        let has_angles = |node: &&NodePlan| node.euler.is_some() || node.yaw_pitch.is_some();
         let are_angles_used = plan.nodes.iter().any(|node| has_angles(&node));
-        let unstated = plan.nodes.iter().filter(has_angles).any(|node| node.radians.is_none());
+        let unstated =
+            plan.nodes.iter().filter(has_angles).any(|node| node.radians_per_unit.is_none());
         let is_motive = table.version == "motive";
-        if unstated && mapping.space.angles.is_none() && !is_motive {
+        if unstated && mapping.space.radians_per_unit.is_none() && !is_motive {
             let why = match may_be_radians {
                 true => "no column states the unit of angles; they may be radians too",
                 false => "no column states the unit of angles",
@@ -100,14 +100,14 @@ impl Space {
             metres_per_unit,
             euler,
             is_euler_used,
-            radians: mapping.space.angles.unwrap_or(1f64.to_radians()),
+            radians: mapping.space.radians_per_unit.unwrap_or(1f64.to_radians()),
             are_angles_used,
-            is_unit_chosen: mapping.space.unit.is_some(),
+            is_unit_chosen: mapping.space.metres_per_unit.is_some(),
         }
     }
 
-    /// The space of a log with these axes and unit.
-    pub(crate) fn of_log(axes: Stated<SourceAxes>, metres_per_unit: Stated<f64>) -> Self {
+    /// Returns the space of a log, which has no columns with angles.
+    pub(crate) fn for_log(axes: Stated<SourceAxes>, metres_per_unit: Stated<f64>) -> Self {
         Self {
             axes,
             metres_per_unit,
@@ -119,15 +119,14 @@ impl Space {
         }
     }
 
-    /// The same as a convention of a clip.
     pub(crate) fn convention(&self) -> Convention {
         let Stated { value: axes, origin } = self.axes;
         let (handedness, up) = (axes.handedness(), axes.up());
         let is_plain = matches!(
             (axes, handedness, up),
-            (SourceAxes::VIEWER, Handedness::Right, Up::Y)
-                | (SourceAxes::UNITY, Handedness::Left, Up::Y)
-                | (SourceAxes::Z_UP, Handedness::Right, Up::Z)
+            (SourceAxes::VIEWER, Handedness::Right, UpAxis::Y)
+                | (SourceAxes::UNITY, Handedness::Left, UpAxis::Y)
+                | (SourceAxes::Z_UP, Handedness::Right, UpAxis::Z)
         );
         Convention {
             handedness: Stated { value: handedness, origin },
@@ -140,38 +139,38 @@ impl Space {
         }
     }
 
-    /// The factor from the unit of a node's position to that of the table.
-    pub(crate) fn factor(&self, node: &NodePlan) -> f64 {
-        match node.metres.filter(|_| !self.is_unit_chosen) {
+    /// Returns the factor from the unit of a node's position columns to the unit of the table.
+    pub(crate) fn position_factor(&self, node: &NodePlan) -> f64 {
+        match node.metres_per_unit.filter(|_| !self.is_unit_chosen) {
             Some(metres) => metres / self.metres_per_unit.value,
             None => 1.0,
         }
     }
 
-    /// The radians of the unit of a node's angles.
-    pub(crate) fn radians_of(&self, node: &NodePlan) -> f64 {
-        node.radians.unwrap_or(self.radians)
+    pub(crate) fn radians_per_unit(&self, node: &NodePlan) -> f64 {
+        node.radians_per_unit.unwrap_or(self.radians)
     }
 
-    pub(crate) fn order(&self) -> EulerOrder {
-        self.euler.order()
+    pub(crate) fn euler_order(&self) -> EulerOrder {
+        self.euler.to_euler_order()
     }
 }
 
-/// Whether all angles about axes are within one turn if they are radians.
-fn are_within_a_turn(table: &Table, plan: &Plan) -> bool {
-    let columns = plan.nodes.iter().filter(|node| node.radians.is_none());
+/// Returns `true` if all angles are at most one turn when read as radians.
+fn are_angles_within_a_turn(table: &Table, plan: &Plan) -> bool {
+    let columns = plan.nodes.iter().filter(|node| node.radians_per_unit.is_none());
     let mut columns = columns.filter_map(|node| node.euler).flatten();
     columns.all(|column| table.columns[column].numbers().all(|(_, it)| it.abs() <= TAU))
 }
 
-/// The words for axes, as a list of TOML.
-pub(crate) fn words_of(axes: SourceAxes) -> String {
-    axes.directions().map(|direction| direction.word()).join(" ")
+/// Returns the directions of x, y and z, such as `right up back`.
+pub(crate) fn axes_label(axes: SourceAxes) -> String {
+    axes.directions().map(|direction| direction.as_str()).join(" ")
 }
 
-/// The axes of the program that wrote a table, by its exact columns.
-fn axes_of_program(table: &Table) -> (SourceAxes, &'static str) {
+/// Recognises the program that wrote the table by its exact column names, and returns that
+/// program's axes with the reason.
+fn guess_axes(table: &Table) -> (SourceAxes, &'static str) {
     let has = |name: &str| table.columns.iter().any(|column| column.name == name);
     let is_exactly =
         |names: &[&str]| names.len() == table.columns.len() && names.iter().all(|it| has(it));
@@ -193,7 +192,7 @@ fn axes_of_program(table: &Table) -> (SourceAxes, &'static str) {
     } else if has("gaze direction homogeneous") {
         (SourceAxes::VIEWER, "the columns are those of StreamRecorder, on HoloLens 2")
     } else if has_landmarks {
-        (SourceAxes::PICTURE, "the columns are those of MediaPipe")
+        (SourceAxes::IMAGE, "the columns are those of MediaPipe")
     } else {
         (SourceAxes::VIEWER, "nothing in the file states them")
     }

@@ -1,60 +1,58 @@
-//! The times of the rows, in seconds.
+//! Converts the time column to seconds.
 
 use mutoscope_core::{
     clip::AssumedFact,
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
 };
 
 use super::dates;
 use crate::{
-    mapping::{Mapping, TimeUnit, Zero},
+    mapping::{Mapping, TimeUnit, TimeZero},
     plan::Plan,
     table::{Column, Role, Table},
 };
 
-/// Seconds from 1970 to 2001 and to 2100: later times since an epoch are none.
-const EPOCH: std::ops::Range<f64> = 978_307_200.0..4_102_444_800.0;
-/// The same in intervals of 100 ns from 1601, as Windows counts them, and from the year 1, as .NET does.
-const TICKS: [std::ops::Range<f64>; 2] =
+/// The years 2001 to 2100, in seconds since 1970. A first time within this range is a date.
+const EPOCH_SECONDS: std::ops::Range<f64> = 978_307_200.0..4_102_444_800.0;
+/// The same years in units of 100 ns since 1601 (Windows file times), and since the year 1 (.NET
+/// ticks).
+const EPOCH_TICKS: [std::ops::Range<f64>; 2] =
     [126_227_808e9..157_469_184e9, 631_139_040e9..662_380_416e9];
 
-/// The times of the rows.
 pub(super) struct Times {
-    /// In seconds by row; NaN where there is none.
+    /// The time of each row in seconds, or NaN.
     pub(super) seconds: Vec<f64>,
-    /// The word for their unit.
     pub(super) unit: &'static str,
-    /// Their zero, for the mapping.
-    pub(super) zero: Zero,
-    /// Frames a second, where they are frames.
+    pub(super) zero: TimeZero,
+    /// The frame rate, if times are frame numbers.
     pub(super) rate: Option<f64>,
 }
 
-/// Reads the times of the rows.
+/// Converts the times of all rows.
 ///
 /// # Errors
-/// If the column has none.
-pub(super) fn read(
+/// If no row has a time.
+pub(super) fn read_times(
     table: &Table,
     plan: &Plan,
     mapping: &Mapping,
     assumed: &mut Vec<AssumedFact>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Times, Error> {
     let index = plan.time.unwrap_or(0);
     let column = &table.columns[index];
     if table.declared.roles.get(&index) == Some(&Role::Time) && mapping.time.unit.is_none() {
         let seconds = (0..table.rows).map(|row| column.number(row)).collect();
         let unit = if table.version == "vicon" { "frames" } else { "s" };
-        let times = Times { seconds, unit, zero: Zero::File, rate: table.declared.rate_hz };
-        return times.checked(table, index, notices);
+        let times = Times { seconds, unit, zero: TimeZero::File, rate: table.declared.rate_hz };
+        return times.check_missing(table, index, diagnostics);
     }
-    let dates = dates_of(table, index);
+    let dates = parse_dates(table, index);
     let times = match dates {
         Some(dates) => {
-            let zero = mapping.time.zero.unwrap_or(Zero::First);
-            note_zero(table, notices, zero);
-            let first = if zero == Zero::First {
+            let zero = mapping.time.zero.unwrap_or(TimeZero::First);
+            report_epoch(table, diagnostics, zero);
+            let first = if zero == TimeZero::First {
                 dates.iter().flatten().copied().min().unwrap_or(0)
             } else {
                 0
@@ -63,25 +61,31 @@ pub(super) fn read(
                 dates.iter().map(|date| date.map_or(f64::NAN, |date| (date - first) as f64 / 1e9));
             Times { seconds: seconds.collect(), unit: "date", zero, rate: None }
         }
-        None => numeric(table, index, plan, mapping, assumed, notices),
+        None => read_numeric_times(table, index, plan, mapping, assumed, diagnostics),
     };
-    times.checked(table, index, notices)
+    times.check_missing(table, index, diagnostics)
 }
 
 impl Times {
-    /// The same, if there are any, with a notice of those that there are not.
-    fn checked(self, table: &Table, column: usize, notices: &mut Notices) -> Result<Self, Error> {
+    /// Reports rows without a time, and fails if no row has one.
+    fn check_missing(
+        self,
+        table: &Table,
+        column: usize,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Self, Error> {
         let name = &table.columns[column].name;
         let is_missing = |row: &usize| self.seconds.get(*row).is_none_or(|time| time.is_nan());
         let missing: usize = (0..table.rows).filter(is_missing).count();
         let first = (0..table.rows).find(is_missing);
-        let place = |row: usize| table.line(row).map_or(SourceLocation::File, SourceLocation::line);
+        let location =
+            |row: usize| table.line(row).map_or(SourceLocation::File, SourceLocation::line);
         let Some(first) = first else { return Ok(self) };
         let found = table.label(column, first);
         if missing == table.rows {
             let found = found.map_or("none".to_owned(), |text| format!("{text:?}"));
             return Err(Error::malformed(
-                place(first),
+                location(first),
                 format_args!("times in the column {name:?}"),
                 found,
             ));
@@ -91,13 +95,13 @@ impl Times {
             None => format!("no time in the column {name:?}"),
         };
         let message = format!("{what}; rows without a time skipped: {missing}");
-        notices.warning(place(first), message);
+        diagnostics.warning(location(first), message);
         Ok(self)
     }
 }
 
-/// Dates and times of day by row, in nanoseconds, if the cells of a column are such.
-fn dates_of(table: &Table, column: usize) -> Option<Vec<Option<i64>>> {
+/// Returns the date or the time of day of each row in nanoseconds, if the column holds such text.
+fn parse_dates(table: &Table, column: usize) -> Option<Vec<Option<i64>>> {
     if table.columns[column].has_numbers() || !table.columns[column].has_texts() {
         return None;
     }
@@ -105,98 +109,99 @@ fn dates_of(table: &Table, column: usize) -> Option<Vec<Option<i64>>> {
     let mut any = false;
     for (row, text) in table.texts(column) {
         if let Some(slot) = dates.get_mut(row) {
-            *slot = dates::nanoseconds(text);
+            *slot = dates::parse_nanoseconds(text);
             any |= slot.is_some();
         }
     }
     any.then_some(dates)
 }
 
-fn numeric(
+fn read_numeric_times(
     table: &Table,
     index: usize,
     plan: &Plan,
     mapping: &Mapping,
     assumed: &mut Vec<AssumedFact>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Times {
     let column = &table.columns[index];
-    let is_whole = column.is_whole();
+    let is_whole = column.has_integers_only();
     let stated = mapping.time.unit.or(plan.time_unit);
     let unit = stated.unwrap_or_else(|| {
-        let (unit, why) = guess(column, is_whole);
-        let (fact, value) = ("time.unit", unit.word().to_owned());
+        let (unit, why) = guess_unit(column, is_whole);
+        let (fact, value) = ("time.unit", unit.as_str().to_owned());
         assumed.push(AssumedFact { fact, value, why });
         unit
     });
     let mut rate = None;
     if unit == TimeUnit::Frames {
-        let stated = mapping.time.rate.or(table.declared.rate_hz);
+        let stated = mapping.time.rate_hz.or(table.declared.rate_hz);
         rate = Some(stated.unwrap_or_else(|| {
-            let value = crate::FRAME_RATE.to_string();
-            let why = "the file states no rate of frames".to_owned();
+            let value = crate::DEFAULT_FRAME_RATE_HZ.to_string();
+            let why = "the file states no frame rate".to_owned();
             assumed.push(AssumedFact { fact: "time.rate", value, why });
-            crate::FRAME_RATE
+            crate::DEFAULT_FRAME_RATE_HZ
         }));
     }
-    let per_second = rate.unwrap_or(unit.per_second());
-    let is_epoch = column.numbers().next().is_some_and(|(_, first)| is_of_epoch(unit, first));
-    let zero = mapping.time.zero.unwrap_or(if is_epoch { Zero::First } else { Zero::File });
+    let per_second = rate.unwrap_or(unit.units_per_second());
+    let is_epoch = column.numbers().next().is_some_and(|(_, first)| is_since_epoch(unit, first));
+    let zero = mapping.time.zero.unwrap_or(if is_epoch { TimeZero::First } else { TimeZero::File });
     if is_epoch {
-        note_zero(table, notices, zero);
+        report_epoch(table, diagnostics, zero);
     }
     let seconds = if is_whole {
         let times = || (0..table.rows).map(|row| column.integer(row));
         let first = match zero {
-            Zero::First => times().flatten().min().unwrap_or(0),
-            Zero::File => 0,
-            Zero::At(at) => at as i64,
-            Zero::AtInteger(at) => at,
+            TimeZero::First => times().flatten().min().unwrap_or(0),
+            TimeZero::File => 0,
+            TimeZero::At(at) => at as i64,
+            TimeZero::AtInteger(at) => at,
         };
-        // As whole numbers: a double does not hold nanoseconds since an epoch.
+        // Subtract as integers, because an f64 cannot hold nanoseconds since an epoch exactly.
         let second = |time: i64| time.saturating_sub(first) as f64 / per_second;
         times().map(|time| time.map_or(f64::NAN, second)).collect()
     } else {
         let times = || (0..table.rows).map(|row| column.number(row));
         let first = match zero {
-            Zero::First => times().filter(|it| !it.is_nan()).fold(f64::INFINITY, f64::min),
-            Zero::File => 0.0,
-            Zero::At(at) => at,
-            Zero::AtInteger(at) => at as f64,
+            TimeZero::First => times().filter(|it| !it.is_nan()).fold(f64::INFINITY, f64::min),
+            TimeZero::File => 0.0,
+            TimeZero::At(at) => at,
+            TimeZero::AtInteger(at) => at as f64,
         };
         times().map(|time| (time - first) / per_second).collect()
     };
-    Times { seconds, unit: unit.word(), zero, rate }
+    Times { seconds, unit: unit.as_str(), zero, rate }
 }
 
-fn note_zero(table: &Table, notices: &mut Notices, zero: Zero) {
-    if zero == Zero::First {
-        let place = table.line(0).map_or(SourceLocation::File, SourceLocation::line);
-        notices.info(place, "times are since an epoch; time 0 is the first of them");
+fn report_epoch(table: &Table, diagnostics: &mut Diagnostics, zero: TimeZero) {
+    if zero == TimeZero::First {
+        let location = table.line(0).map_or(SourceLocation::File, SourceLocation::line);
+        diagnostics.info(location, "times are counted from an epoch; the first one becomes time 0");
     }
 }
 
-/// Whether a time is since an epoch.
-fn is_of_epoch(unit: TimeUnit, time: f64) -> bool {
+/// Returns `true` if `time` is a date between 2001 and 2100 in this unit.
+fn is_since_epoch(unit: TimeUnit, time: f64) -> bool {
     match unit {
         TimeUnit::Frames => false,
-        TimeUnit::Ticks => TICKS.iter().any(|range| range.contains(&time)),
-        _ => EPOCH.contains(&(time / unit.per_second())),
+        TimeUnit::Ticks => EPOCH_TICKS.iter().any(|range| range.contains(&time)),
+        _ => EPOCH_SECONDS.contains(&(time / unit.units_per_second())),
     }
 }
 
-/// The unit of times that state none, by their size or by the steps between them.
-fn guess(column: &Column, is_whole: bool) -> (TimeUnit, String) {
+/// Guesses the unit of times from the first time if that is a date, or else from the median step.
+/// Returns the reason too.
+fn guess_unit(column: &Column, is_whole: bool) -> (TimeUnit, String) {
     use TimeUnit::{Microseconds, Milliseconds, Nanoseconds, Seconds, Ticks};
-    const STEPS: usize = 4096;
+    const MAX_STEPS: usize = 4096;
     let first = column.numbers().next().map_or(0.0, |(_, first)| first);
     let of_epoch = [Seconds, Milliseconds, Microseconds, Nanoseconds, Ticks]
         .into_iter()
-        .find(|unit| is_of_epoch(*unit, first));
+        .find(|unit| is_since_epoch(*unit, first));
     if let Some(unit) = of_epoch {
         return (unit, format!("{first} is a date of 2001 to 2100 in it"));
     }
-    let times: Vec<f64> = column.numbers().map(|(_, time)| time).take(STEPS).collect();
+    let times: Vec<f64> = column.numbers().map(|(_, time)| time).take(MAX_STEPS).collect();
     let mut steps: Vec<f64> =
         times.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0).collect();
     let middle = steps.len() / 2;
@@ -211,6 +216,6 @@ fn guess(column: &Column, is_whole: bool) -> (TimeUnit, String) {
         (true, step) if step < 1e6 => Microseconds,
         (true, _) => Nanoseconds,
     };
-    // Differences of times end in digits that no clock had.
+    // Differences of f64 times have noise in the last digits, so round to six decimals.
     (unit, format!("the median step is {}", (median * 1e6).round() / 1e6))
 }

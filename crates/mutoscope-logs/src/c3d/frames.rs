@@ -1,81 +1,79 @@
-//! The frames: points with their residuals, then analog samples.
+//! Reads the data frames: points with their residuals, then analog samples.
 
-use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 
-use super::{BLOCK, Header, parameters::Parameters, words::Processor};
+use super::{BLOCK_BYTES, Header, numbers::Processor, parameters::Parameters};
 use crate::table::Table;
 
-/// How the frames of a file are laid out.
+/// The layout of the frames in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     processor: Processor,
     pub(super) points: usize,
-    /// Analog channels.
     pub(super) channels: usize,
-    /// Numbers of all channels in a frame.
-    analog: usize,
-    /// Samples of each channel in a frame.
-    pub(super) samples: usize,
-    /// The factor of whole numbers; nothing if numbers have single precision.
+    /// The number of analog values in a frame, for all channels together.
+    analog_per_frame: usize,
+    /// The number of samples of each analog channel in a frame.
+    pub(super) samples_per_frame: usize,
+    /// The factor of 16-bit integers, or `None` if values are 32-bit floats.
     scale: Option<f64>,
-    /// The first byte of the frames.
+    /// The byte offset of the first frame.
     start: usize,
     frames: usize,
-    /// The number of the first frame, from 1 on.
-    first: f64,
-    /// Frames a second.
-    pub(super) rate: f64,
+    /// The number of the first frame. Frame 1 is at time 0.
+    first_frame: f64,
+    pub(super) rate_hz: f64,
 }
 
 impl Layout {
     /// # Errors
-    /// If there are no points, or no whole frame.
-    pub(super) fn of(
+    /// If the file has no points, or not a single complete frame.
+    pub(super) fn from_header(
         header: &Header<'_>,
         parameters: &Parameters<'_>,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Self, Error> {
-        let points = usize::from(header.word(2));
+        let points = usize::from(header.read_u16(2));
         if points == 0 {
             return Err(Error::malformed(SourceLocation::byte(2), "points in each frame", "none"));
         }
-        let samples = usize::from(header.word(10));
-        let analog = usize::from(header.word(3));
+        let samples = usize::from(header.read_u16(10));
+        let analog = usize::from(header.read_u16(3));
         let channels = analog.checked_div(samples).unwrap_or(0);
-        let scale = match header.number(7) {
+        let scale = match header.read_f32(7) {
             0.0 => parameters.number("POINT", "SCALE").unwrap_or(-1.0),
             scale => scale,
         };
-        let block = match header.word(9) {
+        let block = match header.read_u16(9) {
             0 => parameters.number("POINT", "DATA_START").map_or(0, |block| block as u16),
             block => block,
         };
-        let start = usize::from(block).saturating_sub(1) * BLOCK;
+        let start = usize::from(block).saturating_sub(1) * BLOCK_BYTES;
         if start == 0 {
-            let expected = "the block that frames begin at";
+            let expected = "the number of the first data block";
             return Err(Error::malformed(SourceLocation::byte(16), expected, "none"));
         }
-        let rates = [header.number(11), parameters.number("POINT", "RATE").unwrap_or(0.0)];
+        let rates = [header.read_f32(11), parameters.number("POINT", "RATE").unwrap_or(0.0)];
         let is_rate = |rate: &f64| rate.is_finite() && *rate > 0.0;
         let rate = rates.into_iter().find(is_rate).unwrap_or_else(|| {
-            let rate = crate::FRAME_RATE;
-            let message = format!("the file states no rate of frames; using {rate} a second");
-            notices.warning(SourceLocation::byte(20), message);
+            let rate = crate::DEFAULT_FRAME_RATE_HZ;
+            let message = format!("the file states no frame rate; using {rate} Hz");
+            diagnostics.warning(SourceLocation::byte(20), message);
             rate
         });
-        let (first, stated) = counts(header, parameters);
+        let (first, stated) = frame_range(header, parameters);
         let scale = (scale >= 0.0).then_some(scale);
         let layout = Self {
             processor: header.processor,
             points,
             channels,
-            analog,
-            samples,
+            analog_per_frame: analog,
+            samples_per_frame: samples,
             scale,
             start,
             frames: 0,
-            first,
-            rate,
+            first_frame: first,
+            rate_hz: rate,
         };
         let available = header.bytes.len().saturating_sub(start) / layout.frame_bytes();
         let frames = stated.map_or(available, |stated| stated.min(available));
@@ -88,9 +86,9 @@ impl Layout {
         if let Some(stated) = stated.filter(|stated| *stated > available) {
             let message = format!(
                 "the file ends after {available} of {stated} frames; loaded up to {} s",
-                layout.time(frames - 1)
+                layout.frame_time(frames - 1)
             );
-            notices.error(SourceLocation::byte(header.bytes.len()), message);
+            diagnostics.error(SourceLocation::byte(header.bytes.len()), message);
         }
         Ok(layout)
     }
@@ -100,30 +98,31 @@ impl Layout {
     }
 
     fn frame_bytes(&self) -> usize {
-        (4 * self.points + self.analog) * self.number_bytes()
+        (4 * self.points + self.analog_per_frame) * self.number_bytes()
     }
 
-    /// The time of a frame in seconds: frame 1 is at 0.
-    pub(super) fn time(&self, index: usize) -> f64 {
-        (self.first - 1.0 + index as f64) / self.rate
+    /// Returns the time of a frame in seconds. Frame 1 is at time 0.
+    pub(super) fn frame_time(&self, index: usize) -> f64 {
+        (self.first_frame - 1.0 + index as f64) / self.rate_hz
     }
 
-    /// Reads the points, three columns for each behind that of the time.
-    pub(super) fn read(&self, bytes: &[u8], table: &mut Table) {
+    /// Reads the points into three columns each, after the column of times.
+    pub(super) fn read_points(&self, bytes: &[u8], table: &mut Table) {
         let (processor, size) = (self.processor, self.number_bytes());
         let number = |at: usize| match self.scale {
             Some(scale) => {
-                processor.word(bytes, at).map_or(f64::NAN, |word| f64::from(word as i16) * scale)
+                processor.u16_at(bytes, at).map_or(f64::NAN, |word| f64::from(word as i16) * scale)
             }
-            None => processor.number(bytes, at).unwrap_or(f64::NAN),
+            None => processor.f32_at(bytes, at).unwrap_or(f64::NAN),
         };
-        // Of whole numbers the residual is scaled too; its sign alone says whether there is a point.
+        // The sign of the residual says whether there is a point. Integer residuals are scaled too,
+        // but the factor is positive.
         let is_missing = |at: usize| match self.scale {
-            Some(_) => processor.word(bytes, at).is_none_or(|word| (word as i16) < 0),
-            None => processor.number(bytes, at).is_none_or(|number| number < 0.0),
+            Some(_) => processor.u16_at(bytes, at).is_none_or(|word| (word as i16) < 0),
+            None => processor.f32_at(bytes, at).is_none_or(|number| number < 0.0),
         };
         for frame in 0..self.frames {
-            table.push_number(0, frame, self.time(frame));
+            table.push_number(0, frame, self.frame_time(frame));
             let start = self.start + frame * self.frame_bytes();
             for point in 0..self.points {
                 let at = start + 4 * point * size;
@@ -138,8 +137,8 @@ impl Layout {
         table.rows = self.frames;
     }
 
-    /// The samples of each analog channel, in its unit.
-    pub(super) fn analog(&self, bytes: &[u8], parameters: &Parameters<'_>) -> Vec<Vec<f32>> {
+    /// Reads the samples of each analog channel, in the channel's unit.
+    pub(super) fn read_analog(&self, bytes: &[u8], parameters: &Parameters<'_>) -> Vec<Vec<f32>> {
         let is_unsigned = parameters
             .text("ANALOG", "FORMAT")
             .is_some_and(|format| format.eq_ignore_ascii_case("UNSIGNED"));
@@ -148,22 +147,23 @@ impl Layout {
         let offsets = parameters.numbers("ANALOG", "OFFSET");
         let (processor, size) = (self.processor, self.number_bytes());
         let number = |at: usize| match self.scale {
-            Some(_) => processor.word(bytes, at).map_or(f64::NAN, |word| match is_unsigned {
+            Some(_) => processor.u16_at(bytes, at).map_or(f64::NAN, |word| match is_unsigned {
                 true => f64::from(word),
                 false => f64::from(word as i16),
             }),
-            None => processor.number(bytes, at).unwrap_or(f64::NAN),
+            None => processor.f32_at(bytes, at).unwrap_or(f64::NAN),
         };
         let channel = |channel: usize| {
             let scale = scales.get(channel).copied().unwrap_or(1.0) * general;
             let offset = offsets.get(channel).copied().unwrap_or(0.0);
-            // Offsets are whole numbers of 16 bits, and have no sign where samples have none.
+            // Offsets are stored as signed 16-bit integers. If samples are unsigned, the offset is
+            // unsigned too.
             let offset = if is_unsigned && offset < 0.0 { offset + 65_536.0 } else { offset };
-            let mut values = Vec::with_capacity(self.frames * self.samples);
+            let mut values = Vec::with_capacity(self.frames * self.samples_per_frame);
             for frame in 0..self.frames {
                 let start =
                     self.start + frame * self.frame_bytes() + (4 * self.points + channel) * size;
-                for sample in 0..self.samples {
+                for sample in 0..self.samples_per_frame {
                     let raw = number(start + sample * self.channels * size);
                     values.push(((raw - offset) * scale) as f32);
                 }
@@ -174,10 +174,11 @@ impl Layout {
     }
 }
 
-/// The number of the first frame, and how many there are, if the file says it.
-fn counts(header: &Header<'_>, parameters: &Parameters<'_>) -> (f64, Option<usize>) {
-    let [first, last] = [4, 5].map(|word| f64::from(header.word(word)));
-    // The numbers of 16 bits that the header has do for nine minutes at 120 frames a second.
+/// Returns the number of the first frame, and the number of frames if the file states one.
+fn frame_range(header: &Header<'_>, parameters: &Parameters<'_>) -> (f64, Option<usize>) {
+    let [first, last] = [4, 5].map(|word| f64::from(header.read_u16(word)));
+    // The header holds 16-bit frame numbers, which overflow after nine minutes at 120 Hz. Longer
+    // recordings store two words in the group `TRIAL`.
     let long = |name: &str| match parameters.numbers("TRIAL", name)[..] {
         [low, high, ..] => {
             let [low, high] = [low, high].map(|word| f64::from(word as i16 as u16));

@@ -1,112 +1,112 @@
-//! C3D: points, analog channels and events of motion capture, by <https://www.c3d.org>.
+//! Reads C3D, a format for points, analog channels and events of motion capture:
+//! <https://www.c3d.org>.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `words` | numbers of the three processors |
-//! | `parameters` | groups of parameters: labels, units, rates |
-//! | `frames` | the frames of points and analog samples |
+//! | `numbers` | reads integers and floats of the three processors |
+//! | `parameters` | reads groups of parameters: labels, units, rates |
+//! | `frames` | reads the frames of points and analog samples |
 
 mod frames;
+mod numbers;
 mod parameters;
-mod words;
 
 use std::collections::HashSet;
 
 use mutoscope_core::{
     clip::{AxisDirection, SourceAxes, UniqueNames},
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
 };
 
 use crate::{
-    names::length_of,
+    names::parse_length_unit,
     table::{Column, Declared, Role, Series, Table},
 };
 use frames::Layout;
+use numbers::Processor;
 use parameters::Parameters;
-use words::Processor;
 
-/// The bytes of a block: the parts of a file begin at one.
-const BLOCK: usize = 512;
+/// The parts of a file begin at multiples of this size.
+const BLOCK_BYTES: usize = 512;
 
-/// The mark of the second byte of a header, and of the parameters.
-const MARK: u8 = 0x50;
+/// The second byte of the header, and of the parameters.
+const MAGIC: u8 = 0x50;
 
-/// Whether bytes begin as a C3D does.
-pub(crate) fn is_one(bytes: &[u8]) -> bool {
-    bytes.get(1) == Some(&MARK) && Header::of(bytes).is_some()
+pub(crate) fn is_c3d(bytes: &[u8]) -> bool {
+    bytes.get(1) == Some(&MAGIC) && Header::parse(bytes).is_some()
 }
 
-/// The first block.
 #[derive(Clone, Copy, Debug)]
 struct Header<'a> {
     bytes: &'a [u8],
     processor: Processor,
-    /// The first byte of the parameters.
+    /// The byte offset of the parameters.
     parameters: usize,
 }
 
 impl<'a> Header<'a> {
-    fn of(bytes: &'a [u8]) -> Option<Self> {
-        let parameters = usize::from(*bytes.first()?).checked_sub(1)? * BLOCK;
-        // A text may begin with the same letters, as `xPos` does, but has no zeros.
-        if parameters == 0 || !bytes.get(..BLOCK)?.contains(&0) {
+    fn parse(bytes: &'a [u8]) -> Option<Self> {
+        let parameters = usize::from(*bytes.first()?).checked_sub(1)? * BLOCK_BYTES;
+        // A text may begin with the same bytes, for example `xPos`, but contains no zeros.
+        if parameters == 0 || !bytes.get(..BLOCK_BYTES)?.contains(&0) {
             return None;
         }
-        let processor = Processor::of(*bytes.get(parameters + 3)?)?;
+        let processor = Processor::from_code(*bytes.get(parameters + 3)?)?;
         Some(Self { bytes, processor, parameters })
     }
 
-    /// The word with this number, from 1 on.
-    fn word(&self, number: usize) -> u16 {
-        self.processor.word(self.bytes, 2 * (number - 1)).unwrap_or(0)
+    /// Returns a 16-bit word. Words are numbered from 1, as in the format's manual.
+    fn read_u16(&self, number: usize) -> u16 {
+        self.processor.u16_at(self.bytes, 2 * (number - 1)).unwrap_or(0)
     }
 
-    fn number(&self, word: usize) -> f64 {
-        self.processor.number(self.bytes, 2 * (word - 1)).unwrap_or(0.0)
+    fn read_f32(&self, word: usize) -> f64 {
+        self.processor.f32_at(self.bytes, 2 * (word - 1)).unwrap_or(0.0)
     }
 
-    /// The events in the header: at most 18, in seconds, with labels of four characters.
+    /// Returns the events in the header: at most 18, with times in seconds and labels of four
+    /// characters.
     fn events(&self) -> Vec<(f64, String)> {
-        const KEY: u16 = 12_345;
-        const MOST: usize = 18;
-        if self.word(150) != KEY {
+        const EVENTS_KEY: u16 = 12_345;
+        const MAX_EVENTS: usize = 18;
+        if self.read_u16(150) != EVENTS_KEY {
             return Vec::new();
         }
-        let count = usize::from(self.word(151)).min(MOST);
+        let count = usize::from(self.read_u16(151)).min(MAX_EVENTS);
         let event = |index: usize| {
             let label = self.bytes.get(396 + 4 * index..400 + 4 * index)?;
-            Some((self.number(153 + 2 * index), parameters::text(label)))
+            Some((self.read_f32(153 + 2 * index), parameters::decode_text(label)))
         };
         (0..count).filter_map(event).filter(|(time, _)| time.is_finite()).collect()
     }
 }
 
-/// Reads a C3D as a table: a row for each frame, a node for each point.
+/// Reads a C3D file as a table with a row for each frame and a node for each point.
 ///
 /// # Errors
-/// If it has no points, or no frames.
-pub(crate) fn read(bytes: &[u8], notices: &mut Notices) -> Result<Table, Error> {
-    let header = Header::of(bytes).ok_or_else(|| {
-        let expected = "a header with the place of the parameters, and these with their processor";
-        Error::malformed(SourceLocation::byte(0), expected, "another")
+/// If the file has no points or no frames.
+pub(crate) fn read(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Table, Error> {
+    let header = Header::parse(bytes).ok_or_else(|| {
+        let expected = "a header that points to the parameters, and a processor type there";
+        Error::malformed(SourceLocation::byte(0), expected, "other bytes")
     })?;
-    let parameters = Parameters::read(bytes, header.parameters, header.processor, notices);
-    let layout = Layout::of(&header, &parameters, notices)?;
-    let rate = layout.rate;
+    let parameters = Parameters::read(bytes, header.parameters, header.processor, diagnostics);
+    let layout = Layout::from_header(&header, &parameters, diagnostics)?;
+    let rate = layout.rate_hz;
     let mut table = Table::new("c3d");
     table.declared = Declared {
-        metres_per_unit: parameters.text("POINT", "UNITS").as_deref().and_then(length_of),
-        axes: axes(&parameters),
+        metres_per_unit: parameters.text("POINT", "UNITS").as_deref().and_then(parse_length_unit),
+        axes: read_axes(&parameters),
         rate_hz: Some(rate),
-        events: events(&parameters).unwrap_or_else(|| header.events()),
+        events: read_events(&parameters).unwrap_or_else(|| header.events()),
         ..Declared::default()
     };
     table.columns.push(Column::new("frame"));
     table.declared.roles.insert(0, Role::Time);
-    let names = names(parameters.labels("POINT", "LABELS"), layout.points, "point");
-    let measures = measures(&parameters);
+    let names = unique_names(parameters.labels("POINT", "LABELS"), layout.points, "point");
+    let measures = measure_names(&parameters);
     for name in names {
-        // Angles, forces and the like stand among the points.
+        // Results of models, such as angles and forces, are stored as points too.
         let is_point = !measures.contains(&name);
         let properties = ["position.x", "position.y", "position.z"];
         for (axis, property) in ["x", "y", "z"].into_iter().zip(properties) {
@@ -117,38 +117,41 @@ pub(crate) fn read(bytes: &[u8], notices: &mut Notices) -> Result<Table, Error> 
             table.columns.push(Column::new(format!("{name}.{axis}")));
         }
     }
-    table.name_columns_apart();
-    layout.read(bytes, &mut table);
-    let names = self::names(parameters.labels("ANALOG", "LABELS"), layout.channels, "channel");
-    let start = layout.time(0);
-    let channels = layout.analog(bytes, &parameters);
+    table.make_column_names_unique();
+    layout.read_points(bytes, &mut table);
+    let names =
+        self::unique_names(parameters.labels("ANALOG", "LABELS"), layout.channels, "channel");
+    let start = layout.frame_time(0);
+    let channels = layout.read_analog(bytes, &parameters);
     for (name, values) in names.into_iter().zip(channels) {
-        let rate = rate * layout.samples as f64;
+        let rate = rate * layout.samples_per_frame as f64;
         table.series.push(Series { name, start, rate, values });
     }
     Ok(table)
 }
 
-/// The names of points or channels: their labels, numbers where there are none, each once.
-fn names(labels: Vec<String>, count: usize, word: &str) -> Vec<String> {
-    let mut taken = UniqueNames::default();
+/// Returns unique names for points or channels, made from their labels, or from numbers if labels
+/// are missing.
+fn unique_names(labels: Vec<String>, count: usize, word: &str) -> Vec<String> {
+    let mut unique = UniqueNames::default();
     let mut names = Vec::with_capacity(count);
     for index in 0..count {
         let label = labels.get(index).filter(|label| !label.is_empty());
         let label = label.cloned().unwrap_or_else(|| format!("{word} {}", index + 1));
-        names.push(taken.take(label));
+        names.push(unique.make_unique(label));
     }
     names
 }
 
-/// The names of points that are no places: angles, forces, moments, powers and other results of models.
-fn measures(parameters: &Parameters<'_>) -> HashSet<String> {
+/// Returns the names of points that are not positions: angles, forces, moments, powers and other
+/// results of models.
+fn measure_names(parameters: &Parameters<'_>) -> HashSet<String> {
     let kinds = ["ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS"];
     kinds.into_iter().flat_map(|kind| parameters.labels("POINT", kind)).collect()
 }
 
-/// The axes by the parameters that say which of them a screen shows to the right and up.
-fn axes(parameters: &Parameters<'_>) -> Option<SourceAxes> {
+/// Derives the axes from the parameters that name the axes shown to the right and up on the screen.
+fn read_axes(parameters: &Parameters<'_>) -> Option<SourceAxes> {
     let axis = |name: &str| {
         let text = parameters.text("POINT", name)?.to_ascii_uppercase();
         let (sign, letter) = match text.as_bytes() {
@@ -174,8 +177,9 @@ fn axes(parameters: &Parameters<'_>) -> Option<SourceAxes> {
     SourceAxes::new(directions)
 }
 
-/// The events of the group `EVENT`, with times in seconds; nothing if there is none.
-fn events(parameters: &Parameters<'_>) -> Option<Vec<(f64, String)>> {
+/// Returns the events of the group `EVENT`, with times in seconds, or `None` if the group is
+/// missing.
+fn read_events(parameters: &Parameters<'_>) -> Option<Vec<(f64, String)>> {
     let times = parameters.numbers("EVENT", "TIMES");
     let labels = parameters.labels("EVENT", "LABELS");
     if times.is_empty() || labels.is_empty() {
@@ -184,7 +188,7 @@ fn events(parameters: &Parameters<'_>) -> Option<Vec<(f64, String)>> {
     let contexts = parameters.labels("EVENT", "CONTEXTS");
     let mut events = Vec::new();
     for (index, (time, label)) in times.chunks_exact(2).zip(labels).enumerate() {
-        // Minutes, and the seconds beyond them.
+        // A time is stored as minutes and seconds.
         let time = time[0] * 60.0 + time[1];
         let context = contexts.get(index).filter(|it| matches!(it.as_str(), "Left" | "Right"));
         let name = context.map_or_else(|| label.clone(), |context| format!("{context} {label}"));
@@ -201,26 +205,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_apart() {
+    fn repeated_labels_get_unique_names() {
         let labels = ["LASI", "", "LASI"].map(str::to_owned).to_vec();
-        assert_eq!(names(labels, 4, "point"), ["LASI", "point 2", "LASI (2)", "point 4"]);
+        assert_eq!(unique_names(labels, 4, "point"), ["LASI", "point 2", "LASI (2)", "point 4"]);
     }
 
     #[test]
-    fn other_bytes_are_no_c3d() {
+    fn rejects_bytes_that_are_not_c3d() {
         for bytes in [
             &b""[..],
             b"\x02\x50",
-            &[2, MARK, 0, 0].repeat(300),
-            &[1, MARK].repeat(600),
+            &[2, MAGIC, 0, 0].repeat(300),
+            &[1, MAGIC].repeat(600),
             &b"xPTT".repeat(16_000),
         ] {
-            assert!(!is_one(bytes), "{} bytes", bytes.len());
+            assert!(!is_c3d(bytes), "{} bytes", bytes.len());
         }
         let mut bytes = vec![0; 1024];
-        (bytes[0], bytes[1], bytes[515]) = (2, MARK, 84);
-        assert!(is_one(&bytes));
-        let error = read(&bytes, &mut Notices::new()).unwrap_err();
+        (bytes[0], bytes[1], bytes[515]) = (2, MAGIC, 84);
+        assert!(is_c3d(&bytes));
+        let error = read(&bytes, &mut Diagnostics::new()).unwrap_err();
         assert!(error.message().contains("points"), "{error:?}");
     }
 }

@@ -1,79 +1,77 @@
-//! Changing a mapping, where what was recognised does not fit.
+//! Changes a mapping, for when the recognised columns or facts are wrong.
 
 use mutoscope_core::{clip::ColumnUses, formats::MappingFile};
 use serde_json::{Map, Value, json};
 
-use super::{ThreeAngles, mapping_as_json, mapping_of_json};
+use super::{ThreeAngles, mapping_from_json, mapping_to_json};
 
-/// The name of a changed mapping in messages.
-const NAME: &str = "the changed mapping";
+/// Stands for the file name in messages.
+const CHANGED_MAPPING_NAME: &str = "the changed mapping";
 
-/// The keys of a node by which it has a pose.
-const POSES: [&str; 5] = ["position", "rotation", "euler", "rotation_vector", "direction"];
+/// The keys that give a node a pose.
+const POSE_KEYS: [&str; 5] = ["position", "rotation", "euler", "rotation_vector", "direction"];
 
 /// A change of a mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MappingChange {
-    /// Another value for a fact.
+    /// Sets the value of a fact.
     Set {
-        /// The key behind its section: `space.axes`.
+        /// The key with its section, such as `space.axes`.
         key: String,
-        /// The value in TOML: `["right", "up", "back"]`.
+        /// The value in TOML, such as `["right", "up", "back"]`.
         toml: String,
     },
-    /// Another use of a column.
+    /// Sets the role of a column.
     Use {
         /// The name of the column.
         column: String,
-        /// Its role.
+        /// The new role.
         role: ColumnRole,
     },
 }
 
-/// The role of a column that is chosen, regardless of its name.
+/// A role that the user gives to a column, regardless of the column's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnRole {
     /// The time of the rows.
     Time,
     /// A signal.
     Signal,
-    /// Events.
+    /// The names of events.
     Event,
-    /// Nothing.
+    /// The column is not used.
     Unused,
 }
 
-/// The mapping by which a table was read, changed. What the mapping before did not say it leaves open, as far as
-/// possible: it is recognised as before.
+/// Changes the mapping with which a table was read. Facts that the old mapping left to recognition
+/// stay out of the new mapping if possible, so that they are recognised again.
 ///
 /// # Errors
-/// If no mapping says that: the message.
-pub fn changed_mapping(
-    columns: &ColumnUses,
-    change: &MappingChange,
-) -> Result<MappingFile, String> {
+/// If no mapping can express the change. The error is the message.
+pub fn change_mapping(columns: &ColumnUses, change: &MappingChange) -> Result<MappingFile, String> {
     let read = |text: &str| -> Result<Map<String, Value>, String> {
-        let json = mapping_as_json(text)?;
+        let json = mapping_to_json(text)?;
         serde_json::from_str(&json).map_err(|error| error.to_string())
     };
-    let before = columns.read_by.as_ref().map_or("", |file| &file.text);
-    let mut changed = Changed { sections: read(before)?, whole: read(&columns.mapping)? };
+    let before = columns.mapping_file.as_ref().map_or("", |file| &file.text);
+    let mut changed =
+        MappingEditor { sections: read(before)?, recognised: read(&columns.mapping)? };
     match change {
-        MappingChange::Set { key, toml } => changed.set(key, toml)?,
-        MappingChange::Use { column, role } => changed.give(columns, column, *role)?,
+        MappingChange::Set { key, toml } => changed.set_value(key, toml)?,
+        MappingChange::Use { column, role } => changed.set_role(columns, column, *role)?,
     }
-    mapping_of_json(NAME, &Value::Object(changed.sections).to_string())
+    mapping_from_json(CHANGED_MAPPING_NAME, &Value::Object(changed.sections).to_string())
 }
 
-/// A mapping that is being changed.
-struct Changed {
+/// Edits the JSON form of a mapping.
+struct MappingEditor {
     sections: Map<String, Value>,
-    /// The same with all that was recognised.
-    whole: Map<String, Value>,
+    /// The mapping with everything that was recognised.
+    recognised: Map<String, Value>,
 }
 
-impl Changed {
-    fn section(&mut self, name: &str) -> &mut Map<String, Value> {
+impl MappingEditor {
+    fn section_mut(&mut self, name: &str) -> &mut Map<String, Value> {
         let section = self.sections.entry(name).or_insert_with(|| json!({}));
         if !section.is_object() {
             *section = json!({});
@@ -81,42 +79,43 @@ impl Changed {
         section.as_object_mut().expect("it is an object")
     }
 
-    /// Takes over a section from what was recognised, unless the mapping has it.
-    fn take_over(&mut self, name: &str) {
-        if let Some(whole) = self.whole.get(name)
+    /// Copies a section from the recognised mapping, unless the edited mapping has that section.
+    fn copy_recognised_section(&mut self, name: &str) {
+        if let Some(whole) = self.recognised.get(name)
             && !self.sections.contains_key(name)
         {
             self.sections.insert(name.to_owned(), whole.clone());
         }
     }
 
-    fn set(&mut self, key: &str, toml: &str) -> Result<(), String> {
-        let json = mapping_as_json(&format!("value = {toml}"))?;
+    fn set_value(&mut self, key: &str, toml: &str) -> Result<(), String> {
+        let json = mapping_to_json(&format!("value = {toml}"))?;
         let value: Value = serde_json::from_str(&json).map_err(|error| error.to_string())?;
         let value = value["value"].clone();
         let (section, name) = key.split_once('.').unwrap_or((key, ""));
         if section == "long" {
-            // A table is long by all of that section, or by none.
-            self.take_over("long");
+            // The section is read as a whole: an absent key means that the column does not exist.
+            // So fill in the recognised keys first.
+            self.copy_recognised_section("long");
         }
         if key == "space.euler" {
-            self.rename_angles(value == ThreeAngles::VECTOR);
+            self.rename_angle_keys(value == ThreeAngles::VECTOR);
         }
         if key == "time.column" {
-            self.forget_time();
+            self.clear_time_unit();
         }
-        self.section(section).insert(name.to_owned(), value);
+        self.section_mut(section).insert(name.to_owned(), value);
         Ok(())
     }
 
-    /// The unit was that of another column.
-    fn forget_time(&mut self) {
-        let time = self.section("time");
+    /// Removes the unit, rate and zero, because they describe the previous time column.
+    fn clear_time_unit(&mut self) {
+        let time = self.section_mut("time");
         ["unit", "rate", "zero"].iter().for_each(|key| drop(time.remove(*key)));
     }
 
-    /// Lets the nodes that are listed have a rotation vector, or angles.
-    fn rename_angles(&mut self, are_vectors: bool) {
+    /// Changes all listed nodes from Euler angles to rotation vectors, or back.
+    fn rename_angle_keys(&mut self, are_vectors: bool) {
         let Some(Value::Object(nodes)) = self.sections.get_mut("nodes") else { return };
         let (from, to) = match are_vectors {
             true => ("euler", "rotation_vector"),
@@ -129,33 +128,37 @@ impl Changed {
         }
     }
 
-    /// Gives a column another role.
-    fn give(&mut self, columns: &ColumnUses, column: &str, role: ColumnRole) -> Result<(), String> {
+    fn set_role(
+        &mut self,
+        columns: &ColumnUses,
+        column: &str,
+        role: ColumnRole,
+    ) -> Result<(), String> {
         let is_of_pose = |property: &str| !["signal", "event", "node", "side"].contains(&property);
         let is_of_node =
             columns.used.iter().any(|one| one.column == column && is_of_pose(&one.property));
         if is_of_node {
-            self.take_from_nodes(column)?;
+            self.remove_from_nodes(column)?;
         }
         if self.sections.get("events").is_some_and(|events| events["column"] == column)
-            || self.whole.get("events").is_some_and(|events| events["column"] == column)
+            || self.recognised.get("events").is_some_and(|events| events["column"] == column)
         {
             self.sections.insert("events".to_owned(), json!({}));
         }
         match role {
             ColumnRole::Time => {
-                self.forget_time();
-                self.section("time").insert("column".to_owned(), column.into());
+                self.clear_time_unit();
+                self.section_mut("time").insert("column".to_owned(), column.into());
             }
             ColumnRole::Event => {
-                self.section("events").insert("column".to_owned(), column.into());
+                self.section_mut("events").insert("column".to_owned(), column.into());
                 if let Some(Value::Object(signals)) = self.sections.get_mut("signals") {
                     signals.retain(|_, own| own != column);
                 }
             }
             ColumnRole::Signal | ColumnRole::Unused => {
-                self.list_signals(columns);
-                let signals = self.section("signals");
+                self.list_all_signals(columns);
+                let signals = self.section_mut("signals");
                 signals.retain(|_, own| own != column);
                 if role == ColumnRole::Signal {
                     signals.insert(column.to_owned(), column.into());
@@ -165,9 +168,9 @@ impl Changed {
         Ok(())
     }
 
-    /// Lists the signals, if they are not.
-    fn list_signals(&mut self, columns: &ColumnUses) {
-        self.take_over("signals");
+    /// Lists all recognised signals explicitly, so that one can be added or removed.
+    fn list_all_signals(&mut self, columns: &ColumnUses) {
+        self.copy_recognised_section("signals");
         if !self.sections.contains_key("signals") {
             let signals = columns.used.iter().filter(|one| one.property == "signal");
             let signals = signals.map(|one| (one.column.clone(), one.column.clone().into()));
@@ -175,8 +178,9 @@ impl Changed {
         }
     }
 
-    /// Takes a column from the nodes that have it, with the columns beside it.
-    fn take_from_nodes(&mut self, column: &str) -> Result<(), String> {
+    /// Removes a column from the nodes that use it, together with the other components of its
+    /// vector.
+    fn remove_from_nodes(&mut self, column: &str) -> Result<(), String> {
         let has_it = |columns: &Value| match columns {
             Value::String(name) => {
                 name == column || column.rsplit_once('.').is_some_and(|(list, _)| list == name)
@@ -184,11 +188,11 @@ impl Changed {
             Value::Array(names) => names.iter().any(|name| name == column),
             _ => false,
         };
-        self.take_over("nodes");
+        self.copy_recognised_section("nodes");
         let Some(Value::Object(nodes)) = self.sections.get_mut("nodes") else {
             return Err(format!(
-                "{column:?} is of a pose, and a mapping cannot list the nodes of this table; its columns \
-                 stay what they are"
+                "{column:?} belongs to a pose, and a mapping cannot list the nodes of this table; the \
+                 column keeps its role"
             ));
         };
         for node in nodes.values_mut().filter_map(Value::as_object_mut) {
@@ -196,10 +200,10 @@ impl Changed {
         }
         nodes.retain(|_, node| {
             let has = |key: &str| node.get(key).is_some();
-            POSES.iter().any(|key| has(key)) || has("yaw") && has("pitch")
+            POSE_KEYS.iter().any(|key| has(key)) || has("yaw") && has("pitch")
         });
         if nodes.is_empty() {
-            return Err(format!("without {column:?} no column is of a pose"));
+            return Err(format!("without {column:?}, no pose is left"));
         }
         let names: Vec<String> = nodes.keys().cloned().collect();
         for node in nodes.values_mut().filter_map(Value::as_object_mut) {

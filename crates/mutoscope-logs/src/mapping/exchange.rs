@@ -1,28 +1,29 @@
-//! The mapping file as JSON, for programs that have the mapping itself and no file.
+//! Converts mapping files from and to JSON, for programs that hold a mapping in memory.
 
 use std::{fs, io, path::Path};
 
-use mutoscope_core::{formats::MappingFile, read::path_text};
+use mutoscope_core::{formats::MappingFile, read::format_path};
 use serde_json::{Map, Value};
 
 use crate::FORMAT_ID;
 
-/// The mapping file at `path`.
+/// Reads the mapping file at `path`.
 ///
 /// # Errors
-/// If it cannot be read.
-pub fn mapping_file(path: &Path) -> io::Result<MappingFile> {
+/// If the file cannot be read.
+pub fn read_mapping_file(path: &Path) -> io::Result<MappingFile> {
     let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
-    Ok(MappingFile { format: FORMAT_ID, name: path_text(path), text })
+    Ok(MappingFile { format: FORMAT_ID, name: format_path(path), text })
 }
 
-/// The mapping in JSON with the structure of a mapping file, called `name` in messages.
+/// Converts JSON with the structure of a mapping file. Messages call the result `name`.
 ///
-/// Each value has a line of its own, in the order of the keys: messages name lines, and what is on them.
+/// Each value is written on a line of its own, in the order of the keys, because error messages
+/// quote a line.
 ///
 /// # Errors
-/// If it is no object, or has a null, which TOML lacks: the message.
-pub fn mapping_of_json(name: &str, json: &str) -> Result<MappingFile, String> {
+/// If the JSON is not an object, or contains null, which TOML lacks. The error is the message.
+pub fn mapping_from_json(name: &str, json: &str) -> Result<MappingFile, String> {
     let value: Value = serde_json::from_str(json)
         .map_err(|error| format!("{name}: expected a mapping as JSON: {error}"))?;
     let Value::Object(sections) = value else {
@@ -33,47 +34,49 @@ pub fn mapping_of_json(name: &str, json: &str) -> Result<MappingFile, String> {
     Ok(MappingFile { format: FORMAT_ID, name: name.to_owned(), text })
 }
 
-/// A mapping file as JSON. Its comments are lost.
+/// Converts a mapping file to JSON. Comments are lost.
 ///
 /// # Errors
-/// If it is no TOML: the message.
-pub fn mapping_as_json(text: &str) -> Result<String, String> {
+/// If the text is not TOML. The error is the message.
+pub fn mapping_to_json(text: &str) -> Result<String, String> {
     let value: Value = toml::from_str(text).map_err(|error| error.message().to_owned())?;
     Ok(value.to_string())
 }
 
-/// Writes the values of a table, each on a line with its whole key.
+/// Writes the values of a table, each on a line with its full dotted key.
 fn write_table(text: &mut String, above: &str, table: &Map<String, Value>) -> Result<(), String> {
     for (name, value) in table {
         let key = match above {
-            "" => quoted(name),
-            above => format!("{above}.{}", quoted(name)),
+            "" => quote(name),
+            above => format!("{above}.{}", quote(name)),
         };
         match value {
-            // One without values says that there are none: of signals, for example.
+            // Keep an empty table, because it means that there are none, for example no signals.
             Value::Object(table) if !table.is_empty() => write_table(text, &key, table)?,
-            value => *text += &format!("{key} = {}\n", scalar(&key, value)?),
+            value => *text += &format!("{key} = {}\n", format_value(&key, value)?),
         }
     }
     Ok(())
 }
 
-fn scalar(key: &str, value: &Value) -> Result<String, String> {
+fn format_value(key: &str, value: &Value) -> Result<String, String> {
     match value {
         Value::Null => Err(format!("{key}: expected a value, found none")),
         Value::Bool(_) | Value::Number(_) => Ok(value.to_string()),
-        Value::String(text) => Ok(quoted(text)),
+        Value::String(text) => Ok(quote(text)),
         Value::Array(values) => {
-            let values: Result<Vec<_>, _> = values.iter().map(|one| scalar(key, one)).collect();
+            let values: Result<Vec<_>, _> =
+                values.iter().map(|one| format_value(key, one)).collect();
             Ok(format!("[{}]", values?.join(", ")))
         }
         Value::Object(table) if table.is_empty() => Ok("{}".to_owned()),
-        Value::Object(_) => Err(format!("{key}: expected texts or numbers, found {value}")),
+        Value::Object(_) => Err(format!("{key}: expected strings or numbers, found {value}")),
     }
 }
 
-/// A basic string of TOML: that of JSON, but for one character.
-fn quoted(text: &str) -> String {
+/// Returns a basic string of TOML. JSON strings have the same escapes, except that TOML also
+/// escapes DEL.
+fn quote(text: &str) -> String {
     Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }
 
@@ -83,23 +86,23 @@ mod tests {
     use crate::mapping::Mapping;
 
     #[test]
-    fn a_mapping_survives_as_json() {
+    fn mapping_survives_conversion_to_json() {
         let json = r#"{"time":{"column":"a \"b\"\n\u007f=é","rate":90.5,"unit":"ms"},"table":{"header":true,
             "missing":["-1"],"skip":2},"nodes":{"left/IndexTip":{"position":["x","y","z"]}},"signals":{}}"#;
-        let file = mapping_of_json("given", json).expect("it is a mapping");
-        let back = mapping_as_json(&file.text).expect("it is TOML");
+        let file = mapping_from_json("given", json).expect("it is a mapping");
+        let back = mapping_to_json(&file.text).expect("it is TOML");
         let [one, other] = [json, &back].map(|text| serde_json::from_str::<Value>(text).unwrap());
         assert_eq!(one, other, "{}", file.text);
         let mapping = Mapping::parse(&file.name, &file.text).expect("it is a mapping file");
-        assert_eq!(mapping.time.rate, Some(90.5));
+        assert_eq!(mapping.time.rate_hz, Some(90.5));
         assert_eq!(mapping.table.skip, Some(2));
         assert_eq!(mapping.signals, Some(Vec::new()));
         assert_eq!(mapping.nodes.expect("it lists nodes")[0].name, "left/IndexTip");
     }
 
     #[test]
-    fn what_is_no_mapping_is_named() {
-        let error = |json: &str| mapping_of_json("given", json).expect_err(json);
+    fn errors_name_the_invalid_value() {
+        let error = |json: &str| mapping_from_json("given", json).expect_err(json);
         assert_eq!(error("[1]"), "given: expected the sections of a mapping, found [1]");
         assert_eq!(
             error(r#"{"time":{"unit":null}}"#),
@@ -107,10 +110,10 @@ mod tests {
         );
         assert_eq!(
             error(r#"{"signals":{"a":[{"b":1}]}}"#),
-            r#"given: "signals"."a": expected texts or numbers, found {"b":1}"#
+            r#"given: "signals"."a": expected strings or numbers, found {"b":1}"#
         );
         assert!(error("{").starts_with("given: expected a mapping as JSON: EOF"));
-        let file = mapping_of_json(
+        let file = mapping_from_json(
             "given",
             r#"{"space":{"axes":["right","up","back"],"unit":"furlong"}}"#,
         );

@@ -1,4 +1,4 @@
-//! The mapping file as TOML has it.
+//! The structure of the mapping file in TOML.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -9,10 +9,9 @@ use serde::{
 };
 use toml::Spanned;
 
-use super::{ThreeAngles, TimeUnit, Zero};
-use crate::names::{Numbering, length_of};
+use super::{ThreeAngles, TimeUnit, TimeZero};
+use crate::names::{Numbering, parse_length_unit};
 
-/// The whole file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct MappingToml {
@@ -28,9 +27,9 @@ pub(super) struct MappingToml {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct TableToml {
-    #[serde(deserialize_with = "delimiter")]
+    #[serde(deserialize_with = "deserialize_delimiter")]
     pub(super) delimiter: Option<u8>,
-    #[serde(deserialize_with = "decimal")]
+    #[serde(deserialize_with = "deserialize_decimal")]
     pub(super) decimal: Option<u8>,
     pub(super) skip: Option<u32>,
     pub(super) header: Option<bool>,
@@ -41,26 +40,26 @@ pub(super) struct TableToml {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct TimeToml {
     pub(super) column: Option<Spanned<String>>,
-    #[serde(deserialize_with = "time_unit")]
+    #[serde(deserialize_with = "deserialize_time_unit")]
     pub(super) unit: Option<TimeUnit>,
-    #[serde(deserialize_with = "rate")]
+    #[serde(deserialize_with = "deserialize_rate")]
     pub(super) rate: Option<f64>,
-    #[serde(deserialize_with = "zero")]
-    pub(super) zero: Option<Zero>,
+    #[serde(deserialize_with = "deserialize_zero")]
+    pub(super) zero: Option<TimeZero>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct SpaceToml {
-    #[serde(deserialize_with = "axes")]
+    #[serde(deserialize_with = "deserialize_axes")]
     pub(super) axes: Option<SourceAxes>,
-    #[serde(deserialize_with = "length")]
+    #[serde(deserialize_with = "deserialize_length")]
     pub(super) unit: Option<f64>,
-    #[serde(deserialize_with = "w_first")]
+    #[serde(deserialize_with = "deserialize_w_first")]
     pub(super) quaternion: Option<bool>,
-    #[serde(deserialize_with = "euler")]
+    #[serde(deserialize_with = "deserialize_euler")]
     pub(super) euler: Option<ThreeAngles>,
-    #[serde(deserialize_with = "angles")]
+    #[serde(deserialize_with = "deserialize_angles")]
     pub(super) angles: Option<f64>,
 }
 
@@ -69,7 +68,7 @@ pub(super) struct SpaceToml {
 pub(super) struct LongToml {
     pub(super) node: Option<Spanned<String>>,
     pub(super) side: Option<Spanned<String>>,
-    #[serde(deserialize_with = "numbering")]
+    #[serde(deserialize_with = "deserialize_numbering")]
     pub(super) numbering: Option<Numbering>,
 }
 
@@ -95,7 +94,7 @@ pub(super) struct EventsToml {
     pub(super) column: Option<Spanned<String>>,
 }
 
-/// The names of `N` columns, or of one that holds a list.
+/// The names of `N` columns, or the name of one column that holds lists.
 #[derive(Debug)]
 pub(super) struct Names<const N: usize>(pub(super) Vec<String>);
 
@@ -106,7 +105,7 @@ impl<'de, const N: usize> Deserialize<'de> for Names<N> {
             type Value = Names<N>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "the names of {N} columns, or of one that holds a list")
+                write!(f, "the names of {N} columns, or the name of one column of lists")
             }
 
             fn visit_str<E: Error>(self, name: &str) -> Result<Names<N>, E> {
@@ -129,7 +128,6 @@ impl<'de, const N: usize> Deserialize<'de> for Names<N> {
     }
 }
 
-/// A word, or a number.
 enum WordOrNumber {
     Word(String),
     Integer(i64),
@@ -143,7 +141,7 @@ impl<'de> Deserialize<'de> for WordOrNumber {
             type Value = WordOrNumber;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a word or a number")
+                f.write_str("a string or a number")
             }
 
             fn visit_str<E: Error>(self, word: &str) -> Result<WordOrNumber, E> {
@@ -162,8 +160,8 @@ impl<'de> Deserialize<'de> for WordOrNumber {
     }
 }
 
-/// A word of a list, or an error that names those that there are.
-fn word_of<'de, T, D: Deserializer<'de>>(
+/// Parses a string with `of`. The error lists the allowed values, `words`.
+fn parse_word<'de, T, D: Deserializer<'de>>(
     from: D,
     words: &str,
     of: impl FnOnce(&str) -> Option<T>,
@@ -175,96 +173,97 @@ fn word_of<'de, T, D: Deserializer<'de>>(
     }
 }
 
-fn delimiter<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u8>, D::Error> {
-    word_of(from, "one of \",\" \";\" \"\\t\" \" \"", |word| match word.as_bytes() {
+fn deserialize_delimiter<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u8>, D::Error> {
+    parse_word(from, "one of \",\" \";\" \"\\t\" \" \"", |word| match word.as_bytes() {
         [only @ (b',' | b';' | b'\t' | b' ')] => Some(*only),
         _ => None,
     })
 }
 
-fn decimal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u8>, D::Error> {
-    word_of(from, "\".\" or \",\"", |word| match word.as_bytes() {
+fn deserialize_decimal<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u8>, D::Error> {
+    parse_word(from, "\".\" or \",\"", |word| match word.as_bytes() {
         [only @ (b'.' | b',')] => Some(*only),
         _ => None,
     })
 }
 
-fn time_unit<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TimeUnit>, D::Error> {
-    let words = TimeUnit::ALL.map(|unit| format!("{:?}", unit.word())).join(" ");
-    word_of(from, &format!("one of {words}"), TimeUnit::of_word)
+fn deserialize_time_unit<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TimeUnit>, D::Error> {
+    let words = TimeUnit::ALL.map(|unit| format!("{:?}", unit.as_str())).join(" ");
+    parse_word(from, &format!("one of {words}"), TimeUnit::parse)
 }
 
-fn rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    positive(f64::deserialize(from)?, "frames a second")
+fn deserialize_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    require_positive(f64::deserialize(from)?, "frames a second")
 }
 
-/// A number above 0.
-fn positive<E: Error>(number: f64, what: &str) -> Result<Option<f64>, E> {
+fn require_positive<E: Error>(number: f64, what: &str) -> Result<Option<f64>, E> {
     match number.is_finite() && number > 0.0 {
         true => Ok(Some(number)),
         false => Err(E::custom(format!("expected {what} above 0, found {number}"))),
     }
 }
 
-fn zero<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Zero>, D::Error> {
+fn deserialize_zero<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TimeZero>, D::Error> {
     match WordOrNumber::deserialize(from)? {
-        WordOrNumber::Integer(number) => Ok(Some(Zero::AtInteger(number))),
-        WordOrNumber::Number(number) if number.is_finite() => Ok(Some(Zero::At(number))),
-        WordOrNumber::Word(word) if word == "first" => Ok(Some(Zero::First)),
-        WordOrNumber::Word(word) if word == "file" => Ok(Some(Zero::File)),
+        WordOrNumber::Integer(number) => Ok(Some(TimeZero::AtInteger(number))),
+        WordOrNumber::Number(number) if number.is_finite() => Ok(Some(TimeZero::At(number))),
+        WordOrNumber::Word(word) if word == "first" => Ok(Some(TimeZero::First)),
+        WordOrNumber::Word(word) if word == "file" => Ok(Some(TimeZero::File)),
         _ => Err(D::Error::custom("expected \"first\", \"file\" or a time in the file's unit")),
     }
 }
 
-fn axes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SourceAxes>, D::Error> {
+fn deserialize_axes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SourceAxes>, D::Error> {
     let words = Vec::<String>::deserialize(from)?;
     let error = || {
         let message = format!(
-            "expected where x, y and z point, each along another axis: right or left, up or down, \
-             forward or back; found {words:?}"
+            "expected the directions of x, y and z, each on a different axis: right or left, up or \
+             down, forward or back; found {words:?}"
         );
         D::Error::custom(message)
     };
     let directions: Option<Vec<_>> =
-        words.iter().map(|word| AxisDirection::of_word(word)).collect();
+        words.iter().map(|word| AxisDirection::from_name(word)).collect();
     let directions: Option<[AxisDirection; 3]> = directions.and_then(|it| it.try_into().ok());
     directions.and_then(SourceAxes::new).map(Some).ok_or_else(error)
 }
 
-fn length<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+fn deserialize_length<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
     match WordOrNumber::deserialize(from)? {
-        WordOrNumber::Integer(number) => positive(number as f64, "metres"),
-        WordOrNumber::Number(number) => positive(number, "metres"),
-        WordOrNumber::Word(word) => length_of(&word).map(Some).ok_or_else(|| {
+        WordOrNumber::Integer(number) => require_positive(number as f64, "metres"),
+        WordOrNumber::Number(number) => require_positive(number, "metres"),
+        WordOrNumber::Word(word) => parse_length_unit(&word).map(Some).ok_or_else(|| {
             let words = "\"mm\" \"cm\" \"m\" \"in\" \"ft\"";
             D::Error::custom(format!("expected one of {words}, or metres, found {word:?}"))
         }),
     }
 }
 
-fn w_first<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
-    word_of(from, "\"xyzw\" or \"wxyz\"", |word| match word {
+fn deserialize_w_first<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
+    parse_word(from, "\"xyzw\" or \"wxyz\"", |word| match word {
         "xyzw" => Some(false),
         "wxyz" => Some(true),
         _ => None,
     })
 }
 
-fn euler<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ThreeAngles>, D::Error> {
-    word_of(from, "an order of X, Y and Z, such as \"YXZ\", or \"vector\"", ThreeAngles::of_word)
+fn deserialize_euler<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ThreeAngles>, D::Error> {
+    parse_word(from, "an order of X, Y and Z, such as \"YXZ\", or \"vector\"", ThreeAngles::parse)
 }
 
-fn angles<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    word_of(from, "\"degrees\" or \"radians\"", |word| match word {
+fn deserialize_angles<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    parse_word(from, "\"degrees\" or \"radians\"", |word| match word {
         "degrees" => Some(1f64.to_radians()),
         "radians" => Some(1.0),
         _ => None,
     })
 }
 
-fn numbering<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Numbering>, D::Error> {
-    let words = Numbering::ALL.map(|one| format!("{:?}", one.word())).join(" ");
-    word_of(from, &format!("one of {words}"), |word| {
-        Numbering::ALL.into_iter().find(|one| one.word() == word)
+fn deserialize_numbering<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<Numbering>, D::Error> {
+    let words = Numbering::ALL.map(|one| format!("{:?}", one.as_str())).join(" ");
+    parse_word(from, &format!("one of {words}"), |word| {
+        Numbering::ALL.into_iter().find(|one| one.as_str() == word)
     })
 }

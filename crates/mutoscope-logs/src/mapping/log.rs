@@ -1,33 +1,35 @@
-//! Axes and units of logs, which have no columns: the part of a mapping that is about space.
+//! Reads the axes and the unit of a log from a mapping. Logs have no columns, so only the section
+//! about space applies.
 
 use std::fmt::Write as _;
 
 use mutoscope_core::{
-    clip::{AssumedFact, ChoiceOrigin, Convention, MappingChoice, ReadMapping, SourceAxes, Stated},
-    diagnostics::{Error, Notices},
+    clip::{AppliedMapping, AssumedFact, Convention, MappingChoice, SourceAxes, Stated},
+    diagnostics::{Diagnostics, Error},
     formats::DecodeContext,
 };
 
-use super::write::quoted;
-use crate::build::Space;
+use super::write::quote;
+use crate::build::{FactOrigin, Space, axes_choice, length_unit_choice};
 
 /// The axes and the unit of a log.
 #[derive(Clone, Debug)]
 pub struct LogSpace {
-    /// The same as the convention of a clip.
+    /// The axes and the unit as the convention of a clip.
     pub convention: Convention,
     /// The facts that neither the log nor a mapping states.
     pub assumed: Vec<AssumedFact>,
-    /// The same as a mapping file.
+    /// The axes and the unit as the text of a mapping file.
     pub mapping: String,
-    /// The facts that a mapping file may say otherwise.
+    /// The facts that a mapping file can change.
     pub choices: Vec<MappingChoice>,
-    /// The mapping file that was read, if there was one.
-    pub read_by: Option<ReadMapping>,
+    /// The mapping file that was read, or `None` if there was none.
+    pub read_by: Option<AppliedMapping>,
 }
 
-/// The axes and the unit of a log: those of the mapping that was given or is kept beside it, else
-/// `axes` and metres. `why` says why these are assumed; nothing if they are stated.
+/// Returns the axes and the unit of a log, from the mapping that was passed or is stored next to
+/// the log. Otherwise uses `axes` and metres. `why` explains why `axes` are assumed; `None` means
+/// that the log states them.
 ///
 /// # Errors
 /// If the mapping is invalid.
@@ -35,42 +37,40 @@ pub fn log_space(
     context: &DecodeContext<'_>,
     axes: SourceAxes,
     why: Option<&str>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<LogSpace, Error> {
-    let mapping = crate::mapping_of(context, notices)?;
+    let mapping = crate::find_mapping(context, diagnostics)?;
     let mut assumed = Vec::new();
-    let chosen = mutoscope_core::clip::Origin::Chosen;
+    let chosen = mutoscope_core::clip::FactOrigin::Chosen;
     let axes = match (mapping.space.axes, why) {
         (Some(value), _) => Stated { value, origin: chosen },
         (None, None) => Stated::declared(axes),
         (None, Some(why)) => {
-            let (value, why) = (crate::build::words_of(axes), why.to_owned());
+            let (value, why) = (crate::build::axes_label(axes), why.to_owned());
             assumed.push(AssumedFact { fact: "axes", value, why });
             Stated::assumed(axes)
         }
     };
-    let metres = match mapping.space.unit {
+    let metres = match mapping.space.metres_per_unit {
         Some(value) => Stated { value, origin: chosen },
         None => Stated::declared(1.0),
     };
-    let convention = Space::of_log(axes, metres).convention();
+    let convention = Space::for_log(axes, metres).convention();
     let mut text = super::TITLES[1].to_owned();
-    let words = axes.value.directions().map(|it| quoted(it.word())).join(", ");
+    let words = axes.value.directions().map(|it| quote(it.as_str())).join(", ");
     let comment = if assumed.is_empty() { "" } else { "    # assumed" };
-    // Writing to a text has no errors.
+    // Writing to a `String` cannot fail.
     let _ = writeln!(text, "\n[space]\naxes = [{words}]{comment}\nunit = {:?}", metres.value);
-    let of_axes = match (axes.origin == chosen, why) {
-        (true, _) => (ChoiceOrigin::Chosen, String::new()),
-        (false, Some(why)) => (ChoiceOrigin::Assumed, why.to_owned()),
-        (false, None) => (ChoiceOrigin::Stated, String::new()),
+    let axes_origin = match (axes.origin == chosen, why) {
+        (true, _) => FactOrigin::chosen(),
+        (false, Some(why)) => FactOrigin::assumed(why),
+        (false, None) => FactOrigin::stated(),
     };
-    let of_unit = match mapping.space.unit {
-        Some(_) => (ChoiceOrigin::Chosen, String::new()),
-        None => (ChoiceOrigin::Stated, String::new()),
+    let unit_origin = match mapping.space.metres_per_unit {
+        Some(_) => FactOrigin::chosen(),
+        None => FactOrigin::stated(),
     };
-    let choices = vec![
-        crate::build::choice_of_axes(axes.value, of_axes),
-        crate::build::choice_of_unit(metres.value, of_unit),
-    ];
+    let choices =
+        vec![axes_choice(axes.value, axes_origin), length_unit_choice(metres.value, unit_origin)];
     Ok(LogSpace { convention, assumed, mapping: text, choices, read_by: mapping.read_by })
 }

@@ -1,4 +1,5 @@
-//! The mapping file: what the columns of a table mean, where they do not say it, or say it wrongly.
+//! The mapping file, which states what the columns of a table mean if their names do not, or are
+//! wrong.
 
 mod change;
 mod exchange;
@@ -6,76 +7,72 @@ mod file;
 mod parse;
 mod write;
 
-pub(crate) use write::{quoted, write};
+pub(crate) use write::{quote, write_mapping};
 
 mod log;
 
-pub use change::{ColumnRole, MappingChange, changed_mapping};
-pub use exchange::{mapping_as_json, mapping_file, mapping_of_json};
+pub use change::{ColumnRole, MappingChange, change_mapping};
+pub use exchange::{mapping_from_json, mapping_to_json, read_mapping_file};
 pub use log::{LogSpace, log_space};
 
-/// The first lines of mapping files that are printed: of tables, and of logs.
+/// The first lines of mapping files that Mutoscope writes, for tables and for logs.
 pub(crate) const TITLES: [&str; 2] = [
     "# What the columns of the table mean. Edit it, and read the table with --columns, or keep it\n",
     "# The axes and the unit of the log.\n",
 ];
 
-use mutoscope_core::clip::{EulerOrder, ReadMapping, SourceAxes};
+use mutoscope_core::clip::{AppliedMapping, EulerOrder, SourceAxes};
 
 use crate::names::Numbering;
 
-/// The meanings of a table's columns. Members that are left out are recognised.
+/// The meanings of a table's columns. Facts that are `None` are recognised.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mapping {
-    /// The name of the file in messages; empty where there is none.
+    /// The name of the file for messages; empty if there is no file.
     pub(crate) name: String,
-    /// The file itself, if there is one.
-    pub(crate) read_by: Option<ReadMapping>,
+    pub(crate) read_by: Option<AppliedMapping>,
     pub(crate) table: TableOptions,
     pub(crate) time: TimeOptions,
     pub(crate) space: SpaceOptions,
     pub(crate) long: Option<LongOptions>,
-    /// The only nodes that there are.
+    /// All nodes. Nodes are not recognised then.
     pub(crate) nodes: Option<Vec<MappedNode>>,
-    /// The names of the only signals that there are, with their columns.
-    pub(crate) signals: Option<Vec<(String, Named)>>,
-    /// The only column of events, if there is any.
+    /// All signals, with their names. Signals are not recognised then.
+    pub(crate) signals: Option<Vec<(String, NamedColumn)>>,
+    /// The column of events, which may be none. Events are not recognised then.
     pub(crate) events: Option<EventOptions>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventOptions {
-    pub(crate) column: Option<Named>,
+    pub(crate) column: Option<NamedColumn>,
 }
 
 impl Mapping {
-    /// The same, read from this file.
-    pub(crate) fn read_by(self, name: &str, text: &str, is_beside: bool) -> Self {
+    pub(crate) fn with_file(self, name: &str, text: &str, is_beside: bool) -> Self {
         let (name, text) = (name.to_owned(), text.to_owned());
-        Self { read_by: Some(ReadMapping { name, text, is_beside }), ..self }
+        Self { read_by: Some(AppliedMapping { name, text, is_sidecar: is_beside }), ..self }
     }
 }
 
-/// How a text is divided into cells.
+/// The options for dividing text into cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TableOptions {
     pub(crate) delimiter: Option<u8>,
     pub(crate) decimal: Option<u8>,
-    /// The lines before the header.
+    /// The number of lines before the header.
     pub(crate) skip: Option<usize>,
     pub(crate) header: Option<bool>,
-    /// Texts that stand for missing values, besides those that always do.
+    /// Additional strings that mean a missing value.
     pub(crate) missing: Vec<String>,
 }
 
 impl TableOptions {
-    /// The numbers that stand for missing values.
     pub(crate) fn missing_numbers(&self) -> Vec<f64> {
         self.missing.iter().filter_map(|text| text.trim().parse().ok()).collect()
     }
 }
 
-/// A unit of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TimeUnit {
     Seconds,
@@ -97,8 +94,7 @@ impl TimeUnit {
         Self::Frames,
     ];
 
-    /// Its word in a mapping file.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Seconds => "s",
             Self::Milliseconds => "ms",
@@ -109,12 +105,12 @@ impl TimeUnit {
         }
     }
 
-    pub(crate) fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|unit| unit.word() == word)
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|unit| unit.as_str() == word)
     }
 
-    /// How many of it are a second; 1 of frames.
-    pub(crate) fn per_second(self) -> f64 {
+    /// Returns how many units make a second. Returns 1 for frames, whose rate is not known here.
+    pub(crate) fn units_per_second(self) -> f64 {
         match self {
             Self::Seconds | Self::Frames => 1.0,
             Self::Milliseconds => 1e3,
@@ -125,54 +121,52 @@ impl TimeUnit {
     }
 }
 
-/// The origin of times.
+/// The time that becomes time 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Zero {
-    /// The first row.
+pub(crate) enum TimeZero {
+    /// The time of the first row.
     First,
-    /// As in the file.
+    /// The zero of the file's own times.
     File,
     /// This time, in the file's unit.
     At(f64),
-    /// This time, exactly.
+    /// This time, in the file's unit. An integer keeps nanoseconds exact.
     AtInteger(i64),
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TimeOptions {
-    pub(crate) column: Option<Named>,
+    pub(crate) column: Option<NamedColumn>,
     pub(crate) unit: Option<TimeUnit>,
-    /// Frames a second.
-    pub(crate) rate: Option<f64>,
-    pub(crate) zero: Option<Zero>,
+    pub(crate) rate_hz: Option<f64>,
+    pub(crate) zero: Option<TimeZero>,
 }
 
-/// The order of Euler angles: the matrix product from left to right.
+/// The letters of a rotation matrix product, from left to right. The last rotation is applied
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EulerProduct([u8; 3]);
 
 impl EulerProduct {
-    /// Unity's: Ry · Rx · Rz.
+    /// Unity uses Ry · Rx · Rz.
     pub(crate) const UNITY: Self = Self(*b"YXZ");
 
-    /// The product with these letters.
-    pub(crate) fn of_word(word: &str) -> Option<Self> {
+    pub(crate) fn parse(word: &str) -> Option<Self> {
         let letters: [u8; 3] = word.as_bytes().try_into().ok()?;
         let mut sorted = letters;
         sorted.sort_unstable();
         (sorted == *b"XYZ").then_some(Self(letters))
     }
 
-    /// All of them, Unity's first.
+    /// All products. The choice lists Unity's first.
     pub(crate) const ALL: [Self; 6] =
         [Self::UNITY, Self(*b"XYZ"), Self(*b"XZY"), Self(*b"YZX"), Self(*b"ZXY"), Self(*b"ZYX")];
 
-    pub(crate) fn word(self) -> String {
+    pub(crate) fn letters(self) -> String {
         self.0.iter().map(|letter| char::from(*letter)).collect()
     }
 
-    /// The same by which rotation is applied first: the last of the product.
-    pub(crate) fn order(self) -> EulerOrder {
+    pub(crate) fn to_euler_order(self) -> EulerOrder {
         match &self.0 {
             b"ZYX" => EulerOrder::Xyz,
             b"XZY" => EulerOrder::Yzx,
@@ -184,68 +178,64 @@ impl EulerProduct {
     }
 }
 
-/// The meaning of three numbers of a rotation.
+/// The meaning of three numbers that state a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ThreeAngles {
-    /// Angles about the axes.
+    /// Angles about the three axes.
     Product(EulerProduct),
-    /// A rotation vector: the axis times the angle in radians.
+    /// A rotation vector, which is the axis times the angle.
     Vector,
 }
 
 impl ThreeAngles {
-    /// The word for rotation vectors in a mapping file.
+    /// The value for rotation vectors in a mapping file.
     pub(crate) const VECTOR: &str = "vector";
 
-    pub(crate) fn of_word(word: &str) -> Option<Self> {
+    pub(crate) fn parse(word: &str) -> Option<Self> {
         if word == Self::VECTOR {
             return Some(Self::Vector);
         }
-        EulerProduct::of_word(word).map(Self::Product)
+        EulerProduct::parse(word).map(Self::Product)
     }
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpaceOptions {
     pub(crate) axes: Option<SourceAxes>,
-    /// Metres in one unit.
-    pub(crate) unit: Option<f64>,
-    /// Whether W comes first in lists, and in columns without names of their own.
+    pub(crate) metres_per_unit: Option<f64>,
+    /// `true` if lists store W first. Columns that name their components are not affected.
     pub(crate) is_w_first: Option<bool>,
     pub(crate) euler: Option<ThreeAngles>,
-    /// Radians in one unit of angle.
-    pub(crate) angles: Option<f64>,
+    pub(crate) radians_per_unit: Option<f64>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LongOptions {
-    pub(crate) node: Option<Named>,
-    pub(crate) side: Option<Named>,
+    pub(crate) node: Option<NamedColumn>,
+    pub(crate) side: Option<NamedColumn>,
     pub(crate) numbering: Option<Numbering>,
 }
 
-/// The name of a column, with its line in the mapping file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Named {
+pub(crate) struct NamedColumn {
     pub(crate) column: String,
     pub(crate) line: usize,
 }
 
-/// The columns of a node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MappedNode {
     pub(crate) name: String,
-    pub(crate) position: Option<Vec<Named>>,
-    pub(crate) rotation: Option<Vec<Named>>,
-    pub(crate) euler: Option<Vec<Named>>,
-    pub(crate) rotation_vector: Option<Vec<Named>>,
-    pub(crate) direction: Option<Vec<Named>>,
-    pub(crate) scale: Option<Vec<Named>>,
-    pub(crate) yaw: Option<Named>,
-    pub(crate) pitch: Option<Named>,
-    pub(crate) tracked: Option<Named>,
-    pub(crate) radius: Option<Named>,
-    pub(crate) parent: Option<Named>,
+    pub(crate) position: Option<Vec<NamedColumn>>,
+    pub(crate) rotation: Option<Vec<NamedColumn>>,
+    pub(crate) euler: Option<Vec<NamedColumn>>,
+    pub(crate) rotation_vector: Option<Vec<NamedColumn>>,
+    pub(crate) direction: Option<Vec<NamedColumn>>,
+    pub(crate) scale: Option<Vec<NamedColumn>>,
+    pub(crate) yaw: Option<NamedColumn>,
+    pub(crate) pitch: Option<NamedColumn>,
+    pub(crate) tracked: Option<NamedColumn>,
+    pub(crate) radius: Option<NamedColumn>,
+    pub(crate) parent: Option<NamedColumn>,
 }
 
 #[cfg(test)]
@@ -269,10 +259,10 @@ mod tests {
             ("ZYX", z * y * x),
         ];
         for (word, expected) in cases {
-            let order = EulerProduct::of_word(word).map(EulerProduct::order);
-            let turned = order.unwrap_or_default().rotation(angles);
+            let order = EulerProduct::parse(word).map(EulerProduct::to_euler_order);
+            let turned = order.unwrap_or_default().rotation_from_angles(angles);
             assert!(turned.angle_between(expected) < 1e-7, "{word}");
         }
-        assert_eq!(EulerProduct::of_word("XXZ"), None);
+        assert_eq!(EulerProduct::parse("XXZ"), None);
     }
 }

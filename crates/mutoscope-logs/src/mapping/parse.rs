@@ -1,25 +1,27 @@
-//! Reading a mapping file.
+//! Parses a mapping file.
 
 use toml::Spanned;
 
 use super::{
-    EventOptions, LongOptions, MappedNode, Mapping, Named, SpaceOptions, TableOptions, TimeOptions,
+    EventOptions, LongOptions, MappedNode, Mapping, NamedColumn, SpaceOptions, TableOptions,
+    TimeOptions,
     file::{MappingToml, Names, NodeToml},
 };
 
 impl Mapping {
-    /// The mapping in a text, which is called `name` in messages.
+    /// Parses a mapping file, which messages call `name`.
     ///
     /// # Errors
-    /// If it is no TOML, or has a key or a value that there is not: the message, with the line.
+    /// If the text is not TOML, or has an unknown key or an invalid value. The error is the
+    /// message, with the line.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Self, String> {
         let file: MappingToml = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| line_of(text, span.start));
+            let line = error.span().map_or(1, |span| line_number(text, span.start));
             let message = error.message().replace('\n', " ");
             format!("{name}: line {line}: {message}")
         })?;
-        let named = |name: Spanned<String>| Named {
-            line: line_of(text, name.span().start),
+        let named = |name: Spanned<String>| NamedColumn {
+            line: line_number(text, name.span().start),
             column: name.into_inner(),
         };
         let long = file.long.map(|long| LongOptions {
@@ -45,15 +47,15 @@ impl Mapping {
             time: TimeOptions {
                 column: file.time.column.map(named),
                 unit: file.time.unit,
-                rate: file.time.rate,
+                rate_hz: file.time.rate,
                 zero: file.time.zero,
             },
             space: SpaceOptions {
                 axes: file.space.axes,
-                unit: file.space.unit,
+                metres_per_unit: file.space.unit,
                 is_w_first: file.space.quaternion,
                 euler: file.space.euler,
-                angles: file.space.angles,
+                radians_per_unit: file.space.angles,
             },
             long,
             nodes,
@@ -65,18 +67,18 @@ impl Mapping {
 }
 
 fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
-    let named = |name: Spanned<String>| Named {
-        line: line_of(text, name.span().start),
+    let named = |name: Spanned<String>| NamedColumn {
+        line: line_number(text, name.span().start),
         column: name.into_inner(),
     };
     MappedNode {
         name,
-        position: node.position.map(|names| listed(text, names)),
-        rotation: node.rotation.map(|names| listed(text, names)),
-        euler: node.euler.map(|names| listed(text, names)),
-        rotation_vector: node.rotation_vector.map(|names| listed(text, names)),
-        direction: node.direction.map(|names| listed(text, names)),
-        scale: node.scale.map(|names| listed(text, names)),
+        position: node.position.map(|names| named_columns(text, names)),
+        rotation: node.rotation.map(|names| named_columns(text, names)),
+        euler: node.euler.map(|names| named_columns(text, names)),
+        rotation_vector: node.rotation_vector.map(|names| named_columns(text, names)),
+        direction: node.direction.map(|names| named_columns(text, names)),
+        scale: node.scale.map(|names| named_columns(text, names)),
         yaw: node.yaw.map(named),
         pitch: node.pitch.map(named),
         tracked: node.tracked.map(named),
@@ -85,23 +87,23 @@ fn mapped_node(text: &str, name: String, node: NodeToml) -> MappedNode {
     }
 }
 
-fn listed<const N: usize>(text: &str, names: Spanned<Names<N>>) -> Vec<Named> {
-    let line = line_of(text, names.span().start);
-    names.into_inner().0.into_iter().map(|column| Named { column, line }).collect()
+fn named_columns<const N: usize>(text: &str, names: Spanned<Names<N>>) -> Vec<NamedColumn> {
+    let line = line_number(text, names.span().start);
+    names.into_inner().0.into_iter().map(|column| NamedColumn { column, line }).collect()
 }
 
-/// The line of a byte, from 1 on.
-fn line_of(text: &str, at: usize) -> usize {
+/// Returns the line of byte `at`, from 1.
+fn line_number(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mapping::{TimeUnit, Zero};
+    use crate::mapping::{TimeUnit, TimeZero};
 
     #[test]
-    fn a_whole_mapping_is_read() {
+    fn parses_all_sections() {
         let text = "[table]\ndelimiter = \";\"\nmissing = [\"-1\"]\n[time]\ncolumn = \"t\"\nunit = \
                     \"ms\"\nzero = 5\n[space]\naxes = [\"forward\", \"left\", \"up\"]\nunit = \
                     \"cm\"\nquaternion = \"wxyz\"\n[nodes.\"a b\"]\nposition = \"p\"\nrotation = \
@@ -109,17 +111,20 @@ mod tests {
         let mapping = Mapping::parse("m.toml", text).unwrap();
         assert_eq!(mapping.table.missing_numbers(), [-1.0]);
         assert_eq!(mapping.time.unit, Some(TimeUnit::Milliseconds));
-        assert_eq!(mapping.time.zero, Some(Zero::AtInteger(5)));
-        assert_eq!((mapping.space.unit, mapping.space.is_w_first), (Some(0.01), Some(true)));
+        assert_eq!(mapping.time.zero, Some(TimeZero::AtInteger(5)));
+        assert_eq!(
+            (mapping.space.metres_per_unit, mapping.space.is_w_first),
+            (Some(0.01), Some(true))
+        );
         let nodes = mapping.nodes.unwrap();
         assert_eq!(nodes[0].name, "a b");
-        let position = Named { column: "p".to_owned(), line: 13 };
+        let position = NamedColumn { column: "p".to_owned(), line: 13 };
         assert_eq!(nodes[0].position, Some(vec![position]));
         assert_eq!(mapping.signals.map(|signals| signals.len()), Some(0));
     }
 
     #[test]
-    fn errors_say_the_line_and_the_word() {
+    fn errors_contain_line_and_word() {
         let cases = [
             ("[time]\ncolour = \"red\"\n", "line 2", "colour"),
             ("[time]\n\nunit = \"fortnight\"\n", "line 3", "fortnight"),

@@ -1,8 +1,8 @@
-//! The joints of a hand: one skeleton, whatever a source calls them.
+//! Maps the joint names and joint numbers of all sources to one hand skeleton.
 
 use mutoscope_core::formats::mrtk::JOINTS;
 
-/// A joint of a hand: its index in [`JOINTS`].
+/// The index of a hand joint in [`JOINTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct HandJoint(pub(crate) usize);
 
@@ -10,15 +10,14 @@ pub(super) const WRIST: HandJoint = HandJoint(0);
 pub(super) const PALM: HandJoint = HandJoint(1);
 
 impl HandJoint {
-    /// Its name, as in MRTK.
     pub(crate) fn name(self) -> &'static str {
         JOINTS[self.0].name
     }
 
-    /// The joint of a finger with these words for finger and part.
-    pub(super) fn of(finger: &str, part: &str) -> Option<Self> {
+    /// Returns the joint of a finger from the words for the finger and for the part.
+    pub(super) fn from_words(finger: &str, part: &str) -> Option<Self> {
         let finger = match finger {
-            "thumb" => return Self::of_thumb(part),
+            "thumb" => return Self::thumb_joint(part),
             "index" => 6,
             "middle" => 11,
             "ring" => 16,
@@ -36,8 +35,9 @@ impl HandJoint {
         Some(Self(finger + part))
     }
 
-    /// A thumb has no intermediate bone; its joint between the two others is called so at times.
-    fn of_thumb(part: &str) -> Option<Self> {
+    /// A thumb has no intermediate bone. Some sources give that name to the joint between the
+    /// proximal and the distal bone.
+    fn thumb_joint(part: &str) -> Option<Self> {
         Some(Self(match part {
             "metacarpal" | "cmc" | "1" => 2,
             "proximal" | "knuckle" | "mcp" | "intermediate" | "medial" | "2" => 3,
@@ -48,13 +48,12 @@ impl HandJoint {
     }
 }
 
-/// The index of the joint with this name among the joints of a hand.
-pub(crate) fn canonical_index(name: &str) -> Option<usize> {
+pub(crate) fn joint_index(name: &str) -> Option<usize> {
     JOINTS.iter().position(|joint| joint.name == name)
 }
 
-/// The joint at the other end of the bone that is drawn to a joint: the next one towards the wrist
-/// that a recording has.
+/// Returns the joint at which the bone to `joint` begins: the nearest joint towards the wrist for
+/// which `has` is true.
 pub(crate) fn bone_from(joint: usize, has: impl Fn(usize) -> bool) -> Option<usize> {
     let mut next = JOINTS[joint].bone_from;
     while let Some(from) = next.filter(|from| !has(*from)) {
@@ -63,7 +62,7 @@ pub(crate) fn bone_from(joint: usize, has: impl Fn(usize) -> bool) -> Option<usi
     next
 }
 
-/// The meaning of numbers as joints.
+/// The joint order of a program or standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbering {
     OpenXr,
@@ -77,8 +76,7 @@ impl Numbering {
     pub(crate) const ALL: [Self; 5] =
         [Self::OpenXr, Self::WebXr, Self::Unity, Self::MediaPipe, Self::Aria];
 
-    /// Its word in a mapping file.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::OpenXr => "openxr",
             Self::WebXr => "webxr",
@@ -88,7 +86,6 @@ impl Numbering {
         }
     }
 
-    /// The joint with this number.
     pub(crate) fn joint(self, number: usize) -> Option<HandJoint> {
         const ARIA: [usize; 21] =
             [5, 10, 15, 20, 25, 0, 3, 4, 7, 8, 9, 12, 13, 14, 17, 18, 19, 22, 23, 24, 1];
@@ -99,7 +96,7 @@ impl Numbering {
             (Self::WebXr, 1..=24) => number + 1,
             (Self::Unity, 3..=26) => number - 1,
             (Self::MediaPipe, 1..=4) => number + 1,
-            // Fingers have four points each: no metacarpals.
+            // Fingers have four points each, without metacarpals.
             (Self::MediaPipe, 5..=20) => 7 + (number - 5) / 4 * 5 + (number - 5) % 4,
             (Self::Aria, 0..=20) => ARIA[number],
             _ => return None,
@@ -113,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_each_source_are_its_joints() {
+    fn maps_joint_numbers_of_each_source() {
         let cases = [
             (Numbering::OpenXr, 0, "Palm"),
             (Numbering::OpenXr, 10, "IndexTip"),

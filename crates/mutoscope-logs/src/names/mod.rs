@@ -1,4 +1,4 @@
-//! Names of columns: their words, units, axes, quantities and nodes.
+//! Parses column names: their words, units, axes, quantities and nodes.
 
 mod joints;
 mod node;
@@ -6,18 +6,18 @@ mod property;
 mod unit;
 mod words;
 
-pub(crate) use joints::{HandJoint, Numbering, bone_from, canonical_index};
-pub(crate) use node::{NodeName, is_node_column, is_side_column, joint_of_label, side_of_word};
-pub(crate) use property::{ColumnName, Flag, Quantity};
-pub(crate) use unit::{UnitWord, is_unit, length_of};
+pub(crate) use joints::{HandJoint, Numbering, bone_from, joint_index};
+pub(crate) use node::{NodeName, is_node_column, is_side_column, node_from_label, parse_side};
+pub(crate) use property::{ColumnName, Quantity, ScalarProperty};
+pub(crate) use unit::{UnitWord, is_unit, parse_length_unit};
 
-/// Whether a column of this name holds vectors or quaternions: its last words are a quantity.
+/// Returns `true` if a column with this name holds vectors or quaternions, because the name ends
+/// with a quantity.
 pub(crate) fn is_vector_name(name: &str) -> bool {
-    let name = ColumnName::of(&format!("{name}.x"));
-    name.axis == Some(0) && name.quantity.is_some() && !name.is_no_pose
+    let name = ColumnName::parse(&format!("{name}.x"));
+    name.axis == Some(0) && name.quantity.is_some() && !name.is_not_pose
 }
 
-/// The words of a name, in lower case.
-pub(crate) fn words_of(name: &str) -> Vec<String> {
-    words::words(name).into_iter().map(|word| word.text).collect()
+pub(crate) fn lowercase_words(name: &str) -> Vec<String> {
+    words::split_words(name).into_iter().map(|word| word.text).collect()
 }

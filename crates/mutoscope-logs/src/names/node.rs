@@ -1,92 +1,90 @@
-//! The nodes that names mean.
+//! Recognises nodes by their names.
 
 use super::{
     joints::{HandJoint, PALM, WRIST},
-    words::words,
+    words::split_words,
 };
 
-/// The node that a name means.
+/// The node that a name refers to. A side is `true` for left.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NodeName {
-    /// No word names one.
+    /// The name contains no word for a node.
     Nameless,
-    /// A side of the body alone.
+    /// Only a side of the body.
     Side(bool),
-    /// A joint of the hand on this side, if any is named.
+    /// A hand joint, on this side if the name has one.
     Joint(Option<bool>, usize),
     /// The head.
     Head,
-    /// The gaze, of an eye or of both.
+    /// The gaze of one eye, or of both.
     Gaze(Option<bool>),
-    /// A hand as a whole, or what it holds, or an eye, on a side.
-    OfSide(bool, &'static str),
-    /// Anything else, by the name that the file gives it.
-    Own(String),
+    /// A whole hand, a controller or an eye, on a side.
+    OnSide(bool, &'static str),
+    /// Any other node, with its name in the file.
+    Other(String),
 }
 
 impl NodeName {
-    /// The node that these words mean, and the frame of reference that they name besides. `own` is
-    /// what the file calls it.
-    pub(super) fn of(words: &[&str], own: &str) -> (Self, Option<String>) {
+    /// Returns the node that `words` refer to. If the node is known, also returns the words for a
+    /// frame of reference. `own` is the name in the file, for unknown nodes.
+    pub(super) fn from_words(words: &[&str], own: &str) -> (Self, Option<String>) {
         const FRAMES: [&str; 5] = ["device", "world", "global", "local", "cpf"];
         let (frames, core): (Vec<&str>, Vec<&str>) =
             words.iter().partition(|word| FRAMES.contains(word));
         if words.is_empty() {
             return (Self::Nameless, None);
         }
-        match known(&core) {
+        match recognise_node(&core) {
             Some(node) => (node, (!frames.is_empty()).then(|| frames.join(" "))),
-            None => (Self::Own(own.to_owned()), None),
+            None => (Self::Other(own.to_owned()), None),
         }
     }
 
-    /// The name of the node, on `side` where its words name none.
-    pub(crate) fn text(&self, side: Option<bool>) -> String {
-        let of = |is_left: bool| if is_left { "left" } else { "right" };
+    /// Returns the name of the node. `side` is used if the name has no side of its own.
+    pub(crate) fn name_on_side(&self, side: Option<bool>) -> String {
+        let side_name = |is_left: bool| if is_left { "left" } else { "right" };
         let on_side = |own: &Option<bool>, name: &str| match own.or(side) {
-            Some(is_left) => format!("{}/{name}", of(is_left)),
+            Some(is_left) => format!("{}/{name}", side_name(is_left)),
             None => name.to_owned(),
         };
         match self {
             Self::Nameless => match side {
-                Some(is_left) => format!("{}/hand", of(is_left)),
+                Some(is_left) => format!("{}/hand", side_name(is_left)),
                 None => "pose".to_owned(),
             },
-            Self::Side(is_left) => format!("{}/hand", of(*is_left)),
+            Self::Side(is_left) => format!("{}/hand", side_name(*is_left)),
             Self::Joint(own, joint) => on_side(own, HandJoint(*joint).name()),
             Self::Head => "head".to_owned(),
             Self::Gaze(own) => on_side(own, "gaze"),
-            Self::OfSide(is_left, name) => format!("{}/{name}", of(*is_left)),
-            Self::Own(name) => match side {
-                Some(is_left) => format!("{}/{name}", of(is_left)),
+            Self::OnSide(is_left, name) => format!("{}/{name}", side_name(*is_left)),
+            Self::Other(name) => match side {
+                Some(is_left) => format!("{}/{name}", side_name(is_left)),
                 None => name.clone(),
             },
         }
     }
 
-    /// The side that its words name.
     pub(crate) fn side(&self) -> Option<bool> {
         match self {
-            Self::Side(is_left) | Self::OfSide(is_left, _) => Some(*is_left),
+            Self::Side(is_left) | Self::OnSide(is_left, _) => Some(*is_left),
             Self::Joint(side, _) | Self::Gaze(side) => *side,
-            Self::Nameless | Self::Head | Self::Own(_) => None,
+            Self::Nameless | Self::Head | Self::Other(_) => None,
         }
     }
 
-    /// Whether a flag of the node `self` is also one of `other`.
+    /// Returns `true` if a flag with this node name applies to the node `other` too.
     pub(crate) fn covers(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Nameless, _) => true,
             (Self::Side(side), other) => other.side() == Some(*side),
-            (Self::OfSide(side, "eye"), Self::Gaze(other)) => Some(*side) == *other,
-            (Self::OfSide(side, "hand"), Self::Joint(other, _)) => Some(*side) == *other,
+            (Self::OnSide(side, "eye"), Self::Gaze(other)) => Some(*side) == *other,
+            (Self::OnSide(side, "hand"), Self::Joint(other, _)) => Some(*side) == *other,
             _ => self == other,
         }
     }
 }
 
-/// The side of the body that a word names.
-pub(crate) fn side_of_word(word: &str) -> Option<bool> {
+pub(crate) fn parse_side(word: &str) -> Option<bool> {
     match word.trim().to_ascii_lowercase().as_str() {
         "left" | "l" | "left hand" | "lefthand" | "left_hand" => Some(true),
         "right" | "r" | "right hand" | "righthand" | "right_hand" => Some(false),
@@ -94,21 +92,20 @@ pub(crate) fn side_of_word(word: &str) -> Option<bool> {
     }
 }
 
-fn known(words: &[&str]) -> Option<NodeName> {
-    let sides: Vec<bool> = words.iter().filter_map(|word| side_of_word(word)).collect();
+fn recognise_node(words: &[&str]) -> Option<NodeName> {
+    let sides: Vec<bool> = words.iter().filter_map(|word| parse_side(word)).collect();
     let side = match sides[..] {
         [] => None,
         [side] => Some(side),
         _ => return None,
     };
-    let rest: Vec<&str> =
-        words.iter().copied().filter(|word| side_of_word(word).is_none()).collect();
+    let rest: Vec<&str> = words.iter().copied().filter(|word| parse_side(word).is_none()).collect();
     if rest.is_empty() {
         return side.map(NodeName::Side);
     }
     let only = |allowed: &[&str]| rest.iter().all(|word| allowed.contains(word));
     let has = |word: &str| rest.contains(&word);
-    if let Some(joint) = joint(&rest) {
+    if let Some(joint) = recognise_joint(&rest) {
         return Some(NodeName::Joint(side, joint.0));
     }
     if has("gaze") && only(&["gaze", "eye", "eyes", "combined", "ray"]) {
@@ -122,16 +119,15 @@ fn known(words: &[&str]) -> Option<NodeName> {
     }
     let side = side?;
     if has("controller") && only(&["controller", "hand"]) {
-        Some(NodeName::OfSide(side, "controller"))
+        Some(NodeName::OnSide(side, "controller"))
     } else if only(&["hand"]) {
-        Some(NodeName::OfSide(side, "hand"))
+        Some(NodeName::OnSide(side, "hand"))
     } else {
-        only(&["eye"]).then_some(NodeName::OfSide(side, "eye"))
+        only(&["eye"]).then_some(NodeName::OnSide(side, "eye"))
     }
 }
 
-/// The joint of a hand that these words mean, if there is no other word.
-fn joint(words: &[&str]) -> Option<HandJoint> {
+fn recognise_joint(words: &[&str]) -> Option<HandJoint> {
     const FILLERS: [&str; 8] = ["hand", "finger", "joint", "phalanx", "ext", "xr", "bone", "id"];
     const FINGERS: [&str; 5] = ["thumb", "index", "ring", "pinky", "little"];
     let words: Vec<&str> = words.iter().copied().filter(|word| !FILLERS.contains(word)).collect();
@@ -141,28 +137,32 @@ fn joint(words: &[&str]) -> Option<HandJoint> {
         _ => {}
     }
     let [first, second] = words[..] else { return None };
-    // The middle finger's name is also a word for the bone in the middle.
+    // `middle` is a finger, and also a word for the intermediate bone.
     let is_finger = |word: &str| FINGERS.contains(&word);
     match (is_finger(first), is_finger(second)) {
-        (true, false) => HandJoint::of(first, second),
-        (false, true) => HandJoint::of(second, first),
-        (false, false) if first == "middle" || first == "small" => HandJoint::of(first, second),
-        (false, false) if second == "middle" || second == "small" => HandJoint::of(second, first),
+        (true, false) => HandJoint::from_words(first, second),
+        (false, true) => HandJoint::from_words(second, first),
+        (false, false) if first == "middle" || first == "small" => {
+            HandJoint::from_words(first, second)
+        }
+        (false, false) if second == "middle" || second == "small" => {
+            HandJoint::from_words(second, first)
+        }
         _ => None,
     }
 }
 
-/// The node that a label in a column of nodes means.
-pub(crate) fn joint_of_label(label: &str) -> NodeName {
-    let words = words(label);
+/// Returns the node that a label in a column of nodes refers to.
+pub(crate) fn node_from_label(label: &str) -> NodeName {
+    let words = split_words(label);
     let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-    match NodeName::of(&words, label).0 {
-        NodeName::Nameless | NodeName::Side(_) => NodeName::Own(label.to_owned()),
+    match NodeName::from_words(&words, label).0 {
+        NodeName::Nameless | NodeName::Side(_) => NodeName::Other(label.to_owned()),
         node => node,
     }
 }
 
-/// Whether a column has the names of nodes, by its own name; and whether it says so by `name`.
+/// Returns `true` if a column with this name may hold the names of nodes.
 pub(crate) fn is_node_column(name: &str) -> bool {
     const NODES: [&str; 12] = [
         "node",
@@ -179,7 +179,7 @@ pub(crate) fn is_node_column(name: &str) -> bool {
         "limb",
     ];
     const SUFFIXES: [&str; 6] = ["name", "id", "uid", "index", "label", "no"];
-    let words = words(name);
+    let words = split_words(name);
     let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     match words[..] {
         [node] => NODES.contains(&node),
@@ -189,9 +189,9 @@ pub(crate) fn is_node_column(name: &str) -> bool {
     }
 }
 
-/// Whether a column may have the sides of hands, by its own name.
+/// Returns `true` if a column with this name may hold the sides of hands.
 pub(crate) fn is_side_column(name: &str) -> bool {
-    let words = words(name);
+    let words = split_words(name);
     let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     matches!(
         words[..],
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn joints_of_all_sources_are_one_skeleton() {
+    fn maps_labels_of_all_sources_to_one_skeleton() {
         let cases = [
             ("left index-finger-phalanx-proximal", "left/IndexKnuckle"),
             ("right thumb-phalanx-distal", "right/ThumbDistalJoint"),
@@ -230,13 +230,13 @@ mod tests {
             ("left right IndexTip", "left right IndexTip"),
         ];
         for (label, expected) in cases {
-            assert_eq!(joint_of_label(label).text(None), expected, "{label}");
+            assert_eq!(node_from_label(label).name_on_side(None), expected, "{label}");
         }
-        assert_eq!(joint_of_label("index-finger-tip").text(Some(false)), "right/IndexTip");
+        assert_eq!(node_from_label("index-finger-tip").name_on_side(Some(false)), "right/IndexTip");
     }
 
     #[test]
-    fn columns_of_nodes_and_sides_are_known_by_their_names() {
+    fn recognises_columns_of_nodes_and_sides() {
         for name in ["node", "joint", "jointName", "landmark_id", "object_uid", "marker"] {
             assert!(is_node_column(name), "{name}");
         }

@@ -1,23 +1,22 @@
-//! Units in names.
+//! Parses units in column names.
 
-/// A unit that a name states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum UnitWord {
-    /// Metres in one unit.
+    /// A length, as metres per unit.
     Length(f64),
-    /// Radians in one unit.
+    /// An angle, as radians per unit.
     Angle(f64),
-    /// A unit of time: `s`, `ms`, `us`, `ns` or `ticks`.
+    /// A time: `s`, `ms`, `us`, `ns` or `ticks`.
     Time(&'static str),
-    /// Pixels: no place in space.
+    /// Pixels, which are not positions in space.
     Pixels,
-    /// Anything else; it is not used.
+    /// Any other unit, which is ignored.
     Other,
 }
 
 impl UnitWord {
-    /// The unit with this text between brackets.
-    pub(crate) fn of(text: &str) -> Self {
+    /// Parses a unit in brackets.
+    pub(crate) fn parse(text: &str) -> Self {
         match text.trim().to_ascii_lowercase().as_str() {
             "mm" | "millimeter" | "millimeters" | "millimetre" | "millimetres" => {
                 Self::Length(0.001)
@@ -40,15 +39,16 @@ impl UnitWord {
         }
     }
 
-    /// The unit as the last word of a name, where fewer words are units.
-    pub(crate) fn of_last_word(word: &str) -> Option<Self> {
+    /// Parses the last word of a name as a unit. Fewer words are accepted than in brackets, because
+    /// the word may be part of the name.
+    pub(crate) fn parse_last_word(word: &str) -> Option<Self> {
         let unit = match word {
             "mm" | "cm" | "m" | "rad" | "rads" | "deg" | "degs" | "radians" | "degrees" => {
-                Self::of(word)
+                Self::parse(word)
             }
             "s" | "sec" | "secs" | "seconds" | "ms" | "millis" | "milliseconds" | "us"
             | "micros" | "microseconds" | "ns" | "nanos" | "nanoseconds" | "ticks" => {
-                Self::of(word)
+                Self::parse(word)
             }
             _ => return None,
         };
@@ -56,14 +56,14 @@ impl UnitWord {
     }
 }
 
-/// Whether a text is a unit, as in a row of units.
+/// Returns `true` if a cell fits into a row of units, where empty cells and dashes are allowed.
 pub(crate) fn is_unit(text: &str) -> bool {
-    text.is_empty() || text == "-" || UnitWord::of(text) != UnitWord::Other
+    text.is_empty() || text == "-" || UnitWord::parse(text) != UnitWord::Other
 }
 
-/// The length in metres of a unit with this name.
-pub(crate) fn length_of(text: &str) -> Option<f64> {
-    match UnitWord::of(text) {
+/// Returns the metres in one unit of this name.
+pub(crate) fn parse_length_unit(text: &str) -> Option<f64> {
+    match UnitWord::parse(text) {
         UnitWord::Length(metres) => Some(metres),
         _ => None,
     }

@@ -1,23 +1,23 @@
-//! The words of a name.
+//! Splits names into words.
 
 use std::ops::Range;
 
-/// A word of a name, in lower case, and its place in the name.
+/// A word in lower case, with its byte range in the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,
-    pub(super) place: Range<usize>,
+    pub(super) range: Range<usize>,
 }
 
-/// The words of a name: apart at anything but letters and digits, at changes of case, and between
-/// letters and digits.
-pub(super) fn words(name: &str) -> Vec<Word> {
+/// Splits a name at all characters except letters and digits, at changes from lower to upper case,
+/// and between letters and digits.
+pub(super) fn split_words(name: &str) -> Vec<Word> {
     let characters: Vec<(usize, char)> = name.char_indices().collect();
     let mut words: Vec<Word> = Vec::new();
     let mut start: Option<usize> = None;
     let mut end_word = |from: usize, to: usize| {
         let (from, to) = (characters[from].0, characters.get(to).map_or(name.len(), |next| next.0));
-        words.push(Word { text: name[from..to].to_lowercase(), place: from..to });
+        words.push(Word { text: name[from..to].to_lowercase(), range: from..to });
     };
     for index in 0..characters.len() {
         let character = characters[index].1;
@@ -31,7 +31,8 @@ pub(super) fn words(name: &str) -> Vec<Word> {
         let breaks =
             index.checked_sub(1).map(|before| characters[before].1).is_some_and(|before| {
                 let is_change = before.is_lowercase() && character.is_uppercase();
-                // The last letter of `HMDPosition`'s HMD belongs to the next word.
+                // Begin a new word at the last capital of a run: `HMDPosition` is `HMD` and
+                // `Position`.
                 let is_last_of_capitals = before.is_uppercase()
                     && character.is_uppercase()
                     && next.is_some_and(char::is_lowercase);
@@ -52,25 +53,24 @@ pub(super) fn words(name: &str) -> Vec<Word> {
     if let Some(from) = start {
         end_word(from, characters.len());
     }
-    words.into_iter().flat_map(unfused).collect()
+    words.into_iter().flat_map(split_compound).collect()
 }
 
-/// The words of one that stands for two: `posx`, `lhand`, `indextip`.
-fn unfused(word: Word) -> Vec<Word> {
+/// Splits words that are two words written together, such as `posx`, `lhand` or `indextip`.
+fn split_compound(word: Word) -> Vec<Word> {
     let text = word.text.as_str();
     if !text.is_ascii() {
         return vec![word];
     }
-    let split = (1..text.len()).find(|&at| are_two(&text[..at], &text[at..]));
+    let split = (1..text.len()).find(|&at| is_compound(&text[..at], &text[at..]));
     let Some(at) = split else { return vec![word] };
-    let middle = word.place.start + at;
-    let first = Word { text: text[..at].to_owned(), place: word.place.start..middle };
-    let second = Word { text: text[at..].to_owned(), place: middle..word.place.end };
-    std::iter::once(first).chain(unfused(second)).collect()
+    let middle = word.range.start + at;
+    let first = Word { text: text[..at].to_owned(), range: word.range.start..middle };
+    let second = Word { text: text[at..].to_owned(), range: middle..word.range.end };
+    std::iter::once(first).chain(split_compound(second)).collect()
 }
 
-/// Whether two words may be written as one.
-fn are_two(first: &str, second: &str) -> bool {
+fn is_compound(first: &str, second: &str) -> bool {
     const QUANTITIES: [&str; 25] = [
         "pos",
         "position",
@@ -98,10 +98,10 @@ fn are_two(first: &str, second: &str) -> bool {
         "hit",
         "angle",
     ];
-    const FUSED: [&str; 7] = ["t", "p", "q", "r", "s", "d", "n"];
+    const QUANTITY_LETTERS: [&str; 7] = ["t", "p", "q", "r", "s", "d", "n"];
     const AXES: [&str; 4] = ["x", "y", "z", "w"];
     const SIDES: [&str; 4] = ["l", "r", "left", "right"];
-    const OF_SIDES: [&str; 12] = [
+    const SIDED_WORDS: [&str; 12] = [
         "hand",
         "wrist",
         "palm",
@@ -136,9 +136,9 @@ fn are_two(first: &str, second: &str) -> bool {
     ];
     let is_quantity = |word: &str| QUANTITIES.contains(&word);
     let is_axis = |word: &str| AXES.contains(&word);
-    (is_axis(second) && (is_quantity(first) || FUSED.contains(&first)))
+    (is_axis(second) && (is_quantity(first) || QUANTITY_LETTERS.contains(&first)))
         || (is_axis(first) && is_quantity(second))
-        || (SIDES.contains(&first) && OF_SIDES.contains(&second))
+        || (SIDES.contains(&first) && SIDED_WORDS.contains(&second))
         || (FINGERS.contains(&first) && PARTS.contains(&second))
         || (first == "eye" && second == "gaze")
         || (first == "has" && second == "value")
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_taken_apart_into_words() {
+    fn splits_names_into_words() {
         let cases = [
             ("LeftHand_IndexTip_x", "left hand index tip x"),
             ("RIGHT_XR_HAND_JOINT_PALM_EXT_posX", "right xr hand joint palm ext pos x"),
@@ -169,7 +169,7 @@ mod tests {
             ("p_RS_R_x", "p rs r x"),
         ];
         for (name, expected) in cases {
-            let found: Vec<_> = words(name).into_iter().map(|word| word.text).collect();
+            let found: Vec<_> = split_words(name).into_iter().map(|word| word.text).collect();
             assert_eq!(found.join(" "), expected, "{name}");
         }
     }

@@ -1,4 +1,4 @@
-//! Roles that a mapping file gives.
+//! Assigns the roles that a mapping file gives to columns.
 
 use std::collections::HashMap;
 
@@ -6,44 +6,44 @@ use mutoscope_core::diagnostics::Error;
 
 use super::{NodePlan, Plan};
 use crate::{
-    mapping::{MappedNode, Mapping, Named},
+    mapping::{MappedNode, Mapping, NamedColumn},
     names::{ColumnName, NodeName},
     table::Table,
 };
 
-/// The column with this name.
-///
-/// # Errors
-/// If the table has none.
-pub(super) fn column(table: &Table, mapping: &Mapping, named: &Named) -> Result<usize, Error> {
+pub(super) fn find_column(
+    table: &Table,
+    mapping: &Mapping,
+    named: &NamedColumn,
+) -> Result<usize, Error> {
     let found = table.columns.iter().position(|column| column.name == named.column);
-    found.ok_or_else(|| unknown(mapping, named))
+    found.ok_or_else(|| unknown_column(mapping, named))
 }
 
-fn unknown(mapping: &Mapping, named: &Named) -> Error {
+fn unknown_column(mapping: &Mapping, named: &NamedColumn) -> Error {
     let message = format!(
         "{}: line {}: the table has no column {:?}",
         mapping.name, named.line, named.column
     );
-    Error::wrong_options(message)
+    Error::invalid_options(message)
 }
 
-/// Finds columns by name; one name for several is a list that was taken apart.
-struct Columns<'a> {
+/// Finds columns by name. A single name for a vector refers to a list, whose items became columns.
+struct ColumnFinder<'a> {
     mapping: &'a Mapping,
     table: &'a Table,
     by_name: HashMap<&'a str, usize>,
 }
 
-impl Columns<'_> {
-    fn one(&self, named: &Named) -> Result<usize, Error> {
+impl ColumnFinder<'_> {
+    fn find_one(&self, named: &NamedColumn) -> Result<usize, Error> {
         let found = self.by_name.get(named.column.as_str());
-        found.copied().ok_or_else(|| unknown(self.mapping, named))
+        found.copied().ok_or_else(|| unknown_column(self.mapping, named))
     }
 
-    fn some<const N: usize>(
+    fn find_vector<const N: usize>(
         &self,
-        names: Option<&Vec<Named>>,
+        names: Option<&Vec<NamedColumn>>,
     ) -> Result<Option<[usize; N]>, Error> {
         let Some(names) = names else { return Ok(None) };
         let mut columns = [0; N];
@@ -52,18 +52,18 @@ impl Columns<'_> {
                 for (column, axis) in columns.iter_mut().zip(["x", "y", "z", "w"]) {
                     let item = format!("{}.{axis}", list.column);
                     let found = self.by_name.get(item.as_str());
-                    *column = found.copied().ok_or_else(|| unknown(self.mapping, list))?;
+                    *column = found.copied().ok_or_else(|| unknown_column(self.mapping, list))?;
                 }
                 if N == 4 && self.mapping.space.is_w_first == Some(true) {
-                    let is_of_list = self.table.columns[columns[0]].is_of_list;
-                    if is_of_list && !list.column.to_ascii_lowercase().contains("wxyz") {
+                    let is_list_item = self.table.columns[columns[0]].is_list_item;
+                    if is_list_item && !list.column.to_ascii_lowercase().contains("wxyz") {
                         columns.rotate_left(1);
                     }
                 }
             }
             each => {
                 for (column, named) in columns.iter_mut().zip(each) {
-                    *column = self.one(named)?;
+                    *column = self.find_one(named)?;
                 }
             }
         }
@@ -71,95 +71,98 @@ impl Columns<'_> {
     }
 }
 
-/// Takes the nodes of a mapping, and no others.
+/// Adds the nodes of a mapping, and no other nodes.
 ///
 /// # Errors
-/// If it names a column that the table lacks.
-pub(super) fn nodes(
+/// If the mapping names a column that the table lacks, or a parent that it does not list.
+pub(super) fn apply_nodes(
     plan: &mut Plan,
     table: &Table,
     mapping: &Mapping,
     nodes: &[MappedNode],
 ) -> Result<(), Error> {
-    long(plan, table, mapping)?;
+    apply_grouping(plan, table, mapping)?;
     let by_name =
         table.columns.iter().enumerate().map(|(index, it)| (it.name.as_str(), index)).collect();
-    let columns = Columns { mapping, table, by_name };
+    let columns = ColumnFinder { mapping, table, by_name };
     let mut used = vec![false; table.columns.len()];
     for node in nodes {
-        let mut made = NodePlan::new(NodeName::Own(node.name.clone()));
-        made.position = columns.some(node.position.as_ref())?;
-        made.rotation = columns.some(node.rotation.as_ref())?;
-        made.euler = columns.some(node.euler.as_ref())?;
-        made.rotation_vector = columns.some(node.rotation_vector.as_ref())?;
-        made.direction = columns.some(node.direction.as_ref())?;
-        made.scale = columns.some(node.scale.as_ref())?;
+        let mut made = NodePlan::new(NodeName::Other(node.name.clone()));
+        made.position = columns.find_vector(node.position.as_ref())?;
+        made.rotation = columns.find_vector(node.rotation.as_ref())?;
+        made.euler = columns.find_vector(node.euler.as_ref())?;
+        made.rotation_vector = columns.find_vector(node.rotation_vector.as_ref())?;
+        made.direction = columns.find_vector(node.direction.as_ref())?;
+        made.scale = columns.find_vector(node.scale.as_ref())?;
         if let (Some(yaw), Some(pitch)) = (&node.yaw, &node.pitch) {
-            made.angles = Some([columns.one(yaw)?, columns.one(pitch)?]);
+            made.yaw_pitch = Some([columns.find_one(yaw)?, columns.find_one(pitch)?]);
         }
-        let tracked = node.tracked.as_ref().map(|it| columns.one(it)).transpose()?;
+        let tracked = node.tracked.as_ref().map(|it| columns.find_one(it)).transpose()?;
         made.flags.extend(tracked.map(|column| (column, false)));
-        made.radius = node.radius.as_ref().map(|it| columns.one(it)).transpose()?;
+        made.radius = node.radius.as_ref().map(|it| columns.find_one(it)).transpose()?;
         if let Some(parent) = &node.parent {
             if !nodes.iter().any(|other| other.name == parent.column) {
                 let message = format!(
                     "{}: line {}: no node {:?} is listed",
                     mapping.name, parent.line, parent.column
                 );
-                return Err(Error::wrong_options(message));
+                return Err(Error::invalid_options(message));
             }
             made.parent = Some(parent.column.clone());
         }
         let stated = |columns: &[usize], of: fn(&ColumnName) -> Option<f64>| {
-            columns.first().and_then(|it| of(&ColumnName::of(&table.columns[*it].name)))
+            columns.first().and_then(|it| of(&ColumnName::parse(&table.columns[*it].name)))
         };
-        made.metres = stated(made.position.as_ref().map_or(&[], |it| &it[..]), ColumnName::metres);
+        made.metres_per_unit =
+            stated(made.position.as_ref().map_or(&[], |it| &it[..]), ColumnName::metres_per_unit);
         let angles = made.euler.or(made.rotation_vector).map(|it| it.to_vec());
-        let angles = angles.or(made.angles.map(|it| it.to_vec()));
-        made.radians = stated(&angles.unwrap_or_default(), ColumnName::radians);
+        let angles = angles.or(made.yaw_pitch.map(|it| it.to_vec()));
+        made.radians_per_unit = stated(&angles.unwrap_or_default(), ColumnName::radians_per_unit);
         let all = made.components().into_iter().map(|(column, _)| column);
         let flags = made.flags.iter().map(|(column, _)| *column);
         all.chain(flags).chain(made.radius).for_each(|it| used[it] = true);
         let all = made.components();
-        plan.keep(table, made, &all);
+        plan.keep_node(table, made, &all);
     }
     plan.nodes.sort_by_key(|node| node.first_column());
-    let taken = [plan.time, plan.node, plan.side];
-    for column in (0..table.columns.len()).filter(|it| !used[*it] && !taken.contains(&Some(*it))) {
+    let reserved = [plan.time, plan.node, plan.side];
+    for column in (0..table.columns.len()).filter(|it| !used[*it] && !reserved.contains(&Some(*it)))
+    {
         match super::recognised::is_event_column(&table.columns[column].name) {
             true if plan.event.is_none() => plan.event = Some(column),
-            _ => plan.signal(table, column),
+            _ => plan.add_signal(table, column),
         }
     }
     Ok(())
 }
 
-/// Takes the columns of nodes and sides of a mapping.
-///
-/// # Errors
-/// If the table lacks one.
-pub(super) fn long(plan: &mut Plan, table: &Table, mapping: &Mapping) -> Result<(), Error> {
+pub(super) fn apply_grouping(
+    plan: &mut Plan,
+    table: &Table,
+    mapping: &Mapping,
+) -> Result<(), Error> {
     if let Some(long) = &mapping.long {
-        plan.node = long.node.as_ref().map(|it| column(table, mapping, it)).transpose()?;
-        plan.side = long.side.as_ref().map(|it| column(table, mapping, it)).transpose()?;
+        plan.node = long.node.as_ref().map(|it| find_column(table, mapping, it)).transpose()?;
+        plan.side = long.side.as_ref().map(|it| find_column(table, mapping, it)).transpose()?;
         plan.numbering = long.numbering;
     }
     Ok(())
 }
 
-/// Takes the signals and events of a mapping in place of those that were found.
+/// Replaces the recognised signals and events by those of the mapping.
 ///
 /// # Errors
-/// If it names a column that the table lacks.
-pub(super) fn signals_and_events(
+/// If the mapping names a column that the table lacks.
+pub(super) fn apply_signals_and_events(
     plan: &mut Plan,
     table: &Table,
     mapping: &Mapping,
 ) -> Result<(), Error> {
     if let Some(events) = &mapping.events {
-        let chosen = events.column.as_ref().map(|it| column(table, mapping, it)).transpose()?;
+        let chosen =
+            events.column.as_ref().map(|it| find_column(table, mapping, it)).transpose()?;
         if let Some(before) = plan.event.filter(|before| chosen != Some(*before)) {
-            plan.signal(table, before);
+            plan.add_signal(table, before);
         }
         plan.event = chosen;
         plan.signals.retain(|(_, own)| chosen != Some(*own));
@@ -168,7 +171,7 @@ pub(super) fn signals_and_events(
     if let Some(listed) = &mapping.signals {
         let mut signals = Vec::new();
         for (name, named) in listed {
-            signals.push((name.clone(), column(table, mapping, named)?));
+            signals.push((name.clone(), find_column(table, mapping, named)?));
         }
         signals.sort_by_key(|(_, column)| *column);
         let dropped = plan.signals.iter().map(|(_, column)| *column);

@@ -1,4 +1,4 @@
-//! The column of times.
+//! Finds the time column.
 
 use mutoscope_core::diagnostics::Error;
 
@@ -9,16 +9,35 @@ use crate::{
     table::{Role, Table},
 };
 
-/// How well a column fits; less is better.
-type Rank = (u8, bool, bool, bool);
+/// Ranks candidates for the time column. The smallest rank wins, and fields are compared in order.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    class: u8,
+    is_processed: bool,
+    is_utc: bool,
+    lacks_unit: bool,
+}
 
-/// The column of times, if there is one, and the others that may be it.
+impl Rank {
+    const PLAIN: u8 = 0;
+    const TIME: u8 = 1;
+    const FRAME: u8 = 2;
+
+    fn of_class(class: u8) -> Self {
+        Self { class, is_processed: false, is_utc: false, lacks_unit: false }
+    }
+}
+
+/// Returns the time column, if any, and all other columns that may be the time.
 ///
 /// # Errors
 /// If the mapping names a column that the table lacks.
-pub(super) fn find(table: &Table, mapping: &Mapping) -> Result<(Option<usize>, Vec<usize>), Error> {
+pub(super) fn find_time_column(
+    table: &Table,
+    mapping: &Mapping,
+) -> Result<(Option<usize>, Vec<usize>), Error> {
     if let Some(named) = &mapping.time.column {
-        return mapped::column(table, mapping, named).map(|column| (Some(column), Vec::new()));
+        return mapped::find_column(table, mapping, named).map(|column| (Some(column), Vec::new()));
     }
     let by_role = table.declared.roles.iter().find(|(_, role)| **role == Role::Time);
     if let Some((column, _)) = by_role {
@@ -26,40 +45,40 @@ pub(super) fn find(table: &Table, mapping: &Mapping) -> Result<(Option<usize>, V
     }
     let ranked = table.columns.iter().enumerate().filter(|(_, column)| !column.is_empty());
     let ranked = ranked.filter_map(|(index, column)| {
-        let rank =
-            rank(&column.name).or_else(|| column.time_unit.map(|_| (1, false, false, false)));
+        let rank = rank_name(&column.name)
+            .or_else(|| column.time_unit.map(|_| Rank::of_class(Rank::TIME)));
         Some((rank?, index))
     });
     let mut ranked: Vec<(Rank, usize)> = ranked.collect();
     ranked.sort_unstable();
     let first = ranked.first().map(|(_, index)| *index);
-    // The number of the frame is no other time.
-    let others = ranked.iter().skip(1).filter(|((class, ..), _)| *class < 2);
+    // Frame numbers are not offered, because they count the same time.
+    let others = ranked.iter().skip(1).filter(|(rank, _)| rank.class < Rank::FRAME);
     Ok((first, others.map(|(_, index)| *index).collect()))
 }
 
-/// The unit that the name or the type of a column of times states.
-pub(super) fn unit(table: &Table, column: usize) -> Option<TimeUnit> {
+/// Returns the unit that the name or the type of a time column states.
+pub(super) fn stated_unit(table: &Table, column: usize) -> Option<TimeUnit> {
     let column = &table.columns[column];
     if let Some(unit) = column.time_unit {
-        return TimeUnit::of_word(unit);
+        return TimeUnit::parse(unit);
     }
-    let name = ColumnName::of(&column.name);
+    let name = ColumnName::parse(&column.name);
     match name.unit {
-        Some(UnitWord::Time(word)) => TimeUnit::of_word(word),
-        _ => match parts(&column.name).1 {
-            Some(UnitWord::Time(word)) => TimeUnit::of_word(word),
-            _ if is_frame(&parts(&column.name).0) => Some(TimeUnit::Frames),
+        Some(UnitWord::Time(word)) => TimeUnit::parse(word),
+        _ => match split_unit(&column.name).1 {
+            Some(UnitWord::Time(word)) => TimeUnit::parse(word),
+            _ if is_frame(&split_unit(&column.name).0) => Some(TimeUnit::Frames),
             _ => None,
         },
     }
 }
 
-/// The words of a name without its unit, and the unit that stands alone.
-fn parts(name: &str) -> (Vec<String>, Option<UnitWord>) {
+/// Splits off brackets and a unit at the end of a name. Returns the remaining words, and the unit.
+fn split_unit(name: &str) -> (Vec<String>, Option<UnitWord>) {
     let base = name.split(['[', '(']).next().unwrap_or_default();
-    let mut words: Vec<String> = crate::names::words_of(base);
-    let last_is_unit = words.last().and_then(|word| UnitWord::of_last_word(word));
+    let mut words: Vec<String> = crate::names::lowercase_words(base);
+    let last_is_unit = words.last().and_then(|word| UnitWord::parse_last_word(word));
     let unit = match last_is_unit {
         Some(unit) if words.len() > 1 => {
             words.pop();
@@ -80,9 +99,9 @@ fn is_frame(words: &[String]) -> bool {
     )
 }
 
-fn rank(name: &str) -> Option<Rank> {
-    let (words, alone) = parts(name);
-    let brackets = ColumnName::of(name);
+fn rank_name(name: &str) -> Option<Rank> {
+    let (words, alone) = split_unit(name);
+    let brackets = ColumnName::parse(name);
     if brackets.axis.is_some() {
         return None;
     }
@@ -92,16 +111,21 @@ fn rank(name: &str) -> Option<Rank> {
     let has = |word: &str| words.iter().any(|own| own == word);
     let is_plain = matches!(words.concat().as_str(), "time" | "timestamp" | "t");
     if is_plain {
-        return Some((0, false, false, false));
+        return Some(Rank::of_class(Rank::PLAIN));
     }
-    // A unit alone, such as `Seconds`, is a word of time too.
+    // A unit on its own, such as `Seconds`, also names a time.
     let is_lone_unit = words.len() == 1 && alone.as_ref().is_some_and(is_unit);
     let is_time =
         ["time", "stamp", "date", "datetime", "elapsed", "clock"].iter().any(|it| has(it));
     if is_time || is_lone_unit {
-        return Some((1, has("processed"), has("utc"), !has_unit));
+        return Some(Rank {
+            class: Rank::TIME,
+            is_processed: has("processed"),
+            is_utc: has("utc"),
+            lacks_unit: !has_unit,
+        });
     }
-    is_frame(&words).then_some((2, false, false, false))
+    is_frame(&words).then(|| Rank::of_class(Rank::FRAME))
 }
 
 #[cfg(test)]
@@ -115,12 +139,12 @@ mod tests {
         for column in 0..names.len() {
             table.push_number(column, 0, 1.0);
         }
-        let column = find(&table, &Mapping::default()).unwrap().0?;
-        Some((column, unit(&table, column)))
+        let column = find_time_column(&table, &Mapping::default()).unwrap().0?;
+        Some((column, stated_unit(&table, column)))
     }
 
     #[test]
-    fn plain_names_come_before_others_and_frames_last() {
+    fn prefers_plain_time_names_and_uses_frames_last() {
         use TimeUnit::{Frames, Microseconds, Milliseconds, Nanoseconds, Seconds, Ticks};
         type Case<'a> = (&'a [&'a str], Option<(usize, Option<TimeUnit>)>);
         let cases: [Case<'_>; 11] = [

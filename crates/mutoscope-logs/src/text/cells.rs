@@ -1,17 +1,16 @@
-//! Cells of text: numbers, vectors, texts, or missing.
+//! Parses text cells: numbers, vectors, strings and missing values.
 
 use crate::{
     mapping::TableOptions,
     table::{Table, is_missing},
 };
 
-/// The numbers of a vector, a quaternion or a matrix.
-const LENGTHS: [usize; 3] = [3, 4, 16];
+/// The lengths of vectors, quaternions and matrices.
+const VECTOR_LENGTHS: [usize; 3] = [3, 4, 16];
 
-/// The brackets around vectors in one cell.
+/// Brackets that may enclose a vector in a cell.
 const BRACKETS: [char; 8] = ['(', ')', '[', ']', '{', '}', '<', '>'];
 
-/// Puts cells of text into a table.
 pub(super) struct CellReader<'a> {
     missing: &'a [String],
     has_decimal_comma: bool,
@@ -22,21 +21,23 @@ impl<'a> CellReader<'a> {
         Self { missing: &options.missing, has_decimal_comma }
     }
 
-    /// The number of a cell whose text is short and plain, as nearly all are; `None` for any other.
+    /// Parses a short number without an exponent, as nearly all cells are. Returns `None` for any
+    /// other text.
     ///
-    /// Exact: up to 2⁵³ and with powers of ten up to 22, a double holds both, and divides them with one rounding.
+    /// The result is exact: an f64 holds integers up to 2⁵³ and powers of ten up to 10²² exactly,
+    /// and their quotient is rounded only once (Clinger's fast path).
     #[inline]
-    fn plain_number(text: &[u8]) -> Option<f64> {
-        /// As many digits are below 2⁵³, whatever they are.
-        const DIGITS: usize = 15;
-        const POWERS: [f64; DIGITS + 1] =
+    fn parse_plain_number(text: &[u8]) -> Option<f64> {
+        /// Any number with this many digits is below 2⁵³.
+        const MAX_DIGITS: usize = 15;
+        const POWERS_OF_TEN: [f64; MAX_DIGITS + 1] =
             [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
         let (is_negative, digits) = match text {
             [b'-', digits @ ..] => (true, digits),
             digits => (false, digits),
         };
-        // A point more than digits.
-        if digits.len() > DIGITS + 1 {
+        // Allow one extra byte for the decimal point.
+        if digits.len() > MAX_DIGITS + 1 {
             return None;
         }
         let (mut number, mut decimals, mut count) = (0_u64, None, 0);
@@ -50,17 +51,17 @@ impl<'a> CellReader<'a> {
                 _ => return None,
             }
         }
-        if count == 0 || count > DIGITS {
+        if count == 0 || count > MAX_DIGITS {
             return None;
         }
-        let number = number as f64 / POWERS[decimals.map_or(0, |before| count - before)];
+        let number = number as f64 / POWERS_OF_TEN[decimals.map_or(0, |before| count - before)];
         Some(if is_negative { -number } else { number })
     }
 
-    /// The number of a cell; `None` for any other text.
+    /// Parses a number. Returns `None` for any other text.
     #[inline]
-    pub(super) fn number(&self, text: &str) -> Option<f64> {
-        // Words such as "infinity" are numbers to the parser of the standard library.
+    pub(super) fn parse_number(&self, text: &str) -> Option<f64> {
+        // The standard library would also parse words such as "infinity".
         let first = text.bytes().next()?;
         if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.' | b',') {
             return None;
@@ -71,15 +72,15 @@ impl<'a> CellReader<'a> {
         text.parse().ok()
     }
 
-    /// Adds a cell to a table.
     #[inline]
-    pub(super) fn add(&self, table: &mut Table, column: usize, row: usize, text: &str) {
+    pub(super) fn add_cell(&self, table: &mut Table, column: usize, row: usize, text: &str) {
         if let Some(text) = self.add_number(table, column, row, text) {
             table.push_text(column, row, text);
         }
     }
 
-    /// Adds a cell to a table unless it is a text, which is returned.
+    /// Adds a number to the table. A string is not added but returned, because the caller may split
+    /// it.
     #[inline]
     pub(super) fn add_number<'t>(
         &self,
@@ -88,8 +89,8 @@ impl<'a> CellReader<'a> {
         row: usize,
         text: &'t str,
     ) -> Option<&'t str> {
-        const EXACT: f64 = 9e15;
-        if let Some(number) = Self::plain_number(text.as_bytes()) {
+        const MAX_EXACT: f64 = 9e15;
+        if let Some(number) = Self::parse_plain_number(text.as_bytes()) {
             table.push_number(column, row, number);
             return None;
         }
@@ -97,8 +98,8 @@ impl<'a> CellReader<'a> {
         if text.is_empty() {
             return None;
         }
-        match self.number(text) {
-            Some(number) if number.abs() > EXACT => match text.parse() {
+        match self.parse_number(text) {
+            Some(number) if number.abs() > MAX_EXACT => match text.parse() {
                 Ok(integer) => table.push_integer(column, row, integer),
                 Err(_) => table.push_number(column, row, number),
             },
@@ -109,9 +110,10 @@ impl<'a> CellReader<'a> {
         None
     }
 
-    /// The numbers of a vector, a quaternion or a matrix in one cell: `(0.1, 0.2, 0.3)`,
-    /// `[1/2/3]`, `X=1 Y=2 Z=3`. Without brackets and names only if `is_bare` allows it.
-    pub(super) fn vector(&self, text: &str, is_bare: bool) -> Option<Vec<f64>> {
+    /// Parses a vector, a quaternion or a matrix in one cell, for example `(0.1, 0.2, 0.3)`,
+    /// `[1/2/3]` or `X=1 Y=2 Z=3`. Without brackets and names, numbers are accepted only if
+    /// `is_bare` is set.
+    pub(super) fn parse_vector(&self, text: &str, is_bare: bool) -> Option<Vec<f64>> {
         let has_brackets = text.starts_with(['(', '[', '{', '<']);
         let has_names = text.contains('=') || has_brackets && text.contains(':');
         if !has_brackets && !has_names && !is_bare {
@@ -141,7 +143,7 @@ impl<'a> CellReader<'a> {
             if number.is_empty() {
                 continue;
             }
-            let value = match self.number(number) {
+            let value = match self.parse_number(number) {
                 Some(value) => value,
                 None if is_missing(number) => f64::NAN,
                 None => return None,
@@ -156,20 +158,20 @@ impl<'a> CellReader<'a> {
             let all: Option<Vec<f64>> = named[..count].iter().copied().collect();
             return all.filter(|_| numbers.is_empty());
         }
-        LENGTHS.contains(&numbers.len()).then_some(numbers)
+        VECTOR_LENGTHS.contains(&numbers.len()).then_some(numbers)
     }
 
-    /// Whether a cell is a value rather than a word of a header.
+    /// Returns `true` if a cell looks like a value and not like a column name.
     pub(super) fn is_value(&self, text: &str) -> bool {
         let text = text.trim();
         let is_bool = text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
         let begins_with_digit = text.bytes().next().is_some_and(|byte| byte.is_ascii_digit());
         let is_time = begins_with_digit && text.contains([':', '-', '/']);
-        self.number(text).is_some()
+        self.parse_number(text).is_some()
             || is_bool
             || is_time
             || (!text.is_empty() && is_missing(text))
-            || self.vector(text, false).is_some()
+            || self.parse_vector(text, false).is_some()
     }
 }
 
@@ -178,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_numbers_are_those_of_the_standard_library() {
+    fn plain_numbers_equal_standard_library_parser() {
         let texts = [
             "0",
             "-0",
@@ -196,7 +198,7 @@ mod tests {
             "3.14159265358979",
         ];
         for text in texts {
-            let number = CellReader::plain_number(text.as_bytes()).expect(text);
+            let number = CellReader::parse_plain_number(text.as_bytes()).expect(text);
             let expected: f64 = text.parse().unwrap();
             assert_eq!(number.to_bits(), expected.to_bits(), "{text}");
         }
@@ -208,15 +210,15 @@ mod tests {
             let (whole, rest) = digits.split_at(15 - decimals);
             let text = format!("{whole}.{rest}");
             let expected: f64 = text.parse().unwrap();
-            assert_eq!(CellReader::plain_number(text.as_bytes()), Some(expected), "{text}");
+            assert_eq!(CellReader::parse_plain_number(text.as_bytes()), Some(expected), "{text}");
         }
         for text in ["", "-", ".", "1e5", "1,5", "+1", "0x1", "1..2", " 1", "1234567890123456"] {
-            assert_eq!(CellReader::plain_number(text.as_bytes()), None, "{text}");
+            assert_eq!(CellReader::parse_plain_number(text.as_bytes()), None, "{text}");
         }
     }
 
     #[test]
-    fn vectors_in_one_cell_are_read() {
+    fn parses_vectors_in_one_cell() {
         let options = TableOptions::default();
         let [point, comma] = [false, true].map(|comma| CellReader::new(&options, comma));
         let three = Some(vec![0.5, -2.0, 3e-2]);
@@ -229,15 +231,15 @@ mod tests {
             "(x: 0.5, y: -2, z: 0.03)",
             "(z: 0.03, x:0.5, y:-2)",
         ] {
-            assert_eq!(point.vector(text, false), three, "{text}");
+            assert_eq!(point.parse_vector(text, false), three, "{text}");
         }
-        assert_eq!(point.vector("0.5 -2 0.03", true), three);
-        assert_eq!(comma.vector("(0,5; -2; 0,03)", false), three);
-        assert_eq!(point.vector("[[1,2],[3,4]]", false), Some(vec![1.0, 2.0, 3.0, 4.0]));
-        assert!(point.vector("(nan, nan, nan)", false).unwrap().iter().all(|it| it.is_nan()));
+        assert_eq!(point.parse_vector("0.5 -2 0.03", true), three);
+        assert_eq!(comma.parse_vector("(0,5; -2; 0,03)", false), three);
+        assert_eq!(point.parse_vector("[[1,2],[3,4]]", false), Some(vec![1.0, 2.0, 3.0, 4.0]));
+        assert!(point.parse_vector("(nan, nan, nan)", false).unwrap().iter().all(|it| it.is_nan()));
         for text in ["0.5 -2 0.03", "(1, 2)", "(a, b, c)", "(1,2,3,4,5)", "P=1 Y=2 R=3", "6/3/2025"]
         {
-            assert_eq!(point.vector(text, false), None, "{text}");
+            assert_eq!(point.parse_vector(text, false), None, "{text}");
         }
         assert!(point.is_value("(1/ 2/ 3)") && !point.is_value("gaze (1)"));
     }

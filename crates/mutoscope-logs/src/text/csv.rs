@@ -1,10 +1,10 @@
-//! Separated values: a header, rows, comments.
+//! Reads comma-separated values and similar text, with header rows and comments.
 
-use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 
 use super::{
     cells::CellReader,
-    header::{Head, split},
+    header::{Head, split_cells},
     rows::for_each_row,
     stream_recorder,
 };
@@ -13,19 +13,18 @@ use crate::{
     table::{Column, Table},
 };
 
-/// The rows of a header at most.
-const HEADER_ROWS: usize = 8;
+const MAX_HEADER_ROWS: usize = 8;
 
 /// Reads separated values.
 ///
 /// # Errors
-/// If nothing in the text is a header.
+/// If the text has no header.
 pub(super) fn read(
     text: &str,
     options: &TableOptions,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Table, Error> {
-    let head = Head::of(text, options);
+    let head = Head::detect(text, options);
     let cells = CellReader::new(options, head.dialect.has_decimal_comma);
     let mut rows = RowReader {
         table: Table::new("csv"),
@@ -35,91 +34,89 @@ pub(super) fn read(
         delimiter: char::from(head.dialect.delimiter),
         cells,
         vectors: Vec::new(),
-        problems: Problems::default(),
+        problems: RowProblems::default(),
     };
     if let Some(comment) = head.comment {
-        let names = split(comment, head.dialect.delimiter).map(ToOwned::to_owned).collect();
+        let names = split_cells(comment, head.dialect.delimiter).map(ToOwned::to_owned).collect();
         rows.header.push(names);
-        rows.begin();
+        rows.create_columns();
     }
-    for_each_row(&text[head.start..], head.line, head.dialect, |line, row| rows.add(line, row));
-    rows.begin();
-    rows.sort_vectors();
+    for_each_row(&text[head.start..], head.line, head.dialect, |line, row| rows.add_row(line, row));
+    rows.create_columns();
+    rows.move_vector_columns();
     if rows.table.columns.is_empty() {
         return Err(Error::malformed(SourceLocation::line(1), "a header", "no text"));
     }
-    rows.problems.report(rows.vectors.len(), notices);
+    rows.problems.report(rows.vectors.len(), diagnostics);
     Ok(rows.table)
 }
 
-/// Puts rows into a table.
 struct RowReader<'a> {
     table: Table,
-    /// The rows of the header, until the first row of values.
+    /// The header rows so far, until the first row of values.
     header: Vec<Vec<String>>,
     has_header: bool,
     first_line: u32,
     delimiter: char,
     cells: CellReader<'a>,
-    /// For each column of the text the vectors in its cells.
-    vectors: Vec<Vectors>,
-    problems: Problems,
+    /// The vectors in the cells of each column.
+    vectors: Vec<VectorColumns>,
+    problems: RowProblems,
 }
 
-/// The vectors in the cells of a column.
 #[derive(Clone, Debug, Default)]
-struct Vectors {
-    /// The columns of their items; none where there are no vectors.
+struct VectorColumns {
+    /// The indices of the columns for the vector's items. Empty if no cell holds a vector.
     items: Vec<usize>,
-    /// Whether the name of the column is that of a vector, once it was asked.
+    /// Caches whether the column name is that of a vector.
     is_named: Option<bool>,
 }
 
 impl RowReader<'_> {
-    fn add(&mut self, line: u32, row: &[&str]) {
+    fn add_row(&mut self, line: u32, row: &[&str]) {
         if !self.table.columns.is_empty() {
-            return self.values(line, row);
+            return self.add_values(line, row);
         }
         let mut row: Vec<&str> = row.iter().map(|cell| cell.trim()).collect();
-        // Numbers alone are no header.
-        let is_header_number = |cell: &&str| self.cells.number(cell).is_some();
+        // A row of numbers only cannot be a header.
+        let is_header_number = |cell: &&str| self.cells.parse_number(cell).is_some();
         let has_header = self.has_header
             && !(self.header.is_empty() && row.len() > 1 && row.iter().all(is_header_number));
         if !has_header {
-            self.header = vec![match stream_recorder::names(row.len()) {
+            self.header = vec![match stream_recorder::column_names(row.len()) {
                 Some(names) if self.has_header => names,
                 _ => (1..=row.len()).map(|number| number.to_string()).collect(),
             }];
-            self.begin();
-            return self.values(line, &row);
+            self.create_columns();
+            return self.add_values(line, &row);
         }
         let is_header = self.header.is_empty()
-            || self.header.len() < HEADER_ROWS && !row.iter().any(|cell| self.cells.is_value(cell));
+            || self.header.len() < MAX_HEADER_ROWS
+                && !row.iter().any(|cell| self.cells.is_value(cell));
         if is_header {
             while row.pop_if(|last| last.is_empty()).is_some() {}
             self.header.push(row.into_iter().map(ToOwned::to_owned).collect());
         } else {
-            self.begin();
-            self.values(line, &row);
+            self.create_columns();
+            self.add_values(line, &row);
         }
     }
 
-    /// Makes the columns of the header.
-    fn begin(&mut self) {
+    fn create_columns(&mut self) {
         if self.table.columns.is_empty() {
-            let names = names(&self.header);
+            let names = column_names(&self.header);
             self.table.columns = names.into_iter().map(Column::new).collect();
-            self.table.name_columns_apart();
-            self.vectors = vec![Vectors::default(); self.table.columns.len()];
+            self.table.make_column_names_unique();
+            self.vectors = vec![VectorColumns::default(); self.table.columns.len()];
         }
     }
 
-    /// Adds a text that is no number: a vector, whose items get columns of their own, or a text.
-    fn text(&mut self, column: usize, row: usize, text: &str) {
+    /// Adds text that is not a number. The items of a vector go into columns of their own.
+    fn add_text(&mut self, column: usize, row: usize, text: &str) {
         let name = &self.table.columns[column].name;
         let vectors = &mut self.vectors[column];
         let is_named = *vectors.is_named.get_or_insert_with(|| crate::names::is_vector_name(name));
-        let Some(numbers) = self.cells.vector(text, is_named) else {
+        let Some(numbers) = self.cells.parse_vector(text, is_named) else {
             return self.table.push_text(column, row, text);
         };
         if vectors.items.is_empty() {
@@ -129,7 +126,7 @@ impl RowReader<'_> {
                 let number = item.to_string();
                 let item = items.get(item).copied().unwrap_or(&number);
                 vectors.items.push(self.table.columns.len());
-                self.table.columns.push(Column::of_list(format!("{name}.{item}")));
+                self.table.columns.push(Column::list_item(format!("{name}.{item}")));
             }
         }
         if numbers.len() != vectors.items.len() {
@@ -140,16 +137,16 @@ impl RowReader<'_> {
         }
     }
 
-    /// Puts the columns of vectors in the place of those that they stood in.
-    fn sort_vectors(&mut self) {
+    /// Moves the item columns to the position of the column whose cells held the vectors.
+    fn move_vector_columns(&mut self) {
         if self.vectors.iter().all(|vectors| vectors.items.is_empty()) {
             return;
         }
         let mut columns: Vec<Option<Column>> =
             std::mem::take(&mut self.table.columns).into_iter().map(Some).collect();
-        for (column, Vectors { items, .. }) in self.vectors.iter().enumerate() {
+        for (column, VectorColumns { items, .. }) in self.vectors.iter().enumerate() {
             let own = columns[column].take();
-            // A lost vector is a 0 in some logs, which is no number of its own.
+            // Some programs write 0 for a lost vector. A column with such zeros only is dropped.
             let is_kept = |own: &Column| {
                 items.is_empty() || own.has_texts() || own.numbers().any(|(_, it)| it != 0.0)
             };
@@ -158,11 +155,10 @@ impl RowReader<'_> {
                 self.table.columns.extend(columns[*item].take());
             }
         }
-        self.table.name_columns_apart();
+        self.table.make_column_names_unique();
     }
 
-    /// Adds a cell to a row.
-    fn cell(&mut self, cells: &mut RowCells, row: usize, cell: &str) {
+    fn add_cell(&mut self, cells: &mut RowCells, row: usize, cell: &str) {
         let column = cells.count;
         if column >= self.vectors.len() {
             cells.extra += usize::from(!cell.trim().is_empty());
@@ -171,49 +167,49 @@ impl RowReader<'_> {
         cells.count += 1;
         if let Some(text) = self.cells.add_number(&mut self.table, column, row, cell) {
             cells.repeats += usize::from(cell == self.table.columns[column].name);
-            self.text(column, row, text);
+            self.add_text(column, row, text);
         }
     }
 
-    /// Adds cells that are one vector together, or else each by itself.
-    fn joined(&mut self, cells: &mut RowCells, row: usize, open: &[&str]) {
+    /// Adds cells that form one vector together, or else adds each cell.
+    fn add_joined(&mut self, cells: &mut RowCells, row: usize, open: &[&str]) {
         if open.is_empty() {
             return;
         }
         let joined = open.join(self.delimiter.encode_utf8(&mut [0; 4]));
-        if open.len() > 1 && self.cells.vector(joined.trim(), false).is_some() {
-            return self.cell(cells, row, &joined);
+        if open.len() > 1 && self.cells.parse_vector(joined.trim(), false).is_some() {
+            return self.add_cell(cells, row, &joined);
         }
-        open.iter().for_each(|cell| self.cell(cells, row, cell));
+        open.iter().for_each(|cell| self.add_cell(cells, row, cell));
     }
 
-    fn values(&mut self, line: u32, row: &[&str]) {
+    fn add_values(&mut self, line: u32, row: &[&str]) {
         let index = self.table.rows;
         if index >= u32::MAX as usize {
             return;
         }
         let width = self.vectors.len();
         let mut cells = RowCells::default();
-        // A vector in brackets, but without quotes, that the separator divides.
+        // Cells of a vector in brackets without quotes, which the delimiter splits.
         let mut open: Vec<&str> = Vec::new();
         for &cell in row {
-            if open.is_empty() && (!begins_vector(cell) || is_closed(cell)) {
-                self.cell(&mut cells, index, cell);
+            if open.is_empty() && (!begins_vector(cell) || ends_vector(cell)) {
+                self.add_cell(&mut cells, index, cell);
                 continue;
             }
             open.push(cell);
-            if is_closed(cell) {
-                self.joined(&mut cells, index, &open);
+            if ends_vector(cell) {
+                self.add_joined(&mut cells, index, &open);
                 open.clear();
             }
         }
-        self.joined(&mut cells, index, &open);
+        self.add_joined(&mut cells, index, &open);
         let RowCells { count, extra, repeats } = cells;
         if count == 1 && width > 1 && self.table.is_row_empty(index) {
             return;
         }
         if repeats > 1 && repeats * 2 > count {
-            self.table.drop_texts_of(index);
+            self.table.drop_row_texts(index);
             self.problems.repeated_header.get_or_insert(line);
             return;
         }
@@ -227,16 +223,14 @@ impl RowReader<'_> {
     }
 }
 
-/// How many cells of a row were added.
 #[derive(Clone, Copy, Debug, Default)]
 struct RowCells {
     count: usize,
-    /// Cells beyond the columns, and those that repeat the name of their column.
+    /// Non-empty cells after the last column.
     extra: usize,
     repeats: usize,
 }
 
-/// Whether a cell begins as a vector in brackets does.
 #[inline]
 fn begins_vector(cell: &str) -> bool {
     match cell.as_bytes().first() {
@@ -246,13 +240,12 @@ fn begins_vector(cell: &str) -> bool {
     }
 }
 
-/// Whether a vector in brackets is at its end.
-fn is_closed(cell: &str) -> bool {
+fn ends_vector(cell: &str) -> bool {
     cell.contains([')', ']'])
 }
 
-/// The names of the columns: one for each, from all rows of the header.
-fn names(header: &[Vec<String>]) -> Vec<String> {
+/// Joins the header rows to one name for each column.
+fn column_names(header: &[Vec<String>]) -> Vec<String> {
     let mut rows: Vec<&Vec<String>> = Vec::new();
     for row in header {
         if !rows.contains(&row) {
@@ -270,7 +263,8 @@ fn names(header: &[Vec<String>]) -> Vec<String> {
     });
     let mut names = vec![String::new(); width];
     for (depth, row) in groups.iter().enumerate() {
-        // The name of a group stands above its first column.
+        // A group name stands above the first column of the group, and applies to the next columns
+        // too.
         let is_group = depth + 1 < groups.len() || !is_units;
         let mut current = "";
         for (column, name) in names.iter_mut().enumerate() {
@@ -297,15 +291,14 @@ fn names(header: &[Vec<String>]) -> Vec<String> {
     names
 }
 
-/// Rows with another number of cells than there are columns.
 #[derive(Default)]
-struct Uneven {
+struct UnevenRows {
     count: usize,
-    /// The line of the first, and its number of cells.
+    /// The line of the first such row, and its number of cells.
     first: Option<(u32, usize)>,
 }
 
-impl Uneven {
+impl UnevenRows {
     fn add(&mut self, line: u32, cells: usize) {
         self.count += 1;
         self.first.get_or_insert((line, cells));
@@ -313,14 +306,14 @@ impl Uneven {
 }
 
 #[derive(Default)]
-struct Problems {
-    few: Uneven,
-    many: Uneven,
+struct RowProblems {
+    few: UnevenRows,
+    many: UnevenRows,
     repeated_header: Option<u32>,
 }
 
-impl Problems {
-    fn report(&self, columns: usize, notices: &mut Notices) {
+impl RowProblems {
+    fn report(&self, columns: usize, diagnostics: &mut Diagnostics) {
         for (uneven, outcome) in
             [(&self.few, "the rest is missing"), (&self.many, "the rest is skipped")]
         {
@@ -329,11 +322,11 @@ impl Problems {
                     "expected {columns} cells in each row, found {found}; {outcome}. Such rows: {}",
                     uneven.count
                 );
-                notices.warning(SourceLocation::line(line), message);
+                diagnostics.warning(SourceLocation::line(line), message);
             }
         }
         if let Some(line) = self.repeated_header {
-            notices.warning(SourceLocation::line(line), "the header is repeated; skipped");
+            diagnostics.warning(SourceLocation::line(line), "the header is repeated; skipped");
         }
     }
 }
@@ -342,9 +335,9 @@ impl Problems {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (Table, Notices) {
-        let mut notices = Notices::new();
-        (super::read(text, &TableOptions::default(), &mut notices).unwrap(), notices)
+    fn read(text: &str) -> (Table, Diagnostics) {
+        let mut diagnostics = Diagnostics::new();
+        (super::read(text, &TableOptions::default(), &mut diagnostics).unwrap(), diagnostics)
     }
 
     fn names_of(table: &Table) -> Vec<&str> {
@@ -352,48 +345,51 @@ mod tests {
     }
 
     #[test]
-    fn separators_and_decimal_commas_are_found() {
+    fn detects_separators_and_decimal_commas() {
         for text in
             ["t,a x\n1,2.5\n", "t;a x\n1;2,5\n", "t\ta x\n1\t2.5\n", "# c\nt\ta x\n1\t2,5\n"]
         {
-            let (table, notices) = read(text);
+            let (table, diagnostics) = read(text);
             assert_eq!(names_of(&table), ["t", "a x"], "{text}");
             assert_eq!((table.columns[1].number(0), table.rows), (2.5, 1), "{text}");
-            assert!(notices.is_empty());
+            assert!(diagnostics.is_empty());
         }
         let (table, _) = read("t  x   y\n 1  2 \t 3\n");
         assert_eq!((names_of(&table), table.columns[2].number(0)), (vec!["t", "x", "y"], 3.0));
     }
 
     #[test]
-    fn comments_may_be_the_header() {
+    fn comment_can_be_the_header() {
         let (table, _) = read("# a log\n#t [ns], x [m]\n1,2\n# more\n3,4\n");
         assert_eq!(names_of(&table), ["t [ns]", "x [m]"]);
         assert_eq!((table.rows, table.lines[0]), (2, 3));
     }
 
     #[test]
-    fn several_rows_of_a_header_are_joined() {
+    fn joins_several_header_rows() {
         let (table, _) = read("time,Right Hand,,,Left Hand\n,Tip x,Tip y,Tip z,Tip x\n0,1,2,3,4\n");
         assert_eq!(names_of(&table)[1..3], ["Right Hand_Tip x", "Right Hand_Tip y"]);
         assert_eq!(names_of(&table)[4], "Left Hand_Tip x");
         let (table, _) = read("time,x\ns,mm\n0,1\n");
         assert_eq!(names_of(&table), ["time [s]", "x [mm]"]);
-        let (table, notices) = read("time,x\n0,1\ntime,x\n2,3\n");
-        assert_eq!((table.rows, notices.len()), (2, 1), "{notices:?}");
+        let (table, diagnostics) = read("time,x\n0,1\ntime,x\n2,3\n");
+        assert_eq!((table.rows, diagnostics.len()), (2, 1), "{diagnostics:?}");
         assert_eq!(table.columns[1].number(1), 3.0);
     }
 
     #[test]
-    fn rows_of_other_lengths_are_told() {
-        let (table, notices) = read("t,x,y\n1,2\n1,2,3,4\n1,2,3,,\n");
-        assert_eq!((table.rows, notices.len()), (3, 2));
-        assert!(notices.iter().all(|notice| notice.message.contains("cells")), "{notices:?}");
+    fn reports_rows_of_other_lengths() {
+        let (table, diagnostics) = read("t,x,y\n1,2\n1,2,3,4\n1,2,3,,\n");
+        assert_eq!((table.rows, diagnostics.len()), (3, 2));
+        assert!(
+            diagnostics.iter().all(|notice| notice.message.contains("cells")),
+            "{diagnostics:?}"
+        );
     }
 
     #[test]
-    fn vectors_in_cells_get_columns() {
-        // Quoted, in other brackets, without quotes, and where a lost one is 0.
+    fn splits_vectors_in_cells_into_columns() {
+        // Quoted vectors, bare vectors, unquoted vectors and named components.
         let texts = [
             "time,HMDPosition,name\n0,\"(1, 2, 3)\",a\n1,\"(4, 5, 6)\",b\n",
             "time,HMDPosition,name\n0,1 2 3,a\n1,4 5 6,b\n",
@@ -401,10 +397,10 @@ mod tests {
             "time;HMDPosition;name\n0;X=1 Y=2 Z=3;a\n1;X=4 Y=5 Z=6;b\n",
         ];
         for text in texts {
-            let (table, notices) = read(text);
+            let (table, diagnostics) = read(text);
             let names = ["time", "HMDPosition.x", "HMDPosition.y", "HMDPosition.z", "name"];
             assert_eq!(names_of(&table), names, "{text}");
-            assert!(notices.is_empty(), "{text}: {notices:?}");
+            assert!(diagnostics.is_empty(), "{text}: {diagnostics:?}");
             assert_eq!((table.columns[2].number(0), table.columns[3].number(1)), (2.0, 6.0));
             assert_eq!(table.text(4, 1), Some("b"));
         }
@@ -413,7 +409,7 @@ mod tests {
         assert_eq!(names_of(&table)[..4], expected);
         assert!(table.columns[1].number(0).is_nan() && table.columns[4].number(1).is_nan());
         assert_eq!((table.columns[1].number(1), table.columns[4].number(0)), (7.0, 1.0));
-        // A text in brackets is a text.
+        // Text in brackets stays text.
         let (table, _) = read("t,x,note,other\n0,1,(a,b\n1,2,[c],d\n2,3,(e,f)\n");
         let texts = |row| (table.text(2, row), table.text(3, row));
         assert_eq!(texts(0), (Some("(a"), Some("b")));
@@ -422,9 +418,9 @@ mod tests {
     }
 
     #[test]
-    fn numbers_alone_are_no_header() {
-        let (table, notices) = read("0 1 2 3\n0.1 4 5 6\n");
+    fn row_of_numbers_is_not_a_header() {
+        let (table, diagnostics) = read("0 1 2 3\n0.1 4 5 6\n");
         assert_eq!((names_of(&table), table.rows), (vec!["1", "2", "3", "4"], 2));
-        assert!(notices.is_empty());
+        assert!(diagnostics.is_empty());
     }
 }

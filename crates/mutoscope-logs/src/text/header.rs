@@ -1,36 +1,34 @@
-//! The header of a table of text: where it is, and how cells are separated.
+//! Finds the header of a text table, and how its cells are separated.
 
 use super::cells::CellReader;
 use crate::mapping::TableOptions;
 
-/// The way that a text is divided into cells.
+/// The format of cells in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// The character between cells; any run of blanks for a blank.
+    /// The byte between cells. A blank stands for any run of white space.
     pub(super) delimiter: u8,
     pub(super) has_decimal_comma: bool,
 }
 
-/// The beginning of a table of text.
 pub(super) struct Head<'a> {
     pub(super) dialect: Dialect,
-    /// The header, where it is a comment line.
+    /// The header, if it is in a comment line.
     pub(super) comment: Option<&'a str>,
-    /// The first byte of the rows, or of the header if it is no comment.
+    /// The byte offset of the header row, or of the first row of values if the header is a comment.
     pub(super) start: usize,
-    /// The number of the line there, from 1 on.
+    /// The line at `start`, from 1.
     pub(super) line: u32,
 }
 
 impl<'a> Head<'a> {
-    /// Finds the beginning of a table.
-    pub(super) fn of(text: &'a str, options: &TableOptions) -> Self {
+    pub(super) fn detect(text: &'a str, options: &TableOptions) -> Self {
         let mut lines = Lines::new(text);
         for _ in 0..options.skip.unwrap_or(0) {
             lines.next();
         }
         let (mut comment, mut first) = (None, None);
-        let mut start = (lines.at, lines.number);
+        let mut start = (lines.offset, lines.line_number);
         while let Some(line) = lines.next() {
             match line.trim_start().strip_prefix('#') {
                 Some(rest) => comment = Some(rest.trim()),
@@ -40,23 +38,24 @@ impl<'a> Head<'a> {
                     break;
                 }
             }
-            start = (lines.at, lines.number);
+            start = (lines.offset, lines.line_number);
         }
         let first = first.unwrap_or_default();
         let rest = &text[start.0..];
         let dialect = |header: &str| {
-            let delimiter = options.delimiter.unwrap_or_else(|| delimiter_of(header));
+            let delimiter = options.delimiter.unwrap_or_else(|| detect_delimiter(header));
             let has_decimal_comma = match options.decimal {
                 Some(decimal) => decimal == b',',
-                None => delimiter != b',' && has_decimal_comma(rest, delimiter),
+                None => delimiter != b',' && detect_decimal_comma(rest, delimiter),
             };
             Dialect { delimiter, has_decimal_comma }
         };
-        // A comment is the header if it has as many cells as the first row, which is none itself.
+        // A comment is the header if it has as many cells as the first row, and if the first row
+        // contains values.
         let of_comment = comment.map(|comment| (comment, dialect(comment)));
         let is_header = |&(comment, dialect): &(&str, Dialect)| {
             let reader = CellReader::new(options, dialect.has_decimal_comma);
-            let cells = |line| split(line, dialect.delimiter);
+            let cells = |line| split_cells(line, dialect.delimiter);
             options.header != Some(false)
                 && cells(first).count() == cells(comment).count()
                 && cells(first).any(|cell| reader.is_value(cell))
@@ -72,26 +71,26 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The cells of a line without quotes.
-pub(super) fn split(line: &str, delimiter: u8) -> Box<dyn Iterator<Item = &str> + '_> {
+/// Splits a line into cells, without handling quotes.
+pub(super) fn split_cells(line: &str, delimiter: u8) -> Box<dyn Iterator<Item = &str> + '_> {
     match delimiter {
         b' ' => Box::new(line.split_ascii_whitespace()),
         other => Box::new(line.split(char::from(other)).map(str::trim)),
     }
 }
 
-/// The separator that is in the header most often, else blanks.
-fn delimiter_of(header: &str) -> u8 {
+/// Returns the most frequent of tab, semicolon and comma, or a blank if there are none of them.
+fn detect_delimiter(header: &str) -> u8 {
     let count = |delimiter: &u8| header.bytes().filter(|byte| byte == delimiter).count();
     let most = [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',');
     if count(&most) == 0 { b' ' } else { most }
 }
 
-/// Whether numbers have a decimal comma: cells have one, and none has a point.
-fn has_decimal_comma(text: &str, delimiter: u8) -> bool {
-    const LINES: usize = 64;
+/// Returns `true` if numeric cells contain commas and none contains a point.
+fn detect_decimal_comma(text: &str, delimiter: u8) -> bool {
+    const MAX_LINES: usize = 64;
     let mut any = false;
-    for cell in Lines::new(text).take(LINES).flat_map(|line| split(line, delimiter)) {
+    for cell in Lines::new(text).take(MAX_LINES).flat_map(|line| split_cells(line, delimiter)) {
         let is_numeric = |byte: u8| byte.is_ascii_digit() || b"+-eE.,".contains(&byte);
         let begins = cell.bytes().next().is_some_and(|byte| !byte.is_ascii_alphabetic());
         if begins && cell.bytes().all(is_numeric) {
@@ -104,18 +103,17 @@ fn has_decimal_comma(text: &str, delimiter: u8) -> bool {
     any
 }
 
-/// The lines of a text, with their places.
 pub(super) struct Lines<'a> {
     text: &'a str,
-    /// The byte that the next line begins at.
-    pub(super) at: usize,
-    /// The number of the next line, from 1 on.
-    pub(super) number: u32,
+    /// The byte offset of the next line.
+    pub(super) offset: usize,
+    /// The number of the next line, from 1.
+    pub(super) line_number: u32,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, number: 1 }
+        Self { text, offset: 0, line_number: 1 }
     }
 }
 
@@ -123,13 +121,13 @@ impl<'a> Iterator for Lines<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        let rest = &self.text[self.at..];
+        let rest = &self.text[self.offset..];
         if rest.is_empty() {
             return None;
         }
         let end = rest.find('\n').map_or(rest.len(), |end| end + 1);
-        self.at += end;
-        self.number = self.number.saturating_add(1);
+        self.offset += end;
+        self.line_number = self.line_number.saturating_add(1);
         Some(rest[..end].trim_end_matches(['\n', '\r']))
     }
 }

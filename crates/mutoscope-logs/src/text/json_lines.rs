@@ -1,8 +1,8 @@
-//! JSON lines: an object for each row, taken apart with points.
+//! Reads JSON lines: each line is an object, and nested members become columns with dotted names.
 
 use std::{collections::HashMap, fmt};
 
-use mutoscope_core::diagnostics::{Notices, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use super::header::Lines;
@@ -11,8 +11,7 @@ use crate::{
     table::{Column, Table, is_missing, item_names},
 };
 
-/// Reads JSON lines.
-pub(super) fn read(text: &str, options: &TableOptions, notices: &mut Notices) -> Table {
+pub(super) fn read(text: &str, options: &TableOptions, diagnostics: &mut Diagnostics) -> Table {
     let mut table = Table::new("jsonl");
     let mut known = HashMap::new();
     let (mut broken, mut first) = (0, None);
@@ -20,7 +19,7 @@ pub(super) fn read(text: &str, options: &TableOptions, notices: &mut Notices) ->
     for _ in 0..options.skip.unwrap_or(0) {
         lines.next();
     }
-    let mut number = lines.number;
+    let mut number = lines.line_number;
     while let Some(line) = lines.next() {
         if !line.trim().is_empty() && table.rows < u32::MAX as usize {
             let mut row = Row {
@@ -31,7 +30,7 @@ pub(super) fn read(text: &str, options: &TableOptions, notices: &mut Notices) ->
                 missing: &options.missing,
             };
             let mut json = serde_json::Deserializer::from_str(line);
-            let read = row.value().deserialize(&mut json).and_then(|()| json.end());
+            let read = row.cell().deserialize(&mut json).and_then(|()| json.end());
             if let Err(error) = read {
                 broken += 1;
                 first.get_or_insert((number, error.to_string()));
@@ -39,18 +38,16 @@ pub(super) fn read(text: &str, options: &TableOptions, notices: &mut Notices) ->
             table.rows += 1;
             table.lines.push(number);
         }
-        number = lines.number;
+        number = lines.line_number;
     }
     if let Some((line, error)) = first {
-        let message = format!(
-            "not a JSON object: {error}; its cells up to there are used. Such lines: {broken}"
-        );
-        notices.error(SourceLocation::line(line), message);
+        let message =
+            format!("not a JSON object: {error}; using the cells before it. Such lines: {broken}");
+        diagnostics.error(SourceLocation::line(line), message);
     }
     table
 }
 
-/// The row that is being read.
 struct Row<'a> {
     table: &'a mut Table,
     known: &'a mut HashMap<String, usize>,
@@ -59,27 +56,27 @@ struct Row<'a> {
     missing: &'a [String],
 }
 
-/// A value at the path of a row.
+/// Deserialises the value at the row's current path.
 struct Cell<'r, 'a>(&'r mut Row<'a>);
 
 impl<'a> Row<'a> {
-    fn value(&mut self) -> Cell<'_, 'a> {
+    fn cell(&mut self) -> Cell<'_, 'a> {
         Cell(self)
     }
 
-    fn column(&mut self) -> usize {
+    fn column_index(&mut self) -> usize {
         if let Some(&column) = self.known.get(&self.path) {
             return column;
         }
         let path = self.path.clone();
-        let column = if self.is_in_list { Column::of_list(path) } else { Column::new(path) };
+        let column = if self.is_in_list { Column::list_item(path) } else { Column::new(path) };
         self.table.columns.push(column);
         self.known.insert(self.path.clone(), self.table.columns.len() - 1);
         self.table.columns.len() - 1
     }
 
-    /// Reads a value below this name.
-    fn below<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+    /// Calls `read` with the member `name` appended to the path.
+    fn read_member<T>(&mut self, name: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.path.len();
         if length > 0 {
             self.path.push('.');
@@ -107,19 +104,19 @@ impl<'de> Visitor<'de> for Cell<'_, '_> {
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<(), E> {
-        let column = self.0.column();
+        let column = self.0.column_index();
         self.0.table.push_bool(column, self.0.table.rows, value);
         Ok(())
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<(), E> {
-        let column = self.0.column();
+        let column = self.0.column_index();
         self.0.table.push_integer(column, self.0.table.rows, value);
         Ok(())
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        let column = self.0.column();
+        let column = self.0.column_index();
         match i64::try_from(value) {
             Ok(value) => self.0.table.push_integer(column, self.0.table.rows, value),
             Err(_) => self.0.table.push_number(column, self.0.table.rows, value as f64),
@@ -128,13 +125,13 @@ impl<'de> Visitor<'de> for Cell<'_, '_> {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<(), E> {
-        let column = self.0.column();
+        let column = self.0.column_index();
         self.0.table.push_number(column, self.0.table.rows, value);
         Ok(())
     }
 
     fn visit_str<E>(self, value: &str) -> Result<(), E> {
-        let column = self.0.column();
+        let column = self.0.column_index();
         let text = value.trim();
         if !is_missing(text) && !self.0.missing.iter().any(|missing| missing == text) {
             self.0.table.push_text(column, self.0.table.rows, text);
@@ -143,12 +140,12 @@ impl<'de> Visitor<'de> for Cell<'_, '_> {
     }
 
     fn visit_unit<E>(self) -> Result<(), E> {
-        self.0.column();
+        self.0.column_index();
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        // The number of values decides the names of the columns: they are read first.
+        // Read all values first, because the length of the list decides the column names.
         let mut values: Vec<serde_json::Value> = Vec::new();
         while let Some(value) = list.next_element()? {
             values.push(value);
@@ -158,7 +155,9 @@ impl<'de> Visitor<'de> for Cell<'_, '_> {
         for (index, value) in values.into_iter().enumerate() {
             let number = index.to_string();
             let name = names.get(index).copied().unwrap_or(&number);
-            self.0.below(name, |row| row.value().deserialize(value)).map_err(A::Error::custom)?;
+            self.0
+                .read_member(name, |row| row.cell().deserialize(value))
+                .map_err(A::Error::custom)?;
         }
         self.0.is_in_list = false;
         Ok(())
@@ -166,7 +165,7 @@ impl<'de> Visitor<'de> for Cell<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(name) = map.next_key::<String>()? {
-            self.0.below(&name, |row| map.next_value_seed(row.value()))?;
+            self.0.read_member(&name, |row| map.next_value_seed(row.cell()))?;
         }
         Ok(())
     }
@@ -177,11 +176,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_are_taken_apart_with_points() {
+    fn nested_members_get_dotted_names() {
         let text = "{\"t\":1,\"a\":{\"p\":[1,2,3],\"q_wxyz\":[4,5,6,7]},\"ok\":true,\"n\":null}\n\
                     {\"a\":{\"p\":[9,8,7]},\"t\":1700784960164000001,\"new\":\"x\"}\n{\"t\":2,\n";
-        let mut notices = Notices::new();
-        let table = read(text, &TableOptions::default(), &mut notices);
+        let mut diagnostics = Diagnostics::new();
+        let table = read(text, &TableOptions::default(), &mut diagnostics);
         let names: Vec<_> = table.columns.iter().map(|column| column.name.as_str()).collect();
         let expected = [
             "t",
@@ -200,6 +199,6 @@ mod tests {
         assert_eq!(table.columns[0].integer(1), Some(1_700_784_960_164_000_001));
         assert_eq!((table.columns[1].number(1), table.columns[4].number(0)), (9.0, 4.0));
         assert_eq!((table.text(8, 0), table.text(10, 1)), (Some("true"), Some("x")));
-        assert_eq!((table.rows, table.columns[0].number(2), notices.len()), (3, 2.0, 1));
+        assert_eq!((table.rows, table.columns[0].number(2), diagnostics.len()), (3, 2.0, 1));
     }
 }

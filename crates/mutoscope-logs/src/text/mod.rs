@@ -1,4 +1,4 @@
-//! Tables in text: the characters, the separator, the header, the rows.
+//! Reads text tables: the encoding, the separator, the header and the rows.
 
 mod cells;
 mod csv;
@@ -10,61 +10,64 @@ mod stream_recorder;
 
 use std::borrow::Cow;
 
-use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
+use mutoscope_core::{
+    diagnostics::{Diagnostics, Error, SourceLocation},
+    export::counted,
+};
 
 use crate::{mapping::TableOptions, table::Table};
 
-/// Reads a table from text of any kind.
+/// Reads a table from text of any supported kind.
 ///
 /// # Errors
-/// If it has no header, or no rows.
-pub(crate) fn read(
+/// If the text has no header or no rows.
+pub(crate) fn read_table(
     bytes: &[u8],
     options: &TableOptions,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Table, Error> {
-    let text = characters(bytes, notices);
+    let text = decode_text(bytes, diagnostics);
     let start = text.trim_start();
-    let mut table = if let Some(kind) = motion_capture::Kind::of(start) {
-        motion_capture::read(&text, kind, options, notices)?
+    let mut table = if let Some(kind) = motion_capture::CaptureFormat::detect(start) {
+        motion_capture::read(&text, kind, options, diagnostics)?
     } else if start.starts_with('{') {
-        json_lines::read(&text, options, notices)
+        json_lines::read(&text, options, diagnostics)
     } else {
-        csv::read(&text, options, notices)?
+        csv::read(&text, options, diagnostics)?
     };
     if table.columns.is_empty() {
         return Err(Error::malformed(SourceLocation::line(1), "a header", "no columns"));
     }
     if table.rows == 0 {
-        let found = format!("a header of {} columns alone", table.columns.len());
+        let found = format!("only a header of {}", counted(table.columns.len(), "column"));
         return Err(Error::malformed(SourceLocation::File, "rows below the header", found));
     }
-    table.drop_missing(&options.missing_numbers());
+    table.remove_missing(&options.missing_numbers());
     Ok(table)
 }
 
-/// The beginning of a text, with whole lines: enough to recognise the columns by.
-pub(crate) fn beginning(bytes: &[u8]) -> &[u8] {
-    const SNIFFED: usize = 1 << 18;
-    if bytes.len() <= SNIFFED {
+/// Returns the first lines of a file, which suffice to recognise the columns.
+pub(crate) fn leading_lines(bytes: &[u8]) -> &[u8] {
+    const MAX_BYTES: usize = 1 << 18;
+    if bytes.len() <= MAX_BYTES {
         return bytes;
     }
-    let start = &bytes[..SNIFFED];
-    let end = start.iter().rposition(|byte| *byte == b'\n').map_or(SNIFFED, |end| end + 1);
-    // A line break of UTF-16 may have its second byte behind.
+    let start = &bytes[..MAX_BYTES];
+    let end = start.iter().rposition(|byte| *byte == b'\n').map_or(MAX_BYTES, |end| end + 1);
+    // In UTF-16LE the second byte of a line break follows, so keep the length even.
     &start[..end + (end % 2)]
 }
 
-/// Whether these bytes may be text: no control characters but those of lines and cells.
+/// Returns `true` if the bytes may be text: there are no control characters except tabs and line
+/// breaks.
 pub(crate) fn may_be_text(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4096)];
-    if Encoding::of(start) != Encoding::Utf8 {
+    if Encoding::detect(start) != Encoding::Utf8 {
         return true;
     }
     start.iter().all(|byte| *byte >= 0x20 || matches!(byte, b'\n' | b'\r' | b'\t'))
 }
 
-/// The encoding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
     Utf8,
@@ -73,8 +76,9 @@ enum Encoding {
 }
 
 impl Encoding {
-    /// By its byte order mark, or by the zeros of western letters in UTF-16.
-    fn of(bytes: &[u8]) -> Self {
+    /// Detects the encoding by the byte order mark, or by the zero bytes of Latin letters in
+    /// UTF-16.
+    fn detect(bytes: &[u8]) -> Self {
         match bytes {
             [0xff, 0xfe, ..] => return Self::Utf16Le,
             [0xfe, 0xff, ..] => return Self::Utf16Be,
@@ -91,13 +95,13 @@ impl Encoding {
     }
 }
 
-fn characters<'a>(bytes: &'a [u8], notices: &mut Notices) -> Cow<'a, str> {
+fn decode_text<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Cow<'a, str> {
     let units = |of: fn([u8; 2]) -> u16| {
         let pairs = bytes.chunks_exact(2).map(|pair| of([pair[0], pair[1]]));
         let text = char::decode_utf16(pairs).map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER));
         text.skip_while(|first| *first == '\u{feff}').collect::<String>()
     };
-    match Encoding::of(bytes) {
+    match Encoding::detect(bytes) {
         Encoding::Utf16Le => units(u16::from_le_bytes).into(),
         Encoding::Utf16Be => units(u16::from_be_bytes).into(),
         Encoding::Utf8 => {
@@ -105,7 +109,7 @@ fn characters<'a>(bytes: &'a [u8], notices: &mut Notices) -> Cow<'a, str> {
             if let Ok(text) = str::from_utf8(bytes) {
                 return text.into();
             }
-            notices.warning(SourceLocation::File, "invalid UTF-8; invalid bytes replaced");
+            diagnostics.warning(SourceLocation::File, "invalid UTF-8; invalid bytes replaced");
             String::from_utf8_lossy(bytes)
         }
     }

@@ -1,6 +1,10 @@
-//! Text with headers of several rows by programs of motion capture: OptiTrack Motive, Vicon, TRC.
+//! Reads text by motion capture programs, whose header has several rows: OptiTrack Motive, Vicon
+//! and TRC.
 
-use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
+use mutoscope_core::{
+    diagnostics::{Diagnostics, Error, SourceLocation},
+    export::counted,
+};
 
 use super::{
     cells::CellReader,
@@ -9,24 +13,22 @@ use super::{
 };
 use crate::{
     mapping::TableOptions,
-    names::length_of,
+    names::parse_length_unit,
     table::{Column, Declared, Role, Table},
 };
 
-/// A format with a header of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CaptureFormat {
     Motive,
     Vicon,
     Trc,
 }
 
-/// The lines of a header at most.
-const HEADER_LINES: usize = 32;
+const MAX_HEADER_LINES: usize = 32;
 
-impl Kind {
-    /// By the first words of a text.
-    pub(super) fn of(start: &str) -> Option<Self> {
+impl CaptureFormat {
+    /// Detects the format by the first words of the text.
+    pub(super) fn detect(start: &str) -> Option<Self> {
         let first = start.lines().next()?;
         let word = |word: &str| {
             let rest = first.trim_start_matches('"').strip_prefix(word);
@@ -50,35 +52,35 @@ impl Kind {
     }
 }
 
-/// Reads such a text.
+/// Reads a text in one of these formats.
 ///
 /// # Errors
-/// If it has no row that begins with `Frame`.
+/// If the header has no row that begins with `Frame`.
 pub(super) fn read(
     text: &str,
-    kind: Kind,
+    kind: CaptureFormat,
     options: &TableOptions,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Table, Error> {
     let delimiter = if text.lines().take(4).any(|line| line.contains('\t')) { b'\t' } else { b',' };
     let dialect = Dialect { delimiter, has_decimal_comma: false };
-    let head = Header::of(text, dialect).ok_or_else(|| {
-        let expected = "a row that begins with Frame within the header";
+    let head = Header::parse(text, dialect).ok_or_else(|| {
+        let expected = "a header row that begins with Frame";
         Error::malformed(SourceLocation::line(1), expected, "none")
     })?;
     let mut table = Table::new(kind.version());
     let mut scale_of_time = 1.0;
     let mut frame_offset = 0.0;
     match kind {
-        Kind::Motive => head.motive(&mut table),
-        Kind::Vicon => {
-            let rate = head.vicon(&mut table);
+        CaptureFormat::Motive => head.declare_motive(&mut table),
+        CaptureFormat::Vicon => {
+            let rate = head.declare_vicon(&mut table);
             scale_of_time = rate;
             frame_offset = 1.0;
         }
-        Kind::Trc => head.trc(&mut table),
+        CaptureFormat::Trc => head.declare_trc(&mut table),
     }
-    table.name_columns_apart();
+    table.make_column_names_unique();
     let cells = CellReader::new(options, dialect.has_decimal_comma);
     let width = table.columns.len();
     let time = table.declared.roles.iter().find(|(_, role)| **role == Role::Time);
@@ -100,16 +102,16 @@ pub(super) fn read(
                 continue;
             }
             filled += 1;
-            match cells.number(cell) {
+            match cells.parse_number(cell) {
                 Some(number) if time == Some(column) => {
                     table.push_number(column, index, (number - frame_offset) / scale_of_time);
                 }
-                // Further blocks, of other devices, begin with a word.
+                // A word begins the block of another device, such as a force plate.
                 None if column == 0 && filled == 1 && index > 0 => {
                     ended = Some((line, cell.to_owned()));
                     return;
                 }
-                _ => cells.add(&mut table, column, index, cell),
+                _ => cells.add_cell(&mut table, column, index, cell),
             }
         }
         if filled > 0 && index < u32::MAX as usize {
@@ -119,30 +121,31 @@ pub(super) fn read(
     });
     if let Some((line, word)) = ended {
         let message = format!("a block of {word:?} follows the trajectories; skipped");
-        notices.info(SourceLocation::line(line), message);
+        diagnostics.info(SourceLocation::line(line), message);
     }
     if uneven > 0 {
-        let message = format!("{uneven} cells beyond the columns of the header; skipped");
-        notices.warning(SourceLocation::line(head.line), message);
+        let message =
+            format!("{} beyond the columns of the header; skipped", counted(uneven, "cell"));
+        diagnostics.warning(SourceLocation::line(head.line), message);
     }
     Ok(table)
 }
 
-/// The rows of a header, down to the one that begins with `Frame`, and one below.
+/// The header rows, including the row that begins with `Frame` and at most one row below it.
 struct Header {
     rows: Vec<Vec<String>>,
     /// The index of the row that begins with `Frame`.
     frame: usize,
-    /// The first byte below, and its line.
+    /// The byte offset of the first row of values, and its line.
     end: usize,
     line: u32,
 }
 
 impl Header {
-    fn of(text: &str, dialect: Dialect) -> Option<Self> {
+    fn parse(text: &str, dialect: Dialect) -> Option<Self> {
         let mut rows: Vec<Vec<String>> = Vec::new();
         let mut lines = Lines::new(text);
-        while rows.len() < HEADER_LINES {
+        while rows.len() < MAX_HEADER_LINES {
             let line = lines.next()?;
             let mut row = Vec::new();
             for_each_row(line, 1, dialect, |_, cells| {
@@ -155,7 +158,7 @@ impl Header {
             if is_frame {
                 let frame = rows.len() - 1;
                 return Some(
-                    Self { rows, frame, end: lines.at, line: lines.number }
+                    Self { rows, frame, end: lines.offset, line: lines.line_number }
                         .with_row_below(text, dialect),
                 );
             }
@@ -163,7 +166,7 @@ impl Header {
         None
     }
 
-    /// Takes the row below into the header if it has no number where frames have theirs.
+    /// Adds the row below to the header if its first cell is not a frame number.
     fn with_row_below(mut self, text: &str, dialect: Dialect) -> Self {
         let mut lines = Lines::new(&text[self.end..]);
         let Some(line) = lines.next() else { return self };
@@ -173,7 +176,7 @@ impl Header {
         });
         if row.first().is_none_or(|first| first.parse::<f64>().is_err()) {
             self.rows.push(row);
-            self.end += lines.at;
+            self.end += lines.offset;
             self.line += 1;
         }
         self
@@ -187,22 +190,22 @@ impl Header {
         self.rows[self.frame..].iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// The value beside a key of the first row.
-    fn value(&self, key: &str) -> Option<&str> {
+    /// Returns the cell that follows `key` in the first row.
+    fn first_row_value(&self, key: &str) -> Option<&str> {
         let first = self.rows.first()?;
         let at = first.iter().position(|cell| cell.eq_ignore_ascii_case(key))?;
         first.get(at + 1).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    fn motive(&self, table: &mut Table) {
-        let number = |key: &str| self.value(key)?.parse().ok();
+    fn declare_motive(&self, table: &mut Table) {
+        let number = |key: &str| self.first_row_value(key)?.parse().ok();
         table.declared = Declared {
-            metres_per_unit: self.value("Length Units").and_then(length_of),
+            metres_per_unit: self.first_row_value("Length Units").and_then(parse_length_unit),
             rate_hz: number("Export Frame Rate").or_else(|| number("Capture Frame Rate")),
-            name: self.value("Take Name").unwrap_or_default().to_owned(),
+            name: self.first_row_value("Take Name").unwrap_or_default().to_owned(),
             ..Declared::default()
         };
-        let turns = self.value("Rotation Type").unwrap_or("Quaternion").to_owned();
+        let turns = self.first_row_value("Rotation Type").unwrap_or("Quaternion").to_owned();
         let is_quaternion = turns.eq_ignore_ascii_case("Quaternion");
         if !is_quaternion {
             table.declared.euler = Some(turns.to_ascii_uppercase());
@@ -222,66 +225,71 @@ impl Header {
             let role = match (column, quantity, axis) {
                 (0, ..) => Some(Role::Unused("the number of the frame")),
                 (1, ..) => Some(Role::Time),
-                (_, "Position", axis) => property("position", axis),
-                (_, "Rotation", axis) if is_quaternion => property("rotation", axis),
-                (_, "Rotation", axis) => property("euler", axis),
+                (_, "Position", axis) => component_role("position", axis),
+                (_, "Rotation", axis) if is_quaternion => component_role("rotation", axis),
+                (_, "Rotation", axis) => component_role("euler", axis),
                 _ => None,
             };
-            table.add(name, node, role);
+            table.add_column(name, node, role);
         }
     }
 
-    /// Makes the columns of Vicon's trajectories, and returns the frames a second.
-    fn vicon(&self, table: &mut Table) -> f64 {
+    /// Adds the columns of Vicon's trajectories, and returns the frame rate in Hz.
+    fn declare_vicon(&self, table: &mut Table) -> f64 {
         let rate = self.cell(1, 0).parse().ok().filter(|rate: &f64| *rate > 0.0);
         let units = self.rows.get(self.frame + 1);
-        let unit = units.and_then(|row| row.iter().find_map(|cell| length_of(cell)));
+        let unit = units.and_then(|row| row.iter().find_map(|cell| parse_length_unit(cell)));
         table.declared = Declared { metres_per_unit: unit, rate_hz: rate, ..Declared::default() };
         let names = self.frame.saturating_sub(1);
-        self.triples(table, names, |column| match column {
+        self.add_point_columns(table, names, |column| match column {
             0 => Some(Role::Time),
             _ => Some(Role::Unused("the number of the sub-frame")),
         });
-        rate.unwrap_or(crate::FRAME_RATE)
+        rate.unwrap_or(crate::DEFAULT_FRAME_RATE_HZ)
     }
 
-    fn trc(&self, table: &mut Table) {
+    fn declare_trc(&self, table: &mut Table) {
         let keyed = |key: &str| {
             let at = self.rows.get(1)?.iter().position(|cell| cell.eq_ignore_ascii_case(key))?;
             Some(self.cell(2, at))
         };
         table.declared = Declared {
-            metres_per_unit: keyed("Units").and_then(length_of),
+            metres_per_unit: keyed("Units").and_then(parse_length_unit),
             rate_hz: keyed("DataRate").and_then(|rate| rate.parse().ok()),
             ..Declared::default()
         };
-        self.triples(table, self.frame, |column| match column {
+        self.add_point_columns(table, self.frame, |column| match column {
             1 => Some(Role::Time),
             _ => Some(Role::Unused("the number of the frame")),
         });
     }
 
-    /// Makes two columns, then three for each name.
-    fn triples(&self, table: &mut Table, names: usize, first: impl Fn(usize) -> Option<Role>) {
+    /// Adds two columns, then three columns for each name in the row `names`.
+    fn add_point_columns(
+        &self,
+        table: &mut Table,
+        names: usize,
+        first: impl Fn(usize) -> Option<Role>,
+    ) {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        // The last name has no cells behind it.
+        // The row ends with the last name, but that name has three columns too.
         let named = self.rows[names].iter().rposition(|cell| !cell.is_empty());
         let width = named.filter(|last| *last >= 2).map_or(width.min(2), |last| last + 3);
         for column in 0..width {
             if column < 2 {
-                table.add(self.cell(self.frame, column).to_owned(), "", first(column));
+                table.add_column(self.cell(self.frame, column).to_owned(), "", first(column));
                 continue;
             }
             let axis = (column - 2) % 3;
             let node = self.cell(names, column - axis);
             let axis = ["x", "y", "z"][axis];
-            table.add(format!("{node}.{axis}"), node, property("position", axis));
+            table.add_column(format!("{node}.{axis}"), node, component_role("position", axis));
         }
     }
 }
 
 impl Table {
-    fn add(&mut self, name: String, node: &str, role: Option<Role>) {
+    fn add_column(&mut self, name: String, node: &str, role: Option<Role>) {
         let role = match role {
             Some(Role::Property(_, property)) => Some(Role::Property(node.to_owned(), property)),
             role => role,
@@ -293,8 +301,8 @@ impl Table {
     }
 }
 
-/// The role of a component; the node follows.
-fn property(quantity: &str, axis: &str) -> Option<Role> {
+/// Returns the role of a component. The caller fills in the node.
+fn component_role(quantity: &str, axis: &str) -> Option<Role> {
     let property = match (quantity, axis.to_ascii_lowercase().as_str()) {
         ("position", "x") => "position.x",
         ("position", "y") => "position.y",

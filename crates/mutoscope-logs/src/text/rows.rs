@@ -1,10 +1,10 @@
-//! Rows of separated cells.
+//! Splits text into rows and cells.
 
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::header::{Dialect, Lines};
 
-/// Calls `each` with the line and the cells of each row; comments and empty lines are skipped.
+/// Calls `each` with the line and the cells of each row. Skips comments and empty lines.
 pub(super) fn for_each_row(
     text: &str,
     first_line: u32,
@@ -13,7 +13,7 @@ pub(super) fn for_each_row(
 ) {
     if dialect.delimiter == b' ' {
         let mut lines = Lines::new(text);
-        let mut number = lines.number;
+        let mut number = lines.line_number;
         let mut cells = Vec::new();
         while let Some(line) = lines.next() {
             if !line.trim().is_empty() && !line.starts_with('#') {
@@ -21,44 +21,43 @@ pub(super) fn for_each_row(
                 cells.extend(line.split_ascii_whitespace());
                 each(first_line + number - 1, &cells);
             }
-            number = lines.number;
+            number = lines.line_number;
         }
         return;
     }
-    let plain = plain_rows(text, first_line, dialect.delimiter, &mut each);
+    let plain = read_plain_rows(text, first_line, dialect.delimiter, &mut each);
     if plain.at < text.len() {
-        quoted_rows(&text[plain.at..], plain.line, dialect.delimiter, &mut each);
+        read_quoted_rows(&text[plain.at..], plain.line, dialect.delimiter, &mut each);
     }
 }
 
-/// Where rows begin.
 #[derive(Clone, Copy)]
-struct Place {
+struct RowStart {
     at: usize,
     line: u32,
 }
 
-/// The rows up to the first with a quote, or with another line break than LF and CRLF: nothing of their cells is
-/// copied. Tells where that begins.
-fn plain_rows(
+/// Reads rows without copying cells, up to the first quote, or to a line break other than LF and
+/// CRLF. Returns the start of the first row that was not read.
+fn read_plain_rows(
     text: &str,
     first_line: u32,
     delimiter: u8,
     each: &mut impl FnMut(u32, &[&str]),
-) -> Place {
+) -> RowStart {
     let bytes = text.as_bytes();
-    let mut place = Place { at: 0, line: first_line };
+    let mut row = RowStart { at: 0, line: first_line };
     let mut cells: Vec<&str> = Vec::new();
-    while place.at < bytes.len() {
+    while row.at < bytes.len() {
         cells.clear();
-        let mut cell = place.at;
+        let mut cell = row.at;
         let mut at = cell;
         let end = loop {
             match bytes.get(at) {
                 Some(b'\n') | None => break at,
-                Some(b'"') => return place,
+                Some(b'"') => return row,
                 Some(b'\r') if bytes.get(at + 1).is_some_and(|next| *next != b'\n') => {
-                    return place;
+                    return row;
                 }
                 Some(byte) if *byte == delimiter => {
                     cells.push(&text[cell..at]);
@@ -71,16 +70,21 @@ fn plain_rows(
         let is_crlf = end > cell && bytes[end - 1] == b'\r';
         cells.push(&text[cell..end - usize::from(is_crlf)]);
         let is_empty = cells.len() == 1 && cells[0].is_empty();
-        if !is_empty && bytes[place.at] != b'#' {
-            each(place.line, &cells);
+        if !is_empty && bytes[row.at] != b'#' {
+            each(row.line, &cells);
         }
-        place = Place { at: end + 1, line: place.line.saturating_add(1) };
+        row = RowStart { at: end + 1, line: row.line.saturating_add(1) };
     }
-    place
+    row
 }
 
-/// Rows of which some have quotes.
-fn quoted_rows(text: &str, first_line: u32, delimiter: u8, each: &mut impl FnMut(u32, &[&str])) {
+/// Reads rows with the crate `csv`, which handles quotes but copies each cell.
+fn read_quoted_rows(
+    text: &str,
+    first_line: u32,
+    delimiter: u8,
+    each: &mut impl FnMut(u32, &[&str]),
+) {
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
@@ -88,7 +92,7 @@ fn quoted_rows(text: &str, first_line: u32, delimiter: u8, each: &mut impl FnMut
         .comment(Some(b'#'))
         .from_reader(text.as_bytes());
     let mut record = ByteRecord::new();
-    // A reader of bytes in memory without a fixed number of cells has no errors.
+    // Reading bytes from memory cannot fail if the number of cells may vary.
     while reader.read_byte_record(&mut record).unwrap_or(false) {
         let line = record.position().map_or(1, |position| position.line());
         let line = u64::from(first_line) + line - 1;
@@ -111,17 +115,16 @@ mod tests {
         rows
     }
 
-    /// The rows by the crate csv alone.
     fn by_csv(text: &str) -> Vec<(u32, Vec<String>)> {
         let mut rows = Vec::new();
-        quoted_rows(text, 3, b',', &mut |line, cells: &[&str]| {
+        read_quoted_rows(text, 3, b',', &mut |line, cells: &[&str]| {
             rows.push((line, cells.iter().map(|cell| (*cell).to_owned()).collect()));
         });
         rows
     }
 
     #[test]
-    fn rows_are_those_of_the_crate_csv() {
+    fn rows_equal_those_of_the_csv_crate() {
         let texts = [
             "",
             "a",
@@ -135,7 +138,8 @@ mod tests {
             "a,b\n \n1,2\n",
         ];
         for text in texts {
-            // The lines that it tells are those before a CRLF, a comment or an empty line.
+            // Compare only cells. The crate `csv` gives the line before a CRLF, a comment or an
+            // empty line.
             let cells = |rows: Vec<(u32, Vec<String>)>| -> Vec<Vec<String>> {
                 rows.into_iter().map(|(_, cells)| cells).collect()
             };

@@ -1,30 +1,30 @@
-//! The columns of HoloLens 2's StreamRecorder (Microsoft's Research Mode), which writes none.
+//! Names the columns of StreamRecorder (Microsoft's Research Mode for HoloLens 2), which writes no
+//! header.
 
 use crate::names::{HandJoint, Numbering};
 
-/// The joints of a hand.
-const JOINTS: usize = 26;
+const JOINTS_PER_HAND: usize = 26;
 
-/// The numbers of a matrix.
-const MATRIX: usize = 16;
+const MATRIX_ELEMENTS: usize = 16;
 
-/// The names of the columns of a row with this many numbers, if it is one of StreamRecorder's: the time, the
-/// head, both hands with a flag each, and the gaze with a flag, homogeneous origin and direction, and the
-/// distance of what it hits.
-pub(super) fn names(numbers: usize) -> Option<Vec<String>> {
-    const NUMBERS: usize = 1 + MATRIX + 2 * (1 + JOINTS * MATRIX) + 1 + 4 + 4 + 1;
-    if numbers != NUMBERS {
+/// Returns the column names of a row if its length is that of StreamRecorder: the time, the head,
+/// both hands with a flag each, then the gaze with a flag, a homogeneous origin and direction, and
+/// the distance of the hit.
+pub(super) fn column_names(numbers: usize) -> Option<Vec<String>> {
+    const COLUMNS: usize =
+        1 + MATRIX_ELEMENTS + 2 * (1 + JOINTS_PER_HAND * MATRIX_ELEMENTS) + 1 + 4 + 4 + 1;
+    if numbers != COLUMNS {
         return None;
     }
     let mut names = vec!["time (100ns)".to_owned()];
     let matrix = |names: &mut Vec<String>, node: &str| {
-        names.extend((0..MATRIX).map(|at| format!("{node}_m{}{}", at / 4, at % 4)));
+        names.extend((0..MATRIX_ELEMENTS).map(|at| format!("{node}_m{}{}", at / 4, at % 4)));
     };
     matrix(&mut names, "head");
     for side in ["left", "right"] {
         names.push(format!("{side}_tracked"));
-        for joint in 0..JOINTS {
-            // Windows counts joints as OpenXR does.
+        for joint in 0..JOINTS_PER_HAND {
+            // Windows numbers joints like OpenXR.
             let joint = Numbering::OpenXr.joint(joint).map_or("Wrist", HandJoint::name);
             matrix(&mut names, &format!("{side}_{joint}"));
         }
@@ -43,8 +43,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_where_the_recorder_writes_them() {
-        let names = names(861).unwrap();
+    fn names_columns_in_recorder_order() {
+        let names = column_names(861).unwrap();
         let at = [0, 1, 17, 18, 18 + 16 * 10 + 3, 434, 435, 851, 852, 856, 860];
         let expected = [
             "time (100ns)",
@@ -61,6 +61,6 @@ mod tests {
         ];
         let found: Vec<_> = at.iter().map(|at| names[*at].as_str()).collect();
         assert_eq!(found, expected);
-        assert!(super::names(860).is_none());
+        assert!(super::column_names(860).is_none());
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
-    clip::{Clip, NodePose, Origin, Pose, Value as ClipValue},
+    clip::{Clip, FactOrigin, NodePose, Pose, Value as ClipValue},
     diagnostics::Severity,
     formats::MappingFile,
     read::{InputError, Reader, Source},
@@ -110,7 +110,7 @@ fn check_facts(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
         }
     };
     let text = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
-    compare("format", clip.format.word().to_owned(), text("format"));
+    compare("format", clip.format.as_str().to_owned(), text("format"));
     compare("version", clip.version.clone(), text("version"));
     compare("shape", columns.shape.to_owned(), text("shape"));
     let number = |key: &str| case[key].as_f64().unwrap();
@@ -131,10 +131,10 @@ fn check_facts(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
     assumed.sort_unstable();
     compare("assumed", assumed.join(" "), strings(&case["assumed"]).join(" "));
     if let Some(handedness) = case["handedness"].as_str() {
-        let found = clip.convention.handedness.value.word();
+        let found = clip.convention.handedness.value.as_str();
         compare("handedness", found.to_owned(), handedness.to_owned());
     }
-    let declared = clip.convention.names_of(Origin::Declared);
+    let declared = clip.convention.fact_names(FactOrigin::Declared);
     for fact in strings(&case["declared"]) {
         if !declared.contains(&fact.as_str()) {
             compare("declared", declared.join(" "), fact);
@@ -154,14 +154,14 @@ fn check_facts(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
         };
         let word = notice["has"].as_str().unwrap();
         let found =
-            clip.notices.iter().any(|it| it.severity == severity && it.message.contains(word));
+            clip.diagnostics.iter().any(|it| it.severity == severity && it.message.contains(word));
         if !found {
-            compare("notices", format!("{:?}", clip.notices), word.to_owned());
+            compare("notices", format!("{:?}", clip.diagnostics), word.to_owned());
         }
     }
     let words: Vec<&str> =
         case["notices"].as_array().unwrap().iter().map(|it| it["has"].as_str().unwrap()).collect();
-    let warnings = clip.notices.iter().filter(|notice| notice.severity > Severity::Info);
+    let warnings = clip.diagnostics.iter().filter(|notice| notice.severity > Severity::Info);
     for warning in warnings.filter(|it| !words.iter().any(|word| it.message.contains(word))) {
         compare("warning", warning.message.clone(), String::new());
     }
@@ -184,7 +184,7 @@ fn check_facts(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
     let facts = columns.assumed.iter().map(|one| one.fact);
     for fact in facts {
         let is_told = |notice: &str| notice.contains("assumed") && notice.contains(fact);
-        if !clip.notices.iter().any(|notice| is_told(&notice.message)) {
+        if !clip.diagnostics.iter().any(|notice| is_told(&notice.message)) {
             compare("told", String::new(), fact.to_owned());
         }
     }
@@ -211,7 +211,7 @@ fn check_poses(case: &Value, clip: &Clip, wrong: &mut Vec<String>) {
                 continue;
             };
             let NodePose { world, .. } = &pose.nodes[index];
-            let shown = after.nodes[index].shown;
+            let shown = after.nodes[index].is_visible;
             if expected["shown"] != shown {
                 wrong.push(format!("{name} at {time}: shown {shown}"));
                 continue;

@@ -1,0 +1,111 @@
+//! Checks that the poses as a whole are plausible: the unit of positions, and the side of each
+//! hand.
+
+use glam::DVec3;
+use mutoscope_core::{
+    clip::{Clip, FactOrigin, Handedness, Hint, NodeId, Transform},
+    diagnostics::{Diagnostics, SourceLocation},
+};
+
+use super::Space;
+use crate::names::HandJoint;
+
+/// If positions reach farther from the origin, they are probably in another unit.
+const MAX_PLAUSIBLE_POSITION_M: f64 = 50.0;
+
+const MAX_SAMPLES: usize = 512;
+
+/// Fingertips closer to the plane of the palm do not show which way the hand bends.
+const MIN_TIP_DISTANCE_M: f64 = 0.004;
+
+pub(super) fn check_poses(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {
+    check_unit(clip, diagnostics);
+    check_hand_sides(clip, space, diagnostics);
+}
+
+fn check_unit(clip: &Clip, diagnostics: &mut Diagnostics) {
+    if clip.convention.metres_per_unit.origin != FactOrigin::Assumed {
+        return;
+    }
+    let mut farthest: f64 = 0.0;
+    for track in &clip.tracks {
+        if track.property.starts_with("position.") {
+            for curve in track.curve.components() {
+                farthest = curve.values().iter().fold(farthest, |far, it| far.max(it.abs()));
+            }
+        }
+    }
+    if farthest > MAX_PLAUSIBLE_POSITION_M {
+        let message = format!(
+            "nothing states the unit, and positions reach {farthest}: they may be in millimetres or \
+             centimetres; using metres. Set [space] unit in a mapping file"
+        );
+        diagnostics.warning(SourceLocation::File, message);
+    }
+}
+
+/// Reports hands whose fingertips bend towards the back of the hand, because such a hand is
+/// mirrored.
+fn check_hand_sides(clip: &Clip, space: &Space, diagnostics: &mut Diagnostics) {
+    let mut wrong = Vec::new();
+    for (side, sign) in [("left", -1.0), ("right", 1.0)] {
+        if mean_tip_distance(clip, side).is_some_and(|bend| bend * sign < 0.0) {
+            wrong.push(side);
+        }
+    }
+    if wrong.is_empty() {
+        return;
+    }
+    let remedy = match space.axes.value.handedness() {
+        Handedness::Right => "the axes may be left-handed",
+        Handedness::Left => "the axes may be right-handed",
+    };
+    let message = format!(
+        "the joints named {} have the shape of the other hand: they are mirrored, or {remedy}; nothing \
+         is converted. Set [space] axes in a mapping file",
+        wrong.join(" and ")
+    );
+    diagnostics.warning(SourceLocation::File, message);
+}
+
+/// Returns the mean distance of the fingertips from the plane of the palm, in metres. The distance
+/// is positive on the palm side of a right hand. Returns `None` if joints are missing, or if the
+/// fingers are straight throughout.
+fn mean_tip_distance(clip: &Clip, side: &str) -> Option<f64> {
+    let id = |joint: usize| {
+        let name = format!("{side}/{}", HandJoint(joint).name());
+        clip.nodes.iter().position(|node| node.name == name).map(NodeId::new)
+    };
+    const WRIST: usize = 0;
+    const KNUCKLES: [usize; 3] = [7, 12, 22];
+    const TIPS: [usize; 4] = [10, 15, 20, 25];
+    let (wrist, [index, _, pinky]) = (id(WRIST)?, KNUCKLES.map(id));
+    let (index, pinky) = (index?, pinky?);
+    let tips: Vec<_> = TIPS.iter().filter_map(|tip| id(*tip)).collect();
+    let times = clip.nodes[wrist].motion.tracks();
+    let times = clip.track(*times.first()?).curve.key_times();
+    let step = times.len().div_ceil(MAX_SAMPLES).max(1);
+    let (mut sum, mut count) = (0.0, 0);
+    for time in times.iter().step_by(step) {
+        let position_of = |id: NodeId| {
+            let (Transform { translation, .. }, shown) =
+                clip.sample_node(id, *time, &mut [Hint::default(); 2]);
+            shown.then_some(translation)
+        };
+        let (Some(wrist), Some(index), Some(pinky)) =
+            (position_of(wrist), position_of(index), position_of(pinky))
+        else {
+            continue;
+        };
+        let middle = (index + pinky) / 2.0;
+        let out = (index - pinky).cross(middle - wrist).normalize_or(DVec3::ZERO);
+        for tip in tips.iter().filter_map(|tip| position_of(*tip)) {
+            let distance = (tip - middle).dot(out);
+            if distance.abs() > MIN_TIP_DISTANCE_M {
+                sum += distance;
+                count += 1;
+            }
+        }
+    }
+    (count > 0).then(|| sum / f64::from(count))
+}
