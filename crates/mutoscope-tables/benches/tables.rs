@@ -9,7 +9,7 @@ use std::{fmt::Write as _, hint::black_box, sync::Arc};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch};
 use bytes::Bytes;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope_testing::timing::{clip, medians, ratio};
+use mutoscope_testing::timing::{decode_clip, medians, ratio};
 use parquet::{
     arrow::{ArrowWriter, arrow_reader::ParquetRecordBatchReaderBuilder},
     basic::{Compression, ZstdLevel},
@@ -84,9 +84,10 @@ fn tables(criterion: &mut Criterion) {
     mutoscope_tables::register();
     let text = csv_text();
     println!("CSV: {} rows, {:.1} MB", ROWS, text.len() as f64 / 1e6);
-    assert_eq!(clip(&text).tracks[0].curve.key_count(), ROWS);
-    let [ours, theirs] =
-        medians([&mut || drop(black_box(clip(&text))), &mut || drop(black_box(by_csv(&text)))]);
+    assert_eq!(decode_clip(&text).tracks[0].curve.key_count(), ROWS);
+    let [ours, theirs] = medians([&mut || drop(black_box(decode_clip(&text))), &mut || {
+        drop(black_box(by_csv(&text)))
+    }]);
     println!("CSV: ours {ours:.2?}, csv {theirs:.2?}: {:.2} times as long", ratio(ours, theirs));
     let kinds = [
         ("plain", Compression::UNCOMPRESSED),
@@ -95,7 +96,7 @@ fn tables(criterion: &mut Criterion) {
     ];
     for (name, compression) in kinds {
         let bytes = parquet_bytes(compression);
-        let [ours, theirs] = medians([&mut || drop(black_box(clip(&bytes))), &mut || {
+        let [ours, theirs] = medians([&mut || drop(black_box(decode_clip(&bytes))), &mut || {
             assert_eq!(by_parquet(&bytes), ROWS)
         }]);
         println!(
@@ -106,7 +107,7 @@ fn tables(criterion: &mut Criterion) {
     }
     let mut group = criterion.benchmark_group("tables");
     group.sample_size(10).throughput(Throughput::Bytes(text.len() as u64));
-    group.bench_function("csv", |bench| bench.iter(|| clip(&text)));
+    group.bench_function("csv", |bench| bench.iter(|| decode_clip(&text)));
     group.finish();
 }
 

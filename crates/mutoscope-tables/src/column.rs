@@ -1,4 +1,4 @@
-//! The columns of tables: names, types, units.
+//! Describes the columns of tables: names, types and units.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use arrow_schema::{DataType, Field, Metadata, Schema, SchemaRef};
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its type.
-    pub of: ColumnType,
-    /// The unit of its numbers: `m`.
+    /// The type.
+    pub column_type: ColumnType,
+    /// The unit of the numbers, such as `m`.
     pub unit: Option<&'static str>,
-    /// Whether it may be null.
+    /// `true` if the column may contain null.
     pub is_nullable: bool,
 }
 
@@ -26,34 +26,34 @@ pub enum ColumnType {
     Index,
     /// A 64-bit integer.
     Integer,
-    /// A number that rarely repeats.
+    /// An f64 column whose values rarely repeat. Parquet stores them without a dictionary.
     Number,
-    /// A number that often repeats.
+    /// An f64 column whose values often repeat.
     SharedNumber,
-    /// Text.
+    /// A string.
     Text,
-    /// Text that often repeats.
+    /// A string column whose values often repeat. Arrow stores them in a dictionary.
     SharedText,
 }
 
 impl Column {
-    /// A column that is never null.
-    pub const fn new(name: &'static str, of: ColumnType) -> Self {
-        Self { name, of, unit: None, is_nullable: false }
+    /// Creates a column that is never null.
+    pub const fn new(name: &'static str, column_type: ColumnType) -> Self {
+        Self { name, column_type, unit: None, is_nullable: false }
     }
 
-    /// The same with a unit.
-    pub const fn in_unit(self, unit: &'static str) -> Self {
+    /// Sets the unit.
+    pub const fn with_unit(self, unit: &'static str) -> Self {
         Self { unit: Some(unit), ..self }
     }
 
-    /// The same, nullable.
+    /// Allows null.
     pub const fn nullable(self) -> Self {
         Self { is_nullable: true, ..self }
     }
 
     fn field(&self) -> Field {
-        let field = Field::new(self.name, self.of.data_type(), self.is_nullable);
+        let field = Field::new(self.name, self.column_type.data_type(), self.is_nullable);
         match self.unit {
             Some(unit) => field.with_metadata([("unit", unit)]),
             None => field,
@@ -76,7 +76,7 @@ impl ColumnType {
     }
 }
 
-/// The schema of a table of these columns, with metadata.
+/// Returns the schema of a table with these columns and metadata.
 pub fn schema(columns: &[Column], metadata: impl Into<Metadata>) -> SchemaRef {
     let fields: Vec<_> = columns.iter().map(Column::field).collect();
     Arc::new(Schema::new(fields).with_metadata(metadata))

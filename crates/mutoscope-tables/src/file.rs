@@ -1,4 +1,4 @@
-//! Writing a table to a file of either format.
+//! Writes a table to a Parquet or Arrow file.
 
 use std::{
     io::{self, Write},
@@ -21,24 +21,24 @@ use parquet::{
 
 use super::{Column, ColumnType};
 
-/// The rows of a row group of Parquet, which is held in memory until it is written.
-const ROWS_OF_A_GROUP: usize = 1 << 18;
+/// Parquet holds a row group in memory until the group is written.
+const ROWS_PER_GROUP: usize = 1 << 18;
 
-/// A format of tables.
+/// A file format for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
     /// Apache Parquet.
     Parquet,
-    /// The file format of Apache Arrow's IPC, also called Feather.
+    /// The file format of Apache Arrow IPC, also called Feather.
     Arrow,
 }
 
-/// A table that is being written, some rows at a time.
+/// A table file that is being written, batch by batch.
 pub struct TableFile<W: Write>(Writer<W>);
 
 enum Writer<W: Write> {
-    /// Its writer needs an output that is `Send`, which not every output is: it writes to memory, and each
-    /// complete row group is copied to the output.
+    /// `ArrowWriter` needs an output that is `Send`, but our outputs are not always. So write to
+    /// memory, and copy each complete row group to the output.
     Parquet {
         writer: Box<ArrowWriter<Vec<u8>>>,
         out: W,
@@ -47,7 +47,7 @@ enum Writer<W: Write> {
 }
 
 impl<W: Write> TableFile<W> {
-    /// Begins a table of `columns` with their `schema`.
+    /// Begins a table with `columns`, which `schema` describes too.
     ///
     /// # Errors
     /// If `out` cannot be written to.
@@ -59,14 +59,14 @@ impl<W: Write> TableFile<W> {
     ) -> io::Result<Self> {
         let writer = match format {
             TableFormat::Parquet => {
-                let properties = properties(columns, schema);
-                // Readers of Arrow use the metadata of the schema, which is written too; others use that of the
-                // file, which is in the properties.
+                let properties = writer_properties(columns, schema);
+                // Arrow readers use the schema's metadata, which `ArrowWriter` writes too. Other
+                // readers use the file's metadata, which is set in the properties.
                 let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties));
-                Writer::Parquet { writer: Box::new(writer.map_err(of_parquet)?), out }
+                Writer::Parquet { writer: Box::new(writer.map_err(from_parquet_error)?), out }
             }
             TableFormat::Arrow => {
-                Writer::Arrow(Box::new(FileWriter::try_new(out, schema).map_err(of_arrow)?))
+                Writer::Arrow(Box::new(FileWriter::try_new(out, schema).map_err(from_arrow_error)?))
             }
         };
         Ok(Self(writer))
@@ -75,13 +75,13 @@ impl<W: Write> TableFile<W> {
     /// Adds rows.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If the rows cannot be written.
     pub fn write(&mut self, rows: &RecordBatch) -> io::Result<()> {
         match &mut self.0 {
-            Writer::Arrow(writer) => writer.write(rows).map_err(of_arrow),
+            Writer::Arrow(writer) => writer.write(rows).map_err(from_arrow_error),
             Writer::Parquet { writer, out } => {
                 let groups = writer.flushed_row_groups().len();
-                writer.write(rows).map_err(of_parquet)?;
+                writer.write(rows).map_err(from_parquet_error)?;
                 if writer.flushed_row_groups().len() > groups {
                     writer.sync()?;
                     out.write_all(&mem::take(writer.inner_mut()))?;
@@ -94,33 +94,34 @@ impl<W: Write> TableFile<W> {
     /// Completes the table and returns the output.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the rest of the file cannot be written.
     pub fn finish(self) -> io::Result<W> {
         match self.0 {
             Writer::Arrow(mut writer) => {
-                writer.finish().map_err(of_arrow)?;
-                writer.into_inner().map_err(of_arrow)
+                writer.finish().map_err(from_arrow_error)?;
+                writer.into_inner().map_err(from_arrow_error)
             }
             Writer::Parquet { writer, mut out } => {
-                out.write_all(&writer.into_inner().map_err(of_parquet)?)?;
+                out.write_all(&writer.into_inner().map_err(from_parquet_error)?)?;
                 Ok(out)
             }
         }
     }
 }
 
-fn properties(columns: &[Column], schema: &Schema) -> WriterProperties {
+fn writer_properties(columns: &[Column], schema: &Schema) -> WriterProperties {
     let about = schema.metadata().iter();
     let about = about.map(|(key, value)| KeyValue::new(key.to_string(), value.to_string()));
     let mut properties = WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_1_0)
         .set_compression(Compression::SNAPPY)
-        .set_max_row_group_row_count(Some(ROWS_OF_A_GROUP))
+        .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
         .set_created_by(concat!("mutoscope version ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_key_value_metadata(Some(about.collect()));
-    let numbers = columns.iter().filter(|column| column.of == ColumnType::Number);
+    let numbers = columns.iter().filter(|column| column.column_type == ColumnType::Number);
     for column in numbers {
-        // A dictionary of values that rarely repeat only takes time. Bytes of neighbouring values are alike.
+        // A dictionary of values that rarely repeat costs time and saves nothing. Splitting the
+        // byte streams helps, because neighbouring values have similar high bytes.
         let path = ColumnPath::from(column.name);
         properties = properties
             .set_column_dictionary_enabled(path.clone(), false)
@@ -129,7 +130,7 @@ fn properties(columns: &[Column], schema: &Schema) -> WriterProperties {
     properties.build()
 }
 
-fn of_parquet(error: ParquetError) -> io::Error {
+fn from_parquet_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(error) => *error,
@@ -139,7 +140,7 @@ fn of_parquet(error: ParquetError) -> io::Error {
     }
 }
 
-fn of_arrow(error: ArrowError) -> io::Error {
+fn from_arrow_error(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,
         other => io::Error::other(other),

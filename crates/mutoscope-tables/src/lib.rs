@@ -1,14 +1,13 @@
-//! Motion recordings as tables that data frames and databases read, Parquet and Arrow, and as logs of
-//! transforms, MCAP: targets for [`mutoscope_core::export`] and formats that are read, in a crate of
-//! their own because of what they depend on.
+//! Exports motion recordings as Parquet and Arrow tables and as MCAP logs, and reads them. This is
+//! a separate crate because of its large dependencies.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `tables` | the targets Parquet and Arrow |
-//! | `mcap` | the target MCAP |
-//! | `read` | Parquet, Arrow and MCAP as recordings |
-//! | `column` | columns: names, types, units |
-//! | `file` | writing a table to a file of either format, batch by batch of rows |
+//! | `tables` | exports Parquet and Arrow |
+//! | `mcap` | exports MCAP |
+//! | `read` | reads Parquet, Arrow and MCAP |
+//! | `column` | describes columns: names, types, units |
+//! | `file` | writes a Parquet or Arrow file batch by batch |
 
 mod column;
 mod file;
@@ -23,8 +22,7 @@ use mutoscope_core::export::{self, ExportTarget};
 
 static TARGETS: [ExportTarget; 3] = [tables::PARQUET, tables::ARROW, mcap::TARGET];
 
-/// Registers the targets, so that recordings can be exported as these, and the readers, so that they
-/// are opened.
+/// Registers the export targets and the readers.
 pub fn register() {
     export::register(&TARGETS);
     read::register();
@@ -37,10 +35,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_beside_are_called_like_the_file() {
+    fn extra_tables_are_named_after_the_file() {
         register();
         let files = |id: &str, path: &str| -> Vec<PathBuf> {
-            ExportTarget::of_id(id).expect("it is registered").files(Path::new(path))
+            ExportTarget::from_id(id).expect("it is registered").output_paths(Path::new(path))
         };
         assert_eq!(files("csv", "a/take.csv"), [Path::new("a/take.csv")]);
         let three = |paths: [&str; 3]| paths.map(PathBuf::from);

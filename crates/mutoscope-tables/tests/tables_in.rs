@@ -7,7 +7,7 @@ mod cases;
 use std::{fs, ops::ControlFlow, path::Path};
 
 use mutoscope_core::{
-    clip::{Clip, Origin, Pose, Value},
+    clip::{Clip, FactOrigin, Pose, Value},
     export::{ExportOptions, ExportTarget, write_file},
     read::{Reader, Source},
 };
@@ -60,7 +60,7 @@ fn recordings() -> Vec<(&'static str, Clip)> {
 fn again(clip: &Clip, target: &str) -> Clip {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("take.{target}"));
-    let target = ExportTarget::of_id(target).unwrap();
+    let target = ExportTarget::from_id(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     write_file(target, clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
     assert!(fs::metadata(&path).unwrap().len() > 0);
@@ -89,11 +89,11 @@ fn compare(one: &Clip, other: &Clip, metres: f64, nanoseconds: bool) -> Vec<Stri
         other.sample(at, &mut right);
         for (index, (left, right)) in left.nodes.iter().zip(&right.nodes).enumerate() {
             let name = &one.nodes[mutoscope_core::clip::NodeId::new(index)].name;
-            if left.shown != right.shown {
-                wrong.push(format!("{name} at {time}: shown {}", right.shown));
+            if left.is_visible != right.is_visible {
+                wrong.push(format!("{name} at {time}: shown {}", right.is_visible));
                 continue;
             }
-            if !left.shown {
+            if !left.is_visible {
                 continue;
             }
             let apart = left.world.translation.distance(right.world.translation);
@@ -131,7 +131,7 @@ fn own_exports_are_read_back() {
             if !columns.assumed.is_empty() {
                 found.push(format!("assumed {:?}", columns.assumed));
             }
-            let declared = back.convention.names_of(Origin::Declared);
+            let declared = back.convention.fact_names(FactOrigin::Declared);
             if declared != ["handedness", "up", "metres_per_unit"] {
                 found.push(format!("declared {declared:?}"));
             }
@@ -159,7 +159,7 @@ fn tables_beside_are_no_recordings_of_their_own() {
     let (_, clip) = recordings().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("take.parquet");
-    let target = ExportTarget::of_id("parquet").unwrap();
+    let target = ExportTarget::from_id("parquet").unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     write_file(target, &clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
     let is_recording = |name: &str| {

@@ -1,7 +1,7 @@
-//! The MCAP container, version 0: records in compressed chunks, with indices and checksums.
+//! Writes the MCAP container, version 0: records in compressed chunks, with indices and checksums.
 //!
-//! The crate `mcap` is not used: it depends on `binrw`, which enables features of `syn` and
-//! `proc-macro2`, and so would rebuild the engine.
+//! We do not use the crate `mcap`. It depends on `binrw`, which enables features of `syn` and
+//! `proc-macro2`, and so would rebuild the whole engine.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,11 @@ use lz4_flex::frame::{BlockSize, FrameEncoder, FrameInfo};
 
 const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 
-/// The uncompressed size at which a chunk ends.
+/// A chunk ends when its uncompressed records reach this size.
 const CHUNK_SIZE: usize = 1 << 20;
 
-/// The compression of chunks.
 const COMPRESSION: &str = "lz4";
 
-/// The opcodes of records.
 mod opcode {
     pub(super) const HEADER: u8 = 0x01;
     pub(super) const FOOTER: u8 = 0x02;
@@ -32,38 +30,34 @@ mod opcode {
     pub(super) const DATA_END: u8 = 0x0f;
 }
 
-/// The id of a schema.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SchemaId(u16);
 
-/// The id of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ChannelId(u16);
 
-/// Writes a file. Messages must be added in order of time.
+/// Writes an MCAP file. Messages must be added in order of time.
 pub(super) struct Container<'a> {
     out: &'a mut dyn Write,
     position: u64,
     crc: crc32fast::Hasher,
     chunk: Chunk,
-    /// The records of all schemas so far.
+    /// The schema records so far, which the summary repeats.
     schemas: Vec<Vec<u8>>,
     channels: Vec<Channel>,
     chunk_indices: Vec<Vec<u8>>,
     metadata_indices: Vec<Vec<u8>>,
-    /// The times of the first and the last message.
+    /// The log times of the first and the last message.
     span: Option<(u64, u64)>,
 }
 
 struct Channel {
     record: Vec<u8>,
-    /// The number of its messages.
     messages: u32,
-    /// The times of its messages in the current chunk, and their offsets in it.
+    /// The log time of each message in the current chunk, and the message's offset in the chunk.
     index: Vec<(u64, u64)>,
 }
 
-/// The current chunk, not written yet.
 #[derive(Default)]
 struct Chunk {
     records: Vec<u8>,
@@ -74,7 +68,7 @@ impl<'a> Container<'a> {
     /// Writes the start of a file.
     ///
     /// # Errors
-    /// If `out` cannot be written to, as for every method here.
+    /// If `out` cannot be written to. This applies to all methods.
     pub(super) fn begin(out: &'a mut dyn Write, library: &str) -> io::Result<Self> {
         let mut file = Self {
             out,
@@ -89,66 +83,70 @@ impl<'a> Container<'a> {
         };
         file.write(MAGIC)?;
         let mut header = Vec::new();
-        // No profile: the registered ones are for robots.
-        text(&mut header, "");
-        text(&mut header, library);
-        file.record(opcode::HEADER, &header)?;
+        // The profile is empty, because the registered profiles are for robots.
+        append_string(&mut header, "");
+        append_string(&mut header, library);
+        file.write_record(opcode::HEADER, &header)?;
         Ok(file)
     }
 
-    /// Writes a metadata record.
-    pub(super) fn metadata<'b>(
+    pub(super) fn write_metadata<'b>(
         &mut self,
         name: &str,
         entries: impl Iterator<Item = (&'b str, &'b str)>,
     ) -> io::Result<()> {
         let mut content = Vec::new();
-        text(&mut content, name);
-        sized(&mut content, |content| {
+        append_string(&mut content, name);
+        append_sized(&mut content, |content| {
             for (key, value) in entries {
-                text(content, key);
-                text(content, value);
+                append_string(content, key);
+                append_string(content, value);
             }
         });
         let start = self.position;
-        self.record(opcode::METADATA, &content)?;
+        self.write_record(opcode::METADATA, &content)?;
         let mut index = Vec::new();
         index.extend(start.to_le_bytes());
         index.extend((self.position - start).to_le_bytes());
-        text(&mut index, name);
+        append_string(&mut index, name);
         self.metadata_indices.push(index);
         Ok(())
     }
 
-    /// Adds the schema of a Protobuf message. `descriptors` is a `FileDescriptorSet` with all its
+    /// Adds the schema of a Protobuf message. `descriptors` is a `FileDescriptorSet` with all
     /// dependencies.
-    pub(super) fn schema(&mut self, name: &str, descriptors: &[u8]) -> SchemaId {
-        // 0 stands for no schema.
+    pub(super) fn add_schema(&mut self, name: &str, descriptors: &[u8]) -> SchemaId {
+        // Id 0 means that a channel has no schema.
         let id = self.schemas.len() as u16 + 1;
         let mut content = id.to_le_bytes().to_vec();
-        text(&mut content, name);
-        text(&mut content, "protobuf");
-        sized(&mut content, |content| content.extend(descriptors));
-        record(&mut self.chunk.records, opcode::SCHEMA, &content);
+        append_string(&mut content, name);
+        append_string(&mut content, "protobuf");
+        append_sized(&mut content, |content| content.extend(descriptors));
+        append_record(&mut self.chunk.records, opcode::SCHEMA, &content);
         self.schemas.push(content);
         SchemaId(id)
     }
 
-    /// Adds a channel. Returns nothing if the file already has the maximum number.
-    pub(super) fn channel(&mut self, schema: SchemaId, topic: &str) -> Option<ChannelId> {
+    /// Adds a channel. Returns `None` if all 65 536 channel ids are used.
+    pub(super) fn add_channel(&mut self, schema: SchemaId, topic: &str) -> Option<ChannelId> {
         let id = u16::try_from(self.channels.len()).ok()?;
         let mut content = id.to_le_bytes().to_vec();
         content.extend(schema.0.to_le_bytes());
-        text(&mut content, topic);
-        text(&mut content, "protobuf");
-        sized(&mut content, |_| {});
-        record(&mut self.chunk.records, opcode::CHANNEL, &content);
+        append_string(&mut content, topic);
+        append_string(&mut content, "protobuf");
+        append_sized(&mut content, |_| {});
+        append_record(&mut self.chunk.records, opcode::CHANNEL, &content);
         self.channels.push(Channel { record: content, messages: 0, index: Vec::new() });
         Some(ChannelId(id))
     }
 
     /// Adds a message with this log time, in nanoseconds.
-    pub(super) fn message(&mut self, channel: ChannelId, time: u64, data: &[u8]) -> io::Result<()> {
+    pub(super) fn add_message(
+        &mut self,
+        channel: ChannelId,
+        time: u64,
+        data: &[u8],
+    ) -> io::Result<()> {
         let of_channel = &mut self.channels[usize::from(channel.0)];
         of_channel.index.push((time, self.chunk.records.len() as u64));
         let records = &mut self.chunk.records;
@@ -156,20 +154,19 @@ impl<'a> Container<'a> {
         records.extend((22 + data.len() as u64).to_le_bytes());
         records.extend(channel.0.to_le_bytes());
         records.extend(of_channel.messages.to_le_bytes());
-        // The log time and the publish time.
+        // The log time and the publish time are the same.
         records.extend(time.to_le_bytes());
         records.extend(time.to_le_bytes());
         records.extend(data);
         of_channel.messages = of_channel.messages.wrapping_add(1);
-        include(&mut self.chunk.span, time);
+        extend_span(&mut self.chunk.span, time);
         if self.chunk.records.len() >= CHUNK_SIZE { self.end_chunk() } else { Ok(()) }
     }
 
-    /// Writes the summary and the end of the file.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.end_chunk()?;
         let crc = self.crc.clone().finalize();
-        self.record(opcode::DATA_END, &crc.to_le_bytes())?;
+        self.write_record(opcode::DATA_END, &crc.to_le_bytes())?;
         self.crc = crc32fast::Hasher::new();
         let summary_start = self.position;
         let mut statistics = Vec::new();
@@ -183,7 +180,7 @@ impl<'a> Container<'a> {
         let (start, end) = self.span.unwrap_or_default();
         statistics.extend(start.to_le_bytes());
         statistics.extend(end.to_le_bytes());
-        sized(&mut statistics, |statistics| {
+        append_sized(&mut statistics, |statistics| {
             for (id, channel) in self.channels.iter().enumerate() {
                 statistics.extend((id as u16).to_le_bytes());
                 statistics.extend(u64::from(channel.messages).to_le_bytes());
@@ -200,14 +197,14 @@ impl<'a> Container<'a> {
         let mut offsets = Vec::new();
         for (opcode, records) in groups.iter().filter(|(_, records)| !records.is_empty()) {
             let start = self.position;
-            records.iter().try_for_each(|content| self.record(*opcode, content))?;
+            records.iter().try_for_each(|content| self.write_record(*opcode, content))?;
             let mut offset = vec![*opcode];
             offset.extend(start.to_le_bytes());
             offset.extend((self.position - start).to_le_bytes());
             offsets.push(offset);
         }
         let offsets_start = self.position;
-        offsets.iter().try_for_each(|offset| self.record(opcode::SUMMARY_OFFSET, offset))?;
+        offsets.iter().try_for_each(|offset| self.write_record(opcode::SUMMARY_OFFSET, offset))?;
         let mut footer = vec![opcode::FOOTER];
         footer.extend(20_u64.to_le_bytes());
         footer.extend(summary_start.to_le_bytes());
@@ -218,13 +215,12 @@ impl<'a> Container<'a> {
         self.write(MAGIC)
     }
 
-    /// Writes the current chunk and its message indices.
     fn end_chunk(&mut self) -> io::Result<()> {
         let Chunk { records, span } = std::mem::take(&mut self.chunk);
         if records.is_empty() {
             return Ok(());
         }
-        // A chunk without messages has no times.
+        // A chunk without messages has the times 0 and 0.
         let (start, end) = span.unwrap_or_default();
         let compressed = compress(&records)?;
         let mut content = Vec::with_capacity(compressed.len() + 64);
@@ -232,11 +228,11 @@ impl<'a> Container<'a> {
         content.extend(end.to_le_bytes());
         content.extend((records.len() as u64).to_le_bytes());
         content.extend(crc32fast::hash(&records).to_le_bytes());
-        text(&mut content, COMPRESSION);
+        append_string(&mut content, COMPRESSION);
         content.extend((compressed.len() as u64).to_le_bytes());
         content.extend(&compressed);
         let chunk_start = self.position;
-        self.record(opcode::CHUNK, &content)?;
+        self.write_record(opcode::CHUNK, &content)?;
         let indices_start = self.position;
 
         let mut index = Vec::new();
@@ -254,30 +250,30 @@ impl<'a> Container<'a> {
             offsets.extend(id);
             offsets.extend(self.position.to_le_bytes());
             let mut content = id.to_vec();
-            sized(&mut content, |content| {
+            append_sized(&mut content, |content| {
                 for (time, offset) in of_channel {
                     content.extend(time.to_le_bytes());
                     content.extend(offset.to_le_bytes());
                 }
             });
-            self.record(opcode::MESSAGE_INDEX, &content)?;
+            self.write_record(opcode::MESSAGE_INDEX, &content)?;
         }
-        sized(&mut index, |index| index.append(&mut offsets));
+        append_sized(&mut index, |index| index.append(&mut offsets));
         index.extend((self.position - indices_start).to_le_bytes());
-        text(&mut index, COMPRESSION);
+        append_string(&mut index, COMPRESSION);
         index.extend((compressed.len() as u64).to_le_bytes());
         index.extend((records.len() as u64).to_le_bytes());
         self.chunk_indices.push(index);
         for time in span.into_iter().flat_map(|(start, end)| [start, end]) {
-            include(&mut self.span, time);
+            extend_span(&mut self.span, time);
         }
-        // Reuses the allocation.
+        // Keep the allocation for the next chunk.
         self.chunk.records = records;
         self.chunk.records.clear();
         Ok(())
     }
 
-    fn record(&mut self, opcode: u8, content: &[u8]) -> io::Result<()> {
+    fn write_record(&mut self, opcode: u8, content: &[u8]) -> io::Result<()> {
         self.write(&[opcode])?;
         self.write(&(content.len() as u64).to_le_bytes())?;
         self.write(content)
@@ -297,25 +293,24 @@ fn compress(records: &[u8]) -> io::Result<Vec<u8>> {
     encoder.finish().map_err(io::Error::other)
 }
 
-/// Extends `span` to include `time`.
-fn include(span: &mut Option<(u64, u64)>, time: u64) {
+fn extend_span(span: &mut Option<(u64, u64)>, time: u64) {
     let (start, end) = span.unwrap_or((time, time));
     *span = Some((start.min(time), end.max(time)));
 }
 
-fn record(out: &mut Vec<u8>, opcode: u8, content: &[u8]) {
+fn append_record(out: &mut Vec<u8>, opcode: u8, content: &[u8]) {
     out.push(opcode);
     out.extend((content.len() as u64).to_le_bytes());
     out.extend(content);
 }
 
-/// Appends a string with its length in bytes before it.
-fn text(out: &mut Vec<u8>, text: &str) {
-    sized(out, |out| out.extend(text.as_bytes()));
+/// Appends a string after its length in bytes.
+fn append_string(out: &mut Vec<u8>, text: &str) {
+    append_sized(out, |out| out.extend(text.as_bytes()));
 }
 
-/// Appends the output of `fill` with its length in bytes before it.
-fn sized(out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
+/// Appends the output of `fill` after its length in bytes.
+fn append_sized(out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
     let start = out.len();
     out.extend([0; 4]);
     fill(out);
@@ -328,15 +323,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_channels_as_ids() {
+    fn channels_end_after_the_last_id() {
         let mut out = Vec::new();
         let mut file = Container::begin(&mut out, "test").unwrap();
-        let schema = file.schema("Number", &[]);
+        let schema = file.add_schema("Number", &[]);
         for id in 0..=u16::MAX {
-            assert_eq!(file.channel(schema, &format!("/{id}")), Some(ChannelId(id)));
+            assert_eq!(file.add_channel(schema, &format!("/{id}")), Some(ChannelId(id)));
         }
-        assert_eq!(file.channel(schema, "/one more"), None);
-        file.message(ChannelId(u16::MAX), 1, b"data").unwrap();
+        assert_eq!(file.add_channel(schema, "/one more"), None);
+        file.add_message(ChannelId(u16::MAX), 1, b"data").unwrap();
         file.finish().unwrap();
         assert!(out.ends_with(MAGIC));
     }

@@ -1,20 +1,19 @@
-//! Events as log messages.
+//! Converts events to log messages.
 
 use super::messages::{Log, Timestamp};
 use mutoscope_core::clip::{Clip, Event, Value};
 
-/// The message of an event.
-pub(super) fn message(clip: &Clip, event: &Event, timestamp: Timestamp) -> Log {
+pub(super) fn log_message(clip: &Clip, event: &Event, timestamp: Timestamp) -> Log {
     Log {
         timestamp: Some(timestamp),
         level: Log::INFO,
-        message: text(event),
+        message: describe_event(event),
         name: event.node_name(clip).to_owned(),
     }
 }
 
-/// Its name, its value, and its details in brackets.
-fn text(event: &Event) -> String {
+/// Returns the event's name, then its value, then details in brackets.
+fn describe_event(event: &Event) -> String {
     let mut text = event.name.clone();
     let value = match event.value.as_deref() {
         None | Some(Value::Null) => None,
@@ -28,7 +27,7 @@ fn text(event: &Event) -> String {
         let mut words = vec![details.kind.to_owned()];
         words.extend(details.effect.map(str::to_owned));
         words.extend((details.duration > 0.0).then(|| format!("{} s", details.duration)));
-        words.extend((!details.fires).then(|| "not played".to_owned()));
+        words.extend((!details.is_fired).then(|| "not played".to_owned()));
         text += &format!(" ({})", words.join(", "));
     }
     text

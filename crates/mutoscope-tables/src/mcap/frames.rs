@@ -1,4 +1,4 @@
-//! Poses as transforms between frames.
+//! Converts poses to transforms between coordinate frames.
 
 use std::{f64::consts::FRAC_1_SQRT_2, iter};
 
@@ -8,21 +8,20 @@ use prost::encoding;
 use super::messages::{FrameTransform, Quaternion, TRANSFORMS, Timestamp, Vector3};
 use mutoscope_core::{
     clip::{Clip, NodeId, NodePose, Pose},
-    export::{Report, counted, names, some_of},
+    export::{Report, counted, list_names, names},
 };
 
-/// The frame of the viewer's space: the parent of all root nodes.
+/// The frame of the viewer's space, which is the parent of all root nodes.
 pub(super) const WORLD: &str = "world";
 
-/// Its parent frame: Z up, as Foxglove and Rerun draw it.
+/// The parent frame of [`WORLD`], with Z up, because Foxglove and Rerun draw Z upwards.
 const Z_UP: &str = "z_up";
 
-/// The tolerance within which a scale is 1.
-const TOLERANCE: f64 = 1e-6;
+/// A scale this close to 1 is not reported as skipped.
+const SCALE_TOLERANCE: f64 = 1e-6;
 
-/// The frames of all nodes.
 pub(super) struct Frames {
-    /// The transform of `world` in `z_up`.
+    /// The transform from `world` to `z_up`.
     world: FrameTransform,
     nodes: Vec<Frame>,
     non_finite: usize,
@@ -31,9 +30,9 @@ pub(super) struct Frames {
 struct Frame {
     transform: FrameTransform,
     rotation: DQuat,
-    /// Whether any message contains it.
+    /// `true` once a message contains the frame.
     is_written: bool,
-    /// Whether any message lacks it because it is hidden.
+    /// `true` once a message lacks the frame because the node is hidden.
     is_hidden: bool,
     is_scaled: bool,
 }
@@ -41,7 +40,7 @@ struct Frame {
 impl Frames {
     pub(super) fn new(clip: &Clip, report: &mut Report) -> Self {
         let all = [Z_UP, WORLD].into_iter().chain(clip.nodes.iter().map(|node| node.name.as_str()));
-        let names = names::unique(all, '.', clean, report).split_off(2);
+        let names = names::clean_and_deduplicate(all, '.', clean_frame_id, report).split_off(2);
         let frame = |(id, name): (NodeId, &String)| Frame {
             transform: FrameTransform {
                 parent_frame_id: match clip.nodes[id].parent {
@@ -62,8 +61,8 @@ impl Frames {
             world: FrameTransform {
                 parent_frame_id: Z_UP.to_owned(),
                 child_frame_id: WORLD.to_owned(),
-                translation: Some(vector(DVec3::ZERO)),
-                rotation: Some(quaternion(upright)),
+                translation: Some(to_vector3(DVec3::ZERO)),
+                rotation: Some(to_quaternion(upright)),
                 timestamp: None,
             },
             nodes: ids.zip(&names).map(frame).collect(),
@@ -71,13 +70,12 @@ impl Frames {
         }
     }
 
-    /// The frame ids of the nodes.
-    pub(super) fn names(&self) -> Vec<String> {
+    pub(super) fn frame_ids(&self) -> Vec<String> {
         self.nodes.iter().map(|frame| frame.transform.child_frame_id.clone()).collect()
     }
 
-    /// Appends the message of a pose: the transforms of all visible nodes.
-    pub(super) fn message(
+    /// Appends the message of a pose, with the transforms of all visible nodes.
+    pub(super) fn encode_pose(
         &mut self,
         clip: &Clip,
         pose: &Pose,
@@ -85,20 +83,21 @@ impl Frames {
         out: &mut Vec<u8>,
     ) {
         for ((id, node), frame) in clip.nodes.with_ids().zip(&mut self.nodes) {
-            let NodePose { shown, world, .. } = &pose.nodes[id.index()];
+            let NodePose { is_visible: shown, world, .. } = &pose.nodes[id.index()];
             self.non_finite += usize::from(!world.is_finite());
-            // Non-finite nodes are hidden, and so are the children of hidden nodes.
+            // A node without finite numbers is hidden, and so are the children of hidden nodes.
             frame.is_hidden |= !shown;
             frame.transform.timestamp = shown.then_some(timestamp);
             if !shown {
                 continue;
             }
             frame.is_written = true;
-            frame.is_scaled |= (world.scale - DVec3::ONE).abs().max_element() > TOLERANCE;
+            frame.is_scaled |= (world.scale - DVec3::ONE).abs().max_element() > SCALE_TOLERANCE;
             let (translation, rotation) = match node.parent {
                 None => (world.translation, world.rotation),
                 Some(parent) => {
-                    // Frames have no scale: the translation includes that of the parent.
+                    // Frames have no scale. So take the translation between world positions, which
+                    // includes the scale of the parent.
                     let parent = &pose.nodes[parent.index()].world;
                     let back = parent.rotation.conjugate();
                     let offset = world.translation - parent.translation;
@@ -108,8 +107,8 @@ impl Frames {
             let rotation = rotation.normalize();
             let is_of_other_sign = frame.rotation.dot(rotation) < 0.0;
             frame.rotation = if is_of_other_sign { -rotation } else { rotation };
-            frame.transform.translation = Some(vector(translation));
-            frame.transform.rotation = Some(quaternion(frame.rotation));
+            frame.transform.translation = Some(to_vector3(translation));
+            frame.transform.rotation = Some(to_quaternion(frame.rotation));
         }
         self.world.timestamp = Some(timestamp);
         let nodes = self.nodes.iter().map(|frame| &frame.transform);
@@ -118,7 +117,6 @@ impl Frames {
             .for_each(|transform| encoding::message::encode(TRANSFORMS, transform, out));
     }
 
-    /// Reports skipped transforms and scales.
     pub(super) fn report(&self, report: &mut Report) {
         let names = |is_listed: fn(&Frame) -> bool| -> Vec<String> {
             let listed = self.nodes.iter().filter(|frame| is_listed(frame));
@@ -126,19 +124,19 @@ impl Frames {
         };
         let never = names(|frame| !frame.is_written);
         if !never.is_empty() {
-            report.warning(format!("nodes skipped, hidden throughout: {}", some_of(&never)));
+            report.warning(format!("nodes skipped, hidden throughout: {}", list_names(&never)));
         }
         let at_times = names(|frame| frame.is_written && frame.is_hidden);
         if !at_times.is_empty() {
             report.warning(format!(
-                "frames of hidden nodes skipped while they are hidden, where viewers keep or \
-                 interpolate the last transform: {}",
-                some_of(&at_times)
+                "frames of hidden nodes skipped; viewers keep or interpolate the last transform until \
+                 the node is visible again: {}",
+                list_names(&at_times)
             ));
         }
         let scaled = names(|frame| frame.is_scaled);
         if !scaled.is_empty() {
-            report.warning(format!("scales skipped: {}", some_of(&scaled)));
+            report.warning(format!("scales skipped: {}", list_names(&scaled)));
         }
         if self.non_finite > 0 {
             let transforms = counted(self.non_finite, "transform");
@@ -147,16 +145,17 @@ impl Frames {
     }
 }
 
-/// A valid frame id: not empty, and without a leading slash, which some readers strip.
-fn clean(name: &str) -> String {
+/// Returns a valid frame id. An id is not empty, and does not begin with a slash, because some
+/// readers strip it.
+fn clean_frame_id(name: &str) -> String {
     let name = name.trim_start_matches('/');
     if name.is_empty() { "node".to_owned() } else { name.to_owned() }
 }
 
-fn vector(vector: DVec3) -> Vector3 {
+fn to_vector3(vector: DVec3) -> Vector3 {
     Vector3 { x: vector.x, y: vector.y, z: vector.z }
 }
 
-fn quaternion(rotation: DQuat) -> Quaternion {
+fn to_quaternion(rotation: DQuat) -> Quaternion {
     Quaternion { x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w }
 }

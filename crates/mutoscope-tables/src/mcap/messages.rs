@@ -1,8 +1,8 @@
-//! The Protobuf messages. Field numbers are those of the descriptors in `schemas`.
+//! The Protobuf messages. Field numbers match the descriptors in `schemas`.
 
 use prost::Message;
 
-/// A schema: the name of its message, and its `FileDescriptorSet` with all dependencies.
+/// The name of a message, and its `FileDescriptorSet` with all dependencies.
 pub(crate) type Schema = (&'static str, &'static [u8]);
 
 pub(crate) const FRAME_TRANSFORMS: Schema =
@@ -11,7 +11,7 @@ pub(crate) const LOG: Schema = ("foxglove.Log", include_bytes!("schemas/Log.bin"
 pub(crate) const NUMBER: Schema = ("mutoscope.Number", include_bytes!("schemas/Number.bin"));
 pub(crate) const TEXT: Schema = ("mutoscope.Text", include_bytes!("schemas/Text.bin"));
 
-/// The number of the field `transforms` of `foxglove.FrameTransforms`.
+/// The number of the field `transforms` in `foxglove.FrameTransforms`.
 pub(crate) const TRANSFORMS: u32 = 1;
 
 /// `foxglove.FrameTransform`.
@@ -62,7 +62,7 @@ pub(crate) struct Quaternion {
     pub(crate) w: f64,
 }
 
-/// `foxglove.Log`, without its fields `file` and `line`.
+/// `foxglove.Log`, without the fields `file` and `line`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Log {
     #[prost(message, optional, tag = "1")]
@@ -76,18 +76,18 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// The value `INFO` of its field `level`.
+    /// The value `INFO` of the field `level`.
     pub(crate) const INFO: i32 = 2;
 }
 
-/// `mutoscope.Number`: the value of a numeric signal.
+/// `mutoscope.Number`, the value of a numeric signal.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub(crate) struct Number {
     #[prost(double, tag = "1")]
     pub(crate) value: f64,
 }
 
-/// `mutoscope.Text`: the value of a text signal.
+/// `mutoscope.Text`, the value of a text signal.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Text {
     #[prost(string, tag = "1")]
@@ -95,7 +95,7 @@ pub(crate) struct Text {
 }
 
 impl Timestamp {
-    pub(crate) fn of_nanoseconds(time: u64) -> Self {
+    pub(crate) fn from_nanoseconds(time: u64) -> Self {
         const SECOND: u64 = 1_000_000_000;
         Self { seconds: (time / SECOND) as i64, nanos: (time % SECOND) as i32 }
     }

@@ -1,12 +1,12 @@
-//! MCAP with the messages of Foxglove: for Foxglove, Lichtblick and Rerun.
+//! Exports MCAP with Foxglove's messages, for Foxglove, Lichtblick and Rerun.
 //!
-//! | file | what it writes |
+//! | file | what it does |
 //! |---|---|
-//! | `container` | the MCAP container: chunks, indices, checksums |
-//! | `messages`, `schemas` | Protobuf messages, and their descriptors |
-//! | `frames` | poses as transforms between frames |
-//! | `signals` | signals as topics |
-//! | `events` | events as log messages |
+//! | `container` | writes the MCAP container: chunks, indices, checksums |
+//! | `messages`, `schemas` | define the Protobuf messages and their descriptors |
+//! | `frames` | converts poses to transforms between frames |
+//! | `signals` | writes signals as topics |
+//! | `events` | converts events to log messages |
 
 mod container;
 mod events;
@@ -30,48 +30,51 @@ use self::{
 };
 use mutoscope_core::{
     clip::{Event, Pose},
-    export::{ExportError, ExportTarget, Job, Report, Watch, breaks, counted},
+    export::{ExportError, ExportTarget, Job, ProgressScope, Report, counted, key_times},
 };
 
-/// A log of transforms, signals and events.
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::of_motion("mcap", "MCAP (Foxglove)", "mcap", write);
+    ExportTarget::for_motion("mcap", "MCAP (Foxglove)", "mcap", write);
 
 const LIBRARY: &str = concat!("mutoscope ", env!("CARGO_PKG_VERSION"));
 
-/// The space of the transforms, in words.
-const SPACE: &str = "frame world: right-handed, Y up, -Z forward, metres; its parent z_up is the same with Z up; \
+/// Describes the space of the transforms in the metadata.
+const SPACE_DESCRIPTION: &str = "frame world: right-handed, Y up, -Z forward, metres; its parent z_up is the same with Z up; \
      transforms are relative to the parent frame; rotations are quaternions x, y, z, w";
 
-fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
+fn write(
+    job: &Job<'_>,
+    out: &mut dyn Write,
+    watch: &mut ProgressScope<'_>,
+) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let clip = job.clip;
     let mut times = match job.rate {
-        Some(rate) => breaks::regular(job, rate)?,
-        None => breaks::of_all(job)?,
+        Some(rate) => key_times::times_at_rate(job, rate)?,
+        None => key_times::times_of_clip(job)?,
     };
     let clock = LogClock::new(job)?;
-    clock.dedup(&mut times);
+    clock.dedup_times(&mut times);
     let mut frames = Frames::new(clip, &mut report);
     let mut signals = Signals::new(clip);
     let mut file = Container::begin(out, LIBRARY)?;
-    write_facts(job, &clock, &frames.names(), &mut file)?;
+    write_metadata(job, &clock, &frames.frame_ids(), &mut file)?;
     let mut schemas = Schemas::default();
     let (name, descriptors) = messages::FRAME_TRANSFORMS;
-    let schema = file.schema(name, descriptors);
-    let transforms = file.channel(schema, "/tf").expect("the first of all channels");
+    let schema = file.add_schema(name, descriptors);
+    let transforms = file.add_channel(schema, "/tf").expect("the first of all channels");
     let mut events = Events::new(job, &mut file);
     let (mut pose, mut data) = (Pose::default(), Vec::new());
-    watch.now_up_to(1.0);
+    watch.begin_phase(1.0);
     for (index, &time) in times.iter().enumerate() {
-        watch.at(index, times.len())?;
+        watch.report_progress(index, times.len())?;
         events.write_until(time, &clock, &mut file, watch)?;
         clip.sample(time, &mut pose);
-        let stamp = clock.nanoseconds(time);
+        let stamp = clock.to_log_time(time);
         data.clear();
-        frames.message(clip, &pose, Timestamp::of_nanoseconds(stamp), &mut data);
-        file.message(transforms, stamp, &data)?;
-        signals.write(clip, &pose, stamp, &mut schemas, &mut file)?;
+        frames.encode_pose(clip, &pose, Timestamp::from_nanoseconds(stamp), &mut data);
+        file.add_message(transforms, stamp, &data)?;
+        signals.write_values(clip, &pose, stamp, &mut schemas, &mut file)?;
     }
     events.write_until(f64::INFINITY, &clock, &mut file, watch)?;
     file.finish()?;
@@ -89,61 +92,60 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     Ok(report)
 }
 
-/// Writes the metadata record.
-fn write_facts(
+fn write_metadata(
     job: &Job<'_>,
     clock: &LogClock,
     names: &[String],
     file: &mut Container<'_>,
 ) -> io::Result<()> {
-    let mut facts = job.facts();
+    let mut facts = job.metadata();
     facts.extend([
         ("units", json!({"log_time": "ns", "translation": "m"}).to_string()),
-        ("space", SPACE.to_owned()),
+        ("space", SPACE_DESCRIPTION.to_owned()),
         ("nodes", job.nodes_as_json(names)),
         ("log_time_zero", json!(clock.zero).to_string()),
     ]);
-    file.metadata("mutoscope", facts.iter().map(|(key, value)| (*key, value.as_str())))
+    file.write_metadata("mutoscope", facts.iter().map(|(key, value)| (*key, value.as_str())))
 }
 
-/// Converts times of the recording to log times, which are not negative.
+/// Converts clip times to log times, which cannot be negative.
 struct LogClock {
-    /// The time of the recording at log time 0, in seconds.
+    /// The clip time at log time 0, in seconds.
     zero: f64,
 }
 
 impl LogClock {
-    /// The maximum log time of readers with signed 64-bit nanoseconds: 292 years.
-    const END: f64 = i64::MAX as f64 / 1e9;
+    /// Some readers store nanoseconds in signed 64-bit integers, which suffice for 292 years.
+    const MAX_LOG_TIME_S: f64 = i64::MAX as f64 / 1e9;
 
     /// # Errors
-    /// If the range is longer.
+    /// If the exported range is longer than [`Self::MAX_LOG_TIME_S`].
     fn new(job: &Job<'_>) -> Result<Self, ExportError> {
-        let zero = if job.from < 0.0 || job.to > Self::END { job.from } else { 0.0 };
+        let zero = if job.from < 0.0 || job.to > Self::MAX_LOG_TIME_S { job.from } else { 0.0 };
         let length = job.to - zero;
-        if length.is_nan() || length >= Self::END {
+        if length.is_nan() || length >= Self::MAX_LOG_TIME_S {
             let message = format!(
-                "{} to {} s exceed the 292 years of MCAP timestamps: --range selects less",
+                "{} to {} s exceed the 292 years of MCAP timestamps. Pass a shorter --range",
                 job.from, job.to
             );
-            return Err(ExportError::TooMuch(message));
+            return Err(ExportError::LimitExceeded(message));
         }
         Ok(Self { zero })
     }
 
-    fn nanoseconds(&self, time: f64) -> u64 {
+    fn to_log_time(&self, time: f64) -> u64 {
         ((time - self.zero) * 1e9).round() as u64
     }
 
-    /// Keeps the last of the times that have the same log time.
-    fn dedup(&self, times: &mut Vec<f64>) {
+    /// Keeps only the last of several times that round to the same log time.
+    fn dedup_times(&self, times: &mut Vec<f64>) {
         times.reverse();
-        times.dedup_by_key(|time| self.nanoseconds(*time));
+        times.dedup_by_key(|time| self.to_log_time(*time));
         times.reverse();
     }
 }
 
-/// The schemas of signals, added on first use.
+/// The schemas of signals. Each is added when the first signal uses it.
 #[derive(Default)]
 struct Schemas {
     number: Option<SchemaId>,
@@ -151,18 +153,18 @@ struct Schemas {
 }
 
 impl Schemas {
-    fn number(&mut self, file: &mut Container<'_>) -> SchemaId {
+    fn number_schema(&mut self, file: &mut Container<'_>) -> SchemaId {
         let (name, descriptors) = messages::NUMBER;
-        *self.number.get_or_insert_with(|| file.schema(name, descriptors))
+        *self.number.get_or_insert_with(|| file.add_schema(name, descriptors))
     }
 
-    fn text(&mut self, file: &mut Container<'_>) -> SchemaId {
+    fn text_schema(&mut self, file: &mut Container<'_>) -> SchemaId {
         let (name, descriptors) = messages::TEXT;
-        *self.text.get_or_insert_with(|| file.schema(name, descriptors))
+        *self.text.get_or_insert_with(|| file.add_schema(name, descriptors))
     }
 }
 
-/// The events in the range, in order of time.
+/// The events in the exported range, in order of time.
 struct Events<'a> {
     job: &'a Job<'a>,
     pending: Peekable<std::vec::IntoIter<&'a Event>>,
@@ -176,8 +178,8 @@ impl<'a> Events<'a> {
         events.sort_by(|one, other| one.time.total_cmp(&other.time));
         let channel = (!events.is_empty()).then(|| {
             let (name, descriptors) = messages::LOG;
-            let schema = file.schema(name, descriptors);
-            file.channel(schema, "/events").expect("the second of all channels")
+            let schema = file.add_schema(name, descriptors);
+            file.add_channel(schema, "/events").expect("the second of all channels")
         });
         Self { job, pending: events.into_iter().peekable(), channel }
     }
@@ -188,15 +190,15 @@ impl<'a> Events<'a> {
         time: f64,
         clock: &LogClock,
         file: &mut Container<'_>,
-        watch: &mut Watch<'_>,
+        watch: &mut ProgressScope<'_>,
     ) -> Result<(), ExportError> {
         let Some(channel) = self.channel else { return Ok(()) };
         while let Some(event) = self.pending.next_if(|event| event.time < time) {
-            watch.ask()?;
-            let stamp = clock.nanoseconds(event.time);
-            let timestamp = Timestamp::of_nanoseconds(stamp);
-            let message = events::message(self.job.clip, event, timestamp);
-            file.message(channel, stamp, &message.encode_to_vec())?;
+            watch.check_cancelled()?;
+            let stamp = clock.to_log_time(event.time);
+            let timestamp = Timestamp::from_nanoseconds(stamp);
+            let message = events::log_message(self.job.clip, event, timestamp);
+            file.add_message(channel, stamp, &message.encode_to_vec())?;
         }
         Ok(())
     }

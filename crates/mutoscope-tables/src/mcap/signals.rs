@@ -1,4 +1,4 @@
-//! Signals as topics with one field each, for plots.
+//! Writes signals as topics with one field each, so that viewers can plot them.
 
 use std::io;
 
@@ -13,27 +13,26 @@ use mutoscope_core::{
     clip::{Clip, Pose, Signal, Value},
     export::{
         Report,
-        components::{components, split},
-        counted,
-        names::{Taken, unique_names},
-        some_of,
+        components::{component_names, split_components},
+        counted, list_names,
+        names::{UsedNames, deduplicate},
     },
 };
 
-/// The topics of all signals.
 pub(super) struct Signals {
     topics: Vec<Option<Topics>>,
     names: Vec<String>,
-    taken: Taken,
-    /// The number of values that are not finite numbers in a topic of numbers.
+    topic_names: UsedNames,
+    /// The number of values that are not finite numbers, in topics of numbers.
     skipped: usize,
-    /// The number of integers that a double cannot represent.
+    /// The number of integers that an f64 cannot represent.
     rounded: usize,
     /// The signals beyond the maximum number of topics.
-    too_many: Vec<String>,
+    beyond_limit: Vec<String>,
 }
 
-/// The topics of a signal: one, or one for each component. Decided by its first value.
+/// The topics of a signal: a single topic, or one for each component. The signal's first value
+/// decides.
 struct Topics {
     channels: Vec<Option<ChannelId>>,
     is_text: bool,
@@ -44,19 +43,15 @@ impl Signals {
         let names = clip.signals.iter().map(|signal| signal.name.as_str());
         Self {
             topics: clip.signals.iter().map(|_| None).collect(),
-            names: unique_names(names, '.'),
-            taken: Taken::default(),
+            names: deduplicate(names, '.'),
+            topic_names: UsedNames::default(),
             skipped: 0,
             rounded: 0,
-            too_many: Vec::new(),
+            beyond_limit: Vec::new(),
         }
     }
 
-    /// Writes the values of a pose.
-    ///
-    /// # Errors
-    /// If the file cannot be written to.
-    pub(super) fn write(
+    pub(super) fn write_values(
         &mut self,
         clip: &Clip,
         pose: &Pose,
@@ -70,16 +65,18 @@ impl Signals {
             }
             let topics = match self.topics[index].take() {
                 Some(topics) => topics,
-                None => self.open(clip, signal, &self.names[index].clone(), value, schemas, file),
+                None => {
+                    self.add_topics(clip, signal, &self.names[index].clone(), value, schemas, file)
+                }
             };
             let parts = match topics.channels.len() {
                 1 => vec![value.clone()],
-                count => split(value, count),
+                count => split_components(value, count),
             };
             for (channel, part) in topics.channels.iter().zip(&parts) {
                 let Some(channel) = channel else { continue };
-                if let Some(data) = self.message(part, topics.is_text) {
-                    file.message(*channel, time, &data)?;
+                if let Some(data) = self.encode_value(part, topics.is_text) {
+                    file.add_message(*channel, time, &data)?;
                 }
             }
             self.topics[index] = Some(topics);
@@ -87,8 +84,7 @@ impl Signals {
         Ok(())
     }
 
-    /// Adds the topics of a signal with this first value.
-    fn open(
+    fn add_topics(
         &mut self,
         clip: &Clip,
         signal: &Signal,
@@ -99,26 +95,26 @@ impl Signals {
     ) -> Topics {
         let is_text = matches!(value, Value::Text(_));
         let is_color = clip.track(signal.track).curve.is_color();
-        let topics: Vec<String> = match components(value, is_color) {
+        let topics: Vec<String> = match component_names(value, is_color) {
             None => vec![format!("/signals/{name}")],
             Some(components) => {
                 let topic = |component| format!("/signals/{name}/{component}");
                 components.iter().map(topic).collect()
             }
         };
-        let schema = if is_text { schemas.text(file) } else { schemas.number(file) };
+        let schema = if is_text { schemas.text_schema(file) } else { schemas.number_schema(file) };
         let channels: Vec<_> = topics
             .into_iter()
-            .map(|topic| file.channel(schema, &self.taken.take(topic, '.')))
+            .map(|topic| file.add_channel(schema, &self.topic_names.claim(topic, '.')))
             .collect();
         if channels.contains(&None) {
-            self.too_many.push(format!("{name:?}"));
+            self.beyond_limit.push(format!("{name:?}"));
         }
         Topics { channels, is_text }
     }
 
-    /// The encoded message of a value, or nothing if it is skipped.
-    fn message(&mut self, value: &Value, is_text: bool) -> Option<Vec<u8>> {
+    /// Returns the encoded message of a value, or `None` if the value is skipped.
+    fn encode_value(&mut self, value: &Value, is_text: bool) -> Option<Vec<u8>> {
         let text = match value {
             Value::Null => return None,
             Value::Text(text) => text.to_string(),
@@ -144,7 +140,6 @@ impl Signals {
         Some(Number { value: number }.encode_to_vec())
     }
 
-    /// Reports skipped and rounded values.
     pub(super) fn report(&self, report: &mut Report) {
         if self.skipped > 0 {
             let values = counted(self.skipped, "value");
@@ -154,8 +149,8 @@ impl Signals {
             let values = counted(self.rounded, "value");
             report.warning(format!("{values} of signals rounded to double precision"));
         }
-        if !self.too_many.is_empty() {
-            let names = some_of(&self.too_many);
+        if !self.beyond_limit.is_empty() {
+            let names = list_names(&self.beyond_limit);
             report.warning(format!("signals skipped, beyond the 65 536 topics of MCAP: {names}"));
         }
     }

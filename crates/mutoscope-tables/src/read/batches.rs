@@ -1,4 +1,4 @@
-//! Parquet and Arrow, batch by batch of rows.
+//! Reads Parquet and Arrow files in batches of rows.
 
 use std::{
     collections::HashMap,
@@ -24,20 +24,19 @@ use parquet::{
     file::reader::{ChunkReader, Length},
 };
 
-/// A container of record batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum BatchFormat {
     Parquet,
-    /// The file format of Arrow's IPC, also called Feather.
+    /// The file format of Arrow IPC, also called Feather.
     Arrow,
 }
 
-/// A file of record batches, whose fields are read one by one.
+/// A file of record batches. Fields are read one after the other.
 pub(super) struct Batches<'a> {
-    kind: Kind,
+    kind: BatchFormat,
     pub(super) schema: SchemaRef,
     pub(super) metadata: HashMap<String, String>,
-    /// The number of rows that are read.
+    /// The number of rows to read.
     pub(super) rows: usize,
     content: Content<'a>,
 }
@@ -47,10 +46,9 @@ enum Content<'a> {
     Arrow(Vec<RecordBatch>),
 }
 
-/// The rows of a batch of Parquet.
-const ROWS_OF_A_BATCH: usize = 1 << 14;
+const ROWS_PER_BATCH: usize = 1 << 14;
 
-impl Kind {
+impl BatchFormat {
     pub(super) fn version(self) -> &'static str {
         match self {
             Self::Parquet => "parquet",
@@ -65,47 +63,49 @@ impl Kind {
         }
     }
 
-    pub(super) fn begins(self, bytes: &[u8]) -> bool {
+    pub(super) fn has_magic(self, bytes: &[u8]) -> bool {
         bytes.starts_with(self.magic())
     }
 
-    /// Whether a file ends as it should.
-    pub(super) fn is_whole(self, bytes: &[u8]) -> bool {
+    /// Returns `true` if the file ends with the format's magic.
+    pub(super) fn is_complete(self, bytes: &[u8]) -> bool {
         bytes.len() >= 2 * self.magic().len() && bytes.ends_with(self.magic())
     }
 
-    /// Begins to read all rows, or at least as many as `most` if there are so many.
+    /// Opens a file. `max_rows` limits the rows that are read, but an Arrow file yields whole
+    /// batches.
     ///
     /// # Errors
     /// If the file is cut off or broken.
-    pub(super) fn read(self, bytes: &[u8], most: Option<usize>) -> Result<Batches<'_>, Error> {
-        if !self.is_whole(bytes) {
+    pub(super) fn open(self, bytes: &[u8], most: Option<usize>) -> Result<Batches<'_>, Error> {
+        if !self.is_complete(bytes) {
             let message = format!(
-                "expected {} at the end of the file, found others: it ends too early",
+                "expected {} at the end of the file, found other bytes: the file ends too early",
                 String::from_utf8_lossy(self.magic())
             );
             return Err(Error::unsupported(SourceLocation::byte(bytes.len()), message));
         }
-        self.guarded(|| match self {
-            Self::Parquet => Parquet::begin(bytes, most),
-            Self::Arrow => arrow(bytes, most),
+        self.catch_panics(|| match self {
+            Self::Parquet => Parquet::open(bytes, most),
+            Self::Arrow => open_arrow(bytes, most),
         })
     }
 
-    /// The result of reading, which panics where the readers do not check what they read.
-    fn guarded<T>(self, read: impl FnOnce() -> Result<T, String>) -> Result<T, Error> {
+    /// Calls `read`, and turns a panic into an error, because the readers panic on some broken
+    /// files.
+    fn catch_panics<T>(self, read: impl FnOnce() -> Result<T, String>) -> Result<T, Error> {
         let broken = |what: String| {
-            Error::malformed(SourceLocation::File, format_args!("a whole file of {self:?}"), what)
+            Error::malformed(SourceLocation::File, format_args!("a complete {self:?} file"), what)
         };
         match panic::catch_unwind(AssertUnwindSafe(read)) {
             Ok(read) => read.map_err(broken),
-            Err(_) => Err(broken("a broken one".to_owned())),
+            Err(_) => Err(broken("a broken file".to_owned())),
         }
     }
 }
 
 impl Batches<'_> {
-    /// Calls `each` with the first row and the cells of each part of the field with this index.
+    /// Calls `each` with the first row and the cells of each part of a field.
     ///
     /// # Errors
     /// If the file is broken.
@@ -116,7 +116,7 @@ impl Batches<'_> {
     ) -> Result<(), Error> {
         match &self.content {
             Content::Parquet(parquet) => {
-                self.kind.guarded(|| parquet.read_field(field, self.rows, &mut each))
+                self.kind.catch_panics(|| parquet.read_field(field, self.rows, &mut each))
             }
             Content::Arrow(batches) => {
                 let mut start = 0;
@@ -130,16 +130,16 @@ impl Batches<'_> {
     }
 }
 
-/// A file of Parquet. Its columns are far from one another in the file: read one by one, only what one takes is
-/// in memory twice.
+/// A Parquet file. Columns are stored one after the other, so reading them one by one keeps a
+/// second copy of only one column in memory.
 struct Parquet<'a> {
     bytes: &'a [u8],
     metadata: ArrowReaderMetadata,
 }
 
 impl<'a> Parquet<'a> {
-    fn begin(bytes: &'a [u8], most: Option<usize>) -> Result<Batches<'a>, String> {
-        let metadata = ArrowReaderMetadata::load(&Whole(bytes), ArrowReaderOptions::default());
+    fn open(bytes: &'a [u8], most: Option<usize>) -> Result<Batches<'a>, String> {
+        let metadata = ArrowReaderMetadata::load(&FileBytes(bytes), ArrowReaderOptions::default());
         let metadata = metadata.map_err(|error| error.to_string())?;
         let schema = metadata.schema().clone();
         let own = schema.metadata().iter().map(|(key, value)| (key.to_string(), value.to_string()));
@@ -155,7 +155,7 @@ impl<'a> Parquet<'a> {
         let stated = usize::try_from(stated).map_err(|_| format!("{stated} rows"))?;
         let rows = most.map_or(stated, |most| most.min(stated));
         let content = Content::Parquet(Self { bytes, metadata });
-        Ok(Batches { kind: Kind::Parquet, schema, metadata: entries, rows, content })
+        Ok(Batches { kind: BatchFormat::Parquet, schema, metadata: entries, rows, content })
     }
 
     fn read_field(
@@ -165,11 +165,12 @@ impl<'a> Parquet<'a> {
         each: &mut dyn FnMut(usize, &dyn Array),
     ) -> Result<(), String> {
         let descriptor = self.metadata.metadata().file_metadata().schema_descr();
-        let chunks = self.chunks(|leaf| descriptor.get_column_root_idx(leaf) == field)?;
+        let chunks =
+            self.copy_column_chunks(|leaf| descriptor.get_column_root_idx(leaf) == field)?;
         let builder =
             ParquetRecordBatchReaderBuilder::new_with_metadata(chunks, self.metadata.clone());
         let builder = builder.with_projection(ProjectionMask::roots(descriptor, [field]));
-        let reader = builder.with_batch_size(ROWS_OF_A_BATCH).with_limit(most).build();
+        let reader = builder.with_batch_size(ROWS_PER_BATCH).with_limit(most).build();
         let mut start = 0;
         for batch in reader.map_err(|error| error.to_string())? {
             let batch = batch.map_err(|error| error.to_string())?;
@@ -178,19 +179,19 @@ impl<'a> Parquet<'a> {
         }
         match start == most {
             true => Ok(()),
-            false => Err(format!("{start} rows of {most} of the field {field}")),
+            false => Err(format!("only {start} of {most} rows of field {field}")),
         }
     }
 
-    /// The bytes of the columns that are wanted.
-    fn chunks(&self, is_wanted: impl Fn(usize) -> bool) -> Result<Chunks, String> {
+    /// Copies the bytes of the selected columns.
+    fn copy_column_chunks(&self, is_wanted: impl Fn(usize) -> bool) -> Result<Chunks, String> {
         let mut chunks = Vec::new();
         for group in self.metadata.metadata().row_groups() {
             for (leaf, column) in
                 group.columns().iter().enumerate().filter(|(it, _)| is_wanted(*it))
             {
                 let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
-                let outside = || format!("the column {leaf} at {start}, outside of the file");
+                let outside = || format!("column {leaf} at byte {start}, outside the file");
                 let from = usize::try_from(start).map_err(|_| outside())?;
                 let size = usize::try_from(column.compressed_size()).map_err(|_| outside())?;
                 let end = from.checked_add(size).ok_or_else(outside)?;
@@ -202,16 +203,16 @@ impl<'a> Parquet<'a> {
     }
 }
 
-/// A file in memory, of which little is read.
-struct Whole<'a>(&'a [u8]);
+/// A file in memory, of which only the metadata is read.
+struct FileBytes<'a>(&'a [u8]);
 
-impl Length for Whole<'_> {
+impl Length for FileBytes<'_> {
     fn len(&self) -> u64 {
         self.0.len() as u64
     }
 }
 
-impl ChunkReader for Whole<'_> {
+impl ChunkReader for FileBytes<'_> {
     type T = Reader<Bytes>;
 
     fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
@@ -227,15 +228,15 @@ impl ChunkReader for Whole<'_> {
     }
 }
 
-/// Parts of a file, each with where it begins.
+/// Parts of a file, each with its offset.
 struct Chunks {
     size: u64,
     chunks: Vec<(u64, Bytes)>,
 }
 
 impl Chunks {
-    /// The bytes from a place on.
-    fn from(&self, start: u64) -> Result<Bytes, ParquetError> {
+    /// The bytes from a offset on.
+    fn bytes_from(&self, start: u64) -> Result<Bytes, ParquetError> {
         let holds =
             |(from, bytes): &&(u64, Bytes)| (*from..from + bytes.len() as u64).contains(&start);
         let found = self.chunks.iter().find(holds);
@@ -254,11 +255,11 @@ impl ChunkReader for Chunks {
     type T = Reader<Bytes>;
 
     fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
-        Ok(self.from(start)?.reader())
+        Ok(self.bytes_from(start)?.reader())
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
-        let bytes = self.from(start)?;
+        let bytes = self.bytes_from(start)?;
         match length <= bytes.len() {
             true => Ok(bytes.slice(..length)),
             false => Err(ParquetError::EOF(format!("{length} bytes at {start}"))),
@@ -266,7 +267,7 @@ impl ChunkReader for Chunks {
     }
 }
 
-fn arrow(bytes: &[u8], most: Option<usize>) -> Result<Batches<'_>, String> {
+fn open_arrow(bytes: &[u8], most: Option<usize>) -> Result<Batches<'_>, String> {
     check_buffers(bytes)?;
     let reader = FileReader::try_new(Cursor::new(bytes), None);
     let reader = reader.map_err(|error| error.to_string())?;
@@ -282,16 +283,22 @@ fn arrow(bytes: &[u8], most: Option<usize>) -> Result<Batches<'_>, String> {
             break;
         }
     }
-    Ok(Batches { kind: Kind::Arrow, schema, metadata, rows, content: Content::Arrow(batches) })
+    Ok(Batches {
+        kind: BatchFormat::Arrow,
+        schema,
+        metadata,
+        rows,
+        content: Content::Arrow(batches),
+    })
 }
 
-/// Checks that every buffer of every message lies within that: the reader panics where one does not, which a web page
-/// does not survive.
+/// Checks that all buffers lie within their messages. The reader would panic otherwise, which
+/// aborts the program on a web page.
 fn check_buffers(bytes: &[u8]) -> Result<(), String> {
-    /// The length of the footer, and the magic.
-    const TAIL: usize = 10;
+    /// The length of the footer (4 bytes) and the magic (6 bytes).
+    const FOOTER_TAIL_BYTES: usize = 10;
     let too_short = || "a footer that begins before the file".to_owned();
-    let footer_end = bytes.len().checked_sub(TAIL).ok_or_else(too_short)?;
+    let footer_end = bytes.len().checked_sub(FOOTER_TAIL_BYTES).ok_or_else(too_short)?;
     let tail = bytes[footer_end..].try_into().map_err(|_| too_short())?;
     let length = read_footer_length(tail).map_err(|error| error.to_string())?;
     let begin = footer_end.checked_sub(length).ok_or_else(too_short)?;
@@ -303,16 +310,16 @@ fn check_buffers(bytes: &[u8]) -> Result<(), String> {
 }
 
 fn check_block(bytes: &[u8], block: &Block) -> Result<(), String> {
-    let place = block.offset();
-    let outside = || format!("a message at {place} that does not lie in the file");
+    let offset = block.offset();
+    let outside = || format!("a message at byte {offset} that is not in the file");
     let within = |from: i64, length: i64| -> Option<&[u8]> {
         let (from, length) = (usize::try_from(from).ok()?, usize::try_from(length).ok()?);
         bytes.get(from..from.checked_add(length)?)
     };
-    let meta = within(place, block.metaDataLength().into()).ok_or_else(outside)?;
-    let body = place.checked_add(block.metaDataLength().into());
+    let meta = within(offset, block.metaDataLength().into()).ok_or_else(outside)?;
+    let body = offset.checked_add(block.metaDataLength().into());
     let body = body.and_then(|from| within(from, block.bodyLength())).ok_or_else(outside)?;
-    // Since version 0.15, a mark stands before the length.
+    // Since version 0.15, a continuation marker precedes the length.
     let skipped = if meta.starts_with(&[0xff; 4]) { 8 } else { 4 };
     let message = root_as_message(meta.get(skipped..).ok_or_else(outside)?);
     let message = message.map_err(|error| error.to_string())?;
@@ -329,7 +336,7 @@ fn check_block(bytes: &[u8], block: &Block) -> Result<(), String> {
             && end.is_some_and(|end| usize::try_from(end).is_ok_and(|end| end <= body.len()));
         if !is_within {
             return Err(format!(
-                "a buffer of {} bytes at {} of the {} bytes of the message at {place}",
+                "a buffer of {} bytes at byte {}, outside the {} bytes of the message at byte {offset}",
                 buffer.length(),
                 buffer.offset(),
                 body.len()
@@ -357,21 +364,22 @@ mod tests {
     }
 
     #[test]
-    fn buffers_within_their_messages_are_read() {
+    fn reads_buffers_within_their_messages() {
         assert_eq!(check_buffers(&file()), Ok(()));
-        assert_eq!(Kind::Arrow.read(&file(), None).unwrap().rows, 100);
+        assert_eq!(BatchFormat::Arrow.open(&file(), None).unwrap().rows, 100);
     }
 
-    /// Wherever a length of 800 bytes stands, a larger one is found before anything is read.
+    /// Enlarges each length of 800 bytes in the file, and expects an error before any buffer is
+    /// read.
     #[test]
-    fn buffers_beyond_their_messages_are_refused() {
+    fn rejects_buffers_beyond_their_messages() {
         let whole = file();
         let length = 800_i64.to_le_bytes();
         let mut refused = 0;
-        for place in 0..whole.len() - 8 {
-            if whole[place..place + 8] == length {
+        for offset in 0..whole.len() - 8 {
+            if whole[offset..offset + 8] == length {
                 let mut broken = whole.clone();
-                broken[place + 6] = 0x10;
+                broken[offset + 6] = 0x10;
                 let error = check_buffers(&broken).unwrap_err();
                 assert!(error.contains("a buffer of") || error.contains("in the file"), "{error}");
                 refused += 1;
@@ -381,10 +389,10 @@ mod tests {
     }
 
     #[test]
-    fn footers_of_impossible_lengths_are_refused() {
+    fn rejects_footers_with_impossible_lengths() {
         let mut broken = file();
-        let place = broken.len() - 10;
-        broken[place..place + 4].copy_from_slice(&i32::MAX.to_le_bytes());
+        let offset = broken.len() - 10;
+        broken[offset..offset + 4].copy_from_slice(&i32::MAX.to_le_bytes());
         assert!(check_buffers(&broken).is_err());
         assert!(check_buffers(b"ARROW1").is_err());
     }

@@ -1,4 +1,5 @@
-//! Batches of rows as columns of a table. Structs and lists are taken apart, with points between names.
+//! Converts record batches to the columns of a table. Structs and lists are split into columns with
+//! dotted names.
 
 use std::{collections::HashMap, iter, sync::Arc};
 
@@ -12,24 +13,24 @@ use mutoscope_logs::table::{Column, Table, is_missing, item_names};
 
 use super::batches::Batches;
 
-/// The columns of a file as a table, field by field.
+/// Reads all fields of a file as a table.
 ///
 /// # Errors
 /// If the file is broken.
-pub(super) fn table(version: &'static str, batches: &Batches<'_>) -> Result<Table, Error> {
-    // Words of our own tables are what they are.
+pub(super) fn flatten(version: &'static str, batches: &Batches<'_>) -> Result<Table, Error> {
+    // Our own exports never use words such as `none` for missing values.
     let is_own = batches.metadata.contains_key("mutoscope.table");
     let mut flattener =
         Flattener { table: Table::new(version), known: HashMap::new(), start: 0, is_own };
     let rows = batches.rows.min(u32::MAX as usize);
     flattener.table.rows = rows;
     for field in batches.schema.fields() {
-        flattener.declare(field.name(), field.data_type());
+        flattener.declare_field(field.name(), field.data_type());
     }
     for (index, field) in batches.schema.fields().iter().enumerate() {
-        if let Some(mut numbers) = Filled::of(field.data_type(), batches) {
+        if let Some(mut numbers) = NumberColumn::for_field(field.data_type(), batches) {
             batches.read_field(index, |start, array| numbers.add(start, array))?;
-            let column = flattener.column(field.name().clone(), false);
+            let column = flattener.column_index(field.name().clone(), false);
             match numbers.are_finite {
                 true => flattener.table.set_numbers(column, numbers.numbers),
                 false => flattener.table.push_numbers(column, 0, &numbers.numbers),
@@ -38,53 +39,53 @@ pub(super) fn table(version: &'static str, batches: &Batches<'_>) -> Result<Tabl
         }
         batches.read_field(index, |start, array| {
             flattener.start = start;
-            flattener.add(field.name(), array);
+            flattener.add_array(field.name(), array);
         })?;
     }
     Ok(flattener.table)
 }
 
-/// A table with the columns of a file, each with a number or a text in one row, whatever the file has there; `None`
-/// if columns follow from the lengths of lists.
-pub(super) fn table_of_schema(version: &'static str, schema: &Schema) -> Option<Table> {
+/// Returns a table with one row that has a sample value in each column, whatever the file contains.
+/// Returns `None` if the schema has lists, because their lengths decide the columns.
+pub(super) fn sample_table(version: &'static str, schema: &Schema) -> Option<Table> {
     let mut flattener =
         Flattener { table: Table::new(version), known: HashMap::new(), start: 0, is_own: false };
     flattener.table.rows = 1;
     for field in schema.fields() {
-        flattener.declare(field.name(), field.data_type());
-        flattener.sample(field.name(), field.data_type())?;
+        flattener.declare_field(field.name(), field.data_type());
+        flattener.add_sample(field.name(), field.data_type())?;
     }
     Some(flattener.table)
 }
 
-/// All numbers of a column, NaN where there is none.
-struct Filled {
+/// All numbers of a column, with NaN for missing numbers.
+struct NumberColumn {
     numbers: Arc<[f64]>,
-    /// Whether there is one in each row.
+    /// `true` if all rows so far have a finite number.
     are_finite: bool,
 }
 
-impl Filled {
-    /// Room for all numbers of a field, if it has a number in each row that a double holds.
-    fn of(data_type: &DataType, batches: &Batches<'_>) -> Option<Self> {
+impl NumberColumn {
+    /// Allocates space for a field, if its type fits into an f64 without loss.
+    fn for_field(data_type: &DataType, batches: &Batches<'_>) -> Option<Self> {
         use DataType::{Float32, Float64, Int8, Int16, Int32, UInt8, UInt16, UInt32};
-        /// More rows are first read, and then believed.
-        const ROWS: usize = 1 << 26;
+        /// The row count of a broken file may be wrong, so do not allocate more rows than this in
+        /// advance.
+        const MAX_PREALLOCATED_ROWS: usize = 1 << 26;
         let holds =
             matches!(data_type, Float64 | Float32 | Int8 | Int16 | Int32 | UInt8 | UInt16 | UInt32);
-        (holds && batches.rows <= ROWS).then(|| Self {
+        (holds && batches.rows <= MAX_PREALLOCATED_ROWS).then(|| Self {
             numbers: iter::repeat_n(f64::NAN, batches.rows).collect(),
             are_finite: true,
         })
     }
 
-    /// Adds numbers from a row on.
     fn add(&mut self, start: usize, array: &dyn Array) {
         let Some(numbers) = Arc::get_mut(&mut self.numbers) else { return };
         let Some(room) = numbers.get_mut(start..) else { return };
         macro_rules! fill {
             ($type:ty) => {
-                self.are_finite &= fill(room, array.as_primitive::<$type>(), f64::from)
+                self.are_finite &= copy_numbers(room, array.as_primitive::<$type>(), f64::from)
             };
         }
         match array.data_type() {
@@ -101,8 +102,8 @@ impl Filled {
     }
 }
 
-/// Copies the numbers that there are; tells whether there is a finite one for each row.
-fn fill<T: ArrowPrimitiveType>(
+/// Copies the numbers that are not null. Returns `true` if every row has a finite number.
+fn copy_numbers<T: ArrowPrimitiveType>(
     room: &mut [f64],
     array: &PrimitiveArray<T>,
     number: impl Fn(T::Native) -> f64,
@@ -132,46 +133,47 @@ struct Flattener {
     is_own: bool,
 }
 
-/// The items of a list that get columns at most.
-const ITEMS: usize = 1024;
+/// Longer lists lose their remaining items.
+const MAX_LIST_ITEMS: usize = 1024;
 
 impl Flattener {
-    /// Adds the columns of a field in the order of the schema, also without values.
-    fn declare(&mut self, path: &str, data_type: &DataType) {
+    /// Adds the columns of a field in the order of the schema, even if they have no values.
+    fn declare_field(&mut self, path: &str, data_type: &DataType) {
         match data_type {
             DataType::Struct(fields) => {
                 for field in fields {
-                    self.declare(&format!("{path}.{}", field.name()), field.data_type());
+                    self.declare_field(&format!("{path}.{}", field.name()), field.data_type());
                 }
             }
-            // How long lists are is known by their rows only.
+            // The lengths of these lists are known only when rows are read.
             DataType::List(_) | DataType::LargeList(_) => {}
             DataType::FixedSizeList(_, length) => {
-                let length = usize::try_from(*length).unwrap_or(0).min(ITEMS);
+                let length = usize::try_from(*length).unwrap_or(0).min(MAX_LIST_ITEMS);
                 for item in 0..length {
-                    self.item(path, length, item);
+                    self.item_column(path, length, item);
                 }
             }
             other => {
-                let column = self.column(path.to_owned(), false);
+                let column = self.column_index(path.to_owned(), false);
                 self.table.columns[column].time_unit = time_unit(other);
             }
         }
     }
 
-    /// Adds a row with a cell in each column of a field.
-    fn sample(&mut self, path: &str, data_type: &DataType) -> Option<()> {
+    /// Adds a sample value to each column of a field. Returns `None` if the field has an
+    /// unsupported type.
+    fn add_sample(&mut self, path: &str, data_type: &DataType) -> Option<()> {
         match data_type {
             DataType::Struct(fields) => {
                 for field in fields {
-                    self.sample(&format!("{path}.{}", field.name()), field.data_type())?;
+                    self.add_sample(&format!("{path}.{}", field.name()), field.data_type())?;
                 }
             }
             DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
                 return None;
             }
             other => {
-                let column = self.column(path.to_owned(), false);
+                let column = self.column_index(path.to_owned(), false);
                 match other {
                     DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
                         self.table.push_text(column, 0, "left");
@@ -187,12 +189,12 @@ impl Flattener {
         Some(())
     }
 
-    fn column(&mut self, path: String, is_of_list: bool) -> usize {
+    fn column_index(&mut self, path: String, is_list_item: bool) -> usize {
         if let Some(known) = self.known.get(&path) {
             return *known;
         }
-        let column = match is_of_list {
-            true => Column::of_list(path.clone()),
+        let column = match is_list_item {
+            true => Column::list_item(path.clone()),
             false => Column::new(path.clone()),
         };
         self.table.columns.push(column);
@@ -200,35 +202,35 @@ impl Flattener {
         self.table.columns.len() - 1
     }
 
-    fn item(&mut self, path: &str, length: usize, item: usize) -> usize {
+    fn item_column(&mut self, path: &str, length: usize, item: usize) -> usize {
         let name = item_names(path, length).get(item);
         let name = name.map_or_else(|| item.to_string(), |name| (*name).to_owned());
-        self.column(format!("{path}.{name}"), true)
+        self.column_index(format!("{path}.{name}"), true)
     }
 
-    fn add(&mut self, path: &str, array: &dyn Array) {
+    fn add_array(&mut self, path: &str, array: &dyn Array) {
         match array.data_type() {
             DataType::Struct(_) => {
                 let array = array.as_struct();
                 for (field, child) in array.fields().iter().zip(array.columns()) {
-                    // A missing struct has no values, whatever its children hold.
+                    // A null struct has no values, even if its children do.
                     if array.null_count() == 0 {
-                        self.add(&format!("{path}.{}", field.name()), &**child);
+                        self.add_array(&format!("{path}.{}", field.name()), &**child);
                     } else {
-                        self.add_valid(&format!("{path}.{}", field.name()), &**child, array);
+                        self.add_child(&format!("{path}.{}", field.name()), &**child, array);
                     }
                 }
             }
-            DataType::List(_) => self.list::<i32>(path, array.as_list()),
-            DataType::LargeList(_) => self.list::<i64>(path, array.as_list()),
+            DataType::List(_) => self.add_list::<i32>(path, array.as_list()),
+            DataType::LargeList(_) => self.add_list::<i64>(path, array.as_list()),
             DataType::FixedSizeList(_, _) => {
                 let array = array.as_fixed_size_list();
                 for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
-                    self.items(path, row, &*array.value(row));
+                    self.add_items(path, row, &*array.value(row));
                 }
             }
             _ => {
-                let column = self.column(path.to_owned(), false);
+                let column = self.column_index(path.to_owned(), false);
                 let end = self.start + array.len();
                 if let Some(numbers) = array.as_primitive_opt::<types::Float64Type>()
                     && numbers.null_count() == 0
@@ -237,38 +239,37 @@ impl Flattener {
                     return self.table.push_numbers(column, self.start, numbers.values());
                 }
                 for row in 0..array.len() {
-                    self.cell(column, self.start + row, array, row);
+                    self.add_cell(column, self.start + row, array, row);
                 }
             }
         }
     }
 
-    /// Adds the cells of a child whose parent is there.
-    fn add_valid(&mut self, path: &str, child: &dyn Array, parent: &dyn Array) {
+    /// Adds the cells of a child in rows whose parent is not null.
+    fn add_child(&mut self, path: &str, child: &dyn Array, parent: &dyn Array) {
         if matches!(child.data_type(), DataType::Struct(_) | DataType::List(_)) {
-            return self.add(path, child);
+            return self.add_array(path, child);
         }
-        let column = self.column(path.to_owned(), false);
+        let column = self.column_index(path.to_owned(), false);
         for row in (0..child.len()).filter(|row| parent.is_valid(*row)) {
-            self.cell(column, self.start + row, child, row);
+            self.add_cell(column, self.start + row, child, row);
         }
     }
 
-    fn list<O: OffsetSizeTrait>(&mut self, path: &str, array: &GenericListArray<O>) {
+    fn add_list<O: OffsetSizeTrait>(&mut self, path: &str, array: &GenericListArray<O>) {
         for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
-            self.items(path, row, &*array.value(row));
+            self.add_items(path, row, &*array.value(row));
         }
     }
 
-    fn items(&mut self, path: &str, row: usize, items: &dyn Array) {
-        for item in 0..items.len().min(ITEMS) {
-            let column = self.item(path, items.len(), item);
-            self.cell(column, self.start + row, items, item);
+    fn add_items(&mut self, path: &str, row: usize, items: &dyn Array) {
+        for item in 0..items.len().min(MAX_LIST_ITEMS) {
+            let column = self.item_column(path, items.len(), item);
+            self.add_cell(column, self.start + row, items, item);
         }
     }
 
-    /// Adds one cell.
-    fn cell(&mut self, column: usize, row: usize, array: &dyn Array, index: usize) {
+    fn add_cell(&mut self, column: usize, row: usize, array: &dyn Array, index: usize) {
         if array.is_null(index) || row >= u32::MAX as usize {
             return;
         }
@@ -322,16 +323,18 @@ impl Flattener {
             DataType::Time32(_) => integer!(types::Time32MillisecondType),
             DataType::Time64(TimeUnit::Microsecond) => integer!(types::Time64MicrosecondType),
             DataType::Time64(_) => integer!(types::Time64NanosecondType),
-            DataType::Utf8 => self.text(column, row, array.as_string::<i32>().value(index)),
-            DataType::LargeUtf8 => self.text(column, row, array.as_string::<i64>().value(index)),
-            DataType::Utf8View => self.text(column, row, array.as_string_view().value(index)),
+            DataType::Utf8 => self.add_text(column, row, array.as_string::<i32>().value(index)),
+            DataType::LargeUtf8 => {
+                self.add_text(column, row, array.as_string::<i64>().value(index))
+            }
+            DataType::Utf8View => self.add_text(column, row, array.as_string_view().value(index)),
             DataType::Dictionary(_, _) => {
                 let dictionary = array.as_any_dictionary();
-                // Not `normalized_keys`, which visits all of them.
-                if let Some(key) = key_of(dictionary.keys(), index) {
+                // Do not call `normalized_keys`, because that visits all keys.
+                if let Some(key) = dictionary_key(dictionary.keys(), index) {
                     let values = dictionary.values().clone();
                     if key < values.len() {
-                        self.cell(column, row, &*values, key);
+                        self.add_cell(column, row, &*values, key);
                     }
                 }
             }
@@ -341,7 +344,7 @@ impl Flattener {
 }
 
 impl Flattener {
-    fn text(&mut self, column: usize, row: usize, text: &str) {
+    fn add_text(&mut self, column: usize, row: usize, text: &str) {
         match (self.is_own, text.trim()) {
             (true, _) => self.table.push_text(column, row, text),
             (false, text) if is_missing(text) => {}
@@ -350,8 +353,7 @@ impl Flattener {
     }
 }
 
-/// The key of a dictionary at this index.
-fn key_of(keys: &dyn Array, index: usize) -> Option<usize> {
+fn dictionary_key(keys: &dyn Array, index: usize) -> Option<usize> {
     match keys.data_type() {
         DataType::Int8 => keys.as_primitive::<types::Int8Type>().value(index).try_into().ok(),
         DataType::Int16 => keys.as_primitive::<types::Int16Type>().value(index).try_into().ok(),
@@ -365,7 +367,6 @@ fn key_of(keys: &dyn Array, index: usize) -> Option<usize> {
     }
 }
 
-/// The unit of times that a type states.
 fn time_unit(data_type: &DataType) -> Option<&'static str> {
     match data_type {
         DataType::Timestamp(unit, _)

@@ -1,11 +1,11 @@
-//! Parquet, Arrow and MCAP as recordings.
+//! Reads Parquet, Arrow and MCAP files.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `batches` | Parquet and Arrow, batch by batch of rows |
-//! | `flatten` | batches as columns of a table; structs and lists are taken apart |
-//! | `own` | our own tables of poses, signals and events |
-//! | `mcap` | logs of transforms |
+//! | `batches` | reads Parquet and Arrow in batches of rows |
+//! | `flatten` | converts batches to table columns, and splits structs and lists |
+//! | `own` | reads our own tables of poses, signals and events |
+//! | `mcap` | reads logs of transforms |
 
 mod batches;
 mod flatten;
@@ -13,43 +13,45 @@ mod mcap;
 mod own;
 
 use mutoscope_core::{
-    diagnostics::{Error, Notices},
+    diagnostics::{Diagnostics, Error},
     formats::{self, DecodeContext, Recognition},
 };
 use mutoscope_logs::container::{self, Container, Contents};
 
-use batches::{Batches, Kind};
+use batches::{BatchFormat, Batches};
 
 static CONTAINERS: [Container; 2] = [
     Container {
-        is_one: |bytes| Kind::Parquet.begins(bytes),
-        recognise: |bytes| recognise(Kind::Parquet, bytes),
-        read: |bytes, context, notices| read(Kind::Parquet, bytes, context, notices),
+        has_magic: |bytes| BatchFormat::Parquet.has_magic(bytes),
+        recognise: |bytes| recognise(BatchFormat::Parquet, bytes),
+        read: |bytes, context, diagnostics| read(BatchFormat::Parquet, bytes, context, diagnostics),
     },
     Container {
-        is_one: |bytes| Kind::Arrow.begins(bytes),
-        recognise: |bytes| recognise(Kind::Arrow, bytes),
-        read: |bytes, context, notices| read(Kind::Arrow, bytes, context, notices),
+        has_magic: |bytes| BatchFormat::Arrow.has_magic(bytes),
+        recognise: |bytes| recognise(BatchFormat::Arrow, bytes),
+        read: |bytes, context, diagnostics| read(BatchFormat::Arrow, bytes, context, diagnostics),
     },
 ];
 
-/// Registers the readers.
 pub(super) fn register() {
     mutoscope_logs::register();
     container::register(&CONTAINERS);
     formats::register(&mcap::FORMATS);
 }
 
-/// The rows that a table is recognised by.
-const ROWS: usize = 1024;
+/// Recognition reads at most this many rows, or one Arrow batch.
+const MAX_RECOGNITION_ROWS: usize = 1024;
 
-/// A table is recognised if it has the poses of one of our exports, or columns that are a recording.
-fn recognise(kind: Kind, bytes: &[u8]) -> Recognition {
-    if !kind.is_whole(bytes) {
-        // Only its beginning is known, or it is cut off: reading says which.
+/// Recognises the table of poses of our exports, and any table whose columns form a recording.
+fn recognise(kind: BatchFormat, bytes: &[u8]) -> Recognition {
+    if !kind.is_complete(bytes) {
+        // The file is cut off, or only its first bytes are here. Accept the file, so that reading
+        // it reports the reason.
         return Recognition::Plausible;
     }
-    let Ok(batches) = kind.read(bytes, Some(ROWS)) else { return Recognition::Plausible };
+    let Ok(batches) = kind.open(bytes, Some(MAX_RECOGNITION_ROWS)) else {
+        return Recognition::Plausible;
+    };
     match batches.metadata.get("mutoscope.table").cloned().as_deref() {
         Some("poses") => Recognition::Certain,
         Some(_) => Recognition::No,
@@ -58,22 +60,23 @@ fn recognise(kind: Kind, bytes: &[u8]) -> Recognition {
     }
 }
 
-/// Whether a table is a recording: by its columns alone, or else by its first rows.
-fn is_recording(kind: Kind, batches: &Batches<'_>) -> bool {
-    let of_schema = flatten::table_of_schema(kind.version(), &batches.schema);
+/// Returns `true` if the columns form a recording. Looks at the first rows only if the schema is
+/// not sufficient.
+fn is_recording(kind: BatchFormat, batches: &Batches<'_>) -> bool {
+    let of_schema = flatten::sample_table(kind.version(), &batches.schema);
     of_schema.is_some_and(mutoscope_logs::is_recording)
-        || flatten::table(kind.version(), batches).is_ok_and(mutoscope_logs::is_recording)
+        || flatten::flatten(kind.version(), batches).is_ok_and(mutoscope_logs::is_recording)
 }
 
 fn read(
-    kind: Kind,
+    kind: BatchFormat,
     bytes: &[u8],
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Contents, Error> {
-    let batches = kind.read(bytes, None)?;
-    if let Some(clip) = own::read(kind, &batches, context, notices)? {
+    let batches = kind.open(bytes, None)?;
+    if let Some(clip) = own::read_poses(kind, &batches, context, diagnostics)? {
         return Ok(Contents::Clip(Box::new(clip)));
     }
-    Ok(Contents::Table(Box::new(flatten::table(kind.version(), &batches)?)))
+    Ok(Contents::Table(Box::new(flatten::flatten(kind.version(), &batches)?)))
 }

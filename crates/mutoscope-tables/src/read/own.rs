@@ -1,4 +1,4 @@
-//! Our own tables of poses, with the signals and events beside them.
+//! Reads our own tables of poses, with the tables of signals and events next to them.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -6,9 +6,9 @@ use glam::{DMat3, DQuat, DVec3};
 use mutoscope_core::{
     clip::{
         Clip, ColumnUse, ColumnUses, Convention, Event, Handedness, NodeId, Owner, Span, Stated,
-        Up, Value,
+        UpAxis, Value,
     },
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::DecodeContext,
 };
 use mutoscope_logs::{
@@ -18,43 +18,43 @@ use mutoscope_logs::{
 use serde::Deserialize;
 
 use super::{
-    batches::{Batches, Kind},
+    batches::{BatchFormat, Batches},
     flatten,
 };
 
-/// A node as the metadata lists it.
+/// A node in the list in the metadata.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct ListedNode {
     pub(super) name: String,
     pub(super) parent: Option<usize>,
 }
 
-/// The nodes in the metadata of an export.
-pub(super) fn listed_nodes(text: &str) -> Option<Vec<ListedNode>> {
+/// Parses the list of nodes in the metadata of an export.
+pub(super) fn parse_nodes(text: &str) -> Option<Vec<ListedNode>> {
     let nodes: Vec<ListedNode> = serde_json::from_str(text).ok()?;
     let is_valid = |node: &ListedNode| node.parent.is_none_or(|parent| parent < nodes.len());
     nodes.iter().all(is_valid).then_some(nodes)
 }
 
-/// The convention of our exports, which is the viewer's.
-pub(super) fn convention() -> Convention {
+/// Returns the convention of our exports, which is the viewer's.
+pub(super) fn export_convention() -> Convention {
     Convention {
         handedness: Stated::declared(Handedness::Right),
-        up: Stated::declared(Up::Y),
+        up: Stated::declared(UpAxis::Y),
         metres_per_unit: Stated::declared(1.0),
-        ..Convention::assumed(Handedness::Right, Up::Y)
+        ..Convention::assumed(Handedness::Right, UpAxis::Y)
     }
 }
 
-/// Reads a table of poses of ours; nothing if it is no table of ours.
+/// Reads one of our tables of poses. Returns `None` if the table is not one of our exports.
 ///
 /// # Errors
-/// If it is one of our tables, but not of poses, or lacks columns.
-pub(super) fn read(
-    kind: Kind,
+/// If the table is one of our exports, but has signals or events, or lacks columns.
+pub(super) fn read_poses(
+    kind: BatchFormat,
     batches: &Batches<'_>,
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Option<Clip>, Error> {
     let fact = |key: &str| batches.metadata.get(&format!("mutoscope.{key}")).cloned();
     match fact("table").as_deref() {
@@ -62,29 +62,30 @@ pub(super) fn read(
         Some("poses") => {}
         Some(other) => {
             let message = format!(
-                "expected the table of poses of an export, found that of its {other}. Open the table of \
+                "expected the table of poses of an export, found its table of {other}. Open the table of \
                  poses; the others are read with it"
             );
             return Err(Error::unsupported(SourceLocation::File, message));
         }
     }
-    let nodes = fact("nodes").as_deref().and_then(listed_nodes).ok_or_else(|| {
+    let nodes = fact("nodes").as_deref().and_then(parse_nodes).ok_or_else(|| {
         Error::malformed(SourceLocation::File, "the list of nodes in mutoscope.nodes", "none")
     })?;
-    let table = flatten::table(kind.version(), batches)?;
-    let poses = Poses::of(&table, nodes)?;
+    let table = flatten::flatten(kind.version(), batches)?;
+    let poses = Poses::from_table(&table, nodes)?;
     let (start, end) = poses.span();
     let mut clip = SampledClip::default();
-    poses.add_to(&mut clip);
+    poses.add_nodes_to(&mut clip);
     let source = fact("source");
     let mut events = Vec::new();
     for (what, extension) in [("signals", kind.version()), ("events", kind.version())] {
-        let Some(beside) = table_beside(kind, what, extension, &source, context, notices) else {
+        let Some(beside) = read_table_beside(kind, what, extension, &source, context, diagnostics)
+        else {
             continue;
         };
         match what {
-            "signals" => signals(&beside, &mut clip),
-            _ => events = self::events(&beside, &poses),
+            "signals" => add_signals(&beside, &mut clip),
+            _ => events = self::read_events(&beside, &poses),
         }
     }
     let made = Clip {
@@ -93,73 +94,73 @@ pub(super) fn read(
         span: Span { start, duration: end - start },
         rate_hz: fact("rate").and_then(|rate| rate.parse().ok()),
         events,
-        ..Clip::new(mutoscope_logs::FORMAT_ID, convention())
+        ..Clip::new(mutoscope_logs::FORMAT_ID, export_convention())
     };
-    Ok(Some(clip.finish(uses(&table), made, notices)))
+    Ok(Some(clip.finish(column_uses(&table), made, diagnostics)))
 }
 
-/// The table of signals or of events that belongs to a table of poses.
-fn table_beside(
-    kind: Kind,
+/// Reads the table of signals or events that belongs to a table of poses. Returns `None` if the
+/// file is missing, broken or from another recording.
+fn read_table_beside(
+    kind: BatchFormat,
     what: &str,
     extension: &str,
     source: &Option<String>,
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Option<Table> {
     let name = context.name?;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let own = name.rsplit_once('.').map_or(extension, |(_, extension)| extension);
     let beside = format!("{stem}.{what}.{own}");
     let bytes = context.sidecars.read(&beside).ok()?;
-    let read = kind.read(&bytes, None);
-    let read = read.and_then(|it| Ok((flatten::table(kind.version(), &it)?, it.metadata)));
+    let read = kind.open(&bytes, None);
+    let read = read.and_then(|it| Ok((flatten::flatten(kind.version(), &it)?, it.metadata)));
     let (table, metadata) = match read {
         Ok(read) => read,
         Err(error) => {
-            notices.warning(SourceLocation::File, format!("{beside}: {error}; skipped"));
+            diagnostics.warning(SourceLocation::File, format!("{beside}: {error}; skipped"));
             return None;
         }
     };
     let fact = |key: &str| metadata.get(&format!("mutoscope.{key}"));
     if fact("table").map(String::as_str) != Some(what) || fact("source") != source.as_ref() {
-        let message = format!("{beside} is of another recording; skipped");
-        notices.warning(SourceLocation::File, message);
+        let message = format!("{beside} belongs to another recording; skipped");
+        diagnostics.warning(SourceLocation::File, message);
         return None;
     }
     Some(table)
 }
 
-fn column(table: &Table, name: &str) -> Option<usize> {
+fn find_column(table: &Table, name: &str) -> Option<usize> {
     table.columns.iter().position(|column| column.name == name)
 }
 
-/// The columns of poses.
-const COLUMNS: [&str; 10] =
+const POSE_COLUMNS: [&str; 10] =
     ["x", "y", "z", "qx", "qy", "qz", "qw", "scale_x", "scale_y", "scale_z"];
 
-/// Poses in the world: a row for each time and node.
+/// World poses, with a row for each time and node.
 struct Poses<'a> {
     table: &'a Table,
     nodes: Vec<ListedNode>,
-    /// The times, each once.
+    /// All distinct times, ascending.
     times: Vec<f64>,
-    /// For each time its row of each node.
+    /// The row of each node at each time: `rows[node][time]`.
     rows: Vec<Vec<Option<u32>>>,
     columns: [usize; 10],
     visible: Option<usize>,
 }
 
 impl<'a> Poses<'a> {
-    fn of(table: &'a Table, nodes: Vec<ListedNode>) -> Result<Self, Error> {
+    fn from_table(table: &'a Table, nodes: Vec<ListedNode>) -> Result<Self, Error> {
         let named = |name: &str| {
-            column(table, name).ok_or_else(|| {
+            find_column(table, name).ok_or_else(|| {
                 Error::malformed(SourceLocation::File, format_args!("a column {name:?}"), "none")
             })
         };
         let (time, index) = (named("time")?, named("index")?);
         let mut columns = [0; 10];
-        for (column, name) in columns.iter_mut().zip(COLUMNS) {
+        for (column, name) in columns.iter_mut().zip(POSE_COLUMNS) {
             *column = named(name)?;
         }
         let mut of_row: Vec<(f64, u32)> = (0..table.rows as u32)
@@ -174,10 +175,10 @@ impl<'a> Poses<'a> {
             times: Vec::new(),
             rows: Vec::new(),
             columns,
-            visible: column(table, "visible"),
+            visible: find_column(table, "visible"),
             nodes,
         };
-        // As many as there are rows: nodes without any have no list.
+        // Lists are created on demand, because a broken file may list more nodes than it has rows.
         let mut by_node: HashMap<usize, Vec<(u32, u32)>> = HashMap::new();
         for (time, row) in of_row {
             if poses.times.last() != Some(&time) {
@@ -230,8 +231,7 @@ impl<'a> Poses<'a> {
         self.rows[node][slot].is_some_and(|row| text(row) != Some("false"))
     }
 
-    /// Adds the nodes, each relative to its parent.
-    fn add_to(&self, clip: &mut SampledClip) {
+    fn add_nodes_to(&self, clip: &mut SampledClip) {
         let is_scaled = (0..self.nodes.len()).any(|node| {
             (0..self.times.len())
                 .any(|slot| self.pose(node, slot).is_some_and(|(.., scale)| scale != DVec3::ONE))
@@ -246,23 +246,23 @@ impl<'a> Poses<'a> {
             for (slot, time) in self.times.iter().enumerate() {
                 let is_visible = self.is_visible(node, slot);
                 let Some(world) = self.pose(node, slot) else {
-                    note(&mut sampled.shown, *time, false);
+                    push_visibility(&mut sampled.shown, *time, false);
                     continue;
                 };
-                note(&mut sampled.shown, *time, is_visible);
-                let (position, rotation, scale) = self.local(listed.parent, slot, world);
+                push_visibility(&mut sampled.shown, *time, is_visible);
+                let (position, rotation, scale) = self.to_local(listed.parent, slot, world);
                 sampled.times.push(*time);
                 sampled.positions.push(position);
                 sampled.rotations.push(rotation);
                 sampled.scales.iter_mut().for_each(|scales| scales.push(scale));
             }
-            clip.node(sampled);
+            clip.add_node(sampled);
         }
         clip.link_hands();
     }
 
-    /// A pose in the world relative to the parent.
-    fn local(
+    /// Converts a world pose to a pose relative to the parent.
+    fn to_local(
         &self,
         parent: Option<usize>,
         slot: usize,
@@ -280,19 +280,20 @@ impl<'a> Poses<'a> {
         );
         let back = turn.conjugate();
         let offset = position - of_parent;
-        let local = match self.linear(parent, slot, 0) {
+        let local = match self.linear_transform(parent, slot, 0) {
             Some(linear) if linear.determinant() != 0.0 => linear.inverse() * offset,
             _ => back * offset,
         };
         (local, back * rotation, own_scale)
     }
 
-    /// How a node turns and scales its children: the product over its ancestors; nothing where no scale
-    /// is other than 1.
-    fn linear(&self, node: usize, slot: usize, depth: usize) -> Option<DMat3> {
+    /// Returns the rotation and scale that a node applies to its children, multiplied over all
+    /// ancestors. Returns `None` if the scales of the node and of its ancestors are 1, because then
+    /// the world rotation is enough.
+    fn linear_transform(&self, node: usize, slot: usize, depth: usize) -> Option<DMat3> {
         let (_, rotation, scale) = self.pose(node, slot)?;
         let parent = self.nodes[node].parent.filter(|_| depth < self.nodes.len());
-        let above = parent.and_then(|parent| self.linear(parent, slot, depth + 1));
+        let above = parent.and_then(|parent| self.linear_transform(parent, slot, depth + 1));
         let (_, own_rotation, own_scale) = match parent.and_then(|it| self.pose(it, slot)) {
             Some((_, turn, parent_scale)) => {
                 (DVec3::ZERO, turn.conjugate() * rotation, scale / parent_scale)
@@ -309,17 +310,15 @@ impl<'a> Poses<'a> {
     }
 }
 
-/// Notes a change of visibility.
-fn note(shown: &mut Vec<(f64, bool)>, time: f64, is_shown: bool) {
+fn push_visibility(shown: &mut Vec<(f64, bool)>, time: f64, is_shown: bool) {
     if shown.last().is_none_or(|(_, before)| *before != is_shown) {
         shown.push((time, is_shown));
     }
 }
 
-/// Adds the signals of a table of ours.
-fn signals(table: &Table, clip: &mut SampledClip) {
+fn add_signals(table: &Table, clip: &mut SampledClip) {
     let names = ["time", "index", "signal", "component", "value", "text"];
-    let [time, index, name, component, value, text] = names.map(|name| column(table, name));
+    let [time, index, name, component, value, text] = names.map(|name| find_column(table, name));
     let (Some(time), Some(index), Some(name)) = (time, index, name) else { return };
     let mut found: Vec<(String, Vec<u32>)> = Vec::new();
     let mut known: HashMap<(i64, Option<&str>), usize> = HashMap::new();
@@ -367,10 +366,9 @@ fn signals(table: &Table, clip: &mut SampledClip) {
     }
 }
 
-/// The events of a table of ours.
-fn events(table: &Table, poses: &Poses<'_>) -> Vec<Event> {
+fn read_events(table: &Table, poses: &Poses<'_>) -> Vec<Event> {
     let names = ["time", "node", "event", "name", "value"];
-    let [time, node, event, name, value] = names.map(|name| column(table, name));
+    let [time, node, event, name, value] = names.map(|name| find_column(table, name));
     let Some(time) = time else { return Vec::new() };
     let text = |column: Option<usize>, row| column.and_then(|column| table.text(column, row));
     let owner = |name: &str| {
@@ -397,8 +395,8 @@ fn events(table: &Table, poses: &Poses<'_>) -> Vec<Event> {
     (0..table.rows).filter_map(event).collect()
 }
 
-/// The columns of a table of poses, all of which have their meaning from the metadata.
-fn uses(table: &Table) -> ColumnUses {
+/// Returns the uses of the columns of a table of poses.
+fn column_uses(table: &Table) -> ColumnUses {
     let property = |name: &str| {
         Some(match name {
             "x" => "position.x",

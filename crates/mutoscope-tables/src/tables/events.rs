@@ -1,4 +1,4 @@
-//! Events: a row for each within the range.
+//! Writes events in the exported range, one in each row.
 
 use std::{
     io::{self, Write},
@@ -11,34 +11,34 @@ use super::facts;
 use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{Clip, Event, EventDetails, Value},
-    export::{ExportError, Job, Report, Watch, counted},
+    export::{ExportError, Job, ProgressScope, Report, counted},
 };
 
 const COLUMNS: [Column; 8] = [
-    Column::new("time", ColumnType::SharedNumber).in_unit("s"),
+    Column::new("time", ColumnType::SharedNumber).with_unit("s"),
     Column::new("node", ColumnType::Text).nullable(),
     Column::new("name", ColumnType::Text),
     Column::new("value", ColumnType::Text).nullable(),
     Column::new("kind", ColumnType::Text).nullable(),
     Column::new("effect", ColumnType::Text).nullable(),
     Column::new("fires", ColumnType::Bool).nullable(),
-    Column::new("duration", ColumnType::SharedNumber).in_unit("s").nullable(),
+    Column::new("duration", ColumnType::SharedNumber).with_unit("s").nullable(),
 ];
 
 pub(super) fn write(
     job: &Job<'_>,
     format: TableFormat,
     out: &mut dyn Write,
-    watch: &mut Watch<'_>,
+    watch: &mut ProgressScope<'_>,
 ) -> Result<Report, ExportError> {
-    let schema = schema(&COLUMNS, facts::of(job, "events", &COLUMNS));
+    let schema = schema(&COLUMNS, facts::table_metadata(job, "events", &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
     let in_range = |event: &&Event| (job.from..=job.to).contains(&event.time);
     let events: Vec<&Event> = job.clip.events.iter().filter(in_range).collect();
-    watch.now_up_to(1.0);
-    for (index, some) in events.chunks(super::ROWS_AT_A_TIME).enumerate() {
-        watch.at(index * super::ROWS_AT_A_TIME, events.len())?;
-        let columns = columns(job.clip, some);
+    watch.begin_phase(1.0);
+    for (index, some) in events.chunks(super::BATCH_ROWS).enumerate() {
+        watch.report_progress(index * super::BATCH_ROWS, events.len())?;
+        let columns = event_columns(job.clip, some);
         let rows = RecordBatch::try_new(schema.clone(), columns).map_err(io::Error::other)?;
         file.write(&rows)?;
     }
@@ -48,7 +48,7 @@ pub(super) fn write(
     Ok(report)
 }
 
-fn columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
+fn event_columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
     fn texts<'a, T: AsRef<str>>(
         events: &[&'a Event],
         text: impl Fn(&'a Event) -> Option<T>,
@@ -58,14 +58,14 @@ fn columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
     }
     let details = events.iter().map(|event| event.details.as_deref());
     let time = events.iter().map(|event| event.time);
-    let fires: BooleanArray = details.clone().map(|it| it.map(|it| it.fires)).collect();
+    let fires: BooleanArray = details.clone().map(|it| it.map(|it| it.is_fired)).collect();
     let lasts = |it: &EventDetails| (it.duration > 0.0).then_some(it.duration);
     let duration: Float64Array = details.map(|it| it.and_then(lasts)).collect();
     vec![
         Arc::new(Float64Array::from_iter_values(time)),
-        texts(events, |event| node(clip, event)),
+        texts(events, |event| node_name(clip, event)),
         texts(events, |event| Some(&event.name)),
-        texts(events, |event| event.value.as_deref().and_then(text)),
+        texts(events, |event| event.value.as_deref().and_then(value_text)),
         texts(events, |event| event.details.as_deref().map(|it| it.kind)),
         texts(events, |event| event.details.as_deref().and_then(|it| it.effect)),
         Arc::new(fires),
@@ -73,13 +73,13 @@ fn columns(clip: &Clip, events: &[&Event]) -> Vec<ArrayRef> {
     ]
 }
 
-/// The node or group it concerns, as in `info --json`.
-fn node<'a>(clip: &'a Clip, event: &'a Event) -> Option<&'a str> {
+/// Returns the node or group of the event, as in `info --json`.
+fn node_name<'a>(clip: &'a Clip, event: &'a Event) -> Option<&'a str> {
     Some(event.node_name(clip)).filter(|name| !name.is_empty())
 }
 
-/// Text as it is, other values as JSON.
-fn text(value: &Value) -> Option<String> {
+/// Returns text unchanged, and any other value as JSON.
+fn value_text(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
         Value::Text(text) => Some(text.to_string()),

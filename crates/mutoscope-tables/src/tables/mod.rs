@@ -1,59 +1,57 @@
-//! Tables for data frames and databases (Parquet, Arrow): a row for each time and node; in files of
-//! their own, a row for each time and signal, and for each event.
+//! Exports tables for data frames and databases as Parquet and Arrow. The main file has a row for
+//! each time and node. Two more files have a row for each time and signal, and a row for each
+//! event.
 //!
-//! | file | what it writes |
+//! | file | what it does |
 //! |---|---|
-//! | `poses` | poses of nodes, in the viewer's space |
-//! | `signals` | values of signals, in the file's own units |
-//! | `events` | events |
-//! | `facts` | the metadata |
+//! | `poses` | writes the poses of nodes, in the viewer's space |
+//! | `signals` | writes the values of signals, in the recording's own units |
+//! | `events` | writes events |
+//! | `facts` | builds the metadata |
 
 mod events;
 mod facts;
 mod poses;
 mod signals;
 
-use mutoscope_core::export::{ExportError, ExportTarget, Job, TableBeside, WriteMotion, breaks};
+use mutoscope_core::export::{ExportError, ExportTarget, Job, SideTable, WriteMotion, key_times};
 
 use crate::TableFormat;
 
-/// Tables in Parquet.
-pub(super) const PARQUET: ExportTarget = ExportTarget::of_tables(
+pub(super) const PARQUET: ExportTarget = ExportTarget::for_motion_with_tables(
     "parquet",
     "Parquet tables",
     "parquet",
     |job, out, watch| poses::write(job, TableFormat::Parquet, out, watch),
-    BESIDE_PARQUET,
+    PARQUET_TABLES_BESIDE,
 );
 
-const BESIDE_PARQUET: &[TableBeside] = &beside(
+const PARQUET_TABLES_BESIDE: &[SideTable] = &tables_beside(
     |job, out, watch| signals::write(job, TableFormat::Parquet, out, watch),
     |job, out, watch| events::write(job, TableFormat::Parquet, out, watch),
 );
 
-/// Tables in Arrow.
-pub(super) const ARROW: ExportTarget = ExportTarget::of_tables(
+pub(super) const ARROW: ExportTarget = ExportTarget::for_motion_with_tables(
     "arrow",
     "Arrow tables",
     "arrow",
     |job, out, watch| poses::write(job, TableFormat::Arrow, out, watch),
-    BESIDE_ARROW,
+    ARROW_TABLES_BESIDE,
 );
 
-const BESIDE_ARROW: &[TableBeside] = &beside(
+const ARROW_TABLES_BESIDE: &[SideTable] = &tables_beside(
     |job, out, watch| signals::write(job, TableFormat::Arrow, out, watch),
     |job, out, watch| events::write(job, TableFormat::Arrow, out, watch),
 );
 
-/// The tables besides `poses`.
-const fn beside(signals: WriteMotion, events: WriteMotion) -> [TableBeside; 2] {
+const fn tables_beside(signals: WriteMotion, events: WriteMotion) -> [SideTable; 2] {
     [
-        TableBeside {
+        SideTable {
             name: "signals",
             write: signals,
             report_skipped: |job, report| job.report_signals(report),
         },
-        TableBeside {
+        SideTable {
             name: "events",
             write: events,
             report_skipped: |job, report| job.report_events(report),
@@ -61,18 +59,17 @@ const fn beside(signals: WriteMotion, events: WriteMotion) -> [TableBeside; 2] {
     ]
 }
 
-/// The rows of a batch, unless one time has more.
-const ROWS_AT_A_TIME: usize = 1 << 15;
+/// The number of rows in a batch, unless a single time has more rows.
+const BATCH_ROWS: usize = 1 << 15;
 
-/// The times of the rows, the same for poses and signals.
-fn times(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
+/// Returns the times of the rows, which poses and signals share.
+fn row_times(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
     match job.rate {
-        Some(rate) => breaks::regular(job, rate),
-        None => breaks::of_all(job),
+        Some(rate) => key_times::times_at_rate(job, rate),
+        None => key_times::times_of_clip(job),
     }
 }
 
-/// How many times make a batch.
-fn times_at_a_time(rows_of_a_time: usize) -> usize {
-    (ROWS_AT_A_TIME / rows_of_a_time.max(1)).max(1)
+fn times_per_batch(rows_of_a_time: usize) -> usize {
+    (BATCH_ROWS / rows_of_a_time.max(1)).max(1)
 }

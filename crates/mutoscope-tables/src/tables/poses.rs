@@ -1,4 +1,4 @@
-//! Poses: a row for each time and node.
+//! Writes poses, with a row for each time and node.
 
 use std::{
     io::{self, Write},
@@ -12,25 +12,25 @@ use arrow_array::{
 };
 use arrow_schema::SchemaRef;
 
-use super::{facts, times, times_at_a_time};
+use super::{facts, row_times, times_per_batch};
 use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{NodePose, Pose},
-    export::{ExportError, Job, Report, Watch, counted, names},
+    export::{ExportError, Job, ProgressScope, Report, counted, names},
 };
 
-/// The numbers of a node's pose.
-const NUMBERS: usize = 10;
+const NUMBERS_PER_POSE: usize = 10;
 
-/// The same for every recording, so that many make one data set, and the same as `Clip.to_frame` in Python.
-const COLUMNS: [Column; 4 + NUMBERS] = [
-    Column::new("time", ColumnType::SharedNumber).in_unit("s"),
+/// All recordings have the same columns, so that their files can form one data set. `Clip.to_frame`
+/// in Python has the same columns too.
+const COLUMNS: [Column; 4 + NUMBERS_PER_POSE] = [
+    Column::new("time", ColumnType::SharedNumber).with_unit("s"),
     Column::new("index", ColumnType::Index),
     Column::new("node", ColumnType::SharedText),
     Column::new("visible", ColumnType::Bool),
-    Column::new("x", ColumnType::Number).in_unit("m"),
-    Column::new("y", ColumnType::Number).in_unit("m"),
-    Column::new("z", ColumnType::Number).in_unit("m"),
+    Column::new("x", ColumnType::Number).with_unit("m"),
+    Column::new("y", ColumnType::Number).with_unit("m"),
+    Column::new("z", ColumnType::Number).with_unit("m"),
     Column::new("qx", ColumnType::Number),
     Column::new("qy", ColumnType::Number),
     Column::new("qz", ColumnType::Number),
@@ -44,27 +44,27 @@ pub(super) fn write(
     job: &Job<'_>,
     format: TableFormat,
     out: &mut dyn Write,
-    watch: &mut Watch<'_>,
+    watch: &mut ProgressScope<'_>,
 ) -> Result<Report, ExportError> {
     let mut report = Report::default();
-    let times = times(job)?;
+    let times = row_times(job)?;
     let all = job.clip.nodes.iter().map(|node| node.name.as_str());
-    let names = names::unique(all, '.', str::to_owned, &mut report);
-    let schema = schema(&COLUMNS, facts::of_poses(job, &names, &COLUMNS));
+    let names = names::clean_and_deduplicate(all, '.', str::to_owned, &mut report);
+    let schema = schema(&COLUMNS, facts::pose_metadata(job, &names, &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
-    let mut rows = Rows::new(schema, names);
+    let mut rows = RowBatch::new(schema, names);
     let mut pose = Pose::default();
-    watch.now_up_to(1.0);
+    watch.begin_phase(1.0);
     for (index, &time) in times.iter().enumerate() {
-        watch.at(index, times.len())?;
+        watch.report_progress(index, times.len())?;
         job.clip.sample_motion(time, &mut pose);
-        rows.add(&pose);
+        rows.add_pose(&pose);
         if rows.is_full() {
-            file.write(&rows.take()?)?;
+            file.write(&rows.take_batch()?)?;
         }
     }
     if !rows.is_empty() {
-        file.write(&rows.take()?)?;
+        file.write(&rows.take_batch()?)?;
     }
     file.finish()?;
     let rows = counted(times.len() * job.clip.nodes.len(), "row");
@@ -76,28 +76,27 @@ pub(super) fn write(
     Ok(report)
 }
 
-/// A batch of rows.
-struct Rows {
+struct RowBatch {
     schema: SchemaRef,
     names: Arc<StringArray>,
-    times_at_a_time: usize,
+    max_times: usize,
     times: Vec<f64>,
     visible: Vec<bool>,
-    numbers: [Vec<f64>; NUMBERS],
-    /// The columns `index` and `node`, which are the same for batches of the same size.
-    who: Option<[ArrayRef; 2]>,
+    numbers: [Vec<f64>; NUMBERS_PER_POSE],
+    /// The columns `index` and `node`, which stay the same while the batch size does.
+    node_columns: Option<[ArrayRef; 2]>,
 }
 
-impl Rows {
+impl RowBatch {
     fn new(schema: SchemaRef, names: Vec<String>) -> Self {
         Self {
             schema,
-            times_at_a_time: times_at_a_time(names.len()),
+            max_times: times_per_batch(names.len()),
             names: Arc::new(StringArray::from(names)),
             times: Vec::new(),
             visible: Vec::new(),
             numbers: Default::default(),
-            who: None,
+            node_columns: None,
         }
     }
 
@@ -106,12 +105,12 @@ impl Rows {
     }
 
     fn is_full(&self) -> bool {
-        self.times.len() >= self.times_at_a_time
+        self.times.len() >= self.max_times
     }
 
-    fn add(&mut self, pose: &Pose) {
+    fn add_pose(&mut self, pose: &Pose) {
         self.times.push(pose.time);
-        for NodePose { shown, world, .. } in &pose.nodes {
+        for NodePose { is_visible: shown, world, .. } in &pose.nodes {
             self.visible.push(*shown);
             let [x, y, z] = world.translation.to_array();
             let [qx, qy, qz, qw] = world.rotation.to_array();
@@ -121,14 +120,13 @@ impl Rows {
         }
     }
 
-    /// Takes the batch as columns and empties it.
-    fn take(&mut self) -> io::Result<RecordBatch> {
+    fn take_batch(&mut self) -> io::Result<RecordBatch> {
         let (times, nodes) = (mem::take(&mut self.times), self.names.len() as i32);
         let time = times.iter().flat_map(|&time| (0..nodes).map(move |_| time));
         let time: ArrayRef = Arc::new(Float64Array::from_iter_values(time));
-        let who = match self.who.take().filter(|who| who[0].len() == time.len()) {
+        let who = match self.node_columns.take().filter(|who| who[0].len() == time.len()) {
             Some(who) => who,
-            None => self.who(times.len())?,
+            None => self.make_node_columns(times.len())?,
         };
         let visible: ArrayRef = Arc::new(BooleanArray::from(mem::take(&mut self.visible)));
         let capacity = visible.len();
@@ -137,12 +135,11 @@ impl Rows {
             Arc::new(Float64Array::from(numbers)) as ArrayRef
         });
         let columns = [time].into_iter().chain(who.clone()).chain([visible]).chain(numbers);
-        self.who = Some(who);
+        self.node_columns = Some(who);
         RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(io::Error::other)
     }
 
-    /// The node of each row, by index and by name.
-    fn who(&self, times: usize) -> io::Result<[ArrayRef; 2]> {
+    fn make_node_columns(&self, times: usize) -> io::Result<[ArrayRef; 2]> {
         let nodes = self.names.len() as i32;
         let index = Int32Array::from_iter_values((0..times).flat_map(|_| 0..nodes));
         let names = DictionaryArray::try_new(index.clone(), self.names.clone());

@@ -1,4 +1,5 @@
-//! Values of signals: a row for each time and signal, or for each of its components.
+//! Writes the values of signals, with a row for each time and signal, or for each of the signal's
+//! components.
 
 use std::{
     io::{self, Write},
@@ -11,20 +12,20 @@ use arrow_array::{
 };
 use arrow_schema::SchemaRef;
 
-use super::{facts, times, times_at_a_time};
+use super::{facts, row_times, times_per_batch};
 use crate::{Column, ColumnType, TableFile, TableFormat, schema};
 use mutoscope_core::{
     clip::{Pose, Value},
     export::{
-        ExportError, Job, Report, Watch,
-        components::{components, split},
+        ExportError, Job, ProgressScope, Report,
+        components::{component_names, split_components},
         counted,
-        names::unique_names,
+        names::deduplicate,
     },
 };
 
 const COLUMNS: [Column; 6] = [
-    Column::new("time", ColumnType::SharedNumber).in_unit("s"),
+    Column::new("time", ColumnType::SharedNumber).with_unit("s"),
     Column::new("index", ColumnType::Index),
     Column::new("signal", ColumnType::SharedText),
     Column::new("component", ColumnType::SharedText).nullable(),
@@ -36,26 +37,26 @@ pub(super) fn write(
     job: &Job<'_>,
     format: TableFormat,
     out: &mut dyn Write,
-    watch: &mut Watch<'_>,
+    watch: &mut ProgressScope<'_>,
 ) -> Result<Report, ExportError> {
-    let signals = Signal::all_of(job);
-    // Without signals no times are needed.
-    let times = if signals.is_empty() { Vec::new() } else { times(job)? };
-    let schema = schema(&COLUMNS, facts::of(job, "signals", &COLUMNS));
+    let signals = Signal::collect_all(job);
+    // If there are no signals, no times are needed.
+    let times = if signals.is_empty() { Vec::new() } else { row_times(job)? };
+    let schema = schema(&COLUMNS, facts::table_metadata(job, "signals", &COLUMNS));
     let mut file = TableFile::begin(format, &COLUMNS, &schema, out)?;
-    let at_a_time = times_at_a_time(signals.iter().map(Signal::width).sum());
-    let mut rows = Rows::new(schema, &signals);
+    let at_a_time = times_per_batch(signals.iter().map(Signal::rows_per_time).sum());
+    let mut rows = RowBatch::new(schema, &signals);
     let (mut pose, mut written) = (Pose::default(), 0);
-    watch.now_up_to(1.0);
+    watch.begin_phase(1.0);
     for (index, &time) in times.iter().enumerate() {
-        watch.at(index, times.len())?;
+        watch.report_progress(index, times.len())?;
         job.clip.sample(time, &mut pose);
         for (signal, value) in signals.iter().zip(&pose.signals) {
-            rows.add(time, signal, value);
+            rows.add_value(time, signal, value);
         }
         if (index + 1) % at_a_time == 0 || index + 1 == times.len() {
             written += rows.time.len();
-            file.write(&rows.take()?)?;
+            file.write(&rows.take_batch()?)?;
         }
     }
     file.finish()?;
@@ -64,7 +65,6 @@ pub(super) fn write(
     Ok(report)
 }
 
-/// A signal of the recording.
 struct Signal {
     index: i32,
     name: String,
@@ -72,32 +72,29 @@ struct Signal {
 }
 
 impl Signal {
-    fn all_of(job: &Job<'_>) -> Vec<Self> {
+    fn collect_all(job: &Job<'_>) -> Vec<Self> {
         let clip = job.clip;
         let mut pose = Pose::default();
         clip.sample(job.from, &mut pose);
-        let names = unique_names(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
+        let names = deduplicate(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
         let signals = clip.signals.iter().zip(&pose.signals).zip(names).enumerate();
         let signal = |(index, ((signal, value), name)): (usize, ((&_, &Value), String))| {
             let signal: &mutoscope_core::clip::Signal = signal;
             let is_color = clip.track(signal.track).curve.is_color();
-            Self { index: index as i32, name, components: components(value, is_color) }
+            Self { index: index as i32, name, components: component_names(value, is_color) }
         };
         signals.map(signal).collect()
     }
 
-    /// How many rows it has at each time.
-    fn width(&self) -> usize {
+    fn rows_per_time(&self) -> usize {
         self.components.map_or(1, <[_]>::len)
     }
 }
 
-/// A batch of rows.
-struct Rows {
+struct RowBatch {
     schema: SchemaRef,
     names: Arc<StringArray>,
-    /// All names of components that occur.
-    words: Arc<StringArray>,
+    component_names: Arc<StringArray>,
     time: Vec<f64>,
     index: Vec<i32>,
     component: Vec<Option<i32>>,
@@ -105,7 +102,7 @@ struct Rows {
     text: Vec<Option<String>>,
 }
 
-impl Rows {
+impl RowBatch {
     fn new(schema: SchemaRef, signals: &[Signal]) -> Self {
         let mut words: Vec<&str> = signals
             .iter()
@@ -117,7 +114,7 @@ impl Rows {
         Self {
             schema,
             names: Arc::new(signals.iter().map(|signal| Some(&signal.name)).collect()),
-            words: Arc::new(StringArray::from(words)),
+            component_names: Arc::new(StringArray::from(words)),
             time: Vec::new(),
             index: Vec::new(),
             component: Vec::new(),
@@ -126,35 +123,36 @@ impl Rows {
         }
     }
 
-    fn add(&mut self, time: f64, signal: &Signal, value: &Value) {
+    fn add_value(&mut self, time: f64, signal: &Signal, value: &Value) {
         match signal.components {
-            None => self.row(time, signal.index, None, value),
+            None => self.push_row(time, signal.index, None, value),
             Some(components) => {
-                for (word, value) in components.iter().zip(split(value, components.len())) {
-                    let word = self.words.iter().position(|one| one == Some(word));
-                    self.row(time, signal.index, word.map(|word| word as i32), &value);
+                for (word, value) in
+                    components.iter().zip(split_components(value, components.len()))
+                {
+                    let word = self.component_names.iter().position(|one| one == Some(word));
+                    self.push_row(time, signal.index, word.map(|word| word as i32), &value);
                 }
             }
         }
     }
 
-    fn row(&mut self, time: f64, index: i32, component: Option<i32>, value: &Value) {
+    fn push_row(&mut self, time: f64, index: i32, component: Option<i32>, value: &Value) {
         self.time.push(time);
         self.index.push(index);
         self.component.push(component);
-        self.value.push(number(value));
-        self.text.push(text(value));
+        self.value.push(value_number(value));
+        self.text.push(value_text(value));
     }
 
-    /// Takes the batch as columns and empties it.
-    fn take(&mut self) -> io::Result<RecordBatch> {
+    fn take_batch(&mut self) -> io::Result<RecordBatch> {
         let index = Int32Array::from(mem::take(&mut self.index));
         let named = |keys: Int32Array, words: &Arc<StringArray>| {
             DictionaryArray::<Int32Type>::try_new(keys, words.clone())
         };
         let signal = named(index.clone(), &self.names).map_err(io::Error::other)?;
         let component = Int32Array::from(mem::take(&mut self.component));
-        let component = named(component, &self.words).map_err(io::Error::other)?;
+        let component = named(component, &self.component_names).map_err(io::Error::other)?;
         let columns: Vec<ArrayRef> = vec![
             Arc::new(Float64Array::from(mem::take(&mut self.time))),
             Arc::new(index),
@@ -167,8 +165,8 @@ impl Rows {
     }
 }
 
-/// A value as a number, false and true as 0 and 1.
-fn number(value: &Value) -> Option<f64> {
+/// Returns the value as a number. Booleans become 0 and 1.
+fn value_number(value: &Value) -> Option<f64> {
     match value {
         Value::Bool(is_on) => Some(f64::from(*is_on)),
         Value::Integer(integer) => Some(*integer as f64),
@@ -178,12 +176,14 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// A value that is not a number, as text; also an integer with too many digits for a double.
-fn text(value: &Value) -> Option<String> {
+/// Returns a value that is not a number as text, and also an integer that an f64 cannot hold
+/// exactly.
+fn value_text(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.to_string()),
         Value::Integer(integer) if *integer as f64 as i128 != *integer => Some(integer.to_string()),
-        // A curve may have several components now and none at the start.
+        // A signal's components were determined at the start of the range. A curve that had none
+        // there may have several now.
         Value::Bools(_) | Value::Integers(_) | Value::Numbers(_) => {
             serde_json::to_string(value).ok()
         }
@@ -196,8 +196,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_numbers_or_words_and_no_digit_is_lost() {
-        let both = |value: Value| (number(&value), text(&value));
+    fn integers_beyond_f64_are_also_written_as_text() {
+        let both = |value: Value| (value_number(&value), value_text(&value));
         assert_eq!(both(Value::Bool(true)), (Some(1.0), None));
         assert_eq!(both(Value::Integer(-7)), (Some(-7.0), None));
         let large = (1_i128 << 53) + 1;
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(both(Value::Integer(large)), (Some(rounded), Some(large.to_string())));
         assert_eq!(both(Value::Text("a".into())), (None, Some("a".to_owned())));
         assert_eq!(both(Value::Null), (None, None));
-        let vector = Value::of_numbers([1.0, 2.5].into_iter());
+        let vector = Value::from_numbers([1.0, 2.5].into_iter());
         assert_eq!(both(vector), (None, Some("[1.0,2.5]".to_owned())));
     }
 }

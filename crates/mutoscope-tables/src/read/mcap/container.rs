@@ -1,4 +1,4 @@
-//! The records of an MCAP file, in its order.
+//! Reads the records of an MCAP file in file order.
 
 use std::{
     borrow::Cow,
@@ -12,10 +12,9 @@ use ruzstd::decoding::StreamingDecoder;
 
 use super::MAGIC;
 
-/// The bytes of a chunk at most, unpacked.
-const CHUNK: u64 = 1 << 30;
+/// The maximum size of a chunk after decompression.
+const MAX_CHUNK_BYTES: u64 = 1 << 30;
 
-/// A record that is looked at.
 pub(super) enum Record<'a> {
     Schema(Schema),
     Channel(Channel),
@@ -35,20 +34,19 @@ pub(super) struct Channel {
     pub(super) encoding: String,
 }
 
-/// Reads records one by one. Chunks are unpacked one at a time.
+/// Reads records one by one. Only one chunk at a time is in decompressed form.
 pub(super) struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// The chunk that is being read, unpacked, and where in it.
+    /// The current chunk after decompression, and the offset of its next record.
     chunk: Option<(Cow<'a, [u8]>, usize)>,
-    /// Records that are yet to be returned.
     pending: VecDeque<Record<'a>>,
     problem: Option<(SourceLocation, String)>,
     is_ended: bool,
 }
 
-/// The kind of a record.
-enum Found {
+/// The next record: its opcode and the range of its content, or the reason why there is none.
+enum RecordHeader {
     Record(u8, usize, usize),
     End,
     Broken,
@@ -60,17 +58,15 @@ impl<'a> Records<'a> {
         Self { bytes, at, chunk: None, pending: VecDeque::new(), problem: None, is_ended: false }
     }
 
-    /// Where the file ends too early, or cannot be unpacked, and what is there.
+    /// Returns the location and the description of the first problem, if any.
     pub(super) fn problem(self) -> Option<(SourceLocation, String)> {
         self.problem
     }
 
-    /// The next record.
-    pub(super) fn next(&mut self) -> Option<Record<'_>> {
+    pub(super) fn next_record(&mut self) -> Option<Record<'_>> {
         loop {
             if self.chunk.is_some() {
-                // The borrow of a record ends with the next call.
-                let (opcode, start, end) = match self.in_chunk() {
+                let (opcode, start, end) = match self.next_in_chunk() {
                     Some(found) => found,
                     None => {
                         self.chunk = None;
@@ -82,12 +78,14 @@ impl<'a> Records<'a> {
                     continue;
                 }
                 let (chunk, _) = self.chunk.as_ref()?;
-                if parse(opcode, chunk.get(start..end)?).is_none() {
-                    self.note("a record of a chunk is not whole");
+                // Parse twice. If the first result were returned, its borrow of `self` would forbid
+                // the call of `report`.
+                if parse_record(opcode, chunk.get(start..end)?).is_none() {
+                    self.report("a record of a chunk is incomplete");
                     continue;
                 }
                 let (chunk, _) = self.chunk.as_ref()?;
-                return parse(opcode, chunk.get(start..end)?);
+                return parse_record(opcode, chunk.get(start..end)?);
             }
             if let Some(record) = self.pending.pop_front() {
                 return Some(record);
@@ -95,77 +93,75 @@ impl<'a> Records<'a> {
             if self.is_ended {
                 return None;
             }
-            match header(self.bytes, self.at) {
-                Found::End => {
+            match parse_header(self.bytes, self.at) {
+                RecordHeader::End => {
                     self.is_ended = true;
                     if self.at == self.bytes.len() {
-                        self.note("its closing magic is missing");
+                        self.report("the closing magic is missing");
                     }
                 }
-                Found::Broken => {
+                RecordHeader::Broken => {
                     self.is_ended = true;
-                    self.note("a record is not whole");
+                    self.report("a record is incomplete");
                 }
-                Found::Record(opcode, start, end) => {
+                RecordHeader::Record(opcode, start, end) => {
                     self.at = end;
                     let content = &self.bytes[start..end];
                     match opcode {
-                        // The end of the data: what follows is a summary.
-                        0x0f | 0x02 => self.summary(),
-                        0x06 => self.open(content),
-                        _ => self.pending.extend(parse(opcode, content)),
+                        // The data ends here, and the summary follows.
+                        0x0f | 0x02 => self.read_summary(),
+                        0x06 => self.open_chunk(content),
+                        _ => self.pending.extend(parse_record(opcode, content)),
                     }
                 }
             }
         }
     }
 
-    /// Reads the metadata in the summary, and ends.
-    fn summary(&mut self) {
-        while let Found::Record(opcode, start, end) = header(self.bytes, self.at) {
+    /// Reads the metadata records of the summary, then ends.
+    fn read_summary(&mut self) {
+        while let RecordHeader::Record(opcode, start, end) = parse_header(self.bytes, self.at) {
             self.at = end;
             if opcode == 0x0c {
-                self.pending.extend(parse(opcode, &self.bytes[start..end]));
+                self.pending.extend(parse_record(opcode, &self.bytes[start..end]));
             }
         }
         self.is_ended = true;
         if !self.bytes.ends_with(MAGIC) {
-            self.note("its summary is not whole");
+            self.report("the summary is incomplete");
         }
     }
 
-    /// The next record of the chunk.
-    fn in_chunk(&mut self) -> Option<(u8, usize, usize)> {
+    fn next_in_chunk(&mut self) -> Option<(u8, usize, usize)> {
         let (chunk, at) = self.chunk.as_mut()?;
-        match header(chunk, *at) {
-            Found::Record(opcode, start, end) => {
+        match parse_header(chunk, *at) {
+            RecordHeader::Record(opcode, start, end) => {
                 *at = end;
                 Some((opcode, start, end))
             }
-            Found::End => None,
-            Found::Broken => {
-                self.note("a record of a chunk is not whole");
+            RecordHeader::End => None,
+            RecordHeader::Broken => {
+                self.report("a record of a chunk is incomplete");
                 None
             }
         }
     }
 
-    /// Unpacks a chunk.
-    fn open(&mut self, content: &'a [u8]) {
+    fn open_chunk(&mut self, content: &'a [u8]) {
         let mut fields = Fields(content);
         let parsed = (|| {
-            fields.take(16)?;
+            fields.take_bytes(16)?;
             let size = fields.u64()?;
-            fields.take(4)?;
+            fields.take_bytes(4)?;
             let compression = fields.text()?;
             let length = usize::try_from(fields.u64()?).ok()?;
-            Some((size, compression, fields.take(length)?))
+            Some((size, compression, fields.take_bytes(length)?))
         })();
         let Some((size, compression, packed)) = parsed else {
-            return self.note("a chunk is not whole");
+            return self.report("a chunk is incomplete");
         };
-        if size > CHUNK {
-            return self.note("a chunk of more than 1 GiB");
+        if size > MAX_CHUNK_BYTES {
+            return self.report("a chunk is larger than 1 GiB");
         }
         let mut unpacked = Vec::new();
         let read = match compression.as_str() {
@@ -176,47 +172,47 @@ impl<'a> Records<'a> {
             "lz4" => FrameDecoder::new(packed).take(size).read_to_end(&mut unpacked),
             "zstd" => match StreamingDecoder::new(packed) {
                 Ok(decoder) => decoder.take(size).read_to_end(&mut unpacked),
-                Err(error) => return self.note(&format!("a chunk cannot be unpacked: {error}")),
+                Err(error) => return self.report(&format!("cannot unpack a chunk: {error}")),
             },
             other => {
-                let what = format!("a chunk with the compression {other:?}, which is not read");
-                return self.note(&what);
+                let what = format!("a chunk has an unsupported compression: {other:?}");
+                return self.report(&what);
             }
         };
         if let Err(error) = read {
-            self.note(&format!("a chunk cannot be unpacked: {error}"));
+            self.report(&format!("cannot unpack a chunk: {error}"));
         }
-        // What was unpacked before an error is whole.
+        // Records that were decompressed before the error are intact.
         self.chunk = Some((unpacked.into(), 0));
     }
 
-    fn note(&mut self, what: &str) {
-        let place = SourceLocation::byte(self.at);
-        self.problem.get_or_insert((place, what.to_owned()));
+    fn report(&mut self, what: &str) {
+        let location = SourceLocation::byte(self.at);
+        self.problem.get_or_insert((location, what.to_owned()));
     }
 }
 
-/// The opcode of the record at `at`, and where its content is.
-fn header(bytes: &[u8], at: usize) -> Found {
+/// Reads the opcode and the length of the record at `at`.
+fn parse_header(bytes: &[u8], at: usize) -> RecordHeader {
     let rest = &bytes[at.min(bytes.len())..];
     if rest.is_empty() || rest.starts_with(MAGIC) {
-        return Found::End;
+        return RecordHeader::End;
     }
     let mut fields = Fields(rest);
     let parsed = (|| {
-        let opcode = fields.take(1)?[0];
+        let opcode = fields.take_bytes(1)?[0];
         let length = usize::try_from(fields.u64()?).ok()?;
         Some((opcode, length))
     })();
     match parsed {
         Some((opcode, length)) if fields.0.len() >= length => {
-            Found::Record(opcode, at + 9, at + 9 + length)
+            RecordHeader::Record(opcode, at + 9, at + 9 + length)
         }
-        _ => Found::Broken,
+        _ => RecordHeader::Broken,
     }
 }
 
-fn parse(opcode: u8, content: &[u8]) -> Option<Record<'_>> {
+fn parse_record(opcode: u8, content: &[u8]) -> Option<Record<'_>> {
     let mut fields = Fields(content);
     match opcode {
         0x03 => Some(Record::Schema(Schema { id: fields.u16()?, name: fields.text()? })),
@@ -228,15 +224,15 @@ fn parse(opcode: u8, content: &[u8]) -> Option<Record<'_>> {
         })),
         0x05 => {
             let channel = fields.u16()?;
-            fields.take(4)?;
+            fields.take_bytes(4)?;
             let time = fields.u64()?;
-            fields.take(8)?;
+            fields.take_bytes(8)?;
             Some(Record::Message { channel, time, data: fields.0 })
         }
         0x0c => {
             let name = fields.text()?;
             let length = fields.u32()? as usize;
-            let mut entries = Fields(fields.take(length)?);
+            let mut entries = Fields(fields.take_bytes(length)?);
             let mut map = BTreeMap::new();
             while !entries.0.is_empty() {
                 map.insert(entries.text()?, entries.text()?);
@@ -247,18 +243,17 @@ fn parse(opcode: u8, content: &[u8]) -> Option<Record<'_>> {
     }
 }
 
-/// Little-endian fields.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count)?;
+    fn take_bytes(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (bytes, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
-        Some(taken)
+        Some(bytes)
     }
 
     fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        self.take(N)?.try_into().ok()
+        self.take_bytes(N)?.try_into().ok()
     }
 
     fn u16(&mut self) -> Option<u16> {
@@ -275,6 +270,6 @@ impl<'a> Fields<'a> {
 
     fn text(&mut self) -> Option<String> {
         let length = self.u32()? as usize;
-        Some(String::from_utf8_lossy(self.take(length)?).into_owned())
+        Some(String::from_utf8_lossy(self.take_bytes(length)?).into_owned())
     }
 }

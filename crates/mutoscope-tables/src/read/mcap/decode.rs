@@ -1,4 +1,4 @@
-//! Messages by the schema and the encoding of their channel.
+//! Decodes messages according to the schema and the encoding of their channel.
 
 use glam::{DQuat, DVec3};
 use prost::Message as _;
@@ -8,13 +8,13 @@ use super::{
     container::Channel,
     flatbuffer,
     log::{Log, Transform},
-    ros::{self, Ros},
+    ros::{self, RosVersion},
 };
 use crate::mcap::messages::{FrameTransform, Quaternion, Timestamp, Vector3};
 
-/// A kind of message that is read.
+/// A supported kind of message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MessageKind {
     ProtobufTransforms,
     ProtobufTransform,
     JsonTransforms,
@@ -25,9 +25,8 @@ pub(super) enum Kind {
     Head,
 }
 
-impl Kind {
-    /// The kind of the messages of a channel with this schema and encoding.
-    pub(super) fn of(schema: &str, encoding: &str) -> Option<Self> {
+impl MessageKind {
+    pub(super) fn from_schema(schema: &str, encoding: &str) -> Option<Self> {
         Some(match (schema, encoding) {
             ("foxglove.FrameTransforms", "protobuf") => Self::ProtobufTransforms,
             ("foxglove.FrameTransform", "protobuf") => Self::ProtobufTransform,
@@ -41,7 +40,6 @@ impl Kind {
         })
     }
 
-    /// The encoding of the messages.
     pub(super) fn encoding(self) -> &'static str {
         match self {
             Self::ProtobufTransforms | Self::ProtobufTransform => "protobuf",
@@ -60,7 +58,6 @@ struct FrameTransforms {
     transforms: Vec<FrameTransform>,
 }
 
-/// The same as JSON has it.
 #[derive(Deserialize)]
 struct JsonTransforms {
     transforms: Vec<JsonTransform>,
@@ -83,7 +80,7 @@ struct JsonTime {
     nsec: i64,
 }
 
-/// A vector or a quaternion: what is absent is 0.
+/// A vector or a quaternion. Missing components are 0.
 #[derive(Deserialize)]
 #[serde(default)]
 #[derive(Default)]
@@ -94,54 +91,54 @@ struct JsonVector {
     w: f64,
 }
 
-/// Adds the content of a message to a log.
+/// Decodes a message and adds its content to `log`.
 ///
 /// # Errors
-/// If it is not whole: what it should be.
-pub(super) fn message(
-    kind: Kind,
+/// If the message is incomplete. The error is a message for the user.
+pub(super) fn decode_message(
+    kind: MessageKind,
     channel: &Channel,
     time: u64,
     data: &[u8],
     log: &mut Log,
 ) -> Result<(), String> {
-    log.topic(&channel.topic, kind.encoding());
+    log.add_topic(&channel.topic, kind.encoding());
     let is_static = channel.topic.ends_with("_static");
     let time = i64::try_from(time).unwrap_or(i64::MAX);
     let broken = || format!("a message of {:?} is not a complete {kind:?}", channel.topic);
-    let mut add = |transform: &Transform<'_>| log.add(transform, time, is_static);
+    let mut add = |transform: &Transform<'_>| log.add_transform(transform, time, is_static);
     match kind {
-        Kind::ProtobufTransforms => {
+        MessageKind::ProtobufTransforms => {
             let message = FrameTransforms::decode(data).map_err(|_| broken())?;
-            message.transforms.iter().for_each(|one| add(&of_protobuf(one)));
+            message.transforms.iter().for_each(|one| add(&from_protobuf(one)));
         }
-        Kind::ProtobufTransform => {
+        MessageKind::ProtobufTransform => {
             let message = FrameTransform::decode(data).map_err(|_| broken())?;
-            add(&of_protobuf(&message));
+            add(&from_protobuf(&message));
         }
-        Kind::JsonTransforms => {
+        MessageKind::JsonTransforms => {
             let message: JsonTransforms = serde_json::from_slice(data).map_err(|_| broken())?;
-            message.transforms.iter().for_each(|one| add(&of_json(one)));
+            message.transforms.iter().for_each(|one| add(&from_json(one)));
         }
-        Kind::JsonTransform => {
+        MessageKind::JsonTransform => {
             let message: JsonTransform = serde_json::from_slice(data).map_err(|_| broken())?;
-            add(&of_json(&message));
+            add(&from_json(&message));
         }
-        Kind::Ros1 => ros::transforms(Ros::One, data, add).ok_or_else(broken)?,
-        Kind::Ros2 => ros::transforms(Ros::Two, data, add).ok_or_else(broken)?,
-        Kind::Hand => {
-            let record = flatbuffer::hand(data).ok_or_else(broken)?;
-            log.hand(&channel.topic, record.time.unwrap_or(time), &record.poses);
+        MessageKind::Ros1 => ros::read_transforms(RosVersion::One, data, add).ok_or_else(broken)?,
+        MessageKind::Ros2 => ros::read_transforms(RosVersion::Two, data, add).ok_or_else(broken)?,
+        MessageKind::Hand => {
+            let record = flatbuffer::read_hand(data).ok_or_else(broken)?;
+            log.add_hand(&channel.topic, record.time.unwrap_or(time), &record.poses);
         }
-        Kind::Head => {
-            let record = flatbuffer::head(data).ok_or_else(broken)?;
-            log.head(record.time.unwrap_or(time), &record.poses);
+        MessageKind::Head => {
+            let record = flatbuffer::read_head(data).ok_or_else(broken)?;
+            log.add_head(record.time.unwrap_or(time), &record.poses);
         }
     }
     Ok(())
 }
 
-pub(super) fn of_protobuf(transform: &FrameTransform) -> Transform<'_> {
+pub(super) fn from_protobuf(transform: &FrameTransform) -> Transform<'_> {
     let Vector3 { x, y, z } = transform.translation.unwrap_or_default();
     let rotation = transform.rotation.map_or(DQuat::IDENTITY, |rotation| {
         let Quaternion { x, y, z, w } = rotation;
@@ -157,7 +154,7 @@ pub(super) fn of_protobuf(transform: &FrameTransform) -> Transform<'_> {
     }
 }
 
-fn of_json(transform: &JsonTransform) -> Transform<'_> {
+fn from_json(transform: &JsonTransform) -> Transform<'_> {
     let stamp = transform
         .timestamp
         .as_ref()

@@ -1,12 +1,12 @@
-//! FlatBuffers, as far as hands and heads of IsaacTeleop need them.
+//! Reads those parts of FlatBuffers that the hands and heads of IsaacTeleop need.
 
 use glam::{DQuat, DVec3};
 
-/// A buffer, all of whose reads are checked.
+/// A buffer whose reads are all checked.
 #[derive(Clone, Copy)]
 struct Buffer<'a>(&'a [u8]);
 
-/// A table of a buffer: where it is, and its list of fields.
+/// A FlatBuffers table at byte `at`. Its vtable lists the fields.
 #[derive(Clone, Copy)]
 struct Table<'a> {
     buffer: Buffer<'a>,
@@ -32,8 +32,8 @@ impl<'a> Buffer<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Where the field with this number is; nothing if it is not there.
-    fn field(self, number: usize) -> Option<usize> {
+    /// Returns the byte offset of a field, or `None` if the table does not have the field.
+    fn field_offset(self, number: usize) -> Option<usize> {
         let back = i32::from_le_bytes(self.buffer.array(self.at)?);
         let fields = (self.at as i64).checked_sub(i64::from(back))?;
         let fields = usize::try_from(fields).ok()?;
@@ -47,17 +47,16 @@ impl<'a> Table<'a> {
     }
 
     fn table(self, number: usize) -> Option<Table<'a>> {
-        Some(Self { buffer: self.buffer, at: self.buffer.offset(self.field(number)?)? })
+        Some(Self { buffer: self.buffer, at: self.buffer.offset(self.field_offset(number)?)? })
     }
 
-    /// The second of three times of a record: when the sample was taken.
+    /// Returns the second of a record's three times: the time of the sample in nanoseconds.
     fn sample_time(self) -> Option<i64> {
-        let at = self.field(1)?;
+        let at = self.field_offset(1)?;
         Some(i64::from_le_bytes(self.buffer.array(at.checked_add(8)?)?))
     }
 }
 
-/// A pose that was tracked.
 #[derive(Clone, Copy)]
 pub(super) struct TrackedPose {
     pub(super) position: DVec3,
@@ -66,14 +65,14 @@ pub(super) struct TrackedPose {
     pub(super) radius: f64,
 }
 
-/// A record of a hand or of a head: the time of the sample in nanoseconds, if it has one, and its
-/// poses, none while it is lost.
+/// A record of a hand or a head. The time is that of the sample in nanoseconds. The poses are empty
+/// while tracking is lost.
 pub(super) struct PoseRecord {
     pub(super) time: Option<i64>,
     pub(super) poses: Vec<TrackedPose>,
 }
 
-fn pose(buffer: Buffer<'_>, at: usize) -> Option<(DVec3, DQuat)> {
+fn read_pose(buffer: Buffer<'_>, at: usize) -> Option<(DVec3, DQuat)> {
     let mut numbers = [0.0; 7];
     for (index, number) in numbers.iter_mut().enumerate() {
         *number = f64::from(buffer.f32(at + 4 * index)?);
@@ -82,18 +81,20 @@ fn pose(buffer: Buffer<'_>, at: usize) -> Option<(DVec3, DQuat)> {
     Some((DVec3::new(x, y, z), DQuat::from_xyzw(qx, qy, qz, qw)))
 }
 
-/// Reads `core.HandPoseRecord`: 26 joints in the order of OpenXR.
-pub(super) fn hand(data: &[u8]) -> Option<PoseRecord> {
-    const JOINT: usize = 36;
+/// Reads `core.HandPoseRecord`, whose 26 joints are in the order of OpenXR.
+pub(super) fn read_hand(data: &[u8]) -> Option<PoseRecord> {
+    const JOINT_BYTES: usize = 36;
     let buffer = Buffer(data);
     let record = buffer.root()?;
     let time = record.sample_time();
     let Some(hand) = record.table(0) else { return Some(PoseRecord { time, poses: Vec::new() }) };
-    let Some(joints) = hand.field(0) else { return Some(PoseRecord { time, poses: Vec::new() }) };
+    let Some(joints) = hand.field_offset(0) else {
+        return Some(PoseRecord { time, poses: Vec::new() });
+    };
     let mut poses = Vec::with_capacity(26);
     for joint in 0..26 {
-        let at = joints.checked_add(joint * JOINT)?;
-        let (position, rotation) = pose(buffer, at)?;
+        let at = joints.checked_add(joint * JOINT_BYTES)?;
+        let (position, rotation) = read_pose(buffer, at)?;
         let is_valid = buffer.array::<1>(at + 28)?[0] != 0;
         let radius = f64::from(buffer.f32(at + 32)?);
         poses.push(TrackedPose { position, rotation, is_valid, radius });
@@ -101,16 +102,17 @@ pub(super) fn hand(data: &[u8]) -> Option<PoseRecord> {
     Some(PoseRecord { time, poses })
 }
 
-/// Reads `core.HeadPoseRecord`.
-pub(super) fn head(data: &[u8]) -> Option<PoseRecord> {
+pub(super) fn read_head(data: &[u8]) -> Option<PoseRecord> {
     let buffer = Buffer(data);
     let record = buffer.root()?;
     let time = record.sample_time();
     let Some(head) = record.table(0) else { return Some(PoseRecord { time, poses: Vec::new() }) };
-    let Some(at) = head.field(0) else { return Some(PoseRecord { time, poses: Vec::new() }) };
-    let (position, rotation) = pose(buffer, at)?;
+    let Some(at) = head.field_offset(0) else {
+        return Some(PoseRecord { time, poses: Vec::new() });
+    };
+    let (position, rotation) = read_pose(buffer, at)?;
     let flag = |number: usize| {
-        let at = head.field(number);
+        let at = head.field_offset(number);
         at.is_some_and(|at| buffer.array::<1>(at).is_some_and(|[flag]| flag != 0))
     };
     let pose = TrackedPose { position, rotation, is_valid: flag(1), radius: f64::NAN };

@@ -1,11 +1,11 @@
-//! The transforms of all frames of a log.
+//! Collects the transforms of all frames of a log, and builds the clip.
 
 use std::collections::{BTreeMap, HashMap};
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, ColumnUse, ColumnUses, FormatId, Span, UnusedColumn},
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::mrtk::JOINTS,
 };
 use mutoscope_logs::{
@@ -13,11 +13,10 @@ use mutoscope_logs::{
     sampled::{SampledClip, SampledNode},
 };
 
-use super::{Unread, flatbuffer::TrackedPose};
+use super::{UnreadTopic, flatbuffer::TrackedPose};
 
-/// A transform of a message.
 pub(super) struct Transform<'a> {
-    /// Nanoseconds since 1970; 0 for none.
+    /// Nanoseconds since 1970. 0 means that the message has no time stamp.
     pub(super) stamp: i64,
     pub(super) parent: &'a str,
     pub(super) child: &'a str,
@@ -25,26 +24,26 @@ pub(super) struct Transform<'a> {
     pub(super) rotation: DQuat,
 }
 
-/// A frame, or a joint.
+/// A coordinate frame, or a hand joint.
 #[derive(Default)]
 pub(super) struct Frame {
     pub(super) name: String,
     pub(super) parent: String,
-    /// The times in nanoseconds, and the poses; none where it was lost.
+    /// The times in nanoseconds, with the translation and rotation, or `None` while tracking was
+    /// lost.
     pub(super) poses: Vec<(i64, Option<(DVec3, DQuat)>)>,
     rest: Option<(DVec3, DQuat)>,
     radii: Vec<(i64, f64)>,
     has_other_parent: bool,
 }
 
-/// The transforms of all frames.
 #[derive(Default)]
 pub(super) struct Log {
     pub(super) frames: Vec<Frame>,
     by_name: HashMap<String, usize>,
     topics: BTreeMap<String, &'static str>,
     is_openxr: bool,
-    /// Transforms that are none: not finite, or turned by nothing.
+    /// The number of transforms that are not finite, or whose rotation is a zero quaternion.
     invalid: usize,
 }
 
@@ -53,18 +52,18 @@ impl Log {
         self.frames.is_empty()
     }
 
-    /// Whether it has hands and heads in the space of OpenXR.
+    /// Returns `true` if the log has hands or heads, whose space is that of OpenXR.
     pub(super) fn is_openxr(&self) -> bool {
         self.is_openxr
     }
 
-    pub(super) fn topic(&mut self, topic: &str, encoding: &'static str) {
+    pub(super) fn add_topic(&mut self, topic: &str, encoding: &'static str) {
         if !self.topics.contains_key(topic) {
             self.topics.insert(topic.to_owned(), encoding);
         }
     }
 
-    fn frame(&mut self, name: &str) -> &mut Frame {
+    fn frame_mut(&mut self, name: &str) -> &mut Frame {
         let index = match self.by_name.get(name) {
             Some(index) => *index,
             None => {
@@ -76,8 +75,8 @@ impl Log {
         &mut self.frames[index]
     }
 
-    /// Adds a transform, which was logged at `time` in nanoseconds.
-    pub(super) fn add(&mut self, transform: &Transform<'_>, time: i64, is_static: bool) {
+    /// Adds a transform that was logged at `time`, in nanoseconds.
+    pub(super) fn add_transform(&mut self, transform: &Transform<'_>, time: i64, is_static: bool) {
         let Transform { stamp, parent, child, translation, rotation } = *transform;
         if child.is_empty() {
             return;
@@ -85,7 +84,7 @@ impl Log {
         let is_valid =
             translation.is_finite() && rotation.is_finite() && rotation.length_squared() > 0.0;
         self.invalid += usize::from(!is_valid);
-        let frame = self.frame(child);
+        let frame = self.frame_mut(child);
         if frame.parent.is_empty() {
             frame.parent = parent.to_owned();
         }
@@ -102,12 +101,12 @@ impl Log {
         }
     }
 
-    /// Adds the joints of a hand: 26, or none while it is lost.
-    pub(super) fn hand(&mut self, topic: &str, time: i64, poses: &[TrackedPose]) {
+    /// Adds the 26 joints of a hand, or a gap if `poses` is empty.
+    pub(super) fn add_hand(&mut self, topic: &str, time: i64, poses: &[TrackedPose]) {
         self.is_openxr = true;
         let side = if topic.to_ascii_lowercase().contains("right") { "right" } else { "left" };
         for index in 0..JOINTS.len() {
-            // OpenXR begins with the palm, the joints with the wrist.
+            // OpenXR begins with the palm, but [`JOINTS`] begins with the wrist.
             let joint = match index {
                 0 => 1,
                 1 => 0,
@@ -115,7 +114,7 @@ impl Log {
             };
             let pose = poses.get(index);
             let valid = pose.filter(|pose| pose.is_valid);
-            let frame = self.frame(&format!("{side}/{}", JOINTS[joint].name));
+            let frame = self.frame_mut(&format!("{side}/{}", JOINTS[joint].name));
             frame.poses.push((time, valid.map(|pose| (pose.position, pose.rotation))));
             if let Some(pose) = valid.filter(|pose| pose.radius.is_finite()) {
                 frame.radii.push((time, pose.radius));
@@ -123,28 +122,31 @@ impl Log {
         }
     }
 
-    /// Adds the head; no pose while it is lost.
-    pub(super) fn head(&mut self, time: i64, poses: &[TrackedPose]) {
+    /// Adds the head, or a gap if `poses` is empty.
+    pub(super) fn add_head(&mut self, time: i64, poses: &[TrackedPose]) {
         self.is_openxr = true;
         let valid = poses.first().filter(|pose| pose.is_valid);
-        let frame = self.frame("head");
+        let frame = self.frame_mut("head");
         frame.poses.push((time, valid.map(|pose| (pose.position, pose.rotation))));
     }
 
-    /// The clip of the log. Times count from the first.
-    pub(super) fn clip(
+    /// Builds the clip. The first time becomes time 0.
+    pub(super) fn into_clip(
         mut self,
         format: FormatId,
         space: LogSpace,
-        unread: BTreeMap<String, Unread>,
-        notices: &mut Notices,
+        unread: BTreeMap<String, UnreadTopic>,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Clip, Error> {
         let times = self.frames.iter().flat_map(|frame| frame.poses.iter().map(|(time, _)| *time));
         let first = times.clone().min().unwrap_or(0);
         let last = times.max().unwrap_or(first);
         let seconds = |time: i64| time.saturating_sub(first) as f64 / 1e9;
-        notices.info(SourceLocation::File, "times are since an epoch; time 0 is the first of them");
-        self.report(notices);
+        diagnostics.info(
+            SourceLocation::File,
+            "times are counted from an epoch; the first one becomes time 0",
+        );
+        self.report(diagnostics);
         let by_name = std::mem::take(&mut self.by_name);
         let mut clip = SampledClip::default();
         let mut radii = Vec::new();
@@ -162,7 +164,7 @@ impl Log {
                 }
                 let Some((position, rotation)) = pose else { continue };
                 if sampled.times.last() == Some(&time) {
-                    // Two of one time: the later one counts.
+                    // If two poses have the same time, use the later one.
                     sampled.times.pop();
                     sampled.positions.pop();
                     sampled.rotations.pop();
@@ -174,12 +176,12 @@ impl Log {
             if sampled.times.is_empty() {
                 sampled.rest = frame.rest;
             }
-            // Before its first pose it is nowhere.
+            // Hide the node until its first pose.
             let begins = sampled.shown.first().copied();
             if begins.is_some_and(|(time, shown)| shown && time > 0.0) {
                 sampled.shown.insert(0, (0.0, false));
             }
-            clip.node(sampled);
+            clip.add_node(sampled);
             if !frame.radii.is_empty() {
                 frame.radii.sort_by_key(|(time, _)| *time);
                 frame.radii.dedup_by_key(|(time, _)| *time);
@@ -187,11 +189,11 @@ impl Log {
                 radii.push((index, values.collect()));
             }
         }
-        radii.into_iter().for_each(|(index, values)| clip.radius(index, values));
+        radii.into_iter().for_each(|(index, values)| clip.add_radius(index, values));
         clip.link_hands();
         for fact in &space.assumed {
             let (what, value, why) = (fact.fact, &fact.value, &fact.why);
-            notices.info(SourceLocation::File, format!("assumed {what}: {value}, as {why}"));
+            diagnostics.info(SourceLocation::File, format!("assumed {what}: {value}, as {why}"));
         }
         let encoding = self.topics.values().next().copied().unwrap_or_default();
         let made = Clip {
@@ -204,8 +206,8 @@ impl Log {
             node: String::new(),
             property: String::new(),
         });
-        let ignored = unread.into_iter().map(|(column, Unread { schema, messages })| {
-            let why = format!("messages of the schema {schema:?}, which is not read: {messages}");
+        let ignored = unread.into_iter().map(|(column, UnreadTopic { schema, messages })| {
+            let why = format!("messages with the unsupported schema {schema:?}: {messages}");
             UnusedColumn { column, why }
         });
         let columns = ColumnUses {
@@ -217,25 +219,25 @@ impl Log {
             assumed: space.assumed,
             mapping: space.mapping,
             choices: space.choices,
-            read_by: space.read_by,
+            mapping_file: space.read_by,
         };
-        Ok(clip.finish(columns, made, notices))
+        Ok(clip.finish(columns, made, diagnostics))
     }
 
-    fn report(&self, notices: &mut Notices) {
+    fn report(&self, diagnostics: &mut Diagnostics) {
         let moved: Vec<_> =
             self.frames.iter().filter(|frame| frame.has_other_parent).take(4).collect();
         if let Some(first) = moved.first() {
             let message =
                 format!("the frame {:?} has several parents; using {:?}", first.name, first.parent);
-            notices.warning(SourceLocation::File, message);
+            diagnostics.warning(SourceLocation::File, message);
         }
         if self.invalid > 0 {
             let message = format!(
-                "transforms that are not finite, or with a rotation of zeros, skipped: {}",
+                "transforms skipped because they are not finite, or their rotation is zero: {}",
                 self.invalid
             );
-            notices.warning(SourceLocation::File, message);
+            diagnostics.warning(SourceLocation::File, message);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Our own logs, read back.
+//! Reads our own MCAP exports.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -7,7 +7,7 @@ use std::{
 
 use mutoscope_core::{
     clip::{Clip, ColumnUse, ColumnUses, Event, NodeId, Owner, Span},
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
 };
 use mutoscope_logs::sampled::{SampledClip, SampledNode, SampledSignal};
 use prost::Message as _;
@@ -19,26 +19,25 @@ use super::{
 };
 use crate::{
     mcap::messages::{self, Number, Text},
-    read::own::{convention, listed_nodes},
+    read::own::{export_convention, parse_nodes},
 };
 
-/// The signals and events of a log of ours.
 #[derive(Default)]
-pub(super) struct Messages {
-    /// By topic, in the order of their appearance.
-    signals: Vec<(String, SampledSignalNs)>,
+pub(super) struct OwnMessages {
+    /// Signals by topic, in order of appearance.
+    signals: Vec<(String, SignalValues)>,
     by_topic: HashMap<String, usize>,
     events: Vec<(u64, messages::Log)>,
 }
 
-enum SampledSignalNs {
+enum SignalValues {
     Numbers(Vec<(u64, f64)>),
     Texts(Vec<(u64, Arc<str>)>),
 }
 
-impl Messages {
-    /// Takes a message of a signal or an event; whether it is one.
-    pub(super) fn add(&mut self, channel: &Channel, time: u64, data: &[u8]) -> bool {
+impl OwnMessages {
+    /// Adds a message of a signal or an event. Returns `false` for any other message.
+    pub(super) fn add_message(&mut self, channel: &Channel, time: u64, data: &[u8]) -> bool {
         if channel.encoding != "protobuf" {
             return false;
         }
@@ -48,14 +47,15 @@ impl Messages {
             return true;
         }
         let Some(name) = channel.topic.strip_prefix("/signals/") else { return false };
-        // A number has no text, and a text no number: the wire types differ.
+        // Decoding text as a number fails and vice versa, because the wire types of the fields
+        // differ.
         let number = Number::decode(data).ok();
         let index = match self.by_topic.get(name) {
             Some(index) => *index,
             None => {
                 let signal = match number {
-                    Some(_) => SampledSignalNs::Numbers(Vec::new()),
-                    None => SampledSignalNs::Texts(Vec::new()),
+                    Some(_) => SignalValues::Numbers(Vec::new()),
+                    None => SignalValues::Texts(Vec::new()),
                 };
                 self.signals.push((name.to_owned(), signal));
                 self.by_topic.insert(name.to_owned(), self.signals.len() - 1);
@@ -63,10 +63,10 @@ impl Messages {
             }
         };
         match &mut self.signals[index].1 {
-            SampledSignalNs::Numbers(values) => {
+            SignalValues::Numbers(values) => {
                 values.extend(number.map(|number| (time, number.value)));
             }
-            SampledSignalNs::Texts(values) => {
+            SignalValues::Texts(values) => {
                 let text = Text::decode(data).ok();
                 values.extend(text.map(|text| (time, text.text.as_str().into())));
             }
@@ -74,25 +74,26 @@ impl Messages {
         true
     }
 
-    /// The clip of a log with this metadata.
+    /// Builds the clip of a log whose metadata is `facts`.
     ///
     /// # Errors
-    /// If its list of nodes is invalid.
-    pub(super) fn clip(
+    /// If the list of nodes in the metadata is invalid.
+    pub(super) fn into_clip(
         self,
         facts: &BTreeMap<String, String>,
         log: &Log,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Clip, Error> {
         let fact = |key: &str| facts.get(key).map(String::as_str).unwrap_or_default();
-        let nodes = listed_nodes(fact("nodes")).ok_or_else(|| {
+        let nodes = parse_nodes(fact("nodes")).ok_or_else(|| {
             Error::malformed(SourceLocation::File, "a list of nodes in the metadata", "none")
         })?;
         let zero: f64 = fact("log_time_zero").parse().unwrap_or(0.0);
         let seconds = |time: i64| time as f64 / 1e9 + zero;
         let by_name: HashMap<&str, &Frame> =
             log.frames.iter().map(|frame| (frame.name.as_str(), frame)).collect();
-        // Each message has the frame of the world.
+        // Each exported message contains the frame `world`, so its times are the times of all
+        // poses.
         let world = by_name.get("world");
         let mut times: Vec<i64> = match world {
             Some(world) => world.poses.iter().map(|(time, _)| *time).collect(),
@@ -126,17 +127,20 @@ impl Messages {
                     sampled.rotations.push(rotation);
                 }
             }
-            clip.node(sampled);
+            clip.add_node(sampled);
         }
         clip.link_hands();
-        let at = |time: u64| seconds(i64::try_from(time).unwrap_or(i64::MAX));
+        let log_seconds = |time: u64| seconds(i64::try_from(time).unwrap_or(i64::MAX));
         for (name, signal) in self.signals {
             let signal = match signal {
-                SampledSignalNs::Numbers(values) => SampledSignal::Numbers(
-                    values.into_iter().map(|(time, value)| (at(time), value)).collect(),
+                SignalValues::Numbers(values) => SampledSignal::Numbers(
+                    values.into_iter().map(|(time, value)| (log_seconds(time), value)).collect(),
                 ),
-                SampledSignalNs::Texts(values) => SampledSignal::Texts(
-                    values.into_iter().map(|(time, text)| (at(time), Some(text))).collect(),
+                SignalValues::Texts(values) => SampledSignal::Texts(
+                    values
+                        .into_iter()
+                        .map(|(time, text)| (log_seconds(time), Some(text)))
+                        .collect(),
                 ),
             };
             clip.signal(&name, signal);
@@ -146,7 +150,7 @@ impl Messages {
             index.map(|index| Owner::Node(NodeId::new(index)))
         };
         let events = self.events.into_iter().map(|(time, event)| Event {
-            time: at(time),
+            time: log_seconds(time),
             owner: owner(&event.name),
             name: event.message,
             ..Event::default()
@@ -159,7 +163,7 @@ impl Messages {
             span: Span { start, duration: end - start },
             rate_hz: fact("rate").parse().ok(),
             events: events.collect(),
-            ..Clip::new(FORMAT_ID, convention())
+            ..Clip::new(FORMAT_ID, export_convention())
         };
         let columns = ColumnUses {
             shape: "messages",
@@ -175,6 +179,6 @@ impl Messages {
             mapping: "# One of our own exports: its metadata states what it means.\n".to_owned(),
             ..ColumnUses::default()
         };
-        Ok(clip.finish(columns, made, notices))
+        Ok(clip.finish(columns, made, diagnostics))
     }
 }

@@ -1,32 +1,31 @@
-//! Transforms as ROS 1 and ROS 2 serialise them.
+//! Reads transforms in the serialisations of ROS 1 and ROS 2.
 
 use glam::{DQuat, DVec3};
 
 use super::log::Transform;
 
-/// The encoding of numbers and texts.
+/// The ROS version, which determines the encoding of numbers and strings.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Ros {
-    /// ROS 1: packed.
+pub(super) enum RosVersion {
+    /// ROS 1, whose fields are packed.
     One,
-    /// ROS 2: CDR, whose fields are aligned.
+    /// ROS 2 with CDR, whose fields are aligned.
     Two,
 }
 
-/// Reads fields.
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    ros: Ros,
+    ros: RosVersion,
     is_big_endian: bool,
 }
 
 impl<'a> Reader<'a> {
-    fn new(ros: Ros, bytes: &'a [u8]) -> Option<Self> {
+    fn new(ros: RosVersion, bytes: &'a [u8]) -> Option<Self> {
         match ros {
-            Ros::One => Some(Self { bytes, at: 0, ros, is_big_endian: false }),
-            Ros::Two => {
-                // Alignment counts from behind the encapsulation.
+            RosVersion::One => Some(Self { bytes, at: 0, ros, is_big_endian: false }),
+            RosVersion::Two => {
+                // Alignment is relative to the byte after the encapsulation header.
                 let (encapsulation, rest) = bytes.split_at_checked(4)?;
                 let is_big_endian = match encapsulation[..2] {
                     [0, 0] => true,
@@ -39,7 +38,7 @@ impl<'a> Reader<'a> {
     }
 
     fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        if self.ros == Ros::Two {
+        if self.ros == RosVersion::Two {
             self.at = self.at.next_multiple_of(N);
         }
         let end = self.at.checked_add(N)?;
@@ -59,32 +58,33 @@ impl<'a> Reader<'a> {
         Some(f64::from_le_bytes(self.array()?))
     }
 
-    fn text(&mut self) -> Option<&'a str> {
+    fn read_string(&mut self) -> Option<&'a str> {
         let length = self.u32()? as usize;
         let end = self.at.checked_add(length)?;
         let text = self.bytes.get(self.at..end)?;
         self.at = end;
         let text = match self.ros {
-            Ros::One => text,
-            Ros::Two => text.strip_suffix(&[0]).unwrap_or(text),
+            RosVersion::One => text,
+            RosVersion::Two => text.strip_suffix(&[0]).unwrap_or(text),
         };
         str::from_utf8(text).ok()
     }
 
-    fn transform(&mut self) -> Option<Transform<'a>> {
-        if self.ros == Ros::One {
+    fn read_transform(&mut self) -> Option<Transform<'a>> {
+        if self.ros == RosVersion::One {
             self.u32()?;
         }
         let seconds = self.u32()?;
         let nanoseconds = self.u32()?;
-        let parent = self.text()?;
-        let child = self.text()?;
+        let parent = self.read_string()?;
+        let child = self.read_string()?;
         let mut numbers = [0.0; 7];
         for number in &mut numbers {
             *number = self.f64()?;
         }
         let [x, y, z, qx, qy, qz, qw] = numbers;
-        // Both count from 1970; the sign of ROS 2's seconds matters before that only.
+        // Both versions count from 1970. ROS 2 has signed seconds, but the sign matters only for
+        // times before 1970.
         let stamp = i64::from(seconds) * 1_000_000_000 + i64::from(nanoseconds);
         Some(Transform {
             stamp,
@@ -96,20 +96,20 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Calls `each` with the transforms of a `TFMessage`; nothing if it is not whole.
-pub(super) fn transforms(
-    ros: Ros,
+/// Calls `each` with each transform of a `TFMessage`. Returns `None` if the message is incomplete.
+pub(super) fn read_transforms(
+    ros: RosVersion,
     data: &[u8],
     mut each: impl FnMut(&Transform<'_>),
 ) -> Option<()> {
     let mut reader = Reader::new(ros, data)?;
     let count = reader.u32()?;
-    // A transform has more bytes than this.
+    // Each transform has more than 64 bytes, so a larger count is wrong.
     if count as usize > data.len() / 64 {
         return None;
     }
     for _ in 0..count {
-        each(&reader.transform()?);
+        each(&reader.read_transform()?);
     }
     Some(())
 }
