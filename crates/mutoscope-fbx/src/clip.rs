@@ -1,17 +1,18 @@
-//! A take as a clip.
+//! Converts an FBX take to a clip.
 
 use std::sync::Arc;
 
 use mutoscope_core::{
     clip::{
-        AnyCurve, Blend, Clip, Convention, Element, Form, KeyTimes, MORPH_WEIGHTS, Motion, Node,
-        NodeId, NodeKind, Nodes, Owner, Provenance, ScalarCurve, Shapes, Shown, Signal, SignalKind,
-        Skeleton, Span, Track, TrackId, Transform, TypedCurve, Unit, ValueType,
+        AnyCurve, Blend, Clip, Convention, Element, Form, KeyTimes, MORPH_WEIGHT_PREFIX, Motion,
+        Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, ScalarCurve, Shapes, Signal,
+        SignalKind, Skeleton, Span, Track, TrackId, TrackLocation, Transform, TypedCurve, Unit,
+        ValueType,
     },
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::{DecodeContext, NamedAnimation},
     io::bytes::Sidecars,
-    rig::{self, Matching, RigNode},
+    skeleton_file::{self, Matching, SkeletonNode},
 };
 use ufbx::{AnimStack, Scene};
 
@@ -19,66 +20,70 @@ use crate::{
     FORMAT_ID, blends,
     keys::KeyedTimes,
     meshes,
-    nodes::{all, nodes},
-    scene::{Content, load, report, transform, version},
+    nodes::{non_root_nodes, rest_nodes},
+    scene::{Content, load, report_problems, transform, version},
     takes,
 };
 
 const ROTATION: ValueType = ValueType {
     name: "quaternion",
     element: Element::Number,
-    form: Form::Quaternion { faithful: Blend::ShortSlerp },
+    form: Form::Quaternion { authored_blend: Blend::ShortSlerp },
 };
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
-/// Reads a take.
+/// Decodes the take that `context` chooses.
 ///
 /// # Errors
-/// If it is no FBX, has no nodes, or not the take that was chosen.
+/// If `bytes` are not FBX, the file has no nodes, or the chosen take does not exist.
 pub(crate) fn decode(
     bytes: &[u8],
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    let content = if context.rig.is_some() { Content::Motion } else { Content::All };
+    let content = if context.skeleton.is_some() { Content::Motion } else { Content::All };
     let scene = load(bytes, content)?;
-    report(&scene, notices);
-    let rests = nodes(&scene, notices);
+    report_problems(&scene, diagnostics);
+    let rests = rest_nodes(&scene, diagnostics);
     if rests.is_empty() {
         return Err(Error::unsupported(
             SourceLocation::File,
             "expected nodes, found none in this FBX",
         ));
     }
-    let (stack, variants) =
-        takes::choose(&scene, context.variant(mutoscope_core::clip::Variants::ANIMATION), notices)?;
-    let mut clip = take(&scene, stack, &rests, notices);
+    let (stack, variants) = takes::choose_take(
+        &scene,
+        context.variant(mutoscope_core::clip::Variants::ANIMATION),
+        diagnostics,
+    )?;
+    let mut clip = convert_take(&scene, stack, &rests, diagnostics);
     clip.variants = variants;
-    Ok(match context.rig {
-        Some(rig) => rig::attach(clip, rig, Matching::ByName, notices),
+    Ok(match context.skeleton {
+        Some(skeleton) => skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics),
         None => {
-            clip.skeleton =
-                Skeleton::WithModel(Arc::new(meshes::model(&scene, context.sidecars, notices)));
+            clip.skeleton = Skeleton::WithModel(Arc::new(meshes::read_model(
+                &scene,
+                context.sidecars,
+                diagnostics,
+            )));
             clip
         }
     })
 }
 
-/// The name and duration of each take.
 pub(crate) fn list_animations(
     bytes: &[u8],
     _: &dyn Sidecars,
 ) -> Result<Vec<NamedAnimation>, Error> {
     let scene = load(bytes, Content::Motion)?;
-    let names = takes::names(&scene).into_iter().zip(scene.anim_stacks.iter());
+    let names = takes::take_names(&scene).into_iter().zip(scene.anim_stacks.iter());
     Ok(names
-        .map(|(name, stack)| NamedAnimation { name, duration: Some(span(stack).duration) })
+        .map(|(name, stack)| NamedAnimation { name, duration: Some(take_span(stack).duration) })
         .collect())
 }
 
-/// From the begin of the take to its end, as the file says.
-fn span(stack: &AnimStack) -> Span {
+fn take_span(stack: &AnimStack) -> Span {
     let (begin, end) = (stack.time_begin, stack.time_end);
     match begin.is_finite() && end.is_finite() && end >= begin {
         true => Span { start: begin, duration: end - begin },
@@ -86,41 +91,41 @@ fn span(stack: &AnimStack) -> Span {
     }
 }
 
-fn take(
+fn convert_take(
     scene: &Scene,
     stack: Option<&AnimStack>,
-    rests: &[RigNode],
-    notices: &mut Notices,
+    rests: &[SkeletonNode],
+    diagnostics: &mut Diagnostics,
 ) -> Clip {
-    let span = stack.map(span).unwrap_or_default();
-    let mut keyed = stack.map(|stack| KeyedTimes::of(stack, span));
+    let span = stack.map(take_span).unwrap_or_default();
+    let mut keyed = stack.map(|stack| KeyedTimes::from_take(stack, span));
     let mut tracks = Vec::new();
     let mut moving = 0;
-    let nodes: Vec<Node> = all(scene)
+    let nodes: Vec<Node> = non_root_nodes(scene)
         .zip(rests)
         .enumerate()
         .map(|(index, (node, rest))| {
-            let stands = transform(&node.local_transform);
+            let local = transform(&node.local_transform);
             let keys = match (&mut keyed, stack) {
                 (Some(keyed), Some(stack)) if !keyed.is_still(node) => {
-                    keyed.keys(&stack.anim, node, span)
+                    keyed.node_keys(&stack.anim, node, span)
                 }
-                // It stands otherwise than it was bound, and nothing moves it from there.
-                _ if !is_close(&stands, &rest.rest) => vec![(span.start, stands)],
+                // Nothing animates this node, but it is not in its bind pose, so give it one key.
+                _ if !is_close(&local, &rest.rest) => vec![(span.start, local)],
                 _ => Vec::new(),
             };
-            let motion = Builder { owner: NodeId::new(index), tracks: &mut tracks }
-                .motion(&keys, &rest.rest);
-            moving += usize::from(motion.moves());
-            rest.node(motion)
+            let motion = MotionBuilder { owner: NodeId::new(index), tracks: &mut tracks }
+                .build_motion(&keys, &rest.rest);
+            moving += usize::from(motion.is_animated());
+            rest.to_node(motion)
         })
         .collect();
     let mut signals = Vec::new();
     if let (Some(keyed), Some(stack)) = (&mut keyed, stack) {
         signals = add_weights(scene, stack, span, keyed, &mut tracks);
-        if keyed.has_refused {
+        if keyed.has_skipped_weights {
             let message = "the keys of blend shapes are used too often; some weights skipped";
-            notices.warning(SourceLocation::File, message);
+            diagnostics.warning(SourceLocation::File, message);
         }
     }
     let joints = nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
@@ -131,15 +136,15 @@ fn take(
         subject: format!("{joints} joints, {moving} moving"),
         span,
         rate_hz: Some(rate).filter(|rate| rate.is_finite() && *rate > 0.0),
-        nodes: Nodes::new(nodes, notices),
+        nodes: Nodes::new(nodes, diagnostics),
         tracks,
         signals,
-        // What ufbx converts to.
+        // `scene::load` makes ufbx convert to the space of glTF.
         ..Clip::new(FORMAT_ID, Convention::gltf())
     }
 }
 
-/// Adds a track for each weight that moves, of each node that carries a mesh with blend shapes.
+/// Adds a track for each animated blend weight of each node with a mesh.
 fn add_weights(
     scene: &Scene,
     stack: &AnimStack,
@@ -148,18 +153,18 @@ fn add_weights(
     tracks: &mut Vec<Track>,
 ) -> Vec<Signal> {
     let mut signals = Vec::new();
-    for (index, node) in all(scene).enumerate() {
+    for (index, node) in non_root_nodes(scene).enumerate() {
         let Some(mesh) = &node.mesh else { continue };
         for shape in blends::shapes(mesh) {
-            let of = |weight| shape.weight(weight);
-            let keys = keyed.weights(&stack.anim, shape.channel, span, &of);
+            let weight_of_shape = |weight| shape.weight_at(weight);
+            let keys = keyed.weight_keys(&stack.anim, shape.channel, span, &weight_of_shape);
             let (times, weights): (Vec<f64>, Vec<f64>) = keys.into_iter().unzip();
             let Some(times) =
                 KeyTimes::new(times).ok().filter(|times| !times.as_slice().is_empty())
             else {
                 continue;
             };
-            let property = format!("{MORPH_WEIGHTS}{}", shape.name);
+            let property = format!("{MORPH_WEIGHT_PREFIX}{}", shape.name);
             let name = format!("{}.{property}", &*node.element.name);
             let track = TrackId::new(tracks.len());
             signals.push(Signal { name, track, kind: SignalKind::Attribute });
@@ -168,7 +173,7 @@ fn add_weights(
                 property,
                 curve: AnyCurve::Number(ScalarCurve::new(times, weights, Shapes::Linear)),
                 unit: Unit::None,
-                source: Provenance::of_track(SourceLocation::File),
+                source: TrackLocation::for_track(SourceLocation::File),
             });
         }
     }
@@ -176,27 +181,25 @@ fn add_weights(
 }
 
 fn is_close(one: &Transform, other: &Transform) -> bool {
-    /// Metres, fractions of a unit quaternion, and of 1.
-    const CLOSE: f64 = 1e-6;
-    one.translation.abs_diff_eq(other.translation, CLOSE)
-        && one.rotation.dot(other.rotation).abs() > 1.0 - CLOSE * CLOSE
-        && one.scale.abs_diff_eq(other.scale, CLOSE)
+    /// The tolerance in metres for translations, and without unit for the other components.
+    const TOLERANCE: f64 = 1e-6;
+    one.translation.abs_diff_eq(other.translation, TOLERANCE)
+        && one.rotation.dot(other.rotation).abs() > 1.0 - TOLERANCE * TOLERANCE
+        && one.scale.abs_diff_eq(other.scale, TOLERANCE)
 }
 
-/// Makes the tracks of a node.
-struct Builder<'a> {
+struct MotionBuilder<'a> {
     owner: NodeId,
     tracks: &'a mut Vec<Track>,
 }
 
-impl Builder<'_> {
-    /// The motion by these keys; what they leave as it rests has no track.
-    fn motion(&mut self, keys: &[(f64, Transform)], rest: &Transform) -> Motion {
-        let differs =
-            |differs: &dyn Fn(&Transform) -> bool| keys.iter().any(|(_, key)| differs(key));
-        let is_moved = differs(&|key| !key.translation.abs_diff_eq(rest.translation, 1e-9));
-        let is_turned = differs(&|key| key.rotation.dot(rest.rotation).abs() < 1.0 - 1e-15);
-        let is_scaled = differs(&|key| !key.scale.abs_diff_eq(rest.scale, 1e-9));
+impl MotionBuilder<'_> {
+    /// Creates tracks for the channels that differ from the rest transform in any key.
+    fn build_motion(&mut self, keys: &[(f64, Transform)], rest: &Transform) -> Motion {
+        let any_key = |test: &dyn Fn(&Transform) -> bool| keys.iter().any(|(_, key)| test(key));
+        let is_moved = any_key(&|key| !key.translation.abs_diff_eq(rest.translation, 1e-9));
+        let is_turned = any_key(&|key| key.rotation.dot(rest.rotation).abs() < 1.0 - 1e-15);
+        let is_scaled = any_key(&|key| !key.scale.abs_diff_eq(rest.scale, 1e-9));
         let times = KeyTimes::new(keys.iter().map(|(time, _)| *time).collect::<Vec<_>>());
         let Ok(times) = times else { return Motion::default() };
         let column = |value: &dyn Fn(&Transform) -> f64| -> Vec<f64> {
@@ -204,20 +207,20 @@ impl Builder<'_> {
         };
         let translation = is_moved.then(|| {
             let columns = [0, 1, 2].map(|axis| column(&|key| key.translation[axis]));
-            self.track("translation", VECTOR, Unit::Metres, &times, columns)
+            self.add_track("translation", VECTOR, Unit::Metres, &times, columns)
         });
         let rotation = is_turned.then(|| {
             let columns = [0, 1, 2, 3].map(|axis| column(&|key| key.rotation.to_array()[axis]));
-            self.track("rotation", ROTATION, Unit::None, &times, columns)
+            self.add_track("rotation", ROTATION, Unit::None, &times, columns)
         });
         let scale = is_scaled.then(|| {
             let columns = [0, 1, 2].map(|axis| column(&|key| key.scale[axis]));
-            self.track("scale", VECTOR, Unit::None, &times, columns)
+            self.add_track("scale", VECTOR, Unit::None, &times, columns)
         });
-        Motion::of_tracks(translation, rotation, scale, Shown::Always)
+        Motion::from_tracks(translation, rotation, scale, NodeVisibility::Always)
     }
 
-    fn track<const N: usize>(
+    fn add_track<const N: usize>(
         &mut self,
         property: &str,
         value_type: ValueType,
@@ -233,7 +236,7 @@ impl Builder<'_> {
             property: property.to_owned(),
             curve: AnyCurve::Typed(Box::new(curve)),
             unit,
-            source: Provenance::of_track(SourceLocation::File),
+            source: TrackLocation::for_track(SourceLocation::File),
         });
         id
     }

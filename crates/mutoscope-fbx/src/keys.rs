@@ -1,4 +1,4 @@
-//! When nodes are keyed, and keys between where they do not move straight from one to the next.
+//! Key times of nodes, and extra keys wherever the motion between two keys is not linear.
 
 use std::collections::HashMap;
 
@@ -7,41 +7,43 @@ use ufbx::{Anim, AnimCurve, AnimStack, BlendChannel, ElementType, Node};
 
 use crate::scene::transform;
 
-/// Between keys, positions are this exact, in metres, and rotations, in radians; scales and weights as fractions of 1.
+/// The largest error between keys: in metres for positions, in radians for rotations, and as a
+/// fraction of 1 for scales and weights.
 const TOLERANCE: f64 = 2e-5;
 
-/// How often a gap between two keys is halved at most.
-const MOST_HALVINGS: u32 = 8;
+const MAX_HALVINGS: u32 = 8;
 
-/// Gaps that are shorter, in seconds, are halved once: what is recorded in every frame bends little in between.
-const SHORT: f64 = 0.05;
+/// Gaps shorter than this, in seconds, are halved only once, because motion that is recorded in
+/// every frame is almost linear between frames.
+const SHORT_GAP_S: f64 = 0.05;
 
-/// How many keys a take may have that are not in the file: for each that is, and for any.
-const KEYS_PER_KEY: usize = 16;
-const KEYS_OF_ANY: usize = 1 << 16;
+/// The limit on added keys: this many for each key of the file, plus a constant.
+const MAX_ADDED_KEYS_PER_KEY: usize = 16;
+const ADDED_KEYS_ALLOWANCE: usize = 1 << 16;
 
-/// The times at which nodes are keyed in a take, by the ids of their elements.
+/// The key times of a take, by the element id of the node.
 pub(crate) struct KeyedTimes {
     by_element: HashMap<u32, Vec<f64>>,
-    /// The keys that move all nodes: the weights of layers.
-    of_layers: Vec<f64>,
-    /// How many keys may still be added.
-    left: usize,
-    /// How many keys of weights may still be used.
-    shared: usize,
-    /// Whether there were more.
-    pub(crate) has_refused: bool,
+    /// Keys of layer weights, which affect all nodes.
+    layer_times: Vec<f64>,
+    /// The number of keys that may still be added.
+    keys_left: usize,
+    /// The number of keys of blend channels that may still be evaluated. Many nodes may share one
+    /// channel, so the work is not bounded by the file size.
+    shared_left: usize,
+    /// Set if a blend channel was skipped because `shared_left` ran out.
+    pub(crate) has_skipped_weights: bool,
 }
 
 impl KeyedTimes {
-    /// The times within `span`.
-    pub(crate) fn of(stack: &AnimStack, span: Span) -> Self {
+    /// Collects the key times inside `span`.
+    pub(crate) fn from_take(stack: &AnimStack, span: Span) -> Self {
         let mut by_element: HashMap<u32, Vec<f64>> = HashMap::new();
-        let (mut of_layers, mut count) = (Vec::new(), 0usize);
+        let (mut layer_times, mut count) = (Vec::new(), 0usize);
         for layer in stack.layers.iter() {
             for prop in layer.anim_props.iter() {
                 let times = match prop.element.type_ {
-                    ElementType::AnimLayer => &mut of_layers,
+                    ElementType::AnimLayer => &mut layer_times,
                     _ => by_element.entry(prop.element.element_id).or_default(),
                 };
                 for curve in prop.anim_value.curves.iter().flatten() {
@@ -52,72 +54,87 @@ impl KeyedTimes {
                 }
             }
         }
-        let left = count.saturating_mul(KEYS_PER_KEY).saturating_add(KEYS_OF_ANY);
-        Self { by_element, of_layers, left, shared: left, has_refused: false }
+        let limit =
+            count.saturating_mul(MAX_ADDED_KEYS_PER_KEY).saturating_add(ADDED_KEYS_ALLOWANCE);
+        Self {
+            by_element,
+            layer_times,
+            keys_left: limit,
+            shared_left: limit,
+            has_skipped_weights: false,
+        }
     }
 
-    /// Whether nothing moves the node.
     pub(crate) fn is_still(&self, node: &Node) -> bool {
-        self.of_node(node).is_none()
+        self.node_times(node).is_none()
     }
 
-    fn of_node(&self, node: &Node) -> Option<Vec<f64>> {
+    fn node_times(&self, node: &Node) -> Option<Vec<f64>> {
         let mut times = self.by_element.get(&node.element.element_id).cloned();
-        // What stands between a node and its children follows from its keys.
+        // ufbx inserts helper nodes between a node and its children. They move whenever their
+        // parent does, so add the parent's keys.
         let is_helper = node.is_scale_helper
             || node.is_geometry_transform_helper
             || node.is_scale_compensate_parent;
         if let Some(parent) = node.parent.as_ref().filter(|_| is_helper) {
-            let of_parent = self.by_element.get(&parent.element.element_id);
-            times = match (times, of_parent) {
-                (Some(mut times), Some(of_parent)) => {
-                    times.extend(of_parent);
+            let parent_times = self.by_element.get(&parent.element.element_id);
+            times = match (times, parent_times) {
+                (Some(mut times), Some(parent_times)) => {
+                    times.extend(parent_times);
                     Some(times)
                 }
-                (times, of_parent) => times.or_else(|| of_parent.cloned()),
+                (times, parent_times) => times.or_else(|| parent_times.cloned()),
             };
         }
         times
     }
 
-    /// The keys of a node: at the times at which it is keyed, and as many between as it takes.
-    pub(crate) fn keys(&mut self, anim: &Anim, node: &Node, span: Span) -> Vec<(f64, Transform)> {
-        let times = self.of_node(node).unwrap_or_default();
+    /// Returns the keys of a node: at its key times, and between them wherever linear interpolation
+    /// would exceed [`TOLERANCE`].
+    pub(crate) fn node_keys(
+        &mut self,
+        anim: &Anim,
+        node: &Node,
+        span: Span,
+    ) -> Vec<(f64, Transform)> {
+        let times = self.node_times(node).unwrap_or_default();
         let at = |time: f64| transform(&ufbx::evaluate_transform(anim, node, time));
-        self.keyed(times, span, &at)
+        self.sample_keys(times, span, &at)
     }
 
-    /// The keys of a number that follows by `of` from the weight of a blend channel, of which 1 is all; none if
-    /// nothing moves it, or if there are too many of such keys, which many nodes may share.
-    pub(crate) fn weights(
+    /// Returns the keys of a shape's weight, which `weight_of_shape` computes from the channel's
+    /// weight (1 is full). The result is empty if nothing animates the channel, or if too many keys
+    /// of shared channels were already used.
+    pub(crate) fn weight_keys(
         &mut self,
         anim: &Anim,
         channel: &BlendChannel,
         span: Span,
-        of: &dyn Fn(f64) -> f64,
+        weight_of_shape: &dyn Fn(f64) -> f64,
     ) -> Vec<(f64, f64)> {
         let Some(times) = self.by_element.get(&channel.element.element_id) else {
             return Vec::new();
         };
         let times = times.clone();
-        match self.shared.checked_sub(times.len()) {
-            Some(left) => self.shared = left,
+        match self.shared_left.checked_sub(times.len()) {
+            Some(left) => self.shared_left = left,
             None => {
-                self.has_refused = true;
+                self.has_skipped_weights = true;
                 return Vec::new();
             }
         }
-        self.keyed(times, span, &|time| of(ufbx::evaluate_blend_weight(anim, channel, time)))
+        self.sample_keys(times, span, &|time| {
+            weight_of_shape(ufbx::evaluate_blend_weight(anim, channel, time))
+        })
     }
 
-    /// Keys at these times, at those of all, and as many between as it takes.
-    fn keyed<T: Keyed>(
+    fn sample_keys<T: KeyValue>(
         &mut self,
         mut times: Vec<f64>,
         span: Span,
         at: &dyn Fn(f64) -> T,
     ) -> Vec<(f64, T)> {
-        times.extend(&self.of_layers);
+        times.extend(&self.layer_times);
         times.extend([span.start, span.end()]);
         times.retain(|time| time.is_finite());
         times.sort_by(f64::total_cmp);
@@ -127,17 +144,16 @@ impl KeyedTimes {
         for time in times {
             let key = at(time);
             if let Some(&before) = keys.last() {
-                let is_short = key.0 - before.0 < SHORT;
-                let halvings = if is_short { 1 } else { MOST_HALVINGS };
-                self.between(before, key, halvings, &at, &mut keys);
+                let is_short = key.0 - before.0 < SHORT_GAP_S;
+                let halvings = if is_short { 1 } else { MAX_HALVINGS };
+                self.add_keys_between(before, key, halvings, &at, &mut keys);
             }
             keys.push(key);
         }
         keys
     }
 
-    /// Adds keys between two where the way is not straight.
-    fn between<T: Keyed>(
+    fn add_keys_between<T: KeyValue>(
         &mut self,
         left: (f64, T),
         right: (f64, T),
@@ -147,16 +163,16 @@ impl KeyedTimes {
     ) {
         let is_off = |part: f64| {
             let time = left.0 + (right.0 - left.0) * part;
-            at(time).1.distance(&left.1.blend(&right.1, part)) > TOLERANCE
+            at(time).1.distance(&left.1.interpolate(&right.1, part)) > TOLERANCE
         };
-        if halvings == 0 || self.left == 0 || ![0.25, 0.5, 0.75].into_iter().any(is_off) {
+        if halvings == 0 || self.keys_left == 0 || ![0.25, 0.5, 0.75].into_iter().any(is_off) {
             return;
         }
         let holds =
             |part: f64| at(left.0 + (right.0 - left.0) * part).1.distance(&left.1) <= TOLERANCE;
         if [0.25, 0.5, 0.75, 0.999].into_iter().all(holds) {
-            // A step: the value holds until the next key.
-            self.left -= 1;
+            // A step: the value holds until just before the next key.
+            self.keys_left -= 1;
             keys.push((right.0.next_down(), left.1));
             return;
         }
@@ -164,24 +180,23 @@ impl KeyedTimes {
         if !(left.0 < middle.0 && middle.0 < right.0) {
             return;
         }
-        self.left -= 1;
-        self.between(left, middle, halvings - 1, at, keys);
+        self.keys_left -= 1;
+        self.add_keys_between(left, middle, halvings - 1, at, keys);
         keys.push(middle);
-        self.between(middle, right, halvings - 1, at, keys);
+        self.add_keys_between(middle, right, halvings - 1, at, keys);
     }
 }
 
-/// A value of keys.
-trait Keyed: Copy {
-    /// The way that curves take between keys.
-    fn blend(&self, right: &Self, part: f64) -> Self;
+trait KeyValue: Copy {
+    /// Interpolates as the exported curves do.
+    fn interpolate(&self, right: &Self, part: f64) -> Self;
 
-    /// How far two are apart, whatever differs most.
+    /// Returns the largest difference of any component, in the units of [`TOLERANCE`].
     fn distance(&self, other: &Self) -> f64;
 }
 
-impl Keyed for Transform {
-    fn blend(&self, right: &Self, part: f64) -> Self {
+impl KeyValue for Transform {
+    fn interpolate(&self, right: &Self, part: f64) -> Self {
         Self {
             translation: self.translation.lerp(right.translation, part),
             rotation: self.rotation.slerp(right.rotation, part),
@@ -198,8 +213,8 @@ impl Keyed for Transform {
     }
 }
 
-impl Keyed for f64 {
-    fn blend(&self, right: &Self, part: f64) -> Self {
+impl KeyValue for f64 {
+    fn interpolate(&self, right: &Self, part: f64) -> Self {
         self + (right - self) * part
     }
 

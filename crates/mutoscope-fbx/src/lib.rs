@@ -1,18 +1,18 @@
-//! FBX: takes as recordings, characters as skeletons. Files are read and evaluated by ufbx.
+//! Reads FBX files with ufbx: takes as recordings, and characters as skeletons.
 //!
-//! `docs/formats/fbx.md` describes what is read, and what is assumed.
+//! `docs/formats/fbx.md` describes what is read and what is assumed.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `scene` | loads a file within limits, metres and Y up |
-//! | `nodes` | nodes with their parents and the pose in which they were bound |
-//! | `takes` | the choice among takes |
-//! | `keys` | the times at which a node is keyed, and keys between where it does not move straight |
-//! | `clip` | a take as a clip |
+//! | `scene` | loads a file within limits, converted to metres and Y up |
+//! | `nodes` | nodes with their parents and their bind pose |
+//! | `takes` | chooses one take of several |
+//! | `keys` | key times of nodes, and extra keys where the motion is not linear |
+//! | `clip` | converts a take to a clip |
 //! | `meshes` | triangles, skins and colours |
 //! | `blends` | blend shapes as morph targets |
-//! | `textures` | images of the diffuse colour, in the file or beside it |
-//! | `libc` | the C functions that ufbx calls, in browsers |
+//! | `textures` | diffuse images, embedded in the file or next to it |
+//! | `libc` | the C functions that ufbx calls, for browsers |
 
 mod blends;
 mod clip;
@@ -26,15 +26,14 @@ mod takes;
 mod textures;
 
 use mutoscope_core::{
-    clip::{FormatId, Up, Variants, ViewerMirror},
+    clip::{FormatId, UpAxis, Variants, ViewerMirror},
     formats::{self, Decode, Format, Recognition, SkeletonFormat},
-    rig::{RigKind, RigSpace},
+    skeleton_file::{SkeletonKind, SkeletonSpace},
 };
 
-/// The id of the format.
+/// The id of the FBX format.
 pub const FORMAT_ID: FormatId = FormatId::new("fbx");
 
-/// The row of the format.
 static FORMATS: [Format; 1] = [Format {
     id: FORMAT_ID,
     name: "FBX",
@@ -42,31 +41,30 @@ static FORMATS: [Format; 1] = [Format {
     between_keys: "by its curves, evaluated by ufbx at the keys of this recording; rotations between them at constant speed",
     recognise,
     decode: Decode::Whole(clip::decode),
-    rig: Some(RigKind::GLTF),
+    skeleton_kind: Some(SkeletonKind::GLTF),
     variants: &[Variants::ANIMATION],
     animations: Some(clip::list_animations),
-    unpacked: None,
+    unpack: None,
 }];
 
-/// The row of the kind of skeletons.
 static SKELETONS: [SkeletonFormat; 1] = [SkeletonFormat {
-    kind: RigKind::FBX,
+    kind: SkeletonKind::FBX,
     extensions: &["fbx"],
     is_kept_with_recordings: false,
-    space: RigSpace { up: Some(Up::Y), mirror: Some(ViewerMirror::X) },
+    space: SkeletonSpace { up: Some(UpAxis::Y), mirror: Some(ViewerMirror::X) },
     recognise,
     decode: nodes::decode_skeleton,
 }];
 
-/// Registers FBX as a format and as a kind of skeletons. A program does so once, before it reads anything.
+/// Registers FBX as a recording format and as a skeleton format. Call this once, before anything is
+/// read.
 pub fn register() {
     formats::register(&FORMATS);
     formats::register_skeletons(&SKELETONS);
 }
 
-/// Binary files have a signature, texts name their header within the first KiB.
 fn recognise(bytes: &[u8]) -> Recognition {
-    /// How many bytes of a text are searched.
+    /// ASCII files have their header within the first KiB.
     const START: usize = 1024;
     let start = &bytes[..bytes.len().min(START)];
     let word = b"FBXHeaderExtension";

@@ -1,7 +1,8 @@
-//! The C functions that ufbx calls, for targets without a C library: browsers.
+//! The C functions that ufbx calls, for browsers, which have no C library.
 //!
-//! ufbx is compiled with `UFBX_NO_LIBC` there (`scripts/web`), which gives all of them names of its own. A missing one
-//! would not fail the build but become an import of the page, so that the page would not start.
+//! `scripts/web` compiles ufbx with `UFBX_NO_LIBC`, which prefixes all of these names. A missing
+//! function would not fail the build. It would become an import of the WebAssembly module, and the
+//! page would not start.
 
 use std::{
     alloc::{Layout, alloc, dealloc, realloc},
@@ -9,17 +10,17 @@ use std::{
     ptr, slice,
 };
 
-/// The alignment of allocated memory, in bytes: that of the largest number of C.
+/// The alignment of allocated memory, in bytes: that of C's largest number type.
 const ALIGNMENT: usize = 16;
 
-/// The layout of a block; `None` for a size that no memory has.
+/// Returns `None` if `size` exceeds the address space.
 fn layout(size: usize) -> Option<Layout> {
     Layout::from_size_align(size.max(1), ALIGNMENT).ok()
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn ufbx_malloc(size: usize) -> *mut c_void {
-    // SAFETY: the layout is not of zero bytes.
+    // SAFETY: the layout has a size of at least one byte.
     layout(size).map_or(ptr::null_mut(), |layout| unsafe { alloc(layout) }.cast())
 }
 
@@ -43,52 +44,52 @@ unsafe extern "C" fn ufbx_free(block: *mut c_void, size: usize) {
     }
 }
 
-/// The bytes at `start`.
+/// Returns the `count` bytes at `start`.
 ///
 /// # Safety
-/// There are `count` bytes at `start`.
+/// `start` points to `count` readable bytes.
 unsafe fn bytes<'a>(start: *const c_void, count: usize) -> &'a [u8] {
     match count {
-        // The pointer may be null then.
+        // `start` may be null if `count` is 0, and a slice must not be.
         0 => &[],
-        // SAFETY: as above.
+        // SAFETY: the caller guarantees `count` readable bytes.
         _ => unsafe { slice::from_raw_parts(start.cast(), count) },
     }
 }
 
-/// The bytes of a string of C, without the zero at its end; at most `limit`.
+/// Returns a C string without its terminating zero, at most `limit` bytes.
 ///
 /// # Safety
-/// `text` ends with a zero, or has `limit` bytes.
+/// `text` ends with a zero, or has `limit` readable bytes.
 unsafe fn text<'a>(text: *const c_char, limit: usize) -> &'a [u8] {
     let bytes: *const u8 = text.cast();
-    // SAFETY: as above: no byte after the zero is read.
+    // SAFETY: the loop stops at the zero, so it never reads a byte after it.
     unsafe {
         let length = (0..limit).find(|&at| bytes.add(at).read() == 0).unwrap_or(limit);
         self::bytes(bytes.cast(), length)
     }
 }
 
-/// Less than, equal to or greater than zero, as one is before, equal to or after the other.
+/// Returns a negative number, 0 or a positive number, like `strcmp`.
 fn compared(one: &[u8], other: &[u8]) -> c_int {
     one.cmp(other) as c_int
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ufbx_strlen(string: *const c_char) -> usize {
-    // SAFETY: the caller passes a string of C.
+    // SAFETY: the caller passes a C string.
     unsafe { text(string, usize::MAX) }.len()
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ufbx_strcmp(one: *const c_char, other: *const c_char) -> c_int {
-    // SAFETY: the caller passes strings of C.
+    // SAFETY: the caller passes C strings.
     unsafe { compared(text(one, usize::MAX), text(other, usize::MAX)) }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ufbx_strncmp(one: *const c_char, other: *const c_char, n: usize) -> c_int {
-    // SAFETY: the caller passes strings of C, or of `n` bytes.
+    // SAFETY: the caller passes C strings, or blocks of `n` bytes.
     unsafe { compared(text(one, n), text(other, n)) }
 }
 
@@ -100,9 +101,9 @@ unsafe extern "C" fn ufbx_memcmp(one: *const c_void, other: *const c_void, n: us
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ufbx_memchr(block: *const c_void, byte: c_int, n: usize) -> *const c_void {
-    // C compares with the lowest eight bits.
+    // C compares only the lowest eight bits of `byte`.
     let wanted = byte as u8;
-    // SAFETY: the caller passes a block of `n` bytes; the result points into it.
+    // SAFETY: the caller passes a block of `n` bytes, and the result points into it.
     unsafe {
         let found = bytes(block, n).iter().position(|&byte| byte == wanted);
         found.map_or(ptr::null(), |at| block.cast::<u8>().add(at).cast())
@@ -130,7 +131,7 @@ unsafe extern "C" fn ufbx_memset(block: *mut c_void, byte: c_int, n: usize) -> *
     block
 }
 
-/// Functions of one number that Rust has under another name or the same.
+/// Defines C functions with one parameter by functions of Rust.
 macro_rules! of_one_number {
     ($($name:ident: $function:expr;)+) => {$(
         #[unsafe(no_mangle)]
@@ -154,7 +155,7 @@ of_one_number! {
     ufbx_ceil: f64::ceil;
 }
 
-/// Functions of two numbers.
+/// Defines C functions with two parameters by functions of Rust.
 macro_rules! of_two_numbers {
     ($($name:ident: $function:expr;)+) => {$(
         #[unsafe(no_mangle)]
@@ -178,7 +179,7 @@ extern "C" fn ufbx_isnan(x: f64) -> c_int {
     x.is_nan().into()
 }
 
-/// The next number after `x` towards `y`.
+/// Returns the next `f64` after `x` in the direction of `y`, like C's `nextafter`.
 fn next_after(x: f64, y: f64) -> f64 {
     match x.partial_cmp(&y) {
         Some(std::cmp::Ordering::Less) => x.next_up(),
@@ -202,11 +203,11 @@ mod tests {
             (c"", c"", 0),
         ];
         for (one, other, expected) in cases {
-            // SAFETY: both end with a zero.
+            // SAFETY: both strings end with a zero.
             let found = unsafe { ufbx_strcmp(one.as_ptr(), other.as_ptr()) };
             assert_eq!(found.signum(), expected, "{one:?} {other:?}");
         }
-        // SAFETY: as above.
+        // SAFETY: all strings end with a zero.
         unsafe {
             assert_eq!(ufbx_strlen(c"Hips".as_ptr()), 4);
             assert_eq!(ufbx_strncmp(c"Hips.L".as_ptr(), c"Hips.R".as_ptr(), 5), 0);
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn blocks_keep_their_bytes_when_they_grow() {
-        // SAFETY: sizes are those of the blocks.
+        // SAFETY: the sizes are those of the blocks.
         unsafe {
             let block = ufbx_realloc(ptr::null_mut(), 0, 3);
             ufbx_memset(block, 7, 3);

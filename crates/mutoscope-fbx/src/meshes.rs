@@ -5,28 +5,34 @@ use std::collections::HashMap;
 use glam::Mat4;
 use mutoscope_core::{
     clip::{Model, Piece, Skin},
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
     io::bytes::Sidecars,
 };
 use ufbx::{Material, Mesh, MeshPart, Node, Scene, SkinDeformer, VertexVec2};
 
 use crate::{
     blends,
-    nodes::{all, index_of},
+    nodes::{node_index, non_root_nodes},
     scene::affine,
     textures::{self, Textures},
 };
 
-/// How many corners of triangles are made: for each in the file, and for any file. Many nodes may carry one mesh.
-const CORNERS_PER_CORNER: usize = 4;
-const CORNERS_OF_ANY: usize = 1 << 16;
+/// The limit on triangle corners: this many for each corner in the file, plus a constant. Many
+/// nodes may carry the same mesh, so the output is not bounded by the file size.
+const MAX_CORNERS_PER_FILE_CORNER: usize = 4;
+const CORNER_ALLOWANCE: usize = 1 << 16;
 
-/// The meshes of all nodes that carry one. `sidecars` are the files that textures are in.
-pub(crate) fn model(scene: &Scene, sidecars: &dyn Sidecars, notices: &mut Notices) -> Model {
+/// Reads the meshes of all nodes. External textures are read from `sidecars`.
+pub(crate) fn read_model(
+    scene: &Scene,
+    sidecars: &dyn Sidecars,
+    diagnostics: &mut Diagnostics,
+) -> Model {
     let mut textures = Textures::new(sidecars);
     let mut pieces = Vec::new();
-    // Each shape of a mesh moves all of its vertices.
-    let size = |mesh: &Mesh| {
+    // Count the vertices once more for each blend shape, because each shape stores an offset for
+    // every vertex.
+    let vertex_cost = |mesh: &Mesh| {
         let shapes: usize = mesh
             .blend_deformers
             .iter()
@@ -38,12 +44,13 @@ pub(crate) fn model(scene: &Scene, sidecars: &dyn Sidecars, notices: &mut Notice
     let corners: usize = scene.meshes.iter().map(|mesh| mesh.num_triangles * 3).sum();
     let offsets: usize = scene.blend_shapes.iter().map(|shape| shape.num_offsets).sum();
     let corners = corners.saturating_add(offsets);
-    let mut left = corners.saturating_mul(CORNERS_PER_CORNER).saturating_add(CORNERS_OF_ANY);
+    let mut left =
+        corners.saturating_mul(MAX_CORNERS_PER_FILE_CORNER).saturating_add(CORNER_ALLOWANCE);
     let mut skipped = Vec::new();
-    for node in all(scene) {
-        let (Some(mesh), Some(index)) = (&node.mesh, index_of(node)) else { continue };
-        match left.checked_sub(size(mesh)) {
-            Some(after) => left = after,
+    for node in non_root_nodes(scene) {
+        let (Some(mesh), Some(index)) = (&node.mesh, node_index(node)) else { continue };
+        match left.checked_sub(vertex_cost(mesh)) {
+            Some(rest) => left = rest,
             None => {
                 skipped.push(node.element.name.to_string());
                 continue;
@@ -51,15 +58,15 @@ pub(crate) fn model(scene: &Scene, sidecars: &dyn Sidecars, notices: &mut Notice
         }
         for part in mesh.material_parts.iter().filter(|part| part.num_triangles > 0) {
             let reader = PieceReader { scene, node, mesh, index };
-            pieces.extend(reader.piece(part, &mut textures, notices));
+            pieces.extend(reader.read_piece(part, &mut textures, diagnostics));
         }
     }
     if let Some(first) = skipped.first() {
         let message = format!(
-            "{first:?} and {} more nodes carry a mesh that many do; skipped",
+            "{first:?} and {} more nodes share a mesh with many others; skipped",
             skipped.len() - 1
         );
-        notices.warning(SourceLocation::File, message);
+        diagnostics.warning(SourceLocation::File, message);
     }
     Model { pieces, textures: textures.read, ..Model::default() }
 }
@@ -68,50 +75,49 @@ struct PieceReader<'a> {
     scene: &'a Scene,
     node: &'a Node,
     mesh: &'a Mesh,
-    /// Of the node.
     index: usize,
 }
 
 impl PieceReader<'_> {
-    /// The triangles of one material; nothing where none can be made.
-    fn piece(
+    /// Returns the triangles with the material of `part`, or `None` if there are none.
+    fn read_piece(
         &self,
         part: &MeshPart,
         textures: &mut Textures<'_>,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Piece> {
         let material = self.material(part);
-        let mut piece = Piece { color: color(material), ..Piece::of_node(self.index) };
-        let texture = material.and_then(textures::of_material);
-        let uvs = texture.and_then(|texture| self.uvs(texture));
-        let of_vertices = self.corners(part, uvs, texture, &mut piece)?;
+        let mut piece = Piece { color: diffuse_color(material), ..Piece::for_node(self.index) };
+        let texture = material.and_then(textures::diffuse_texture);
+        let uvs = texture.and_then(|texture| self.uvs_of(texture));
+        let file_vertices = self.add_triangles(part, uvs, texture, &mut piece)?;
         if let Some(texture) = texture.filter(|_| uvs.is_some()) {
-            piece.texture = textures.index_of(texture, notices);
+            piece.texture = textures.index_of(texture, diagnostics);
             match piece.texture {
-                // The image is in place of the colour.
+                // The image replaces the colour instead of multiplying it.
                 Some(_) => piece.color = [1.0; 4],
                 None => piece.uvs.clear(),
             }
         }
         let deformer = self.mesh.skin_deformers.first();
         let skin = deformer.and_then(|skin| SkinReader::new(self.scene, skin));
-        piece.skin = skin.map(|skin| skin.of(&of_vertices));
+        piece.skin = skin.map(|skin| skin.skin_vertices(&file_vertices));
         let shapes = blends::shapes(self.mesh);
         piece.morph_targets =
-            shapes.iter().map(|shape| shape.target(&piece, &of_vertices)).collect();
+            shapes.iter().map(|shape| shape.to_morph_target(&piece, &file_vertices)).collect();
         (!piece.triangles.is_empty()).then_some(piece)
     }
 
-    /// Adds the corners of all faces of a part, and returns for each vertex its index in the file. Corners
-    /// with the same position, normal and texture coordinates are one vertex.
-    fn corners(
+    /// Adds the triangles of `part` to `piece`, and returns the file's vertex index for each
+    /// vertex. Corners with the same position, normal and texture coordinates share a vertex.
+    fn add_triangles(
         &self,
         part: &MeshPart,
         uvs: Option<&VertexVec2>,
         texture: Option<&ufbx::Texture>,
         piece: &mut Piece,
     ) -> Option<Vec<usize>> {
-        let mut of_vertices = Vec::new();
+        let mut file_vertices = Vec::new();
         let mut known: HashMap<[u32; 3], u32> = HashMap::new();
         let mut corners = vec![0; self.mesh.max_face_triangles * 3];
         for &face in part.face_indices.iter() {
@@ -127,23 +133,23 @@ impl PieceReader<'_> {
                 let vertex = *known.entry([at, normal, uv]).or_insert(next);
                 if vertex == next {
                     let position = self.mesh.vertex_position.values.get(at as usize)?;
-                    piece.positions.push(single(position));
+                    piece.positions.push(to_f32(position));
                     let normal = self.mesh.vertex_normal.values.get(normal as usize);
-                    piece.normals.push(normal.map_or([0.0, 1.0, 0.0], single));
+                    piece.normals.push(normal.map_or([0.0, 1.0, 0.0], to_f32));
                     if let Some(uvs) = uvs {
                         let uv = uvs.values.get(uv as usize).copied().unwrap_or_default();
-                        piece.uvs.push(textures::on_image(uv, texture));
+                        piece.uvs.push(textures::to_image_coordinates(uv, texture));
                     }
-                    of_vertices.push(*self.mesh.vertex_indices.get(corner)? as usize);
+                    file_vertices.push(*self.mesh.vertex_indices.get(corner)? as usize);
                 }
                 piece.triangles.push(vertex);
             }
         }
-        Some(of_vertices)
+        Some(file_vertices)
     }
 
-    /// The texture coordinates that a texture is drawn by: those of the set that it names, or the first.
-    fn uvs(&self, texture: &ufbx::Texture) -> Option<&VertexVec2> {
+    /// Returns the texture coordinates of the set that `texture` names, or of the first set.
+    fn uvs_of(&self, texture: &ufbx::Texture) -> Option<&VertexVec2> {
         let sets = &self.mesh.uv_sets;
         let named = sets.iter().find(|set| *set.name == *texture.uv_set);
         let uvs = &named.or_else(|| sets.first())?.vertex_uv;
@@ -156,8 +162,7 @@ impl PieceReader<'_> {
     }
 }
 
-/// The plain colour of a material.
-fn color(material: Option<&Material>) -> [f32; 4] {
+fn diffuse_color(material: Option<&Material>) -> [f32; 4] {
     let map = material.map(|material| &material.fbx.diffuse_color).filter(|map| map.has_value);
     map.map_or([0.8, 0.8, 0.8, 1.0], |map| {
         let ufbx::Vec4 { x, y, z, .. } = map.value_vec4;
@@ -166,28 +171,27 @@ fn color(material: Option<&Material>) -> [f32; 4] {
     })
 }
 
-fn single(vector: &ufbx::Vec3) -> [f32; 3] {
+fn to_f32(vector: &ufbx::Vec3) -> [f32; 3] {
     [vector.x as f32, vector.y as f32, vector.z as f32]
 }
 
-/// A skin, of which each vertex is bound to four joints at most.
 struct SkinReader<'a> {
     skin: &'a SkinDeformer,
     joints: Vec<usize>,
     inverse_bind: Vec<Mat4>,
-    /// For each cluster the index of its joint.
-    of_cluster: Vec<Option<u16>>,
+    /// The joint index of each cluster. `None` if the bone is not among the nodes that are read.
+    cluster_joints: Vec<Option<u16>>,
 }
 
 impl<'a> SkinReader<'a> {
     fn new(scene: &Scene, skin: &'a SkinDeformer) -> Option<Self> {
         let mut reader =
-            Self { skin, joints: Vec::new(), inverse_bind: Vec::new(), of_cluster: Vec::new() };
+            Self { skin, joints: Vec::new(), inverse_bind: Vec::new(), cluster_joints: Vec::new() };
         for cluster in skin.clusters.iter() {
-            let bone = cluster.bone_node.as_ref().and_then(|bone| index_of(bone));
+            let bone = cluster.bone_node.as_ref().and_then(|bone| node_index(bone));
             let bone = bone.filter(|&bone| bone + 1 < scene.nodes.len());
             let joint = u16::try_from(reader.joints.len()).ok().filter(|_| bone.is_some());
-            reader.of_cluster.push(joint);
+            reader.cluster_joints.push(joint);
             if let (Some(bone), Some(_)) = (bone, joint) {
                 reader.joints.push(bone);
                 reader
@@ -198,14 +202,15 @@ impl<'a> SkinReader<'a> {
         (!reader.joints.is_empty()).then_some(reader)
     }
 
-    /// The skin of a mesh whose vertices are these of the file.
-    fn of(self, vertices: &[usize]) -> Skin {
-        let (influences, weights) = vertices.iter().map(|&vertex| self.vertex(vertex)).unzip();
+    fn skin_vertices(self, vertices: &[usize]) -> Skin {
+        let (influences, weights) =
+            vertices.iter().map(|&vertex| self.vertex_influences(vertex)).unzip();
         Skin { joints: self.joints, inverse_bind: self.inverse_bind, influences, weights }
     }
 
-    /// The four joints that count most, as ufbx sorts them; their weights are 1 together.
-    fn vertex(&self, vertex: usize) -> ([u16; 4], [f32; 4]) {
+    /// Returns the four joints with the largest weights, normalised to a sum of 1. ufbx sorts
+    /// weights in descending order.
+    fn vertex_influences(&self, vertex: usize) -> ([u16; 4], [f32; 4]) {
         let (mut joints, mut weights) = ([0; 4], [0.0f32; 4]);
         let range = self.skin.vertices.get(vertex).map_or(0..0, |vertex| {
             let begin = vertex.weight_begin as usize;
@@ -213,7 +218,10 @@ impl<'a> SkinReader<'a> {
         });
         let all = self.skin.weights.get(range).unwrap_or_default().iter();
         let bound = all.filter_map(|one| {
-            Some((self.of_cluster.get(one.cluster_index as usize).copied()??, one.weight as f32))
+            Some((
+                self.cluster_joints.get(one.cluster_index as usize).copied()??,
+                one.weight as f32,
+            ))
         });
         for ((joint, weight), found) in joints.iter_mut().zip(&mut weights).zip(bound) {
             (*joint, *weight) = found;

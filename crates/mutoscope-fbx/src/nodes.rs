@@ -1,75 +1,79 @@
-//! The nodes of a file, as they rest.
+//! The nodes of a file in their bind pose.
 
 use std::collections::HashMap;
 
 use glam::DAffine3;
 use mutoscope_core::{
     clip::{NodeKind, Transform},
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     io::bytes::Sidecars,
-    rig::{RigContent, RigNode},
+    skeleton_file::{SkeletonContent, SkeletonNode},
 };
 use ufbx::{ElementType, Node, Scene};
 
 use crate::{
     meshes,
-    scene::{Content, affine, load, report, transform},
+    scene::{Content, affine, load, report_problems, transform},
 };
 
-/// Reads a character: its nodes in the pose in which they were bound, and their meshes.
+/// Reads a character: its nodes in the bind pose, and its meshes.
 ///
 /// # Errors
-/// If it is no FBX, or has no nodes.
+/// If `bytes` are not FBX, or the file has no nodes.
 pub(crate) fn decode_skeleton(
     bytes: &[u8],
     sidecars: &dyn Sidecars,
-    notices: &mut Notices,
-) -> Result<RigContent, Error> {
+    diagnostics: &mut Diagnostics,
+) -> Result<SkeletonContent, Error> {
     let scene = load(bytes, Content::All)?;
-    report(&scene, notices);
-    let nodes = nodes(&scene, notices);
+    report_problems(&scene, diagnostics);
+    let nodes = rest_nodes(&scene, diagnostics);
     if nodes.is_empty() {
         return Err(Error::unsupported(
             SourceLocation::File,
             "expected nodes, found none in this FBX",
         ));
     }
-    Ok(RigContent { nodes, model: meshes::model(&scene, sidecars, notices), humanoid: None })
+    Ok(SkeletonContent {
+        nodes,
+        model: meshes::read_model(&scene, sidecars, diagnostics),
+        humanoid: None,
+    })
 }
 
-/// The index of a node among those that are read; nothing for the root, which no file has.
-pub(crate) fn index_of(node: &Node) -> Option<usize> {
+/// Returns `None` for the root, which ufbx adds and no file contains.
+pub(crate) fn node_index(node: &Node) -> Option<usize> {
     (node.element.typed_id as usize).checked_sub(1)
 }
 
-/// The nodes that are read: all but the root, parents before children.
-pub(crate) fn all(scene: &Scene) -> impl Iterator<Item = &Node> {
+/// Iterates over all nodes except the root. Parents come before their children.
+pub(crate) fn non_root_nodes(scene: &Scene) -> impl Iterator<Item = &Node> {
     scene.nodes.iter().skip(1).map(|node| &**node)
 }
 
-/// The nodes as they were bound, or where the file does not say, as they stand.
-pub(crate) fn nodes(scene: &Scene, notices: &mut Notices) -> Vec<RigNode> {
-    let bound = bound(scene);
+/// Returns the nodes in the bind pose. A node without a bind pose rests at its local transform.
+pub(crate) fn rest_nodes(scene: &Scene, diagnostics: &mut Diagnostics) -> Vec<SkeletonNode> {
+    let bind_transforms = bind_transforms(scene);
     let is_bone = |node: &Node| node.attrib_type == ElementType::Bone;
-    let has_bones = all(scene).any(is_bone);
-    if has_bones && bound.is_empty() {
-        let message = "no bind pose; using how the nodes stand as the rest pose";
-        notices.info(SourceLocation::File, message);
+    let has_bones = non_root_nodes(scene).any(is_bone);
+    if has_bones && bind_transforms.is_empty() {
+        let message = "no bind pose; using the local transforms as the rest pose";
+        diagnostics.info(SourceLocation::File, message);
     }
     let mut worlds: Vec<DAffine3> = Vec::new();
-    let mut nodes: Vec<RigNode> = Vec::new();
-    for node in all(scene) {
+    let mut nodes: Vec<SkeletonNode> = Vec::new();
+    for node in non_root_nodes(scene) {
         let parent = node
             .parent
             .as_ref()
-            .and_then(|parent| index_of(parent))
+            .and_then(|parent| node_index(parent))
             .filter(|&parent| parent < nodes.len());
         let above = parent.map_or(DAffine3::IDENTITY, |parent| worlds[parent]);
-        let stands = transform(&node.local_transform);
-        let of_bind = bound
+        let local = transform(&node.local_transform);
+        let bind_pose = bind_transforms
             .get(&node.element.typed_id)
-            .and_then(|world| decomposed(above.inverse() * *world));
-        let rest = of_bind.unwrap_or(stands);
+            .and_then(|world| decompose(above.inverse() * *world));
+        let rest = bind_pose.unwrap_or(local);
         worlds.push(
             above
                 * DAffine3::from_scale_rotation_translation(
@@ -78,10 +82,10 @@ pub(crate) fn nodes(scene: &Scene, notices: &mut Notices) -> Vec<RigNode> {
                     rest.translation,
                 ),
         );
-        let kind = kind(node, has_bones);
+        let kind = node_kind(node, has_bones);
         let is_joint =
             |index: &usize| nodes[*index].kind == NodeKind::Joint && kind == NodeKind::Joint;
-        nodes.push(RigNode {
+        nodes.push(SkeletonNode {
             name: node.element.name.to_string(),
             id: None,
             parent,
@@ -94,7 +98,7 @@ pub(crate) fn nodes(scene: &Scene, notices: &mut Notices) -> Vec<RigNode> {
     nodes
 }
 
-fn kind(node: &Node, has_bones: bool) -> NodeKind {
+fn node_kind(node: &Node, has_bones: bool) -> NodeKind {
     match node.attrib_type {
         ElementType::Bone => NodeKind::Joint,
         ElementType::Mesh if has_bones => NodeKind::Shape,
@@ -103,15 +107,16 @@ fn kind(node: &Node, has_bones: bool) -> NodeKind {
     }
 }
 
-/// For nodes by their ids where they were in the world when they were bound: by a bind pose, or else by a skin.
-fn bound(scene: &Scene) -> HashMap<u32, DAffine3> {
+/// Maps node ids to their bind transforms in world space. A bind pose has priority over the bind
+/// matrices of skins.
+fn bind_transforms(scene: &Scene) -> HashMap<u32, DAffine3> {
     let mut bound = HashMap::new();
     for cluster in scene.skin_clusters.iter() {
         if let Some(bone) = &cluster.bone_node {
             bound.entry(bone.element.typed_id).or_insert_with(|| affine(&cluster.bind_to_world));
         }
     }
-    for node in all(scene) {
+    for node in non_root_nodes(scene) {
         let Some(pose) = node.bind_pose.as_ref().filter(|pose| pose.is_bind_pose) else { continue };
         let entry = pose
             .bone_poses
@@ -124,8 +129,9 @@ fn bound(scene: &Scene) -> HashMap<u32, DAffine3> {
     bound
 }
 
-/// Translation, rotation and scale; nothing of what has none, as it flattens or mirrors.
-fn decomposed(local: DAffine3) -> Option<Transform> {
+/// Returns `None` if the transform mirrors or flattens, because it then has no rotation and
+/// positive scale.
+fn decompose(local: DAffine3) -> Option<Transform> {
     let determinant = local.matrix3.determinant();
     if !(determinant.is_finite() && determinant > 0.0) {
         return None;

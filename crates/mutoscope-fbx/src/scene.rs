@@ -1,37 +1,38 @@
-//! Loading a file within limits.
+//! Loads files within memory limits.
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::Transform,
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
 };
 use ufbx::{
     AllocatorOpts, CoordinateAxes, FileFormat, GeometryTransformHandling, InheritModeHandling,
     LoadOpts, Matrix, SceneRoot, SpaceConversion,
 };
 
-/// The memory that reading a file may take: this many bytes for each of its own, and for any file.
-const BYTES_PER_BYTE: usize = 64;
-const BYTES_OF_ANY: usize = 16 << 20;
+/// The limit on memory for reading a file: this many bytes for each byte of the file, plus a
+/// constant.
+const MAX_MEMORY_PER_FILE_BYTE: usize = 64;
+const MEMORY_ALLOWANCE: usize = 16 << 20;
 
-/// How deep nodes may be in one another: evaluation goes down by recursion.
-const DEEPEST: u32 = 1000;
+/// The deepest allowed hierarchy, because ufbx evaluates it recursively.
+const MAX_NODE_DEPTH: u32 = 1000;
 
-/// The parts of a file that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     /// Nodes, meshes and takes.
     All,
-    /// Nodes and takes.
+    /// Nodes and takes, without meshes.
     Motion,
 }
 
-/// Loads a file: in metres, right-handed with Y up.
+/// Loads a file and converts it to metres, right-handed with Y up.
 ///
 /// # Errors
-/// If it is no FBX that can be read, or takes more memory than such a file may.
+/// If `bytes` are not readable FBX, or reading exceeds the memory limit.
 pub(crate) fn load(bytes: &[u8], content: Content) -> Result<SceneRoot, Error> {
-    let limit = bytes.len().saturating_mul(BYTES_PER_BYTE).saturating_add(BYTES_OF_ANY);
+    let limit =
+        bytes.len().saturating_mul(MAX_MEMORY_PER_FILE_BYTE).saturating_add(MEMORY_ALLOWANCE);
     let allocator = || AllocatorOpts { memory_limit: limit, ..AllocatorOpts::default() };
     let options = LoadOpts {
         temp_allocator: allocator(),
@@ -40,12 +41,13 @@ pub(crate) fn load(bytes: &[u8], content: Content) -> Result<SceneRoot, Error> {
         ignore_embedded: content == Content::Motion,
         load_external_files: false,
         file_format: FileFormat::Fbx,
-        node_depth_limit: DEEPEST,
+        node_depth_limit: MAX_NODE_DEPTH,
         target_axes: CoordinateAxes::right_handed_y_up(),
         target_unit_meters: 1.0,
         space_conversion: SpaceConversion::AdjustTransforms,
         geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
-        // Plain trees, in which scales are inherited in full.
+        // Use plain trees in which each node inherits the full scale of its parent, because clips
+        // have no other rule for most nodes.
         inherit_mode_handling: InheritModeHandling::Compensate,
         generate_missing_normals: true,
         clean_skin_weights: true,
@@ -59,20 +61,20 @@ pub(crate) fn load(bytes: &[u8], content: Content) -> Result<SceneRoot, Error> {
     })
 }
 
-/// Reports what is unusual about the file.
-pub(crate) fn report(scene: &ufbx::Scene, notices: &mut Notices) {
+/// Reports ufbx's warnings, ambiguous versions, and features that are not evaluated.
+pub(crate) fn report_problems(scene: &ufbx::Scene, diagnostics: &mut Diagnostics) {
     let metadata = &scene.metadata;
     for warning in metadata.warnings.iter() {
         let times =
             if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
-        notices.warning(SourceLocation::File, format!("{}{times}", &*warning.description));
+        diagnostics.warning(SourceLocation::File, format!("{}{times}", &*warning.description));
     }
     if metadata.version < 7000 {
         let message = format!(
-            "FBX {}: files before 7.0 are ambiguous; using what ufbx makes of it",
+            "FBX {}: files before 7.0 are ambiguous; using the interpretation of ufbx",
             version(scene)
         );
-        notices.warning(SourceLocation::File, message);
+        diagnostics.warning(SourceLocation::File, message);
     }
     let unread: Vec<_> = [
         ("constraints", scene.constraints.len()),
@@ -83,12 +85,12 @@ pub(crate) fn report(scene: &ufbx::Scene, notices: &mut Notices) {
     .map(|(what, count)| format!("{what} ({count})"))
     .collect();
     if !unread.is_empty() {
-        notices
+        diagnostics
             .info(SourceLocation::File, format!("not evaluated: {}; skipped", unread.join(", ")));
     }
 }
 
-/// The version as people write it: `7.4`.
+/// Returns the version as `7.4`, the form that users know.
 pub(crate) fn version(scene: &ufbx::Scene) -> String {
     let version = scene.metadata.version;
     format!("{}.{}", version / 1000, version % 1000 / 100)

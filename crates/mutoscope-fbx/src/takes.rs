@@ -1,34 +1,35 @@
-//! The choice among the takes of a file.
+//! Chooses one of the takes of a file.
 
 use mutoscope_core::{
     clip::{UniqueNames, Variants},
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
 };
 use ufbx::{AnimStack, Scene};
 
-/// The name of each take: its own, with a number where that repeats.
-pub(crate) fn names(scene: &Scene) -> Vec<String> {
+/// Returns the unique names of the takes. Repeated names get a number.
+pub(crate) fn take_names(scene: &Scene) -> Vec<String> {
     let mut names = UniqueNames::default();
     let mut name = |(index, stack): (usize, &ufbx::Ref<AnimStack>)| {
         let own = match stack.element.name.is_empty() {
             true => format!("take {index}"),
             false => stack.element.name.to_string(),
         };
-        names.take(own)
+        names.make_unique(own)
     };
     scene.anim_stacks.iter().enumerate().map(&mut name).collect()
 }
 
-/// The take with this name, or the first in which anything is keyed; `notices` list the others.
+/// Returns the take with this name, or the first take with keys. Without a name, the other takes
+/// are listed in `diagnostics`.
 ///
 /// # Errors
-/// If none has the name.
-pub(crate) fn choose<'a>(
+/// If no take has the name.
+pub(crate) fn choose_take<'a>(
     scene: &'a Scene,
     name: Option<&str>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<(Option<&'a AnimStack>, Vec<Variants>), Error> {
-    let names = names(scene);
+    let names = take_names(scene);
     let list = |names: &mut dyn Iterator<Item = &String>| {
         names.map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
     };
@@ -41,21 +42,21 @@ pub(crate) fn choose<'a>(
         })?,
     };
     if name.is_none() && names.len() > 1 {
-        /// How many names a message lists.
-        const LISTED: usize = 20;
+        /// The number of names that a message lists.
+        const MAX_LISTED_TAKES: usize = 20;
         let others = names.iter().filter(|one| **one != names[current]);
         let message = format!(
             "{} takes; using {:?}. Choose another with --animation: {}",
             names.len(),
             names[current],
-            list(&mut others.take(LISTED))
+            list(&mut others.take(MAX_LISTED_TAKES))
         );
-        notices.info(SourceLocation::File, message);
+        diagnostics.info(SourceLocation::File, message);
     }
     let stack = scene.anim_stacks.get(current).map(|stack| &**stack);
     let variants = match names.is_empty() {
         true => Vec::new(),
-        false => vec![Variants::found(Variants::ANIMATION, names, current)],
+        false => vec![Variants::detected(Variants::ANIMATION, names, current)],
     };
     Ok((stack, variants))
 }

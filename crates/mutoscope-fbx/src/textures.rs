@@ -1,24 +1,25 @@
-//! Images of the diffuse colour: inside of the file, or beside it.
+//! Diffuse images, embedded in the file or next to it.
 
 use std::collections::HashMap;
 
 use mutoscope_core::{
     clip::{ImageFormat, Texture, TextureImage, TextureWrap},
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
     io::bytes::Sidecars,
 };
 use ufbx::{Material, WrapMode};
 
-/// The textures that were read so far.
 pub(crate) struct Textures<'a> {
     sidecars: &'a dyn Sidecars,
-    /// For each texture of the file that was asked for its index in `read`, if it can be read.
+    /// Maps the element id of a texture to its index in `read`, or to `None` if the image cannot be
+    /// read.
     known: HashMap<u32, Option<usize>>,
     pub(crate) read: Vec<Texture>,
 }
 
-/// The texture of the diffuse colour of a material; of several layers the first that is a file.
-pub(crate) fn of_material(material: &Material) -> Option<&ufbx::Texture> {
+/// Returns the diffuse texture of a material. If the texture has several layers, the first layer
+/// with an image is used.
+pub(crate) fn diffuse_texture(material: &Material) -> Option<&ufbx::Texture> {
     let maps = [&material.fbx.diffuse_color, &material.pbr.base_color];
     let texture =
         maps.into_iter().find_map(|map| map.texture.as_ref().filter(|_| map.texture_enabled));
@@ -29,8 +30,9 @@ pub(crate) fn of_material(material: &Material) -> Option<&ufbx::Texture> {
     Some(file.map_or(texture, |file| &**file))
 }
 
-/// Where a texture coordinate of the file is on the image, from left to right and from top to bottom.
-pub(crate) fn on_image(uv: ufbx::Vec2, texture: Option<&ufbx::Texture>) -> [f32; 2] {
+/// Converts texture coordinates of the file to positions on the image, from left to right and from
+/// top to bottom.
+pub(crate) fn to_image_coordinates(uv: ufbx::Vec2, texture: Option<&ufbx::Texture>) -> [f32; 2] {
     let point = ufbx::Vec3 { x: uv.x, y: uv.y, z: 0.0 };
     let moved = texture.filter(|texture| texture.has_uv_transform);
     let moved = moved.map_or(point, |it| ufbx::transform_position(&it.uv_to_texture, point));
@@ -43,18 +45,18 @@ impl<'a> Textures<'a> {
         Self { sidecars, known: HashMap::new(), read: Vec::new() }
     }
 
-    /// The index of a texture of the file among those that are read; nothing if it cannot be, which
-    /// `notices` then say once.
+    /// Returns the index of `texture` in `read`. Returns `None` if its image cannot be read, and
+    /// reports that once.
     pub(crate) fn index_of(
         &mut self,
         texture: &ufbx::Texture,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Option<usize> {
         let id = texture.element.element_id;
         if let Some(&known) = self.known.get(&id) {
             return known;
         }
-        let index = match self.image(texture) {
+        let index = match self.read_image(texture) {
             Ok(image) => {
                 let wrap = [texture.wrap_u, texture.wrap_v].map(|mode| match mode {
                     WrapMode::Clamp => TextureWrap::Clamp,
@@ -67,7 +69,7 @@ impl<'a> Textures<'a> {
             Err(why) => {
                 let name = texture.element.name.to_string();
                 let message = format!("texture {name:?}: {why}; using the plain colour");
-                notices.warning(SourceLocation::File, message);
+                diagnostics.warning(SourceLocation::File, message);
                 None
             }
         };
@@ -75,29 +77,31 @@ impl<'a> Textures<'a> {
         index
     }
 
-    fn image(&self, texture: &ufbx::Texture) -> Result<TextureImage, String> {
+    fn read_image(&self, texture: &ufbx::Texture) -> Result<TextureImage, String> {
         let bytes = match texture.content.is_empty() {
             false => texture.content.to_vec(),
-            true => self.beside(&texture.relative_filename, &texture.filename)?,
+            true => self.read_external(&texture.relative_filename, &texture.filename)?,
         };
-        let format = ImageFormat::of(&bytes).ok_or("its image is neither PNG nor JPEG")?;
+        let format =
+            ImageFormat::from_magic_bytes(&bytes).ok_or("its image is neither PNG nor JPEG")?;
         Ok(TextureImage::Encoded { format, bytes: bytes.into() })
     }
 
-    /// The bytes of the file that a texture names, if it is in the folder of the FBX.
-    fn beside(&self, relative: &str, full: &str) -> Result<Vec<u8>, String> {
+    /// Reads the image file that a texture names. Only files inside the folder of the FBX are read.
+    fn read_external(&self, relative: &str, full: &str) -> Result<Vec<u8>, String> {
         let stated = if relative.is_empty() { full } else { relative };
         if stated.is_empty() {
-            return Err("it names no file".to_owned());
+            return Err("the texture has no file name".to_owned());
         }
-        let path = within(stated)
+        let path = relative_path(stated)
             .ok_or_else(|| format!("{stated:?} is not in the folder of the FBX; not read"))?;
         self.sidecars.read(&path).map_err(|error| format!("sidecar file {path:?}: {error}"))
     }
 }
 
-/// A path with slashes, if it stays within its folder on every system.
-fn within(path: &str) -> Option<String> {
+/// Converts a path to forward slashes. Returns `None` if the path leaves its folder on any
+/// operating system.
+fn relative_path(path: &str) -> Option<String> {
     let path = path.replace('\\', "/");
     let is_plain = |part: &str| part != ".." && !part.contains(':');
     let stays = !path.starts_with('/') && path.split('/').all(is_plain);
@@ -124,7 +128,7 @@ mod tests {
             ("https://example.org/skin.png", None),
             ("./", None),
         ] {
-            assert_eq!(within(path).as_deref(), expected, "{path}");
+            assert_eq!(relative_path(path).as_deref(), expected, "{path}");
         }
     }
 }

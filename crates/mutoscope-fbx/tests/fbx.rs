@@ -10,7 +10,7 @@ use mutoscope_core::{
     io::bytes::NoSidecars,
     read::{LoadRequest, SkeletonChoice, load},
     retarget::Retargeting,
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 use mutoscope_testing::fixtures::{json, path};
 use serde_json::Value;
@@ -25,7 +25,7 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(path("characters").join(name)).unwrap()
 }
 
-fn rig(name: &str) -> Rig {
+fn rig(name: &str) -> LoadedSkeleton {
     formats::decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
 }
 
@@ -53,7 +53,10 @@ fn off(clip: &Clip, pose: &Pose, name: &str, expected: &Value) -> (f64, f64) {
 }
 
 fn messages(clip: &Clip) -> String {
-    clip.notices.iter().map(|notice| format!("{}: {}\n", notice.severity, notice.message)).collect()
+    clip.diagnostics
+        .iter()
+        .map(|notice| format!("{}: {}\n", notice.severity, notice.message))
+        .collect()
 }
 
 #[test]
@@ -171,7 +174,7 @@ fn takes_are_chosen_by_name() {
 fn a_missing_bind_pose_is_told() {
     assert!(
         messages(&alone("blender_walk.fbx"))
-            .contains("info: no bind pose; using how the nodes stand")
+            .contains("info: no bind pose; using the local transforms")
     );
     assert!(!messages(&alone("blender_walk_scaled.fbx")).contains("no bind pose"));
 }
@@ -186,9 +189,9 @@ fn meshes_with_skins_follow_their_bones() {
     // A body of boxes around its bones: no vertex is farther from all joints than a box reaches.
     for time in [clip.span.start, 0.2, 0.4] {
         let pose = sample(&clip, time);
-        clip.nodes.matrices(&pose, &mut matrices);
+        clip.nodes.fill_world_matrices(&pose, &mut matrices);
         let mut positions = Vec::new();
-        piece.posed_positions(&matrices, &mut positions);
+        piece.fill_posed_positions(&matrices, &mut positions);
         for position in positions {
             let near =
                 |node: &mutoscope_core::clip::NodePose| node.world.translation.distance(position);

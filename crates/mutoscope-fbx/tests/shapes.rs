@@ -27,7 +27,7 @@ fn clip(name: &str, bytes: &[u8], sidecars: &dyn Sidecars) -> Clip {
 }
 
 fn in_folder(name: &str) -> Clip {
-    clip(name, &bytes(name), &FolderSidecars::of_file(&path("fbx").join(name)))
+    clip(name, &bytes(name), &FolderSidecars::for_file(&path("fbx").join(name)))
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -43,17 +43,17 @@ fn vertices_are_where_blender_has_them() {
     assert_eq!(names, ["Smile", "Blink", "Tip"]);
     let signals: Vec<_> = clip.signals.iter().map(|signal| signal.name.as_str()).collect();
     assert_eq!(signals, ["Head.weights.Smile", "Head.weights.Blink", "Head.weights.Tip"]);
-    let source = MorphWeights::of(&clip, piece);
+    let source = MorphWeights::new(&clip, piece);
     let (mut pose, mut weights, mut matrices) = (Pose::default(), Vec::new(), Vec::new());
     for row in expected["rows"].as_array().unwrap() {
         clip.sample(row["time"].as_f64().unwrap(), &mut pose);
-        source.fill(&pose, &mut weights);
+        source.fill_from_pose(&pose, &mut weights);
         for (found, expected) in weights.iter().zip(numbers(&row["weights"])) {
             assert!((f64::from(*found) - expected).abs() < 1e-4, "{weights:?} {row}");
         }
-        clip.nodes.matrices(&pose, &mut matrices);
-        let (shaped, mut places) = (piece.at_weights(&weights), Vec::new());
-        shaped.posed_positions(&matrices, &mut places);
+        clip.nodes.fill_world_matrices(&pose, &mut matrices);
+        let (shaped, mut places) = (piece.with_baked_morphs(&weights), Vec::new());
+        shaped.fill_posed_positions(&matrices, &mut places);
         // Faces do not share vertices here: each of ours is one of Blender's, and each of those is there.
         let theirs: Vec<DVec3> = row["vertices"]
             .as_array()
@@ -75,7 +75,7 @@ fn textures_are_read_from_the_file_and_from_beside_it() {
     for name in ["shapes_embedded.fbx", "shapes_beside.fbx"] {
         let clip = in_folder(name);
         let model = clip.model().unwrap();
-        let [texture] = &model.textures[..] else { panic!("{name}: {:?}", clip.notices) };
+        let [texture] = &model.textures[..] else { panic!("{name}: {:?}", clip.diagnostics) };
         let TextureImage::Encoded { format: ImageFormat::Png, bytes } = &texture.image else {
             panic!("a PNG")
         };
@@ -99,7 +99,11 @@ fn a_texture_that_is_missing_leaves_the_plain_colour() {
     let [piece] = &clip.model().unwrap().pieces[..] else { panic!("one piece") };
     assert!(piece.texture.is_none() && piece.uvs.is_empty());
     let is_named = |message: &str| message.contains("skin.png") && message.contains("plain colour");
-    assert!(clip.notices.iter().any(|notice| is_named(&notice.message)), "{:?}", clip.notices);
+    assert!(
+        clip.diagnostics.iter().any(|notice| is_named(&notice.message)),
+        "{:?}",
+        clip.diagnostics
+    );
 }
 
 #[test]
@@ -116,7 +120,11 @@ fn a_texture_outside_of_the_folder_is_not_read() {
     let read = |name: &str| -> io::Result<Vec<u8>> { panic!("{name} was read") };
     let clip = clip(name, &bytes, &read);
     let is_named = |message: &str| message.contains("is not in the folder of the FBX; not read");
-    assert!(clip.notices.iter().any(|notice| is_named(&notice.message)), "{:?}", clip.notices);
+    assert!(
+        clip.diagnostics.iter().any(|notice| is_named(&notice.message)),
+        "{:?}",
+        clip.diagnostics
+    );
 }
 
 #[test]
