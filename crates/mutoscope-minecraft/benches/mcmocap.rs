@@ -7,8 +7,8 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mutoscope_core::{clip::Pose, diagnostics::Notices};
-use mutoscope_testing::timing::{clip, median, per, random_times, sample_all};
+use mutoscope_core::{clip::Pose, diagnostics::Diagnostics};
+use mutoscope_testing::timing::{decode_clip, divide_duration, median, random_times, sample_all};
 
 /// How long the recording is: nearly seven hours.
 const TICKS: u32 = 500_000;
@@ -21,12 +21,12 @@ fn read(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("read, {TICKS} ticks"));
     group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(10);
     group.bench_function("document", |bencher| bencher.iter(|| document(&bytes)));
-    group.bench_function("clip", |bencher| bencher.iter(|| clip(&bytes)));
+    group.bench_function("clip", |bencher| bencher.iter(|| decode_clip(&bytes)));
     group.bench_function("copy", |bencher| bencher.iter(|| black_box(&bytes).clone()));
     group.finish();
 
     let parsing = median(|| document(&bytes));
-    let all = median(|| clip(&bytes));
+    let all = median(|| decode_clip(&bytes));
     let copying = median(|| black_box(&bytes).clone());
     let speed = |took: Duration| bytes.len() as f64 / 1e6 / took.as_secs_f64();
     println!("{} bytes, {TICKS} ticks", bytes.len());
@@ -36,7 +36,7 @@ fn read(criterion: &mut Criterion) {
 }
 
 fn seek(criterion: &mut Criterion) {
-    let clip = clip(&mutoscope_testing::mcmocap::long::bytes(TICKS));
+    let clip = decode_clip(&mutoscope_testing::mcmocap::long::bytes(TICKS));
     let random = random_times(clip.span, TIMES);
     // Two frames a tick.
     let successive: Vec<_> = (0..TIMES).map(|index| 9_000.0 + index as f64 * 0.025).collect();
@@ -48,13 +48,13 @@ fn seek(criterion: &mut Criterion) {
             bencher.iter(|| sample_all(&clip, &times, &mut pose));
         });
         group.finish();
-        let took = per(median(|| sample_all(&clip, &times, &mut pose)), TIMES);
+        let took = divide_duration(median(|| sample_all(&clip, &times, &mut pose)), TIMES);
         println!("a pose at a {name} time: {took:?} (aim: 50 µs)\n");
     }
 }
 
 fn document(bytes: &[u8]) -> u32 {
-    mutoscope_minecraft::decode(black_box(bytes), &mut Notices::new()).unwrap().ticks
+    mutoscope_minecraft::decode(black_box(bytes), &mut Diagnostics::new()).unwrap().ticks
 }
 
 criterion_group!(benches, read, seek);

@@ -1,35 +1,35 @@
-//! The text of a text component.
+//! Extracts plain text from text components.
 
 use serde_json::Value;
 
-/// The words of a text component in JSON, without colours and the like; the JSON itself if it is
-/// none.
-pub(super) fn plain(json: &str) -> String {
+/// Returns the text of a JSON text component without its formatting, or `json` itself if it is not
+/// a text component or has no text.
+pub(super) fn plain_text(json: &str) -> String {
     let Ok(component) = serde_json::from_str(json) else { return json.to_owned() };
     let mut text = String::new();
-    append(&component, &mut text);
+    append_text(&component, &mut text);
     if text.is_empty() { json.to_owned() } else { text }
 }
 
-/// serde_json nests no deeper than 128, so neither does this.
-fn append(component: &Value, text: &mut String) {
+/// The recursion is safe because serde_json rejects JSON that is nested deeper than 128 levels.
+fn append_text(component: &Value, text: &mut String) {
     match component {
         Value::String(words) => text.push_str(words),
         Value::Number(number) => text.push_str(&number.to_string()),
         Value::Bool(is_true) => text.push_str(&is_true.to_string()),
         Value::Null => {}
-        Value::Array(parts) => parts.iter().for_each(|part| append(part, text)),
+        Value::Array(parts) => parts.iter().for_each(|part| append_text(part, text)),
         Value::Object(fields) => {
-            // A translation is known to the game alone: its key has to do, and what goes into it.
+            // Only the game can translate a key, so show the key and its arguments.
             let own = ["text", "translate", "selector", "keybind"];
-            own.iter().filter_map(|key| fields.get(*key)).for_each(|part| append(part, text));
+            own.iter().filter_map(|key| fields.get(*key)).for_each(|part| append_text(part, text));
             if let Some(Value::Array(with)) = fields.get("with") {
                 for part in with {
                     text.push(' ');
-                    append(part, text);
+                    append_text(part, text);
                 }
             }
-            fields.get("extra").into_iter().for_each(|part| append(part, text));
+            fields.get("extra").into_iter().for_each(|part| append_text(part, text));
         }
     }
 }
@@ -49,7 +49,7 @@ mod tests {
             ("{}", "{}"),
         ];
         for (json, text) in cases {
-            assert_eq!(plain(json), text);
+            assert_eq!(plain_text(json), text);
         }
     }
 }

@@ -1,45 +1,42 @@
-//! From document to clip.
+//! Converts documents and scenes into clips.
 
 use std::sync::Arc;
 
 use super::{
-    Document, Part, Recording, Scene, Slot, Take, remarks,
+    Document, Part, Recording, Scene, Slot, Take, missing_content,
     replay::replay,
-    time::{TICKS_PER_SECOND, time_of},
+    time::{TICKS_PER_SECOND, frame_time},
     tracks::{Keys, Property, PropertyCurve},
 };
 use mutoscope_core::{
     clip::{
-        AnyCurve, Clip, Convention, Event, Handedness, Motion, Node, NodeKind, Nodes, Owner,
-        Provenance, Side, Signal, SignalKind, Span, Track, TrackId, Transform, Up,
+        AnyCurve, Clip, Convention, Event, Handedness, Motion, Node, NodeKind, Nodes, Owner, Side,
+        Signal, SignalKind, Span, Track, TrackId, TrackLocation, Transform, UpAxis,
     },
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// Makes the clip of a recording on its own. Issues in the actions go to `notices`.
-pub(super) fn convert(document: &Document<'_>, notices: &mut Notices) -> Clip {
-    let (recording, events) = replay(document, notices);
-    report(document, &recording, notices);
-    notices.info(SourceLocation::File, DERIVED);
-    let version = recording.dialect.word().to_owned();
-    clip(version, Scene::alone(recording), events, notices)
+pub(super) fn clip_from_document(document: &Document<'_>, diagnostics: &mut Diagnostics) -> Clip {
+    let (recording, events) = replay(document, diagnostics);
+    report_incomplete_ticks(document, &recording, diagnostics);
+    diagnostics.info(SourceLocation::File, DERIVED_TRACKS_MESSAGE);
+    let version = recording.dialect.name().to_owned();
+    clip_from_scene(version, Scene::from_recording(recording), events, diagnostics)
 }
 
-/// The place of derived tracks, which are in no file.
-pub(super) const DERIVED: &str = "body yaw, steps, swings, hurt and death times are not in the file: derived as the game derives \
-     them";
+pub(super) const DERIVED_TRACKS_MESSAGE: &str = "the file does not store body yaw, steps, swings, hurt and death times; using values derived with \
+     the game's formulas";
 
-/// Makes the clip of what is played together.
-pub(super) fn clip(
+pub(super) fn clip_from_scene(
     version: String,
     scene: Scene,
     events: Vec<Event>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Clip {
-    remarks::report(&scene, notices);
+    missing_content::report(&scene, diagnostics);
     let scene = Arc::new(scene);
     let takes = &scene.takes;
-    let nodes = Nodes::new(takes.iter().flat_map(|take| all_nodes(take)).collect(), notices);
+    let nodes = Nodes::new(takes.iter().flat_map(|take| all_nodes(take)).collect(), diagnostics);
     let tracks = tracks(takes);
     Clip {
         version,
@@ -56,30 +53,34 @@ pub(super) fn clip(
     }
 }
 
-/// Reports how far the file could be read.
-pub(super) fn report(document: &Document<'_>, recording: &Recording, notices: &mut Notices) {
+pub(super) fn report_incomplete_ticks(
+    document: &Document<'_>,
+    recording: &Recording,
+    diagnostics: &mut Diagnostics,
+) {
     if let Some(error) = &document.stopped {
-        let message = format!("{}; loaded up to {} s", error.message(), time_of(document.ticks));
-        notices.error_at(error.place().clone(), time_of(document.ticks), message);
+        let message = format!("{}; loaded up to {} s", error.message(), frame_time(document.ticks));
+        diagnostics.error_at(error.location().clone(), frame_time(document.ticks), message);
     } else if document.has_trailing_actions && !recording.dialect.writes_entities_late() {
-        let message =
-            "actions follow the end of the last tick; using a frame of their own for them";
-        notices.info(SourceLocation::byte(document.actions.end), message);
+        let message = "actions follow the end of the last tick; using an extra frame for them";
+        diagnostics.info(SourceLocation::byte(document.actions.end), message);
     }
     if document.ticks == 0 {
-        notices
-            .warning(SourceLocation::byte(document.actions.start), "no tick ends; nothing plays");
+        diagnostics.warning(
+            SourceLocation::byte(document.actions.start),
+            "the recording has no complete tick, so nothing plays",
+        );
     }
 }
 
-/// The game's own axes are the viewer's.
+/// Minecraft has the viewer's axes: right-handed, Y up.
 fn convention() -> Convention {
-    Convention::assumed(Handedness::Right, Up::Y)
+    Convention::assumed(Handedness::Right, UpAxis::Y)
 }
 
 fn subject(scene: &Scene) -> String {
-    let name = |take: &Take| take.person.name.clone().unwrap_or_else(|| "a player".to_owned());
-    let is_named = scene.takes.iter().any(|take| take.person.name.is_some());
+    let name = |take: &Take| take.profile.name.clone().unwrap_or_else(|| "a player".to_owned());
+    let is_named = scene.takes.iter().any(|take| take.profile.name.is_some());
     let players = match &*scene.takes {
         [_, _, ..] if !is_named => format!("{} players", scene.takes.len()),
         [] => "nobody".to_owned(),
@@ -107,9 +108,10 @@ fn all_nodes(take: &Take) -> Vec<Node> {
         motion: Motion::default(),
     };
     let part = |part: Part| Node {
-        parent: Some(take.player()),
-        // Limbs are children of the body.
-        bone_from: (part != Part::Body).then(|| take.part(Part::Body)),
+        parent: Some(take.player_node()),
+        // Draw the bones of the head and limbs from the body, although their nodes are children of
+        // the player.
+        bone_from: (part != Part::Body).then(|| take.part_node(Part::Body)),
         side: match part {
             Part::RightArm | Part::RightLeg => Some(Side::Right),
             Part::LeftArm | Part::LeftLeg => Some(Side::Left),
@@ -127,67 +129,65 @@ fn all_nodes(take: &Take) -> Vec<Node> {
 }
 
 fn tracks(takes: &[Arc<Take>]) -> Vec<Track> {
-    // Most entities have nothing in their hands.
+    // Reserve no space for item tracks, because most entities hold no items.
     let actors = takes.iter().map(|take| 1 + take.recording.entities.len()).sum::<usize>();
-    let of_players = takes.len() * (1 + Property::DERIVED.len());
-    let mut tracks = Vec::with_capacity(actors * Property::TOLD.len() + of_players);
+    let player_tracks = takes.len() * (1 + Property::DERIVED.len());
+    let mut tracks = Vec::with_capacity(actors * Property::RECORDED.len() + player_tracks);
     for take in takes {
-        let mut maker = TrackMaker { take, tracks: &mut tracks };
-        maker.told(None);
-        let vehicle = PropertyCurve::keys(take, None, Property::Vehicle);
-        maker.add(None, Property::Vehicle, vehicle);
+        let mut builder = TrackBuilder { take, tracks: &mut tracks };
+        builder.add_recorded_tracks(None);
+        let vehicle = PropertyCurve::property_keys(take, None, Property::Vehicle);
+        builder.add_track(None, Property::Vehicle, vehicle);
         for property in Property::DERIVED {
-            maker.add(None, property, Keys::new(take, &[], &[]));
+            builder.add_track(None, property, Keys::new(take, &[], &[]));
         }
         for index in 0..take.recording.entities.len() {
-            maker.told(Some(index));
+            builder.add_recorded_tracks(Some(index));
         }
     }
     tracks
 }
 
-struct TrackMaker<'a> {
+struct TrackBuilder<'a> {
     take: &'a Arc<Take>,
     tracks: &'a mut Vec<Track>,
 }
 
-impl TrackMaker<'_> {
-    /// The recorded tracks of the player, or of the entity at this position.
-    fn told(&mut self, entity: Option<usize>) {
+impl TrackBuilder<'_> {
+    fn add_recorded_tracks(&mut self, entity: Option<usize>) {
         let recording = &self.take.recording;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
         let movements = Keys::new(self.take, actor.path.frames(), actor.path.offsets());
-        for property in Property::TOLD {
-            let moves = property.is_of_movement();
-            let keys = if moves {
+        for property in Property::RECORDED {
+            let keys = if property.is_movement() {
                 movements.clone()
             } else {
-                PropertyCurve::keys(self.take, entity, property)
+                PropertyCurve::property_keys(self.take, entity, property)
             };
-            self.add(entity, property, keys);
+            self.add_track(entity, property, keys);
             if property == Property::MainHandRight {
-                self.items(entity);
+                self.add_item_tracks(entity);
             }
         }
     }
 
-    /// Slots that stay empty are skipped.
-    fn items(&mut self, entity: Option<usize>) {
+    /// Slots that stay empty get no track.
+    fn add_item_tracks(&mut self, entity: Option<usize>) {
         let recording = &self.take.recording;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
         for slot in Slot::ALL {
             let property = Property::Item(slot);
             if actor.items[slot as usize].values().iter().any(Option::is_some) {
-                let keys = PropertyCurve::keys(self.take, entity, property);
-                self.add(entity, property, keys);
+                let keys = PropertyCurve::property_keys(self.take, entity, property);
+                self.add_track(entity, property, keys);
             }
         }
     }
 
-    fn add(&mut self, entity: Option<usize>, property: Property, keys: Keys) {
+    fn add_track(&mut self, entity: Option<usize>, property: Property, keys: Keys) {
         let Keys { times, offsets } = keys;
-        let node = entity.map_or(self.take.player(), |index| self.take.entity(index));
-        let place = match (offsets.first(), offsets.last()) {
+        let node = entity.map_or(self.take.player_node(), |index| self.take.entity_node(index));
+        let location = match (offsets.first(), offsets.last()) {
             (Some(&first), Some(&last)) => {
                 SourceLocation::span(first as usize, (last - first) as usize + 1)
             }
@@ -199,15 +199,14 @@ impl TrackMaker<'_> {
             property: property.name().to_owned(),
             curve: AnyCurve::Computed(Arc::new(curve)),
             unit: property.unit(),
-            source: Provenance::points(place, offsets),
+            source: TrackLocation::points(location, offsets),
         });
     }
 }
 
-/// The players' tracks.
 fn signals(takes: &[Arc<Take>], nodes: &Nodes, tracks: &[Track]) -> Vec<Signal> {
-    // Ascending.
-    let players: Vec<_> = takes.iter().map(|take| take.player()).collect();
+    // The ids are in ascending order, as the binary search below requires.
+    let players: Vec<_> = takes.iter().map(|take| take.player_node()).collect();
     let signal = |(index, track): (usize, &Track)| match track.owner {
         Owner::Node(node) if players.binary_search(&node).is_ok() => Some(Signal {
             name: format!("{}/{}", nodes[node].name, track.property),

@@ -1,72 +1,78 @@
-//! From bytes to document.
+//! Decodes the bytes of a recording into a document.
 
-use super::{Action, Document, Layout, action, header, issues::Issues, reader::Reader};
-use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
+use super::{
+    Action, Document, Layout, action, format_diagnostics::FormatDiagnostics, header, reader::Reader,
+};
+use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 
-/// More ticks than this, some three years, are taken for damage.
-const MOST_TICKS: u32 = 1 << 31;
+/// More ticks than this, about 3.4 years at 20 ticks per second, are treated as damage.
+const MAX_TICKS: u32 = 1 << 31;
 
-/// Reads a recording, and reports the issues in it.
+/// Decodes a recording and adds the problems in it to `diagnostics`.
 ///
-/// Actions are read up to the first that cannot be: [`Document::stopped`] then says why, and what
-/// came before can be played.
+/// If an action cannot be read, decoding stops there. [`Document::stopped`] then holds the error,
+/// and the actions before it can be played.
 ///
 /// # Errors
-/// If the version is unknown or the header is damaged.
-pub fn decode<'a>(bytes: &'a [u8], notices: &mut Notices) -> Result<Document<'a>, Error> {
+/// Fails if the version is unknown, the header is damaged, or the file has 4 GiB or more.
+pub fn decode<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Result<Document<'a>, Error> {
     if u32::try_from(bytes.len()).is_err() {
-        let message = "a recording of 4 GiB or more: too large to be read";
+        let message = "a recording of 4 GiB or more is too large to load";
         return Err(Error::unsupported(SourceLocation::File, message));
     }
-    let layouts = header::layouts(bytes)?;
-    let mut best = attempt(bytes, layouts[0]);
+    let layouts = header::candidate_layouts(bytes)?;
+    let mut best = decode_with_layout(bytes, layouts[0]);
     for &layout in &layouts[1..] {
-        if fits(&best) == Fit::Whole {
+        if measure_fit(&best) == Fit::Complete {
             break;
         }
-        let other = attempt(bytes, layout);
-        if fits(&other) > fits(&best) {
+        let other = decode_with_layout(bytes, layout);
+        if measure_fit(&other) > measure_fit(&best) {
             best = other;
         }
     }
-    let (document, issues) = best?;
-    report(&document, layouts[0], notices);
-    issues.report(notices);
+    let (document, format_diagnostics) = best?;
+    report_layout(&document, layouts[0], diagnostics);
+    format_diagnostics.report(diagnostics);
     Ok(document)
 }
 
-/// How well a way of reading fits a file.
+/// The degree to which a layout fits a file. Later variants fit better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     /// The header cannot be read.
-    None,
-    /// Reading stops there.
-    UpTo(usize),
-    /// It reaches the end, but the header has values that no program writes.
-    Oddly,
-    /// It reaches the end.
-    Whole,
+    Unreadable,
+    /// Reading stops at this byte offset.
+    StopsAt(usize),
+    /// Reading reaches the end, but the header has a subversion that no known program writes.
+    UnknownSubversion,
+    /// Reading reaches the end.
+    Complete,
 }
 
-fn fits(attempt: &Attempt<'_>) -> Fit {
-    /// The only revision of an unreleased version that is known.
-    const SUBVERSION: i8 = 1;
+fn measure_fit(attempt: &Attempt<'_>) -> Fit {
+    /// The only known subversion of an unreleased version.
+    const KNOWN_SUBVERSION: i8 = 1;
     match attempt {
-        Err(_) => Fit::None,
-        Ok((document, _)) if document.stopped.is_some() => Fit::UpTo(document.actions.end),
-        Ok((document, _)) if document.header.subversion.is_some_and(|one| one != SUBVERSION) => {
-            Fit::Oddly
+        Err(_) => Fit::Unreadable,
+        Ok((document, _)) if document.stopped.is_some() => Fit::StopsAt(document.actions.end),
+        Ok((document, _))
+            if document
+                .header
+                .subversion
+                .is_some_and(|subversion| subversion != KNOWN_SUBVERSION) =>
+        {
+            Fit::UnknownSubversion
         }
-        Ok(_) => Fit::Whole,
+        Ok(_) => Fit::Complete,
     }
 }
 
-type Attempt<'a> = Result<(Document<'a>, Issues), Error>;
+type Attempt<'a> = Result<(Document<'a>, FormatDiagnostics), Error>;
 
-/// Reads the file as if it were laid out like this.
-fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
+fn decode_with_layout(bytes: &[u8], layout: Layout) -> Attempt<'_> {
     let mut reader = Reader::new(bytes, layout);
-    let header = header::read(&mut reader)?;
+    let header = header::read_header(&mut reader)?;
     let start = reader.cursor.offset();
     let mut ticks = 0_u32;
     let mut stopped = None;
@@ -74,16 +80,16 @@ fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
     let mut end = start;
     while !reader.cursor.is_at_end() {
         reader.frame = Some(ticks);
-        match action::read(&mut reader) {
+        match action::read_action(&mut reader) {
             Ok(step) => {
                 let ended = match (&step.action, step.entity) {
                     (Action::Ticks(count), None) => u32::from(*count),
                     _ => 0,
                 };
                 ticks += ended;
-                // Skipping no ticks is doing nothing.
-                let is_nothing = step.action == Action::Ticks(0);
-                has_trailing_actions = ended == 0 && (has_trailing_actions || !is_nothing);
+                // A skip of 0 ticks has no effect, so it is not a trailing action.
+                let is_empty_skip = step.action == Action::Ticks(0);
+                has_trailing_actions = ended == 0 && (has_trailing_actions || !is_empty_skip);
             }
             Err(error) => {
                 stopped = Some(error);
@@ -91,8 +97,8 @@ fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
             }
         }
         end = reader.cursor.offset();
-        if ticks > MOST_TICKS {
-            let expected = format!("at most {MOST_TICKS} ticks");
+        if ticks > MAX_TICKS {
+            let expected = format!("at most {MAX_TICKS} ticks");
             stopped = Some(Error::malformed(SourceLocation::byte(end), expected, "more"));
             break;
         }
@@ -107,36 +113,36 @@ fn attempt(bytes: &[u8], layout: Layout) -> Attempt<'_> {
         bytes,
         actions: start..end,
     };
-    Ok((document, reader.issues))
+    Ok((document, reader.diagnostics))
 }
 
-/// Reports how the file was read, where that differs from its version byte.
-fn report(document: &Document<'_>, usual: Layout, notices: &mut Notices) {
+/// Reports the layout if it differs from the usual one for the version byte.
+fn report_layout(document: &Document<'_>, usual: Layout, diagnostics: &mut Diagnostics) {
     let version = SourceLocation::span(0, 1);
     match document.version_byte {
-        0 => notices.info(version, "the version is 0, which is not defined; using version 5"),
+        0 => diagnostics.info(version, "the version is 0, which is not defined; using version 5"),
         -4..=-1 => {
             let message = format!(
                 "version {}, which was never released; using {}",
                 document.version_byte, document.layout.dialect
             );
-            notices.warning(version, message);
+            diagnostics.warning(version, message);
         }
         _ => {}
     }
-    if document.header.flags.is_some_and(|flags| flags & header::MORE_FLAGS != 0) {
-        let place = SourceLocation::span(header::FLAGS_OFFSET, 1);
+    if document.header.flags.is_some_and(|flags| flags & header::RESERVED_FLAG != 0) {
+        let location = SourceLocation::span(header::FLAGS_OFFSET, 1);
         let message = "bit 7 of the flags is set, which no known version does; skipped";
-        notices.warning(place, message);
+        diagnostics.warning(location, message);
     }
     let layout = document.layout;
     if layout.strings != usual.strings {
-        let message = "the lengths of strings are counted in UTF-16 units, a defect of 1.2 to \
-                       1.3.3; using those, as the file only then ends where it should";
-        notices.warning(SourceLocation::File, message);
+        let message = "the lengths of strings are in UTF-16 units, a bug of versions 1.2 to 1.3.3; \
+                       using those, because only then does the file end where it should";
+        diagnostics.warning(SourceLocation::File, message);
     } else if layout != usual {
-        let message = "the header is that of an early build; using its layout, as the file only then ends \
-                       where it should";
-        notices.info(SourceLocation::File, message);
+        let message = "the header has the layout of an early build; using that layout, because only \
+                       then does the file end where it should";
+        diagnostics.info(SourceLocation::File, message);
     }
 }

@@ -1,15 +1,14 @@
-//! The player as a humanoid body: six boxes without elbows and knees.
+//! Describes the player as a humanoid body: six boxes without elbows and knees.
 
 use glam::{DQuat, DVec3};
 
 use super::{Part, Take, figure};
 use mutoscope_core::clip::{BoneBox, HumanBone, HumanBones, Humanoid, NodeId, Transform};
 
-/// How high above the feet the hips are, in metres.
-pub(super) const HIPS: f64 = 12.0 * figure::PIXEL;
+/// The height of the hips above the feet, in metres.
+pub(super) const HIP_HEIGHT: f64 = 12.0 * figure::PIXEL;
 
-/// The bone that a part of the body is.
-fn bone(part: Part) -> HumanBone {
+fn human_bone(part: Part) -> HumanBone {
     match part {
         Part::Head => HumanBone::Head,
         Part::Body => HumanBone::Chest,
@@ -20,29 +19,38 @@ fn bone(part: Part) -> HumanBone {
     }
 }
 
-/// The body of a player who stands at the origin facing −Z with hanging arms, `size` times as large as others.
-pub(super) fn humanoid(player: NodeId, node: impl Fn(Part) -> NodeId, size: f64) -> Humanoid {
+/// Returns the body of a player who stands at the origin, faces −Z and lets the arms hang. `size`
+/// scales the body.
+pub(super) fn player_humanoid(
+    player: NodeId,
+    node: impl Fn(Part) -> NodeId,
+    size: f64,
+) -> Humanoid {
     let mut bones = HumanBones::default();
     bones.set(HumanBone::Hips, Some(player));
     let scale = DVec3::splat(size);
     let hips = BoneBox {
         node: player,
         reference: Transform { scale, ..Transform::IDENTITY },
-        joint: DVec3::Y * HIPS,
+        joint: DVec3::Y * HIP_HEIGHT,
         end: None,
     };
     let parts = Part::ALL.map(|part| {
-        bones.set(bone(part), Some(node(part)));
+        bones.set(human_bone(part), Some(node(part)));
         let joint = figure::resting_joint(part);
         BoneBox {
             node: node(part),
             reference: Transform { translation: joint * size, rotation: DQuat::IDENTITY, scale },
-            // The trunk bends at the hips, though the game turns it about the neck.
-            joint: if part == Part::Body { DVec3::NEG_Y * (joint.y - HIPS) } else { DVec3::ZERO },
+            // The trunk bends at the hips in other skeletons. The game rotates it about the neck.
+            joint: if part == Part::Body {
+                DVec3::NEG_Y * (joint.y - HIP_HEIGHT)
+            } else {
+                DVec3::ZERO
+            },
             end: match part {
                 Part::Head | Part::Body => None,
                 Part::RightArm | Part::LeftArm => Some(DVec3::Y * part.cuboid(false).min.y),
-                // The feet are on the ground.
+                // The feet touch the ground.
                 Part::RightLeg | Part::LeftLeg => Some(DVec3::NEG_Y * joint.y),
             },
         }
@@ -51,9 +59,11 @@ pub(super) fn humanoid(player: NodeId, node: impl Fn(Part) -> NodeId, size: f64)
 }
 
 impl Take {
-    /// The body of the player; nothing if another entity plays the recording.
+    /// Returns the body of the player, or `None` if another entity plays the recording.
     pub(super) fn humanoid(&self) -> Option<Humanoid> {
-        let is_player = self.kind.is_none();
-        is_player.then(|| humanoid(self.player(), |part| self.part(part), self.size))
+        let is_player = self.entity_kind.is_none();
+        is_player.then(|| {
+            player_humanoid(self.player_node(), |part| self.part_node(part), self.actor_scale)
+        })
     }
 }

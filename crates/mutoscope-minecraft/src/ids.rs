@@ -1,26 +1,27 @@
-//! The names of items and blocks.
+//! Resolves the ids of items and blocks to names.
 
 use std::{collections::HashMap, sync::Arc};
 
 use super::{BlockState, Header};
 
-/// The names of items and blocks by the numbers that actions have for them. Each name is made once.
+/// The names of items and blocks by id. Each name is allocated once and shared.
 #[derive(Debug)]
 pub(super) struct Ids {
-    items: Names,
-    blocks: Names,
+    items: NameTable,
+    blocks: NameTable,
 }
 
 #[derive(Debug)]
-struct Names {
-    /// By number, from 1 on; nothing if the file has no list and numbers are the game's own.
+struct NameTable {
+    /// The names from the file: id 1 is at index 0. `None` if the file has no list and uses the
+    /// game's own ids.
     listed: Option<Vec<Arc<str>>>,
-    /// Names of numbers that have no id in the file: `#836`.
+    /// The names of ids without a name in the file, such as `#836`.
     numbered: HashMap<i32, Arc<str>>,
     air: Arc<str>,
 }
 
-/// The name of a number, and whether the file's list, if there is one, has it.
+/// The name of an id. `is_known` is `false` only if the file has a list without this id.
 pub(super) struct Name {
     pub(super) text: Arc<str>,
     pub(super) is_known: bool,
@@ -30,31 +31,32 @@ impl Ids {
     pub(super) fn new(header: &Header<'_>) -> Self {
         let ids = header.ids.as_ref();
         Self {
-            items: Names::new(
+            items: NameTable::new(
                 ids.map(|ids| ids.items.iter().map(|id| with_namespace(id)).collect()),
             ),
-            blocks: Names::new(ids.map(|ids| ids.blocks.iter().map(block_name).collect())),
+            blocks: NameTable::new(
+                ids.map(|ids| ids.blocks.iter().map(block_state_name).collect()),
+            ),
         }
     }
 
-    /// The name of an item; nothing for air, which is no item.
-    pub(super) fn item(&mut self, id: i32) -> Option<Name> {
-        if id == 0 { None } else { Some(self.items.of(id)) }
+    /// Returns the name of an item, or `None` for air.
+    pub(super) fn item_name(&mut self, id: i32) -> Option<Name> {
+        if id == 0 { None } else { Some(self.items.name(id)) }
     }
 
-    /// The name of a block, with its properties.
-    pub(super) fn block(&mut self, id: i32) -> Name {
-        self.blocks.of(id)
+    pub(super) fn block_name(&mut self, id: i32) -> Name {
+        self.blocks.name(id)
     }
 }
 
-impl Names {
+impl NameTable {
     fn new(listed: Option<Vec<String>>) -> Self {
         let listed = listed.map(|names| names.into_iter().map(Arc::from).collect());
         Self { listed, numbered: HashMap::new(), air: "minecraft:air".into() }
     }
 
-    fn of(&mut self, id: i32) -> Name {
+    fn name(&mut self, id: i32) -> Name {
         if id == 0 {
             return Name { text: self.air.clone(), is_known: true };
         }
@@ -71,9 +73,9 @@ impl Names {
     }
 }
 
-/// A name as people say it, without the game's own namespace and without properties: `oak_log`.
-/// Namespaces of mods stay, and so do numbers: `#836`.
-pub fn short(id: &str) -> &str {
+/// Returns a name without the game's namespace and without properties: `oak_log`. The namespaces of
+/// mods stay, and so do ids: `#836`.
+pub fn short_name(id: &str) -> &str {
     let name = id.strip_prefix("minecraft:").unwrap_or(id);
     name.split_once('[').map_or(name, |(name, _)| name)
 }
@@ -82,8 +84,8 @@ fn with_namespace(id: &str) -> String {
     if id.contains(':') { id.to_owned() } else { format!("minecraft:{id}") }
 }
 
-/// As the game's own commands write it: `minecraft:oak_log[axis=y]`.
-fn block_name(block: &BlockState<'_>) -> String {
+/// Formats a block like the game's own commands: `minecraft:oak_log[axis=y]`.
+fn block_state_name(block: &BlockState<'_>) -> String {
     let mut name = with_namespace(&block.id);
     if !block.properties.is_empty() {
         let properties: Vec<_> =
@@ -105,7 +107,7 @@ mod tests {
             ("create:cogwheel", "create:cogwheel"),
         ];
         for (id, expected) in cases {
-            assert_eq!(short(id), expected);
+            assert_eq!(short_name(id), expected);
         }
     }
 }

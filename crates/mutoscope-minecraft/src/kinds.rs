@@ -1,43 +1,48 @@
-//! Kinds of entities and their sizes.
+//! Classifies kinds of entities and computes their sizes.
 
 use super::{
     shapes::{Kind, Nature},
-    short,
-    snbt::top_level,
+    short_name,
+    snbt::top_level_value,
 };
 
-/// How large something is, in blocks.
+/// The size of an entity, in blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// Along x and z.
+    /// The extent along x and z.
     pub width: f64,
-    /// Along y.
+    /// The extent along y.
     pub height: f64,
 }
 
-/// Unknown kinds have the size of a player.
-const UNKNOWN: Size = Size { width: 0.6, height: 1.8 };
+/// The size of a player.
+const UNKNOWN_KIND_SIZE: Size = Size { width: 0.6, height: 1.8 };
 
 impl Size {
-    /// How large a grown entity of this kind is.
-    pub fn of_kind(kind: &str) -> Self {
-        match Kind::of(kind) {
+    /// Returns the size of an adult entity of this kind. Unknown kinds have the size of a player.
+    pub fn for_kind(kind: &str) -> Self {
+        match Kind::find(kind) {
             Some(&Kind { size: [width, height], .. }) => Self { width, height },
             None if is_boat(kind) => Self { width: 1.375, height: 0.5625 },
             None if is_minecart(kind) => Self { width: 0.98, height: 0.7 },
-            None => UNKNOWN,
+            None => UNKNOWN_KIND_SIZE,
         }
     }
 
-    /// How large an entity of this kind is of which `nbt` says what is special, as SNBT.
-    pub fn of_entity(kind: &str, nbt: &str) -> Self {
-        let size = Self::of_kind(kind).times(growth(short(kind), nbt));
-        if is_living(kind) && is_young(nbt) { size.young(short(kind)) } else { size }
+    /// Returns the size of an entity of this kind with the given SNBT data.
+    pub fn for_entity(kind: &str, nbt: &str) -> Self {
+        let size = Self::for_kind(kind).scaled_by(size_factor(short_name(kind), nbt));
+        if is_living(kind) && is_young(nbt) {
+            size.scaled_for_young(short_name(kind))
+        } else {
+            size
+        }
     }
 
-    /// The same of a young one of this kind, without its namespace.
-    pub fn young(self, name: &str) -> Self {
-        self.times(match name {
+    /// Returns the size of a young entity, given the size of an adult. `name` is the kind without
+    /// its namespace.
+    pub fn scaled_for_young(self, name: &str) -> Self {
+        self.scaled_by(match name {
             "turtle" => 0.3,
             "camel" => 0.45,
             "armadillo" => 0.6,
@@ -46,24 +51,24 @@ impl Size {
         })
     }
 
-    fn times(self, by: f64) -> Self {
-        Self { width: self.width * by, height: self.height * by }
+    fn scaled_by(self, factor: f64) -> Self {
+        Self { width: self.width * factor, height: self.height * factor }
     }
 }
 
-/// How much larger than its kind an entity is.
-fn growth(name: &str, nbt: &str) -> f64 {
-    /// The game grows nothing larger.
-    const LARGEST: f64 = 127.0;
+fn size_factor(name: &str, nbt: &str) -> f64 {
+    /// The game limits the size of slimes to this factor.
+    const MAX_SLIME_FACTOR: f64 = 127.0;
     match name {
         "slime" | "magma_cube" | "sulfur_cube" => {
-            number(nbt, "Size").unwrap_or(0.0).clamp(0.0, LARGEST - 1.0) + 1.0
+            parse_number(nbt, "Size").unwrap_or(0.0).clamp(0.0, MAX_SLIME_FACTOR - 1.0) + 1.0
         }
         "phantom" => {
-            let size = number(nbt, "size").or_else(|| number(nbt, "Size")).unwrap_or(0.0);
+            let size =
+                parse_number(nbt, "size").or_else(|| parse_number(nbt, "Size")).unwrap_or(0.0);
             1.0 + 0.15 * size.clamp(0.0, 64.0)
         }
-        "pufferfish" => match number(nbt, "PuffState") {
+        "pufferfish" => match parse_number(nbt, "PuffState") {
             Some(0.0) => 0.5,
             Some(1.0) => 0.7,
             _ => 1.0,
@@ -73,48 +78,53 @@ fn growth(name: &str, nbt: &str) -> f64 {
     }
 }
 
-/// Whether its data declare it young, as animals, villagers or zombies can be.
+/// Returns `true` if the SNBT data declare the entity young. Animals, villagers and zombies can be
+/// young.
 pub(super) fn is_young(nbt: &str) -> bool {
-    is_set(nbt, "IsBaby") || number(nbt, "Age").is_some_and(|age| age < 0.0)
+    is_set(nbt, "IsBaby") || parse_number(nbt, "Age").is_some_and(|age| age < 0.0)
 }
 
 fn is_set(nbt: &str, key: &str) -> bool {
-    top_level(nbt, key).is_some_and(|value| matches!(value, "1b" | "1" | "true"))
+    top_level_value(nbt, key).is_some_and(|value| matches!(value, "1b" | "1" | "true"))
 }
 
-/// A number at the top level, with or without the letter of its type.
-fn number(nbt: &str, key: &str) -> Option<f64> {
-    let value = top_level(nbt, key)?;
+/// Returns a number at the top level, with or without its type suffix.
+fn parse_number(nbt: &str, key: &str) -> Option<f64> {
+    let value = top_level_value(nbt, key)?;
     let digits = value.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     digits.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Whether it is a boat or a raft, of any wood.
+/// Returns `true` if the kind is a boat or a raft of any wood.
 pub fn is_boat(kind: &str) -> bool {
-    let name = short(kind);
+    let name = short_name(kind);
     name.ends_with("boat") || name.ends_with("raft")
 }
 
-/// Whether it is a minecart of any sort.
+/// Returns `true` if the kind is a minecart of any sort.
 pub fn is_minecart(kind: &str) -> bool {
-    short(kind).ends_with("minecart")
+    short_name(kind).ends_with("minecart")
 }
 
-/// Whether it flies after it was thrown or shot, and turns as such: its yaw is not that of players.
+/// Returns `true` if the kind is thrown or shot. The yaw of a projectile has a different meaning
+/// from that of a player.
 pub fn is_projectile(kind: &str) -> bool {
     nature(kind) == Nature::Projectile
 }
 
-/// Whether it is living. Kinds of mods are assumed to be.
+/// Returns `true` if the kind is living. Unknown kinds, such as those of mods, are assumed to be
+/// living.
 pub fn is_living(kind: &str) -> bool {
     nature(kind) == Nature::Living
 }
 
-/// How entities of this kind go about.
 pub(super) fn nature(kind: &str) -> Nature {
-    match Kind::of(kind) {
+    match Kind::find(kind) {
         Some(kind) => kind.nature,
-        None if is_boat(kind) || is_minecart(kind) || matches!(short(kind), "unknown" | "") => {
+        None if is_boat(kind)
+            || is_minecart(kind)
+            || matches!(short_name(kind), "unknown" | "") =>
+        {
             Nature::Lifeless
         }
         None => Nature::Living,
@@ -132,10 +142,10 @@ mod tests {
     #[test]
     fn boats_of_every_wood_are_recognised() {
         for kind in ["minecraft:boat", "minecraft:oak_chest_boat", "bamboo_raft"] {
-            assert_eq!(Size::of_kind(kind), size(1.375, 0.5625), "{kind}");
+            assert_eq!(Size::for_kind(kind), size(1.375, 0.5625), "{kind}");
         }
-        assert_eq!(Size::of_kind("minecraft:cow"), size(0.9, 1.4));
-        assert_eq!(Size::of_kind("somemod:cow"), UNKNOWN);
+        assert_eq!(Size::for_kind("minecraft:cow"), size(0.9, 1.4));
+        assert_eq!(Size::for_kind("somemod:cow"), UNKNOWN_KIND_SIZE);
     }
 
     #[test]
@@ -154,9 +164,10 @@ mod tests {
             ("minecraft:cow", "{Passengers:[{Age:-1}]}", size(0.9, 1.4)),
         ];
         for (kind, nbt, expected) in cases {
-            let found = Size::of_entity(kind, nbt);
-            let off = (found.width - expected.width).abs() + (found.height - expected.height).abs();
-            assert!(off < 1e-12, "{kind}{nbt}: {found:?}");
+            let found = Size::for_entity(kind, nbt);
+            let difference =
+                (found.width - expected.width).abs() + (found.height - expected.height).abs();
+            assert!(difference < 1e-12, "{kind}{nbt}: {found:?}");
         }
     }
 

@@ -1,8 +1,8 @@
-//! Recordings of the Minecraft mod Motion Capture, `.mcmocap_rec`, in every dialect from version
-//! 1.0 on: the actions of a player, tick by tick, and the entities and blocks around. And its
-//! scenes, `.mcmocap_scene`: several of them played together.
+//! Reads recordings (`.mcmocap_rec`) and scenes (`.mcmocap_scene`) of the Minecraft mod Motion
+//! Capture, in every version since 1.0. A recording stores the actions of a player tick by tick,
+//! and the entities and blocks nearby. A scene plays several recordings together.
 //!
-//! `docs/formats/mcmocap.md` describes the format as it is and how it is played.
+//! `docs/formats/mcmocap.md` describes the format and its playback.
 //!
 //! ```text
 //! bytes ─▶ decode ─▶ Document ─▶ replay ─▶ Recording ─▶ Scene of one or many ─▶ convert ─▶ Clip
@@ -11,37 +11,39 @@
 //! # Map
 //! | module | what it does |
 //! |---|---|
-//! | `decode`, `dialect`, `header`, `reader`, `ids` | from bytes to a [`Document`]; the layouts of each version |
-//! | `document`, `action`, `profile` | what a file says: its header, its actions, its player |
-//! | `replay`, `recording`, `state`, `clicked` | a [`Recording`], which can be asked for any tick |
+//! | `decode`, `dialect`, `header`, `reader`, `ids` | parse bytes into a [`Document`]; the layouts of each version |
+//! | `document`, `action`, `profile` | the content of a file: its header, its actions, its player |
+//! | `replay`, `recording`, `state`, `clicked_blocks` | replay the actions into a [`Recording`], whose state can be read at any tick |
 //! | [`scene`] | a [`Scene`] of recordings that are played together, its files and its edits |
 //! | `convert`, `nodes`, `tracks`, `time` | the clip of a scene |
 //! | `figure`, `kinds` | the player's limbs; kinds of entities and their sizes |
-//! | [`shapes`] | what entities, items and blocks look like, without an engine |
-//! | `likeness` | models of players and entities, for exports |
+//! | [`shapes`] | the shapes of entities, items and blocks, independent of the engine |
+//! | `export_model` | models of players and entities, for exports |
 //! | `humanoid` | the player as a body for retargeting |
-//! | `issues`, `remarks`, `words`, `chat`, `snbt` | what is reported of a file; plain words, texts and data |
-//! | [`mod@write`], `rewriting` | recordings as the current version of the mod has them |
+//! | `format_diagnostics`, `missing_content` | diagnostics |
+//! | `labels`, `chat`, `snbt` | display strings, text components and SNBT data |
+//! | [`mod@write`], `rewriting` | rewrite recordings for the current version of the mod |
 
 mod action;
 mod chat;
-mod clicked;
+mod clicked_blocks;
 mod convert;
 mod decode;
 mod dialect;
 mod document;
+mod export_model;
 mod figure;
+mod format_diagnostics;
 mod header;
 mod humanoid;
 mod ids;
-mod issues;
 mod kinds;
-mod likeness;
+mod labels;
+mod missing_content;
 mod nodes;
 mod profile;
 mod reader;
 mod recording;
-mod remarks;
 mod replay;
 mod rewriting;
 pub mod scene;
@@ -50,39 +52,37 @@ mod snbt;
 mod state;
 mod time;
 mod tracks;
-mod words;
 pub mod write;
 
 pub use action::{Action, Coordinate, EntityData, ItemData, Movement, Step, Update, Use};
 pub use decode::decode;
-pub use dialect::{Dialect, Layout, Strings};
+pub use dialect::{Dialect, Layout, StringFormat};
 pub use document::{BlockState, Document, Extension, Header, IdMaps, Profile, Steps};
+pub use export_model::{PlayerSkins, SkinError, SkinImage};
 pub use figure::{Cuboid, Part, SkinLayer, SkinMesh, SkinShape};
-pub use ids::short;
+pub use ids::short_name;
 pub use kinds::{Size, is_boat, is_living, is_minecart, is_projectile};
-pub use likeness::{PlayerSkins, SkinError, SkinPicture};
-pub use profile::Person;
+pub use labels::display_name;
+pub use profile::PlayerProfile;
 pub use recording::{Entity, Life, Recording};
 pub use rewriting::{EXTENSION, rewrite_mcmocap};
 pub use scene::{Cue, Placement, Round, Scene, Take};
-pub use snbt::pretty;
+pub use snbt::pretty_snbt;
 pub use state::{
-    Actor, BlockChange, Blocks, Client, ClientState, Crack, Effect, EntityFlags, Held, Item,
-    LivingFlags, Path, PoseName, Slot, Stand,
+    Actor, ActorTransform, BlockChange, Blocks, Client, ClientState, Crack, Effect, EntityFlags,
+    Item, LivingFlags, MotionPath, PoseName, Slot, StepTrack,
 };
 pub use time::{SampleTime, TICKS_PER_SECOND};
-pub use words::spoken;
 
 use mutoscope_core::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::{self, Decode, DecodeContext, Format, Recognition},
 };
 
-/// The id of the format: its word is `mcmocap`.
+/// The id of the format, `mcmocap`.
 pub const FORMAT_ID: FormatId = FormatId::new("mcmocap");
 
-/// The row of the registry.
 static FORMATS: [Format; 1] = [Format {
     id: FORMAT_ID,
     name: "Minecraft Motion Capture",
@@ -90,42 +90,40 @@ static FORMATS: [Format; 1] = [Format {
     between_keys: "linear from tick to tick, except over a teleport",
     recognise,
     decode: Decode::Whole(decode_clip),
-    rig: None,
+    skeleton_kind: None,
     variants: &[],
     animations: None,
-    unpacked: None,
+    unpack: None,
 }];
 
-/// Registers the format, so that its files are recognised and decoded, and the player as a character.
+/// Registers the format, so that its files are recognised and decoded, and the player as a built-in
+/// character.
 pub fn register() {
     formats::register(&FORMATS);
-    formats::register_characters(&likeness::CHARACTERS);
+    formats::register_characters(&export_model::CHARACTERS);
 }
 
 fn decode_clip(
     bytes: &[u8],
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    if !scene::is_text(bytes) {
-        let document = decode(bytes, notices)?;
-        return Ok(convert::convert(&document, notices));
+    if !scene::is_scene_text(bytes) {
+        let document = decode(bytes, diagnostics)?;
+        return Ok(convert::clip_from_document(&document, diagnostics));
     }
-    let file = scene::decode(bytes, notices)?;
-    let (scene, events) = scene::gather(&file, context.sidecars, notices);
-    notices.info(SourceLocation::File, convert::DERIVED);
+    let file = scene::decode(bytes, diagnostics)?;
+    let (scene, events) = scene::load_scene(&file, context.sidecars, diagnostics);
+    diagnostics.info(SourceLocation::File, convert::DERIVED_TRACKS_MESSAGE);
     let version = format!("scene-v{}", file.version);
-    Ok(convert::clip(version, scene, events, notices))
+    Ok(convert::clip_from_scene(version, scene, events, diagnostics))
 }
 
-/// There is no signature: a version and then a place in the world and a look that could be some
-/// player's. Files of an unknown version are ours too, to say which. Scenes are text.
 fn recognise(bytes: &[u8]) -> Recognition {
-    if scene::is_text(bytes) {
-        scene::recognise(bytes)
-    } else if header::starts_somewhere(bytes) {
-        Recognition::Plausible
-    } else {
-        Recognition::No
+    if scene::is_scene_text(bytes) {
+        return scene::recognise(bytes);
     }
+    // The format has no signature, so a plausible position and plausible angles after the version
+    // make a file a candidate. Accept unknown versions as well, so that the error can name them.
+    if header::has_plausible_start(bytes) { Recognition::Plausible } else { Recognition::No }
 }

@@ -1,35 +1,34 @@
-//! The player of a recording, and the skin.
+//! The profile of a recording's player, with the skin.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::Profile;
 
-/// The player of a recording, and the skin.
+/// The profile of a recording's player.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Person {
+pub struct PlayerProfile {
     /// The player's name.
     pub name: Option<String>,
     /// The player's id, in groups of hexadecimal digits.
     pub uuid: Option<String>,
-    /// Where the image of the skin is.
+    /// The URL of the skin's image, or its path if a scene names a file.
     pub skin_url: Option<String>,
-    /// The name of the player whose skin a scene gives, if it gives that of another: it is known
-    /// to the game's servers alone.
+    /// The name of another player whose skin a scene uses. Only the game's servers know that skin.
     pub skin_owner: Option<String>,
-    /// Whether the arms are slim: 3 pixels instead of 4.
+    /// `true` if the arms of the skin are slim: 3 pixels wide instead of 4.
     pub slim: bool,
 }
 
-impl Person {
+impl PlayerProfile {
     pub(super) fn new(profile: &Profile<'_>) -> Self {
-        let skin = profile.skin_value.as_deref().and_then(skin);
+        let skin = profile.skin_value.as_deref().and_then(decode_skin);
         let text = |pointer: &str| {
             skin.as_ref().and_then(|skin| skin.pointer(pointer)).and_then(Value::as_str)
         };
         Self {
             name: profile.name.as_deref().map(str::to_owned),
-            uuid: profile.uuid.map(|uuid| grouped(&uuid)),
+            uuid: profile.uuid.map(|uuid| format_uuid(&uuid)),
             skin_url: text("/url").map(str::to_owned),
             skin_owner: None,
             slim: text("/metadata/model") == Some("slim"),
@@ -37,14 +36,14 @@ impl Person {
     }
 }
 
-/// The skin in the session server's data.
-fn skin(value: &str) -> Option<Value> {
+/// Returns the skin's JSON object from the session server's base64 data.
+fn decode_skin(value: &str) -> Option<Value> {
     let json = BASE64_STANDARD.decode(value).ok()?;
     let textures: Value = serde_json::from_slice(&json).ok()?;
     textures.pointer("/textures/SKIN").cloned()
 }
 
-fn grouped(uuid: &[u8; 16]) -> String {
+fn format_uuid(uuid: &[u8; 16]) -> String {
     let digits: String = uuid.iter().map(|byte| format!("{byte:02x}")).collect();
     let groups = [0..8, 8..12, 12..16, 16..20, 20..32].map(|group| &digits[group]);
     groups.join("-")
@@ -65,12 +64,12 @@ mod tests {
             skin_value: Some(value.into()),
             ..Profile::default()
         };
-        let person = Person::new(&profile(BASE64_STANDARD.encode(json)));
-        assert_eq!((person.skin_url.as_deref(), person.slim), (Some("http://a/b"), true));
-        assert_eq!(person.uuid.as_deref(), Some("069a79f4-44e9-4726-a5be-fca90e38aaf5"));
+        let player = PlayerProfile::new(&profile(BASE64_STANDARD.encode(json)));
+        assert_eq!((player.skin_url.as_deref(), player.slim), (Some("http://a/b"), true));
+        assert_eq!(player.uuid.as_deref(), Some("069a79f4-44e9-4726-a5be-fca90e38aaf5"));
         for broken in ["", "%", "e30="] {
-            let person = Person::new(&profile(broken.to_owned()));
-            assert_eq!((person.skin_url, person.slim), (None, false), "{broken:?}");
+            let player = PlayerProfile::new(&profile(broken.to_owned()));
+            assert_eq!((player.skin_url, player.slim), (None, false), "{broken:?}");
         }
     }
 }

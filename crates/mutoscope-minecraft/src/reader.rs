@@ -1,51 +1,52 @@
-//! Reading the format's own kinds of values.
+//! Reads the format's primitive values: flags, integers, counts, strings and positions.
 
 use std::borrow::Cow;
 
 use glam::{DVec3, IVec3};
 
 use super::{
-    Layout, Strings,
-    issues::{Issue, Issues},
+    Layout, StringFormat,
+    format_diagnostics::{FormatDiagnostic, FormatDiagnostics},
 };
 use mutoscope_core::{
     diagnostics::{Error, SourceLocation},
     io::bytes::Cursor,
 };
 
-/// A cursor that knows how the file is laid out and notes what is odd.
+/// A cursor with the file's layout, which collects issues while it reads.
 pub(super) struct Reader<'a> {
     pub(super) cursor: Cursor<'a>,
     pub(super) layout: Layout,
-    pub(super) issues: Issues,
-    /// The frame that is being read, once the header is over.
+    pub(super) diagnostics: FormatDiagnostics,
+    /// The frame being read. `None` while the header is read.
     pub(super) frame: Option<u32>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8], layout: Layout) -> Self {
-        let (cursor, issues) = (Cursor::new(bytes), Issues::default());
-        Self { cursor, layout, issues, frame: None }
+        let (cursor, diagnostics) = (Cursor::new(bytes), FormatDiagnostics::default());
+        Self { cursor, layout, diagnostics, frame: None }
     }
 
-    /// Notes an issue in the bytes from `start` up to here.
+    /// Records `diagnostic` for the bytes from `start` up to the cursor.
     #[cold]
-    pub(super) fn note(&mut self, issue: Issue, start: usize) {
-        let place = SourceLocation::span(start, self.cursor.offset() - start);
-        self.issues.note(issue, place, self.frame);
+    pub(super) fn record_diagnostic(&mut self, diagnostic: FormatDiagnostic, start: usize) {
+        let location = SourceLocation::span(start, self.cursor.offset() - start);
+        self.diagnostics.record(diagnostic, location, self.frame);
     }
 
-    /// 1 is yes, anything else no: so the mod reads it.
+    /// Reads a byte as a flag. Only 1 is `true`, because the mod treats every other value as
+    /// `false`.
     pub(super) fn bool(&mut self, what: &str) -> Result<bool, Error> {
         let start = self.cursor.offset();
         let byte = self.cursor.u8(what)?;
         if byte > 1 {
-            self.note(Issue::Bool, start);
+            self.record_diagnostic(FormatDiagnostic::InvalidBool, start);
         }
         Ok(byte == 1)
     }
 
-    /// One byte below 255, or 255 and four bytes.
+    /// Reads an integer that is stored as one byte below 255, or as 255 and a big-endian `i32`.
     pub(super) fn packed_int(&mut self, what: &str) -> Result<i32, Error> {
         const LONG: u8 = 255;
         let start = self.cursor.offset();
@@ -55,105 +56,103 @@ impl<'a> Reader<'a> {
         }
         let value = self.cursor.i32_be(what)?;
         if (0..i32::from(LONG)).contains(&value) {
-            self.note(Issue::LongPacked, start);
+            self.record_diagnostic(FormatDiagnostic::OverlongPackedInt, start);
         }
         Ok(value)
     }
 
-    /// A count of `what`, of which each takes at least `bytes_each`, compared with the bytes left.
-    fn checked(
+    /// Converts `count` to `usize`. Fails if it is negative, or if fewer than `count * bytes_each`
+    /// bytes are left.
+    fn check_count(
         &self,
         start: usize,
         count: i32,
         bytes_each: usize,
         what: &str,
     ) -> Result<usize, Error> {
-        let place = SourceLocation::span(start, self.cursor.offset() - start);
+        let location = SourceLocation::span(start, self.cursor.offset() - start);
         let Ok(count) = usize::try_from(count) else {
             let expected = format!("a count of {what} that is not negative");
-            return Err(Error::malformed(place, expected, count));
+            return Err(Error::malformed(location, expected, count));
         };
         let needed = count as u64 * bytes_each as u64;
-        if needed > self.cursor.left() as u64 {
-            let left = self.cursor.left();
-            return Err(Error::truncated(place, format!("{count} {what}"), needed, left));
+        if needed > self.cursor.remaining() as u64 {
+            let left = self.cursor.remaining();
+            return Err(Error::truncated(location, format!("{count} {what}"), needed, left));
         }
         Ok(count)
     }
 
-    /// A count as four bytes.
     pub(super) fn count(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
         let start = self.cursor.offset();
         let count = self.cursor.i32_be(what)?;
-        self.checked(start, count, bytes_each, what)
+        self.check_count(start, count, bytes_each, what)
     }
 
-    /// A count as two bytes.
+    /// Reads a count that is stored as an `i16`.
     pub(super) fn short_count(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
         let start = self.cursor.offset();
         let count = self.cursor.i16_be(what)?;
-        self.checked(start, i32::from(count), bytes_each, what)
+        self.check_count(start, i32::from(count), bytes_each, what)
     }
 
-    /// A count as a packed integer.
     pub(super) fn packed_count(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
         let start = self.cursor.offset();
         let count = self.packed_int(what)?;
-        self.checked(start, count, bytes_each, what)
+        self.check_count(start, count, bytes_each, what)
     }
 
-    /// A string, however this file writes them.
+    /// Reads a string in the encoding of this file's layout.
     pub(super) fn string(&mut self, what: &str) -> Result<Cow<'a, str>, Error> {
         let start = self.cursor.offset();
         let bytes = match self.layout.strings {
-            Strings::Counted => {
+            StringFormat::I32Length => {
                 let length = self.count(1, what)?;
-                self.cursor.take(length, what)?
+                self.cursor.read_bytes(length, what)?
             }
-            Strings::Packed => {
+            StringFormat::PackedLength => {
                 let length = self.packed_count(1, what)?;
-                self.cursor.take(length, what)?
+                self.cursor.read_bytes(length, what)?
             }
-            Strings::ZeroEnded => self.zero_ended(what)?,
-            Strings::CountedInUtf16 => {
+            StringFormat::ZeroTerminated => self.zero_terminated(what)?,
+            StringFormat::Utf16Length => {
                 let units = self.count(1, what)?;
-                let length = bytes_of_units(self.cursor.rest(), units);
-                self.cursor.take(length, what)?
+                let length = utf8_length(self.cursor.remaining_bytes(), units);
+                self.cursor.read_bytes(length, what)?
             }
         };
         let text = String::from_utf8_lossy(bytes);
         if matches!(text, Cow::Owned(_)) {
-            self.note(Issue::Text, start);
+            self.record_diagnostic(FormatDiagnostic::InvalidUtf8, start);
         }
         Ok(text)
     }
 
-    fn zero_ended(&mut self, what: &str) -> Result<&'a [u8], Error> {
-        let rest = self.cursor.rest();
+    fn zero_terminated(&mut self, what: &str) -> Result<&'a [u8], Error> {
+        let rest = self.cursor.remaining_bytes();
         let Some(length) = rest.iter().position(|&byte| byte == 0) else {
             let expected = format!("{what} with a zero byte at its end");
-            return Err(Error::malformed(self.cursor.place(), expected, "none up to the end"));
+            return Err(Error::malformed(self.cursor.location(), expected, "none up to the end"));
         };
-        let bytes = self.cursor.take(length, what)?;
+        let bytes = self.cursor.read_bytes(length, what)?;
         self.cursor.u8(what)?;
         Ok(bytes)
     }
 
-    /// A place in the world, in blocks.
+    /// Reads a position in the world, in blocks.
     pub(super) fn position(&mut self, what: &str) -> Result<DVec3, Error> {
         let mut read = || self.cursor.f64_be(what);
         Ok(DVec3::new(read()?, read()?, read()?))
     }
 
-    /// The place of a block.
-    pub(super) fn block_place(&mut self, what: &str) -> Result<IVec3, Error> {
+    pub(super) fn block_position(&mut self, what: &str) -> Result<IVec3, Error> {
         let mut read = || self.cursor.i32_be(what);
         Ok(IVec3::new(read()?, read()?, read()?))
     }
 }
 
-/// How many of these bytes of UTF-8 make up this many units of UTF-16.
-fn bytes_of_units(bytes: &[u8], units: usize) -> usize {
+/// Returns the number of UTF-8 bytes that encode the first `units` UTF-16 code units of `bytes`.
+fn utf8_length(bytes: &[u8], units: usize) -> usize {
     let (mut length, mut counted) = (0, 0);
     while counted < units && length < bytes.len() {
         let (bytes_here, units_here) = match bytes[length] {
@@ -173,15 +172,16 @@ mod tests {
     use super::*;
     use crate::Dialect;
 
-    fn reader(bytes: &[u8], strings: Strings) -> Reader<'_> {
+    fn reader(bytes: &[u8], strings: StringFormat) -> Reader<'_> {
         let dialect = Dialect::V5;
         let layout = Layout { dialect, strings, plain_profile: false, extension_flags: true };
         Reader::new(bytes, layout)
     }
 
     #[test]
-    fn packed_integers() {
-        // The published specification has some of these the other way round; files do not.
+    fn packed_integers_are_decoded() {
+        // Files store the four bytes in big-endian order. The published specification lists some of
+        // these values in little-endian order.
         let cases: [(&[u8], i32, bool); 7] = [
             (&[0x00], 0, false),
             (&[0xa5], 165, false),
@@ -192,11 +192,11 @@ mod tests {
             (&[0xff, 0x00, 0x00, 0x00, 0x18], 0x18, true),
         ];
         for (bytes, expected, is_odd) in cases {
-            let mut reader = reader(bytes, Strings::Packed);
+            let mut reader = reader(bytes, StringFormat::PackedLength);
             assert_eq!(reader.packed_int("a number").unwrap(), expected, "{bytes:?}");
-            let mut notices = mutoscope_core::diagnostics::Notices::new();
-            reader.issues.report(&mut notices);
-            assert_eq!(!notices.is_empty(), is_odd, "{bytes:?}");
+            let mut diagnostics = mutoscope_core::diagnostics::Diagnostics::new();
+            reader.diagnostics.report(&mut diagnostics);
+            assert_eq!(!diagnostics.is_empty(), is_odd, "{bytes:?}");
         }
     }
 
@@ -205,27 +205,27 @@ mod tests {
         let turtle = "Ż🐢".as_bytes();
         let with = |head: &[u8], tail: &[u8]| [head, turtle, tail].concat();
         let cases = [
-            (Strings::Counted, with(&[0, 0, 0, 6], b"x")),
-            (Strings::Packed, with(&[6], b"x")),
-            (Strings::ZeroEnded, with(&[], b"\0x")),
-            (Strings::CountedInUtf16, with(&[0, 0, 0, 3], b"x")),
+            (StringFormat::I32Length, with(&[0, 0, 0, 6], b"x")),
+            (StringFormat::PackedLength, with(&[6], b"x")),
+            (StringFormat::ZeroTerminated, with(&[], b"\0x")),
+            (StringFormat::Utf16Length, with(&[0, 0, 0, 3], b"x")),
         ];
         for (strings, bytes) in cases {
             let mut reader = reader(&bytes, strings);
             assert_eq!(reader.string("a name").unwrap(), "Ż🐢", "{strings:?}");
-            assert_eq!(reader.cursor.left(), 1, "{strings:?}");
+            assert_eq!(reader.cursor.remaining(), 1, "{strings:?}");
         }
     }
 
     #[test]
     fn unterminated_string_is_rejected() {
-        let cases: [(Strings, &[u8]); 6] = [
-            (Strings::Counted, &[0, 0, 0, 2, b'x']),
-            (Strings::Counted, &[0xff, 0xff, 0xff, 0xff, b'x']),
-            (Strings::Packed, &[0xff, 0x7f, 0xff, 0xff, 0xff, b'x']),
-            (Strings::ZeroEnded, b"xy"),
-            (Strings::CountedInUtf16, &[0, 0, 0, 1, 0xf0, 0x9f]),
-            (Strings::CountedInUtf16, &[0, 0, 0, 4, b'x', b'y']),
+        let cases: [(StringFormat, &[u8]); 6] = [
+            (StringFormat::I32Length, &[0, 0, 0, 2, b'x']),
+            (StringFormat::I32Length, &[0xff, 0xff, 0xff, 0xff, b'x']),
+            (StringFormat::PackedLength, &[0xff, 0x7f, 0xff, 0xff, 0xff, b'x']),
+            (StringFormat::ZeroTerminated, b"xy"),
+            (StringFormat::Utf16Length, &[0, 0, 0, 1, 0xf0, 0x9f]),
+            (StringFormat::Utf16Length, &[0, 0, 0, 4, b'x', b'y']),
         ];
         for (strings, bytes) in cases {
             assert!(reader(bytes, strings).string("a name").is_err(), "{strings:?} {bytes:?}");

@@ -1,42 +1,42 @@
-//! A recording, replayed: every tick can be asked for at once.
+//! A replayed recording, which can be sampled at any tick.
 
 use std::sync::{Arc, OnceLock};
 
 use super::{
-    Actor, Blocks, Client, ClientState, Dialect, Held, Person, SampleTime, Size, Stand, Use, chat,
-    kinds, shapes::Nature, short, snbt, state::Cast, time::time_of,
+    Actor, ActorTransform, Blocks, Client, ClientState, Dialect, PlayerProfile, SampleTime, Size,
+    StepTrack, Use, chat, kinds, shapes::Nature, short_name, snbt, state::Actors, time::frame_time,
 };
 
-/// A recording, replayed: for every property when it changes, so that every tick can be asked for at
-/// once and in any order.
+/// A replayed recording. It stores when each property changes, so that any tick can be sampled, in
+/// any order.
 #[derive(Clone, Debug)]
 pub struct Recording {
     /// The dialect of the file.
     pub dialect: Dialect,
-    /// How many frames there are: one for each tick that ends, and one more if anything follows
-    /// the last; at least one.
+    /// The number of frames: one for each tick, and one more if actions follow the last tick. At
+    /// least 1.
     pub frames: u32,
-    /// How many ticks there are.
+    /// The number of ticks.
     pub ticks: u32,
     /// The player's position and look at the start.
-    pub start: Stand,
-    /// The dimension, if the file tells.
+    pub start: ActorTransform,
+    /// The dimension, if the file names it.
     pub dimension: Option<String>,
     /// The player's profile.
-    pub person: Person,
-    /// The names of the extensions whose actions it holds.
+    pub profile: PlayerProfile,
+    /// The names of the extensions whose actions the file contains.
     pub extensions: Vec<String>,
-    /// Whether the player dies right after the end.
+    /// `true` if the player dies right after the last tick.
     pub ends_with_death: bool,
-    /// Whether the file could be read to its end.
+    /// `true` if the file was decoded to its end.
     pub intact: bool,
     /// The player.
     pub player: Actor,
     /// The state that the player's game derives.
     pub client: Client,
-    /// The number of the entity that the player rides.
-    pub vehicle: Held<Option<i32>>,
-    /// Other entities, in the order in which they were added first.
+    /// The id of the entity that the player rides.
+    pub vehicle: StepTrack<Option<i32>>,
+    /// The entities, in the order in which they were first added.
     pub entities: Vec<Entity>,
     /// The blocks that the player placed and broke.
     pub blocks: Blocks,
@@ -47,169 +47,173 @@ pub struct Recording {
 /// An entity other than the player.
 #[derive(Clone, Debug)]
 pub struct Entity {
-    /// Its number in this recording.
+    /// The id of the entity in this recording.
     pub id: i32,
-    /// Its kind: `minecraft:cow`; empty if the file does not give it.
+    /// The kind, such as `minecraft:cow`. Empty if the file does not name it.
     pub kind: String,
-    /// Its data when it is added, as SNBT.
+    /// The data with which the entity is added, as SNBT.
     pub nbt: Arc<str>,
-    /// How large it is.
+    /// The size of the hitbox.
     pub size: Size,
-    /// Its state over time.
+    /// The recorded state over time.
     pub actor: Actor,
-    /// When it is there.
+    /// The spans of frames in which the entity exists, in order.
     pub lives: Vec<Life>,
-    /// As its kind tells: poses ask for it at every time.
+    /// The nature of `kind`, cached because every sampled pose needs it.
     nature: Nature,
-    /// The state that the game derives of its steps, computed on first use.
+    /// The walk state that the game derives from the movement, computed on first use.
     client: OnceLock<Client>,
 }
 
-/// From when to when an entity is there.
+/// A span of frames in which an entity exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Life {
-    /// The first frame it is in.
+    /// The first frame of the entity.
     pub from: u32,
-    /// The frame in which it is killed; its body is visible for 20 ticks more.
+    /// The frame in which the entity is killed. The body stays visible for 20 more ticks.
     pub killed: Option<u32>,
-    /// The first frame it is not in any more.
+    /// The first frame without the entity. `None` if it exists until the end.
     pub to: Option<u32>,
 }
 
-/// How many ticks a body takes to fall and vanish.
-pub(super) const DYING: u32 = 20;
+/// The number of ticks in which a dead body falls and vanishes.
+pub(super) const DEATH_TICKS: u32 = 20;
 
 impl Entity {
-    pub(super) fn of_kind(
+    pub(super) fn new(
         id: i32,
         kind: String,
         nbt: Arc<str>,
         actor: Actor,
         lives: Vec<Life>,
     ) -> Self {
-        let (size, nature) = (Size::of_entity(&kind, &nbt), kinds::nature(&kind));
+        let (size, nature) = (Size::for_entity(&kind, &nbt), kinds::nature(&kind));
         Self { id, kind, nbt, size, actor, lives, nature, client: OnceLock::new() }
     }
 
-    /// Makes it a baby if a flag of its kind is set, and its data did not have it when it was
-    /// added.
-    pub(super) fn note_age(&mut self) {
+    /// Scales the size to a baby's if the recorded data ever marks the entity as one, unless the
+    /// data with which it was added did so already.
+    pub(super) fn apply_baby_flag(&mut self) {
         let is_told = self.actor.data.values().iter().flatten().any(|data| data.flag2);
         if is_told && self.is_living() && !kinds::is_young(&self.nbt) {
-            self.size = self.size.young(short(&self.kind));
+            self.size = self.size.scaled_for_young(short_name(&self.kind));
         }
     }
 
-    /// The state that the game derives of its steps at a moment of a recording of this many frames.
+    /// Returns the derived walk state at `moment` of a recording with `frames` frames.
     pub(super) fn client(&self, moment: SampleTime, frames: u32) -> ClientState {
-        let cast = Cast { player: &self.actor, entities: &[] };
-        let yaw = self.actor.path.at(0).yaw as f32;
-        let client = self.client.get_or_init(|| Client::new(cast, &Held::new(None), yaw, frames));
-        client.value(cast, moment)
+        let actors = Actors { player: &self.actor, entities: &[] };
+        let yaw = self.actor.path.at_frame(0).yaw as f32;
+        let client =
+            self.client.get_or_init(|| Client::new(actors, &StepTrack::new(None), yaw, frames));
+        client.sample(actors, moment)
     }
 
-    /// For how many ticks it has been there in a frame.
+    /// Returns the number of ticks since the entity was added.
     pub fn age(&self, frame: u32) -> u32 {
-        self.life(frame).map_or(0, |life| frame - life.from)
+        self.current_life(frame).map_or(0, |life| frame - life.from)
     }
 
-    /// Its custom name, without formatting.
+    /// Returns the custom name without formatting, or `None` if there is none.
     pub fn custom_name(&self) -> Option<String> {
-        let name = snbt::top_level(&self.nbt, "CustomName").filter(|name| !name.is_empty())?;
-        // Up to Minecraft 1.21.4 it is JSON within a string.
-        Some(chat::plain(&name.replace("\\\"", "\"")))
+        let name =
+            snbt::top_level_value(&self.nbt, "CustomName").filter(|name| !name.is_empty())?;
+        // Up to Minecraft 1.21.4, the value is JSON inside a string, so unescape the quotes.
+        Some(chat::plain_text(&name.replace("\\\"", "\"")))
     }
 
-    /// Whether it is something that lives, as far as its kind tells: only that is scaled.
+    /// Returns `true` if the entity's kind is living. Only living entities are scaled by a scene.
     pub fn is_living(&self) -> bool {
         self.nature == Nature::Living
     }
 
-    /// Whether it flies after it was thrown or shot, and turns as such: its yaw is not that of players.
+    /// Returns `true` if the entity is a projectile. The yaw of projectiles has the opposite sign
+    /// to that of players.
     pub fn is_projectile(&self) -> bool {
         self.nature == Nature::Projectile
     }
 
-    /// Whether the file has it in a frame, alive or dead.
+    /// Returns `true` if the entity exists in a frame, alive or dead.
     pub fn is_there(&self, frame: u32) -> bool {
-        self.life(frame).is_some_and(|life| life.to.is_none_or(|to| frame < to))
+        self.current_life(frame).is_some_and(|life| life.to.is_none_or(|to| frame < to))
     }
 
-    /// Whether it is visible in a frame.
+    /// Returns `true` if the entity is visible in a frame.
     pub fn is_shown(&self, frame: u32) -> bool {
-        let fell = |life: &Life| life.killed.is_some_and(|killed| frame >= killed + DYING);
-        self.is_there(frame) && !self.life(frame).is_some_and(fell)
+        let fell = |life: &Life| life.killed.is_some_and(|killed| frame >= killed + DEATH_TICKS);
+        self.is_there(frame) && !self.current_life(frame).is_some_and(fell)
     }
 
-    fn life(&self, frame: u32) -> Option<&Life> {
+    fn current_life(&self, frame: u32) -> Option<&Life> {
         let begun = self.lives.partition_point(|life| life.from <= frame);
         self.lives[..begun].last()
     }
 }
 
-/// A player higher than this above the start is parked: after a death, out of sight, until the
-/// respawn.
-const PARKED: f64 = 999_000.0;
+/// The height above the start, in blocks, from which a player is regarded as parked. The mod moves
+/// a dead player there until the respawn.
+const MIN_PARKED_HEIGHT: f64 = 999_000.0;
 
 impl Recording {
-    /// A player who stands and does nothing.
+    /// Returns a recording of a player who stands still.
     #[cfg(test)]
-    pub(super) fn at_rest() -> Self {
+    pub(super) fn standing_still() -> Self {
         let mut bytes = vec![5];
         bytes.extend([0; 33]);
-        let notices = &mut mutoscope_core::diagnostics::Notices::new();
-        let document = super::decode(&bytes, notices).expect("a header, and nothing after it");
-        super::replay::replay(&document, notices).0
+        let diagnostics = &mut mutoscope_core::diagnostics::Diagnostics::new();
+        let document = super::decode(&bytes, diagnostics).expect("a header, and nothing after it");
+        super::replay::replay(&document, diagnostics).0
     }
 
-    /// How long it plays, in seconds.
+    /// Returns the duration in seconds.
     pub fn duration(&self) -> f64 {
-        time_of(self.ticks)
+        frame_time(self.ticks)
     }
 
-    /// The moment at `time`, in seconds.
-    pub fn moment(&self, time: f64) -> SampleTime {
+    /// Returns the sample time at `time`, in seconds.
+    pub fn sample_time(&self, time: f64) -> SampleTime {
         SampleTime::new(time, self.frames)
     }
 
-    /// The state that the player's game derives at a moment.
+    /// Returns the state that the player's game derives at `moment`.
     pub fn client(&self, moment: SampleTime) -> ClientState {
-        self.client.value(self.cast(), moment)
+        self.client.sample(self.actors(), moment)
     }
 
-    /// The player's position at a moment, and the look as it is drawn: in a boat no farther to the
-    /// side than the game lets anybody.
-    pub fn look(&self, moment: SampleTime) -> Stand {
-        self.client.look(self.cast(), moment)
+    /// Returns the player's position and look direction at `moment`, as drawn. In a boat, the look
+    /// is limited to the angle that the game allows.
+    pub fn look(&self, moment: SampleTime) -> ActorTransform {
+        self.client.sample_look(self.actors(), moment)
     }
 
-    fn cast(&self) -> Cast<'_> {
-        Cast { player: &self.player, entities: &self.entities }
+    fn actors(&self) -> Actors<'_> {
+        Actors { player: &self.player, entities: &self.entities }
     }
 
-    /// Whether the player has been put out of sight, a million blocks up, until the next life.
+    /// Returns `true` if the player is out of sight, a million blocks up, until the respawn.
     pub fn is_parked(&self, frame: u32) -> bool {
-        self.player.path.at(frame).position.y - self.start.position.y > PARKED
+        self.player.path.at_frame(frame).position.y - self.start.position.y > MIN_PARKED_HEIGHT
     }
 
-    /// Whether any part of the player is visible in a frame.
+    /// Returns `true` if any part of the player is visible in a frame.
     pub fn is_player_shown(&self, frame: u32) -> bool {
-        !self.is_parked(frame) && self.player.death_time(frame) <= DYING
+        !self.is_parked(frame) && self.player.death_time(frame) <= DEATH_TICKS
     }
 
-    /// The frames in which any part of the player is visible.
+    /// Returns the spans of frames in which any part of the player is visible. An end of `None` is
+    /// the end of the recording.
     pub(super) fn player_spans(&self) -> impl Iterator<Item = (u32, Option<u32>)> {
         let path = &self.player.path;
         let mut changes: Vec<u32> = vec![0];
         let mut was_parked = false;
         for (&frame, position) in path.frames().iter().zip(path.positions()) {
-            let is_parked = position.y - self.start.position.y > PARKED;
+            let is_parked = position.y - self.start.position.y > MIN_PARKED_HEIGHT;
             if std::mem::replace(&mut was_parked, is_parked) != is_parked {
                 changes.push(frame);
             }
         }
         for &frame in self.player.dead.frames() {
-            changes.extend([frame, frame.saturating_add(DYING)]);
+            changes.extend([frame, frame.saturating_add(DEATH_TICKS)]);
         }
         changes.sort_unstable();
         changes.dedup();
@@ -218,21 +222,21 @@ impl Recording {
         spans.filter(|(start, _)| self.is_player_shown(*start))
     }
 
-    /// The entity with this number, if there ever is one.
+    /// Returns the entity with this id, or `None` if the recording never has it.
     pub fn entity(&self, id: i32) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.id == id)
     }
 
-    /// The number of changes in all tracks.
     pub(super) fn change_count(&self) -> usize {
         let entities = self.entities.iter().map(|entity| &entity.actor);
         std::iter::once(&self.player).chain(entities).map(Actor::change_count).sum()
     }
 
-    /// How far the player walks, rides and falls, in blocks: jumps to elsewhere do not count.
+    /// Returns the distance in blocks that the player walks, rides and falls. Jumps such as
+    /// teleports are not included.
     pub fn distance(&self) -> f64 {
         let path = &self.player.path;
-        let mut from = path.after(0).position;
+        let mut from = path.after_movements(0).position;
         let mut distance = 0.0;
         for (index, &to) in path.positions().iter().enumerate() {
             if !path.is_jump(index) {
@@ -249,8 +253,8 @@ mod tests {
     use super::*;
 
     fn cow(nbt: &str) -> Entity {
-        let actor = Actor::new(Stand::default());
-        Entity::of_kind(1, "minecraft:cow".to_owned(), nbt.into(), actor, Vec::new())
+        let actor = Actor::new(ActorTransform::default());
+        Entity::new(1, "minecraft:cow".to_owned(), nbt.into(), actor, Vec::new())
     }
 
     #[test]
@@ -272,7 +276,7 @@ mod tests {
         for nbt in ["{}", "{Age:-5}"] {
             let mut calf = cow(nbt);
             calf.actor.data.set(3, 0, Some(data));
-            calf.note_age();
+            calf.apply_baby_flag();
             assert_eq!(calf.size, Size { width: 0.45, height: 0.7 }, "{nbt}");
         }
     }

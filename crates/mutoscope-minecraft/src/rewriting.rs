@@ -1,55 +1,58 @@
-//! A recording of Minecraft Motion Capture rewritten, so that the game plays it.
+//! Rewrites a recording of Minecraft Motion Capture as version 5, so that current versions of the
+//! mod play it.
 //!
-//! This is no target of its own among the others: it takes the file's bytes, not the clip, because
-//! every action of the recording stays.
+//! This is not an export target, because it works on the bytes of the file instead of the clip:
+//! every action of the recording is kept.
 
 use std::ops::RangeInclusive;
 
 use mutoscope_core::{
-    diagnostics::{Error, Notices, Severity},
-    export::Report,
+    diagnostics::{Diagnostics, Error, Severity},
+    export::{Report, counted},
 };
 
 use crate::{
     TICKS_PER_SECOND,
-    write::{Rewrite, Rewritten, rewrite},
+    write::{RewriteOptions, Rewritten, rewrite},
 };
 
-/// The extension of its files, which is also its word on the command line.
+/// The extension of recordings, which also selects this output on the command line.
 pub const EXTENSION: &str = "mcmocap_rec";
 
-/// Writes the recording in `bytes` as version 5, of the times in `range`, in seconds, or of all of
-/// it. Issues in the recording go to `notices`.
+/// Rewrites the recording in `bytes` as version 5. `range`, in seconds, limits the output to a part
+/// of it. Problems in the recording are added to `diagnostics`.
 ///
 /// # Errors
-/// If it is no recording of Minecraft Motion Capture, if nothing of it is in the range, or if it
-/// says what version 5 cannot.
+/// If `bytes` is not a recording of Minecraft Motion Capture, if no tick is in the range, or if the
+/// recording has data that version 5 cannot store.
 pub fn rewrite_mcmocap(
     bytes: &[u8],
     range: Option<&RangeInclusive<f64>>,
-    how: Rewrite,
-    notices: &mut Notices,
+    options: RewriteOptions,
+    diagnostics: &mut Diagnostics,
 ) -> Result<(Vec<u8>, Report), Error> {
-    let document = crate::decode(bytes, notices)?;
-    let how = Rewrite { frames: range.map(frames), ..how };
-    let Rewritten { bytes, ticks, remarks } = rewrite(&document, &how)?;
+    let document = crate::decode(bytes, diagnostics)?;
+    let options = RewriteOptions { frames: range.map(frames_in_range), ..options };
+    let Rewritten { bytes, ticks, messages } = rewrite(&document, &options)?;
     let mut report = Report::default();
     report.info(format!(
-        "version 5, {ticks} ticks, from {}: every position is read as it was recorded",
+        "version 5, {}, from {}: positions decode to the recorded ones",
+        counted(ticks as usize, "tick"),
         document.layout.dialect
     ));
-    // Of a recording without ticks, there are no times to report.
-    if let (Some(range), Some(frames), Some(last)) = (range, &how.frames, ticks.checked_sub(1)) {
-        let most = frames.start().saturating_add(last);
-        report_range(range, *frames.start()..=most.min(*frames.end()), &mut report);
+    // A rewritten recording without ticks has no times to report.
+    if let (Some(range), Some(frames), Some(last)) = (range, &options.frames, ticks.checked_sub(1))
+    {
+        let last_frame = frames.start().saturating_add(last);
+        report_range(range, *frames.start()..=last_frame.min(*frames.end()), &mut report);
     }
-    if how.frames.is_some_and(|frames| *frames.start() > 0) {
+    if options.frames.is_some_and(|frames| *frames.start() > 0) {
         report.warning(
-            "states that depend on the time before the range start over: body yaw, steps, \
-             swings, death animations",
+            "body yaw, steps, swings and death animations restart at the start of the range, because \
+             they depend on earlier ticks",
         );
     }
-    for (severity, message) in remarks {
+    for (severity, message) in messages {
         match severity {
             Severity::Info => report.info(message),
             _ => report.warning(message),
@@ -58,16 +61,21 @@ pub fn rewrite_mcmocap(
     Ok((bytes, report))
 }
 
-/// Says which times of the recording the `written` frames are, where a range of it was wanted: ticks are whole.
-fn report_range(wanted: &RangeInclusive<f64>, written: RangeInclusive<u32>, report: &mut Report) {
+/// Reports which times of the recording were written. They can differ from the requested range
+/// because only whole ticks are written.
+fn report_range(
+    requested: &RangeInclusive<f64>,
+    written: RangeInclusive<u32>,
+    report: &mut Report,
+) {
     let time = |frame: u32| f64::from(frame) / TICKS_PER_SECOND;
     let (first, last) = (time(*written.start()), time(*written.end()));
     if first > 0.0 {
         report.info(format!("it begins at 0: {first} s of the recording"));
     }
-    let (from, to) = (wanted.start().max(0.0), *wanted.end());
+    let (from, to) = (requested.start().max(0.0), *requested.end());
     let is_within_a_tick = |end: f64, time: f64| {
-        (SLACK..1.0 - SLACK).contains(&((end - time).abs() * TICKS_PER_SECOND))
+        (TICK_TOLERANCE..1.0 - TICK_TOLERANCE).contains(&((end - time).abs() * TICKS_PER_SECOND))
     };
     if is_within_a_tick(from, first) || is_within_a_tick(to, last) {
         report.info(format!(
@@ -76,14 +84,15 @@ fn report_range(wanted: &RangeInclusive<f64>, written: RangeInclusive<u32>, repo
     }
 }
 
-/// The tolerance for rounded seconds, in ticks.
-const SLACK: f64 = 1e-5;
+/// The tolerance for seconds that were rounded, in ticks.
+const TICK_TOLERANCE: f64 = 1e-5;
 
-/// The frames in a range of times, in seconds; both ends included.
-fn frames(range: &RangeInclusive<f64>) -> RangeInclusive<u32> {
-    let first = (range.start() * TICKS_PER_SECOND - SLACK).ceil().max(0.0);
-    let last = (range.end() * TICKS_PER_SECOND + SLACK).floor();
-    // A range before the start has no frame: it ends before it begins.
+/// Returns the frames in `range`, which is in seconds. Both ends are included.
+fn frames_in_range(range: &RangeInclusive<f64>) -> RangeInclusive<u32> {
+    let first = (range.start() * TICKS_PER_SECOND - TICK_TOLERANCE).ceil().max(0.0);
+    let last = (range.end() * TICKS_PER_SECOND + TICK_TOLERANCE).floor();
+    // A range before the start contains no frame, so return an inclusive range that ends before it
+    // begins.
     let empty = RangeInclusive::new(1, 0);
     if last < first { empty } else { first as u32..=last as u32 }
 }
@@ -103,7 +112,7 @@ mod tests {
             (-2.0..=-1.0, RangeInclusive::new(1, 0)),
         ];
         for (range, expected) in cases {
-            assert_eq!(frames(&range), expected, "{range:?}");
+            assert_eq!(frames_in_range(&range), expected, "{range:?}");
         }
     }
 }

@@ -1,29 +1,27 @@
-//! Looking into SNBT, the text form of the game's data: `{id:"minecraft:cow",Age:0}`.
+//! Extracts values from SNBT, the text form of the game's data: `{id:"minecraft:cow",Age:0}`.
 //!
-//! Only a few keys are looked up and the text may be anything, so this reads words, not values, at
-//! any depth of nesting.
+//! Only a few keys are needed and the text may be malformed, so this reads tokens instead of
+//! building a value. It accepts any depth of nesting.
 
-/// One word of SNBT.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Word<'a> {
+enum Token<'a> {
     /// `{`, `}`, `[`, `]`, `,`, `:` or `;`.
-    Mark(char),
-    /// The text between those, quotes included.
+    Punctuation(char),
+    /// The text between two marks, with its quotes.
     Text(&'a str),
 }
 
-impl<'a> Word<'a> {
-    /// Its text without quotes, unless it is a mark.
-    fn unquoted(self) -> Option<&'a str> {
+impl<'a> Token<'a> {
+    /// Returns the text without quotes, or `None` for a mark.
+    fn text_without_quotes(self) -> Option<&'a str> {
         match self {
-            Self::Text(text) => Some(unquoted(text)),
-            Self::Mark(_) => None,
+            Self::Text(text) => Some(strip_quotes(text)),
+            Self::Punctuation(_) => None,
         }
     }
 }
 
-/// The words of a text.
-fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         rest = rest.trim_start();
@@ -31,18 +29,18 @@ fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
         let length = match first {
             '{' | '}' | '[' | ']' | ',' | ':' | ';' => {
                 rest = &rest[1..];
-                return Some(Word::Mark(first));
+                return Some(Token::Punctuation(first));
             }
             '"' | '\'' => quoted_length(rest, first),
             _ => rest.find(['{', '}', '[', ']', ',', ':', ';']).unwrap_or(rest.len()),
         };
-        let (word, after) = rest.split_at(length);
+        let (token, after) = rest.split_at(length);
         rest = after;
-        Some(Word::Text(word.trim_end()))
+        Some(Token::Text(token.trim_end()))
     })
 }
 
-/// How long the quoted text is that `text` begins with, both quotes included.
+/// Returns the length in bytes of the quoted string at the start of `text`, with both quotes.
 fn quoted_length(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (index, character) in text.char_indices().skip(1) {
@@ -56,58 +54,55 @@ fn quoted_length(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// A word without its quotes.
-fn unquoted(word: &str) -> &str {
-    let quote = word.chars().next().filter(|first| matches!(first, '"' | '\''));
-    quote.and_then(|quote| word.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(word)
+fn strip_quotes(token: &str) -> &str {
+    let quote = token.chars().next().filter(|first| matches!(first, '"' | '\''));
+    quote.and_then(|quote| token.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(token)
 }
 
-/// The fields that are read of an entity's data.
+/// The fields that are read from an entity's data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct EntityTag {
-    /// Its kind: `minecraft:cow`.
+    /// The kind, such as `minecraft:cow`.
     pub(super) id: Option<String>,
     /// Yaw and pitch, in degrees.
     pub(super) rotation: Option<[f32; 2]>,
-    /// Its tags.
     pub(super) tags: Vec<String>,
 }
 
-/// The first answer of `look`, which is asked about each word and the keys that lead to it: one for
-/// each brace and bracket around it, if there is a key.
-fn find<'a, T>(
+/// Returns the first `Some` that `look` returns. It is called for each value with the keys that
+/// lead to it: one for each enclosing brace or bracket, or `None` if that has no key.
+fn find_value<'a, T>(
     text: &'a str,
     mut look: impl FnMut(&[Option<&'a str>], &'a str) -> Option<T>,
 ) -> Option<T> {
     let mut keys = Vec::new();
     let mut last = None;
-    for word in words(text) {
-        match (word, keys.last_mut()) {
-            (Word::Mark('{' | '['), _) => keys.push(None),
-            (Word::Mark('}' | ']'), _) => drop(keys.pop()),
-            (Word::Mark(':'), Some(key)) => *key = last,
-            (Word::Mark(','), Some(key)) => *key = None,
-            (Word::Mark(_), _) => {}
-            (Word::Text(value), _) => {
+    for token in tokens(text) {
+        match (token, keys.last_mut()) {
+            (Token::Punctuation('{' | '['), _) => keys.push(None),
+            (Token::Punctuation('}' | ']'), _) => drop(keys.pop()),
+            (Token::Punctuation(':'), Some(key)) => *key = last,
+            (Token::Punctuation(','), Some(key)) => *key = None,
+            (Token::Punctuation(_), _) => {}
+            (Token::Text(value), _) => {
                 if let Some(found) = look(&keys, value) {
                     return Some(found);
                 }
             }
         }
-        last = word.unquoted();
+        last = token.text_without_quotes();
     }
     None
 }
 
-/// Reads what an entity's data says at its top level.
-pub(super) fn entity_tag(text: &str) -> EntityTag {
+pub(super) fn parse_entity_tag(text: &str) -> EntityTag {
     let mut tag = EntityTag::default();
     let mut rotation: Vec<f32> = Vec::new();
-    find(text, |keys, value| -> Option<()> {
+    find_value(text, |keys, value| -> Option<()> {
         match keys {
-            [Some("id")] => drop(tag.id.get_or_insert_with(|| unquoted(value).to_owned())),
-            [Some("Rotation"), _] => rotation.extend(number(value)),
-            [Some("Tags"), _] => tag.tags.push(unquoted(value).to_owned()),
+            [Some("id")] => drop(tag.id.get_or_insert_with(|| strip_quotes(value).to_owned())),
+            [Some("Rotation"), _] => rotation.extend(parse_number(value)),
+            [Some("Tags"), _] => tag.tags.push(strip_quotes(value).to_owned()),
             _ => {}
         }
         None
@@ -118,81 +113,87 @@ pub(super) fn entity_tag(text: &str) -> EntityTag {
     tag
 }
 
-/// The same compound with another `id` at its top level; as it is if it has none.
-pub(super) fn with_id(text: &str, id: &str) -> String {
-    let Some(old) = top_level(text, "id") else { return text.to_owned() };
-    // A part of the text, so it begins somewhere within.
+/// Returns the compound with another `id` at its top level. Returns `text` unchanged if it has no
+/// `id`.
+pub(super) fn replace_id(text: &str, id: &str) -> String {
+    let Some(old) = top_level_value(text, "id") else { return text.to_owned() };
+    // `old` is a slice of `text`, so the difference of the pointers is its offset.
     let start = old.as_ptr() as usize - text.as_ptr() as usize;
     let is_quoted = text[..start].ends_with(['"', '\'']);
     let quote = if is_quoted { "" } else { "\"" };
     format!("{}{quote}{id}{quote}{}", &text[..start], &text[start + old.len()..])
 }
 
-/// The value of a key at a compound's top level, without quotes, if it is one word.
-pub(super) fn top_level<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
-    find(text, |keys, value| (keys == [Some(wanted)]).then(|| unquoted(value)))
+/// Returns the value of a key at the top level of a compound, without quotes. `None` if the value
+/// is not a single token.
+pub(super) fn top_level_value<'a>(text: &'a str, wanted: &str) -> Option<&'a str> {
+    find_value(text, |keys, value| (keys == [Some(wanted)]).then(|| strip_quotes(value)))
 }
 
-/// The value of a key in the compound under `outer`, at a compound's top level, without quotes, if it is
-/// one word.
-pub(super) fn within<'a>(text: &'a str, outer: &str, wanted: &str) -> Option<&'a str> {
-    find(text, |keys, value| (keys == [Some(outer), Some(wanted)]).then(|| unquoted(value)))
+/// Returns the value of the key `wanted` in the compound `outer` at the top level, without quotes.
+/// `None` if the value is not a single token.
+pub(super) fn nested_value<'a>(text: &'a str, outer: &str, wanted: &str) -> Option<&'a str> {
+    find_value(text, |keys, value| {
+        (keys == [Some(outer), Some(wanted)]).then(|| strip_quotes(value))
+    })
 }
 
-/// Whether a compound has a list or compound under this key, however deep, that is not empty.
-pub(super) fn has_any_within(text: &str, wanted: &str) -> bool {
-    let mut words = words(text).peekable();
+/// Returns `true` if the first list or compound under the key `wanted`, at any depth, is not empty.
+pub(super) fn has_non_empty_value(text: &str, wanted: &str) -> bool {
+    let mut tokens = tokens(text).peekable();
     let mut last = None;
-    while let Some(word) = words.next() {
-        let is_it = word == Word::Mark(':') && last == Some(wanted);
-        last = word.unquoted();
-        if is_it && matches!(words.peek(), Some(Word::Mark('{' | '['))) {
-            words.next();
-            return !matches!(words.peek(), None | Some(Word::Mark('}' | ']')));
+    while let Some(token) = tokens.next() {
+        let is_wanted_key = token == Token::Punctuation(':') && last == Some(wanted);
+        last = token.text_without_quotes();
+        if is_wanted_key && matches!(tokens.peek(), Some(Token::Punctuation('{' | '['))) {
+            tokens.next();
+            return !matches!(tokens.peek(), None | Some(Token::Punctuation('}' | ']')));
         }
     }
     false
 }
 
-/// The number that follows a name, however deep: in `{name:3}` as well as `{id:name,lvl:3s}`.
-pub(super) fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let mut words = words(text).skip_while(|word| match word {
-        Word::Text(text) => unquoted(text) != name,
-        Word::Mark(_) => true,
+/// Returns the first number after `name`, at any depth. Matches `{name:3}` as well as
+/// `{id:name,lvl:3s}`.
+pub(super) fn number_after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut tokens = tokens(text).skip_while(|token| match token {
+        Token::Text(text) => strip_quotes(text) != name,
+        Token::Punctuation(_) => true,
     });
-    words.next()?;
-    words.find_map(|word| match word {
-        Word::Text(text) if text.starts_with(|first: char| first.is_ascii_digit()) => Some(text),
+    tokens.next()?;
+    tokens.find_map(|token| match token {
+        Token::Text(text) if text.starts_with(|first: char| first.is_ascii_digit()) => Some(text),
         _ => None,
     })
 }
 
-/// A finite number, with or without the letter of its type.
-fn number(word: &str) -> Option<f32> {
-    let number = word.trim_end_matches(['f', 'F', 'd', 'D']).parse().ok()?;
+/// Parses a finite number, with or without the suffix of its type.
+fn parse_number(token: &str) -> Option<f32> {
+    let number = token.trim_end_matches(['f', 'F', 'd', 'D']).parse().ok()?;
     Some(number).filter(|number: &f32| number.is_finite())
 }
 
-/// `text` over several lines, what is within braces indented.
-pub fn pretty(text: &str) -> String {
-    /// Deeper than this, nothing is indented any further.
-    const DEEPEST: usize = 32;
+/// Formats SNBT over several lines and indents the content of braces.
+pub fn pretty_snbt(text: &str) -> String {
+    /// Limit the indentation, because the depth of nesting is not limited and the text would grow
+    /// quadratically.
+    const MAX_INDENT_DEPTH: usize = 32;
     let mut lines = String::new();
     let mut depth = 0_usize;
-    // Within brackets, numbers stay in one line.
+    // The open brackets. Inside `[`, values stay on one line.
     let mut open = Vec::new();
     let new_line = |lines: &mut String, depth: usize| {
         lines.push('\n');
-        lines.extend(std::iter::repeat_n("  ", depth.min(DEEPEST)));
+        lines.extend(std::iter::repeat_n("  ", depth.min(MAX_INDENT_DEPTH)));
     };
-    let mut words = words(text).peekable();
-    while let Some(word) = words.next() {
-        match word {
-            Word::Text(text) => lines.push_str(text),
-            Word::Mark(mark @ ('{' | '[')) => {
+    let mut tokens = tokens(text).peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Text(text) => lines.push_str(text),
+            Token::Punctuation(mark @ ('{' | '[')) => {
                 lines.push(mark);
                 open.push(mark);
-                let is_empty = matches!(words.peek(), Some(Word::Mark('}' | ']')));
+                let is_empty = matches!(tokens.peek(), Some(Token::Punctuation('}' | ']')));
                 if mark == '{' {
                     depth += 1;
                     if !is_empty {
@@ -200,7 +201,7 @@ pub fn pretty(text: &str) -> String {
                     }
                 }
             }
-            Word::Mark(mark @ ('}' | ']')) => {
+            Token::Punctuation(mark @ ('}' | ']')) => {
                 if open.pop() == Some('{') {
                     depth = depth.saturating_sub(1);
                     if !lines.ends_with('{') {
@@ -209,11 +210,11 @@ pub fn pretty(text: &str) -> String {
                 }
                 lines.push(mark);
             }
-            Word::Mark(',') if open.last() == Some(&'{') => {
+            Token::Punctuation(',') if open.last() == Some(&'{') => {
                 lines.push(',');
                 new_line(&mut lines, depth);
             }
-            Word::Mark(mark) => {
+            Token::Punctuation(mark) => {
                 lines.push(mark);
                 lines.push(' ');
             }
@@ -237,7 +238,7 @@ mod tests {
             (r#"{Item:{},id:"x"}"#, None),
             ("{Item:{id", None),
         ] {
-            assert_eq!(within(text, "Item", "id"), expected, "{text}");
+            assert_eq!(nested_value(text, "Item", "id"), expected, "{text}");
         }
     }
 
@@ -260,16 +261,16 @@ mod tests {
         ];
         for (text, id, rotation) in cases {
             let id = id.map(str::to_owned);
-            assert_eq!(entity_tag(text), EntityTag { id, rotation, tags: vec![] }, "{text}");
+            assert_eq!(parse_entity_tag(text), EntityTag { id, rotation, tags: vec![] }, "{text}");
         }
-        let tagged = entity_tag(r#"{Tags:["a",b],Passengers:[{Tags:["c"]}],id:x}"#);
+        let tagged = parse_entity_tag(r#"{Tags:["a",b],Passengers:[{Tags:["c"]}],id:x}"#);
         assert_eq!(tagged.tags, ["a", "b"]);
     }
 
     #[test]
     fn only_top_level_fields_are_read() {
         let text = r#"{a:{Age:1},"Age":-5s,list:[{Size:9}],Name:'x y',Charged:1b}"#;
-        let found = ["Age", "Size", "Name", "Charged", "a"].map(|key| top_level(text, key));
+        let found = ["Age", "Size", "Name", "Charged", "a"].map(|key| top_level_value(text, key));
         assert_eq!(found, [Some("-5s"), None, Some("x y"), Some("1b"), None]);
     }
 
@@ -282,7 +283,7 @@ mod tests {
             ("{a:1}", "{a:1}"),
         ];
         for (text, expected) in cases {
-            assert_eq!(with_id(text, "minecraft:oak_boat"), expected);
+            assert_eq!(replace_id(text, "minecraft:oak_boat"), expected);
         }
     }
 
@@ -296,15 +297,19 @@ mod tests {
             ("", false),
         ];
         for (text, expected) in cases {
-            assert_eq!(has_any_within(text, "minecraft:charged_projectiles"), expected, "{text}");
+            assert_eq!(
+                has_non_empty_value(text, "minecraft:charged_projectiles"),
+                expected,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn deep_nesting_is_handled() {
         let deep = "[{a:".repeat(100_000);
-        assert_eq!(entity_tag(&deep), EntityTag::default());
-        assert!(pretty(&deep).len() < 100 * deep.len());
+        assert_eq!(parse_entity_tag(&deep), EntityTag::default());
+        assert!(pretty_snbt(&deep).len() < 100 * deep.len());
     }
 
     #[test]
@@ -321,6 +326,6 @@ mod tests {
             "  empty: {}",
             "}",
         ];
-        assert_eq!(pretty(text), lines.join("\n"));
+        assert_eq!(pretty_snbt(text), lines.join("\n"));
     }
 }

@@ -1,34 +1,33 @@
-//! Frames and seconds: the state after the k-th tick is frame k, at k × 0.05 s.
+//! Conversions between frames and seconds. Frame k is the state after tick k, at k × 0.05 s.
 
-/// Ticks in a second.
+/// The number of ticks in a second.
 pub const TICKS_PER_SECOND: f64 = 20.0;
 
-/// How many seconds around a frame count as that frame.
-pub(super) const SAME: f64 = 1e-6;
+/// The distance in seconds within which a time is regarded as the time of a frame.
+pub(super) const FRAME_TOLERANCE_S: f64 = 1e-6;
 
-/// The time of a frame, in seconds.
-pub(super) fn time_of(frame: u32) -> f64 {
+pub(super) fn frame_time(frame: u32) -> f64 {
     f64::from(frame) / TICKS_PER_SECOND
 }
 
-/// A time among frames.
+/// A time in a recording: a frame and a fraction of the way to the next one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleTime {
     /// The frame at or before the time.
     pub frame: u32,
-    /// The fraction of the way to the next frame: from 0 to less than 1.
+    /// The fraction of the way to the next frame, from 0 to less than 1.
     pub t: f64,
 }
 
 impl SampleTime {
-    /// The moment at `time`, in seconds, of a recording of this many `frames`. Before the first
-    /// frame it is the first, after the last it is the last, and within a microsecond of a frame it
-    /// is that frame.
+    /// Returns the sample time at `time`, in seconds, of a recording with `frames` frames. Times
+    /// outside the recording are clamped to the first or the last frame. A time within a
+    /// microsecond of a frame is that frame.
     pub(super) fn new(time: f64, frames: u32) -> Self {
         let last = frames.saturating_sub(1);
         let ticks = time * TICKS_PER_SECOND;
         let nearest = ticks.round();
-        let is_frame = (ticks - nearest).abs() <= SAME * TICKS_PER_SECOND;
+        let is_frame = (ticks - nearest).abs() <= FRAME_TOLERANCE_S * TICKS_PER_SECOND;
         let whole = if is_frame { nearest } else { ticks.floor() };
         if whole < 0.0 || whole.is_nan() {
             return Self { frame: 0, t: 0.0 };
@@ -65,9 +64,9 @@ mod tests {
     }
 
     #[test]
-    fn every_frame_is_found_at_its_time() {
+    fn frame_times_map_back_to_their_frame() {
         for frame in (0..2_000_000).step_by(37) {
-            for time in [time_of(frame), f64::from(frame) * 0.05] {
+            for time in [frame_time(frame), f64::from(frame) * 0.05] {
                 let moment = SampleTime::new(time, u32::MAX);
                 assert_eq!(moment, SampleTime { frame, t: 0.0 });
             }

@@ -1,11 +1,12 @@
-//! The tracks of a clip: each is a property of the replayed recording.
+//! The tracks of a clip. Each one exposes a property of the replayed recording.
 
 use std::sync::{Arc, LazyLock};
 
-use super::{Actor, Entity, Held, Item, PoseName, Recording, SampleTime, Slot, Stand, Take};
+use super::{
+    Actor, ActorTransform, Entity, Item, PoseName, Recording, SampleTime, Slot, StepTrack, Take,
+};
 use mutoscope_core::clip::{ComputedCurve, KeyTimes, Unit, Value};
 
-/// A property of the player or of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Property {
     Position,
@@ -33,7 +34,7 @@ pub(super) enum Property {
 
 impl Property {
     /// The recorded properties of the player and of entities, except items.
-    pub(super) const TOLD: [Self; 12] = [
+    pub(super) const RECORDED: [Self; 12] = [
         Self::Position,
         Self::Yaw,
         Self::Pitch,
@@ -48,7 +49,7 @@ impl Property {
         Self::Dead,
     ];
 
-    /// The properties that the game derives of the player.
+    /// The properties that the game derives for the player.
     pub(super) const DERIVED: [Self; 7] = [
         Self::BodyYaw,
         Self::WalkPosition,
@@ -59,7 +60,7 @@ impl Property {
         Self::DeathTime,
     ];
 
-    /// Its name on the command line.
+    /// Returns the name of the property on the command line.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Position => "position",
@@ -71,7 +72,7 @@ impl Property {
             Self::EntityFlags => "entity_flags",
             Self::LivingFlags => "living_flags",
             Self::MainHandRight => "main_hand_right",
-            Self::Item(slot) => slot.property(),
+            Self::Item(slot) => slot.property_name(),
             Self::Arrows => "arrows",
             Self::Stingers => "stingers",
             Self::Dead => "dead",
@@ -86,12 +87,10 @@ impl Property {
         }
     }
 
-    /// Whether it is recorded by movements.
-    pub(super) fn is_of_movement(self) -> bool {
+    pub(super) fn is_movement(self) -> bool {
         matches!(self, Self::Position | Self::Yaw | Self::Pitch | Self::HeadYaw)
     }
 
-    /// The unit of its values.
     pub(super) fn unit(self) -> Unit {
         match self {
             Self::Position => Unit::Metres,
@@ -114,17 +113,17 @@ impl Property {
     }
 }
 
-/// A track.
+/// A track that computes its values from the replayed recording.
 #[derive(Debug)]
 pub(super) struct PropertyCurve {
     take: Arc<Take>,
-    /// The entity, by its position among those of the recording; nothing for the player.
+    /// The index of the entity in the recording. `None` for the player.
     entity: Option<usize>,
     property: Property,
     times: KeyTimes,
 }
 
-/// The times of a property's keys, and their places in the file.
+/// The times of a property's keys, and the offset of each key in the file.
 #[derive(Clone)]
 pub(super) struct Keys {
     pub(super) times: KeyTimes,
@@ -132,20 +131,21 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// At these frames of a recording, each time that it plays, by the actions at these offsets.
+    /// Returns the keys of a property that changes in `frames`, repeated for each round of the
+    /// take. `offsets` are the file offsets of the actions.
     pub(super) fn new(take: &Take, frames: &[u32], offsets: &[u32]) -> Self {
         let mut times = Vec::with_capacity(frames.len());
-        let mut places = Vec::with_capacity(frames.len());
+        let mut repeated_offsets = Vec::with_capacity(frames.len());
         for round in &take.rounds {
             for (&frame, &offset) in frames.iter().zip(offsets) {
-                if let Some(time) = round.time_of(frame) {
+                if let Some(time) = round.frame_time(frame) {
                     times.push(time);
-                    places.push(offset);
+                    repeated_offsets.push(offset);
                 }
             }
         }
         let times = KeyTimes::new(times).expect("frames and rounds are ascending");
-        Self { times, offsets: places.into() }
+        Self { times, offsets: repeated_offsets.into() }
     }
 }
 
@@ -159,21 +159,22 @@ impl PropertyCurve {
         Self { take, entity, property, times }
     }
 
-    /// The keys of a property, unless it is one of movement, which share theirs.
-    pub(super) fn keys(take: &Take, entity: Option<usize>, property: Property) -> Keys {
+    /// Returns the keys of a property. Movement properties return none here, because they share the
+    /// keys of the path.
+    pub(super) fn property_keys(take: &Take, entity: Option<usize>, property: Property) -> Keys {
         let Take { recording, .. } = take;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);
         match property {
-            Property::OnGround => actor.on_ground.keys(take),
-            Property::Pose => actor.pose.keys(take),
-            Property::EntityFlags => actor.entity_flags.keys(take),
-            Property::LivingFlags => actor.living_flags.keys(take),
-            Property::MainHandRight => actor.main_hand_right.keys(take),
-            Property::Item(slot) => actor.items[slot as usize].keys(take),
-            Property::Arrows => actor.arrows.keys(take),
-            Property::Stingers => actor.stingers.keys(take),
-            Property::Dead => actor.dead.keys(take),
-            Property::Vehicle => recording.vehicle.keys(take),
+            Property::OnGround => actor.on_ground.to_keys(take),
+            Property::Pose => actor.pose.to_keys(take),
+            Property::EntityFlags => actor.entity_flags.to_keys(take),
+            Property::LivingFlags => actor.living_flags.to_keys(take),
+            Property::MainHandRight => actor.main_hand_right.to_keys(take),
+            Property::Item(slot) => actor.items[slot as usize].to_keys(take),
+            Property::Arrows => actor.arrows.to_keys(take),
+            Property::Stingers => actor.stingers.to_keys(take),
+            Property::Dead => actor.dead.to_keys(take),
+            Property::Vehicle => recording.vehicle.to_keys(take),
             _ => Keys::new(take, &[], &[]),
         }
     }
@@ -190,23 +191,25 @@ impl PropertyCurve {
         &self.take.recording
     }
 
-    fn at(&self, moment: SampleTime) -> Value {
+    fn sample(&self, moment: SampleTime) -> Value {
         let (actor, frame) = (self.actor(), moment.frame);
         let client = || self.recording().client(moment);
         match self.property {
             Property::Position | Property::Yaw | Property::Pitch | Property::HeadYaw => {
-                self.of_stand(&actor.path.value(moment))
+                self.movement_value(&actor.path.sample(moment))
             }
-            Property::OnGround => Value::Bool(*actor.on_ground.at(frame)),
-            Property::Pose => pose_value(*actor.pose.at(frame)),
-            Property::EntityFlags => integer(*actor.entity_flags.at(frame)),
-            Property::LivingFlags => integer(*actor.living_flags.at(frame)),
-            Property::MainHandRight => Value::Bool(*actor.main_hand_right.at(frame)),
+            Property::OnGround => Value::Bool(*actor.on_ground.at_frame(frame)),
+            Property::Pose => pose_value(*actor.pose.at_frame(frame)),
+            Property::EntityFlags => integer(*actor.entity_flags.at_frame(frame)),
+            Property::LivingFlags => integer(*actor.living_flags.at_frame(frame)),
+            Property::MainHandRight => Value::Bool(*actor.main_hand_right.at_frame(frame)),
             Property::Item(slot) => item_value(actor.item(slot, frame)),
-            Property::Arrows => integer(*actor.arrows.at(frame)),
-            Property::Stingers => integer(*actor.stingers.at(frame)),
-            Property::Dead => Value::Bool(*actor.dead.at(frame)),
-            Property::Vehicle => self.recording().vehicle.at(frame).map_or(Value::Null, integer),
+            Property::Arrows => integer(*actor.arrows.at_frame(frame)),
+            Property::Stingers => integer(*actor.stingers.at_frame(frame)),
+            Property::Dead => Value::Bool(*actor.dead.at_frame(frame)),
+            Property::Vehicle => {
+                self.recording().vehicle.at_frame(frame).map_or(Value::Null, integer)
+            }
             Property::BodyYaw => Value::Number(client().body_yaw),
             Property::WalkPosition => Value::Number(client().walk_position),
             Property::WalkSpeed => Value::Number(client().walk_speed),
@@ -217,13 +220,13 @@ impl PropertyCurve {
         }
     }
 
-    /// Its value, for a property of movement.
-    fn of_stand(&self, stand: &Stand) -> Value {
+    /// Returns the value of a movement property.
+    fn movement_value(&self, transform: &ActorTransform) -> Value {
         match self.property {
-            Property::Position => Value::of_numbers(stand.position.to_array().into_iter()),
-            Property::Yaw => Value::Number(stand.yaw),
-            Property::Pitch => Value::Number(stand.pitch),
-            _ => Value::Number(stand.head_yaw),
+            Property::Position => Value::from_numbers(transform.position.to_array().into_iter()),
+            Property::Yaw => Value::Number(transform.yaw),
+            Property::Pitch => Value::Number(transform.pitch),
+            _ => Value::Number(transform.head_yaw),
         }
     }
 }
@@ -238,19 +241,19 @@ impl ComputedCurve for PropertyCurve {
     }
 
     fn key_value(&self, index: usize) -> Value {
-        let moment = self.take.moment(self.times.as_slice()[index]);
-        moment.map_or(Value::Null, |moment| self.at(moment))
+        let moment = self.take.sample_time(self.times.as_slice()[index]);
+        moment.map_or(Value::Null, |moment| self.sample(moment))
     }
 
     fn value(&self, time: f64) -> Value {
-        let Some(moment) = self.take.moment(time) else { return Value::Null };
+        let Some(moment) = self.take.sample_time(time) else { return Value::Null };
         let is_there = |entity: &Entity| entity.is_there(moment.frame) && self.take.has_begun(time);
-        if self.entity().is_none_or(is_there) { self.at(moment) } else { Value::Null }
+        if self.entity().is_none_or(is_there) { self.sample(moment) } else { Value::Null }
     }
 }
 
-impl<T> Held<T> {
-    fn keys(&self, take: &Take) -> Keys {
+impl<T> StepTrack<T> {
+    fn to_keys(&self, take: &Take) -> Keys {
         Keys::new(take, self.frames(), self.offsets())
     }
 }
@@ -259,7 +262,8 @@ fn integer(value: impl Into<i128>) -> Value {
     Value::Integer(value.into())
 }
 
-/// The names of poses, made once: a value is needed in every frame.
+/// Returns the name of a pose. The names are allocated once, because a value is needed in every
+/// frame.
 fn pose_value(pose: PoseName) -> Value {
     static NAMES: LazyLock<[Arc<str>; PoseName::ALL.len()]> =
         LazyLock::new(|| PoseName::ALL.map(|pose| pose.name().into()));

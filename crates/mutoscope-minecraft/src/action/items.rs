@@ -1,48 +1,48 @@
-//! Reading changes of items.
+//! Reads changes of items.
 
 use super::ItemData;
-use crate::{issues::Issue, reader::Reader};
+use crate::{format_diagnostics::FormatDiagnostic, reader::Reader};
 use mutoscope_core::diagnostics::Error;
 
-/// How many items a change has whose first byte is the first item's own.
-const LEGACY_COUNT: usize = 6;
+/// The number of items in a change whose first byte is the type of the first item.
+const LEGACY_ITEM_COUNT: usize = 6;
 
-/// How many slots there are.
-const SLOTS: usize = 8;
+const SLOT_COUNT: usize = 8;
 
-/// The first byte is minus the count, or already that of the first item.
-pub(super) fn items<'a>(reader: &mut Reader<'a>) -> Result<Vec<ItemData<'a>>, Error> {
+/// A negative first byte is minus the number of items. Otherwise the first byte is the type of the
+/// first item.
+pub(super) fn read_items<'a>(reader: &mut Reader<'a>) -> Result<Vec<ItemData<'a>>, Error> {
     let start = reader.cursor.offset();
     let first = reader.cursor.u8("a change of items")? as i8;
     if first >= 0 {
-        let mut items = Vec::with_capacity(LEGACY_COUNT);
-        items.push(item_of_kind(reader, first)?);
-        for _ in 1..LEGACY_COUNT {
-            items.push(item(reader)?);
+        let mut items = Vec::with_capacity(LEGACY_ITEM_COUNT);
+        items.push(read_item_of_kind(reader, first)?);
+        for _ in 1..LEGACY_ITEM_COUNT {
+            items.push(read_item(reader)?);
         }
         return Ok(items);
     }
-    // The negative of −128 is no byte: it stands for none.
+    // −128 has no positive counterpart in an `i8`, so the mod reads no items.
     let count = usize::from(first.checked_neg().unwrap_or(0).unsigned_abs());
-    if count > SLOTS {
-        reader.note(Issue::Slots, start);
+    if count > SLOT_COUNT {
+        reader.record_diagnostic(FormatDiagnostic::TooManyItems, start);
     }
-    let mut items = Vec::with_capacity(count.min(reader.cursor.left()));
+    let mut items = Vec::with_capacity(count.min(reader.cursor.remaining()));
     for _ in 0..count {
-        items.push(item(reader)?);
+        items.push(read_item(reader)?);
     }
-    items.truncate(SLOTS);
+    items.truncate(SLOT_COUNT);
     Ok(items)
 }
 
-fn item<'a>(reader: &mut Reader<'a>) -> Result<ItemData<'a>, Error> {
+fn read_item<'a>(reader: &mut Reader<'a>) -> Result<ItemData<'a>, Error> {
     let kind = reader.cursor.u8("an item")? as i8;
-    item_of_kind(reader, kind)
+    read_item_of_kind(reader, kind)
 }
 
-fn item_of_kind<'a>(reader: &mut Reader<'a>, kind: i8) -> Result<ItemData<'a>, Error> {
+fn read_item_of_kind<'a>(reader: &mut Reader<'a>, kind: i8) -> Result<ItemData<'a>, Error> {
     if !(0..=3).contains(&kind) {
-        reader.note(Issue::ItemType, reader.cursor.offset() - 1);
+        reader.record_diagnostic(FormatDiagnostic::UnknownItemType, reader.cursor.offset() - 1);
     }
     if !(1..=3).contains(&kind) {
         return Ok(ItemData::None);

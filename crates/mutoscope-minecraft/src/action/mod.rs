@@ -1,4 +1,4 @@
-//! Actions of a recording, as the file has them.
+//! Defines the actions of a recording as stored in the file.
 
 mod items;
 mod movement;
@@ -8,184 +8,184 @@ use std::borrow::Cow;
 
 use glam::{DVec3, IVec3};
 
-pub(super) use read::read;
+pub(super) use read::read_action;
 
-/// One action and whose it is.
+/// An action and the player or entity that performs it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step<'a> {
-    /// The offset of its first byte.
+    /// The byte offset of the action in the file.
     pub offset: usize,
-    /// The entity that does it; nothing for the player.
+    /// The id of the entity that performs the action, or `None` for the player.
     pub entity: Option<i32>,
     /// The action.
     pub action: Action<'a>,
 }
 
-/// The kinds of actions.
+/// An action. The actor is the player or the entity that performs it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action<'a> {
-    /// This many ticks end.
+    /// The end of this number of ticks.
     Ticks(u8),
-    /// It moves or turns, or both.
+    /// A movement or a rotation of the actor, or both.
     Move(Movement),
-    /// It takes the pose with this number.
+    /// A change of the actor's pose, by the number of the pose.
     Pose(i32),
-    /// Its items change: an item for each slot, from the first on.
+    /// A change of the actor's items. The items fill the slots in order.
     Items(Vec<ItemData<'a>>),
-    /// Its flags as an entity change.
+    /// A change of the actor's entity flags.
     EntityFlags(u8),
-    /// Its flags as something that lives change.
+    /// A change of the actor's flags as a living entity.
     LivingFlags(u8),
-    /// Whether its main hand is the right one.
+    /// A change of the main hand: `true` is the right one.
     MainHand(bool),
-    /// It swings its hand, or its off hand.
+    /// A swing of a hand.
     Swing {
-        /// Whether the off hand.
+        /// Whether the off hand swings, instead of the main hand.
         off_hand: bool,
     },
-    /// A block is broken.
+    /// A broken block.
     Break {
-        /// The number of the block that was there.
+        /// The id of the block before.
         previous: i32,
-        /// Where.
-        place: IVec3,
+        /// The position of the block.
+        position: IVec3,
     },
-    /// A block is placed.
+    /// A placed block.
     Place {
-        /// The number of the block that was there.
+        /// The id of the block before.
         previous: i32,
-        /// The number of the block that is placed.
+        /// The id of the placed block.
         block: i32,
-        /// Where.
-        place: IVec3,
-        /// Whether without a sound.
+        /// The position of the placed block.
+        position: IVec3,
+        /// Whether the block is placed without a sound.
         silent: bool,
     },
-    /// A block is clicked at with the right button.
+    /// A right click on a block.
     Use(Use),
-    /// The colour of the particles around it changes, as ARGB; 0 is none.
+    /// A change of the colour of the effect particles around the actor.
     EffectColour {
-        /// The colour.
+        /// The colour as ARGB. 0 means no particles.
         colour: i32,
-        /// Whether there are few, as of a beacon.
+        /// Whether the game shows only a few particles, as for a beacon.
         ambient: bool,
     },
-    /// The particles around it change.
+    /// A change of the effect particles around the actor.
     EffectParticles {
-        /// Each as JSON.
+        /// The particles, each as JSON.
         particles: Vec<Cow<'a, str>>,
-        /// Whether there are few, as of a beacon.
+        /// Whether the game shows only a few particles, as for a beacon.
         ambient: bool,
     },
-    /// Arrows and stingers that stick in it.
+    /// A change of the arrows and bee stingers that stick in the actor.
     Arrows {
-        /// How many arrows.
+        /// The number of arrows.
         arrows: i32,
-        /// How many stingers of bees.
+        /// The number of bee stingers.
         stingers: i32,
     },
-    /// It sleeps in the bed there, or no longer.
+    /// The start of a sleep in the bed at this position, or with `None` the end of it.
     Sleep(Option<IVec3>),
-    /// An entity changes.
+    /// A change of an entity.
     Update {
-        /// The entity's number in this recording.
+        /// The id of the entity in this recording.
         entity: i32,
         /// The change.
         update: Update<'a>,
     },
-    /// It is hurt.
+    /// A hit that hurts the actor.
     Hurt,
-    /// The data special to its kind change.
+    /// A change of the data that is specific to the actor's kind.
     Data(Option<EntityData>),
-    /// The cracks in a block change: 0 to 9, anything else is none.
+    /// A change of the cracks in a block.
     Crack {
-        /// Where.
-        place: IVec3,
-        /// How far.
+        /// The position of the cracked block.
+        position: IVec3,
+        /// The stage of the cracks, 0 to 9. Any other number removes them.
         progress: i32,
     },
-    /// It dies.
+    /// The death of the actor.
     Die,
-    /// It comes back to life.
+    /// The respawn of the actor.
     Respawn,
-    /// It says something, as a text component in JSON.
+    /// A chat message of the actor: a text component in JSON.
     Chat(Cow<'a, str>),
-    /// It becomes a spectator, or ceases to be one.
+    /// A change of spectator mode: `true` turns it on.
     Spectator(bool),
-    /// Nothing.
+    /// No action.
     Nothing,
-    /// It closes what it had opened.
+    /// The actor closes the open container.
     CloseContainer,
-    /// The data of a third-party model that was recorded along with alpha versions.
+    /// The data of a third-party player model, which an add-on wrote in alpha versions.
     Model(&'a [u8]),
-    /// Something that only an extension knows.
+    /// A custom action of an extension.
     Custom {
-        /// The extension, by its position in the header.
+        /// The index of the extension in the header.
         extension: u8,
-        /// The action's number within the extension.
+        /// The id of the action within the extension.
         action: u8,
-        /// The action's data, undecoded.
+        /// The undecoded data of the action.
         data: &'a [u8],
     },
 }
 
-/// A movement: each number is recorded or unchanged.
+/// A movement. `None` means that a value does not change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Movement {
-    /// Along x, y and z, in blocks.
+    /// The position along x, y and z, in blocks.
     pub position: [Coordinate; 3],
-    /// Down from the horizon, in degrees.
+    /// The pitch in degrees, downwards from the horizon.
     pub pitch: Option<f32>,
-    /// Where it looks, in degrees.
+    /// The yaw in degrees.
     pub yaw: Option<f32>,
-    /// The same of its head.
+    /// The yaw of the head, in degrees.
     pub head_yaw: Option<f32>,
-    /// Whether it is on the ground.
+    /// Whether the actor is on the ground.
     pub on_ground: Option<bool>,
 }
 
-/// Where something is along one axis.
+/// A position along one axis, in blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Coordinate {
-    /// Where it was.
+    /// The same coordinate as before.
     #[default]
     Same,
-    /// So far from where it was.
+    /// The distance from the previous coordinate.
     FromLast(f64),
-    /// So far from where the recording starts.
+    /// The distance from the start of the recording.
     FromStart(f64),
-    /// There in the world.
+    /// The coordinate in the world.
     Absolute(f64),
 }
 
-/// A click with the right button.
+/// A right click on a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Use {
-    /// Where the block was hit.
-    pub position: DVec3,
+    /// The point where the block was hit.
+    pub hit_position: DVec3,
     /// The position of the block.
-    pub place: IVec3,
-    /// The side of the block: down, up, north, south, west, east.
+    pub block_position: IVec3,
+    /// The side of the block: 0 down, 1 up, 2 north, 3 south, 4 west, 5 east.
     pub side: i8,
-    /// Whether the player's head is inside of the block.
-    pub inside: bool,
-    /// With the off hand.
+    /// Whether the player's head is inside the block.
+    pub is_head_inside: bool,
+    /// Whether the player clicked with the off hand.
     pub off_hand: bool,
 }
 
-/// An item as the file has it.
+/// An item in a change of items.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ItemData<'a> {
-    /// The slot is not mentioned.
+    /// No item. Depending on the dialect, the slot keeps its item or becomes empty.
     #[default]
     None,
     /// An item.
     Some {
-        /// Its number: in the file's own list or, without one, in the game's.
+        /// The id of the item in the file's own list or, without a list, in the game's registry.
         id: i32,
-        /// Its data as SNBT: a tag, or components.
+        /// The data of the item as SNBT: a tag or components.
         data: Option<Cow<'a, str>>,
-        /// Whether that is a tag, as up to Minecraft 1.20.4, rather than components.
+        /// Whether `data` is a tag, as in Minecraft up to 1.20.4, instead of components.
         is_tag: bool,
     },
 }
@@ -193,42 +193,43 @@ pub enum ItemData<'a> {
 /// A change of an entity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Update<'a> {
-    /// Nothing.
+    /// No change.
     None,
-    /// It is there from now on.
+    /// The entity appears.
     Add {
-        /// Its data as SNBT.
+        /// The data of the entity as SNBT.
         nbt: Cow<'a, str>,
-        /// Where in the world.
+        /// The position in the world, in blocks.
         position: DVec3,
     },
-    /// It vanishes.
+    /// The entity disappears.
     Remove,
-    /// It dies.
+    /// The entity dies.
     Kill,
-    /// It is hurt.
+    /// The entity is hurt.
     Hurt,
-    /// The player rides it from now on.
+    /// The player mounts the entity.
     Mount,
-    /// The player rides nothing from now on.
+    /// The player dismounts.
     Dismount,
 }
 
-/// Data special to a kind of entity; the meaning of each field depends on the kind.
+/// Data that is specific to a kind of entity. The meaning of each field depends on the kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EntityData {
-    /// Of camels, chested horses, boats, arrows.
+    /// The chest of a horse, the dash of a camel, a paddle of a boat, or whether an arrow is stuck
+    /// in the ground.
     pub flag1: bool,
-    /// Of young animals, boats.
+    /// Whether an animal is young, or the other paddle of a boat.
     pub flag2: bool,
     /// The flags of a horse.
     pub byte1: Option<i8>,
-    /// The variant of a horse; the time since a boat or minecart was hit.
+    /// The variant of a horse, or the ticks since a boat or minecart was hit.
     pub int1: Option<i32>,
-    /// The direction from which it was.
+    /// The direction of the hit.
     pub int2: Option<i32>,
-    /// How it splashes or shakes.
+    /// The bubble time of a boat, in ticks.
     pub int3: Option<i32>,
-    /// The damage a boat took.
+    /// The damage of a boat or minecart.
     pub float1: Option<f32>,
 }

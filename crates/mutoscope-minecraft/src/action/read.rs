@@ -1,18 +1,18 @@
-//! Reading one action.
+//! Reads a single action.
 
 use super::{Action, EntityData, Step, Update, Use, items, movement};
-use crate::{Dialect, issues::Issue, reader::Reader};
+use crate::{Dialect, format_diagnostics::FormatDiagnostic, reader::Reader};
 use mutoscope_core::diagnostics::{Error, SourceLocation};
 
-/// The greatest depth of actions of entities within one another.
-const DEEPEST: usize = 16;
+/// The maximum depth of nested entity actions.
+const MAX_DEPTH: usize = 16;
 
-/// Reads one action, and whose it is.
+/// Reads an action, and the entity that performs it.
 ///
 /// # Errors
-/// If its number is unknown, so that nobody can tell where the next one begins, or if it breaks
-/// off.
-pub(in super::super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Step<'a>, Error> {
+/// Fails if the action's number is unknown or the action is truncated. An action stores no length,
+/// so the reader cannot skip an unknown one.
+pub(in super::super) fn read_action<'a>(reader: &mut Reader<'a>) -> Result<Step<'a>, Error> {
     const ENTITY_ACTION: u8 = 17;
     let offset = reader.cursor.offset();
     let mut entity = None;
@@ -20,66 +20,66 @@ pub(in super::super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Step<'a>, Er
     let mut opcode = reader.cursor.u8("an action")?;
     while opcode == ENTITY_ACTION {
         depth += 1;
-        if depth > DEEPEST {
-            let expected = format!("at most {DEEPEST} entities' actions one in another");
-            return Err(Error::malformed(reader.cursor.place(), expected, "one more"));
+        if depth > MAX_DEPTH {
+            let expected = format!("at most {MAX_DEPTH} nested entity actions");
+            return Err(Error::malformed(reader.cursor.location(), expected, "more"));
         }
         entity = Some(reader.cursor.i32_be("the number of an entity")?);
         opcode = reader.cursor.u8("an entity's action")?;
     }
-    let action = action(reader, opcode)?;
+    let action = read_action_data(reader, opcode)?;
     Ok(Step { offset, entity, action })
 }
 
-fn action<'a>(reader: &mut Reader<'a>, opcode: u8) -> Result<Action<'a>, Error> {
+fn read_action_data<'a>(reader: &mut Reader<'a>, opcode: u8) -> Result<Action<'a>, Error> {
     let is_alpha = reader.layout.dialect == Dialect::Alpha5;
     Ok(match opcode {
         0 => Action::Ticks(1),
-        1 => Action::Move(movement::legacy(reader)?),
+        1 => Action::Move(movement::read_legacy_movement(reader)?),
         2 => Action::Move(super::Movement {
             head_yaw: Some(reader.cursor.f32_be("the yaw of a head")?),
             ..super::Movement::default()
         }),
         3 => Action::Pose(reader.cursor.i32_be("a pose")?),
-        4 => Action::Items(items::items(reader)?),
+        4 => Action::Items(items::read_items(reader)?),
         5 => Action::EntityFlags(reader.cursor.u8("an entity's flags")?),
-        6 => Action::LivingFlags(reader.cursor.u8("the flags of what lives")?),
-        7 => Action::MainHand(reader.bool("whether the main hand is the right one")?),
-        8 => Action::Swing { off_hand: reader.bool("whether the off hand swings")? },
+        6 => Action::LivingFlags(reader.cursor.u8("the flags of a living entity")?),
+        7 => Action::MainHand(reader.bool("the main-hand flag")?),
+        8 => Action::Swing { off_hand: reader.bool("the off-hand flag of a swing")? },
         9 => Action::Break {
             previous: reader.cursor.i32_be("a broken block")?,
-            place: reader.block_place("the place of a broken block")?,
+            position: reader.block_position("the position of a broken block")?,
         },
         10 | 15 => Action::Place {
             previous: reader.cursor.i32_be("a replaced block")?,
             block: reader.cursor.i32_be("a placed block")?,
-            place: reader.block_place("the place of a placed block")?,
+            position: reader.block_position("the position of a placed block")?,
             silent: opcode == 15,
         },
-        11 => Action::Use(click(reader)?),
+        11 => Action::Use(read_use(reader)?),
         12 => Action::EffectColour {
             colour: reader.cursor.i32_be("the colour of an effect")?,
-            ambient: reader.bool("whether an effect is ambient")?,
+            ambient: reader.bool("the ambient flag of an effect")?,
         },
         13 => Action::Arrows {
             arrows: reader.cursor.i32_be("a count of arrows")?,
             stingers: reader.cursor.i32_be("a count of stingers")?,
         },
         14 => {
-            let sleeps = reader.bool("whether it sleeps")?;
-            Action::Sleep(if sleeps { Some(reader.block_place("a bed")?) } else { None })
+            let sleeps = reader.bool("the sleep flag")?;
+            Action::Sleep(if sleeps { Some(reader.block_position("a bed")?) } else { None })
         }
-        16 => update(reader)?,
+        16 => read_update(reader)?,
         18 => {
             reader.cursor.u8("the unused byte of a hurt")?;
             Action::Hurt
         }
-        19 => Action::Data(vehicle_data(reader)?),
+        19 => Action::Data(read_vehicle_data(reader)?),
         20 => Action::Crack {
-            place: reader.block_place("the place of a cracked block")?,
-            progress: reader.cursor.i32_be("how far a block is broken")?,
+            position: reader.block_position("the position of a cracked block")?,
+            progress: reader.cursor.i32_be("the breaking stage of a block")?,
         },
-        21 => Action::Move(movement::current(reader)?),
+        21 => Action::Move(movement::read_movement(reader)?),
         22 => Action::Ticks(reader.cursor.u8("a count of ticks")?),
         23 => Action::Die,
         24 => Action::Respawn,
@@ -89,34 +89,34 @@ fn action<'a>(reader: &mut Reader<'a>, opcode: u8) -> Result<Action<'a>, Error> 
             }
             Action::Chat(reader.string("a message")?)
         }
-        26 => Action::Spectator(reader.bool("whether it is a spectator")?),
-        27 if is_alpha => Action::Model(model(reader)?),
+        26 => Action::Spectator(reader.bool("the spectator flag")?),
+        27 if is_alpha => Action::Model(read_player_model(reader)?),
         27 => Action::Nothing,
         28 => Action::CloseContainer,
-        29 => effect_particles(reader)?,
-        30 => Action::Data(Some(entity_data(reader)?)),
-        255 => custom(reader)?,
+        29 => read_effect_particles(reader)?,
+        30 => Action::Data(Some(read_entity_data(reader)?)),
+        255 => read_custom_action(reader)?,
         unknown => {
-            let place = SourceLocation::span(reader.cursor.offset() - 1, 1);
+            let location = SourceLocation::span(reader.cursor.offset() - 1, 1);
             let expected = "an action, 0 to 30 or 255";
-            return Err(Error::malformed(place, expected, unknown));
+            return Err(Error::malformed(location, expected, unknown));
         }
     })
 }
 
-fn click(reader: &mut Reader<'_>) -> Result<Use, Error> {
+fn read_use(reader: &mut Reader<'_>) -> Result<Use, Error> {
     Ok(Use {
-        position: reader.position("where a block was hit")?,
-        place: reader.block_place("the place of a block that is used")?,
+        hit_position: reader.position("the position of a click")?,
+        block_position: reader.block_position("the position of a clicked block")?,
         side: reader.cursor.u8("the side of a block")? as i8,
-        inside: reader.bool("whether the head is inside a block")?,
-        off_hand: reader.bool("whether the off hand clicks")?,
+        is_head_inside: reader.bool("the head-inside flag of a click")?,
+        off_hand: reader.bool("the off-hand flag of a click")?,
     })
 }
 
-fn update<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
+fn read_update<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
     let start = reader.cursor.offset();
-    let kind = reader.cursor.u8("what becomes of an entity")?;
+    let kind = reader.cursor.u8("the type of an entity update")?;
     let entity = reader.cursor.i32_be("the number of an entity")?;
     let update = match kind {
         1 => Update::Add {
@@ -130,7 +130,7 @@ fn update<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
         6 => Update::Dismount,
         _ => {
             if kind != 0 {
-                reader.note(Issue::UpdateType, start);
+                reader.record_diagnostic(FormatDiagnostic::UnknownUpdateType, start);
             }
             Update::None
         }
@@ -138,8 +138,8 @@ fn update<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
     Ok(Action::Update { entity, update })
 }
 
-fn vehicle_data(reader: &mut Reader<'_>) -> Result<Option<EntityData>, Error> {
-    if !reader.bool("whether there is data of a vehicle")? {
+fn read_vehicle_data(reader: &mut Reader<'_>) -> Result<Option<EntityData>, Error> {
+    if !reader.bool("the flag of vehicle data")? {
         return Ok(None);
     }
     let what = "the data of a vehicle";
@@ -154,7 +154,7 @@ fn vehicle_data(reader: &mut Reader<'_>) -> Result<Option<EntityData>, Error> {
     }))
 }
 
-fn entity_data(reader: &mut Reader<'_>) -> Result<EntityData, Error> {
+fn read_entity_data(reader: &mut Reader<'_>) -> Result<EntityData, Error> {
     let what = "the data of an entity";
     let flags = reader.cursor.u8(what)?;
     let has = |bit: u8| flags & bit != 0;
@@ -169,31 +169,38 @@ fn entity_data(reader: &mut Reader<'_>) -> Result<EntityData, Error> {
     })
 }
 
-fn effect_particles<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
+fn read_effect_particles<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
     let count = reader.packed_count(1, "particles")?;
     let particles =
         (0..count).map(|_| reader.string("a particle")).collect::<Result<_, Error>>()?;
-    Ok(Action::EffectParticles { particles, ambient: reader.bool("whether an effect is ambient")? })
+    Ok(Action::EffectParticles {
+        particles,
+        ambient: reader.bool("the ambient flag of an effect")?,
+    })
 }
 
-fn custom<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
+fn read_custom_action<'a>(reader: &mut Reader<'a>) -> Result<Action<'a>, Error> {
     let extension = reader.cursor.u8("the extension of a custom action")?;
     let action = reader.cursor.u8("the number of a custom action")?;
     let length = reader.packed_count(1, "bytes of a custom action")?;
-    Ok(Action::Custom { extension, action, data: reader.cursor.take(length, "a custom action")? })
+    Ok(Action::Custom {
+        extension,
+        action,
+        data: reader.cursor.read_bytes(length, "a custom action")?,
+    })
 }
 
-/// Reads the action of the add-on MocapCPMSupport, which used a number that was free then.
-fn model<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Error> {
+/// Reads the action of the add-on MocapCPMSupport, which used a number that was free at the time.
+fn read_player_model<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Error> {
     let what = "the data of a player model";
     if !reader.bool(what)? {
         return Ok(&[]);
     }
     let length = reader.count(1, "bytes of a player model")?;
-    let model = reader.cursor.take(length, what)?;
+    let model = reader.cursor.read_bytes(length, what)?;
     reader.bool(what)?;
     reader.bool(what)?;
     let length = reader.count(1, "bytes of a player model's animation")?;
-    reader.cursor.take(length, what)?;
+    reader.cursor.read_bytes(length, what)?;
     Ok(model)
 }

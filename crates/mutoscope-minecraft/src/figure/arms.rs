@@ -1,65 +1,64 @@
-//! How arms hold and swing.
+//! Poses the arms while they hold and swing items.
 
 use std::f64::consts::{FRAC_PI_6, PI};
 
-use super::{Limb, PoseInputs, QUARTER, hold::Hold, limbs::Limbs};
+use super::{Limb, PoseInputs, QUARTER_TURN, hold::Hold, limbs::Limbs};
 
 impl Limbs {
-    /// Both arms as they hold what they hold. `head` is where the head looks in the game.
-    pub(super) fn hold(&mut self, inputs: &PoseInputs, head: Limb) {
-        for (is_right, hold) in inputs.holding.order(inputs.is_right_handed) {
+    /// `head` holds the angles of the head in the game's model.
+    pub(super) fn pose_arms(&mut self, inputs: &PoseInputs, head: Limb) {
+        for (is_right, hold) in inputs.holding.arms_to_pose(inputs.is_right_handed) {
             self.pose_arm(is_right, hold, inputs, head);
         }
     }
 
     fn pose_arm(&mut self, is_right: bool, hold: Hold, inputs: &PoseInputs, head: Limb) {
-        // To its own side.
-        let side = if is_right { -1.0 } else { 1.0 };
-        let (look, turn) = (head.angles.x, head.angles.y);
+        // The yaw offsets below are those of the left arm, so they change sign for the right arm.
+        let sign = if is_right { -1.0 } else { 1.0 };
+        let (head_pitch, head_yaw) = (head.angles.x, head.angles.y);
         let [arm, other] = self.arms(is_right);
         match hold {
             Hold::Empty => arm.angles.y = 0.0,
-            Hold::Item => arm.set(arm.angles.x * 0.5 - PI / 10.0, 0.0),
+            Hold::Item => arm.set_xy(arm.angles.x * 0.5 - PI / 10.0, 0.0),
             Hold::Block => {
-                let follows = look.clamp(-4.0 * PI / 9.0, 0.436_332_3);
-                let x = arm.angles.x * 0.5 - 0.942_477_9 + follows;
-                arm.set(x, side * FRAC_PI_6 + turn.clamp(-FRAC_PI_6, FRAC_PI_6));
+                let follow_pitch = head_pitch.clamp(-4.0 * PI / 9.0, 0.436_332_3);
+                let x = arm.angles.x * 0.5 - 0.942_477_9 + follow_pitch;
+                arm.set_xy(x, sign * FRAC_PI_6 + head_yaw.clamp(-FRAC_PI_6, FRAC_PI_6));
             }
-            Hold::Spear => arm.set(arm.angles.x * 0.5 - PI, 0.0),
+            Hold::Spear => arm.set_xy(arm.angles.x * 0.5 - PI, 0.0),
             Hold::Bow => {
-                arm.set(-QUARTER + look, side * 0.1 + turn);
-                other.set(-QUARTER + look, -side * 0.5 + turn);
+                arm.set_xy(-QUARTER_TURN + head_pitch, sign * 0.1 + head_yaw);
+                other.set_xy(-QUARTER_TURN + head_pitch, -sign * 0.5 + head_yaw);
             }
             Hold::ChargingCrossbow { charged } => {
                 const PULL: f64 = -0.970_796_35;
                 let lerp = |from: f64, to: f64| from + (to - from) * charged;
-                arm.set(PULL, side * 0.8);
-                other.set(lerp(PULL, -QUARTER), -side * lerp(0.4, 0.85));
+                arm.set_xy(PULL, sign * 0.8);
+                other.set_xy(lerp(PULL, -QUARTER_TURN), -sign * lerp(0.4, 0.85));
             }
             Hold::LoadedCrossbow => {
-                arm.set(-QUARTER + look + 0.1, side * 0.3 + turn);
-                other.set(-1.5 + look, -side * 0.6 + turn);
+                arm.set_xy(-QUARTER_TURN + head_pitch + 0.1, sign * 0.3 + head_yaw);
+                other.set_xy(-1.5 + head_pitch, -sign * 0.6 + head_yaw);
             }
             Hold::Spyglass => {
-                let lower = if inputs.is_crouching() { PI / 12.0 } else { 0.0 };
-                let x = (look - 1.919_862_2 - lower).clamp(-2.4, 3.3);
-                arm.set(x, turn + side * PI / 12.0);
+                let crouch_pitch = if inputs.is_crouching() { PI / 12.0 } else { 0.0 };
+                let x = (head_pitch - 1.919_862_2 - crouch_pitch).clamp(-2.4, 3.3);
+                arm.set_xy(x, head_yaw + sign * PI / 12.0);
             }
             Hold::Horn => {
-                arm.set(look.clamp(-1.2, 1.2) - 1.483_529_8, turn + side * FRAC_PI_6);
+                arm.set_xy(head_pitch.clamp(-1.2, 1.2) - 1.483_529_8, head_yaw + sign * FRAC_PI_6);
             }
-            Hold::Brush => arm.set(arm.angles.x * 0.5 - PI / 5.0, 0.0),
+            Hold::Brush => arm.set_xy(arm.angles.x * 0.5 - PI / 5.0, 0.0),
         }
     }
 
-    /// The arm that swings, and what goes with it.
-    pub(super) fn swing(&mut self, inputs: &PoseInputs, head: Limb) {
-        let swung = inputs.client.attack;
-        if swung <= 0.0 {
+    pub(super) fn swing_arm(&mut self, inputs: &PoseInputs, head: Limb) {
+        let attack = inputs.client.attack;
+        if attack <= 0.0 {
             return;
         }
         let is_right = inputs.swings_right();
-        let turn = (swung.sqrt() * 2.0 * PI).sin() * 0.2;
+        let turn = (attack.sqrt() * 2.0 * PI).sin() * 0.2;
         let turn = if is_right { turn } else { -turn };
         self.body().angles.y = turn;
         let [right, left] = self.arms(true);
@@ -70,17 +69,17 @@ impl Limbs {
         right.angles.y += turn;
         left.angles.y += turn;
         left.angles.x += turn;
-        let quick = 1.0 - (1.0 - swung).powi(4);
-        let bent = (swung * PI).sin() * -(head.angles.x - 0.7) * 0.75;
+        let eased = 1.0 - (1.0 - attack).powi(4);
+        let lift = (attack * PI).sin() * -(head.angles.x - 0.7) * 0.75;
         let [arm, _] = self.arms(is_right);
-        arm.angles.x -= (quick * PI).sin() * 1.2 + bent;
+        arm.angles.x -= (eased * PI).sin() * 1.2 + lift;
         arm.angles.y += turn * 2.0;
-        arm.angles.z += (swung * PI).sin() * -0.4;
+        arm.angles.z += (attack * PI).sin() * -0.4;
     }
 }
 
 impl Limb {
-    fn set(&mut self, x: f64, y: f64) {
+    fn set_xy(&mut self, x: f64, y: f64) {
         self.angles.x = x;
         self.angles.y = y;
     }
@@ -91,19 +90,23 @@ mod tests {
     use super::*;
     use crate::figure::hold::Holding;
 
-    /// Both arms' x and y, right first, that walked to 0.4 and −0.4, with a head that looks so.
-    fn posed(holding: Holding, look: f64, turn: f64) -> [f64; 4] {
+    /// Poses arms that walking has rotated to x = 0.4 (right) and −0.4 (left). Returns x and y of
+    /// the right arm, then of the left.
+    fn pose_walking_arms(holding: Holding, head_pitch: f64, head_yaw: f64) -> [f64; 4] {
         let inputs = PoseInputs { holding, ..PoseInputs::at_rest() };
         let mut limbs = Limbs::at_rest();
         let [right, left] = limbs.arms(true);
-        right.set(0.4, 0.0);
-        left.set(-0.4, 0.0);
-        limbs.hold(&inputs, Limb { angles: [look, turn, 0.0].into(), ..Limb::default() });
+        right.set_xy(0.4, 0.0);
+        left.set_xy(-0.4, 0.0);
+        limbs.pose_arms(
+            &inputs,
+            Limb { angles: [head_pitch, head_yaw, 0.0].into(), ..Limb::default() },
+        );
         let [right, left] = limbs.arms(true);
         [right.angles.x, right.angles.y, left.angles.x, left.angles.y]
     }
 
-    fn both(main: Hold, off: Hold, used: Option<bool>) -> Holding {
+    fn holding(main: Hold, off: Hold, used: Option<bool>) -> Holding {
         Holding { main, off, uses_off_hand: used }
     }
 
@@ -113,13 +116,14 @@ mod tests {
         assert!(is_close, "{found:?}, not {expected:?}");
     }
 
-    /// By the game's formulas, worked out by hand.
+    /// The expected angles were computed by hand from the game's formulas.
     #[test]
     fn arm_angles_match_each_hold() {
-        let (look, turn) = (0.2, 0.3);
-        let main = |hold| posed(both(hold, Hold::Empty, Some(false)), look, turn);
+        let (head_pitch, head_yaw) = (0.2, 0.3);
+        let main =
+            |hold| pose_walking_arms(holding(hold, Hold::Empty, Some(false)), head_pitch, head_yaw);
         assert_close(main(Hold::Empty), [0.4, 0.0, -0.4, 0.0]);
-        // Only the arm in use is posed: the other walks.
+        // The game poses only the arm that uses an item, so the other one keeps its walking angle.
         assert_close(main(Hold::Block), [-0.5424779, -0.2235988, -0.4, 0.0]);
         assert_close(main(Hold::Spear), [-2.9415927, 0.0, -0.4, 0.0]);
         assert_close(main(Hold::Bow), [-1.3707963, 0.2, -1.3707963, 0.8]);
@@ -129,7 +133,8 @@ mod tests {
         assert_close(main(Hold::Spyglass), [-1.7198622, 0.0382006, -0.4, 0.0]);
         assert_close(main(Hold::Horn), [-1.2835298, -0.2235988, -0.4, 0.0]);
         assert_close(main(Hold::Brush), [-0.4283185, 0.0, -0.4, 0.0]);
-        let off = |hold| posed(both(Hold::Empty, hold, Some(true)), look, turn);
+        let off =
+            |hold| pose_walking_arms(holding(Hold::Empty, hold, Some(true)), head_pitch, head_yaw);
         assert_close(off(Hold::Block), [0.4, 0.0, -0.9424779, 0.8235988]);
         assert_close(off(Hold::Bow), [-1.3707963, -0.2, -1.3707963, 0.4]);
         assert_close(off(charging), [-1.2707963, -0.625, -0.9707964, 0.8]);
@@ -138,12 +143,18 @@ mod tests {
 
     #[test]
     fn both_arms_are_posed_without_item_use() {
-        let held = both(Hold::Item, Hold::Item, None);
-        assert_close(posed(held, 0.2, 0.3), [-0.1141593, 0.0, -0.5141593, 0.0]);
-        // One that is aimed takes both arms, in whichever hand.
+        let held = holding(Hold::Item, Hold::Item, None);
+        assert_close(pose_walking_arms(held, 0.2, 0.3), [-0.1141593, 0.0, -0.5141593, 0.0]);
+        // A loaded crossbow poses both arms, whichever hand holds it.
         let aims = [-1.2707963, 0.0, -1.3, 0.9];
-        assert_close(posed(both(Hold::LoadedCrossbow, Hold::Item, None), 0.2, 0.3), aims);
+        assert_close(
+            pose_walking_arms(holding(Hold::LoadedCrossbow, Hold::Item, None), 0.2, 0.3),
+            aims,
+        );
         let aims = [-1.3, -0.3, -1.2707963, 0.6];
-        assert_close(posed(both(Hold::Item, Hold::LoadedCrossbow, None), 0.2, 0.3), aims);
+        assert_close(
+            pose_walking_arms(holding(Hold::Item, Hold::LoadedCrossbow, None), 0.2, 0.3),
+            aims,
+        );
     }
 }

@@ -1,54 +1,53 @@
-//! How hands hold items, by kind and use.
+//! Determines how each hand holds its item, from the item's kind and use.
 
 use crate::{Actor, Item, LivingFlags, SampleTime, Slot, snbt};
 
-/// How an arm holds its item.
+/// The way in which an arm holds its item. The game has an arm pose for each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Hold {
-    /// Nothing.
+    /// The hand is empty.
     Empty,
-    /// An item.
+    /// An item that is not in use, or that has no pose of its own.
     Item,
-    /// A shield, up.
+    /// A raised shield.
     Block,
-    /// A trident, to be thrown.
+    /// A trident that is about to be thrown.
     Spear,
-    /// A bow, drawn.
+    /// A drawn bow.
     Bow,
-    /// A crossbow that is being drawn.
+    /// A crossbow while it is being drawn.
     ChargingCrossbow {
-        /// How far, from 0 to 1.
+        /// How far the crossbow is drawn, from 0 to 1.
         charged: f64,
     },
-    /// A crossbow that is loaded, and aimed.
+    /// A loaded crossbow that is aimed.
     LoadedCrossbow,
-    /// A spyglass, at the eye.
+    /// A spyglass at the eye.
     Spyglass,
-    /// A goat horn, at the mouth.
+    /// A goat horn at the mouth.
     Horn,
-    /// A brush.
+    /// A brush in use.
     Brush,
 }
 
-/// How both hands hold their items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Holding {
     pub(super) main: Hold,
     pub(super) off: Hold,
-    /// If an item is in use, whether it is that in the off hand.
+    /// Whether the item in use is in the off hand. `None` if no item is in use.
     pub(super) uses_off_hand: Option<bool>,
 }
 
 impl Holding {
-    /// How a player holds its items, swinging or not.
     pub(super) fn new(player: &Actor, moment: SampleTime, is_swinging: bool) -> Self {
-        let (flags, since) = player.living_flags.since(moment.frame);
-        let uses = flags & LivingFlags::USES_ITEM != 0;
-        let uses_off_hand = uses.then_some(flags & LivingFlags::IN_OFF_HAND != 0);
-        let used = f64::from(moment.frame - used_since(player, moment.frame, since)) + moment.t;
-        let hold = |slot: Slot, is_used: bool| match player.item(slot, moment.frame) {
+        let (flags, since) = player.living_flags.value_and_change(moment.frame);
+        let uses_item = flags & LivingFlags::USES_ITEM != 0;
+        let uses_off_hand = uses_item.then_some(flags & LivingFlags::IN_OFF_HAND != 0);
+        let use_ticks =
+            f64::from(moment.frame - use_start_frame(player, moment.frame, since)) + moment.t;
+        let hold = |slot: Slot, is_in_use: bool| match player.item(slot, moment.frame) {
             None => Hold::Empty,
-            Some(item) => Hold::of(item, is_used.then_some(used), is_swinging),
+            Some(item) => Hold::for_item(item, is_in_use.then_some(use_ticks), is_swinging),
         };
         let main = hold(Slot::MainHand, uses_off_hand == Some(false));
         let off = hold(Slot::OffHand, uses_off_hand == Some(true));
@@ -60,60 +59,61 @@ impl Holding {
         Self { main, off, uses_off_hand }
     }
 
-    /// The posed arms in order: whether it is the right one, and how it holds its item.
-    pub(super) fn order(
+    /// Returns the arms to pose, in the game's order, as pairs of `is_right` and hold. If the first
+    /// hold poses both arms, the other arm is left out.
+    pub(super) fn arms_to_pose(
         &self,
         is_right_handed: bool,
     ) -> impl Iterator<Item = (bool, Hold)> + use<> {
         let main = (is_right_handed, self.main);
         let off = (!is_right_handed, self.off);
-        let first = |one: (bool, Hold), other: (bool, Hold)| {
-            [Some(one), (!one.1.takes_other_arm()).then_some(other)]
+        let with_other = |leading: (bool, Hold), other: (bool, Hold)| {
+            [Some(leading), (!leading.1.poses_other_arm()).then_some(other)]
         };
-        let order = match self.uses_off_hand {
+        let arms = match self.uses_off_hand {
             Some(true) => [Some(off), None],
             Some(false) => [Some(main), None],
-            None if self.off.is_two_handed() => first(off, main),
-            None => first(main, off),
+            None if self.off.is_two_handed() => with_other(off, main),
+            None => with_other(main, off),
         };
-        order.into_iter().flatten()
+        arms.into_iter().flatten()
     }
 
-    /// Whether the right arm, or the left, is held at the eye and does not sway.
-    pub(super) fn is_still(&self, is_right: bool, is_right_handed: bool) -> bool {
+    /// The game does not sway an arm that holds a spyglass to the eye.
+    pub(super) fn holds_spyglass(&self, is_right: bool, is_right_handed: bool) -> bool {
         let hold = if is_right == is_right_handed { self.main } else { self.off };
         hold == Hold::Spyglass
     }
 }
 
-/// The frame since which the item is used that is used in `frame`, which other flags than those of
-/// use do not interrupt.
-fn used_since(player: &Actor, frame: u32, since: Option<u32>) -> u32 {
+/// Returns the first frame of the item use that is in progress in `frame`. Changes of other living
+/// flags do not end a use.
+fn use_start_frame(player: &Actor, frame: u32, since: Option<u32>) -> u32 {
     const USE: u8 = LivingFlags::USES_ITEM | LivingFlags::IN_OFF_HAND;
     let flags = &player.living_flags;
     let changes = flags.frames().partition_point(|&change| change <= frame);
-    let now = flags.at(frame) & USE;
-    let same = flags.values()[..changes].iter().rev().take_while(|flags| *flags & USE == now);
-    let first = changes - same.count();
+    let current = flags.at_frame(frame) & USE;
+    let in_use = flags.values()[..changes].iter().rev().take_while(|flags| *flags & USE == current);
+    let first = changes - in_use.count();
     flags.frames()[..changes].get(first).copied().or(since).unwrap_or(0)
 }
 
 impl Hold {
-    /// How an item is held that has been `used` for this many ticks, if it is in use.
-    fn of(item: &Item, used: Option<f64>, is_swinging: bool) -> Self {
+    /// `use_ticks` is the time for which the item has been in use, or `None` if it is not in use.
+    fn for_item(item: &Item, use_ticks: Option<f64>, is_swinging: bool) -> Self {
         let data = item.data.as_deref().unwrap_or_default();
         let is_crossbow = &*item.id == "minecraft:crossbow";
-        if is_crossbow && !is_swinging && is_charged(data) {
+        if is_crossbow && !is_swinging && is_crossbow_loaded(data) {
             return Self::LoadedCrossbow;
         }
-        let Some(used) = used else { return Self::Item };
+        let Some(use_ticks) = use_ticks else { return Self::Item };
         match &*item.id {
             "minecraft:shield" => Self::Block,
             "minecraft:bow" => Self::Bow,
             "minecraft:trident" => Self::Spear,
-            "minecraft:crossbow" => {
-                Self::ChargingCrossbow { charged: charged(used, quick_charge(data)) }
-            }
+            "minecraft:crossbow" => Self::ChargingCrossbow {
+                charged: crossbow_charge(use_ticks, quick_charge_level(data)),
+            },
             "minecraft:spyglass" => Self::Spyglass,
             "minecraft:goat_horn" => Self::Horn,
             "minecraft:brush" => Self::Brush,
@@ -125,35 +125,35 @@ impl Hold {
         matches!(self, Self::Bow | Self::ChargingCrossbow { .. } | Self::LoadedCrossbow)
     }
 
-    fn takes_other_arm(self) -> bool {
+    fn poses_other_arm(self) -> bool {
         self.is_two_handed() || self == Self::Spear
     }
 }
 
-/// How far a crossbow is drawn after this many ticks, with this many levels of quick charge.
-fn charged(used: f64, quick_charge: f64) -> f64 {
-    const SLOWEST: f64 = 25.0;
-    const BY_LEVEL: f64 = 5.0;
-    let takes = (SLOWEST - BY_LEVEL * quick_charge).max(0.0);
-    if used >= takes { 1.0 } else { (used / takes).max(0.0) }
+/// Returns how far a crossbow is drawn, from 0 to 1, after `use_ticks`.
+fn crossbow_charge(use_ticks: f64, quick_charge: f64) -> f64 {
+    const BASE_DRAW_TICKS: f64 = 25.0;
+    const TICKS_SAVED_PER_LEVEL: f64 = 5.0;
+    let draw_ticks = (BASE_DRAW_TICKS - TICKS_SAVED_PER_LEVEL * quick_charge).max(0.0);
+    if use_ticks >= draw_ticks { 1.0 } else { (use_ticks / draw_ticks).max(0.0) }
 }
 
-/// Whether a crossbow is loaded, by its components or, up to Minecraft 1.20.4, its tag.
-fn is_charged(data: &str) -> bool {
-    snbt::has_any_within(data, "minecraft:charged_projectiles")
-        || snbt::top_level(data, "Charged") == Some("1b")
+/// Since Minecraft 1.20.5 a component lists the loaded projectiles. Older versions store a flag in
+/// the item's tag.
+fn is_crossbow_loaded(data: &str) -> bool {
+    snbt::has_non_empty_value(data, "minecraft:charged_projectiles")
+        || snbt::top_level_value(data, "Charged") == Some("1b")
 }
 
-/// The level of the enchantment that draws a crossbow faster.
-fn quick_charge(data: &str) -> f64 {
-    let level = snbt::after(data, "minecraft:quick_charge");
+fn quick_charge_level(data: &str) -> f64 {
+    let level = snbt::number_after(data, "minecraft:quick_charge");
     level.and_then(|level| level.trim_end_matches('s').parse().ok()).unwrap_or(0.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Stand;
+    use crate::ActorTransform;
 
     fn item(id: &str, data: &str) -> Option<Item> {
         let data = (!data.is_empty()).then(|| data.into());
@@ -162,9 +162,9 @@ mod tests {
 
     const LOADED: &str = r#"{"minecraft:charged_projectiles":[{id:"minecraft:arrow"}]}"#;
 
-    /// The hold after `frame` of a player with these items who uses one from frame 4 on.
+    /// Returns the holds in `frame` of a player who uses one of these items from frame 4 on.
     fn holding(main: Option<Item>, off: Option<Item>, flags: u8, frame: u32) -> Holding {
-        let mut player = Actor::new(Stand::default());
+        let mut player = Actor::new(ActorTransform::default());
         player.items[Slot::MainHand as usize].set(0, 0, main);
         player.items[Slot::OffHand as usize].set(0, 0, off);
         player.living_flags.set(4, 0, flags);
@@ -203,7 +203,7 @@ mod tests {
             Hold::ChargingCrossbow { charged } => charged,
             other => panic!("{other:?}"),
         };
-        // Spinning meanwhile changes nothing.
+        // The player starts to spin in frame 9, which must not restart the draw.
         assert_eq!([charged("", 4), charged("", 14)], [0.5 / 25.0, 10.5 / 25.0]);
         assert_eq!(charged("", 40), 1.0);
         let quick = r#"{"minecraft:enchantments":{levels:{"minecraft:quick_charge":3}}}"#;
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn arms_are_posed_in_game_order() {
         let order = |main: Hold, off: Hold, uses_off_hand: Option<bool>| {
-            Holding { main, off, uses_off_hand }.order(true).collect::<Vec<_>>()
+            Holding { main, off, uses_off_hand }.arms_to_pose(true).collect::<Vec<_>>()
         };
         let (item, aims) = (Hold::Item, Hold::LoadedCrossbow);
         assert_eq!(order(item, Hold::Block, Some(true)), [(false, Hold::Block)]);

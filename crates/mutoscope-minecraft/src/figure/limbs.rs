@@ -1,4 +1,5 @@
-//! How each part of the body is turned: the game's own formulas, in its own model.
+//! Computes the rotation of each part of the body, in the game's model and with the game's
+//! formulas.
 
 use std::f64::consts::{FRAC_PI_4, PI};
 
@@ -6,34 +7,38 @@ use glam::{DQuat, DVec3};
 
 use super::{Part, PoseInputs, PoseName, lerp_angle, parts::PIXEL};
 
-/// How fast limbs swing, in radians for each step.
-const SWING: f64 = 0.6662;
+/// The phase of the limbs' swing per unit of walk position, in radians.
+const RADIANS_PER_STEP: f64 = 0.6662;
 
-/// A part of the body in the game's model: y downwards, x to the left, −Z ahead.
+/// The game poses the head and limbs for gliding after this many ticks.
+const GLIDE_POSE_TICKS: u32 = 4;
+
+/// A part of the body in the game's model: y down, x to the player's left, −Z ahead.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limb {
-    /// Where its joint is, in pixels.
+    /// The position of the joint, in pixels.
     pub(super) pivot: DVec3,
-    /// About x first, then y, then z, in radians.
+    /// The rotations about x, y and z in radians, applied in this order.
     pub(super) angles: DVec3,
 }
 
 impl Limb {
-    /// Where its joint is in a figure that stands, in metres, y upwards.
+    /// Returns the position of the joint in a standing figure, in metres, with y up.
     pub(super) fn joint(&self) -> DVec3 {
-        /// How high the model's origin, the neck, is, in pixels; feet are at 24 below.
-        const NECK: f64 = 1.501 * 16.0;
-        DVec3::new(-self.pivot.x, NECK - self.pivot.y, self.pivot.z) * PIXEL
+        /// The height of the model's origin, the neck, above the ground. The feet are 24 pixels
+        /// below the neck.
+        const NECK_HEIGHT_PX: f64 = 1.501 * 16.0;
+        DVec3::new(-self.pivot.x, NECK_HEIGHT_PX - self.pivot.y, self.pivot.z) * PIXEL
     }
 
-    /// How it is turned there.
+    /// Returns the rotation in the space of [`Self::joint`].
     pub(super) fn rotation(&self) -> DQuat {
         let DVec3 { x, y, z } = self.angles;
         DQuat::from_rotation_z(z) * DQuat::from_rotation_y(-y) * DQuat::from_rotation_x(-x)
     }
 }
 
-/// All parts of the body.
+/// The parts of the body, indexed by [`Part`].
 #[derive(Clone, Debug)]
 pub(super) struct Limbs(pub(super) [Limb; Part::ALL.len()]);
 
@@ -44,7 +49,6 @@ impl PoseInputs {
 }
 
 impl Limbs {
-    /// The limbs of a standing, idle player.
     pub(super) fn at_rest() -> Self {
         let pivots = [
             [0.0; 3],
@@ -58,20 +62,20 @@ impl Limbs {
         Self(pivots.map(limb))
     }
 
-    /// In the order of the game: each rule builds on those before.
     pub(super) fn new(inputs: &PoseInputs) -> Self {
+        // Keep the game's order, because each rule builds on the results of the rules before it.
         let mut limbs = Self::at_rest();
-        let head = limbs.head(inputs);
-        limbs.walk(inputs);
+        let head = limbs.turn_head(inputs);
+        limbs.swing_limbs(inputs);
         if inputs.is_riding {
             limbs.sit();
         }
-        limbs.hold(inputs, head);
-        limbs.swing(inputs, head);
+        limbs.pose_arms(inputs, head);
+        limbs.swing_arm(inputs, head);
         if inputs.is_crouching() {
             limbs.crouch();
         }
-        limbs.breathe(inputs);
+        limbs.sway_arms(inputs);
         if inputs.client.swim_amount > 0.0 {
             limbs.swim(inputs);
         }
@@ -86,47 +90,42 @@ impl Limbs {
         self.part(Part::Body)
     }
 
-    /// The right arm, or the left, and the other one.
     pub(super) fn arms(&mut self, is_right: bool) -> [&mut Limb; 2] {
         let [_, _, right, left, ..] = &mut self.0;
         if is_right { [right, left] } else { [left, right] }
     }
 
-    /// The right and the left leg.
     fn legs(&mut self) -> [&mut Limb; 2] {
         let [.., right, left] = &mut self.0;
         [right, left]
     }
 
-    fn head(&mut self, inputs: &PoseInputs) -> Limb {
-        /// This many ticks of gliding bend the head.
-        const GLIDES: u32 = 4;
-        let swum = inputs.client.swim_amount;
+    fn turn_head(&mut self, inputs: &PoseInputs) -> Limb {
+        let swim_amount = inputs.client.swim_amount;
         let head = self.part(Part::Head);
         head.angles.y = inputs.head_turn;
-        head.angles.x = if inputs.client.glide_time > GLIDES {
+        head.angles.x = if inputs.client.glide_time > GLIDE_POSE_TICKS {
             -FRAC_PI_4
-        } else if swum > 0.0 {
-            let to = if inputs.pose == PoseName::Swimming { -FRAC_PI_4 } else { inputs.pitch };
-            lerp_angle(swum, inputs.pitch, to)
+        } else if swim_amount > 0.0 {
+            let target = if inputs.pose == PoseName::Swimming { -FRAC_PI_4 } else { inputs.pitch };
+            lerp_angle(swim_amount, inputs.pitch, target)
         } else {
             inputs.pitch
         };
         *head
     }
 
-    fn walk(&mut self, inputs: &PoseInputs) {
-        const GLIDES: u32 = 4;
+    fn swing_limbs(&mut self, inputs: &PoseInputs) {
         let is_still = inputs.is_riding || inputs.is_dead;
-        let steps = if is_still { 0.0 } else { inputs.client.walk_position } * SWING;
-        let width = if is_still { 0.0 } else { inputs.client.walk_speed };
-        // A player who glides fast keeps the limbs still.
-        let calm = if inputs.client.glide_time > GLIDES {
+        let steps = if is_still { 0.0 } else { inputs.client.walk_position } * RADIANS_PER_STEP;
+        let amplitude = if is_still { 0.0 } else { inputs.client.walk_speed };
+        // While gliding, limbs swing less the faster the player moves.
+        let damping = if inputs.client.glide_time > GLIDE_POSE_TICKS {
             (inputs.velocity.length_squared() / 0.2).powi(3).max(1.0)
         } else {
             1.0
         };
-        let swing = |phase: f64| (steps + phase).cos() * width / calm;
+        let swing = |phase: f64| (steps + phase).cos() * amplitude / damping;
         let [right, left] = self.arms(true);
         right.angles.x = swing(PI);
         left.angles.x = swing(0.0);
@@ -158,58 +157,62 @@ impl Limbs {
         }
     }
 
-    fn breathe(&mut self, inputs: &PoseInputs) {
-        let aside = (inputs.age * 0.09).cos() * 0.05 + 0.05;
-        let ahead = (inputs.age * 0.067).sin() * 0.05;
+    fn sway_arms(&mut self, inputs: &PoseInputs) {
+        let roll = (inputs.age * 0.09).cos() * 0.05 + 0.05;
+        let pitch = (inputs.age * 0.067).sin() * 0.05;
         for (is_right, sign) in [(true, 1.0), (false, -1.0)] {
-            if !inputs.holding.is_still(is_right, inputs.is_right_handed) {
+            if !inputs.holding.holds_spyglass(is_right, inputs.is_right_handed) {
                 let [arm, _] = self.arms(is_right);
-                arm.angles.z += sign * aside;
-                arm.angles.x += sign * ahead;
+                arm.angles.z += sign * roll;
+                arm.angles.x += sign * pitch;
             }
         }
     }
 
     fn swim(&mut self, inputs: &PoseInputs) {
-        let swum = inputs.client.swim_amount;
+        let swim_amount = inputs.client.swim_amount;
         let steps = inputs.client.walk_position;
         if !inputs.uses_item {
             let is_swinging = inputs.client.attack > 0.0;
             let swings_right = inputs.swings_right();
-            for (is_right, angles) in [true, false].into_iter().zip(stroke(steps.rem_euclid(26.0)))
+            for (is_right, angles) in
+                [true, false].into_iter().zip(swim_stroke(steps.rem_euclid(26.0)))
             {
-                // An arm that hits does not swim.
-                let part = if is_swinging && is_right == swings_right { 0.0 } else { swum };
+                // The arm that swings at something does not take part in the stroke.
+                let weight =
+                    if is_swinging && is_right == swings_right { 0.0 } else { swim_amount };
                 let [arm, _] = self.arms(is_right);
                 arm.angles = if is_right {
-                    // As the game has it: the right arm never takes the short way.
-                    arm.angles.lerp(angles, part)
+                    // The game interpolates the right arm without taking the short way around,
+                    // unlike the left arm.
+                    arm.angles.lerp(angles, weight)
                 } else {
                     DVec3::new(
-                        lerp_angle(part, arm.angles.x, angles.x),
-                        lerp_angle(part, arm.angles.y, angles.y),
-                        lerp_angle(part, arm.angles.z, angles.z),
+                        lerp_angle(weight, arm.angles.x, angles.x),
+                        lerp_angle(weight, arm.angles.y, angles.y),
+                        lerp_angle(weight, arm.angles.z, angles.z),
                     )
                 };
             }
         }
         let kick = |phase: f64| 0.3 * (steps / 3.0 + phase).cos();
-        let lerp = |from: f64, to: f64| from + (to - from) * swum;
+        let lerp = |from: f64, to: f64| from + (to - from) * swim_amount;
         let [right, left] = self.legs();
         right.angles.x = lerp(right.angles.x, kick(0.0));
         left.angles.x = lerp(left.angles.x, kick(PI));
     }
 }
 
-/// The right and the left arm in a stroke of 26 steps.
-fn stroke(step: f64) -> [DVec3; 2] {
-    const WIDE: f64 = 1.870_796_4;
+/// Returns the angles of the right and the left arm in a swimming stroke. `step` is the walk
+/// position from 0 to 26, the length of a stroke.
+fn swim_stroke(step: f64) -> [DVec3; 2] {
+    const MAX_SPREAD: f64 = 1.870_796_4;
     let (x, spread) = if step < 14.0 {
-        let drawn = |step: f64| step * step - 65.0 * step;
-        (0.0, WIDE * drawn(step) / drawn(14.0))
+        let curve = |step: f64| step * step - 65.0 * step;
+        (0.0, MAX_SPREAD * curve(step) / curve(14.0))
     } else if step < 22.0 {
-        let part = (step - 14.0) / 8.0;
-        (PI / 2.0 * part, WIDE * (1.0 - part))
+        let progress = (step - 14.0) / 8.0;
+        (PI / 2.0 * progress, MAX_SPREAD * (1.0 - progress))
     } else {
         (PI / 2.0 * (1.0 - (step - 22.0) / 4.0), 0.0)
     };
@@ -225,16 +228,17 @@ mod tests {
     #[test]
     fn swim_stroke_is_continuous() {
         for step in [14.0_f64, 22.0, 26.0] {
-            let (before, after) = (stroke(step.next_down()), stroke(step.rem_euclid(26.0)));
+            let (before, after) =
+                (swim_stroke(step.next_down()), swim_stroke(step.rem_euclid(26.0)));
             for (before, after) in before.into_iter().zip(after) {
                 assert!(before.abs_diff_eq(after, 1e-6), "{step}: {before} {after}");
             }
         }
     }
 
-    /// By the game's formulas, worked out by hand: half into swimming, in the middle of the first
-    /// part of a stroke, the right arm is half way there and the left arm half the short way, which
-    /// is the other way round.
+    /// The expected angles were computed by hand from the game's formulas, with a swim amount of
+    /// one half, in the middle of the first part of a stroke. The right arm has turned half of its
+    /// angle. The left arm has turned half of the short way, which has the opposite direction.
     #[test]
     fn only_the_left_arm_takes_the_short_way_when_swimming() {
         let mut inputs = PoseInputs::at_rest();
@@ -242,7 +246,8 @@ mod tests {
         let mut limbs = Limbs::at_rest();
         limbs.swim(&inputs);
         let [right, left] = limbs.arms(true);
-        // 1.8707964 · (7² − 65 · 7) / (14² − 65 · 14) = 1.0637862 at the side of the body.
+        // 1.8707964 · (7² − 65 · 7) / (14² − 65 · 14) = 1.0637862 is the spread of the arms. The
+        // expected z is (π − 1.0637862) / 2 = 1.0389033.
         let expected = [[0.0, FRAC_PI_2, 1.0389033], [0.0, -FRAC_PI_2, -1.0389033]];
         for (arm, expected) in [right, left].into_iter().zip(expected) {
             assert!(arm.angles.abs_diff_eq(expected.into(), 1e-6), "{} {expected:?}", arm.angles);
@@ -259,8 +264,8 @@ mod tests {
     }
 
     #[test]
-    fn the_right_arm_is_on_the_right() {
+    fn right_arm_is_on_the_right() {
         let shoulder = Limb { pivot: DVec3::new(-5.0, 2.0, 0.0), ..Limb::default() }.joint();
-        assert!(shoulder.x > 0.0, "who looks along −Z has +X on the right");
+        assert!(shoulder.x > 0.0, "a player who faces −Z has +X on the right");
     }
 }

@@ -1,7 +1,7 @@
-//! The player's figure: boxes, as the game draws it.
+//! Computes the figure of a player: boxes, posed as in the game.
 //!
-//! The game's model has y downwards and x to its own left, in sixteenths of a block; everything
-//! here that is public has y upwards, looks along −Z and is in metres.
+//! The game's model has y down and x to the player's left, in sixteenths of a block. All public
+//! items of this module have y up and −Z ahead, in metres.
 
 mod arms;
 mod hold;
@@ -16,7 +16,7 @@ use glam::{DQuat, DVec3};
 
 use super::{
     Actor, ClientState, EntityFlags, LivingFlags, Placement, PoseName, Recording, SampleTime,
-    state::{turned, wrapped},
+    state::{lerp_degrees, wrap_degrees},
 };
 use hold::Holding;
 use limbs::{Limb, Limbs};
@@ -26,17 +26,16 @@ pub use parts::{Cuboid, Part};
 pub use skin_mesh::{SkinLayer, SkinMesh, SkinShape};
 use stance::Stance;
 
-/// The state that the figure's limbs depend on, at one time.
 #[derive(Clone, Copy, Debug)]
 struct PoseInputs {
     client: ClientState,
-    /// How far the head is turned from the body to the right, in radians.
+    /// The angle from the body to the head, in radians. Positive is to the right.
     head_turn: f64,
-    /// Down from the horizon, in radians.
+    /// The pitch in radians, downwards from the horizon.
     pitch: f64,
-    /// Where it moves, in blocks a tick.
+    /// In blocks per tick.
     velocity: DVec3,
-    /// Where it looks, along the ground.
+    /// The horizontal direction in which the player looks.
     view: DVec3,
     pose: PoseName,
     is_dead: bool,
@@ -45,10 +44,11 @@ struct PoseInputs {
     spins: bool,
     uses_item: bool,
     is_right_handed: bool,
-    /// Where the head of the bed is that it sleeps in, from its foot on, if that is known.
+    /// The direction from the foot to the head of the bed in which the player sleeps, if it is
+    /// known.
     bed: Option<DVec3>,
     holding: Holding,
-    /// Since the start, in ticks.
+    /// The time since the start of the recording, in ticks.
     age: f64,
 }
 
@@ -61,50 +61,53 @@ impl PoseInputs {
     ) -> Self {
         let player = &recording.player;
         let SampleTime { frame, t } = moment;
-        let here = ClientState { body_yaw: placement.yaw(client.body_yaw), ..client };
+        let placed_client =
+            ClientState { body_yaw: placement.transform_yaw(client.body_yaw), ..client };
         let stand = recording.look(moment);
-        let living = *player.living_flags.at(frame);
-        let is_right_handed = *player.main_hand_right.at(frame);
-        let head_turn = wrapped(placement.yaw(stand.head_yaw) - here.body_yaw).to_radians();
-        let yaw = placement.yaw(stand.yaw).to_radians();
+        let living_flags = *player.living_flags.at_frame(frame);
+        let is_right_handed = *player.main_hand_right.at_frame(frame);
+        let head_turn =
+            wrap_degrees(placement.transform_yaw(stand.head_yaw) - placed_client.body_yaw)
+                .to_radians();
+        let yaw = placement.transform_yaw(stand.yaw).to_radians();
         Self {
-            client: here,
+            client: placed_client,
             head_turn,
             pitch: stand.pitch.to_radians(),
-            velocity: placement.direction(velocity(player, moment)),
+            velocity: placement.transform_direction(velocity(player, moment)),
             view: DVec3::new(-yaw.sin(), 0.0, yaw.cos()),
-            pose: *player.pose.at(frame),
-            is_dead: *player.dead.at(frame),
-            is_riding: recording.vehicle.at(frame).is_some(),
+            pose: *player.pose.at_frame(frame),
+            is_dead: *player.dead.at_frame(frame),
+            is_riding: recording.vehicle.at_frame(frame).is_some(),
             is_in_water: player.has_flag(EntityFlags::SWIMS, frame),
-            spins: living & LivingFlags::SPINS != 0,
-            uses_item: living & LivingFlags::USES_ITEM != 0,
+            spins: living_flags & LivingFlags::SPINS != 0,
+            uses_item: living_flags & LivingFlags::USES_ITEM != 0,
             is_right_handed,
-            bed: bed(recording, frame).map(|facing| placement.direction(facing)),
+            bed: bed_direction(recording, frame)
+                .map(|facing| placement.transform_direction(facing)),
             holding: Holding::new(player, moment, client.attack > 0.0),
             age: f64::from(frame) + t + 1.0,
         }
     }
 
-    /// The state of a standing, idle player.
     #[cfg(test)]
     fn at_rest() -> Self {
-        let recording = super::Recording::at_rest();
+        let recording = super::Recording::standing_still();
         let moment = SampleTime { frame: 0, t: 0.0 };
         Self::new(&recording, moment, recording.client(moment), &Placement::IDENTITY)
     }
 
-    /// Whether the right arm is the one that swings.
     fn swings_right(&self) -> bool {
         self.is_right_handed != self.client.off_hand
     }
 }
 
-/// Where the bed faces that the player sleeps in, if the recording knows it: a bed that was placed in
-/// it.
-fn bed(recording: &Recording, frame: u32) -> Option<DVec3> {
-    let place = (*recording.player.bed.at(frame))?;
-    let block = recording.blocks.at(place, frame).filter(|block| block.contains("_bed["))?;
+/// Returns the direction from the foot to the head of the bed in which the player sleeps. `None` if
+/// the recording does not include the placement of the bed.
+fn bed_direction(recording: &Recording, frame: u32) -> Option<DVec3> {
+    let position = (*recording.player.bed.at_frame(frame))?;
+    let block =
+        recording.blocks.block_at(position, frame).filter(|block| block.contains("_bed["))?;
     let (_, facing) = block.split_once("facing=")?;
     Some(match facing.split([',', ']']).next()? {
         "north" => DVec3::NEG_Z,
@@ -115,35 +118,34 @@ fn bed(recording: &Recording, frame: u32) -> Option<DVec3> {
     })
 }
 
-/// How far it moves in the tick that a moment lies in.
+/// Returns the player's motion in the tick that contains `moment`, in blocks per tick.
 fn velocity(player: &Actor, moment: SampleTime) -> DVec3 {
     let path = &player.path;
     let to = if moment.t > 0.0 { moment.frame + 1 } else { moment.frame };
-    let count = path.count_up_to(to);
+    let count = path.movement_count(to);
     let moves_now = count > 0 && path.frames()[count - 1] == to;
     if !moves_now || path.is_jump(count - 1) {
         return DVec3::ZERO;
     }
-    path.after(count).position - path.after(count - 1).position
+    path.after_movements(count).position - path.after_movements(count - 1).position
 }
 
-/// Where the parts of the body stand relative to the player, whose origin is at the feet and whose
-/// body faces along −Z.
+/// The transforms of the body parts relative to the player. The origin is at the feet, and the body
+/// faces −Z.
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
     parts: [Transform; Part::ALL.len()],
-    /// How the figure as a whole is turned and moved: it lies, swims, glides, sleeps.
+    /// The transform of the figure as a whole while it lies, swims, glides or sleeps.
     pub(super) whole: Transform,
 }
 
-/// Where the joint of a part is while the player stands idle: relative to the feet, in metres.
+/// Returns the position of a part's joint in an idle, standing player, relative to the feet, in
+/// metres.
 pub(super) fn resting_joint(part: Part) -> DVec3 {
     Limbs::at_rest().0[part as usize].joint()
 }
 
 impl Figure {
-    /// The figure of a recording's player at a moment, for which the game derives `client`, put
-    /// somewhere by a scene.
     pub(super) fn new(
         recording: &Recording,
         moment: SampleTime,
@@ -153,15 +155,15 @@ impl Figure {
         let inputs = PoseInputs::new(recording, moment, client, placement);
         let stance = Stance::new(&inputs);
         let limbs = Limbs::new(&inputs);
-        let place = |limb: &Limb| Transform {
+        let to_transform = |limb: &Limb| Transform {
             translation: stance.translation - DVec3::Y * stance.lowered
                 + stance.rotation * limb.joint(),
             rotation: stance.rotation * limb.rotation(),
             scale: DVec3::ONE,
         };
-        let mut parts = limbs.0.map(|limb| place(&limb));
+        let mut parts = limbs.0.map(|limb| to_transform(&limb));
         let head = &mut parts[Part::Head as usize].rotation;
-        *head = looking(*head, inputs.head_turn, inputs.pitch);
+        *head = head_rotation(*head, inputs.head_turn, inputs.pitch);
         let Stance { rotation, translation, .. } = stance;
         Self { parts, whole: Transform { rotation, translation, scale: DVec3::ONE } }
     }
@@ -171,35 +173,39 @@ impl Figure {
     }
 }
 
-/// The rotation that looks where the head does, so far turned to the right and down, in radians,
-/// rolled so that what is up is as near as can be to where the game has it: it bends a head that
-/// swims or lies, but the direction of the look is what was recorded.
-fn looking(in_game: DQuat, head_turn: f64, pitch: f64) -> DQuat {
-    /// Where up is along the look, it says nothing of the roll.
-    const TELLING: f64 = 1e-3;
+/// Returns the rotation of a head with the recorded direction. `head_turn` is to the right and
+/// `pitch` is down, both in radians.
+///
+/// The game bends the head of a player who swims or lies, so its model does not have the recorded
+/// direction. We keep that direction and take only the roll from the game: the head's up vector is
+/// as close as possible to that of `in_game`.
+fn head_rotation(in_game: DQuat, head_turn: f64, pitch: f64) -> DQuat {
+    /// If the game's up vector is nearly parallel to the head's direction, it does not determine
+    /// the roll.
+    const MIN_UP_LENGTH_SQUARED: f64 = 1e-3;
     let upright = DQuat::from_rotation_y(-head_turn) * DQuat::from_rotation_x(-pitch);
     let forward = upright * DVec3::NEG_Z;
     let up = (in_game * DVec3::Y).reject_from_normalized(forward);
-    if up.length_squared() < TELLING {
+    if up.length_squared() < MIN_UP_LENGTH_SQUARED {
         return upright;
     }
-    let (sideways, plain) = (upright * DVec3::X, upright * DVec3::Y);
-    let roll = up.dot(sideways).atan2(up.dot(plain));
+    let (upright_right, upright_up) = (upright * DVec3::X, upright * DVec3::Y);
+    let roll = up.dot(upright_right).atan2(up.dot(upright_up));
     DQuat::from_axis_angle(forward, roll) * upright
 }
 
-/// The body's rotation at a yaw in degrees: at rest it looks along −Z.
-pub(super) fn facing(yaw: f64) -> DQuat {
+/// Returns the rotation of a body with this yaw in degrees. The unrotated body faces −Z, which is a
+/// yaw of 180°.
+pub(super) fn body_rotation(yaw: f64) -> DQuat {
     DQuat::from_rotation_y((180.0 - yaw).to_radians())
 }
 
-/// Degrees between two angles in radians, the short way.
+/// Interpolates between two angles in radians, the short way around.
 fn lerp_angle(t: f64, from: f64, to: f64) -> f64 {
-    turned(from.to_degrees(), to.to_degrees(), t).to_radians()
+    lerp_degrees(from.to_degrees(), to.to_degrees(), t).to_radians()
 }
 
-/// Straight down or up.
-const QUARTER: f64 = FRAC_PI_2;
+const QUARTER_TURN: f64 = FRAC_PI_2;
 
 #[cfg(test)]
 mod tests {
@@ -208,23 +214,26 @@ mod tests {
     #[test]
     fn head_direction_is_independent_of_the_body() {
         for roll in [0.0, 0.4, 1.5, 3.0] {
-            for (turn, pitch) in [(0.0, 0.0), (0.8, -0.3), (-0.5, 1.2)] {
-                let upright = DQuat::from_rotation_y(-turn) * DQuat::from_rotation_x(-pitch);
+            for (head_turn, pitch) in [(0.0, 0.0), (0.8, -0.3), (-0.5, 1.2)] {
+                let upright = DQuat::from_rotation_y(-head_turn) * DQuat::from_rotation_x(-pitch);
                 let body = DQuat::from_rotation_z(roll);
-                let look = looking(body * upright, turn, pitch);
-                let ahead = DVec3::new(f64::sin(turn), -f64::sin(pitch), -f64::cos(turn));
+                let head = head_rotation(body * upright, head_turn, pitch);
+                let ahead = DVec3::new(f64::sin(head_turn), -f64::sin(pitch), -f64::cos(head_turn));
                 let ahead = DVec3::new(ahead.x * pitch.cos(), ahead.y, ahead.z * pitch.cos());
-                assert!((look * DVec3::NEG_Z).abs_diff_eq(ahead, 1e-12), "{roll} {turn} {pitch}");
+                assert!(
+                    (head * DVec3::NEG_Z).abs_diff_eq(ahead, 1e-12),
+                    "{roll} {head_turn} {pitch}"
+                );
             }
         }
-        // Rolled to the side with the body.
-        let rolled = looking(DQuat::from_rotation_z(1.0), 0.0, 0.0);
+        // The head rolls sideways with the body.
+        let rolled = head_rotation(DQuat::from_rotation_z(1.0), 0.0, 0.0);
         assert!(rolled.angle_between(DQuat::from_rotation_z(1.0)) < 1e-7);
     }
 
     #[test]
     fn yaw_turns_from_south_over_west() {
-        let ahead = |yaw: f64| facing(yaw) * DVec3::NEG_Z;
+        let ahead = |yaw: f64| body_rotation(yaw) * DVec3::NEG_Z;
         for (yaw, expected) in
             [(0.0, DVec3::Z), (90.0, DVec3::NEG_X), (180.0, DVec3::NEG_Z), (-90.0, DVec3::X)]
         {

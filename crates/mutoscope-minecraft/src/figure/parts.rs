@@ -1,4 +1,4 @@
-//! The parts of the body and their boxes.
+//! Defines the parts of the body and their boxes.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -6,7 +6,8 @@ use glam::{DQuat, DVec3};
 
 use mutoscope_core::clip::Transform;
 
-/// A sixteenth of a block of the model, in metres: the game draws players a little smaller.
+/// The size of a pixel of the model, in metres. A pixel is a sixteenth of a block, but the game
+/// draws players at 0.9375 of their size.
 pub(in super::super) const PIXEL: f64 = 0.9375 / 16.0;
 
 /// A part of the player's body.
@@ -21,21 +22,21 @@ pub enum Part {
     LeftLeg,
 }
 
-/// A box, in metres, relative to the joint of its part: y upwards, −Z ahead.
+/// A box in metres, relative to the joint of its part, with y up and −Z ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cuboid {
-    /// The corner with the least coordinates.
+    /// The corner with the smallest coordinates.
     pub min: DVec3,
-    /// The corner with the greatest.
+    /// The corner with the largest coordinates.
     pub max: DVec3,
 }
 
 impl Part {
-    /// All of them.
+    /// All parts of the body.
     pub const ALL: [Self; 6] =
         [Self::Head, Self::Body, Self::RightArm, Self::LeftArm, Self::RightLeg, Self::LeftLeg];
 
-    /// Its name: `right_arm`.
+    /// Returns the name of the part in snake case: `right_arm`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Head => "head",
@@ -47,17 +48,20 @@ impl Part {
         }
     }
 
-    /// Where it holds things, if it is an arm: relative to its joint, in the frame of the game's items
-    /// before what each kind of item adds to it.
-    pub fn hand(self, slim: bool) -> Option<Transform> {
+    /// Returns the transform of held items relative to the arm's joint, or `None` if the part is
+    /// not an arm.
+    ///
+    /// Each kind of item adds its own display transform to this.
+    pub fn hand_transform(self, slim: bool) -> Option<Transform> {
         let side = match self {
             Self::RightArm => 1.0,
             Self::LeftArm => -1.0,
             Self::Head | Self::Body | Self::RightLeg | Self::LeftLeg => return None,
         };
-        // In sixteenths of a block: the middle of the arm, which of slim ones is nearer to the body.
+        // In pixels, the distance from the joint to the middle of the arm. The middle of a slim arm
+        // is closer to the body.
         let across = if slim { 0.5 } else { 1.0 };
-        // The game's model has x to its own left and y downwards: half a turn about z.
+        // The game's model has y down and x to the player's left, so rotate by half a turn about z.
         let from_model = DQuat::from_rotation_z(PI);
         let rotation = from_model * DQuat::from_rotation_x(-FRAC_PI_2) * DQuat::from_rotation_y(PI);
         Some(Transform {
@@ -67,9 +71,9 @@ impl Part {
         })
     }
 
-    /// Its box; `slim` makes arms narrower.
+    /// Returns the box of the part. Slim arms are narrower.
     pub fn cuboid(self, slim: bool) -> Cuboid {
-        // In the model: y downwards, x to the left.
+        // These are in the game's model: y down, x to the player's left.
         let (min, size) = match (self, slim) {
             (Self::Head, _) => ([-4.0, -8.0, -4.0], [8.0, 8.0, 8.0]),
             (Self::Body, _) => ([-4.0, 0.0, -2.0], [8.0, 12.0, 4.0]),

@@ -1,4 +1,4 @@
-//! The boxes of the body as meshes for a skin's image.
+//! Builds meshes of the body's boxes with texture coordinates for a skin.
 
 use glam::DVec3;
 
@@ -10,41 +10,40 @@ use super::{
 /// A layer of a skin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkinLayer {
-    /// The body: opaque.
+    /// The body, which is opaque.
     Inner,
-    /// Hat, jacket, sleeves and trousers: a little larger, with holes.
+    /// The hat, jacket, sleeves and trousers. This layer is slightly larger and has holes.
     Outer,
 }
 
-/// A shape of skins.
+/// The layout of a skin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SkinShape {
-    /// Whether arms are 3 pixels wide, not 4.
+    /// Whether the arms are 3 pixels wide instead of 4.
     pub slim: bool,
-    /// Whether the image is 64 by 32 pixels, of before Minecraft 1.8: left limbs are mirrored right
-    /// ones, and only the head has an outer layer.
+    /// Whether the image has 64 by 32 pixels, as before Minecraft 1.8. Then the left limbs mirror
+    /// the right ones, and only the head has an outer layer.
     pub is_old: bool,
 }
 
-/// A box of the body: four corners for each face, in metres, relative to the part's joint; y upwards,
-/// −Z ahead.
+/// The mesh of a box of the body, with four corners per face. Positions are in metres relative to
+/// the part's joint, with y up and −Z ahead.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinMesh {
-    /// Where corners are.
+    /// The position of each corner.
     pub positions: Vec<[f32; 3]>,
-    /// Where the surface faces there.
+    /// The surface normal at each corner.
     pub normals: Vec<[f32; 3]>,
-    /// Where they are in the image: from 0 to 1, rightwards and downwards.
+    /// The texture coordinates of each corner, from 0 to 1, rightwards and downwards.
     pub uvs: Vec<[f32; 2]>,
-    /// Corners by threes, counter-clockwise seen from outside.
+    /// The triangles as triples of corner indices, counter-clockwise seen from outside.
     pub indices: Vec<u32>,
 }
 
-/// How wide every skin is, in pixels.
-const WIDTH: f64 = 64.0;
+const SKIN_WIDTH_PX: f64 = 64.0;
 
 impl Part {
-    /// Its box in a layer of skins of this shape; nothing if they have no such layer.
+    /// Returns the mesh of this part in a layer of a skin, or `None` if the skin has no such layer.
     pub fn skin_mesh(self, shape: SkinShape, layer: SkinLayer) -> Option<SkinMesh> {
         let corner = self.skin_corner(shape, layer)?;
         let cuboid = self.cuboid(shape.slim);
@@ -55,15 +54,15 @@ impl Part {
             (SkinLayer::Outer, _) => 0.25,
         } * PIXEL;
         let cuboid = Cuboid { min: cuboid.min - inflate, max: cuboid.max + inflate };
-        let height = if shape.is_old { WIDTH / 2.0 } else { WIDTH };
+        let height = if shape.is_old { SKIN_WIDTH_PX / 2.0 } else { SKIN_WIDTH_PX };
         let mut mesh = SkinMesh::default();
-        for face in faces(size) {
-            mesh.add(&face, cuboid, corner, height, self.is_mirrored(shape));
+        for face in box_faces(size) {
+            mesh.add_face(&face, cuboid, corner, height, self.is_mirrored(shape));
         }
         Some(mesh)
     }
 
-    /// The left upper corner of what is folded around its box, in pixels.
+    /// Returns the upper left corner of the box's unfolded texture, in pixels.
     fn skin_corner(self, shape: SkinShape, layer: SkinLayer) -> Option<[f64; 2]> {
         let (inner, outer) = match self {
             Self::Head => ([0.0, 0.0], [32.0, 0.0]),
@@ -86,21 +85,22 @@ impl Part {
     }
 }
 
-/// A face of a box and where it is in what is folded around the box.
+/// A face of a box and its rectangle in the box's unfolded texture.
 struct Face {
-    /// The left upper corner in the image, in pixels from that of the box, and its size there.
+    /// The upper left corner, relative to that of the unfolded texture, and the size. Both are in
+    /// pixels.
     corner: [f64; 2],
     size: [f64; 2],
-    /// The same corner of the box: 0 or 1 along each axis.
+    /// The corner of the box that has the texture's upper left corner. Each coordinate is 0 or 1.
     start: DVec3,
-    /// Where the image's right and down are on the box.
+    /// The directions on the box of the texture's right and down.
     across: DVec3,
     down: DVec3,
 }
 
-/// The faces of a box of this many pixels: the right one, the front, the left and the back in a
-/// row, above them top and bottom.
-fn faces(size: DVec3) -> [Face; 6] {
+/// Returns the faces of a box with `size` in pixels. The texture has the right, front, left and
+/// back faces in a row, and the top and bottom faces above them.
+fn box_faces(size: DVec3) -> [Face; 6] {
     let DVec3 { x: width, y: height, z: depth } = size;
     let face = |corner, size, start: [f64; 3], across, down| Face {
         corner,
@@ -116,13 +116,21 @@ fn faces(size: DVec3) -> [Face; 6] {
         face([depth + width, depth], [depth, height], [0.0, 1.0, 0.0], z, -y),
         face([2.0 * depth + width, depth], [width, height], [0.0, 1.0, 1.0], x, -y),
         face([depth, 0.0], [width, depth], [1.0, 1.0, 1.0], -x, -z),
-        // Its down is ahead, as that of the top: the game has it so.
+        // The game textures the bottom face like the top one, with its lower edge towards the
+        // front.
         face([depth + width, 0.0], [width, depth], [1.0, 0.0, 1.0], -x, -z),
     ]
 }
 
 impl SkinMesh {
-    fn add(&mut self, face: &Face, cuboid: Cuboid, corner: [f64; 2], height: f64, mirrored: bool) {
+    fn add_face(
+        &mut self,
+        face: &Face,
+        cuboid: Cuboid,
+        corner: [f64; 2],
+        height: f64,
+        mirrored: bool,
+    ) {
         let first = self.positions.len() as u32;
         let mirror = |unit: DVec3| {
             if mirrored { DVec3::new(1.0 - unit.x, unit.y, unit.z) } else { unit }
@@ -136,16 +144,16 @@ impl SkinMesh {
             *corner_of_face = cuboid.min + size * unit;
             let u = corner[0] + face.corner[0] + face.size[0] * right;
             let v = corner[1] + face.corner[1] + face.size[1] * down;
-            self.uvs.push([(u / WIDTH) as f32, (v / height) as f32]);
+            self.uvs.push([(u / SKIN_WIDTH_PX) as f32, (v / height) as f32]);
         }
         let [a, b, _, d] = corners;
-        let around = (b - a).cross(d - a).normalize();
+        let winding_normal = (b - a).cross(d - a).normalize();
         let middle = corners.iter().sum::<DVec3>() / 4.0;
         let outwards = (middle - (cuboid.min + cuboid.max) / 2.0).normalize();
-        let is_outside = around.dot(outwards) > 0.0;
+        let is_counter_clockwise = winding_normal.dot(outwards) > 0.0;
         self.positions.extend(corners.map(|corner| corner.as_vec3().to_array()));
         self.normals.extend([outwards.as_vec3().to_array(); 4]);
-        let order = if is_outside { [0, 1, 2, 0, 2, 3] } else { [0, 2, 1, 0, 3, 2] };
+        let order = if is_counter_clockwise { [0, 1, 2, 0, 2, 3] } else { [0, 2, 1, 0, 3, 2] };
         self.indices.extend(order.map(|index| first + index));
     }
 }
@@ -164,8 +172,9 @@ mod tests {
             .flat_map(|slim| [false, true].map(|is_old| SkinShape { slim, is_old }))
     }
 
-    /// The pixel of a mesh that is seen at a place on a face, which faces so.
-    fn pixel(mesh: &SkinMesh, outwards: Vec3, towards: Vec3) -> [i32; 2] {
+    /// Returns the pixel at the corner that is farthest `towards`, on the face that points
+    /// `outwards`.
+    fn pixel_towards(mesh: &SkinMesh, outwards: Vec3, towards: Vec3) -> [i32; 2] {
         let corners = (0..mesh.positions.len())
             .filter(|&index| Vec3::from(mesh.normals[index]).dot(outwards) > 0.9);
         let farthest = corners.max_by(|&a, &b| {
@@ -176,29 +185,30 @@ mod tests {
         [(u * 64.0).round() as i32, (v * 64.0).round() as i32]
     }
 
-    /// The table of the format's description, face by face: a box of w, h, d pixels at (u, v).
+    /// The expected pixels follow from the layout in the format's description: a box of w, h, d
+    /// pixels at (u, v).
     #[test]
     fn skin_faces_match_the_layout() {
         let wide = SkinShape::default();
         let head = Part::Head.skin_mesh(wide, SkinLayer::Inner).unwrap();
         let (right, up, back) = (Vec3::X, Vec3::Y, Vec3::Z);
-        // Each corner of the front: the image's left is the player's right.
+        // The image's left is the player's right.
         for (towards, expected) in [
             (right + up, [8, 8]),
             (-right + up, [16, 8]),
             (right - up, [8, 16]),
             (-right - up, [16, 16]),
         ] {
-            assert_eq!(pixel(&head, -back, towards), expected, "{towards}");
+            assert_eq!(pixel_towards(&head, -back, towards), expected, "{towards}");
         }
-        assert_eq!(pixel(&head, right, back + up), [0, 8]);
-        assert_eq!(pixel(&head, right, -back + up), [8, 8], "it meets the front");
-        assert_eq!(pixel(&head, -right, -back - up), [16, 16]);
-        assert_eq!(pixel(&head, back, -right + up), [24, 8]);
-        assert_eq!(pixel(&head, up, right - back), [8, 8], "the hair meets the forehead");
-        assert_eq!(pixel(&head, -up, right - back), [16, 8]);
+        assert_eq!(pixel_towards(&head, right, back + up), [0, 8]);
+        assert_eq!(pixel_towards(&head, right, -back + up), [8, 8], "it meets the front");
+        assert_eq!(pixel_towards(&head, -right, -back - up), [16, 16]);
+        assert_eq!(pixel_towards(&head, back, -right + up), [24, 8]);
+        assert_eq!(pixel_towards(&head, up, right - back), [8, 8], "the hair meets the forehead");
+        assert_eq!(pixel_towards(&head, -up, right - back), [16, 8]);
         let arm = Part::LeftArm.skin_mesh(SkinShape { slim: true, ..wide }, SkinLayer::Outer);
-        assert_eq!(pixel(&arm.unwrap(), -back, right + up), [52, 52]);
+        assert_eq!(pixel_towards(&arm.unwrap(), -back, right + up), [52, 52]);
     }
 
     #[test]
@@ -210,10 +220,10 @@ mod tests {
                     continue;
                 };
                 assert_eq!((mesh.positions.len(), mesh.indices.len()), (24, 36));
-                let at = |index: u32| Vec3::from(mesh.positions[index as usize]);
+                let position = |index: u32| Vec3::from(mesh.positions[index as usize]);
                 let mut volume = 0.0;
                 for triangle in mesh.indices.chunks(3) {
-                    let [a, b, c] = [0, 1, 2].map(|index| at(triangle[index]));
+                    let [a, b, c] = [0, 1, 2].map(|index| position(triangle[index]));
                     let normal = Vec3::from(mesh.normals[triangle[0] as usize]);
                     assert!((b - a).cross(c - a).dot(normal) > 0.0, "{part:?} {shape:?}");
                     volume += a.dot(b.cross(c)) / 6.0;
@@ -234,7 +244,7 @@ mod tests {
         let [right, left] = [mesh(Part::RightArm), mesh(Part::LeftArm)];
         for (outer, inner) in [(Vec3::X, Vec3::NEG_X), (Vec3::NEG_X, Vec3::X)] {
             let up = Vec3::Y + Vec3::NEG_Z;
-            assert_eq!(pixel(&right, outer, up), pixel(&left, inner, up));
+            assert_eq!(pixel_towards(&right, outer, up), pixel_towards(&left, inner, up));
         }
     }
 }

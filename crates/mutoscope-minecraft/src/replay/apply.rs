@@ -1,87 +1,84 @@
-//! Actions of the player or an entity.
+//! Applies the actions of the player or of an entity.
 
 use std::sync::Arc;
 
 use super::Replayer;
 use crate::{
     Action, Actor, BlockChange, Coordinate, Crack, Effect, Item, ItemData, Movement, PoseName,
-    Slot, Step, Use, chat, issues::Issue, nodes, state::AIR,
+    Slot, Step, Use, chat, format_diagnostics::FormatDiagnostic, nodes, state::AIR,
 };
 use mutoscope_core::clip::{NodeId, Value};
 
 impl Replayer<'_> {
-    /// Does what the player, or an entity that is there, does.
-    pub(super) fn act(&mut self, step: &Step<'_>) {
+    pub(super) fn apply_action(&mut self, step: &Step<'_>) {
         let (frame, offset) = (self.frame, step.offset);
         let index = match step.entity {
             None => None,
-            Some(id) => match self.present(id) {
+            Some(id) => match self.find_present(id) {
                 Some(index) => Some(index),
-                None => return self.note_unknown(id, step),
+                None => return self.record_unknown_entity(id, step),
             },
         };
-        let node = index.map_or(nodes::PLAYER, nodes::entity);
+        let node = index.map_or(nodes::PLAYER, nodes::entity_node);
         match &step.action {
-            Action::Move(movement) => self.movement(step, index, movement),
-            Action::Items(items) => self.items(step, index, items),
+            Action::Move(movement) => self.apply_movement(step, index, movement),
+            Action::Items(items) => self.apply_items(step, index, items),
             Action::Pose(number) => {
-                let pose = PoseName::numbered(*number);
+                let pose = PoseName::from_id(*number);
                 if pose.is_none() {
-                    self.note(Issue::Pose, step);
+                    self.record_diagnostic(FormatDiagnostic::UnknownPose, step);
                 }
-                self.actor(index).pose.set(frame, offset, pose.unwrap_or_default());
+                self.actor_mut(index).pose.set(frame, offset, pose.unwrap_or_default());
             }
             Action::Break { .. } | Action::Place { .. } | Action::Crack { .. } | Action::Use(_) => {
-                self.block(step, node);
+                self.apply_block_action(step, node);
             }
             Action::Swing { off_hand } => {
-                self.actor(index).swing_from(frame, *off_hand);
-                self.events.add(frame, offset, node, "swing", hand(*off_hand));
+                self.actor_mut(index).start_swing(frame, *off_hand);
+                self.events.add(frame, offset, node, "swing", hand_name(*off_hand));
             }
             Action::Hurt => {
-                self.actor(index).hurt(frame);
+                self.actor_mut(index).add_hurt(frame);
                 self.events.add(frame, offset, node, "hurt", Value::Null);
             }
-            Action::Die => self.die(offset),
+            Action::Die => self.apply_death(offset),
             Action::Respawn => {
                 self.player.pose.set(frame, offset, PoseName::Standing);
                 self.player.dead.set(frame, offset, false);
-                self.jumps = true;
+                self.next_move_jumps = true;
                 self.events.add(frame, offset, node, "respawn", Value::Null);
             }
             Action::Chat(json) => {
-                let text = Value::Text(chat::plain(json).into());
+                let text = Value::Text(chat::plain_text(json).into());
                 self.events.add(frame, offset, node, "chat", text);
             }
             Action::CloseContainer => self.events.add(frame, offset, node, "close", Value::Null),
-            Action::Custom { extension, .. } => self.custom(step, node, *extension),
-            Action::Model(_) => self.models += 1,
-            _ => self.actor(index).hold(frame, offset, &step.action),
+            Action::Custom { extension, .. } => self.apply_custom_action(step, node, *extension),
+            Action::Model(_) => self.model_changes += 1,
+            _ => self.actor_mut(index).set_state(frame, offset, &step.action),
         }
     }
 
-    /// The player dies in this frame, as the action at `offset` says.
-    pub(super) fn die(&mut self, offset: usize) {
+    pub(super) fn apply_death(&mut self, offset: usize) {
         self.player.pose.set(self.frame, offset, PoseName::Dying);
         self.player.dead.set(self.frame, offset, true);
         self.events.add(self.frame, offset, nodes::PLAYER, "die", Value::Null);
     }
 
-    /// The player, or the entity at this position.
-    fn actor(&mut self, index: Option<usize>) -> &mut Actor {
+    fn actor_mut(&mut self, index: Option<usize>) -> &mut Actor {
         match index {
             None => &mut self.player,
             Some(index) => &mut self.entities[index].actor,
         }
     }
 
-    fn movement(&mut self, step: &Step<'_>, index: Option<usize>, movement: &Movement) {
+    fn apply_movement(&mut self, step: &Step<'_>, index: Option<usize>, movement: &Movement) {
         let (frame, offset, start) = (self.frame, step.offset, self.start.position.to_array());
-        let jumps = index.is_none() && std::mem::take(&mut self.jumps);
-        let actor = self.actor(index);
+        let jumps = index.is_none() && std::mem::take(&mut self.next_move_jumps);
+        let actor = self.actor_mut(index);
         let mut is_finite = true;
-        let mut stand = actor.path.latest();
-        let mut position = stand.position.to_array();
+        let mut transform = actor.path.latest();
+        let mut position = transform.position.to_array();
         for axis in 0..3 {
             let to = match movement.position[axis] {
                 Coordinate::Same => continue,
@@ -95,11 +92,11 @@ impl Replayer<'_> {
                 is_finite = false;
             }
         }
-        stand.position = position.into();
+        transform.position = position.into();
         let angles = [
-            (&mut stand.pitch, movement.pitch),
-            (&mut stand.yaw, movement.yaw),
-            (&mut stand.head_yaw, movement.head_yaw),
+            (&mut transform.pitch, movement.pitch),
+            (&mut transform.yaw, movement.yaw),
+            (&mut transform.head_yaw, movement.head_yaw),
         ];
         for (angle, to) in angles {
             match to {
@@ -108,16 +105,16 @@ impl Replayer<'_> {
                 None => {}
             }
         }
-        actor.path.set(frame, offset, stand, jumps);
+        actor.path.set(frame, offset, transform, jumps);
         if let Some(on_ground) = movement.on_ground {
             actor.on_ground.set(frame, offset, on_ground);
         }
         if !is_finite {
-            self.note(Issue::NotFinite, step);
+            self.record_diagnostic(FormatDiagnostic::NonFinite, step);
         }
     }
 
-    fn items(&mut self, step: &Step<'_>, index: Option<usize>, items: &[ItemData<'_>]) {
+    fn apply_items(&mut self, step: &Step<'_>, index: Option<usize>, items: &[ItemData<'_>]) {
         let (frame, offset) = (self.frame, step.offset);
         let keeps_others = self.dialect.keeps_unnamed_slots();
         for slot in Slot::ALL {
@@ -125,63 +122,62 @@ impl Replayer<'_> {
                 None | Some(ItemData::None) if keeps_others => continue,
                 None | Some(ItemData::None) => None,
                 Some(ItemData::Some { id, data, .. }) => {
-                    let name = self.ids.item(*id);
+                    let name = self.ids.item_name(*id);
                     if name.as_ref().is_some_and(|name| !name.is_known) {
-                        self.note(Issue::ItemId, step);
+                        self.record_diagnostic(FormatDiagnostic::UnknownItemId, step);
                     }
                     name.map(|name| Item { id: name.text, data: data.as_deref().map(Arc::from) })
                 }
             };
-            self.actor(index).items[slot as usize].set(frame, offset, item);
+            self.actor_mut(index).items[slot as usize].set(frame, offset, item);
         }
     }
 
-    fn custom(&mut self, step: &Step<'_>, node: NodeId, extension: u8) {
-        let value = match self.custom.get_mut(usize::from(extension)) {
+    fn apply_custom_action(&mut self, step: &Step<'_>, node: NodeId, extension: u8) {
+        let value = match self.extension_actions.get_mut(usize::from(extension)) {
             Some((name, count)) => {
                 *count += 1;
                 Value::Text((*name).into())
             }
             None => {
-                self.note(Issue::UnknownExtension, step);
+                self.record_diagnostic(FormatDiagnostic::UnknownExtension, step);
                 Value::Null
             }
         };
         self.events.add(self.frame, step.offset, node, "custom", value);
     }
 
-    fn block(&mut self, step: &Step<'_>, node: NodeId) {
+    fn apply_block_action(&mut self, step: &Step<'_>, node: NodeId) {
         let (frame, offset) = (self.frame, step.offset);
         let (name, value) = match &step.action {
-            Action::Break { previous, place } => {
+            Action::Break { previous, position } => {
                 let previous = self.block_name(step, *previous);
                 let value = Value::Text(previous.clone());
-                self.blocks.change(BlockChange {
+                self.blocks.add_change(BlockChange {
                     frame,
-                    place: *place,
+                    position: *position,
                     previous,
                     block: AIR.into(),
                 });
                 ("break", value)
             }
-            Action::Place { previous, block, place, .. } => {
+            Action::Place { previous, block, position, .. } => {
                 let previous = self.block_name(step, *previous);
                 let block = self.block_name(step, *block);
                 let value = Value::Text(block.clone());
-                self.blocks.change(BlockChange { frame, place: *place, previous, block });
+                self.blocks.add_change(BlockChange { frame, position: *position, previous, block });
                 ("place", value)
             }
-            Action::Crack { place, progress } => {
-                /// How far a block can be broken.
-                const FARTHEST: u8 = 9;
-                let progress = u8::try_from(*progress).ok().filter(|&far| far <= FARTHEST);
-                self.blocks.crack(Crack { frame, place: *place, progress });
+            Action::Crack { position, progress } => {
+                const MAX_STAGE: u8 = 9;
+                let progress = u8::try_from(*progress).ok().filter(|&stage| stage <= MAX_STAGE);
+                self.blocks.add_crack(Crack { frame, position: *position, progress });
                 ("crack", Value::Null)
             }
-            Action::Use(click) => {
-                let Use { off_hand, .. } = *click;
-                self.uses.push((frame, *click));
-                ("use", hand(off_hand))
+            Action::Use(right_click) => {
+                let Use { off_hand, .. } = *right_click;
+                self.uses.push((frame, *right_click));
+                ("use", hand_name(off_hand))
             }
             _ => return,
         };
@@ -189,17 +185,16 @@ impl Replayer<'_> {
     }
 
     fn block_name(&mut self, step: &Step<'_>, id: i32) -> Arc<str> {
-        let name = self.ids.block(id);
+        let name = self.ids.block_name(id);
         if !name.is_known {
-            self.note(Issue::BlockId, step);
+            self.record_diagnostic(FormatDiagnostic::UnknownBlockId, step);
         }
         name.text
     }
 }
 
 impl Actor {
-    /// Takes over what simply holds until it is set again.
-    fn hold(&mut self, frame: u32, offset: usize, action: &Action<'_>) {
+    fn set_state(&mut self, frame: u32, offset: usize, action: &Action<'_>) {
         match action {
             Action::EntityFlags(flags) => self.entity_flags.set(frame, offset, *flags),
             Action::LivingFlags(flags) => self.living_flags.set(frame, offset, *flags),
@@ -209,7 +204,7 @@ impl Actor {
                 self.stingers.set(frame, offset, *stingers);
             }
             Action::Sleep(bed) => self.bed.set(frame, offset, *bed),
-            Action::Spectator(is_one) => self.spectator.set(frame, offset, *is_one),
+            Action::Spectator(is_spectator) => self.spectator.set(frame, offset, *is_spectator),
             Action::EffectColour { colour, ambient } => {
                 let effect = Effect::Colour { colour: *colour, ambient: *ambient };
                 self.effect.set(frame, offset, Some(effect));
@@ -220,7 +215,7 @@ impl Actor {
                 self.effect.set(frame, offset, Some(effect));
             }
             Action::Data(Some(data)) => self.data.set(frame, offset, Some(*data)),
-            // The file has an action without content.
+            // Neither action has any content.
             Action::Data(None) | Action::Nothing => {}
             Action::Ticks(_)
             | Action::Move(_)
@@ -243,8 +238,7 @@ impl Actor {
     }
 }
 
-/// A hand, by the name of its slot.
-fn hand(is_off: bool) -> Value {
-    let slot = if is_off { Slot::OffHand } else { Slot::MainHand };
+fn hand_name(is_off_hand: bool) -> Value {
+    let slot = if is_off_hand { Slot::OffHand } else { Slot::MainHand };
     Value::Text(slot.name().into())
 }

@@ -1,4 +1,4 @@
-//! Changes of entities.
+//! Applies the updates of entities: added, removed, killed, hurt, mounted.
 
 use std::collections::hash_map::Entry;
 
@@ -6,26 +6,27 @@ use glam::DVec3;
 
 use super::Replayer;
 use crate::{
-    Actor, Entity, Life, PoseName, Stand, Step, Update, issues::Issue, nodes, snbt::entity_tag,
+    Actor, ActorTransform, Entity, Life, PoseName, Step, Update,
+    format_diagnostics::FormatDiagnostic, nodes, snbt::parse_entity_tag,
 };
 use mutoscope_core::clip::Value;
 
-/// More entities than this are skipped: even a siege has fewer.
-const MOST: usize = 10_000;
+/// The maximum number of entities. Even a siege has fewer.
+const MAX_ENTITIES: usize = 10_000;
 
 impl Replayer<'_> {
-    /// The position in `entities` of the one with this number, if it is there now.
-    pub(super) fn present(&self, id: i32) -> Option<usize> {
+    /// Returns the index in `entities` of the entity with this id if it exists at the moment.
+    pub(super) fn find_present(&self, id: i32) -> Option<usize> {
         let index = *self.by_id.get(&id)?;
         self.entities[index].lives.last().is_some_and(|life| life.to.is_none()).then_some(index)
     }
 
-    pub(super) fn update(&mut self, step: &Step<'_>, id: i32, update: &Update<'_>) {
+    pub(super) fn apply_update(&mut self, step: &Step<'_>, id: i32, update: &Update<'_>) {
         let (frame, offset) = (self.frame, step.offset);
         match update {
             Update::None => return,
-            Update::Add { nbt, position } => return self.add(step, id, nbt, *position),
-            // Says the number of no entity.
+            Update::Add { nbt, position } => return self.add_entity(step, id, nbt, *position),
+            // `Dismount` does not carry an entity id.
             Update::Dismount => {
                 self.vehicle.set(frame, offset, None);
                 self.events.add(frame, offset, nodes::PLAYER, "dismount", Value::Null);
@@ -33,9 +34,11 @@ impl Replayer<'_> {
             }
             Update::Remove | Update::Kill | Update::Hurt | Update::Mount => {}
         }
-        let Some(index) = self.present(id) else { return self.note_unknown(id, step) };
+        let Some(index) = self.find_present(id) else {
+            return self.record_unknown_entity(id, step);
+        };
         let Entity { actor, lives, .. } = &mut self.entities[index];
-        let mut node = nodes::entity(index);
+        let mut node = nodes::entity_node(index);
         let mut value = Value::Null;
         let name = match update {
             Update::Remove => {
@@ -51,7 +54,7 @@ impl Replayer<'_> {
                 "kill"
             }
             Update::Hurt => {
-                actor.hurt(frame);
+                actor.add_hurt(frame);
                 "hurt"
             }
             _ => {
@@ -64,48 +67,48 @@ impl Replayer<'_> {
         self.events.add(frame, offset, node, name, value);
     }
 
-    fn add(&mut self, step: &Step<'_>, id: i32, nbt: &str, position: DVec3) {
+    fn add_entity(&mut self, step: &Step<'_>, id: i32, nbt: &str, position: DVec3) {
         let (frame, offset) = (self.frame, step.offset);
-        if self.present(id).is_some() {
-            return self.note(Issue::AddedTwice, step);
+        if self.find_present(id).is_some() {
+            return self.record_diagnostic(FormatDiagnostic::EntityAddedTwice, step);
         }
         if !position.is_finite() {
-            return self.note(Issue::NotFinite, step);
+            return self.record_diagnostic(FormatDiagnostic::NonFinite, step);
         }
-        let tag = entity_tag(nbt);
+        let tag = parse_entity_tag(nbt);
         let kind = tag.id.unwrap_or_default();
         if self.filter.is_some_and(|filter| !filter.plays(&kind, &tag.tags)) {
-            self.left_out.insert(id);
+            self.filtered_out.insert(id);
             return;
         }
         let [yaw, pitch] = tag.rotation.unwrap_or_default().map(f64::from);
-        let stand = Stand { position, pitch, yaw, head_yaw: yaw };
+        let transform = ActorTransform { position, pitch, yaw, head_yaw: yaw };
         let life = Life { from: frame, killed: None, to: None };
         let index = match self.by_id.entry(id) {
             Entry::Occupied(known) => {
                 let entity = &mut self.entities[*known.get()];
-                entity.actor.begin_anew(frame, offset, stand);
+                entity.actor.reset(frame, offset, transform);
                 entity.lives.push(life);
                 *known.get()
             }
-            Entry::Vacant(_) if self.entities.len() == MOST => {
-                return self.note(Issue::TooManyEntities, step);
+            Entry::Vacant(_) if self.entities.len() == MAX_ENTITIES => {
+                return self.record_diagnostic(FormatDiagnostic::TooManyEntities, step);
             }
             Entry::Vacant(new) => {
-                let mut actor = Actor::new(stand);
-                actor.path.set(frame, offset, stand, true);
-                self.entities.push(Entity::of_kind(id, kind, nbt.into(), actor, vec![life]));
+                let mut actor = Actor::new(transform);
+                actor.path.set(frame, offset, transform, true);
+                self.entities.push(Entity::new(id, kind, nbt.into(), actor, vec![life]));
                 *new.insert(self.entities.len() - 1)
             }
         };
-        self.events.add(frame, offset, nodes::entity(index), "add", Value::Null);
+        self.events.add(frame, offset, nodes::entity_node(index), "add", Value::Null);
     }
 }
 
 impl Actor {
-    /// It was gone and is there again, as if nothing had been.
-    fn begin_anew(&mut self, frame: u32, offset: usize, stand: Stand) {
-        self.path.set(frame, offset, stand, true);
+    /// Resets the state of an entity that is added again after it was removed.
+    fn reset(&mut self, frame: u32, offset: usize, transform: ActorTransform) {
+        self.path.set(frame, offset, transform, true);
         self.on_ground.set(frame, offset, false);
         self.pose.set(frame, offset, PoseName::Standing);
         self.entity_flags.set(frame, offset, 0);
@@ -123,7 +126,7 @@ impl Actor {
         self.data.set(frame, offset, None);
     }
 
-    pub(super) fn hurt(&mut self, frame: u32) {
+    pub(super) fn add_hurt(&mut self, frame: u32) {
         if self.hurts.last() != Some(&frame) {
             self.hurts.push(frame);
         }

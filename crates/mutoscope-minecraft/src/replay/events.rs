@@ -1,24 +1,22 @@
-//! Events.
+//! Collects the events of a replay, up to a limit.
 
-use crate::time::time_of;
+use crate::time::frame_time;
 use mutoscope_core::{
     clip::{Event, NodeId, Owner, Value},
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// More events than this are not listed: a recording of a day has fewer.
-pub(in super::super) const MOST: usize = 1 << 20;
+/// The maximum number of events. A recording of a whole day has fewer.
+pub(in super::super) const MAX_EVENTS: usize = 1 << 20;
 
-/// The events so far.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     list: Vec<Event>,
-    /// The offset of the first event that is not listed, and how many there are.
-    beyond: Option<(usize, u32)>,
+    /// The file offset of the first event over the limit, and the number of such events.
+    excess: Option<(usize, u32)>,
 }
 
 impl Events {
-    /// Something of this `name` happens in `frame` to `node`, as the action at `offset` says.
     pub(super) fn add(
         &mut self,
         frame: u32,
@@ -27,25 +25,25 @@ impl Events {
         name: &str,
         value: Value,
     ) {
-        if self.list.len() == MOST {
-            let beyond = self.beyond.get_or_insert((offset, 0));
+        if self.list.len() == MAX_EVENTS {
+            let beyond = self.excess.get_or_insert((offset, 0));
             beyond.1 = beyond.1.saturating_add(1);
             return;
         }
         self.list.push(Event {
-            time: time_of(frame),
+            time: frame_time(frame),
             owner: Some(Owner::Node(node)),
             name: name.to_owned(),
             value: (value != Value::Null).then(|| Box::new(value)),
-            place: SourceLocation::byte(offset),
+            location: SourceLocation::byte(offset),
             ..Event::default()
         });
     }
 
-    pub(super) fn report(&self, notices: &mut Notices) {
-        if let Some((offset, count)) = self.beyond {
-            let message = format!("more than {MOST} events; the other {count} skipped");
-            notices.error(SourceLocation::byte(offset), message);
+    pub(super) fn report(&self, diagnostics: &mut Diagnostics) {
+        if let Some((offset, count)) = self.excess {
+            let message = format!("more than {MAX_EVENTS} events; the other {count} skipped");
+            diagnostics.error(SourceLocation::byte(offset), message);
         }
     }
 

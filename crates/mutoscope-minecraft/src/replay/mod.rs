@@ -1,4 +1,4 @@
-//! From document to replayed recording.
+//! Replays a decoded document into a recording.
 
 mod apply;
 mod entities;
@@ -7,87 +7,87 @@ mod events;
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Action, Actor, Blocks, Client, Dialect, Document, Entity, Held, Person, Recording, Stand, Step,
-    Use,
+    Action, Actor, ActorTransform, Blocks, Client, Dialect, Document, Entity, PlayerProfile,
+    Recording, Step, StepTrack, Use,
+    format_diagnostics::{FormatDiagnostic, FormatDiagnostics},
     ids::Ids,
-    issues::{Issue, Issues},
-    recording::DYING,
+    recording::DEATH_TICKS,
     scene::EntityFilter,
-    state::Cast,
+    state::Actors,
 };
 use events::Events;
-pub(super) use events::MOST as MOST_EVENTS;
+pub(super) use events::MAX_EVENTS as MOST_EVENTS;
 use mutoscope_core::{
     clip::Event,
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
+    export::counted,
 };
 
-/// How a recording is replayed.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Replay<'a> {
-    /// The filter of played entities; all if there is none. As in the game, actions of the others
-    /// are ignored.
+pub(super) struct ReplayOptions<'a> {
+    /// The filter of played entities. `None` plays all of them. Actions of filtered entities are
+    /// ignored, as in the game.
     pub(super) filter: Option<&'a EntityFilter>,
-    /// Whether a scene plays it, which may go on when it has ended: a player who dies at the end
-    /// lies there.
+    /// `true` if the recording is part of a scene. The scene may go on after the recording ends, so
+    /// a player who dies at the end needs frames in which to fall.
     pub(super) in_scene: bool,
 }
 
-/// Replays a recording: follows it once from start to end. What happens at one moment becomes
-/// events.
-pub(super) fn replay(document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
-    replay_as(document, Replay::default(), notices)
+/// Replays a recording from start to end. Everything that happens at a single moment becomes an
+/// event.
+pub(super) fn replay(
+    document: &Document<'_>,
+    diagnostics: &mut Diagnostics,
+) -> (Recording, Vec<Event>) {
+    replay_with(document, ReplayOptions::default(), diagnostics)
 }
 
-/// The same in this way.
-pub(super) fn replay_as(
+pub(super) fn replay_with(
     document: &Document<'_>,
-    how: Replay<'_>,
-    notices: &mut Notices,
+    options: ReplayOptions<'_>,
+    diagnostics: &mut Diagnostics,
 ) -> (Recording, Vec<Event>) {
-    let mut replayer = Replayer { filter: how.filter, ..Replayer::new(document) };
+    let mut replayer = Replayer { filter: options.filter, ..Replayer::new(document) };
     for step in document.steps() {
-        replayer.step(&step);
+        replayer.apply_step(&step);
     }
-    if how.in_scene && document.header.ends_with_death() {
+    if options.in_scene && document.header.ends_with_death() {
         replayer.die_at_end(document);
     }
-    replayer.finish(document, notices)
+    replayer.finish(document, diagnostics)
 }
 
-/// The state of a replay up to the current frame.
 struct Replayer<'a> {
     dialect: Dialect,
-    start: Stand,
+    start: ActorTransform,
     ids: Ids,
-    /// The frame that is being made.
     frame: u32,
-    /// How many frames follow the last that the file has, and what trails it.
+    /// The number of extra frames after the last frame of the file.
     frames_after: u32,
     player: Actor,
-    /// Whether the player's next movement is a jump.
-    jumps: bool,
-    vehicle: Held<Option<i32>>,
+    /// `true` if the player's next movement is a jump.
+    next_move_jumps: bool,
+    vehicle: StepTrack<Option<i32>>,
     entities: Vec<Entity>,
-    /// The filter of played entities; all if there is none.
+    /// The filter of played entities. `None` plays all of them.
     filter: Option<&'a EntityFilter>,
-    /// The numbers of those that are not.
-    left_out: HashSet<i32>,
-    /// The positions in `entities` by number.
+    /// The ids of entities that `filter` excludes.
+    filtered_out: HashSet<i32>,
+    /// Indices in `entities`, by entity id.
     by_id: HashMap<i32, usize>,
     blocks: Blocks,
     uses: Vec<(u32, Use)>,
-    /// For each extension of the header its name, and how many actions it has.
-    custom: Vec<(&'a str, u32)>,
-    models: u32,
+    /// The name of each extension in the header, with the number of its actions.
+    extension_actions: Vec<(&'a str, u32)>,
+    model_changes: u32,
     events: Events,
-    issues: Issues,
+    diagnostics: FormatDiagnostics,
 }
 
 impl<'a> Replayer<'a> {
     fn new(document: &'a Document<'_>) -> Self {
         let header = &document.header;
-        let start = Stand {
+        let start = ActorTransform {
             position: header.start,
             pitch: header.start_pitch.into(),
             yaw: header.start_yaw.into(),
@@ -100,74 +100,83 @@ impl<'a> Replayer<'a> {
             frame: 0,
             frames_after: 0,
             player: Actor::new(start),
-            jumps: false,
-            vehicle: Held::new(None),
+            next_move_jumps: false,
+            vehicle: StepTrack::new(None),
             entities: Vec::new(),
             filter: None,
-            left_out: HashSet::new(),
+            filtered_out: HashSet::new(),
             by_id: HashMap::new(),
             blocks: Blocks::default(),
             uses: Vec::new(),
-            custom: header.extensions.iter().map(|extension| (&*extension.id, 0)).collect(),
-            models: 0,
+            extension_actions: header
+                .extensions
+                .iter()
+                .map(|extension| (&*extension.id, 0))
+                .collect(),
+            model_changes: 0,
             events: Events::default(),
-            issues: Issues::default(),
+            diagnostics: FormatDiagnostics::default(),
         }
     }
 
-    fn note(&mut self, issue: Issue, step: &Step<'_>) {
-        self.issues.note(issue, SourceLocation::byte(step.offset), Some(self.frame));
+    fn record_diagnostic(&mut self, diagnostic: FormatDiagnostic, step: &Step<'_>) {
+        self.diagnostics.record(diagnostic, SourceLocation::byte(step.offset), Some(self.frame));
     }
 
-    /// Notes an action of an absent entity, unless the entity was skipped.
-    fn note_unknown(&mut self, id: i32, step: &Step<'_>) {
-        if !self.left_out.contains(&id) {
-            self.note(Issue::UnknownEntity, step);
+    /// Records an issue for an action of an entity that does not exist, unless `filter` excluded
+    /// the entity.
+    fn record_unknown_entity(&mut self, id: i32, step: &Step<'_>) {
+        if !self.filtered_out.contains(&id) {
+            self.record_diagnostic(FormatDiagnostic::UnknownEntity, step);
         }
     }
 
-    fn step(&mut self, step: &Step<'_>) {
+    fn apply_step(&mut self, step: &Step<'_>) {
         match (&step.action, step.entity) {
             (Action::Ticks(count), None) => self.frame += u32::from(*count),
             (Action::Ticks(_) | Action::Die | Action::Respawn, Some(_)) => {
-                self.note(Issue::NestedWrongly, step);
+                self.record_diagnostic(FormatDiagnostic::InvalidNesting, step);
             }
-            (Action::Update { entity, update }, _) => self.update(step, *entity, update),
-            _ => self.act(step),
+            (Action::Update { entity, update }, _) => self.apply_update(step, *entity, update),
+            _ => self.apply_action(step),
         }
     }
 
-    /// In the tick after the last the player dies, and falls.
+    /// Lets the player die and fall in the ticks after the last one.
     fn die_at_end(&mut self, document: &Document<'_>) {
         let offset = document.actions.end;
         self.frame = document.ticks;
-        self.die(offset);
-        self.frames_after = DYING;
+        self.apply_death(offset);
+        self.frames_after = DEATH_TICKS;
     }
 
-    fn finish(mut self, document: &Document<'_>, notices: &mut Notices) -> (Recording, Vec<Event>) {
-        self.report(notices);
+    fn finish(
+        mut self,
+        document: &Document<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> (Recording, Vec<Event>) {
+        self.report(diagnostics);
         let header = &document.header;
         let trailing = u32::from(document.has_trailing_actions || self.frames_after > 0);
         let frames = (document.ticks + trailing + self.frames_after).max(1);
         self.player.shrink();
         for entity in &mut self.entities {
             entity.actor.shrink();
-            entity.note_age();
+            entity.apply_baby_flag();
         }
         let seats = self.vehicle.frames().iter().zip(self.vehicle.values());
         let seats = seats.filter(|(_, vehicle)| vehicle.is_some()).map(|(frame, _)| *frame);
-        self.player.path.take_seats(seats);
-        let cast = Cast { player: &self.player, entities: &self.entities };
-        let client = Client::new(cast, &self.vehicle, header.start_yaw, frames);
+        self.player.path.mark_seats(seats);
+        let actors = Actors { player: &self.player, entities: &self.entities };
+        let client = Client::new(actors, &self.vehicle, header.start_yaw, frames);
         let recording = Recording {
             dialect: self.dialect,
             frames,
             ticks: document.ticks,
             start: self.start,
             dimension: header.dimension.as_deref().map(str::to_owned),
-            person: Person::new(&header.profile),
-            extensions: self.custom.iter().map(|custom| custom.0.to_owned()).collect(),
+            profile: PlayerProfile::new(&header.profile),
+            extensions: self.extension_actions.iter().map(|custom| custom.0.to_owned()).collect(),
             ends_with_death: header.ends_with_death(),
             intact: document.stopped.is_none(),
             player: self.player,
@@ -180,18 +189,20 @@ impl<'a> Replayer<'a> {
         (recording, self.events.into_list())
     }
 
-    fn report(&mut self, notices: &mut Notices) {
-        std::mem::take(&mut self.issues).report(notices);
-        self.events.report(notices);
-        for (name, count) in self.custom.iter().filter(|custom| custom.1 > 0) {
-            let actions = if *count == 1 { "action" } else { "actions" };
-            let message = format!("{count} {actions} of the extension {name:?}; skipped");
-            notices.info(SourceLocation::File, message);
+    fn report(&mut self, diagnostics: &mut Diagnostics) {
+        std::mem::take(&mut self.diagnostics).report(diagnostics);
+        self.events.report(diagnostics);
+        for (name, count) in self.extension_actions.iter().filter(|custom| custom.1 > 0) {
+            let actions = counted(*count as usize, "action");
+            let message = format!("{actions} of the extension {name:?}; skipped");
+            diagnostics.info(SourceLocation::File, message);
         }
-        if self.models > 0 {
-            let message =
-                format!("{} changes of a player model by an add-on; skipped", self.models);
-            notices.info(SourceLocation::File, message);
+        if self.model_changes > 0 {
+            let message = {
+                let changes = counted(self.model_changes as usize, "change");
+                format!("{changes} of a player model by an add-on; skipped")
+            };
+            diagnostics.info(SourceLocation::File, message);
         }
     }
 }

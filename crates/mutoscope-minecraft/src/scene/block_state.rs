@@ -1,68 +1,71 @@
-//! A block's properties after a scene has rotated and mirrored it.
+//! Rotates and mirrors the properties of a block.
 
 use std::borrow::Cow;
 
-/// The sides, clockwise seen from above.
+/// The sides in clockwise order, seen from above.
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 
-/// How a block is turned: first by quarters, clockwise seen from above, then mirrored.
+/// The rotation and mirroring of a block. The rotation is applied first: quarter turns, clockwise
+/// seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct BlockTurn {
-    pub(super) quarters: usize,
-    /// East and west change places: the game's FRONT_BACK.
+pub(super) struct BlockRotation {
+    pub(super) quarter_turns: usize,
+    /// Swaps east and west. The game calls this FRONT_BACK.
     pub(super) mirrors_x: bool,
-    /// North and south do: LEFT_RIGHT.
+    /// Swaps north and south. The game calls this LEFT_RIGHT.
     pub(super) mirrors_z: bool,
 }
 
-impl BlockTurn {
-    /// How a block stands afterwards: `minecraft:oak_stairs[facing=east]`.
+impl BlockRotation {
+    /// Returns the block with transformed properties, such as `minecraft:oak_stairs[facing=east]`.
     pub(super) fn apply<'a>(&self, block: &'a str) -> Cow<'a, str> {
         let stated = block.strip_suffix(']').and_then(|block| block.split_once('['));
         let Some((id, properties)) = stated.filter(|_| *self != Self::default()) else {
             return Cow::Borrowed(block);
         };
         let mut turned: Vec<_> =
-            properties.split(',').map(|property| self.property(property)).collect();
-        // As the game lists them: by name.
+            properties.split(',').map(|property| self.transform_property(property)).collect();
+        // The game sorts properties by name.
         turned.sort_unstable();
         Cow::Owned(format!("{id}[{}]", turned.join(",")))
     }
 
-    fn property(&self, property: &str) -> String {
+    fn transform_property(&self, property: &str) -> String {
         let Some((name, value)) = property.split_once('=') else { return property.to_owned() };
         let value = match name {
-            "facing" | "shape" | "orientation" => Cow::Owned(self.words(value)),
-            "axis" if self.quarters % 2 == 1 => Cow::Borrowed(match value {
+            "facing" | "shape" | "orientation" => Cow::Owned(self.transform_words(value)),
+            "axis" if self.quarter_turns % 2 == 1 => Cow::Borrowed(match value {
                 "x" => "z",
                 "z" => "x",
                 other => other,
             }),
             "rotation" => value.parse().map_or(Cow::Borrowed(value), |sixteenths: i32| {
-                Cow::Owned(self.sixteenths(sixteenths).to_string())
+                Cow::Owned(self.transform_sixteenths(sixteenths).to_string())
             }),
-            // Of doors and double chests: neighbours set it right in the game.
-            "hinge" | "type" => Cow::Owned(self.words(value)),
+            // In the game, doors and double chests correct these properties to match their
+            // neighbours.
+            "hinge" | "type" => Cow::Owned(self.transform_words(value)),
             _ => Cow::Borrowed(value),
         };
-        format!("{}={value}", self.side(name).unwrap_or(name))
+        format!("{}={value}", self.transform_side(name).unwrap_or(name))
     }
 
-    /// Words with _ between: sides are turned, and in every mirror left becomes right.
-    fn words(&self, value: &str) -> String {
+    /// Transforms words that are joined by `_`. Sides are rotated and mirrored, and each mirror
+    /// swaps left and right.
+    fn transform_words(&self, value: &str) -> String {
         let swaps = self.mirrors_x != self.mirrors_z;
         let word = |word| match word {
             "left" if swaps => "right",
             "right" if swaps => "left",
-            side => self.side(side).unwrap_or(side),
+            side => self.transform_side(side).unwrap_or(side),
         };
         let words: Vec<_> = value.split('_').map(word).collect();
-        ordered(words).join("_")
+        order_like_rails(words).join("_")
     }
 
-    /// The side that a side is turned to; nothing if the word is none.
-    fn side(&self, side: &str) -> Option<&'static str> {
-        let index = SIDES.iter().position(|known| *known == side)? + self.quarters;
+    /// Returns the transformed side, or `None` if `side` is not the name of a side.
+    fn transform_side(&self, side: &str) -> Option<&'static str> {
+        let index = SIDES.iter().position(|known| *known == side)? + self.quarter_turns;
         let side = SIDES[index % SIDES.len()];
         Some(match side {
             "east" if self.mirrors_x => "west",
@@ -73,9 +76,9 @@ impl BlockTurn {
         })
     }
 
-    /// Of signs, heads and banners: sixteenths of a turn.
-    fn sixteenths(&self, mut value: i32) -> i32 {
-        value = value.rem_euclid(16) + 4 * self.quarters as i32;
+    /// Transforms the `rotation` of signs, heads and banners, in sixteenths of a turn.
+    fn transform_sixteenths(&self, mut value: i32) -> i32 {
+        value = value.rem_euclid(16) + 4 * self.quarter_turns as i32;
         if self.mirrors_x {
             value = -value;
         }
@@ -86,8 +89,9 @@ impl BlockTurn {
     }
 }
 
-/// Rails name north and south before east and west, and the straight ones north and east first.
-fn ordered(words: Vec<&str>) -> Vec<&str> {
+/// Rails name north and south before east and west. The straight rails are called `north_south` and
+/// `east_west`.
+fn order_like_rails(words: Vec<&str>) -> Vec<&str> {
     match words[..] {
         ["south", "north"] | ["west", "east"] => words.into_iter().rev().collect(),
         [first @ ("east" | "west"), second @ ("north" | "south")] => vec![second, first],
@@ -99,8 +103,8 @@ fn ordered(words: Vec<&str>) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    fn turn(quarters: usize, mirrors_x: bool, mirrors_z: bool) -> BlockTurn {
-        BlockTurn { quarters, mirrors_x, mirrors_z }
+    fn turn(quarters: usize, mirrors_x: bool, mirrors_z: bool) -> BlockRotation {
+        BlockRotation { quarter_turns: quarters, mirrors_x, mirrors_z }
     }
 
     #[test]

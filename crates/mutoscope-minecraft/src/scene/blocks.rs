@@ -1,69 +1,69 @@
-//! Where a scene puts blocks: on the game's grid, level by level.
+//! Places the blocks of a scene on the game's grid, level by level.
 
 use std::ops::Range;
 
 use glam::{DMat3, DVec3, IVec3};
 
-use super::{Transformation, block_state::BlockTurn};
+use super::{Transformation, block_state::BlockRotation};
 
-/// Where a block is put: a box along the axes, of whole blocks.
+/// The bounds of a placed block: an axis-aligned box of whole blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cells {
-    /// The corner with the least coordinates.
+pub struct BlockBounds {
+    /// The corner with the lowest coordinates.
     pub min: DVec3,
-    /// The one with the greatest.
+    /// The corner with the highest coordinates.
     pub max: DVec3,
 }
 
-impl Cells {
-    /// Its middle.
-    pub fn middle(&self) -> DVec3 {
+impl BlockBounds {
+    /// Returns the centre.
+    pub fn centre(&self) -> DVec3 {
         (self.min + self.max) / 2.0
     }
 
-    /// How long it is along each axis.
+    /// Returns the extent along each axis.
     pub fn size(&self) -> DVec3 {
         self.max - self.min
     }
 }
 
-/// The transformation of blocks by one level of a scene.
+/// The transformation of blocks by one level of nested scenes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BlockLevel {
     transformation: Transformation,
     centre: DVec3,
     linear: DMat3,
-    /// Whether it passes blocks on at all.
+    /// `false` if the level drops all blocks because they would not be on the grid.
     keeps_grid: bool,
 }
 
 impl BlockLevel {
     pub(super) fn new(transformation: Transformation, centre: DVec3) -> Self {
         let keeps_grid = transformation.rounds_blocks || transformation.keeps_grid(centre);
-        Self { linear: transformation.linear(), transformation, centre, keeps_grid }
+        Self { linear: transformation.to_linear(), transformation, centre, keeps_grid }
     }
 
-    /// The same moved by so much more.
-    pub(super) fn moved(&self, by: DVec3) -> Self {
+    /// Returns the level with `by` added to its offset.
+    pub(super) fn translated(&self, by: DVec3) -> Self {
         let offset = self.transformation.offset + by;
         Self::new(Transformation { offset, ..self.transformation }, self.centre)
     }
 
-    /// How a block is turned, to the nearest quarter.
-    pub(super) fn turn(&self) -> BlockTurn {
+    /// Returns the rotation and mirroring of a block, to the nearest quarter turn.
+    pub(super) fn block_rotation(&self) -> BlockRotation {
         let Transformation { mirrors_x, mirrors_z, .. } = self.transformation;
-        let quarters = round_half_up(self.transformation.reduced_rotation() / 90.0);
-        BlockTurn { quarters: quarters.rem_euclid(4.0) as usize, mirrors_x, mirrors_z }
+        let quarters = round_half_up(self.transformation.wrapped_rotation() / 90.0);
+        BlockRotation { quarter_turns: quarters.rem_euclid(4.0) as usize, mirrors_x, mirrors_z }
     }
 
-    /// The one cell that a block becomes; nothing if it becomes none or several, which the mod only
-    /// places with its setting `block_allow_scaled`.
+    /// Returns the transformed block if it fills exactly one cell. The mod places a block that
+    /// fills several cells only with its setting `block_allow_scaled`.
     pub(super) fn single_cell(&self, block: IVec3) -> Option<IVec3> {
         let mut cells = self.cells(block);
         cells.next().filter(|_| cells.next().is_none())
     }
 
-    /// Every cell that a block becomes.
+    /// Returns every cell that the transformed block fills.
     fn cells(&self, block: IVec3) -> impl Iterator<Item = IVec3> + use<'_> {
         let corner = |corner: f64| {
             let from_centre = block.as_dvec3() + corner - self.centre;
@@ -82,10 +82,10 @@ impl BlockLevel {
 
 impl Transformation {
     fn has_right_angle(&self) -> bool {
-        self.reduced_rotation() % 90.0 == 0.0
+        self.wrapped_rotation() % 90.0 == 0.0
     }
 
-    /// Whether it leaves blocks on the game's grid if it is about `centre`.
+    /// Returns `true` if blocks stay on the game's grid when they are transformed about `centre`.
     fn keeps_grid(&self, centre: DVec3) -> bool {
         let is_whole = |vector: DVec3| vector == vector.round();
         let on_scaled_grid = || {
@@ -100,7 +100,7 @@ impl Transformation {
     }
 }
 
-/// A block from above, as the square with the diagonal from `p` to `q`.
+/// A transformed block seen from above: the square with the diagonal from `p` to `q`.
 #[derive(Clone, Copy)]
 struct Outline {
     p: DVec3,
@@ -109,7 +109,7 @@ struct Outline {
 }
 
 impl Outline {
-    /// The rows of cells that it fills: z, and the cells along x.
+    /// Returns the rows of cells that the square fills: z, and the range of x.
     fn rows(self) -> Box<dyn Iterator<Item = (i32, Range<i32>)>> {
         let Self { p, q, .. } = self;
         if self.is_upright {
@@ -117,13 +117,13 @@ impl Outline {
             return Box::new(cell_range(p.z, q.z).map(move |z| (z, columns.clone())));
         }
         let corners = self.corners();
-        let least = corners.iter().map(|corner| corner[1]).fold(f64::MAX, f64::min);
-        let most = corners.iter().map(|corner| corner[1]).fold(f64::MIN, f64::max);
-        let rows = cell_of(least)..=cell_of(most);
-        Box::new(rows.map(move |z| (z, columns(&corners, z))))
+        let min = corners.iter().map(|corner| corner[1]).fold(f64::MAX, f64::min);
+        let max = corners.iter().map(|corner| corner[1]).fold(f64::MIN, f64::max);
+        let rows = nearest_cell(min)..=nearest_cell(max);
+        Box::new(rows.map(move |z| (z, columns_in_row(&corners, z))))
     }
 
-    /// The corners in their order, along x and z.
+    /// Returns the corners as (x, z), in order around the square.
     fn corners(&self) -> [[f64; 2]; 4] {
         let Self { p, q, .. } = *self;
         let middle = [(p.x + q.x) / 2.0, (p.z + q.z) / 2.0];
@@ -134,32 +134,33 @@ impl Outline {
     }
 }
 
-/// The cells along x in a row of an outline that is turned: where its edges cross that z.
-fn columns(corners: &[[f64; 2]; 4], z: i32) -> Range<i32> {
-    let (mut least, mut most) = (f64::MAX, f64::MIN);
+/// Returns the range of x in row `z` of a rotated square, from the intersections of its edges with
+/// that z.
+fn columns_in_row(corners: &[[f64; 2]; 4], z: i32) -> Range<i32> {
+    let (mut min, mut max) = (f64::MAX, f64::MIN);
     let at = f64::from(z);
     for (index, &[x, from]) in corners.iter().enumerate() {
         let [to_x, to] = corners[(index + 1) % corners.len()];
-        // Strictly between the ends of the edge.
+        // An end of an edge that is exactly at this z is not an intersection.
         if from.min(to) < at && at < from.max(to) {
             let crossing = x + (to_x - x) * (at - from) / (to - from);
-            (least, most) = (least.min(crossing), most.max(crossing));
+            (min, max) = (min.min(crossing), max.max(crossing));
         }
     }
-    if least > most { 0..0 } else { cell_range(least, most) }
+    if min > max { 0..0 } else { cell_range(min, max) }
 }
 
-/// The cells between two coordinates, each rounded.
+/// Returns the cells between two coordinates, each rounded to the nearest integer.
 fn cell_range(a: f64, b: f64) -> Range<i32> {
-    cell_of(a.min(b))..cell_of(a.max(b))
+    nearest_cell(a.min(b))..nearest_cell(a.max(b))
 }
 
-/// The nearest whole coordinate: halves go up, below zero too.
-fn cell_of(coordinate: f64) -> i32 {
+/// Returns the nearest integer. Halves are rounded up, including negative ones.
+fn nearest_cell(coordinate: f64) -> i32 {
     round_half_up(coordinate) as i32
 }
 
-/// As the mod rounds: halves go up, below zero too.
+/// Rounds as the mod does: halves are rounded up, including negative ones.
 pub(super) fn round_half_up(value: f64) -> f64 {
     (value + 0.5).floor()
 }
@@ -173,13 +174,12 @@ mod tests {
     use super::*;
     use crate::scene::{Element, Placement, file};
 
-    /// The element of a scene with these transformations.
     fn element(transformations: &Value) -> Element {
         let element = serde_json::json!({ "name": "r", "transformations": transformations });
         let scene = serde_json::json!({ "version": 4, "subscenes": [element] }).to_string();
-        let mut notices = mutoscope_core::diagnostics::Notices::new();
-        let mut scene = file::decode(scene.as_bytes(), &mut notices).unwrap();
-        assert!(notices.is_empty(), "{notices:?}");
+        let mut diagnostics = mutoscope_core::diagnostics::Diagnostics::new();
+        let mut scene = file::decode(scene.as_bytes(), &mut diagnostics).unwrap();
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
         scene.elements.remove(0)
     }
 
@@ -192,7 +192,8 @@ mod tests {
         cells.map(|cell| cell.to_array()).collect()
     }
 
-    /// Blocks as an independent writer has them, one by one and where one becomes several.
+    /// The expected cells come from an independent implementation. Some cases turn one block into
+    /// several.
     #[test]
     fn blocks_fill_the_same_cells_as_the_mod() {
         let expected = include_str!("../../../../tests/data/mcmocap-more/expected.json");
@@ -201,11 +202,11 @@ mod tests {
         assert_eq!(cases.len(), 36);
         for case in cases {
             let element = element(&case["transformations"]);
-            let centre = element.centre_about(vector(&case["start"]));
-            let is_still = element.is_still();
-            let placement = Placement::new(&element.transformation, centre, is_still);
+            let centre = element.centre_for_start(vector(&case["start"]));
+            let keeps_positions = element.keeps_positions();
+            let placement = Placement::new(&element.transformation, centre, keeps_positions);
             let block = vector(&case["block"]).as_ivec3();
-            let single = placement.block(block).map(|cells| cells.min.as_ivec3());
+            let single = placement.block_bounds(block).map(|cells| cells.min.as_ivec3());
             let wanted: Vec<[i32; 3]> = serde_json::from_value(case["cells"].clone()).unwrap();
             assert_eq!(set(single.into_iter()), wanted.into_iter().collect(), "{case}");
             let several: BTreeSet<[i32; 3]> =
@@ -218,21 +219,21 @@ mod tests {
     #[test]
     fn scene_levels_compose_and_legacy_offsets_add_up() {
         let block = IVec3::new(3, 64, -2);
-        let alone = Placement::IDENTITY.block(block).unwrap();
+        let alone = Placement::IDENTITY.block_bounds(block).unwrap();
         assert_eq!((alone.min, alone.size()), (DVec3::new(3.0, 64.0, -2.0), DVec3::ONE));
-        let outermost = Placement::IDENTITY.block(IVec3::MAX).unwrap();
+        let outermost = Placement::IDENTITY.block_bounds(IVec3::MAX).unwrap();
         assert_eq!(outermost.size(), DVec3::ONE);
         let offset = DVec3::new(0.5, 0.0, 0.0);
         let half = Transformation { offset, rounds_blocks: true, ..Transformation::default() };
         let moved = Placement::new(&half, DVec3::ZERO, false);
-        let x = |placement: Placement| placement.block(block).unwrap().min.x;
+        let x = |placement: Placement| placement.block_bounds(block).unwrap().min.x;
         assert_eq!(x(moved.clone()), 4.0);
-        assert_eq!(x(moved.clone().then(&moved)), 5.0, "each level rounds");
-        assert_eq!(x(moved.clone().moved(offset)), 4.0, "the sum is rounded");
+        assert_eq!(x(moved.clone().followed_by(&moved)), 5.0, "each level rounds");
+        assert_eq!(x(moved.clone().translated(offset)), 4.0, "the sum is rounded");
         let thrice = Transformation { scale: 3.0, ..Transformation::default() };
         let several = Placement::new(&thrice, DVec3::new(0.5, 64.0, 0.5), false);
-        assert_eq!(several.block(block), None);
+        assert_eq!(several.block_bounds(block), None);
         let tall = Transformation { scale: 1000.0, rounds_blocks: true, ..thrice };
-        assert_eq!(Placement::new(&tall, DVec3::ZERO, false).block(block), None);
+        assert_eq!(Placement::new(&tall, DVec3::ZERO, false).block_bounds(block), None);
     }
 }

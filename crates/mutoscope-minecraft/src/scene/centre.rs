@@ -1,98 +1,105 @@
-//! The centre of rotation, mirroring and scaling of a scene within a scene.
+//! Computes the centre about which a nested scene is rotated, mirrored and scaled.
 //!
-//! The centre follows from where the chosen element was *recorded*: what that element does to its
-//! own places does not count, only its own configuration does.
+//! The centre depends on where the chosen element was *recorded*. The centre settings of that
+//! element are used, but its own transformation is ignored.
 
 use glam::DVec3;
 
 use super::{
-    file::{Chosen, Element, SceneFile},
-    gather::{DEEPEST, Gatherer},
+    file::{ChosenElement, Element, SceneFile},
+    loader::{MAX_SCENE_DEPTH, SceneLoader},
 };
 
-impl Gatherer<'_> {
-    /// The centre of a scene by its chosen element; nothing if each recording is turned about its
-    /// own centre, or if there is none.
+impl SceneLoader<'_> {
+    /// Returns the common centre of a scene. `None` if each recording is transformed about its own
+    /// centre, or if no recording could be loaded.
     pub(super) fn centre_of_scene(&mut self, file: &SceneFile, element: &Element) -> Option<DVec3> {
-        match &element.centre.of_scene {
-            Chosen::Individual => None,
-            chosen => self.centre_at(file, &element.name, chosen, 0),
+        match &element.centre.chosen_element {
+            ChosenElement::Individual => None,
+            chosen => self.centre_of_chosen_element(file, &element.name, chosen, 0),
         }
     }
 
-    /// The centre that the chosen one of a scene's elements gives.
-    fn centre_at(
+    fn centre_of_chosen_element(
         &mut self,
         file: &SceneFile,
         scene: &str,
-        chosen: &Chosen,
+        chosen: &ChosenElement,
         depth: usize,
     ) -> Option<DVec3> {
-        if depth > DEEPEST {
+        if depth > MAX_SCENE_DEPTH {
             return None;
         }
         let key = (scene.to_owned(), chosen.clone());
-        if let Some(known) = self.centres.get(&key) {
-            return *known;
+        if let Some(known_centre) = self.centres.get(&key) {
+            return *known_centre;
         }
-        // A scene within itself has none.
+        // Insert `None` first, so that a scene that contains itself ends the recursion.
         self.centres.insert(key.clone(), None);
         let first = file.elements.first()?;
         let element = match chosen {
-            Chosen::First => first,
-            Chosen::Last => file.elements.last()?,
-            Chosen::Specific(words) => specific(file, words).unwrap_or_else(|| {
-                self.warn(&format!(
-                    "{words:?} is not an element of the scene {scene:?}, such as 2 or \
-                     002-walk; using common_first. The mod does not start it"
+            ChosenElement::First => first,
+            ChosenElement::Last => file.elements.last()?,
+            ChosenElement::Specific(reference) => find_specific_element(file, reference)
+                .unwrap_or_else(|| {
+                    self.warn(&format!(
+                    "the scene {scene:?} has no element {reference:?}; using common_first. The mod \
+                     does not play this scene. Name an element such as 2 or 002-walk"
                 ));
-                first
-            }),
-            Chosen::Individual => {
+                    first
+                }),
+            ChosenElement::Individual => {
                 self.warn(&format!(
-                    "the scene {scene:?} is turned about an element of it that has no one centre, \
-                     individual; using common_first. The mod does not start it"
+                    "the scene {scene:?} cannot rotate about \"individual\" centres; using common_first. \
+                     The mod does not play this scene"
                 ));
                 first
             }
         };
-        // The missing file was reported: another element has to do.
-        let centre = self
-            .centre_of_element(element, depth)
-            .or_else(|| file.elements.iter().find_map(|other| self.start_of(other)));
+        // The chosen element's file is missing, which was already reported, so use the first
+        // recording that was loaded.
+        let centre = self.centre_of_element(element, depth).or_else(|| {
+            file.elements.iter().find_map(|candidate| self.centre_of_recording(candidate))
+        });
         self.centres.insert(key, centre);
         centre
     }
 
     fn centre_of_element(&mut self, element: &Element, depth: usize) -> Option<DVec3> {
         if !element.is_scene {
-            return self.start_of(element);
+            return self.centre_of_recording(element);
         }
         let file = self.scene_file(&element.name)?;
-        let about = self.centre_at(&file, &element.name, &element.centre.of_scene, depth + 1)?;
-        Some(element.centre_about(about))
+        let start = self.centre_of_chosen_element(
+            &file,
+            &element.name,
+            &element.centre.chosen_element,
+            depth + 1,
+        )?;
+        Some(element.centre_for_start(start))
     }
 
-    /// The centre of an element that is a recording.
-    fn start_of(&self, element: &Element) -> Option<DVec3> {
+    /// Returns the centre of an element that is a recording. `None` for a scene, or if the
+    /// recording could not be loaded.
+    fn centre_of_recording(&self, element: &Element) -> Option<DVec3> {
         let start = (!element.is_scene).then(|| self.starts.get(&element.name))??;
-        Some(element.centre_about(*start))
+        Some(element.centre_for_start(*start))
     }
 }
 
-/// The element that `2`, `002` or `002-walk` means: the position from 1 on, and the name if there
-/// is one, which for a scene begins with its dot.
-fn specific<'a>(file: &'a SceneFile, words: &str) -> Option<&'a Element> {
-    let (number, name) = match words.split_once('-') {
+/// Finds the element that `2`, `002` or `002-walk` refers to. The number starts at 1. The name is
+/// optional, and the name of a scene begins with a dot.
+fn find_specific_element<'a>(file: &'a SceneFile, reference: &str) -> Option<&'a Element> {
+    let (number, name) = match reference.split_once('-') {
         Some((number, name)) => (number, Some(name)),
-        None => (words, None),
+        None => (reference, None),
     };
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let index = is_number.then(|| number.parse::<usize>().ok()?.checked_sub(1))??;
     let element = file.elements.get(index)?;
     let dot = if element.is_scene { "." } else { "" };
-    let is_it = name.is_none_or(|name| name.strip_prefix(dot) == Some(&element.name));
-    is_it.then_some(element)
+    let is_named_so = name.is_none_or(|name| name.strip_prefix(dot) == Some(&element.name));
+    is_named_so.then_some(element)
 }
 
 #[cfg(test)]
@@ -107,19 +114,19 @@ mod tests {
         };
         let elements = vec![element("walk", false), element("sub", true), element("my-rec", false)];
         let file = SceneFile { version: 4, is_json: true, elements };
-        let chosen = |words: &str| {
-            let found = specific(&file, words)?;
+        let chosen = |reference: &str| {
+            let found = find_specific_element(&file, reference)?;
             file.elements.iter().position(|element| element == found)
         };
-        for (words, index) in
+        for (reference, index) in
             [("1", 0), ("002", 1), ("2-.sub", 1), ("003-my-rec", 2), ("1-walk", 0)]
         {
-            assert_eq!(chosen(words), Some(index), "{words}");
+            assert_eq!(chosen(reference), Some(index), "{reference}");
         }
-        for words in
+        for reference in
             ["", "0", "4", "walk", "1-run", "2-sub", "-1", "+1", "1-", "99999999999999999999"]
         {
-            assert_eq!(chosen(words), None, "{words}");
+            assert_eq!(chosen(reference), None, "{reference}");
         }
     }
 }

@@ -1,24 +1,26 @@
-//! When players and entities are present, and the conditions of players.
+//! Lists the time spans in which players and entities are present, and the conditions of players.
 
 use std::{borrow::Cow, sync::Arc};
 
 use super::{Scene, Take};
-use crate::{Entity, EntityFlags, Held, LivingFlags, recording::DYING, tracks::Property};
-use mutoscope_core::clip::{Condition, ConditionKind, NodeId, joined};
+use crate::{
+    Entity, EntityFlags, LivingFlags, StepTrack, recording::DEATH_TICKS, tracks::Property,
+};
+use mutoscope_core::clip::{Condition, ConditionKind, NodeId, merge_spans};
 
-/// From a frame to the one before another, or to the end.
+/// The first frame, and the frame after the last. `None` is the end of the recording.
 type Frames = (u32, Option<u32>);
 
 impl Scene {
-    /// The presence of all, and the conditions of players.
+    /// Returns the presence of all players and entities, and the conditions of the players.
     pub(super) fn all_conditions(&self) -> Vec<Condition> {
         let mut conditions = Vec::new();
         for take in &self.takes {
             take.player_conditions(&mut conditions);
             for (index, entity) in take.recording.entities.iter().enumerate() {
-                let spans = take.times_of_entity(entity);
+                let spans = take.entity_times(entity);
                 let kind = ConditionKind::Presence;
-                conditions.push(Condition { node: take.entity(index), kind, spans });
+                conditions.push(Condition { node: take.entity_node(index), kind, spans });
             }
         }
         conditions
@@ -27,67 +29,72 @@ impl Scene {
 
 impl Take {
     fn player_conditions(&self, conditions: &mut Vec<Condition>) {
-        let node = self.player();
+        let node = self.player_node();
         let player = &self.recording.player;
-        let spans = self.times(self.recording.player_spans());
+        let spans = self.scene_times(self.recording.player_spans());
         conditions.push(Condition { node, kind: ConditionKind::Presence, spans });
-        let mut flags = Flags { take: self, node, conditions };
-        let words = [EntityFlags::word, LivingFlags::word];
+        let mut flags = FlagConditions { take: self, node, conditions };
+        let labels = [EntityFlags::label, LivingFlags::label];
         let properties = [Property::EntityFlags, Property::LivingFlags];
-        let held = [&player.entity_flags, &player.living_flags];
-        for ((property, held), word) in properties.into_iter().zip(held).zip(words) {
-            flags.bits(property, held, word);
+        let track = [&player.entity_flags, &player.living_flags];
+        for ((property, track), label) in properties.into_iter().zip(track).zip(labels) {
+            flags.push_bits(property, track, label);
         }
-        flags.push(None, "spectator".into(), player.spectator.spans(|is_one| *is_one));
+        flags.push(None, "spectator".into(), player.spectator.spans(|is_spectator| *is_spectator));
     }
 
-    /// The times of these frames, in every round.
-    fn times(&self, frames: impl Iterator<Item = Frames>) -> Arc<[(f64, f64)]> {
+    /// Converts spans of frames to times of the scene, for every round.
+    fn scene_times(&self, frames: impl Iterator<Item = Frames>) -> Arc<[(f64, f64)]> {
         let frames: Vec<_> = frames.collect();
         let spans = self.rounds.iter().flat_map(|round| {
-            // While it waits it is as in its first frame.
+            // A recording that waits for its start is in its first frame, so a span from frame 0 on
+            // includes the wait.
             let from = |from: u32| Some(from).filter(|from| *from > 0);
-            frames.iter().filter_map(move |&(start, end)| round.span(from(start), end))
+            frames.iter().filter_map(move |&(start, end)| round.time_span(from(start), end))
         });
-        joined(spans)
+        merge_spans(spans)
     }
 
-    /// When an entity is visible: what comes with the first tick is not there while that is waited
-    /// for.
-    fn times_of_entity(&self, entity: &Entity) -> Arc<[(f64, f64)]> {
+    /// Returns the times at which an entity is visible. An entity that is added in the first tick
+    /// is not visible while the recording waits for that tick.
+    fn entity_times(&self, entity: &Entity) -> Arc<[(f64, f64)]> {
         let is_at_once = !self.is_in_scene() || self.cue.starts_at_once();
         let spans = self.rounds.iter().flat_map(|round| {
-            entity.spans().filter_map(move |(start, end)| {
-                round.span(Some(start).filter(|start| *start > 0 || !is_at_once), end)
+            entity.visible_spans().filter_map(move |(start, end)| {
+                round.time_span(Some(start).filter(|start| *start > 0 || !is_at_once), end)
             })
         });
-        joined(spans)
+        merge_spans(spans)
     }
 }
 
 impl Entity {
-    /// The frames in which it is visible.
-    fn spans(&self) -> impl Iterator<Item = Frames> {
+    /// Returns the spans of frames in which the entity is visible.
+    fn visible_spans(&self) -> impl Iterator<Item = Frames> {
         self.lives.iter().map(|life| {
-            let fell = life.killed.map(|killed| killed + DYING);
+            let fell = life.killed.map(|killed| killed + DEATH_TICKS);
             let end = [life.to, fell].into_iter().flatten().min();
             (life.from, end)
         })
     }
 }
 
-/// Lists the conditions of a player.
-struct Flags<'a> {
+struct FlagConditions<'a> {
     take: &'a Take,
     node: NodeId,
     conditions: &'a mut Vec<Condition>,
 }
 
-impl Flags<'_> {
-    /// Adds a condition for each bit of a number that is ever set.
-    fn bits(&mut self, property: Property, held: &Held<u8>, word: fn(u8) -> Cow<'static, str>) {
+impl FlagConditions<'_> {
+    /// Adds a condition for each bit that is ever set.
+    fn push_bits(
+        &mut self,
+        property: Property,
+        track: &StepTrack<u8>,
+        label: fn(u8) -> Cow<'static, str>,
+    ) {
         for bit in (0..u8::BITS).map(|shift| 1_u8 << shift) {
-            self.push(Some(property), word(bit), held.spans(|flags| flags & bit != 0));
+            self.push(Some(property), label(bit), track.spans(|flags| flags & bit != 0));
         }
     }
 
@@ -97,7 +104,7 @@ impl Flags<'_> {
         name: Cow<'static, str>,
         frames: impl Iterator<Item = Frames>,
     ) {
-        let spans = self.take.times(frames);
+        let spans = self.take.scene_times(frames);
         if !spans.is_empty() {
             let kind = ConditionKind::Flag { name, property: property.map(Property::name) };
             self.conditions.push(Condition { node: self.node, kind, spans });

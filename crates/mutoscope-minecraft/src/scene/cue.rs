@@ -1,43 +1,46 @@
-//! When a recording plays within a scene.
+//! Converts times of a scene to times of a recording in it.
 
-use super::{Round, timing::Waits};
-use crate::time::{SAME, TICKS_PER_SECOND};
+use super::{Round, timing::StartWaits};
+use crate::time::{FRAME_TOLERANCE_S, TICKS_PER_SECOND};
 
-/// When a recording plays within a scene, in ticks. On its own it plays at once.
+/// The times at which a recording plays within a scene, in ticks. A recording without a scene plays
+/// at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cue {
-    /// For how many ticks it is not there.
+    /// The number of ticks at the start in which the recording is absent.
     delay: f64,
-    /// For how many ticks it then waits at its start.
+    /// The number of ticks after `delay` in which the recording waits at its start.
     wait: f64,
-    /// Whether its first tick runs as soon as it is there, and it stands so while it waits.
+    /// `true` if the first tick runs as soon as the recording is present, so that it waits in the
+    /// state after that tick.
     starts_at_once: bool,
-    /// The levels that end, the outermost scene first and the recording itself last; none for a
-    /// recording on its own.
+    /// The ends of the nested levels: the outermost scene's element first, the recording's element
+    /// last. Empty for a recording without a scene.
     levels: Box<[Level]>,
 }
 
-/// A recording, or a scene that it is in: when it ends, and what becomes of it then.
+/// The end of an element of a scene, which is a recording or a nested scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
-    /// The tick at which it has ended: delays, waiting and its own rest at the end included.
+    /// The tick at which the element ends, including its delays, its waits and its rest at the end.
     pub end: f64,
-    /// Whether it loops, delays and waiting included.
+    /// `true` if the element loops, including its delay and its wait.
     pub loops: bool,
-    /// Whether it stays at its end until the scene ends, too.
+    /// `true` if the element stays at its end until the scene ends.
     pub stays: bool,
 }
 
 impl Level {
-    /// The ticks of a round of a looping level: in the tick of its end it is put back to its start.
+    /// Returns the number of ticks of a round, or `None` if the level does not loop. The mod
+    /// rewinds the element in the tick of its end, which makes a round one tick longer.
     fn period(&self) -> Option<f64> {
         (self.loops && self.end > 0.0).then_some(self.end + 1.0)
     }
 }
 
 impl Cue {
-    /// The cue of an element with these waits and this end.
-    pub(super) fn new(waits: &Waits, level: Level) -> Self {
+    /// Returns the cue of an element with these waits and this end.
+    pub(super) fn new(waits: &StartWaits, level: Level) -> Self {
         Self {
             delay: waits.delay_ticks(),
             wait: waits.wait_ticks(),
@@ -46,28 +49,30 @@ impl Cue {
         }
     }
 
-    /// The same if it is in a scene that ends so. (What is waited for there it knows already.)
-    pub(super) fn within(self, level: Level) -> Self {
+    /// Returns the cue of the element within an outer level. The waits of the outer level are
+    /// already included.
+    pub(super) fn nested_in(self, level: Level) -> Self {
         let levels = [level].into_iter().chain(self.levels).collect();
         Self { levels, ..self }
     }
 
-    /// The time of the recording at `time` of the scene, both in seconds: negative while it stands
-    /// at its start. Nothing while it is not there.
-    pub fn local(&self, time: f64) -> Option<f64> {
+    /// Returns the time in the recording at `time` of the scene, both in seconds. The result is
+    /// negative while the recording waits at its start, and `None` while it is absent.
+    pub fn local_time(&self, time: f64) -> Option<f64> {
         if self.levels.is_empty() {
             return Some(time);
         }
         let tick = time * TICKS_PER_SECOND;
-        // Whole ticks stay whole: nothing is a little less than the end of a round.
+        // Round to whole ticks first. Otherwise rounding errors could put a time just before the
+        // end of a round.
         let whole = tick.round();
-        let is_whole = (tick - whole).abs() <= SAME * TICKS_PER_SECOND;
+        let is_whole = (tick - whole).abs() <= FRAME_TOLERANCE_S * TICKS_PER_SECOND;
         let mut tick = if is_whole { whole } else { tick };
         for level in &self.levels {
             if let Some(period) = level.period() {
                 tick = if tick < 0.0 { tick } else { tick % period };
                 if tick >= level.end {
-                    // Put back: the next round is a tick away.
+                    // The mod rewinds the element here, and starts the next round one tick later.
                     tick -= period;
                 }
             } else if !level.loops && !level.stays && tick >= level.end {
@@ -75,57 +80,59 @@ impl Cue {
             }
         }
         let is_there = self.delay == 0.0 || tick >= self.delay;
-        is_there.then(|| self.at_once(tick - self.start()) / TICKS_PER_SECOND)
+        is_there.then(|| self.clamp_to_first_tick(tick - self.start_tick()) / TICKS_PER_SECOND)
     }
 
-    /// The tick of the recording, which for some never is before the first.
-    fn at_once(&self, tick: f64) -> f64 {
+    /// Clamps to the first tick if that tick runs before the wait.
+    fn clamp_to_first_tick(&self, tick: f64) -> f64 {
         if self.starts_at_once { tick.max(0.0) } else { tick }
     }
 
-    /// Whether its first tick runs as soon as it is there.
+    /// Returns `true` if the first tick runs as soon as the recording is present.
     pub fn starts_at_once(&self) -> bool {
         self.starts_at_once
     }
 
-    /// For how many ticks it is not there.
-    pub fn delay(&self) -> f64 {
+    /// Returns the number of ticks in which the recording is absent at first.
+    pub fn delay_ticks(&self) -> f64 {
         self.delay
     }
 
-    /// The tick at which it begins to play for the first time.
-    pub fn start(&self) -> f64 {
+    /// Returns the tick at which the recording begins to play for the first time.
+    pub fn start_tick(&self) -> f64 {
         self.delay + self.wait
     }
 
-    /// The time in seconds of the scene at which `time` of the recording comes for the first time.
-    pub fn first(&self, time: f64) -> f64 {
-        time + self.start() / TICKS_PER_SECOND
+    /// Returns the time of the scene at which `time` of the recording comes for the first time,
+    /// both in seconds.
+    pub fn first_scene_time(&self, time: f64) -> f64 {
+        time + self.start_tick() / TICKS_PER_SECOND
     }
 
-    /// When the outermost scene's element ends that it is, or is in; nothing on its own.
-    pub fn outermost(&self) -> Option<Level> {
+    /// Returns the end of the top-level element that contains the recording. `None` for a recording
+    /// without a scene.
+    pub fn outermost_level(&self) -> Option<Level> {
         self.levels.first().copied()
     }
 
-    /// Whether it, or a scene that it is in, loops.
+    /// Returns `true` if the recording or a scene that contains it loops.
     pub fn loops(&self) -> bool {
         self.levels.iter().any(|level| level.loops)
     }
 
-    /// When it is there in a scene of this many `ticks`, and each time that it plays: ascending, of
-    /// which there are `most` at most.
-    pub fn rounds(&self, ticks: f64, most: usize) -> Vec<Round> {
+    /// Returns the rounds in which the recording plays within a scene of `ticks` ticks, in order.
+    /// At most `max_rounds` are returned.
+    pub fn rounds(&self, ticks: f64, max_rounds: usize) -> Vec<Round> {
         let mut rounds = vec![Round::new(ticks)];
         for level in &self.levels {
             if let Some(period) = level.period() {
-                let divided = rounds.iter().flat_map(|round| round.divided(period, level.end));
-                rounds = divided.take(most).collect();
+                let divided = rounds.iter().flat_map(|round| round.split_loops(period, level.end));
+                rounds = divided.take(max_rounds).collect();
             } else if !level.loops && !level.stays {
-                rounds.iter_mut().for_each(|round| round.end_at(level.end));
+                rounds.iter_mut().for_each(|round| round.limit_end(level.end));
             }
         }
-        rounds.iter_mut().for_each(|round| round.begin(self.delay, self.start()));
+        rounds.iter_mut().for_each(|round| round.apply_start(self.delay, self.start_tick()));
         rounds.retain(|round| !round.is_empty());
         rounds
     }
@@ -138,15 +145,16 @@ mod tests {
 
     const STAYS: Level = Level { end: 0.0, loops: false, stays: true };
 
-    fn waits(delay: f64, wait: f64) -> Waits {
+    fn waits(delay: f64, wait: f64) -> StartWaits {
         let [start_delay, wait_on_start] = [delay, wait].map(|ticks| ticks / TICKS_PER_SECOND);
-        Waits::default().of(&Timing { start_delay, wait_on_start, ..Timing::default() }, false)
+        StartWaits::default()
+            .with_element(&Timing { start_delay, wait_on_start, ..Timing::default() }, false)
     }
 
-    /// The tick of the recording at each of these ticks of the scene.
+    /// Returns the tick of the recording at each of these ticks of the scene.
     fn at<const N: usize>(cue: &Cue, ticks: [f64; N]) -> [Option<f64>; N] {
         ticks.map(|tick| {
-            let time = cue.local(tick / TICKS_PER_SECOND)?;
+            let time = cue.local_time(tick / TICKS_PER_SECOND)?;
             Some((time * TICKS_PER_SECOND * 1e6).round() / 1e6)
         })
     }
@@ -154,13 +162,13 @@ mod tests {
     #[test]
     fn single_recording_starts_immediately() {
         let cue = Cue::default();
-        assert_eq!([-1.0, 0.3].map(|time| cue.local(time)), [Some(-1.0), Some(0.3)]);
-        assert_eq!(cue.first(2.0), 2.0);
+        assert_eq!([-1.0, 0.3].map(|time| cue.local_time(time)), [Some(-1.0), Some(0.3)]);
+        assert_eq!(cue.first_scene_time(2.0), 2.0);
     }
 
     #[test]
     fn cue_has_delay_wait_play_and_end() {
-        // Four ticks, and one of rest.
+        // Four ticks of recording and one tick of rest.
         let level = Level { end: 2.0 + 3.0 + 4.0 + 1.0, ..STAYS };
         let cue = Cue::new(&waits(2.0, 3.0), level);
         let ticks = [1.5, 2.0, 4.9, 5.0, 6.5, 9.0, 10.0, 99.0];
@@ -169,13 +177,14 @@ mod tests {
         assert_eq!(at(&cue, ticks), stays);
         let goes = Cue::new(&waits(2.0, 3.0), Level { stays: false, ..level });
         assert_eq!(at(&goes, [9.9, 10.0]), [Some(4.9), None]);
-        assert_eq!(cue.start(), 5.0);
-        let legacy = Waits::default().of(&Timing::legacy(0.2), true);
+        assert_eq!(cue.start_tick(), 5.0);
+        let legacy = StartWaits::default().with_element(&Timing::legacy(0.2), true);
         let at_once = Cue::new(&legacy, level);
         assert_eq!(at(&at_once, [0.0, 2.9, 3.0, 4.5]), [0.0, 0.0, 0.0, 1.5].map(Some));
     }
 
-    /// Delay and waiting come again; a round is a tick longer than its parts, for the end takes one.
+    /// Every round repeats the delay and the wait, and is one tick longer than its parts because
+    /// the rewind takes a tick.
     #[test]
     fn loops_repeat_delay_and_wait() {
         let level = Level { end: 8.0, loops: true, stays: true };
@@ -195,40 +204,40 @@ mod tests {
     fn looping_scene_restarts_its_elements() {
         let cue = Cue::new(&waits(12.0, 5.0), Level { end: 22.0, ..STAYS });
         let ticks = [11.0, 12.0, 16.0, 17.0, 18.0];
-        let once = cue.clone().within(Level { end: 25.0, ..STAYS });
+        let once = cue.clone().nested_in(Level { end: 25.0, ..STAYS });
         assert_eq!(at(&once, ticks), [None, Some(-5.0), Some(-1.0), Some(0.0), Some(1.0)]);
-        let looping = cue.within(Level { end: 25.0, loops: true, stays: true });
+        let looping = cue.nested_in(Level { end: 25.0, loops: true, stays: true });
         let again = at(&looping, [24.9, 25.0, 37.9, 38.0, 43.0]);
         assert_eq!(again, [Some(7.9), None, None, Some(-5.0), Some(0.0)]);
     }
 
-    /// Rounds say of the whole scene what is asked for tick by tick.
+    /// `rounds` must agree with `local_time` at every half tick.
     #[test]
     fn rounds_match_presence() {
-        let mut chance = fastrand::Rng::with_seed(7);
+        let mut rng = fastrand::Rng::with_seed(7);
         for _ in 0..4000 {
-            let mut ticks = |most: u32| f64::from(chance.u32(0..most));
+            let mut ticks = |max_rounds: u32| f64::from(rng.u32(0..max_rounds));
             let (delay, wait) = (ticks(5), ticks(4));
             let mut end = delay + wait + ticks(9);
-            let mut level = |end: f64| Level { end, loops: chance.bool(), stays: chance.bool() };
+            let mut level = |end: f64| Level { end, loops: rng.bool(), stays: rng.bool() };
             let mut cue = Cue::new(&waits(delay, wait), level(end));
-            cue.starts_at_once = chance.bool();
-            for _ in 0..chance.u32(0..3) {
-                end += f64::from(chance.u32(0..5));
-                let (loops, stays) = (chance.bool(), chance.bool());
-                cue = cue.within(Level { end, loops, stays });
+            cue.starts_at_once = rng.bool();
+            for _ in 0..rng.u32(0..3) {
+                end += f64::from(rng.u32(0..5));
+                let (loops, stays) = (rng.bool(), rng.bool());
+                cue = cue.nested_in(Level { end, loops, stays });
             }
-            let ticks = f64::from(chance.u32(0..60));
+            let ticks = f64::from(rng.u32(0..60));
             let rounds = cue.rounds(ticks, usize::MAX);
             assert!(rounds.windows(2).all(|pair| pair[0].end <= pair[1].start), "{cue:?}");
             for half in 0..2 * ticks as u32 {
                 let tick = f64::from(half) / 2.0;
                 let there = rounds.iter().find(|round| (round.start..round.end).contains(&tick));
-                let local = there.map(|round| cue.at_once(tick - round.shift));
+                let local = there.map(|round| cue.clamp_to_first_tick(tick - round.shift));
                 assert_eq!(at(&cue, [tick])[0], local, "{cue:?} at {tick} of {ticks}: {rounds:?}");
             }
-            let last = rounds.last().is_some_and(|round| round.lasts);
-            let ends = cue.local(ticks / TICKS_PER_SECOND).is_some();
+            let last = rounds.last().is_some_and(|round| round.includes_end);
+            let ends = cue.local_time(ticks / TICKS_PER_SECOND).is_some();
             assert!(last == ends || cue.loops(), "{cue:?} of {ticks}: {rounds:?}");
         }
     }

@@ -1,30 +1,30 @@
-//! The filter of a recording's entities that a scene plays.
+//! The filter that selects which entities of a recording a scene plays.
 
 use crate::{
     kinds::{is_boat, is_living, is_minecart, is_projectile},
-    short,
+    short_name,
 };
 
-/// A filter of the entities of a recording that a scene plays: `@mobs;-minecraft:cow`.
+/// A filter of a recording's entities: `@mobs;-minecraft:cow`.
 ///
-/// The last of its elements that matches an entity counts; an entity that none matches is not
-/// played.
+/// The last filter element that matches an entity decides. An entity that no filter element matches
+/// is not played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EntityFilter(Vec<Element>);
+pub struct EntityFilter(Vec<FilterElement>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Element {
+struct FilterElement {
     excludes: bool,
-    whom: Whom,
+    matcher: EntityMatcher,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Whom {
+enum EntityMatcher {
     Everything,
-    /// Of the game or of a mod.
+    /// All kinds of the game or of a mod.
     Namespace(String),
     Kind(String),
-    /// With a custom tag.
+    /// All entities with a custom tag.
     Tag(String),
     Group(Group),
 }
@@ -38,8 +38,8 @@ enum Group {
     Minecarts,
 }
 
-/// Entities that can be steered, apart from boats.
-const STEERED: [&str; 14] = [
+/// Entities that players can steer, except boats.
+const STEERABLE: [&str; 14] = [
     "camel",
     "camel_husk",
     "donkey",
@@ -56,61 +56,61 @@ const STEERED: [&str; 14] = [
     "zombie_nautilus",
 ];
 
-/// Living entities that are no mobs.
-const NO_MOBS: [&str; 3] = ["armor_stand", "mannequin", "player"];
+/// Living entities that are not mobs.
+const NON_MOBS: [&str; 3] = ["armor_stand", "mannequin", "player"];
 
 impl EntityFilter {
-    /// Reads a filter; nothing if the mod would not, which plays no entities then.
+    /// Parses a filter. Returns `None` if it is invalid. The mod then plays no entities.
     pub fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
             return Some(Self(Vec::new()));
         }
-        // The empty group says nothing.
+        // The group `none` matches nothing.
         let parts = text.split(';').filter(|part| !matches!(*part, "@none" | "-@none"));
-        parts.map(Element::parse).collect::<Option<_>>().map(Self)
+        parts.map(FilterElement::parse).collect::<Option<_>>().map(Self)
     }
 
-    /// Whether an entity of this `kind`, with these `tags`, is played.
+    /// Returns `true` if the filter plays an entity of this kind with these tags.
     pub fn plays(&self, kind: &str, tags: &[String]) -> bool {
-        let speaks_of = |element: &&Element| element.whom.is(kind, tags);
-        self.0.iter().rev().find(speaks_of).is_some_and(|element| !element.excludes)
+        let matches_entity = |element: &&FilterElement| element.matcher.matches(kind, tags);
+        self.0.iter().rev().find(matches_entity).is_some_and(|element| !element.excludes)
     }
 }
 
-impl Element {
+impl FilterElement {
     fn parse(text: &str) -> Option<Self> {
         let excluded = text.strip_prefix('-');
         let name = excluded.unwrap_or(text);
         let is_word = |word: &str| !word.is_empty() && !word.contains(char::is_whitespace);
         let whom = if let Some(group) = name.strip_prefix('@') {
-            Whom::Group(Group::parse(group)?)
+            EntityMatcher::Group(Group::parse(group)?)
         } else if let Some(tag) = name.strip_prefix('$') {
-            Whom::Tag(tag.to_owned())
+            EntityMatcher::Tag(tag.to_owned())
         } else if name == "*" {
-            Whom::Everything
+            EntityMatcher::Everything
         } else if let Some(namespace) = name.strip_suffix(":*") {
-            Whom::Namespace(Some(namespace).filter(|name| is_word(name))?.to_owned())
+            EntityMatcher::Namespace(Some(namespace).filter(|name| is_word(name))?.to_owned())
         } else {
-            Whom::Kind(Some(name).filter(|name| is_word(name))?.to_owned())
+            EntityMatcher::Kind(Some(name).filter(|name| is_word(name))?.to_owned())
         };
-        Some(Self { excludes: excluded.is_some(), whom })
+        Some(Self { excludes: excluded.is_some(), matcher: whom })
     }
 }
 
-impl Whom {
-    fn is(&self, kind: &str, tags: &[String]) -> bool {
+impl EntityMatcher {
+    fn matches(&self, kind: &str, tags: &[String]) -> bool {
         match self {
             Self::Everything => true,
-            Self::Namespace(namespace) => split(kind).0 == namespace,
-            Self::Kind(name) => split(kind) == split(name),
+            Self::Namespace(namespace) => split_id(kind).0 == namespace,
+            Self::Kind(name) => split_id(kind) == split_id(name),
             Self::Tag(tag) => tags.contains(tag),
-            Self::Group(group) => group.has(kind),
+            Self::Group(group) => group.contains(kind),
         }
     }
 }
 
-/// The namespace and the rest: the game's own if none is named.
-fn split(id: &str) -> (&str, &str) {
+/// Splits an id into namespace and name. The default namespace is `minecraft`.
+fn split_id(id: &str) -> (&str, &str) {
     id.split_once(':').unwrap_or(("minecraft", id))
 }
 
@@ -126,14 +126,15 @@ impl Group {
         }
     }
 
-    /// Whether an entity of this kind is one of it. What mods bring is taken for mobs.
-    fn has(self, kind: &str) -> bool {
-        let name = short(kind);
+    /// Returns `true` if entities of this kind are in the group. Entities of mods are regarded as
+    /// mobs.
+    fn contains(self, kind: &str) -> bool {
+        let name = short_name(kind);
         match self {
-            Self::Vehicles => is_boat(kind) || STEERED.contains(&name),
+            Self::Vehicles => is_boat(kind) || STEERABLE.contains(&name),
             Self::Projectiles => is_projectile(kind),
             Self::Items => name == "item",
-            Self::Mobs => is_living(kind) && !NO_MOBS.contains(&name),
+            Self::Mobs => is_living(kind) && !NON_MOBS.contains(&name),
             Self::Minecarts => is_minecart(kind),
         }
     }

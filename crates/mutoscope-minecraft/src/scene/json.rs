@@ -1,4 +1,4 @@
-//! Scenes of version 4: JSON, in which what is as usual is skipped.
+//! Reads scenes of version 4, which are JSON. Defaults are omitted.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use super::{
     Timing,
-    file::{Centre, Chosen, Element, PlayerAsEntity, Rounding, SceneFile, Skin},
+    file::{Centre, CentreRounding, ChosenElement, Element, PlayerAsEntity, SceneFile, Skin},
     placement::Transformation,
-    timing::is_sound,
+    timing::is_valid_delay,
 };
-use mutoscope_core::diagnostics::{Error, Notices, SourceLocation, json_syntax};
+use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation, describe_json_syntax_error};
 
 #[derive(Deserialize)]
 struct File {
@@ -30,7 +30,7 @@ struct Subscene {
     player_as_entity: Option<AsEntity>,
     time: Option<Time>,
     entity_filter: Option<String>,
-    /// Fields of alpha versions, in place of `time` and `transformations`.
+    /// Fields of alpha versions, which had neither `time` nor `transformations`.
     start_delay: Option<f64>,
     offset: Option<[f64; 3]>,
     scale: Option<Scale>,
@@ -93,53 +93,57 @@ struct Time {
     r#loop: bool,
 }
 
-pub(super) fn decode(text: &str, notices: &mut Notices) -> Result<SceneFile, Error> {
+pub(super) fn decode(text: &str, diagnostics: &mut Diagnostics) -> Result<SceneFile, Error> {
     let file: File = serde_json::from_str(text).map_err(|error| {
-        let place = SourceLocation::column(error.line() as u32, error.column() as u32);
-        let (expected, found) = json_syntax(&error, text.as_bytes());
-        Error::malformed(place, format!("a scene in JSON: {expected}"), found)
+        let location = SourceLocation::column(error.line() as u32, error.column() as u32);
+        let (expected, found) = describe_json_syntax_error(&error, text.as_bytes());
+        Error::malformed(location, format!("a scene in JSON: {expected}"), found)
     })?;
     let version = file.version.unwrap_or(VERSION);
     if file.version.is_none_or(|version| version.abs() != VERSION) {
         let found =
             file.version.map_or("no version".to_owned(), |found| format!("version {found}"));
         let message = format!("expected version {VERSION}, found {found}; using {VERSION}");
-        notices.warning(SourceLocation::File, message);
+        diagnostics.warning(SourceLocation::File, message);
     }
     let is_alpha = version == -VERSION;
-    let mut reader = Reader { notices, name: String::new(), is_alpha };
+    let mut reader = Reader { diagnostics, name: String::new(), is_alpha };
     let read = |(index, value)| reader.element(index, value);
     let elements = file.subscenes.into_iter().enumerate().filter_map(read).collect();
     Ok(SceneFile { version, is_json: true, elements })
 }
 
-/// The element of version 4 with this index.
+/// Reads the element of version 4 with this index.
 ///
 /// # Errors
-/// If it cannot be read: why.
+/// If the element cannot be read. The error is the reason.
 pub(super) fn decode_element(index: usize, text: &str) -> Result<Element, String> {
     let value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let mut notices = Notices::new();
-    let mut reader = Reader { notices: &mut notices, name: String::new(), is_alpha: false };
+    let mut diagnostics = Diagnostics::new();
+    let mut reader = Reader { diagnostics: &mut diagnostics, name: String::new(), is_alpha: false };
     reader.element(index, value).ok_or_else(|| {
-        notices.iter().map(|notice| notice.message.as_str()).collect::<Vec<_>>().join("; ")
+        diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.message.as_str())
+            .collect::<Vec<_>>()
+            .join("; ")
     })
 }
 
-/// The version of scenes in JSON; negative in alpha and beta versions of the mod.
+/// The version of scenes in JSON. Alpha and beta versions of the mod wrote it negated.
 const VERSION: i64 = 4;
 
 struct Reader<'a> {
-    notices: &'a mut Notices,
-    /// The name of the element that is being read.
+    diagnostics: &'a mut Diagnostics,
+    /// The name of the current element, for messages.
     name: String,
-    /// Whether an alpha version of the mod may have written it.
+    /// `true` if an alpha version of the mod may have written the file.
     is_alpha: bool,
 }
 
 impl Reader<'_> {
     fn warn(&mut self, message: &str) {
-        self.notices.warning(SourceLocation::File, format!("{:?}: {message}", self.name));
+        self.diagnostics.warning(SourceLocation::File, format!("{:?}: {message}", self.name));
     }
 
     fn element(&mut self, index: usize, value: Value) -> Option<Element> {
@@ -149,7 +153,7 @@ impl Reader<'_> {
             Ok(subscene) => subscene,
             Err(error) => {
                 let message = format!("{:?} cannot be read: {error}; skipped", self.name);
-                self.notices.error(SourceLocation::File, message);
+                self.diagnostics.error(SourceLocation::File, message);
                 return None;
             }
         };
@@ -157,9 +161,9 @@ impl Reader<'_> {
             let keys: Vec<_> = subscene.unknown.keys().map(|key| format!("{key:?}")).collect();
             self.warn(&format!("{} unknown; skipped, as by the mod", keys.join(", ")));
         }
-        let alpha = subscene.alpha();
+        let alpha = subscene.alpha_fields();
         if alpha.is_some() && !self.is_alpha {
-            let message = "start_delay, offset or scale outside of time and transformations is of \
+            let message = "start_delay, offset and scale outside of time and transformations belong to \
                            alpha versions; skipped, as by the mod";
             self.warn(message);
         }
@@ -177,13 +181,13 @@ impl Reader<'_> {
                 (time, _) => time.as_ref().map(|time| self.timing(time)).unwrap_or_default(),
             },
             player_name: subscene.player_name,
-            player_as_entity: subscene.player_as_entity.and_then(AsEntity::read),
+            player_as_entity: subscene.player_as_entity.and_then(AsEntity::into_player_as_entity),
             entity_filter: subscene.entity_filter,
         })
     }
 
     fn seconds(&mut self, what: &str, seconds: f64) -> f64 {
-        if is_sound(seconds) {
+        if is_valid_delay(seconds) {
             return seconds;
         }
         self.warn(&format!("{what} is {seconds} s; using 0"));
@@ -201,28 +205,32 @@ impl Reader<'_> {
         }
     }
 
-    fn transformation(&mut self, stated: &Transformations, alpha: &Alpha) -> Transformation {
-        let mirror = upper(stated.mirror.as_deref());
+    fn transformation(
+        &mut self,
+        transformations: &Transformations,
+        alpha: &AlphaFields,
+    ) -> Transformation {
+        let mirror = to_upper_case(transformations.mirror.as_deref());
         if !["", "NONE", "X", "Z", "XZ"].contains(&mirror.as_str()) {
             self.warn(&format!("expected a mirror of x, z or xz, found {mirror:?}; using none"));
         }
         let mirrors = |axis: char| ["X", "Z", "XZ"].contains(&&*mirror) && mirror.contains(axis);
-        let scale = stated.scale.or(alpha.scale).unwrap_or_default();
+        let scale = transformations.scale.or(alpha.scale).unwrap_or_default();
         Transformation {
-            rotation: self.rotation(stated.rotation),
+            rotation: self.rotation(transformations.rotation),
             mirrors_x: mirrors('X'),
             mirrors_z: mirrors('Z'),
             scale: self.scale(scale.scene_scale),
             player_scale: self.scale(scale.player_scale),
-            offset: stated.offset.or(alpha.offset).map_or(DVec3::ZERO, DVec3::from),
-            rounds_blocks: stated.config.round_block_pos,
+            offset: transformations.offset.or(alpha.offset).map_or(DVec3::ZERO, DVec3::from),
+            rounds_blocks: transformations.config.round_block_pos,
         }
     }
 
     fn rotation(&mut self, degrees: f64) -> f64 {
-        /// More turns than this are none that anybody means.
-        const MOST: f64 = 1e9;
-        if degrees.abs() <= MOST {
+        /// The maximum rotation in degrees. Larger values are regarded as errors.
+        const MAX_ROTATION_DEGREES: f64 = 1e9;
+        if degrees.abs() <= MAX_ROTATION_DEGREES {
             return degrees;
         }
         self.warn(&format!("the rotation is {degrees}\u{b0}; using 0"));
@@ -231,18 +239,18 @@ impl Reader<'_> {
 
     fn scale(&mut self, scale: Option<f64>) -> f64 {
         /// The range of scales that the game allows.
-        const SOUND: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+        const SCALE_RANGE: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
         let Some(scale) = scale else { return 1.0 };
-        if SOUND.contains(&scale) {
+        if SCALE_RANGE.contains(&scale) {
             return scale;
         }
-        self.warn(&format!("expected a scale of {SOUND:?}, found {scale}; using 1"));
+        self.warn(&format!("expected a scale of {SCALE_RANGE:?}, found {scale}; using 1"));
         1.0
     }
 
     fn skin(&mut self, skin: Option<&PlayerSkin>) -> Skin {
         let Some(PlayerSkin { skin_source, skin_path }) = skin else { return Skin::Recorded };
-        let source = upper(skin_source.as_deref());
+        let source = to_upper_case(skin_source.as_deref());
         let path = skin_path.clone().filter(|path| !path.is_empty());
         match (source.as_str(), path) {
             ("" | "DEFAULT", _) => Skin::Recorded,
@@ -259,55 +267,58 @@ impl Reader<'_> {
 
     fn centre(&mut self, config: Config) -> Centre {
         let Config { recording_center, scene_center, center_offset, .. } = config;
-        let of_recording = match upper(recording_center.as_deref()).as_str() {
-            "" | "AUTO" => Rounding::Auto,
-            "BLOCK_CENTER" => Rounding::BlockCentre,
-            "BLOCK_CORNER" => Rounding::BlockCorner,
-            "ACTUAL" => Rounding::Actual,
+        let of_recording = match to_upper_case(recording_center.as_deref()).as_str() {
+            "" | "AUTO" => CentreRounding::Auto,
+            "BLOCK_CENTER" => CentreRounding::BlockCentre,
+            "BLOCK_CORNER" => CentreRounding::BlockCorner,
+            "ACTUAL" => CentreRounding::Actual,
             other => {
                 self.warn(&format!("the recording_center {other:?} is not known; using auto"));
-                Rounding::Auto
+                CentreRounding::Auto
             }
         };
-        let of_scene = match upper(scene_center.r#type.as_deref()).as_str() {
-            "" | "COMMON_FIRST" => Chosen::First,
-            "COMMON_LAST" => Chosen::Last,
-            "COMMON_SPECIFIC" => scene_center.specific_str.map_or(Chosen::First, Chosen::Specific),
-            "INDIVIDUAL" => Chosen::Individual,
+        let of_scene = match to_upper_case(scene_center.r#type.as_deref()).as_str() {
+            "" | "COMMON_FIRST" => ChosenElement::First,
+            "COMMON_LAST" => ChosenElement::Last,
+            "COMMON_SPECIFIC" => {
+                scene_center.specific_str.map_or(ChosenElement::First, ChosenElement::Specific)
+            }
+            "INDIVIDUAL" => ChosenElement::Individual,
             other => {
                 self.warn(&format!("the scene_center {other:?} is not known; using common_first"));
-                Chosen::First
+                ChosenElement::First
             }
         };
         let offset = center_offset.map_or(DVec3::ZERO, DVec3::from);
-        Centre { of_recording, of_scene, offset }
+        Centre { rounding: of_recording, chosen_element: of_scene, offset }
     }
 }
 
-/// A word of the mod, which it takes in any case; empty if there is none.
-fn upper(word: Option<&str>) -> String {
+/// Returns a keyword in upper case, because the mod ignores the case. Returns an empty string for
+/// `None`.
+fn to_upper_case(word: Option<&str>) -> String {
     word.unwrap_or_default().to_uppercase()
 }
 
-/// Fields of alpha versions, in place of `time` and `transformations`.
+/// The fields of alpha versions, which had neither `time` nor `transformations`.
 #[derive(Clone, Copy, Default)]
-struct Alpha {
+struct AlphaFields {
     start_delay: Option<f64>,
     offset: Option<[f64; 3]>,
     scale: Option<Scale>,
 }
 
 impl Subscene {
-    fn alpha(&self) -> Option<Alpha> {
+    fn alpha_fields(&self) -> Option<AlphaFields> {
         let Self { start_delay, offset, scale, .. } = *self;
-        let is_said = start_delay.is_some() || offset.is_some() || scale.is_some();
-        is_said.then_some(Alpha { start_delay, offset, scale })
+        let has_alpha_fields = start_delay.is_some() || offset.is_some() || scale.is_some();
+        has_alpha_fields.then_some(AlphaFields { start_delay, offset, scale })
     }
 }
 
 impl AsEntity {
-    /// Without a kind it is as if nothing were said.
-    fn read(self) -> Option<PlayerAsEntity> {
+    /// Returns `None` without a kind, because then the mod ignores the setting.
+    fn into_player_as_entity(self) -> Option<PlayerAsEntity> {
         let Self { id, nbt } = self;
         Some(PlayerAsEntity { kind: id?, nbt: nbt.filter(|nbt| !nbt.is_empty()) })
     }
@@ -317,21 +328,22 @@ impl AsEntity {
 mod tests {
     use super::*;
 
-    fn one(json: &str) -> (Element, Notices) {
-        one_of(4, json)
+    fn read_element(json: &str) -> (Element, Diagnostics) {
+        read_element_of_version(4, json)
     }
 
-    fn one_of(version: i64, json: &str) -> (Element, Notices) {
-        let mut notices = Notices::new();
+    fn read_element_of_version(version: i64, json: &str) -> (Element, Diagnostics) {
+        let mut diagnostics = Diagnostics::new();
         let text = format!(r#"{{"version":{version},"subscenes":[{json}]}}"#);
-        let mut scene = decode(&text, &mut notices).unwrap();
-        assert_eq!(scene.elements.len(), 1, "{notices:?}");
-        (scene.elements.remove(0), notices)
+        let mut scene = decode(&text, &mut diagnostics).unwrap();
+        assert_eq!(scene.elements.len(), 1, "{diagnostics:?}");
+        (scene.elements.remove(0), diagnostics)
     }
 
     #[test]
     fn every_scene_option_is_read() {
-        let (element, notices) = one(r#"{"name":".intro","player_name":"Alex",
+        let (element, diagnostics) = read_element(
+            r#"{"name":".intro","player_name":"Alex",
                 "player_skin":{"skin_source":"from_file","skin_path":"a.png"},
                 "transformations":{"rotation":90,"mirror":"xz",
                   "scale":{"player_scale":2.0,"scene_scale":3},"offset":[1,2,3],
@@ -341,8 +353,9 @@ mod tests {
                 "player_as_entity":{"id":"minecraft:cow","nbt":"{}"},
                 "time":{"start_delay":1.0,"wait_on_start":0.5,"wait_on_end":0.25,
                   "wait_for_parent_end":false,"loop":true},
-                "entity_filter":"@vehicles"}"#);
-        assert!(notices.is_empty(), "{notices:?}");
+                "entity_filter":"@vehicles"}"#,
+        );
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let expected = Element {
             index: 0,
             name: "intro".to_owned(),
@@ -363,8 +376,8 @@ mod tests {
                 rounds_blocks: true,
             },
             centre: Centre {
-                of_recording: Rounding::Actual,
-                of_scene: Chosen::Specific("2-walk".to_owned()),
+                rounding: CentreRounding::Actual,
+                chosen_element: ChosenElement::Specific("2-walk".to_owned()),
                 offset: DVec3::Y,
             },
             timing: Timing {
@@ -382,35 +395,41 @@ mod tests {
 
     #[test]
     fn missing_options_have_defaults() {
-        let (element, notices) = one(r#"{"name":"walk"}"#);
+        let (element, diagnostics) = read_element(r#"{"name":"walk"}"#);
         let expected = Element { name: "walk".to_owned(), ..Element::default() };
         assert_eq!(element, expected);
-        assert!(notices.is_empty());
+        assert!(diagnostics.is_empty());
     }
 
     #[test]
     fn keywords_are_case_insensitive() {
-        let (element, notices) = one(r#"{"name":"a","transformations":{"mirror":"Xz","config":
+        let (element, diagnostics) = read_element(
+            r#"{"name":"a","transformations":{"mirror":"Xz","config":
                 {"recording_center":"Block_Corner","scene_center":{"type":"COMMON_last",
-                "specific_str":"2"}}},"player_skin":{"skin_source":"FROM_player","skin_path":"X"}}"#);
+                "specific_str":"2"}}},"player_skin":{"skin_source":"FROM_player","skin_path":"X"}}"#,
+        );
         assert!(element.transformation.mirrors_x && element.transformation.mirrors_z);
-        assert_eq!(element.centre.of_recording, Rounding::BlockCorner);
-        assert_eq!(element.centre.of_scene, Chosen::Last, "specific_str does not count");
+        assert_eq!(element.centre.rounding, CentreRounding::BlockCorner);
+        assert_eq!(
+            element.centre.chosen_element,
+            ChosenElement::Last,
+            "specific_str does not count"
+        );
         assert_eq!(element.skin, Skin::Player("X".to_owned()));
-        assert!(notices.is_empty(), "{notices:?}");
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
     }
 
     #[test]
     fn alpha_versions_use_other_members() {
         let json = r#"{"name":"walk","start_delay":2,"offset":[1,0,0],"scale":{"scene_scale":2}}"#;
-        let (element, notices) = one_of(-4, json);
+        let (element, diagnostics) = read_element_of_version(-4, json);
         assert_eq!(element.timing, Timing::legacy(2.0));
         assert_eq!(element.transformation.offset, DVec3::X);
         assert_eq!(element.transformation.scale, 2.0);
-        assert!(notices.is_empty());
-        let (element, notices) = one(json);
+        assert!(diagnostics.is_empty());
+        let (element, diagnostics) = read_element(json);
         let expected = Element { name: "walk".to_owned(), ..Element::default() };
-        assert_eq!((element, notices.len()), (expected, 1), "the current mod ignores it");
+        assert_eq!((element, diagnostics.len()), (expected, 1), "the current mod ignores it");
     }
 
     #[test]
@@ -427,19 +446,19 @@ mod tests {
             r#"{"name":"walk","transformations":{"rotation":1e300}}"#,
         ];
         for json in cases {
-            let (_, notices) = one(json);
-            assert_eq!(notices.len(), 1, "{json}");
+            let (_, diagnostics) = read_element(json);
+            assert_eq!(diagnostics.len(), 1, "{json}");
         }
-        let mut notices = Notices::new();
+        let mut diagnostics = Diagnostics::new();
         let text = r#"{"version":4,"subscenes":[{"name":1},{"name":"walk"},7]}"#;
-        assert_eq!(decode(text, &mut notices).unwrap().elements.len(), 1);
-        assert_eq!(notices.len(), 2, "{notices:?}");
+        assert_eq!(decode(text, &mut diagnostics).unwrap().elements.len(), 1);
+        assert_eq!(diagnostics.len(), 2, "{diagnostics:?}");
         for (text, count) in [(r#"{"subscenes":[]}"#, 1), (r#"{"version":5,"subscenes":[]}"#, 1)] {
-            let mut notices = Notices::new();
-            assert!(decode(text, &mut notices).is_ok() && notices.len() == count, "{text}");
+            let mut diagnostics = Diagnostics::new();
+            assert!(decode(text, &mut diagnostics).is_ok() && diagnostics.len() == count, "{text}");
         }
         for text in ["{", "{}", r#"{"version":"4"}"#, r#"{"version":4}"#] {
-            assert!(decode(text, &mut Notices::new()).is_err(), "{text}");
+            assert!(decode(text, &mut Diagnostics::new()).is_err(), "{text}");
         }
     }
 }

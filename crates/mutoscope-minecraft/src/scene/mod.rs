@@ -1,47 +1,50 @@
-//! Recordings that are played together, `.mcmocap_scene`: each with a player, a place and a time.
+//! Scenes, `.mcmocap_scene`: recordings that are played together, each with a player, a placement
+//! and a cue.
 //!
-//! [`decode`] reads what a scene says into a [`SceneFile`], JSON or the lines of text of old;
-//! `gather` reads the recordings and scenes that it names and makes a [`Scene`] of them, of which
-//! each [`Take`] knows its [`Cue`] and its [`Placement`]. A recording on its own is a scene of one.
-//! A [`SceneDocument`] is a scene that is edited and written.
+//! [`decode`] reads a scene file (JSON or the older lines of text) into a [`SceneFile`].
+//! `load_scene` reads the recordings and scenes that it names and builds a [`Scene`], in which each
+//! [`Take`] has a [`Cue`] and a [`Placement`]. A recording without a scene is a scene with one
+//! take. A [`SceneDocument`] is a scene that is edited and saved.
 
+mod assembler;
 mod block_state;
 mod blocks;
-mod casting;
 mod centre;
 mod conditions;
-mod creature;
+mod creature_state;
 mod cue;
 mod details;
-mod drive;
 mod edit;
 mod facts;
 mod file;
 mod filter;
-mod gather;
 mod json;
 mod legacy;
+mod loader;
 mod placement;
+mod player_overrides;
+mod procedural;
 mod reading;
-mod roll;
 mod round;
 mod sidecar;
 mod skins;
 mod take;
 mod timing;
 
+pub use blocks::BlockBounds;
 use blocks::BlockLevel;
-pub use blocks::Cells;
 pub use cue::{Cue, Level};
 pub use edit::{
     ElementEdit, InvalidEdit, SceneChange, SceneDocument, SceneEdit, SceneElement, SceneHistory,
 };
-pub use file::{Centre, Chosen, Element, PlayerAsEntity, Rounding, SceneFile, Skin, decode};
-pub(super) use file::{is_text, recognise};
+pub use file::{
+    Centre, CentreRounding, ChosenElement, Element, PlayerAsEntity, SceneFile, Skin, decode,
+};
+pub(super) use file::{is_scene_text, recognise};
 pub use filter::EntityFilter;
-pub(super) use gather::gather;
+pub(super) use loader::load_scene;
 pub use placement::{Placement, Transformation};
 pub use round::Round;
 pub use sidecar::{RECORDING_FOLDERS, SCENE_FOLDERS};
-pub use take::{ElementIssue, Scene, Take};
+pub use take::{ElementDiagnostic, Scene, Take};
 pub use timing::Timing;

@@ -1,42 +1,43 @@
-//! Where a scene puts what was recorded elsewhere.
+//! The transformation from a recording's space to the space of its scene.
 
 use std::borrow::Cow;
 
 use glam::{DMat3, DVec3, IVec3};
 
-use super::{BlockLevel, Cells};
+use super::{BlockBounds, BlockLevel};
 
-/// Where a scene puts what was recorded elsewhere: turned about the vertical, mirrored, scaled and
-/// moved.
+/// The transformation from a recording's space to the space of its scene: a rotation about the
+/// vertical axis, mirroring, scaling and an offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
     linear: DMat3,
     translation: DVec3,
-    /// Yaw, in degrees, becomes `sign` × yaw + `turn`.
-    sign: f64,
-    turn: f64,
+    /// Yaw, in degrees, becomes `yaw_sign` × yaw + `yaw_offset`.
+    yaw_sign: f64,
+    yaw_offset: f64,
     scale: f64,
-    /// The same for blocks, which come to stand on the game's grid level by level; the innermost
-    /// first, without those that change nothing.
+    /// The transformations of blocks, which are rounded to the game's grid at each level. The
+    /// innermost level comes first. Levels without a transformation are omitted.
     levels: Vec<BlockLevel>,
 }
 
-/// A scene's transformation of one of its elements.
+/// The transformation of an element of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transformation {
-    /// A turn about the vertical, in degrees, clockwise seen from above, as yaw is.
+    /// The rotation about the vertical axis in degrees, clockwise seen from above, like yaw.
     pub rotation: f64,
-    /// Whether x is mirrored.
+    /// `true` if x is mirrored.
     pub mirrors_x: bool,
-    /// Whether z is.
+    /// `true` if z is mirrored.
     pub mirrors_z: bool,
-    /// How much larger all distances become.
+    /// The scale of all distances.
     pub scale: f64,
-    /// How much larger who plays it becomes, apart from that.
+    /// The additional scale of the actor who plays the recording.
     pub player_scale: f64,
-    /// Where it is moved at last, in blocks.
+    /// The offset in blocks, applied last.
     pub offset: DVec3,
-    /// Whether blocks that fall off the game's grid are moved onto it, rather than skipped.
+    /// `true` if blocks that fall off the game's grid are rounded onto it. Otherwise they are
+    /// skipped.
     pub rounds_blocks: bool,
 }
 
@@ -55,10 +56,10 @@ impl Default for Transformation {
 }
 
 impl Transformation {
-    /// The rotation, brought to −180 < rotation ≤ 180 as the mod does, as its sine and cosine:
-    /// exact for right angles, so that blocks stay on the grid.
+    /// Returns the sine and cosine of the rotation. They are exact for right angles, so that blocks
+    /// stay on the grid.
     fn sin_cos(&self) -> (f64, f64) {
-        match self.reduced_rotation() {
+        match self.wrapped_rotation() {
             0.0 => (0.0, 1.0),
             90.0 => (1.0, 0.0),
             180.0 => (0.0, -1.0),
@@ -67,13 +68,13 @@ impl Transformation {
         }
     }
 
-    pub(super) fn reduced_rotation(&self) -> f64 {
+    pub(super) fn wrapped_rotation(&self) -> f64 {
         let rest = self.rotation.rem_euclid(360.0);
         if rest > 180.0 { rest - 360.0 } else { rest }
     }
 
-    /// Its linear part, without the offset.
-    pub(super) fn linear(&self) -> DMat3 {
+    /// Returns the linear part: rotation, mirroring and scaling.
+    pub(super) fn to_linear(&self) -> DMat3 {
         let (sin, cos) = self.sin_cos();
         // x′ = x cos − z sin, z′ = z cos + x sin.
         let turned =
@@ -85,92 +86,92 @@ impl Transformation {
 }
 
 impl Placement {
-    /// Where it was recorded.
+    /// The placement at the recorded position.
     pub const IDENTITY: Self = Self {
         linear: DMat3::IDENTITY,
         translation: DVec3::ZERO,
-        sign: 1.0,
-        turn: 0.0,
+        yaw_sign: 1.0,
+        yaw_offset: 0.0,
         scale: 1.0,
         levels: Vec::new(),
     };
 
-    /// Turned, mirrored and scaled about `centre`, then moved; `is_still` if the scene says nothing
-    /// at all of the element, so that blocks are passed on as they are.
+    /// Builds the placement for a transformation about `centre`. `keeps_positions` is `true` if the
+    /// element changes neither positions nor blocks. Then the element adds no block level.
     pub(in super::super) fn new(
         transformation: &Transformation,
         centre: DVec3,
-        is_still: bool,
+        keeps_positions: bool,
     ) -> Self {
         let Transformation { mirrors_x, mirrors_z, scale, offset, .. } = *transformation;
-        let linear = transformation.linear();
-        let turn = transformation.reduced_rotation();
-        let mut turned = Self { linear, scale, turn, ..Self::IDENTITY };
+        let linear = transformation.to_linear();
+        let turn = transformation.wrapped_rotation();
+        let mut turned = Self { linear, scale, yaw_offset: turn, ..Self::IDENTITY };
         if mirrors_x {
-            turned = turned.with_yaw(-1.0, 0.0);
+            turned = turned.with_outer_yaw(-1.0, 0.0);
         }
         if mirrors_z {
-            turned = turned.with_yaw(-1.0, -180.0);
+            turned = turned.with_outer_yaw(-1.0, -180.0);
         }
-        let level = (!is_still).then(|| BlockLevel::new(*transformation, centre));
+        let level = (!keeps_positions).then(|| BlockLevel::new(*transformation, centre));
         let translation = centre + offset - linear * centre;
         Self { translation, levels: level.into_iter().collect(), ..turned }
     }
 
-    fn with_yaw(self, sign: f64, turn: f64) -> Self {
-        Self { sign: sign * self.sign, turn: sign * self.turn + turn, ..self }
+    fn with_outer_yaw(self, sign: f64, turn: f64) -> Self {
+        Self { yaw_sign: sign * self.yaw_sign, yaw_offset: sign * self.yaw_offset + turn, ..self }
     }
 
-    /// This, and then `outer`: of a scene within a scene.
-    pub(in super::super) fn then(self, outer: &Self) -> Self {
+    /// Returns this placement followed by `outer`, for a scene within a scene.
+    pub(in super::super) fn followed_by(self, outer: &Self) -> Self {
         Self {
             linear: outer.linear * self.linear,
-            translation: outer.point(self.translation),
+            translation: outer.transform_point(self.translation),
             scale: outer.scale * self.scale,
             levels: [&self.levels[..], &outer.levels].concat(),
-            ..self.with_yaw(outer.sign, outer.turn)
+            ..self.with_outer_yaw(outer.yaw_sign, outer.yaw_offset)
         }
     }
 
-    /// The same if levels of a scene only move, and the mod of old adds their offsets up before it
-    /// rounds them to blocks: versions 1.0 to 1.3.
-    pub(in super::super) fn moved(self, by: DVec3) -> Self {
-        let level = self.levels.last().map(|level| level.moved(by));
+    /// Returns the placement with another offset, for levels that only move. Mod versions 1.0 to
+    /// 1.3 add up the offsets of all levels before they round to blocks.
+    pub(in super::super) fn translated(self, by: DVec3) -> Self {
+        let level = self.levels.last().map(|level| level.translated(by));
         Self { translation: self.translation + by, levels: level.into_iter().collect(), ..self }
     }
 
-    /// Where a point is put.
-    pub fn point(&self, point: DVec3) -> DVec3 {
+    /// Transforms a point.
+    pub fn transform_point(&self, point: DVec3) -> DVec3 {
         self.linear * point + self.translation
     }
 
-    /// A transformed direction, with its length.
-    pub fn direction(&self, direction: DVec3) -> DVec3 {
+    /// Transforms a direction. Its length is scaled.
+    pub fn transform_direction(&self, direction: DVec3) -> DVec3 {
         self.linear * direction
     }
 
-    /// A transformed yaw, in degrees.
-    pub fn yaw(&self, yaw: f64) -> f64 {
-        self.sign * yaw + self.turn
+    /// Transforms a yaw, in degrees.
+    pub fn transform_yaw(&self, yaw: f64) -> f64 {
+        self.yaw_sign * yaw + self.yaw_offset
     }
 
-    /// How much larger distances become.
+    /// Returns the scale of distances.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Where a block is put, on the game's grid; nothing if the game places none: where it falls
-    /// off the grid and is not to be rounded, where it vanishes for being made small, and where
-    /// one would become several.
-    pub fn block(&self, block: IVec3) -> Option<Cells> {
+    /// Returns the bounds of a placed block on the game's grid. `None` if the game does not place
+    /// the block: because it falls off the grid and is not rounded, because it is scaled to less
+    /// than a cell, or because it would fill several cells.
+    pub fn block_bounds(&self, block: IVec3) -> Option<BlockBounds> {
         let block = self.levels.iter().try_fold(block, |block, level| level.single_cell(block))?;
         let min = block.as_dvec3();
-        Some(Cells { min, max: min + 1.0 })
+        Some(BlockBounds { min, max: min + 1.0 })
     }
 
-    /// How a block stands there, by its id and properties: `minecraft:oak_stairs[facing=east]`.
-    pub fn block_state<'a>(&self, block: &'a str) -> Cow<'a, str> {
-        let turns = self.levels.iter().map(BlockLevel::turn);
+    /// Transforms the properties of a block: `minecraft:oak_stairs[facing=east]`.
+    pub fn transform_block_state<'a>(&self, block: &'a str) -> Cow<'a, str> {
+        let turns = self.levels.iter().map(BlockLevel::block_rotation);
         turns.fold(Cow::Borrowed(block), |block, turn| match block {
             Cow::Borrowed(block) => turn.apply(block),
             Cow::Owned(block) => Cow::Owned(turn.apply(&block).into_owned()),
@@ -182,7 +183,7 @@ impl Placement {
 mod tests {
     use super::*;
 
-    /// Where one looks at a yaw.
+    /// Returns the look direction at a yaw, in degrees.
     fn look(yaw: f64) -> DVec3 {
         let yaw = yaw.to_radians();
         DVec3::new(-yaw.sin(), 0.0, yaw.cos())
@@ -192,9 +193,9 @@ mod tests {
     fn quarter_turn_is_clockwise_from_above() {
         let turn = Transformation { rotation: 90.0, ..Transformation::default() };
         let placement = Placement::new(&turn, DVec3::new(10.0, 64.0, 10.0), false);
-        let south = placement.point(DVec3::new(10.0, 65.0, 12.0));
+        let south = placement.transform_point(DVec3::new(10.0, 65.0, 12.0));
         assert!(south.abs_diff_eq(DVec3::new(8.0, 65.0, 10.0), 1e-12), "west: {south}");
-        assert_eq!(placement.yaw(0.0), 90.0);
+        assert_eq!(placement.transform_yaw(0.0), 90.0);
     }
 
     #[test]
@@ -202,7 +203,10 @@ mod tests {
         let offset = DVec3::new(1.0, 2.0, 3.0);
         let scaled = Transformation { scale: 2.0, offset, ..Transformation::default() };
         let placement = Placement::new(&scaled, DVec3::new(10.0, 64.0, 10.0), false);
-        assert_eq!(placement.point(DVec3::new(11.0, 64.0, 10.0)), DVec3::new(13.0, 66.0, 13.0));
+        assert_eq!(
+            placement.transform_point(DVec3::new(11.0, 64.0, 10.0)),
+            DVec3::new(13.0, 66.0, 13.0)
+        );
     }
 
     #[test]
@@ -225,16 +229,22 @@ mod tests {
             };
             let placement = Placement::new(&transformation, centre, false);
             assert!(
-                placement.point(centre).abs_diff_eq(centre + transformation.offset, 1e-12),
+                placement
+                    .transform_point(centre)
+                    .abs_diff_eq(centre + transformation.offset, 1e-12),
                 "the centre only moves"
             );
-            outer = placement.clone().then(&outer);
-            for one in [&placement, &outer] {
+            outer = placement.clone().followed_by(&outer);
+            for candidate in [&placement, &outer] {
                 for yaw in [0.0, 35.0, -120.0] {
-                    let found = one.direction(look(yaw)) / one.scale();
-                    assert!(found.abs_diff_eq(look(one.yaw(yaw)), 1e-12), "{rotation} {yaw}");
-                    let by_points = one.point(centre + look(yaw)) - one.point(centre);
-                    assert!(by_points.abs_diff_eq(one.direction(look(yaw)), 1e-12));
+                    let transformed = candidate.transform_direction(look(yaw)) / candidate.scale();
+                    assert!(
+                        transformed.abs_diff_eq(look(candidate.transform_yaw(yaw)), 1e-12),
+                        "{rotation} {yaw}"
+                    );
+                    let by_points = candidate.transform_point(centre + look(yaw))
+                        - candidate.transform_point(centre);
+                    assert!(by_points.abs_diff_eq(candidate.transform_direction(look(yaw)), 1e-12));
                 }
             }
         }
@@ -248,13 +258,13 @@ mod tests {
         };
         let stairs = "minecraft:oak_stairs[facing=north,half=top]";
         let facing = |placement: &Placement| {
-            let state = placement.block_state(stairs).into_owned();
+            let state = placement.transform_block_state(stairs).into_owned();
             state.split(['=', ',']).nth(1).unwrap().to_owned()
         };
         assert_eq!(facing(&Placement::IDENTITY), "north");
         assert_eq!(facing(&turn(90.0, false)), "east");
         assert_eq!(facing(&turn(-90.0, true)), "east");
         assert_eq!(facing(&turn(30.0, false)), "north", "to the nearest quarter");
-        assert_eq!(facing(&turn(90.0, true).then(&turn(90.0, false))), "north");
+        assert_eq!(facing(&turn(90.0, true).followed_by(&turn(90.0, false))), "north");
     }
 }

@@ -1,71 +1,75 @@
-//! The times that a recording plays within a scene.
+//! A single pass of a recording within a scene.
 
 use crate::TICKS_PER_SECOND;
 
-/// A stretch of a scene in which a recording is there and plays once. Everything is in ticks.
+/// A span of a scene in which a recording is present and plays once. All times are in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// From when on it is there.
+    /// The tick from which the recording is present.
     pub start: f64,
-    /// When it loops or is gone, or when the scene ends.
+    /// The tick at which the recording loops or vanishes, or at which the scene ends.
     pub end: f64,
-    /// The tick of the scene that is the first of the recording.
+    /// The tick of the scene at which the first frame of the recording plays.
     pub shift: f64,
-    /// Whether it is there at its end, too, because nothing but the scene ends then.
-    pub lasts: bool,
+    /// `true` if the recording is still present at `end`, because only the scene ends there.
+    pub includes_end: bool,
 }
 
 impl Round {
-    /// All of a scene of this many ticks.
+    /// Returns a round that covers a whole scene of this many ticks.
     pub(in super::super) fn new(ticks: f64) -> Self {
-        Self { start: 0.0, end: ticks, shift: 0.0, lasts: true }
+        Self { start: 0.0, end: ticks, shift: 0.0, includes_end: true }
     }
 
-    /// The rounds within this one of an element that loops every `period` ticks and has ended after
-    /// `end` of them: from then on it is there for its next round.
-    pub(super) fn divided(&self, period: f64, end: f64) -> impl Iterator<Item = Self> + use<> {
+    /// Splits the round into the rounds of an element that loops every `period` ticks and ends
+    /// after `end` ticks. From that end on, the element is present for its next round.
+    pub(super) fn split_loops(&self, period: f64, end: f64) -> impl Iterator<Item = Self> + use<> {
         let outer = *self;
         let shifts = (0_u32..).map(move |round| outer.shift + f64::from(round) * period);
         let rounds = shifts.map(move |shift| Self {
             start: if shift == outer.shift { outer.start } else { shift - period + end },
             end: outer.end.min(shift + end),
             shift,
-            lasts: outer.lasts && outer.end < shift + end,
+            includes_end: outer.includes_end && outer.end < shift + end,
         });
         rounds.take_while(move |round| round.start < outer.end)
     }
 
-    /// Ends the round this many ticks after its beginning, if it has not ended before.
-    pub(super) fn end_at(&mut self, ticks: f64) {
+    /// Ends the round at most this many ticks after its first frame.
+    pub(super) fn limit_end(&mut self, ticks: f64) {
         if self.shift + ticks <= self.end {
             self.end = self.shift + ticks;
-            self.lasts = false;
+            self.includes_end = false;
         }
     }
 
-    /// Begins with a delay, and plays from the tick `start` on.
-    pub(super) fn begin(&mut self, delay: f64, start: f64) {
+    /// Applies a delay, and lets the recording play from the tick `start` on. Both are relative to
+    /// the start of the round.
+    pub(super) fn apply_start(&mut self, delay: f64, start: f64) {
         if delay > 0.0 {
             self.start = self.start.max(self.shift + delay);
         }
         self.shift += start;
     }
 
-    /// Whether nothing of it is ever there.
+    /// Returns `true` if the recording is never present in the round.
     pub(super) fn is_empty(&self) -> bool {
-        if self.lasts { self.start > self.end } else { self.start >= self.end }
+        if self.includes_end { self.start > self.end } else { self.start >= self.end }
     }
 
-    /// When a frame of the recording comes in it, in seconds of the scene, if it does.
-    pub fn time_of(&self, frame: u32) -> Option<f64> {
+    /// Returns the time of the scene, in seconds, at which a frame of the recording plays. `None`
+    /// if the round does not reach the frame.
+    pub fn frame_time(&self, frame: u32) -> Option<f64> {
         let tick = f64::from(frame) + self.shift;
-        let comes = (self.start..self.end).contains(&tick) || (self.lasts && tick == self.end);
+        let comes =
+            (self.start..self.end).contains(&tick) || (self.includes_end && tick == self.end);
         comes.then_some(tick / TICKS_PER_SECOND)
     }
 
-    /// The time span of the recording's frames before `to`, or of all, in seconds of the scene:
-    /// from `from` on, or also while it waits for the first.
-    pub fn span(&self, from: Option<u32>, to: Option<u32>) -> Option<(f64, f64)> {
+    /// Returns the time span of the frames from `from` up to before `to`, in seconds of the scene.
+    /// `None` for `from` includes the wait before the first frame; `None` for `to` is the end of
+    /// the round. Returns `None` if the span is empty.
+    pub fn time_span(&self, from: Option<u32>, to: Option<u32>) -> Option<(f64, f64)> {
         let tick = |frame: u32| f64::from(frame) + self.shift;
         let start = from.map_or(self.start, |from| tick(from).max(self.start));
         let end = to.map_or(self.end, |to| tick(to).min(self.end));
@@ -79,12 +83,16 @@ mod tests {
 
     #[test]
     fn frames_map_to_scene_time_while_present() {
-        let round = Round { start: 20.0, end: 60.0, shift: 40.0, lasts: false };
-        assert_eq!([0, 10, 20].map(|frame| round.time_of(frame)), [Some(2.0), Some(2.5), None]);
-        let last = Round { lasts: true, ..round };
-        assert_eq!(last.time_of(20), Some(3.0));
-        assert_eq!(round.span(None, Some(10)), Some((1.0, 2.5)), "it stands so while it waits");
-        assert_eq!(round.span(Some(0), None), Some((2.0, 3.0)));
-        assert_eq!(round.span(Some(30), None), None);
+        let round = Round { start: 20.0, end: 60.0, shift: 40.0, includes_end: false };
+        assert_eq!([0, 10, 20].map(|frame| round.frame_time(frame)), [Some(2.0), Some(2.5), None]);
+        let last = Round { includes_end: true, ..round };
+        assert_eq!(last.frame_time(20), Some(3.0));
+        assert_eq!(
+            round.time_span(None, Some(10)),
+            Some((1.0, 2.5)),
+            "it stands so while it waits"
+        );
+        assert_eq!(round.time_span(Some(0), None), Some((2.0, 3.0)));
+        assert_eq!(round.time_span(Some(30), None), None);
     }
 }

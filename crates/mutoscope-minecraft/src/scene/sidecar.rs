@@ -1,26 +1,28 @@
-//! The files that a scene names.
+//! Finds and reads the files that a scene names.
 
 use std::io;
 
 use super::file;
 use mutoscope_core::io::bytes::Sidecars;
 
-/// Where recordings are that a scene names, from its folder on: the first that has one counts.
+/// The folders in which the recordings of a scene are searched, relative to the folder of the
+/// scene. The first match is used.
 pub const RECORDING_FOLDERS: [&str; 3] = ["../recordings/", "", "recordings/"];
 
-/// The same for scenes.
+/// The folders in which nested scenes are searched, relative to the folder of the scene. The first
+/// match is used.
 pub const SCENE_FOLDERS: [&str; 3] = ["", "../scenes/", "scenes/"];
 
-/// The bytes of a file of this name in the first of these folders that has it, or why there are
-/// none.
-pub(super) fn find(
+/// Reads the file from the first of these folders that contains it. Returns an error message if
+/// none does.
+pub(super) fn read_from_folders(
     sidecars: &dyn Sidecars,
     what: &str,
     name: &str,
     folders: [&str; 3],
     extension: &str,
 ) -> Result<Vec<u8>, String> {
-    if !file::is_name(name) {
+    if !file::is_valid_name(name) {
         return Err(format!(
             "{name:?} is not a valid name of a {what}: expected letters, digits, _, - and ."
         ));
@@ -36,17 +38,19 @@ pub(super) fn find(
     Err(format!("the {what} {name:?} is missing: expected at {first} or {second}"))
 }
 
-/// The prefix of the names of skins for slim arms: they have a folder of their own.
-pub(super) const SLIM: &str = "slim/";
+/// The prefix of skins with slim arms, which have a folder of their own.
+pub(super) const SLIM_PREFIX: &str = "slim/";
 
-/// The image of the skin that a scene names.
-pub(super) fn skin_file(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, String> {
+/// Reads the image of a skin that a scene names.
+pub(super) fn read_skin(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, String> {
     let name = path.strip_suffix(".png").unwrap_or(path);
-    let picture = match name.strip_prefix(SLIM) {
-        Some(name) => find(sidecars, "skin", name, ["../skins/slim/", "", "skins/slim/"], "png"),
-        None => find(sidecars, "skin", name, ["../skins/", "", "skins/"], "png"),
+    let picture = match name.strip_prefix(SLIM_PREFIX) {
+        Some(name) => {
+            read_from_folders(sidecars, "skin", name, ["../skins/slim/", "", "skins/slim/"], "png")
+        }
+        None => read_from_folders(sidecars, "skin", name, ["../skins/", "", "skins/"], "png"),
     }?;
-    // Images are not decoded here, but their size is read from the first bytes.
+    // Check the size in the PNG header, because images are not decoded here.
     const SIZES: [&[u8; 8]; 2] = [b"\0\0\0\x40\0\0\0\x40", b"\0\0\0\x40\0\0\0\x20"];
     let is_png = picture.starts_with(b"\x89PNG\r\n\x1a\n");
     let size = picture.get(16..24);

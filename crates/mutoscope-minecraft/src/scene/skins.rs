@@ -1,100 +1,101 @@
-//! Skins that a scene names: an image, or a list of skins of which one is drawn.
+//! Loads the skins that a scene names: an image, or a list of skins from which one is drawn.
 
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
     file::Skin,
-    sidecar::{find, skin_file},
+    sidecar::{read_from_folders, read_skin},
 };
 use mutoscope_core::{
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
     io::bytes::Sidecars,
 };
 
-/// The skins that were asked for so far.
 #[derive(Default)]
-pub(super) struct Skins {
-    /// By path; nothing if they could not be read, which is reported once.
-    pictures: HashMap<String, Option<Arc<[u8]>>>,
-    /// The skins drawn of lists, by the list's name.
-    drawn: HashMap<String, Skin>,
+pub(super) struct SkinCache {
+    /// Images by path. `None` marks an image that could not be read, so that the problem is
+    /// reported only once.
+    images: HashMap<String, Option<Arc<[u8]>>>,
+    /// The skin drawn from each list, by the list's name.
+    resolved: HashMap<String, Skin>,
 }
 
-/// The prefix of lists' names.
-const LIST: &str = "list/";
+/// The prefix of the names of lists.
+const LIST_PREFIX: &str = "list/";
 
-/// Lists name lists no more often than this.
-const DEEPEST: usize = 16;
+/// The maximum number of lists in a chain of lists that name each other.
+const MAX_LIST_DEPTH: usize = 16;
 
-impl Skins {
-    /// The skin itself if it is a list of skins: its first, of which the mod draws one at random.
-    pub(super) fn drawn(
+impl SkinCache {
+    /// Returns the skin, or the first skin of the list that it names. The mod draws one at random.
+    pub(super) fn resolve_list(
         &mut self,
         skin: &Skin,
         sidecars: &dyn Sidecars,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Skin {
         let mut skin = skin.clone();
-        let Some(name) = list_of(&skin).map(str::to_owned) else { return skin };
-        if let Some(drawn) = self.drawn.get(&name) {
-            return drawn.clone();
+        let Some(name) = list_name(&skin).map(str::to_owned) else { return skin };
+        if let Some(resolved) = self.resolved.get(&name) {
+            return resolved.clone();
         }
-        for _ in 0..DEEPEST {
-            let Some(list) = list_of(&skin) else {
+        for _ in 0..MAX_LIST_DEPTH {
+            let Some(list) = list_name(&skin) else {
                 let message = format!(
-                    "the skins of {LIST}{name}: the mod draws one at random; using the first"
+                    "the skins of {LIST_PREFIX}{name}: the mod draws one at random; using the first"
                 );
-                notices.info(SourceLocation::File, message);
-                self.drawn.insert(name, skin.clone());
+                diagnostics.info(SourceLocation::File, message);
+                self.resolved.insert(name, skin.clone());
                 return skin;
             };
-            skin = match first(list, sidecars) {
+            skin = match read_first_skin(list, sidecars) {
                 Ok(first) => first,
-                Err(message) => return self.lose(name, &message, notices),
+                Err(message) => return self.use_recorded(name, &message, diagnostics),
             };
         }
-        let message = format!("the lists of skins from {name:?} on name each other");
-        self.lose(name, &message, notices)
+        let message = format!("skin lists refer to each other in a cycle, starting with {name:?}");
+        self.use_recorded(name, &message, diagnostics)
     }
 
-    fn lose(&mut self, name: String, message: &str, notices: &mut Notices) -> Skin {
-        notices.warning(SourceLocation::File, format!("{message}; using the recording's skin"));
-        self.drawn.insert(name, Skin::Recorded);
+    fn use_recorded(&mut self, name: String, message: &str, diagnostics: &mut Diagnostics) -> Skin {
+        diagnostics.warning(SourceLocation::File, format!("{message}; using the recording's skin"));
+        self.resolved.insert(name, Skin::Recorded);
         Skin::Recorded
     }
 
-    /// The image of a skin, if that is in a file. Without it, the player has a plain figure.
-    pub(super) fn picture(
+    /// Returns the image of a skin file. `None` if the skin is not a file or cannot be
+    /// read.
+    pub(super) fn load_image(
         &mut self,
         skin: &Skin,
         sidecars: &dyn Sidecars,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Arc<[u8]>> {
         let Skin::File(path) = skin else { return None };
-        if let Some(known) = self.pictures.get(path) {
+        if let Some(known) = self.images.get(path) {
             return known.clone();
         }
-        let picture = skin_file(sidecars, path).map_err(|message| {
-            notices.warning(SourceLocation::File, format!("{message}; drawn without"))
+        let image = read_skin(sidecars, path).map_err(|message| {
+            diagnostics.warning(SourceLocation::File, format!("{message}; using the default skin"))
         });
-        let picture: Option<Arc<[u8]>> = picture.ok().map(Arc::from);
-        self.pictures.insert(path.clone(), picture.clone());
-        picture
+        let image: Option<Arc<[u8]>> = image.ok().map(Arc::from);
+        self.images.insert(path.clone(), image.clone());
+        image
     }
 }
 
-/// The name of the list that a skin is.
-fn list_of(skin: &Skin) -> Option<&str> {
+/// Returns the name of the list that the skin refers to, if it is a list.
+fn list_name(skin: &Skin) -> Option<&str> {
     match skin {
-        Skin::File(path) => path.strip_prefix(LIST),
+        Skin::File(path) => path.strip_prefix(LIST_PREFIX),
         _ => None,
     }
 }
 
-/// The first skin of a list: lines of a source and a path with one space between.
-fn first(name: &str, sidecars: &dyn Sidecars) -> Result<Skin, String> {
+/// Returns the first skin of a list. Each line has a source and a path, separated by one space.
+fn read_first_skin(name: &str, sidecars: &dyn Sidecars) -> Result<Skin, String> {
     let folders = ["../skins/list/", "list/", "skins/list/"];
-    let bytes = find(sidecars, "list of skins", name, folders, "txt")?;
+    let bytes = read_from_folders(sidecars, "list of skins", name, folders, "txt")?;
     let text = String::from_utf8_lossy(&bytes);
     let mut first = None;
     for line in text.lines().map(|line| line.trim_end_matches('\r')) {
@@ -114,7 +115,7 @@ fn first(name: &str, sidecars: &dyn Sidecars) -> Result<Skin, String> {
             "FROM_PLAYER" => Skin::Player(path),
             "FROM_FILE" => Skin::File(path),
             "FROM_MINESKIN" => Skin::Mineskin(path),
-            // Unknown sources are skipped.
+            // The mod skips lines with an unknown source.
             _ => continue,
         };
         first.get_or_insert(skin);
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_skin_of_a_list_is_used_and_lists_may_name_lists() {
+    fn list_uses_its_first_skin_and_may_name_other_lists() {
         let read = |path: &str| -> io::Result<Vec<u8>> {
             Ok(match path {
                 "../skins/list/all.txt" => "\nodd x\nfrom_file list/boys\nFROM_PLAYER Alex\n",
@@ -142,16 +143,17 @@ mod tests {
             .as_bytes()
             .to_vec())
         };
-        let mut skins = Skins::default();
-        let mut drawn = |name: &str| {
-            let mut notices = Notices::new();
-            let skin = skins.drawn(&Skin::File(format!("list/{name}")), &read, &mut notices);
-            (skin, notices.len())
+        let mut skins = SkinCache::default();
+        let mut resolved = |name: &str| {
+            let mut diagnostics = Diagnostics::new();
+            let skin =
+                skins.resolve_list(&Skin::File(format!("list/{name}")), &read, &mut diagnostics);
+            (skin, diagnostics.len())
         };
-        assert_eq!(drawn("all"), (Skin::File("slim/tom".to_owned()), 1));
-        assert_eq!(drawn("all").1, 0, "said once");
+        assert_eq!(resolved("all"), (Skin::File("slim/tom".to_owned()), 1));
+        assert_eq!(resolved("all").1, 0, "reported once");
         for broken in ["round", "wrong", "empty", "missing"] {
-            assert_eq!(drawn(broken), (Skin::Recorded, 1), "{broken}");
+            assert_eq!(resolved(broken), (Skin::Recorded, 1), "{broken}");
         }
     }
 }

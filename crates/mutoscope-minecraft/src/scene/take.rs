@@ -1,98 +1,102 @@
-//! Recordings as they are played: each with a player, a place and a time.
+//! Takes: recordings as a scene plays them, each with a player, a placement and a cue.
 
 use std::sync::Arc;
 
 use super::{Cue, Placement, Round};
-use crate::{Entity, Part, Person, Recording, SampleTime, Size, TICKS_PER_SECOND, nodes};
+use crate::{Entity, Part, PlayerProfile, Recording, SampleTime, Size, TICKS_PER_SECOND, nodes};
 use mutoscope_core::clip::NodeId;
 
-/// A recording as it is played.
+/// A recording as a scene plays it.
 #[derive(Clone, Debug)]
 pub struct Take {
-    /// Its name in the scene: `intro/walk`; empty if the recording is on its own.
+    /// The name in the scene, such as `intro/walk`. Empty for a recording without a scene.
     pub name: String,
     /// The recording.
     pub recording: Arc<Recording>,
-    /// The actor: the recording's player, or another.
-    pub person: Person,
-    /// The image of the skin that the scene gives: a PNG.
+    /// The profile of the actor: the recorded player, or the one that the scene sets.
+    pub profile: PlayerProfile,
+    /// The PNG image of the skin that the scene sets.
     pub skin: Option<Arc<[u8]>>,
-    /// The kind of entity that plays it, if not a player: `minecraft:cow`.
-    pub kind: Option<String>,
-    /// Further data of that entity, as SNBT.
-    pub kind_nbt: Option<String>,
-    /// When.
+    /// The kind of the entity that plays the recording instead of a player, such as
+    /// `minecraft:cow`.
+    pub entity_kind: Option<String>,
+    /// Additional data of that entity, as SNBT.
+    pub entity_nbt: Option<String>,
+    /// The times at which the take plays.
     pub cue: Cue,
-    /// Each time that it plays: all, or the first if there are too many to be listed.
+    /// Each round that the take plays. If there are too many rounds, only the first ones are
+    /// listed.
     pub rounds: Box<[Round]>,
-    /// Where.
+    /// The transformation from the recording's space to the space of the scene.
     pub placement: Placement,
-    /// How much larger who plays it is.
-    pub size: f64,
-    /// The index of the element of the scene's file that it is, or is within.
+    /// The scale of the actor.
+    pub actor_scale: f64,
+    /// The index of the top-level element in the scene file that this take belongs to.
     pub element: usize,
-    /// The index of the first of its nodes.
+    /// The index of the take's first node.
     pub(in super::super) first_node: usize,
 }
 
-/// All recordings that are played together: one on its own, or all of a scene.
+/// All takes that are played together: a single recording, or all recordings of a scene.
 ///
-/// A clip of this format holds one, which
-/// [`Clip::procedural_as`](mutoscope_core::clip::Clip::procedural_as) gives back.
+/// A clip of this format contains a scene, which
+/// [`Clip::procedural_as`](mutoscope_core::clip::Clip::procedural_as) returns.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Every recording as it is played, in the order of the file.
+    /// The takes, in the order of the file.
     pub takes: Box<[Arc<Take>]>,
-    /// How long it plays, in ticks.
+    /// The duration, in ticks.
     pub ticks: f64,
-    /// Whether it is a scene, and not a recording on its own.
+    /// `true` for a scene file, `false` for a recording without a scene.
     pub is_scene: bool,
-    /// How many elements are missing, because their files are or cannot be read.
-    pub missing: usize,
-    /// The issues of its elements, the first of each.
-    pub issues: Box<[ElementIssue]>,
+    /// The number of elements that could not be loaded.
+    pub missing_elements: usize,
+    /// The first problem of each element that has one.
+    pub element_diagnostics: Box<[ElementDiagnostic]>,
 }
 
-/// Something that is wrong with an element of a scene.
+/// A problem with an element of a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ElementIssue {
-    /// The index of the element in the scene's file.
+pub struct ElementDiagnostic {
+    /// The index of the element in the scene file.
     pub element: usize,
-    /// The issue, as a sentence.
+    /// The message, as a sentence.
     pub message: String,
 }
 
 impl Take {
-    /// A recording on its own.
-    pub(in super::super) fn alone(recording: Recording) -> Self {
+    /// Returns a take of a recording without a scene.
+    pub(in super::super) fn from_recording(recording: Recording) -> Self {
         Self {
             name: String::new(),
-            person: recording.person.clone(),
+            profile: recording.profile.clone(),
             skin: None,
-            kind: None,
-            kind_nbt: None,
+            entity_kind: None,
+            entity_nbt: None,
             rounds: [Round::new(recording.ticks.into())].into(),
             recording: Arc::new(recording),
             cue: Cue::default(),
             placement: Placement::IDENTITY,
-            size: 1.0,
+            actor_scale: 1.0,
             element: 0,
             first_node: 0,
         }
     }
 
-    /// The moment of the recording at `time`, in seconds; nothing while it is not there.
-    pub fn moment(&self, time: f64) -> Option<SampleTime> {
-        self.cue.local(time).map(|time| self.recording.moment(time))
+    /// Returns the sample time in the recording at `time` of the scene, in seconds. `None` while
+    /// the recording is absent.
+    pub fn sample_time(&self, time: f64) -> Option<SampleTime> {
+        self.cue.local_time(time).map(|time| self.recording.sample_time(time))
     }
 
-    /// Whether it plays by `time`, in seconds, or has played: before, it is at its start, and the
-    /// changes of its first tick have not happened yet.
+    /// Returns `true` if the take has begun to play at `time`, in seconds. Before that, the
+    /// recording waits at its start, and the changes of its first tick have not happened yet.
     pub fn has_begun(&self, time: f64) -> bool {
-        !self.is_in_scene() || self.cue.local(time).is_none_or(|local| local >= 0.0)
+        !self.is_in_scene() || self.cue.local_time(time).is_none_or(|local| local >= 0.0)
     }
 
-    /// Whether an entity is visible at a moment of `time`, in seconds.
+    /// Returns `true` if an entity is visible. `moment` must be the sample time at `time`, which is
+    /// in seconds.
     pub(in super::super) fn is_entity_shown(
         &self,
         entity: &Entity,
@@ -106,53 +110,59 @@ impl Take {
         !self.name.is_empty()
     }
 
-    /// The prefix of its nodes' names.
+    /// Returns the prefix of the node names.
     pub(in super::super) fn prefix(&self) -> String {
         if self.is_in_scene() { format!("{}/", self.name) } else { String::new() }
     }
 
-    /// How many nodes it has.
     pub(in super::super) fn node_count(&self) -> usize {
-        nodes::count(self.recording.entities.len())
+        nodes::node_count(self.recording.entities.len())
     }
 
-    /// How large the entity is that plays it, if it is no player.
-    pub fn kind_size(&self) -> Option<Size> {
-        let nbt = self.kind_nbt.as_deref().unwrap_or_default();
-        self.kind.as_deref().map(|kind| Size::of_entity(kind, nbt))
+    /// Returns the size of the entity that plays the recording. `None` if a player does.
+    pub fn entity_size(&self) -> Option<Size> {
+        let nbt = self.entity_nbt.as_deref().unwrap_or_default();
+        self.entity_kind.as_deref().map(|kind| Size::for_entity(kind, nbt))
     }
 
-    /// The node of the player.
-    pub fn player(&self) -> NodeId {
-        self.node(nodes::PLAYER)
+    /// Returns the player's node.
+    pub fn player_node(&self) -> NodeId {
+        self.to_scene_node(nodes::PLAYER)
     }
 
-    /// The node of a part of the player's body.
-    pub fn part(&self, part: Part) -> NodeId {
-        self.node(nodes::part(part))
+    /// Returns the node of a part of the player's body.
+    pub fn part_node(&self, part: Part) -> NodeId {
+        self.to_scene_node(nodes::part_node(part))
     }
 
-    /// The node of the entity at this position among those of the recording.
-    pub fn entity(&self, index: usize) -> NodeId {
-        self.node(nodes::entity(index))
+    /// Returns the node of the entity with this index in the recording.
+    pub fn entity_node(&self, index: usize) -> NodeId {
+        self.to_scene_node(nodes::entity_node(index))
     }
 
-    /// The node of the clip for this node of the recording on its own.
-    pub(in super::super) fn node(&self, alone: NodeId) -> NodeId {
+    /// Converts a node of the recording without a scene to a node of the clip.
+    pub(in super::super) fn to_scene_node(&self, alone: NodeId) -> NodeId {
         NodeId::new(self.first_node + alone.index())
     }
 }
 
 impl Scene {
-    /// A recording on its own.
-    pub(in super::super) fn alone(recording: Recording) -> Self {
+    /// Returns a scene that contains only this recording.
+    pub(in super::super) fn from_recording(recording: Recording) -> Self {
         let ticks = recording.ticks.into();
-        let takes = [Arc::new(Take::alone(recording))].into();
-        Self { takes, ticks, is_scene: false, missing: 0, issues: Box::default() }
+        let takes = [Arc::new(Take::from_recording(recording))].into();
+        Self {
+            takes,
+            ticks,
+            is_scene: false,
+            missing_elements: 0,
+            element_diagnostics: Box::default(),
+        }
     }
 
-    /// The index of the element in the scene's file that this node is of.
-    pub fn element_of(&self, node: NodeId) -> Option<usize> {
+    /// Returns the index of the top-level element in the scene file that `node` belongs to. `None`
+    /// for a recording without a scene.
+    pub fn element_index(&self, node: NodeId) -> Option<usize> {
         let has = |take: &&Arc<Take>| {
             let first = take.first_node;
             (first..first + take.node_count()).contains(&node.index())
@@ -160,7 +170,7 @@ impl Scene {
         self.takes.iter().find(has).filter(|_| self.is_scene).map(|take| take.element)
     }
 
-    /// How long it plays, in seconds.
+    /// Returns the duration in seconds.
     pub fn duration(&self) -> f64 {
         self.ticks / TICKS_PER_SECOND
     }

@@ -1,11 +1,11 @@
-//! A plain colour for blocks and items by their names: the game's own pictures are not used.
+//! Chooses a plain colour for a block or an item from its name, because the game's textures are not
+//! available.
 
 use super::{
-    super::short,
-    shape::{Rgb, darker, mixed},
+    super::short_name,
+    shape::{Rgb, darken, mix_colors},
 };
 
-/// The sixteen dyes; those whose names end with another's come first.
 const DYES: [(&str, Rgb); 16] = [
     ("light_blue", 0x3ab3da),
     ("light_gray", 0x9d9d97),
@@ -25,8 +25,8 @@ const DYES: [(&str, Rgb); 16] = [
     ("black", 0x1d1d21),
 ];
 
-/// Dyed blocks and items, by the end of their names.
-const DYED: [&str; 12] = [
+/// Dyed blocks and items, by the rest of their names after the dye.
+const DYED_ITEMS: [&str; 12] = [
     "wool",
     "carpet",
     "concrete",
@@ -41,7 +41,7 @@ const DYED: [&str; 12] = [
     "dye",
 ];
 
-/// Woods; `dark_oak` and `pale_oak` before `oak`.
+/// Woods. `dark_oak` and `pale_oak` come before `oak`, because the first match is used.
 const WOODS: [(&str, Rgb); 12] = [
     ("dark_oak", 0x664c33),
     ("pale_oak", 0xede6dc),
@@ -57,8 +57,8 @@ const WOODS: [(&str, Rgb); 12] = [
     ("warped", 0x3a8e8c),
 ];
 
-/// Stuffs by a part of the name; the longest that fits counts.
-const STUFFS: [(&str, Rgb); 96] = [
+/// Materials, by a part of the name. The longest match is used.
+const MATERIALS: [(&str, Rgb); 96] = [
     ("deepslate", 0x646464),
     ("blackstone", 0x191919),
     ("netherrack", 0x700200),
@@ -157,7 +157,7 @@ const STUFFS: [(&str, Rgb); 96] = [
     ("bookshelf", 0xa0703c),
 ];
 
-/// Plants whose flower tells them.
+/// Plants that have the colour of their flowers.
 const FLOWERS: [(&str, Rgb); 9] = [
     ("poppy", 0xe0302a),
     ("rose", 0xe0302a),
@@ -170,56 +170,56 @@ const FLOWERS: [(&str, Rgb); 9] = [
     ("azure_bluet", 0xe8e8e0),
 ];
 
-/// The colours of unknown names: one of these, chosen by the name.
-const OTHERS: [Rgb; 8] =
+/// Colours for all other names. A hash of the name selects one.
+const FALLBACK_COLORS: [Rgb; 8] =
     [0xa9b66c, 0x6cb6a1, 0x8c8fd6, 0xc68fb8, 0xd0a36a, 0x7fb07f, 0xb58a8a, 0x86a9c4];
 
-/// The colour of a block or item with this id.
+/// Returns the colour of the block or item with this id.
 pub fn color_of(id: &str) -> Rgb {
-    let name = short(id);
-    dyed(name)
-        .or_else(|| wooden(name))
-        .or_else(|| longest(&FLOWERS, name))
-        .or_else(|| longest(&STUFFS, name))
-        .unwrap_or_else(|| of_name(name))
+    let name = short_name(id);
+    dyed_color(name)
+        .or_else(|| wood_color(name))
+        .or_else(|| longest_match(&FLOWERS, name))
+        .or_else(|| longest_match(&MATERIALS, name))
+        .unwrap_or_else(|| fallback_color(name))
 }
 
-/// Some colour, always the same for a name.
-fn of_name(name: &str) -> Rgb {
+/// Returns the fallback colour of a name.
+fn fallback_color(name: &str) -> Rgb {
     let mixed = name.bytes().fold(7_u32, |mixed, byte| mixed.wrapping_mul(31) + u32::from(byte));
-    OTHERS[mixed as usize % OTHERS.len()]
+    FALLBACK_COLORS[mixed as usize % FALLBACK_COLORS.len()]
 }
 
-fn dyed(name: &str) -> Option<Rgb> {
+fn dyed_color(name: &str) -> Option<Rgb> {
     let (dye, thing) =
         DYES.iter().find_map(|(dye, color)| Some((*color, name.strip_prefix(dye)?)))?;
     let thing = thing.strip_prefix('_')?;
-    if !DYED.contains(&thing) {
+    if !DYED_ITEMS.contains(&thing) {
         return None;
     }
     Some(match thing {
-        "concrete_powder" => mixed(dye, 0xffffff, 0.3),
-        "terracotta" => mixed(dye, 0x9a5f3f, 0.5),
+        "concrete_powder" => mix_colors(dye, 0xffffff, 0.3),
+        "terracotta" => mix_colors(dye, 0x9a5f3f, 0.5),
         _ => dye,
     })
 }
 
-fn wooden(name: &str) -> Option<Rgb> {
-    // Their leaves and saplings are green, and items of chests and boats are wooden.
+fn wood_color(name: &str) -> Option<Rgb> {
+    // Leaves and saplings are green although their names contain a wood.
     let is_green = ["leaves", "sapling", "propagule"].iter().any(|green| name.ends_with(green));
     let (_, color) = WOODS.iter().find(|(wood, _)| name.contains(wood)).filter(|_| !is_green)?;
     let is_log = ["log", "wood", "stem", "hyphae"].iter().any(|log| name.ends_with(log));
-    Some(if is_log { darker(*color, 0.25) } else { *color })
+    Some(if is_log { darken(*color, 0.25) } else { *color })
 }
 
-fn longest(stuffs: &[(&str, Rgb)], name: &str) -> Option<Rgb> {
-    let fitting = stuffs.iter().filter(|(stuff, _)| name.contains(stuff));
-    fitting.max_by_key(|(stuff, _)| stuff.len()).map(|(_, color)| *color)
+fn longest_match(materials: &[(&str, Rgb)], name: &str) -> Option<Rgb> {
+    let matching = materials.iter().filter(|(material, _)| name.contains(material));
+    matching.max_by_key(|(material, _)| material.len()).map(|(_, color)| *color)
 }
 
-/// How opaque a block is.
+/// Returns the opacity of a block, from 0 to 1.
 pub fn opacity_of(id: &str) -> f32 {
-    let name = short(id);
+    let name = short_name(id);
     if name.contains("glass") {
         0.35
     } else if matches!(name, "water" | "bubble_column") || name == "ice" || name == "slime_block" {
@@ -233,14 +233,14 @@ pub fn opacity_of(id: &str) -> f32 {
 mod tests {
     use super::*;
 
-    /// The rules of the format's description, part E.3.
+    /// The colours follow the rules in part E.3 of the format's description.
     #[test]
     fn names_have_the_documented_colours() {
         for (id, color) in [
             ("minecraft:light_blue_wool", 0x3ab3da),
             ("minecraft:blue_wool", 0x3c44aa),
-            ("minecraft:red_concrete_powder", mixed(0xb02e26, 0xffffff, 0.3)),
-            ("minecraft:white_terracotta", mixed(0xf9fffe, 0x9a5f3f, 0.5)),
+            ("minecraft:red_concrete_powder", mix_colors(0xb02e26, 0xffffff, 0.3)),
+            ("minecraft:white_terracotta", mix_colors(0xf9fffe, 0x9a5f3f, 0.5)),
             ("minecraft:dark_oak_planks", 0x664c33),
             ("minecraft:oak_door[facing=east]", 0x8f7748),
             ("minecraft:oak_log[axis=y]", 0x6b5936),
@@ -255,7 +255,7 @@ mod tests {
         ] {
             assert_eq!(color_of(id), color, "{id}: {:06x}", color_of(id));
         }
-        assert_eq!(color_of("#836"), of_name("#836"));
+        assert_eq!(color_of("#836"), fallback_color("#836"));
         assert!(opacity_of("minecraft:lime_stained_glass") < 1.0);
         assert_eq!(opacity_of("minecraft:packed_ice"), 1.0);
     }

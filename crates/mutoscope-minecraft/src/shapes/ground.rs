@@ -1,4 +1,5 @@
-//! The ground under the feet: no recording has it, but where a player stands on it, it is there.
+//! Derives the ground from the recorded movement. Recordings do not contain it, but there must be
+//! ground where a player stands on it.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,123 +10,134 @@ use super::{
     shape::{Rgb, ShapeMesh},
 };
 
-/// More cells than this are not drawn.
-const MOST: usize = 8_000;
+/// The maximum number of tiles.
+const MAX_TILES: usize = 8_000;
 
-/// All of one colour: where players of a scene stand side by side, their grounds coincide.
-const COLOR: Rgb = 0x3a473a;
+/// A single colour, because the tiles of players who stand side by side coincide.
+const GROUND_COLOR: Rgb = 0x3a473a;
 
-/// A cell of the ground: a column of blocks and the height of its surface, in sixteenths of a block.
+/// The ground by columns of blocks (x and z): the heights of its surfaces, in sixteenths of a
+/// block.
 type Columns = BTreeMap<[i32; 2], Vec<i32>>;
 
-/// The surface of the blocks that the player touches in any frame, and of their neighbours, a little below
-/// the feet. `place` transforms each corner; the mesh is empty if the player is never on the ground.
-pub fn ground(recording: &Recording, place: &dyn Fn(DVec3) -> Vec3) -> ShapeMesh {
-    /// Tiles do not touch, so that blocks can be counted.
-    const GAP: f64 = 0.04;
-    /// So far below the feet, in metres: lines on the ground are above it.
-    const BELOW: f64 = 0.012;
+/// Returns a tile for each block that the player stands on in any frame, and for the blocks next to
+/// it. Each tile is slightly below the feet. `to_scene` transforms each corner. The mesh is empty
+/// if the player is never on the ground.
+pub fn ground_mesh(recording: &Recording, to_scene: &dyn Fn(DVec3) -> Vec3) -> ShapeMesh {
+    /// The gap between tiles, in blocks, which makes blocks countable.
+    const TILE_GAP: f64 = 0.04;
+    /// The distance of the tiles below the feet in metres, so that lines on the ground are above
+    /// the tiles.
+    const TILE_DEPTH_M: f64 = 0.012;
     let mut mesh = ShapeMesh::default();
-    let trodden = trodden(recording);
-    let around = around(&trodden);
-    for ([x, z], heights) in trodden.iter().chain(&around) {
+    let stood_on = surfaces_stood_on(recording);
+    let neighbours = neighbouring_surfaces(&stood_on);
+    for ([x, z], heights) in stood_on.iter().chain(&neighbours) {
         for height in heights {
             let corner =
-                DVec3::new(f64::from(*x), f64::from(*height) / 16.0 - BELOW, f64::from(*z));
+                DVec3::new(f64::from(*x), f64::from(*height) / 16.0 - TILE_DEPTH_M, f64::from(*z));
             let corners =
                 [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]].map(|[x, z]: [f64; 2]| {
-                    let inset = |side: f64| side + GAP * (0.5 - side);
-                    place(corner + DVec3::new(inset(x), 0.0, inset(z)))
+                    let inset = |side: f64| side + TILE_GAP * (0.5 - side);
+                    to_scene(corner + DVec3::new(inset(x), 0.0, inset(z)))
                 });
-            mesh.add_tile(corners, COLOR);
+            mesh.add_tile(corners, GROUND_COLOR);
         }
     }
     mesh
 }
 
-/// The cells on which the player stands. Blocks that the recording knows of are drawn themselves.
-fn trodden(recording: &Recording) -> Columns {
+/// Returns the surfaces that the player stands on. Blocks that the recording contains are omitted,
+/// because they are drawn themselves.
+fn surfaces_stood_on(recording: &Recording) -> Columns {
     let player = &recording.player;
-    let known: HashSet<[i32; 3]> =
-        recording.blocks.places().map(|place| place.to_array()).collect();
+    let recorded_blocks: HashSet<[i32; 3]> =
+        recording.blocks.positions().map(|to_scene| to_scene.to_array()).collect();
     let mut columns = Columns::new();
     let mut count = 0;
     for (index, frame) in player.path.frames().iter().enumerate() {
-        // A swimmer touches the bottom at most: the surface would hide the body.
-        let swims = *player.pose.at(*frame) == PoseName::Swimming;
-        if swims || !*player.on_ground.at(*frame) || recording.vehicle.at(*frame).is_some() {
+        // A swimmer can only touch the bottom, and a tile there would hide the body.
+        let swims = *player.pose.at_frame(*frame) == PoseName::Swimming;
+        if swims
+            || !*player.on_ground.at_frame(*frame)
+            || recording.vehicle.at_frame(*frame).is_some()
+        {
             continue;
         }
         let feet = player.path.positions()[index];
-        if !is_within_reach(feet) {
+        if !is_in_world(feet) {
             continue;
         }
-        // A tenth of a block off is still on the same surface.
+        // Round to sixteenths of a block, so that tiny differences in height do not give several
+        // tiles.
         let height = (feet.y * 16.0).round() as i32;
         let below =
             IVec3::new(feet.x.floor() as i32, (height - 1).div_euclid(16), feet.z.floor() as i32);
         let heights = columns.entry([below.x, below.z]).or_default();
-        if !heights.contains(&height) && !known.contains(&below.to_array()) {
+        if !heights.contains(&height) && !recorded_blocks.contains(&below.to_array()) {
             heights.push(height);
             count += 1;
         }
-        if count >= MOST / 9 {
+        if count >= MAX_TILES / 9 {
             break;
         }
     }
     columns
 }
 
-/// Whether a position is within a world of the game.
-fn is_within_reach(feet: DVec3) -> bool {
+/// Returns `true` if a position is within the limits of a world of the game.
+fn is_in_world(feet: DVec3) -> bool {
     feet.is_finite() && feet.abs().max_element() < 3.2e7
 }
 
-/// The cells next to these, as high, where no other is near that height: a staircase has no ledges.
-fn around(trodden: &Columns) -> Columns {
-    const NEAR: i32 = 32;
-    let mut around = Columns::new();
-    for ([x, z], heights) in trodden {
+/// Returns the surfaces next to the given ones, at the same height. A surface is omitted where
+/// another one is less than two blocks above or below, so that staircases have no ledges.
+fn neighbouring_surfaces(stood_on: &Columns) -> Columns {
+    const MIN_HEIGHT_DIFFERENCE: i32 = 32;
+    let mut neighbours = Columns::new();
+    for ([x, z], heights) in stood_on {
         for (dx, dz) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dz| (dx, dz))) {
             let column = [x + dx, z + dz];
             for height in heights {
-                let is_near = |other: &i32| (other - height).abs() < NEAR;
-                let is_trodden = trodden.get(&column).is_some_and(|all| all.iter().any(is_near));
-                let beside = around.entry(column).or_default();
-                if !is_trodden && !beside.iter().any(is_near) {
-                    beside.push(*height);
+                let is_near = |other: &i32| (other - height).abs() < MIN_HEIGHT_DIFFERENCE;
+                let is_stood_on = stood_on.get(&column).is_some_and(|all| all.iter().any(is_near));
+                let heights_beside = neighbours.entry(column).or_default();
+                if !is_stood_on && !heights_beside.iter().any(is_near) {
+                    heights_beside.push(*height);
                 }
             }
         }
     }
-    around
+    neighbours
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Stand;
+    use crate::ActorTransform;
 
-    /// A player at these places, one a tick, on the ground or not.
-    fn walk(places: &[([f64; 3], bool)]) -> Recording {
-        let mut recording = Recording::at_rest();
-        for (frame, (place, on_ground)) in (0..).zip(places) {
-            let stand = Stand { position: (*place).into(), ..Stand::default() };
-            recording.player.path.set(frame, 0, stand, false);
+    /// Returns a recording of a player at these positions, one per tick, and whether the player is
+    /// on the ground.
+    fn recording_at_positions(positions: &[([f64; 3], bool)]) -> Recording {
+        let mut recording = Recording::standing_still();
+        for (frame, (to_scene, on_ground)) in (0..).zip(positions) {
+            let transform =
+                ActorTransform { position: (*to_scene).into(), ..ActorTransform::default() };
+            recording.player.path.set(frame, 0, transform, false);
             recording.player.on_ground.set(frame, 0, *on_ground);
         }
         recording
     }
 
-    fn there(point: DVec3) -> Vec3 {
+    fn to_vec3(point: DVec3) -> Vec3 {
         point.as_vec3()
     }
 
     #[test]
     fn mirrored_ground_is_seen_from_above() {
-        let walk = walk(&[([0.5, 64.0, 0.5], true)]);
-        let mirrored = ground(&walk, &|point| point.as_vec3() * Vec3::new(-1.0, 1.0, 1.0));
-        for mesh in [ground(&walk, &there), mirrored] {
+        let walk = recording_at_positions(&[([0.5, 64.0, 0.5], true)]);
+        let mirrored = ground_mesh(&walk, &|point| point.as_vec3() * Vec3::new(-1.0, 1.0, 1.0));
+        for mesh in [ground_mesh(&walk, &to_vec3), mirrored] {
             for triangle in mesh.indices.chunks(3) {
                 let [a, b, c] =
                     [0, 1, 2].map(|index| Vec3::from(mesh.positions[triangle[index] as usize]));
@@ -145,22 +157,28 @@ mod tests {
     }
 
     #[test]
-    fn ground_is_under_the_feet_and_beside_them() {
-        let mesh = ground(&walk(&[([0.5, 64.0, -0.5], true), ([0.6, 64.0, -0.5], true)]), &there);
+    fn ground_covers_the_feet_and_their_neighbours() {
+        let mesh = ground_mesh(
+            &recording_at_positions(&[([0.5, 64.0, -0.5], true), ([0.6, 64.0, -0.5], true)]),
+            &to_vec3,
+        );
         let expected: Vec<_> = (-1..=1).flat_map(|x| (-2..=0).map(move |z| [x, 64, z])).collect();
         assert_eq!(corners(&mesh), expected);
-        let heights = mesh.positions.iter().map(|place| place[1]);
+        let heights = mesh.positions.iter().map(|to_scene| to_scene[1]);
         assert!(heights.clone().all(|height| (63.95..64.0).contains(&height)));
     }
 
     #[test]
-    fn nothing_is_under_who_jumps_flies_or_swims() {
-        let mut swimmer = walk(&[([0.5, 64.0, 0.5], true)]);
+    fn jumping_flying_and_swimming_players_have_no_ground() {
+        let mut swimmer = recording_at_positions(&[([0.5, 64.0, 0.5], true)]);
         swimmer.player.pose.set(0, 0, PoseName::Swimming);
-        assert_eq!(ground(&swimmer, &there), ShapeMesh::default());
-        assert_eq!(ground(&walk(&[([0.5, 65.2, 0.5], false)]), &there), ShapeMesh::default());
-        let far = walk(&[([1e18, 64.0, f64::MAX], true)]);
-        assert_eq!(ground(&far, &there), ShapeMesh::default());
+        assert_eq!(ground_mesh(&swimmer, &to_vec3), ShapeMesh::default());
+        assert_eq!(
+            ground_mesh(&recording_at_positions(&[([0.5, 65.2, 0.5], false)]), &to_vec3),
+            ShapeMesh::default()
+        );
+        let long_walk = recording_at_positions(&[([1e18, 64.0, f64::MAX], true)]);
+        assert_eq!(ground_mesh(&long_walk, &to_vec3), ShapeMesh::default());
     }
 
     #[test]
@@ -168,7 +186,7 @@ mod tests {
         let steps: Vec<_> = (0..4)
             .map(|step| ([f64::from(step) + 0.5, 64.0 + f64::from(step), 0.5], true))
             .collect();
-        let corners = corners(&ground(&walk(&steps), &there));
+        let corners = corners(&ground_mesh(&recording_at_positions(&steps), &to_vec3));
         let on_path: Vec<_> = corners.iter().filter(|corner| corner[2] == 0).collect();
         let steps_only = [[0, 64, 0], [1, 65, 0], [2, 66, 0], [3, 67, 0]];
         assert_eq!(on_path[1..on_path.len() - 1], steps_only.iter().collect::<Vec<_>>()[..]);
@@ -176,8 +194,11 @@ mod tests {
 
     #[test]
     fn ground_of_a_long_walk_is_bounded() {
-        let far: Vec<_> =
+        let long_walk: Vec<_> =
             (0..20_000).map(|step| ([f64::from(step) * 3.0, 64.0, 0.5], true)).collect();
-        assert!(ground(&walk(&far), &there).positions.len() <= 4 * MOST);
+        assert!(
+            ground_mesh(&recording_at_positions(&long_walk), &to_vec3).positions.len()
+                <= 4 * MAX_TILES
+        );
     }
 }

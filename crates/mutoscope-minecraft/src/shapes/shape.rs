@@ -1,72 +1,73 @@
-//! Shapes of coloured boxes, and the meshes made of them.
+//! Shapes of coloured boxes, and their meshes.
 
 use glam::{Quat, Vec3};
 
-use mutoscope_core::clip::linear_color;
+use mutoscope_core::clip::srgb_to_linear;
 
-/// A colour as six hexadecimal digits, in sRGB.
+/// An sRGB colour, such as `0xff8000`.
 pub type Rgb = u32;
 
-/// A box of one colour, in sixteenths of a block: y upwards.
+/// A box of one colour, in sixteenths of a block. y points up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeBox {
-    /// The corner with the least coordinates, before it is turned.
+    /// The corner with the lowest coordinates, before the rotation.
     pub min: Vec3,
-    /// The corner with the greatest.
+    /// The corner with the highest coordinates, before the rotation.
     pub max: Vec3,
-    /// How it is turned.
+    /// The rotation about `pivot`.
     pub rotation: Quat,
-    /// The pivot of the rotation, in metres.
-    pub about: Vec3,
-    /// Its colour.
+    /// The pivot of the rotation, in sixteenths of a block.
+    pub pivot: Vec3,
+    /// The colour.
     pub color: Rgb,
 }
 
 impl ShapeBox {
-    /// An upright box between two corners.
+    /// Creates an axis-aligned box between two corners.
     pub fn between(min: [f32; 3], max: [f32; 3], color: Rgb) -> Self {
         let [min, max] = [Vec3::from(min), Vec3::from(max)];
-        Self { min, max, rotation: Quat::IDENTITY, about: Vec3::ZERO, color }
+        Self { min, max, rotation: Quat::IDENTITY, pivot: Vec3::ZERO, color }
     }
 
-    /// The same turned about a point.
-    pub fn turned(self, rotation: Quat, about: [f32; 3]) -> Self {
-        Self { rotation, about: about.into(), ..self }
+    /// Returns the box with this rotation about a pivot.
+    pub fn rotated_about(self, rotation: Quat, about: [f32; 3]) -> Self {
+        Self { rotation, pivot: about.into(), ..self }
     }
 
-    /// The same elsewhere.
-    pub fn moved(self, by: Vec3) -> Self {
-        Self { min: self.min + by, max: self.max + by, about: self.about + by, ..self }
+    /// Returns the box moved by `by`.
+    pub fn translated(self, by: Vec3) -> Self {
+        Self { min: self.min + by, max: self.max + by, pivot: self.pivot + by, ..self }
     }
 
-    /// Its corners: those with the greater x have bit 0 of their index set, then y, then z.
+    /// Returns the rotated corners. In the index of a corner, bit 0 is set for the greater x, bit 1
+    /// for y and bit 2 for z.
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|index| {
             let pick = |bit: usize| index & bit != 0;
             let corner =
                 Vec3::select(glam::BVec3::new(pick(1), pick(2), pick(4)), self.max, self.min);
-            self.about + self.rotation * (corner - self.about)
+            self.pivot + self.rotation * (corner - self.pivot)
         })
     }
 }
 
-/// A shape of boxes, in sixteenths of a block.
+/// A shape made of boxes, in sixteenths of a block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
-    /// Its boxes.
+    /// The boxes.
     pub boxes: Vec<ShapeBox>,
 }
 
-/// A mesh with a colour for each vertex.
+/// A triangle mesh with vertex colours.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShapeMesh {
-    /// Where vertices are.
+    /// The positions of the vertices.
     pub positions: Vec<[f32; 3]>,
-    /// Where the surface faces there.
+    /// The normals of the vertices.
     pub normals: Vec<[f32; 3]>,
-    /// Linear red, green, blue and opacity.
+    /// The vertex colours: linear red, green and blue, and opacity.
     pub colors: Vec<[f32; 4]>,
-    /// Vertices by threes, counter-clockwise seen from outside.
+    /// Three vertex indices for each triangle, counter-clockwise seen from outside.
     pub indices: Vec<u32>,
 }
 
@@ -77,40 +78,44 @@ impl From<Vec<ShapeBox>> for Shape {
 }
 
 impl Shape {
-    /// The corners with the least and the greatest coordinates; both zero if it has no boxes.
+    /// Returns the lowest and the highest corner. Both are zero if the shape has no boxes.
     pub fn bounds(&self) -> [Vec3; 2] {
         let corners = self.boxes.iter().flat_map(ShapeBox::corners);
         let bounds = corners.fold(None, |bounds: Option<[Vec3; 2]>, corner| {
-            let [least, most] = bounds.unwrap_or([corner; 2]);
-            Some([least.min(corner), most.max(corner)])
+            let [min, max] = bounds.unwrap_or([corner; 2]);
+            Some([min.min(corner), max.max(corner)])
         });
         bounds.unwrap_or_default()
     }
 
-    /// All its numbers: shapes with the same bits look the same.
-    pub fn bits(&self) -> impl Iterator<Item = u32> + '_ {
-        self.boxes.iter().flat_map(|one| {
-            // Without a rotation the pivot does not matter.
-            let about = if one.rotation == Quat::IDENTITY { Vec3::ZERO } else { one.about };
-            let corners =
-                [one.min, one.max, about].into_iter().flat_map(|corner| corner.to_array());
-            let numbers = corners.chain(one.rotation.to_array());
-            numbers.map(|number| (number + 0.0).to_bits()).chain([one.color])
+    /// Returns the bits of all numbers in the shape, for hashing. Shapes with equal bits look the
+    /// same.
+    pub fn content_bits(&self) -> impl Iterator<Item = u32> + '_ {
+        self.boxes.iter().flat_map(|shape_box| {
+            // The pivot has no effect without a rotation, so leave it out of the comparison.
+            let about =
+                if shape_box.rotation == Quat::IDENTITY { Vec3::ZERO } else { shape_box.pivot };
+            let corners = [shape_box.min, shape_box.max, about]
+                .into_iter()
+                .flat_map(|corner| corner.to_array());
+            let numbers = corners.chain(shape_box.rotation.to_array());
+            numbers.map(|number| (number + 0.0).to_bits()).chain([shape_box.color])
         })
     }
 
-    /// Its mesh: a sixteenth of a block becomes `scale`, after `offset` was added.
-    pub fn mesh(&self, scale: f32, offset: Vec3) -> ShapeMesh {
+    /// Returns the mesh. Vertices are moved by `offset`, in sixteenths of a block, and then
+    /// multiplied by `scale`.
+    pub fn to_mesh(&self, scale: f32, offset: Vec3) -> ShapeMesh {
         let mut mesh = ShapeMesh::default();
-        for one in &self.boxes {
-            mesh.add(one, scale, offset);
+        for shape_box in &self.boxes {
+            mesh.add_box(shape_box, scale, offset);
         }
         mesh
     }
 }
 
-/// The faces of a box: the indices of their corners, counter-clockwise seen from outside, and where
-/// they face.
+/// The faces of a box: the indices of the corners, counter-clockwise seen from outside, and the
+/// normal.
 const FACES: [([usize; 4], Vec3); 6] = [
     ([1, 3, 7, 5], Vec3::X),
     ([0, 4, 6, 2], Vec3::NEG_X),
@@ -121,41 +126,40 @@ const FACES: [([usize; 4], Vec3); 6] = [
 ];
 
 impl ShapeMesh {
-    fn add(&mut self, one: &ShapeBox, scale: f32, offset: Vec3) {
-        let corners = one.corners();
-        let color = linear(one.color);
+    fn add_box(&mut self, shape_box: &ShapeBox, scale: f32, offset: Vec3) {
+        let corners = shape_box.corners();
+        let color = linear_rgba(shape_box.color);
         for (face, normal) in FACES {
             let first = self.positions.len() as u32;
-            let place = |corner: usize| ((corners[corner] + offset) * scale).to_array();
-            self.positions.extend(face.map(place));
-            self.normals.extend([(one.rotation * normal).to_array(); 4]);
+            let vertex = |corner: usize| ((corners[corner] + offset) * scale).to_array();
+            self.positions.extend(face.map(vertex));
+            self.normals.extend([(shape_box.rotation * normal).to_array(); 4]);
             self.colors.extend([color; 4]);
             self.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
         }
     }
 
-    /// A level face of one colour between four corners in a row, seen from above whichever way they go
-    /// round.
+    /// Adds a horizontal face that is visible from above. The corners may be in either winding
+    /// order, because the caller may mirror them.
     pub(super) fn add_tile(&mut self, corners: [Vec3; 4], color: Rgb) {
         let first = self.positions.len() as u32;
         let [a, b, _, d] = corners;
         let is_upward = (b - a).cross(d - a).y > 0.0;
-        self.positions.extend(corners.map(|place| place.to_array()));
+        self.positions.extend(corners.map(|vertex| vertex.to_array()));
         self.normals.extend([[0.0, 1.0, 0.0]; 4]);
-        self.colors.extend([linear(color); 4]);
+        self.colors.extend([linear_rgba(color); 4]);
         let order = if is_upward { [0, 1, 2, 0, 2, 3] } else { [0, 2, 1, 0, 3, 2] };
         self.indices.extend(order.map(|corner| first + corner));
     }
 }
 
-/// Linear red, green and blue of a colour, opaque.
-pub fn linear(color: Rgb) -> [f32; 4] {
+/// Converts a colour to linear red, green and blue, with an opacity of 1.
+pub fn linear_rgba(color: Rgb) -> [f32; 4] {
     let [_, red, green, blue] = color.to_be_bytes();
-    linear_color([red, green, blue])
+    srgb_to_linear([red, green, blue])
 }
 
-/// So much of the way from one colour to another.
-pub(super) fn mixed(from: Rgb, to: Rgb, t: f32) -> Rgb {
+pub(super) fn mix_colors(from: Rgb, to: Rgb, t: f32) -> Rgb {
     let (from, to) = (from.to_be_bytes(), to.to_be_bytes());
     let part = |index: usize| {
         let (from, to) = (f32::from(from[index]), f32::from(to[index]));
@@ -164,17 +168,17 @@ pub(super) fn mixed(from: Rgb, to: Rgb, t: f32) -> Rgb {
     u32::from_be_bytes([0, part(1), part(2), part(3)])
 }
 
-/// A colour made darker by this part.
-pub(super) fn darker(color: Rgb, by: f32) -> Rgb {
-    mixed(color, 0, by)
+pub(super) fn darken(color: Rgb, by: f32) -> Rgb {
+    mix_colors(color, 0, by)
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
 
-    /// The volume that the surface of a mesh encloses; negative if it is inside out.
-    pub(in super::super) fn volume(mesh: &ShapeMesh) -> f32 {
+    /// Returns the volume that the surface of a mesh encloses. It is negative if the mesh is inside
+    /// out.
+    pub(in super::super) fn signed_volume(mesh: &ShapeMesh) -> f32 {
         let at = |index: u32| Vec3::from(mesh.positions[index as usize]);
         let tetrahedron =
             |corners: &[u32]| at(corners[0]).dot(at(corners[1]).cross(at(corners[2]))) / 6.0;
@@ -187,11 +191,11 @@ pub(super) mod tests {
         let shape = Shape::from(vec![
             ShapeBox::between([0.0; 3], [16.0, 8.0, 4.0], 0xff_00_00),
             ShapeBox::between([20.0, 0.0, 0.0], [24.0, 4.0, 16.0], 0)
-                .turned(quarter, [20.0, 0.0, 0.0]),
+                .rotated_about(quarter, [20.0, 0.0, 0.0]),
         ]);
-        let mesh = shape.mesh(1.0 / 16.0, Vec3::ZERO);
+        let mesh = shape.to_mesh(1.0 / 16.0, Vec3::ZERO);
         let expected = (16.0 * 8.0 * 4.0 + 4.0 * 4.0 * 16.0) / 4096.0;
-        assert!((volume(&mesh) - expected).abs() < 1e-6);
+        assert!((signed_volume(&mesh) - expected).abs() < 1e-6);
         for triangle in mesh.indices.chunks(3) {
             let [a, b, c] =
                 [0, 1, 2].map(|index| Vec3::from(mesh.positions[triangle[index] as usize]));
@@ -199,17 +203,17 @@ pub(super) mod tests {
             assert!((b - a).cross(c - a).dot(normal) > 0.0);
         }
         assert_eq!(mesh.colors[0], [1.0, 0.0, 0.0, 1.0]);
-        // A quarter to the left takes +Z to +X, and +X to −Z.
-        let [least, most] = shape.bounds();
-        assert!(least.abs_diff_eq(Vec3::new(0.0, 0.0, -4.0), 1e-5), "{least}");
-        assert!(most.abs_diff_eq(Vec3::new(36.0, 8.0, 4.0), 1e-5), "{most}");
+        // A quarter turn to the left maps +Z to +X, and +X to −Z.
+        let [min, max] = shape.bounds();
+        assert!(min.abs_diff_eq(Vec3::new(0.0, 0.0, -4.0), 1e-5), "{min}");
+        assert!(max.abs_diff_eq(Vec3::new(36.0, 8.0, 4.0), 1e-5), "{max}");
     }
 
     #[test]
     fn colours_mix_and_become_linear() {
-        assert_eq!(mixed(0x00_00_00, 0xff_80_00, 0.5), 0x80_40_00);
-        assert_eq!(darker(0x80_80_80, 0.25), 0x60_60_60);
-        let [grey, ..] = linear(0x80_80_80);
+        assert_eq!(mix_colors(0x00_00_00, 0xff_80_00, 0.5), 0x80_40_00);
+        assert_eq!(darken(0x80_80_80, 0.25), 0x60_60_60);
+        let [grey, ..] = linear_rgba(0x80_80_80);
         assert!((grey - 0.215_86).abs() < 1e-4, "{grey}");
     }
 }

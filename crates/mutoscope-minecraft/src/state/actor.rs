@@ -1,159 +1,164 @@
-//! The player, or an entity, over time.
+//! The recorded state of the player or of an entity over time.
 
 use std::sync::Arc;
 
 use glam::IVec3;
 
-use super::{EntityFlags, Held, Path, PoseName, Stand};
+use super::{ActorTransform, EntityFlags, MotionPath, PoseName, StepTrack};
 use crate::{EntityData, Slot};
 
-/// The player, or an entity, over time: everything that a recording tells of it.
+/// The recorded state of the player or of an entity over time.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    /// Its position and look.
-    pub path: Path,
-    /// Whether it is on the ground.
-    pub on_ground: Held<bool>,
-    /// Its pose.
-    pub pose: Held<PoseName>,
-    /// Its flags as an entity: see [`EntityFlags`].
-    pub entity_flags: Held<u8>,
-    /// Its flags as something that lives: see [`LivingFlags`](super::LivingFlags).
-    pub living_flags: Held<u8>,
-    /// Whether its main hand is the right one.
-    pub main_hand_right: Held<bool>,
-    /// The items that it holds and wears, by [`Slot`].
-    pub items: [Held<Option<Item>>; Slot::ALL.len()],
-    /// How many arrows stick in it.
-    pub arrows: Held<i32>,
-    /// How many stingers of bees stick in it.
-    pub stingers: Held<i32>,
-    /// Whether it is dead.
-    pub dead: Held<bool>,
-    /// The bed it sleeps in.
-    pub bed: Held<Option<IVec3>>,
-    /// Whether it is a spectator.
-    pub spectator: Held<bool>,
-    /// The particles around it.
-    pub effect: Held<Option<Effect>>,
-    /// The data special to its kind.
-    pub data: Held<Option<EntityData>>,
-    /// The frames in which it starts to swing a hand, and whether it is the off hand.
+    /// The position and look direction.
+    pub path: MotionPath,
+    /// `true` while the actor is on the ground.
+    pub on_ground: StepTrack<bool>,
+    /// The pose.
+    pub pose: StepTrack<PoseName>,
+    /// The flags that all entities have: see [`EntityFlags`].
+    pub entity_flags: StepTrack<u8>,
+    /// The flags of living entities: see [`LivingFlags`](super::LivingFlags).
+    pub living_flags: StepTrack<u8>,
+    /// `true` if the right hand is the main hand.
+    pub main_hand_right: StepTrack<bool>,
+    /// The items in the hands and in the armour slots, by [`Slot`].
+    pub items: [StepTrack<Option<Item>>; Slot::ALL.len()],
+    /// The number of arrows that stick in the body.
+    pub arrows: StepTrack<i32>,
+    /// The number of bee stingers that stick in the body.
+    pub stingers: StepTrack<i32>,
+    /// `true` while the actor is dead.
+    pub dead: StepTrack<bool>,
+    /// The block position of the bed in which the actor sleeps.
+    pub bed: StepTrack<Option<IVec3>>,
+    /// `true` while the player is a spectator.
+    pub spectator: StepTrack<bool>,
+    /// The effect particles around the actor.
+    pub effect: StepTrack<Option<Effect>>,
+    /// The data specific to the kind of entity.
+    pub data: StepTrack<Option<EntityData>>,
+    /// The frames in which a swing of a hand starts, with `true` for the off hand.
     pub swings: Vec<(u32, bool)>,
-    /// The frames in which it is hurt.
+    /// The frames in which the actor is hurt.
     pub hurts: Vec<u32>,
 }
 
-/// An item as something holds or wears it.
+/// An item in a hand or in an armour slot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// Its name with its namespace, or `#836` where the file has only a number.
+    /// The name with its namespace, or `#836` if the file has only a numeric id.
     pub id: Arc<str>,
-    /// Its data as SNBT: its tag up to Minecraft 1.20.4, its components since.
+    /// The data as SNBT: the tag up to Minecraft 1.20.4, the components since.
     pub data: Option<Arc<str>>,
 }
 
-/// The particles around something.
+/// Effect particles around an actor.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Of one colour.
+    /// Particles of one colour.
     Colour {
-        /// As ARGB; 0 is none.
+        /// The colour as ARGB. 0 means no particles.
         colour: i32,
-        /// Whether there are few.
+        /// `true` if the particles are sparse.
         ambient: bool,
     },
-    /// Of these kinds.
+    /// Particles of these types.
     Particles {
-        /// Each as JSON.
+        /// One JSON object for each particle.
         particles: Arc<[Arc<str>]>,
-        /// Whether there are few.
+        /// `true` if the particles are sparse.
         ambient: bool,
     },
 }
 
-/// How long a hand swings, in ticks.
-const SWING: u32 = 6;
+/// The duration of a swing, in ticks.
+const SWING_TICKS: u32 = 6;
 
 impl Actor {
-    /// An actor at this position, with defaults for everything else.
-    pub(in super::super) fn new(start: Stand) -> Self {
+    /// Returns an actor that stands at `start`, with the game's defaults for everything else.
+    pub(in super::super) fn new(start: ActorTransform) -> Self {
         Self {
-            path: Path::new(start),
-            on_ground: Held::new(false),
-            pose: Held::new(PoseName::Standing),
-            entity_flags: Held::new(0),
-            living_flags: Held::new(0),
-            main_hand_right: Held::new(true),
-            items: std::array::from_fn(|_| Held::new(None)),
-            arrows: Held::new(0),
-            stingers: Held::new(0),
-            dead: Held::new(false),
-            bed: Held::new(None),
-            spectator: Held::new(false),
-            effect: Held::new(None),
-            data: Held::new(None),
+            path: MotionPath::new(start),
+            on_ground: StepTrack::new(false),
+            pose: StepTrack::new(PoseName::Standing),
+            entity_flags: StepTrack::new(0),
+            living_flags: StepTrack::new(0),
+            main_hand_right: StepTrack::new(true),
+            items: std::array::from_fn(|_| StepTrack::new(None)),
+            arrows: StepTrack::new(0),
+            stingers: StepTrack::new(0),
+            dead: StepTrack::new(false),
+            bed: StepTrack::new(None),
+            spectator: StepTrack::new(false),
+            effect: StepTrack::new(None),
+            data: StepTrack::new(None),
             swings: Vec::new(),
             hurts: Vec::new(),
         }
     }
 
-    /// The item that it holds or wears in a slot, in a frame.
+    /// Returns the item in a slot in a frame, or `None` if the slot is empty.
     pub fn item(&self, slot: Slot, frame: u32) -> Option<&Item> {
-        self.items[slot as usize].at(frame).as_ref()
+        self.items[slot as usize].at_frame(frame).as_ref()
     }
 
-    /// Whether a bit of its entity flags is set, in a frame.
+    /// Returns `true` if `flag` is set in the entity flags of a frame.
     pub fn has_flag(&self, flag: u8, frame: u32) -> bool {
-        self.entity_flags.at(frame) & flag != 0
+        self.entity_flags.at_frame(frame) & flag != 0
     }
 
-    /// How far it has swung a hand in a frame, from 0 up to but not including 1, and whether it is
-    /// the off hand.
+    /// Returns the progress of the current swing, from 0 to less than 1, and `true` if the off hand
+    /// swings.
     pub fn swing(&self, frame: u32) -> (f64, bool) {
         match self.swings[..self.swings.partition_point(|swing| swing.0 <= frame)].last() {
             None => (0.0, false),
             Some(&(start, off_hand)) => {
                 let passed = frame - start;
-                let swung = if passed < SWING { f64::from(passed) / f64::from(SWING) } else { 0.0 };
+                let swung = if passed < SWING_TICKS {
+                    f64::from(passed) / f64::from(SWING_TICKS)
+                } else {
+                    0.0
+                };
                 (swung, off_hand)
             }
         }
     }
 
-    /// A swing action: it starts a swing, unless one is in its first half.
-    pub(in super::super) fn swing_from(&mut self, frame: u32, off_hand: bool) {
+    /// Starts a swing, unless another swing is in its first half.
+    pub(in super::super) fn start_swing(&mut self, frame: u32, off_hand: bool) {
         match self.swings.last_mut() {
-            // In the tick before, the swing had come this far.
-            Some((start, _)) if *start < frame && frame - 1 - *start < SWING / 2 => {}
+            // The game compares the progress of the tick before with half a swing.
+            Some((start, _)) if *start < frame && frame - 1 - *start < SWING_TICKS / 2 => {}
             Some(last) if last.0 == frame => *last = (frame, off_hand),
             _ => self.swings.push((frame, off_hand)),
         }
     }
 
-    /// How many ticks since it was hurt are left of ten, in a frame.
+    /// Returns the number of ticks left of the ten for which a hurt is visible.
     pub fn hurt_time(&self, frame: u32) -> u32 {
-        const HURT: u32 = 10;
+        const HURT_TICKS: u32 = 10;
         let hurts = self.hurts.partition_point(|&hurt| hurt <= frame);
         let last = self.hurts[..hurts].last();
-        last.map_or(0, |&hurt| HURT.saturating_sub(frame - hurt + 1))
+        last.map_or(0, |&hurt| HURT_TICKS.saturating_sub(frame - hurt + 1))
     }
 
-    /// For how many ticks it has been dead, in a frame; 0 if it lives.
+    /// Returns the number of ticks since the death. 0 while the actor lives.
     pub fn death_time(&self, frame: u32) -> u32 {
-        match self.dead.since(frame) {
+        match self.dead.value_and_change(frame) {
             (true, since) => frame - since.unwrap_or(0) + 1,
             (false, _) => 0,
         }
     }
 
-    /// For how many ticks it has been gliding, in a frame.
+    /// Returns the number of ticks since the start of the glide. 0 while the actor does not glide.
     pub fn glide_time(&self, frame: u32) -> u32 {
         let glides = |flags: u8| flags & EntityFlags::GLIDES != 0;
-        if !glides(*self.entity_flags.at(frame)) {
+        if !glides(*self.entity_flags.at_frame(frame)) {
             return 0;
         }
-        // Other flags may have changed meanwhile.
+        // Other flags may have changed during the glide, so look for the last change from a value
+        // without the gliding flag.
         let flags = &self.entity_flags;
         let changes = flags.frames().partition_point(|&change| change <= frame);
         let before = flags.values()[..changes].iter().rposition(|&value| !glides(value));
@@ -161,9 +166,10 @@ impl Actor {
         frame - since.copied().unwrap_or(0) + 1
     }
 
-    /// The number of changes in its tracks; movements count once.
+    /// Returns the number of changes in all tracks. A movement counts once, although several tracks
+    /// share it.
     pub(in super::super) fn change_count(&self) -> usize {
-        let held = [
+        let tracks = [
             self.path.frames(),
             self.on_ground.frames(),
             self.pose.frames(),
@@ -174,8 +180,8 @@ impl Actor {
             self.stingers.frames(),
             self.dead.frames(),
         ];
-        let items = self.items.iter().map(Held::frames);
-        held.into_iter().chain(items).map(<[u32]>::len).sum()
+        let items = self.items.iter().map(StepTrack::frames);
+        tracks.into_iter().chain(items).map(<[u32]>::len).sum()
     }
 
     pub(in super::super) fn shrink(&mut self) {
@@ -185,7 +191,7 @@ impl Actor {
         self.entity_flags.shrink();
         self.living_flags.shrink();
         self.main_hand_right.shrink();
-        self.items.iter_mut().for_each(Held::shrink);
+        self.items.iter_mut().for_each(StepTrack::shrink);
         self.arrows.shrink();
         self.stingers.shrink();
         self.dead.shrink();

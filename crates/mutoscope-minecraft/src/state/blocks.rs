@@ -1,71 +1,78 @@
-//! Blocks that the player placed and broke, over time.
+//! The blocks that the player places and breaks, over time.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use glam::IVec3;
 
-/// A block that was placed or broken.
+/// A change of a block that the player places or breaks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockChange {
-    /// The frame in which it happens.
+    /// The frame of the change.
     pub frame: u32,
-    /// Where, in blocks: the corner with the least coordinates.
-    pub place: IVec3,
-    /// The block before: `minecraft:oak_log[axis=y]`, or `#836` where the file has only a number.
+    /// The position in blocks, which is the corner with the lowest coordinates.
+    pub position: IVec3,
+    /// The block before the change: `minecraft:oak_log[axis=y]`, or `#836` if the file has only a
+    /// numeric id.
     pub previous: Arc<str>,
-    /// The block from then on; `minecraft:air` if it was broken.
+    /// The block after the change. `minecraft:air` if the block was broken.
     pub block: Arc<str>,
 }
 
-/// The cracks in a block change.
+/// A change of the cracks in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crack {
-    /// The frame in which they do.
+    /// The frame of the change.
     pub frame: u32,
-    /// Where.
-    pub place: IVec3,
-    /// From 0 to 9; nothing if they are gone.
+    /// The position of the block.
+    pub position: IVec3,
+    /// The stage of the cracks, from 0 to 9. `None` removes them.
     pub progress: Option<u8>,
 }
 
-/// The blocks that the player placed and broke, over time. What else changed in the world, by an
-/// explosion for example, is not recorded.
+/// The blocks that the player places and breaks, over time. Other changes of the world, such as
+/// explosions, are not recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Blocks {
     changes: Vec<BlockChange>,
     cracks: Vec<Crack>,
-    /// For each place, the indices of its changes, ascending.
-    by_place: BTreeMap<[i32; 3], Vec<u32>>,
+    /// For each position, the ascending indices of its changes.
+    by_position: BTreeMap<[i32; 3], Vec<u32>>,
 }
 
-/// The block of empty places.
+/// The block at an empty position.
 pub(in super::super) const AIR: &str = "minecraft:air";
 
 impl Blocks {
-    /// Every change, in the order of time.
+    /// Returns all block changes in the order of time.
     pub fn changes(&self) -> &[BlockChange] {
         &self.changes
     }
 
-    /// Every change of cracks, in the order of time.
+    /// Returns all changes of cracks in the order of time.
     pub fn cracks(&self) -> &[Crack] {
         &self.cracks
     }
 
-    /// Every place at which anything changes, each once.
-    pub fn places(&self) -> impl ExactSizeIterator<Item = IVec3> + '_ {
-        self.by_place.keys().map(|&place| IVec3::from_array(place))
+    /// Returns each position at which a block changes, once.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = IVec3> + '_ {
+        self.by_position.keys().map(|&position| IVec3::from_array(position))
     }
 
-    /// The block at a place in a frame: before its first change, the one that this replaces. `None`
-    /// for places at which nothing changes, whose blocks are unknown.
-    pub fn at(&self, place: IVec3, frame: u32) -> Option<&str> {
-        self.since(place, frame).map(|(block, _)| block)
+    /// Returns the block at a position in a frame. Before the first change, this is the block that
+    /// the change replaces. Returns `None` if no block changes at the position, because that block
+    /// is unknown.
+    pub fn block_at(&self, position: IVec3, frame: u32) -> Option<&str> {
+        self.block_and_change(position, frame).map(|(block, _)| block)
     }
 
-    /// The same, and the frame since which it is there; nothing if it was there before.
-    pub(in super::super) fn since(&self, place: IVec3, frame: u32) -> Option<(&str, Option<u32>)> {
-        let changes = self.by_place.get(&place.to_array())?;
+    /// Returns the block and the frame of the change that placed it. The frame is `None` if the
+    /// block was there before the first change.
+    pub(in super::super) fn block_and_change(
+        &self,
+        position: IVec3,
+        frame: u32,
+    ) -> Option<(&str, Option<u32>)> {
+        let changes = self.by_position.get(&position.to_array())?;
         let change = |index: u32| &self.changes[index as usize];
         let passed = changes.partition_point(|&index| change(index).frame <= frame);
         Some(match passed.checked_sub(1).map(|last| change(changes[last])) {
@@ -74,19 +81,19 @@ impl Blocks {
         })
     }
 
-    /// The cracks that are open in a frame. They end by an action, when their block changes, and
-    /// after a while without an action.
+    /// Returns the cracks that are visible in a frame. Cracks end by an action, when their block
+    /// changes, or after 400 ticks.
     pub fn open_cracks(&self, frame: u32) -> Vec<Crack> {
-        /// The game forgets cracks after this many ticks.
-        const FORGOTTEN: u32 = 400;
+        /// The number of ticks after which the game removes cracks.
+        const MAX_CRACK_TICKS: u32 = 400;
         let mut open: BTreeMap<[i32; 3], Crack> = BTreeMap::new();
         let passed = self.cracks.partition_point(|crack| crack.frame <= frame);
-        let fresh = self.cracks.partition_point(|crack| crack.frame + FORGOTTEN < frame);
+        let fresh = self.cracks.partition_point(|crack| crack.frame + MAX_CRACK_TICKS < frame);
         for crack in &self.cracks[fresh..passed] {
-            open.insert(crack.place.to_array(), *crack);
+            open.insert(crack.position.to_array(), *crack);
         }
         let is_open = |crack: &Crack| {
-            let changed = self.by_place.get(&crack.place.to_array()).is_some_and(|changes| {
+            let changed = self.by_position.get(&crack.position.to_array()).is_some_and(|changes| {
                 changes.iter().any(|&index| {
                     (crack.frame..=frame).contains(&self.changes[index as usize].frame)
                 })
@@ -96,13 +103,13 @@ impl Blocks {
         open.into_values().filter(is_open).collect()
     }
 
-    pub(in super::super) fn change(&mut self, change: BlockChange) {
-        let indices = self.by_place.entry(change.place.to_array()).or_default();
+    pub(in super::super) fn add_change(&mut self, change: BlockChange) {
+        let indices = self.by_position.entry(change.position.to_array()).or_default();
         indices.push(self.changes.len() as u32);
         self.changes.push(change);
     }
 
-    pub(in super::super) fn crack(&mut self, crack: Crack) {
+    pub(in super::super) fn add_crack(&mut self, crack: Crack) {
         self.cracks.push(crack);
     }
 }
@@ -114,32 +121,32 @@ mod tests {
     #[test]
     fn blocks_are_correct_forwards_and_backwards() {
         let mut blocks = Blocks::default();
-        let place = IVec3::new(1, -2, 3);
+        let position = IVec3::new(1, -2, 3);
         let change = |frame, previous: &str, block: &str| BlockChange {
             frame,
-            place,
+            position,
             previous: previous.into(),
             block: block.into(),
         };
-        blocks.change(change(4, "stone", AIR));
-        blocks.change(change(9, AIR, "oak"));
-        let at = |frame| blocks.at(place, frame).unwrap();
+        blocks.add_change(change(4, "stone", AIR));
+        blocks.add_change(change(9, AIR, "oak"));
+        let at = |frame| blocks.block_at(position, frame).unwrap();
         assert_eq!([9, 8, 4, 3, 0].map(at), ["oak", AIR, AIR, "stone", "stone"]);
-        assert_eq!(blocks.at(IVec3::ZERO, 0), None);
-        assert_eq!(blocks.places().len(), 1);
+        assert_eq!(blocks.block_at(IVec3::ZERO, 0), None);
+        assert_eq!(blocks.positions().len(), 1);
     }
 
     #[test]
     fn cracks_end_with_their_block() {
         let mut blocks = Blocks::default();
         let [a, b] = [IVec3::X, IVec3::Y];
-        let crack = |frame, place, progress| Crack { frame, place, progress };
-        blocks.crack(crack(1, a, Some(3)));
-        blocks.crack(crack(2, b, Some(5)));
-        blocks.crack(crack(3, b, None));
+        let crack = |frame, position, progress| Crack { frame, position, progress };
+        blocks.add_crack(crack(1, a, Some(3)));
+        blocks.add_crack(crack(2, b, Some(5)));
+        blocks.add_crack(crack(3, b, None));
         let (previous, block) = ("stone".into(), AIR.into());
-        blocks.change(BlockChange { frame: 4, place: a, previous, block });
-        let open = |frame| blocks.open_cracks(frame).iter().map(|c| c.place).collect::<Vec<_>>();
+        blocks.add_change(BlockChange { frame: 4, position: a, previous, block });
+        let open = |frame| blocks.open_cracks(frame).iter().map(|c| c.position).collect::<Vec<_>>();
         assert_eq!([0, 1, 2, 3, 4].map(open), [vec![], vec![a], vec![b, a], vec![a], vec![]]);
     }
 }

@@ -1,54 +1,55 @@
-//! State that each player's game derives from a recording, tick by tick: nothing of it is in the
-//! file.
+//! State that the player's game derives from the recorded state, tick by tick. The file does not
+//! contain it.
 
 use super::{
-    Actor, Held, Path, PoseName, Stand,
-    path::{turned, wrapped},
-    riding::{Cast, Rides},
+    Actor, ActorTransform, MotionPath, PoseName, StepTrack,
+    path::{lerp_degrees, wrap_degrees},
+    riding::{Actors, RideList},
 };
 use crate::time::SampleTime;
 
-/// The derived state of a player over time: the yaw of the body and the motion of the limbs.
+/// The state that the player's game derives over time: the yaw of the body and the motion of the
+/// limbs.
 ///
-/// Most of it follows from when something happened last. The body's yaw and the progress of its
-/// steps depend on every tick before; they are kept every few ticks in which anything
-/// changes, and computed again in between.
+/// Most of it depends only on the last change of some property. The yaw of the body and the
+/// progress of the steps depend on every earlier tick, so snapshots are kept every few ticks in
+/// which something changes, and the ticks between them are simulated again on demand.
 #[derive(Clone, Debug)]
 pub struct Client {
-    /// Ascending; the first is of the tick before frame 0.
-    snapshots: Box<[Snapshot]>,
-    /// When it begins or ends to swim, and how far it was swimming before.
-    swims: Box<[(u32, f64)]>,
-    rides: Rides,
+    /// Ascending. The first snapshot is the state before frame 0.
+    snapshots: Box<[GaitSnapshot]>,
+    /// The frames in which swimming begins or ends, with the swim amount just before.
+    swim_changes: Box<[(u32, f64)]>,
+    rides: RideList,
 }
 
-/// The derived state of a player in one frame.
+/// The state that the player's game derives for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClientState {
-    /// The body's yaw, in degrees.
+    /// The yaw of the body, in degrees.
     pub body_yaw: f64,
-    /// How far its steps have come.
+    /// The phase of the steps, in the game's unit. Limb swings are functions of it.
     pub walk_position: f64,
-    /// How wide they are, up to 1.
+    /// The amplitude of the steps, from 0 to 1.
     pub walk_speed: f64,
-    /// How far it has swung a hand, from 0 up to but not including 1.
+    /// The progress of a swing of a hand, from 0 to less than 1.
     pub attack: f64,
-    /// Whether that is its off hand.
+    /// `true` if the off hand swings.
     pub off_hand: bool,
-    /// How far it is swimming, from 0 to 1.
+    /// The blend from standing (0) to swimming (1).
     pub swim_amount: f64,
-    /// How many ticks are left of ten since it was hurt.
+    /// The number of ticks left of the ten for which a hurt is visible.
     pub hurt_time: u32,
-    /// For how many ticks it has been dead.
+    /// The number of ticks since the death. 0 while the player lives.
     pub death_time: u32,
-    /// For how many ticks it has been gliding.
+    /// The number of ticks since the start of the glide. 0 while the player does not glide.
     pub glide_time: u32,
 }
 
-/// The state that depends on every tick before, after one frame.
+/// The part of the state that depends on every earlier tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Snapshot {
-    /// The next frame.
+struct GaitSnapshot {
+    /// The first frame that is not simulated yet.
     next: u32,
     gait: Gait,
 }
@@ -60,86 +61,90 @@ struct Gait {
     walk_speed: f64,
 }
 
-/// At most this many ticks are computed again.
-const BETWEEN_SNAPSHOTS: u32 = 4;
+/// The maximum number of ticks that one sample has to simulate again.
+const TICKS_PER_SNAPSHOT: u32 = 4;
 
-/// How fast someone starts or ceases to swim, each tick.
-const SWIM: f64 = 0.09;
+/// The change of the swim amount in each tick.
+const SWIM_CHANGE_PER_TICK: f64 = 0.09;
 
 impl Client {
-    /// Computes `frames` frames of a player, who rides `vehicle`.
+    /// Simulates `frames` frames of a player who rides `vehicle`, and stores the snapshots.
     pub(in super::super) fn new(
-        cast: Cast<'_>,
-        vehicle: &Held<Option<i32>>,
+        actors: Actors<'_>,
+        vehicle: &StepTrack<Option<i32>>,
         start_yaw: f32,
         frames: u32,
     ) -> Self {
-        let rides = Rides::new(vehicle, cast.entities);
+        let rides = RideList::new(vehicle, actors.entities);
         let start_yaw = f64::from(start_yaw);
         let gait = Gait { body_yaw: start_yaw, walk_position: 0.0, walk_speed: 0.0 };
-        let mut walker = Walker::new(cast, &rides, Snapshot { next: 0, gait });
-        let mut snapshots = vec![walker.at];
-        let mut worked = 0;
-        while walker.at.next < frames {
+        let mut walker = GaitSimulator::new(actors, &rides, GaitSnapshot { next: 0, gait });
+        let mut snapshots = vec![walker.current];
+        let mut simulated = 0;
+        while walker.current.next < frames {
             walker.tick(frames - 1);
-            worked += 1;
-            if worked == BETWEEN_SNAPSHOTS {
-                snapshots.push(walker.at);
-                worked = 0;
+            simulated += 1;
+            if simulated == TICKS_PER_SNAPSHOT {
+                snapshots.push(walker.current);
+                simulated = 0;
             }
         }
-        Self { snapshots: snapshots.into(), swims: swims(cast.player), rides }
+        Self { snapshots: snapshots.into(), swim_changes: swim_changes(actors.player), rides }
     }
 
-    /// The derived state in a frame.
-    pub(in super::super) fn at(&self, cast: Cast<'_>, frame: u32) -> ClientState {
-        let gait = self.walker(cast, frame).at.gait;
-        self.state(cast, frame, gait)
+    /// Returns the derived state in a frame.
+    pub(in super::super) fn at_frame(&self, actors: Actors<'_>, frame: u32) -> ClientState {
+        let gait = self.walker_after(actors, frame).current.gait;
+        self.client_state(actors, frame, gait)
     }
 
-    /// The same in a frame and in the one after it.
-    fn around(&self, cast: Cast<'_>, frame: u32) -> [ClientState; 2] {
-        let mut walker = self.walker(cast, frame);
-        let here = self.state(cast, frame, walker.at.gait);
+    /// Returns the derived states in a frame and in the next one.
+    fn at_frame_and_next(&self, actors: Actors<'_>, frame: u32) -> [ClientState; 2] {
+        let mut walker = self.walker_after(actors, frame);
+        let here = self.client_state(actors, frame, walker.current.gait);
         walker.tick(frame + 1);
-        [here, self.state(cast, frame + 1, walker.at.gait)]
+        [here, self.client_state(actors, frame + 1, walker.current.gait)]
     }
 
-    /// The derived state at a moment: angles and steps are interpolated between two frames, the
-    /// rest is that of the earlier frame.
-    pub(in super::super) fn value(&self, cast: Cast<'_>, moment: SampleTime) -> ClientState {
+    /// Returns the derived state at `moment`. Angles and steps are interpolated between two frames;
+    /// everything else is taken from the earlier frame.
+    pub(in super::super) fn sample(&self, actors: Actors<'_>, moment: SampleTime) -> ClientState {
         if moment.t == 0.0 {
-            return self.at(cast, moment.frame);
+            return self.at_frame(actors, moment.frame);
         }
-        let [here, next] = self.around(cast, moment.frame);
-        here.towards(&next, moment.t)
+        let [here, next] = self.at_frame_and_next(actors, moment.frame);
+        here.lerp(&next, moment.t)
     }
 
-    /// Where the player stands, and where it looks as it is drawn.
-    pub(in super::super) fn look(&self, cast: Cast<'_>, moment: SampleTime) -> Stand {
-        self.rides.look(cast, moment)
+    /// Returns the player's position and look direction as drawn.
+    pub(in super::super) fn sample_look(
+        &self,
+        actors: Actors<'_>,
+        moment: SampleTime,
+    ) -> ActorTransform {
+        self.rides.sample_look(actors, moment)
     }
 
-    /// One that has worked its way through `frame`.
-    fn walker<'a>(&'a self, cast: Cast<'a>, frame: u32) -> Walker<'a> {
+    /// Returns a walker that has simulated all frames up to `frame`.
+    fn walker_after<'a>(&'a self, actors: Actors<'a>, frame: u32) -> GaitSimulator<'a> {
         let after = self.snapshots.partition_point(|snapshot| snapshot.next <= frame + 1);
         let nearest = after.checked_sub(1).map_or(self.snapshots[0], |index| self.snapshots[index]);
-        let mut walker = Walker::new(cast, &self.rides, nearest);
-        while walker.at.next <= frame {
+        let mut walker = GaitSimulator::new(actors, &self.rides, nearest);
+        while walker.current.next <= frame {
             walker.tick(frame);
         }
         walker
     }
 
-    fn state(&self, cast: Cast<'_>, frame: u32, gait: Gait) -> ClientState {
-        let player = cast.player;
+    fn client_state(&self, actors: Actors<'_>, frame: u32, gait: Gait) -> ClientState {
+        let player = actors.player;
         let (attack, off_hand) = player.swing(frame);
         let own = gait.body_yaw;
-        let ride = self.rides.at(frame);
+        let ride = self.rides.ride_at(frame);
         ClientState {
-            body_yaw: ride.map_or(own, |ride| ride.drawn_body_yaw(cast, frame, own)),
+            body_yaw: ride.map_or(own, |ride| ride.drawn_body_yaw(actors, frame, own)),
             walk_position: gait.walk_position,
-            // A hurt player takes wider steps, but is drawn with none wider than this.
+            // A hurt sets a speed of 1.5, but the game draws steps with an amplitude of at most 1.
             walk_speed: gait.walk_speed.min(1.0),
             attack,
             off_hand,
@@ -152,26 +157,26 @@ impl Client {
 
     fn swim_amount(&self, player: &Actor, frame: u32) -> f64 {
         let (since, before) =
-            match self.swims.partition_point(|change| change.0 <= frame).checked_sub(1) {
+            match self.swim_changes.partition_point(|change| change.0 <= frame).checked_sub(1) {
                 None => return 0.0,
-                Some(last) => self.swims[last],
+                Some(last) => self.swim_changes[last],
             };
-        let by = SWIM * f64::from(frame - since + 1);
-        let by = if *player.pose.at(frame) == PoseName::Swimming { by } else { -by };
-        (before + by).clamp(0.0, 1.0)
+        let change = SWIM_CHANGE_PER_TICK * f64::from(frame - since + 1);
+        let is_swimming = *player.pose.at_frame(frame) == PoseName::Swimming;
+        (before + if is_swimming { change } else { -change }).clamp(0.0, 1.0)
     }
 }
 
-/// When `player` begins or ends to swim, and how far it was swimming before.
-fn swims(player: &Actor) -> Box<[(u32, f64)]> {
+/// Returns the frames in which swimming begins or ends, with the swim amount just before.
+fn swim_changes(player: &Actor) -> Box<[(u32, f64)]> {
     let mut swims: Vec<(u32, f64)> = Vec::new();
     let mut was_swimming = false;
     for (&frame, &pose) in player.pose.frames().iter().zip(player.pose.values()) {
         let is_swimming = pose == PoseName::Swimming;
         if is_swimming != was_swimming {
             let amount = swims.last().map_or(0.0, |&(since, before)| {
-                let by = SWIM * f64::from(frame - since);
-                (before + if was_swimming { by } else { -by }).clamp(0.0, 1.0)
+                let change = SWIM_CHANGE_PER_TICK * f64::from(frame - since);
+                (before + if was_swimming { change } else { -change }).clamp(0.0, 1.0)
             });
             swims.push((frame, amount));
             was_swimming = is_swimming;
@@ -181,129 +186,131 @@ fn swims(player: &Actor) -> Box<[(u32, f64)]> {
 }
 
 impl ClientState {
-    /// So much of the way to the frame after it.
-    fn towards(&self, next: &Self, t: f64) -> Self {
-        let line = |from: f64, to: f64| from + (to - from) * t;
-        // A hand that has swung all the way is at 0 again.
+    /// Interpolates towards the next frame.
+    fn lerp(&self, next: &Self, t: f64) -> Self {
+        let lerp = |from: f64, to: f64| from + (to - from) * t;
+        // A finished swing is at 0 again, so interpolate towards 1 instead. Otherwise the hand
+        // would swing backwards.
         let rest = if next.attack < self.attack { 1.0 } else { 0.0 };
         Self {
-            body_yaw: turned(self.body_yaw, next.body_yaw, t),
-            walk_position: line(self.walk_position, next.walk_position),
-            walk_speed: line(self.walk_speed, next.walk_speed),
-            attack: line(self.attack, next.attack + rest),
-            swim_amount: line(self.swim_amount, next.swim_amount),
+            body_yaw: lerp_degrees(self.body_yaw, next.body_yaw, t),
+            walk_position: lerp(self.walk_position, next.walk_position),
+            walk_speed: lerp(self.walk_speed, next.walk_speed),
+            attack: lerp(self.attack, next.attack + rest),
+            swim_amount: lerp(self.swim_amount, next.swim_amount),
             ..*self
         }
     }
 }
 
-/// Works from tick to tick.
-struct Walker<'a> {
-    cast: Cast<'a>,
-    path: &'a Path,
-    rides: &'a Rides,
-    at: Snapshot,
-    /// The number of past movements.
-    moved: usize,
-    /// The number of past hurts.
-    hurt: usize,
+/// Simulates the game's derived state tick by tick.
+struct GaitSimulator<'a> {
+    actors: Actors<'a>,
+    path: &'a MotionPath,
+    rides: &'a RideList,
+    current: GaitSnapshot,
+    /// The number of movements up to the current frame.
+    movement_count: usize,
+    /// The number of hurts up to the current frame.
+    hurt_count: usize,
 }
 
-impl<'a> Walker<'a> {
-    fn new(cast: Cast<'a>, rides: &'a Rides, at: Snapshot) -> Self {
-        let player = cast.player;
+impl<'a> GaitSimulator<'a> {
+    fn new(actors: Actors<'a>, rides: &'a RideList, current: GaitSnapshot) -> Self {
+        let player = actors.player;
         let path = &player.path;
-        let moved = path.frames().partition_point(|&frame| frame < at.next);
-        let hurt = player.hurts.partition_point(|&frame| frame < at.next);
-        Self { cast, path, rides, at, moved, hurt }
+        let movement_count = path.frames().partition_point(|&frame| frame < current.next);
+        let hurt_count = player.hurts.partition_point(|&frame| frame < current.next);
+        Self { actors, path, rides, current, movement_count, hurt_count }
     }
 
-    /// Works through the next frame, and through those after it up to `last` as long as nothing
-    /// changes in them.
+    /// Simulates the next frame, and skips frames up to `last` in which nothing changes.
     fn tick(&mut self, last: u32) {
-        let frame = self.at.next;
-        let before = self.path.after(self.moved).position;
-        if self.path.frames().get(self.moved) == Some(&frame) {
-            self.moved += 1;
+        let frame = self.current.next;
+        let before = self.path.after_movements(self.movement_count).position;
+        if self.path.frames().get(self.movement_count) == Some(&frame) {
+            self.movement_count += 1;
         }
-        let stand = self.path.after(self.moved);
-        let by = stand.position - before;
-        if self.cast.player.hurts.get(self.hurt) == Some(&frame) {
-            self.hurt += 1;
-            self.at.gait.walk_speed = HURT_SPEED;
+        let transform = self.path.after_movements(self.movement_count);
+        let movement = transform.position - before;
+        if self.actors.player.hurts.get(self.hurt_count) == Some(&frame) {
+            self.hurt_count += 1;
+            self.current.gait.walk_speed = HURT_WALK_SPEED;
         }
-        let is_swinging = self.cast.player.swing(frame).0 > 0.0;
-        let gait = self.at.gait;
-        let ride = self.rides.at(frame);
-        self.at.gait.step(by.with_y(0.0).length());
-        // The vehicle's motion is not the passenger's own.
-        let by = if ride.is_none() { [by.x, by.z] } else { [0.0; 2] };
-        self.at.gait.turn(by, stand.yaw, is_swinging);
-        if let Some(yaw) = ride.and_then(|ride| ride.turns_to(self.cast.entities, frame)) {
-            self.at.gait.body_yaw = yaw;
+        let is_swinging = self.actors.player.swing(frame).0 > 0.0;
+        let gait = self.current.gait;
+        let ride = self.rides.ride_at(frame);
+        self.current.gait.step(movement.with_y(0.0).length());
+        // A passenger moves with the vehicle, and that movement must not turn the body.
+        let movement = if ride.is_none() { [movement.x, movement.z] } else { [0.0; 2] };
+        self.current.gait.turn(movement, transform.yaw, is_swinging);
+        if let Some(yaw) = ride.and_then(|ride| ride.boat_yaw(self.actors.entities, frame)) {
+            self.current.gait.body_yaw = yaw;
         }
-        self.at.next = frame + 1;
-        if self.at.gait == gait && !is_swinging {
-            self.at.next = self.next_change(frame).min(last + 1).max(frame + 1);
+        self.current.next = frame + 1;
+        if self.current.gait == gait && !is_swinging {
+            self.current.next = self.next_change(frame).min(last + 1).max(frame + 1);
         }
     }
 
-    /// The next frame in which anything happens that the gait depends on.
+    /// Returns the next frame in which any input of the gait changes.
     fn next_change(&self, frame: u32) -> u32 {
-        let movement = self.path.frames().get(self.moved).copied();
-        let hurt = self.cast.player.hurts.get(self.hurt).copied();
-        let swings = &self.cast.player.swings;
-        // A swing shows only in the frame after its start.
+        let movement = self.path.frames().get(self.movement_count).copied();
+        let hurt = self.actors.player.hurts.get(self.hurt_count).copied();
+        let swings = &self.actors.player.swings;
+        // A swing is at 0 in its first frame, so the gait changes only in the next one.
         let swing = swings[swings.partition_point(|swing| swing.0 < frame)..].first();
         let swing = swing.map(|swing| swing.0.max(frame) + 1);
-        let ride = self.rides.next_change(frame, self.cast.entities);
+        let ride = self.rides.next_change(frame, self.actors.entities);
         [movement, hurt, swing, ride].into_iter().flatten().min().unwrap_or(u32::MAX)
     }
 }
 
-/// How wide the steps of someone who is hurt become.
-const HURT_SPEED: f64 = 1.5;
+/// The step amplitude that a hurt sets.
+const HURT_WALK_SPEED: f64 = 1.5;
 
 impl Gait {
-    /// One tick in which the feet move so far.
+    /// Advances the steps by a tick in which the feet move by `distance` blocks.
     fn step(&mut self, distance: f64) {
-        /// Steps narrower than this are none: what would be left of them is made at once.
-        const NARROWEST: f64 = 1e-12;
+        /// Below this amplitude, add all remaining steps at once (a geometric series), so that the
+        /// gait comes to rest and its frames can be skipped.
+        const MIN_WALK_SPEED: f64 = 1e-12;
         const EASE: f64 = 0.4;
         let speed = (4.0 * distance).min(1.0);
         self.walk_speed += (speed - self.walk_speed) * EASE;
         self.walk_position += self.walk_speed;
-        if speed == 0.0 && self.walk_speed != 0.0 && self.walk_speed.abs() < NARROWEST {
+        if speed == 0.0 && self.walk_speed != 0.0 && self.walk_speed.abs() < MIN_WALK_SPEED {
             self.walk_position += self.walk_speed * (1.0 - EASE) / EASE;
             self.walk_speed = 0.0;
         }
     }
 
-    /// One tick in which the player moves by itself `by` this many blocks along x and z, and looks
+    /// Turns the body for a tick in which the player moves by `movement` blocks along x and z and looks
     /// towards `yaw`.
-    fn turn(&mut self, by: [f64; 2], yaw: f64, is_swinging: bool) {
-        /// Moving farther than this in a tick, squared, turns the body where it goes.
-        const STRIDE: f64 = 0.002_500_000_2;
+    fn turn(&mut self, movement: [f64; 2], yaw: f64, is_swinging: bool) {
+        /// The square of the distance in blocks from which a movement turns the body.
+        const MIN_STRIDE_SQUARED: f64 = 0.002_500_000_2;
         const EASE: f64 = 0.3;
-        /// So far the head turns without the body.
-        const FARTHEST: f64 = 50.0;
-        /// The tolerance for rounding: the body has to come to rest.
-        const SLACK: f64 = 1e-9;
-        let [dx, dz] = by;
+        /// The maximum angle between head and body, in degrees.
+        const MAX_HEAD_TURN_DEGREES: f64 = 50.0;
+        /// Without this tolerance, rounding errors would turn the body in every tick and it would
+        /// never come to rest.
+        const ANGLE_TOLERANCE_DEGREES: f64 = 1e-9;
+        let [dx, dz] = movement;
         let mut target = self.body_yaw;
-        if dx * dx + dz * dz > STRIDE {
-            let along = dz.atan2(dx).to_degrees() - 90.0;
-            let off = (wrapped(yaw) - along).abs();
-            let is_backwards = 95.0 < off && off < 265.0;
-            target = if is_backwards { along - 180.0 } else { along };
+        if dx * dx + dz * dz > MIN_STRIDE_SQUARED {
+            let heading = dz.atan2(dx).to_degrees() - 90.0;
+            let angle = (wrap_degrees(yaw) - heading).abs();
+            let is_backwards = 95.0 < angle && angle < 265.0;
+            target = if is_backwards { heading - 180.0 } else { heading };
         }
         if is_swinging {
             target = yaw;
         }
-        self.body_yaw += wrapped(target - self.body_yaw) * EASE;
-        let off = wrapped(yaw - self.body_yaw);
-        if off.abs() > FARTHEST + SLACK {
-            self.body_yaw += off - off.signum() * FARTHEST;
+        self.body_yaw += wrap_degrees(target - self.body_yaw) * EASE;
+        let angle = wrap_degrees(yaw - self.body_yaw);
+        if angle.abs() > MAX_HEAD_TURN_DEGREES + ANGLE_TOLERANCE_DEGREES {
+            self.body_yaw += angle - angle.signum() * MAX_HEAD_TURN_DEGREES;
         }
     }
 }
@@ -315,39 +322,38 @@ mod tests {
     use super::*;
     use crate::Entity;
 
-    /// No vehicle.
-    fn afoot(player: &Actor) -> Cast<'_> {
-        Cast { player, entities: &[] }
+    fn without_vehicles(player: &Actor) -> Actors<'_> {
+        Actors { player, entities: &[] }
     }
 
     fn client(player: &Actor, start_yaw: f32, frames: u32) -> Client {
-        Client::new(afoot(player), &Held::new(None), start_yaw, frames)
+        Client::new(without_vehicles(player), &StepTrack::new(None), start_yaw, frames)
     }
 
-    /// Frame after frame, without snapshots or skipping.
-    fn plainly(
-        cast: Cast<'_>,
-        vehicle: &Held<Option<i32>>,
+    /// Simulates every frame without snapshots or skipping.
+    fn simulate_every_frame(
+        actors: Actors<'_>,
+        vehicle: &StepTrack<Option<i32>>,
         start_yaw: f32,
         frames: u32,
     ) -> Vec<Gait> {
-        let (player, rides) = (cast.player, Rides::new(vehicle, cast.entities));
+        let (player, rides) = (actors.player, RideList::new(vehicle, actors.entities));
         let mut gait = Gait { body_yaw: f64::from(start_yaw), walk_position: 0.0, walk_speed: 0.0 };
-        let mut before = player.path.after(0).position;
+        let mut before = player.path.after_movements(0).position;
         (0..frames)
             .map(|frame| {
-                let stand = player.path.at(frame);
-                let by = stand.position - before;
-                before = stand.position;
+                let transform = player.path.at_frame(frame);
+                let movement = transform.position - before;
+                before = transform.position;
                 if player.hurts.contains(&frame) {
-                    gait.walk_speed = HURT_SPEED;
+                    gait.walk_speed = HURT_WALK_SPEED;
                 }
                 let is_swinging = player.swing(frame).0 > 0.0;
-                gait.step(by.with_y(0.0).length());
-                let ride = rides.at(frame);
-                let by = if ride.is_some() { [0.0; 2] } else { [by.x, by.z] };
-                gait.turn(by, stand.yaw, is_swinging);
-                if let Some(yaw) = ride.and_then(|ride| ride.turns_to(cast.entities, frame)) {
+                gait.step(movement.with_y(0.0).length());
+                let ride = rides.ride_at(frame);
+                let movement = if ride.is_some() { [0.0; 2] } else { [movement.x, movement.z] };
+                gait.turn(movement, transform.yaw, is_swinging);
+                if let Some(yaw) = ride.and_then(|ride| ride.boat_yaw(actors.entities, frame)) {
                     gait.body_yaw = yaw;
                 }
                 gait
@@ -358,33 +364,34 @@ mod tests {
     #[test]
     fn random_access_equals_sequential_playback() {
         const FRAMES: u32 = 3000;
-        let mut chance = fastrand::Rng::with_seed(11);
-        let mut player = Actor::new(Stand::default());
-        let mut stand = Stand::default();
+        let mut rng = fastrand::Rng::with_seed(11);
+        let mut player = Actor::new(ActorTransform::default());
+        let mut transform = ActorTransform::default();
         let mut frame = 0;
         while frame < FRAMES {
-            match chance.u32(..8) {
-                0 => player.swing_from(frame, chance.bool()),
+            match rng.u32(..8) {
+                0 => player.start_swing(frame, rng.bool()),
                 1 => player.hurts.push(frame),
                 _ => {
-                    let by = DVec3::new(chance.f64() - 0.5, 0.0, chance.f64() - 0.5);
-                    stand.position += by * chance.f64();
-                    stand.yaw = f64::from(chance.f32() * 720.0 - 360.0);
-                    player.path.set(frame, 0, stand, false);
+                    let movement = DVec3::new(rng.f64() - 0.5, 0.0, rng.f64() - 0.5);
+                    transform.position += movement * rng.f64();
+                    transform.yaw = f64::from(rng.f32() * 720.0 - 360.0);
+                    player.path.set(frame, 0, transform, false);
                 }
             }
-            // Now and then nothing happens for long.
-            frame += if chance.u32(..20) == 0 { chance.u32(..300) } else { 1 + chance.u32(..2) };
+            // Leave long gaps from time to time, so that frames are skipped.
+            frame += if rng.u32(..20) == 0 { rng.u32(..300) } else { 1 + rng.u32(..2) };
         }
-        let (boat, vehicle) = rides(&mut chance, FRAMES);
-        let (nothing, boats): ([Entity; 0], _) = ([], [boat]);
-        for (entities, vehicle) in [(&nothing[..], Held::new(None)), (&boats[..], vehicle)] {
-            let cast = Cast { player: &player, entities };
-            let expected = plainly(cast, &vehicle, 40.0, FRAMES);
-            let client = Client::new(cast, &vehicle, 40.0, FRAMES);
+        let (boat, vehicle) = rides(&mut rng, FRAMES);
+        let (no_entities, boats): ([Entity; 0], _) = ([], [boat]);
+        for (entities, vehicle) in [(&no_entities[..], StepTrack::new(None)), (&boats[..], vehicle)]
+        {
+            let actors = Actors { player: &player, entities };
+            let expected = simulate_every_frame(actors, &vehicle, 40.0, FRAMES);
+            let client = Client::new(actors, &vehicle, 40.0, FRAMES);
             for _ in 0..5000 {
-                let frame = chance.u32(..FRAMES);
-                let state = client.at(cast, frame);
+                let frame = rng.u32(..FRAMES);
+                let state = client.at_frame(actors, frame);
                 let found = [state.body_yaw, state.walk_position, state.walk_speed];
                 let Gait { body_yaw, walk_position, walk_speed } = expected[frame as usize];
                 let expected = [body_yaw, walk_position, walk_speed.min(1.0)];
@@ -393,30 +400,37 @@ mod tests {
         }
     }
 
-    /// A boat that turns now and then, and when it is ridden.
-    fn rides(chance: &mut fastrand::Rng, frames: u32) -> (Entity, Held<Option<i32>>) {
-        let (mut vehicle, mut actor) = (Held::new(None), Actor::new(Stand::default()));
+    /// Returns a boat that turns at random, and the frames in which it is ridden.
+    fn rides(rng: &mut fastrand::Rng, frames: u32) -> (Entity, StepTrack<Option<i32>>) {
+        let (mut vehicle, mut actor) =
+            (StepTrack::new(None), Actor::new(ActorTransform::default()));
         for frame in 0..frames {
-            match chance.u32(..40) {
+            match rng.u32(..40) {
                 0 => vehicle.set(frame, 0, Some(7)),
                 1 => vehicle.set(frame, 0, None),
                 2..5 => {
-                    let yaw = f64::from(chance.f32() * 360.0);
-                    actor.path.set(frame, 0, Stand { yaw, ..Stand::default() }, false);
+                    let yaw = f64::from(rng.f32() * 360.0);
+                    actor.path.set(
+                        frame,
+                        0,
+                        ActorTransform { yaw, ..ActorTransform::default() },
+                        false,
+                    );
                 }
                 _ => {}
             }
         }
         let kind = "minecraft:oak_boat".to_owned();
-        (Entity::of_kind(7, kind, "".into(), actor, Vec::new()), vehicle)
+        (Entity::new(7, kind, "".into(), actor, Vec::new()), vehicle)
     }
 
     #[test]
     fn repeated_swings_never_run_backwards() {
-        let mut player = Actor::new(Stand::default());
-        player.swing_from(2, false);
+        let mut player = Actor::new(ActorTransform::default());
+        player.start_swing(2, false);
         let client = client(&player, 0.0, 20);
-        let attack = |frame, t| client.value(afoot(&player), SampleTime { frame, t }).attack;
+        let attack =
+            |frame, t| client.sample(without_vehicles(&player), SampleTime { frame, t }).attack;
         assert!((attack(7, 0.5) - 5.5 / 6.0).abs() < 1e-12);
         assert_eq!(attack(8, 0.0), 0.0);
         assert_eq!(attack(8, 0.5), 0.0);
@@ -424,9 +438,9 @@ mod tests {
 
     #[test]
     fn swing_restarts_only_in_its_second_half() {
-        let mut player = Actor::new(Stand::default());
+        let mut player = Actor::new(ActorTransform::default());
         for frame in [0, 1, 2, 3, 4, 5, 20] {
-            player.swing_from(frame, false);
+            player.start_swing(frame, false);
         }
         let starts: Vec<_> = player.swings.iter().map(|swing| swing.0).collect();
         assert_eq!(starts, [0, 4, 20]);

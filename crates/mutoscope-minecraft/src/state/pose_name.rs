@@ -1,4 +1,4 @@
-//! The game's poses.
+//! The poses of the game.
 
 /// A pose of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum PoseName {
     Inhaling,
 }
 
-/// All poses with their names, in the order of their numbers, from 1 on.
+/// All poses with their names, in the order of their ids, which start at 1.
 const POSES: [(PoseName, &str); 18] = [
     (PoseName::Standing, "STANDING"),
     (PoseName::FallFlying, "FALL_FLYING"),
@@ -49,7 +49,7 @@ const POSES: [(PoseName, &str); 18] = [
 ];
 
 impl PoseName {
-    /// All of them, in the order of their numbers.
+    /// All poses, in the order of their ids.
     pub const ALL: [Self; 18] = {
         let mut all = [Self::Standing; 18];
         let mut index = 0;
@@ -60,21 +60,22 @@ impl PoseName {
         all
     };
 
-    /// The pose with this number; nothing if there is none. 0, "unknown", is STANDING.
-    pub fn numbered(number: i32) -> Option<Self> {
-        if number == 0 {
+    /// Returns the pose with this id, or `None` if there is no such pose. 0 means "unknown" and
+    /// returns `Standing`.
+    pub fn from_id(id: i32) -> Option<Self> {
+        if id == 0 {
             return Some(Self::Standing);
         }
-        let index = usize::try_from(number).ok()?.checked_sub(1)?;
+        let index = usize::try_from(id).ok()?.checked_sub(1)?;
         POSES.get(index).map(|pose| pose.0)
     }
 
-    /// The game's name for it: `CROUCHING`.
+    /// Returns the game's name of the pose, such as `CROUCHING`.
     pub fn name(self) -> &'static str {
         POSES[self as usize - 1].1
     }
 
-    /// How high the eyes of a player in this pose are, in blocks.
+    /// Returns the height of a player's eyes in this pose, in blocks.
     pub fn eye_height(self) -> f64 {
         match self {
             Self::Crouching => 1.27,
@@ -93,10 +94,10 @@ mod tests {
     fn every_pose_has_its_number_and_name() {
         for (index, (pose, name)) in POSES.into_iter().enumerate() {
             assert_eq!(pose as usize, index + 1, "{name}");
-            assert_eq!(PoseName::numbered(index as i32 + 1), Some(pose));
+            assert_eq!(PoseName::from_id(index as i32 + 1), Some(pose));
             assert_eq!(pose.name(), name);
         }
-        assert_eq!(PoseName::numbered(0), Some(PoseName::Standing));
-        assert_eq!([-1, 19].map(PoseName::numbered), [None, None]);
+        assert_eq!(PoseName::from_id(0), Some(PoseName::Standing));
+        assert_eq!([-1, 19].map(PoseName::from_id), [None, None]);
     }
 }

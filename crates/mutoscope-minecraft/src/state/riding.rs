@@ -1,46 +1,47 @@
-//! Riders: what a passenger is moved by is not its own motion, so its body goes by the vehicle.
+//! Riding: while a player rides, the vehicle turns the body instead of the player's own movement.
 
-use super::{Actor, Held, Path, Stand, path::wrapped};
+use super::{Actor, ActorTransform, MotionPath, StepTrack, path::wrap_degrees};
 use crate::{Entity, kinds, time::SampleTime};
 
-/// A player and the entities that it may ride.
+/// A player and the entities that the player may ride.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Cast<'a> {
+pub(in super::super) struct Actors<'a> {
     pub(in super::super) player: &'a Actor,
     pub(in super::super) entities: &'a [Entity],
 }
 
 /// The rides of a player, in the order of time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rides(Box<[Ride]>);
+pub(super) struct RideList(Box<[Ride]>);
 
-/// A stretch of frames in which a player rides something.
+/// A span of frames in which a player rides an entity.
 #[derive(Clone, Debug)]
 pub(super) struct Ride {
     from: u32,
     /// The first frame after the ride.
     to: u32,
-    /// The vehicle, by its position among the entities.
+    /// The index of the vehicle among the entities.
     entity: usize,
     vehicle: Vehicle,
 }
 
 #[derive(Clone, Debug)]
 enum Vehicle {
-    /// A rider who sits in it faces where it does.
+    /// The rider's body faces where the boat faces.
     Boat,
-    /// A rider who sits on it faces where its body does, as far as the head allows.
+    /// The rider's body faces where the mount's body faces, as far as the head allows.
     Mount {
-        /// From which to which of its movements it gets ahead: only then its body turns.
-        walks: Box<[(u32, u32)]>,
+        /// The spans of the mount's movements in which it changes its position. Its body turns only
+        /// then.
+        walk_spans: Box<[(u32, u32)]>,
     },
-    /// Minecarts and the rest: the body is turned by the head alone.
+    /// Minecarts and other vehicles. The body follows only the head.
     Other,
 }
 
-impl Rides {
-    /// The rides by the player's `vehicle`, an id among `entities`.
-    pub(super) fn new(vehicle: &Held<Option<i32>>, entities: &[Entity]) -> Self {
+impl RideList {
+    /// Finds the rides in `vehicle`, which has ids of `entities`.
+    pub(super) fn new(vehicle: &StepTrack<Option<i32>>, entities: &[Entity]) -> Self {
         let ends = vehicle.frames().iter().skip(1).copied().chain([u32::MAX]);
         let stretches = vehicle.frames().iter().zip(ends).zip(vehicle.values());
         let rides = stretches.filter_map(|((&from, to), id)| {
@@ -51,96 +52,97 @@ impl Rides {
         Self(rides.collect())
     }
 
-    pub(super) fn at(&self, frame: u32) -> Option<&Ride> {
+    pub(super) fn ride_at(&self, frame: u32) -> Option<&Ride> {
         let begun = self.0.partition_point(|ride| ride.from <= frame);
         self.0[..begun].last().filter(|ride| frame < ride.to)
     }
 
-    /// The next frame in which a ride begins or ends, or the vehicle turns the rider's own body.
+    /// Returns the next frame in which a ride begins or ends, or in which a boat turns.
     pub(super) fn next_change(&self, frame: u32, entities: &[Entity]) -> Option<u32> {
         let next = self.0.get(self.0.partition_point(|ride| ride.from <= frame));
-        let current = self.at(frame);
+        let current = self.ride_at(frame);
         let turn = current.and_then(|ride| {
-            let path = &ride.boat(entities)?.actor.path;
-            path.frames().get(path.count_up_to(frame)).copied()
+            let path = &ride.boat_entity(entities)?.actor.path;
+            path.frames().get(path.movement_count(frame)).copied()
         });
         [next.map(|ride| ride.from), current.map(|ride| ride.to), turn].into_iter().flatten().min()
     }
 
-    /// Where the player looks at a moment as it is drawn: within a boat no farther to the side than
-    /// the game lets anybody.
-    pub(super) fn look(&self, cast: Cast<'_>, moment: SampleTime) -> Stand {
-        let recorded = cast.player.path.value(moment);
+    /// Returns the player's position and look direction as drawn. In a boat, the game limits the
+    /// look to 105° to either side.
+    pub(super) fn sample_look(&self, actors: Actors<'_>, moment: SampleTime) -> ActorTransform {
+        let recorded = actors.player.path.sample(moment);
         let [here, next] = [moment.frame, moment.frame + 1]
-            .map(|frame| Some((frame, self.at(frame)?.boat(cast.entities)?)));
+            .map(|frame| Some((frame, self.ride_at(frame)?.boat_entity(actors.entities)?)));
         let next = next.filter(|_| moment.t > 0.0);
         if here.is_none() && next.is_none() {
             return recorded;
         }
         let limited = |frame: u32, boat: Option<(u32, &Entity)>| {
-            let mut stand = cast.player.path.at(frame);
+            let mut transform = actors.player.path.at_frame(frame);
             if let Some((frame, boat)) = boat {
-                let boat_yaw = boat.actor.path.at(frame).yaw;
-                stand.yaw = in_boat(boat_yaw, stand.yaw);
-                stand.head_yaw = in_boat(boat_yaw, stand.head_yaw);
+                let boat_yaw = boat.actor.path.at_frame(frame).yaw;
+                transform.yaw = clamp_look_in_boat(boat_yaw, transform.yaw);
+                transform.head_yaw = clamp_look_in_boat(boat_yaw, transform.head_yaw);
             }
-            stand
+            transform
         };
         let from = limited(moment.frame, here);
         let to = if moment.t > 0.0 { limited(moment.frame + 1, next) } else { from };
-        let between = from.towards(&to, moment.t);
-        Stand { yaw: between.yaw, head_yaw: between.head_yaw, ..recorded }
+        let between = from.lerp(&to, moment.t);
+        ActorTransform { yaw: between.yaw, head_yaw: between.head_yaw, ..recorded }
     }
 }
 
-/// A look in a boat, in degrees, as far as the boat allows.
-fn in_boat(boat_yaw: f64, look: f64) -> f64 {
-    const FARTHEST: f64 = 105.0;
-    boat_yaw + wrapped(look - boat_yaw).clamp(-FARTHEST, FARTHEST)
+fn clamp_look_in_boat(boat_yaw: f64, look: f64) -> f64 {
+    const MAX_LOOK_DEGREES: f64 = 105.0;
+    boat_yaw + wrap_degrees(look - boat_yaw).clamp(-MAX_LOOK_DEGREES, MAX_LOOK_DEGREES)
 }
 
 impl Ride {
-    /// The vehicle, if it is a boat.
-    fn boat<'a>(&self, entities: &'a [Entity]) -> Option<&'a Entity> {
+    /// Returns the vehicle if it is a boat.
+    fn boat_entity<'a>(&self, entities: &'a [Entity]) -> Option<&'a Entity> {
         matches!(self.vehicle, Vehicle::Boat).then(|| &entities[self.entity])
     }
 
-    /// Where the rider's own body is turned to at once in a frame, in degrees, if it is.
-    pub(super) fn turns_to(&self, entities: &[Entity], frame: u32) -> Option<f64> {
-        self.boat(entities).map(|boat| boat.actor.path.at(frame).yaw)
+    /// Returns the yaw in degrees to which the vehicle sets the rider's body at once. `None` unless
+    /// the vehicle is a boat.
+    pub(super) fn boat_yaw(&self, entities: &[Entity], frame: u32) -> Option<f64> {
+        self.boat_entity(entities).map(|boat| boat.actor.path.at_frame(frame).yaw)
     }
 
-    /// Where the rider's body is drawn in a frame, in degrees; `own` is where it would be turned by
-    /// itself.
-    pub(super) fn drawn_body_yaw(&self, cast: Cast<'_>, frame: u32, own: f64) -> f64 {
+    /// Returns the yaw in degrees at which the rider's body is drawn. `own` is the yaw of the body
+    /// without a vehicle.
+    pub(super) fn drawn_body_yaw(&self, actors: Actors<'_>, frame: u32, own: f64) -> f64 {
         match &self.vehicle {
             Vehicle::Boat | Vehicle::Other => own,
-            Vehicle::Mount { walks } => {
-                let body = mount_body_yaw(&cast.entities[self.entity].actor.path, walks, frame);
-                on_mount(body, cast.player.path.at(frame).head_yaw)
+            Vehicle::Mount { walk_spans: walks } => {
+                let body = mount_body_yaw(&actors.entities[self.entity].actor.path, walks, frame);
+                rider_body_yaw(body, actors.player.path.at_frame(frame).head_yaw)
             }
         }
     }
 }
 
-/// The body of a rider whose head looks so, on a mount with such a body, in degrees.
-fn on_mount(mount_body: f64, head: f64) -> f64 {
-    const FARTHEST: f64 = 85.0;
-    /// From here on the body follows the head, by a part of the angle.
-    const FOLLOWS_FROM: f64 = 50.0;
-    const FOLLOWS_BY: f64 = 0.2;
-    let turn = wrapped(head - mount_body).clamp(-FARTHEST, FARTHEST);
+/// Returns the yaw in degrees of the body of a rider whose head has the yaw `head`, on a mount
+/// whose body has the yaw `mount_body`.
+fn rider_body_yaw(mount_body: f64, head: f64) -> f64 {
+    const MAX_HEAD_TURN_DEGREES: f64 = 85.0;
+    /// From this angle on, the body follows the head by `FOLLOW_RATIO` of the angle between them.
+    const FOLLOW_FROM_DEGREES: f64 = 50.0;
+    const FOLLOW_RATIO: f64 = 0.2;
+    let turn = wrap_degrees(head - mount_body).clamp(-MAX_HEAD_TURN_DEGREES, MAX_HEAD_TURN_DEGREES);
     let body = head - turn;
-    if turn.abs() > FOLLOWS_FROM { body + turn * FOLLOWS_BY } else { body }
+    if turn.abs() > FOLLOW_FROM_DEGREES { body + turn * FOLLOW_RATIO } else { body }
 }
 
-/// The yaw at the last movement up to a frame with which the mount got ahead, in degrees.
-fn mount_body_yaw(path: &Path, walks: &[(u32, u32)], frame: u32) -> f64 {
-    let moved = path.count_up_to(frame) as u32;
+/// Returns the yaw in degrees at the mount's last movement up to `frame` that changed its position.
+fn mount_body_yaw(path: &MotionPath, walks: &[(u32, u32)], frame: u32) -> f64 {
+    let moved = path.movement_count(frame) as u32;
     match walks[..walks.partition_point(|walk| walk.0 < moved)].last() {
-        Some(&(_, end)) => path.after(moved.min(end) as usize).yaw,
-        // It has stood there ever since it was added.
-        None => path.after(1).yaw,
+        Some(&(_, end)) => path.after_movements(moved.min(end) as usize).yaw,
+        // The mount has not moved since it was added, so use the yaw with which it was added.
+        None => path.after_movements(1).yaw,
     }
 }
 
@@ -149,23 +151,23 @@ impl Vehicle {
         if kinds::is_boat(&entity.kind) {
             Self::Boat
         } else if entity.is_living() {
-            Self::Mount { walks: walks(&entity.actor.path) }
+            Self::Mount { walk_spans: find_walk_spans(&entity.actor.path) }
         } else {
             Self::Other
         }
     }
 }
 
-/// From which to which of the movements of a path it gets ahead.
-fn walks(path: &Path) -> Box<[(u32, u32)]> {
-    /// The game takes less than this for standing, in blocks a tick.
-    const STANDS: f64 = 0.0005;
+/// Returns the spans of movements that change the position of a path.
+fn find_walk_spans(path: &MotionPath) -> Box<[(u32, u32)]> {
+    /// The game regards a slower mount as standing, in blocks per tick.
+    const MIN_WALK_BLOCKS_PER_TICK: f64 = 0.0005;
     let mut walks: Vec<(u32, u32)> = Vec::new();
-    let mut before = path.after(0).position;
+    let mut before = path.after_movements(0).position;
     for (index, &position) in (0_u32..).zip(path.positions()) {
-        let by = (position - before).with_y(0.0);
+        let movement = (position - before).with_y(0.0);
         before = position;
-        if by.length_squared() <= STANDS * STANDS {
+        if movement.length_squared() <= MIN_WALK_BLOCKS_PER_TICK * MIN_WALK_BLOCKS_PER_TICK {
             continue;
         }
         match walks.last_mut() {
@@ -184,32 +186,36 @@ mod tests {
 
     #[test]
     fn boat_riders_look_within_limits() {
-        assert_eq!(in_boat(-89.0, -30.0), -30.0);
-        assert_eq!(in_boat(-89.0, 170.0), -89.0 - 101.0, "the short way");
-        assert_eq!(in_boat(-89.0, 150.0), -89.0 - 105.0);
-        assert_eq!(in_boat(10.0, 140.0), 115.0);
+        assert_eq!(clamp_look_in_boat(-89.0, -30.0), -30.0);
+        assert_eq!(clamp_look_in_boat(-89.0, 170.0), -89.0 - 101.0, "the short way");
+        assert_eq!(clamp_look_in_boat(-89.0, 150.0), -89.0 - 105.0);
+        assert_eq!(clamp_look_in_boat(10.0, 140.0), 115.0);
     }
 
     #[test]
     fn mounted_body_follows_the_head_with_a_limit() {
         for (head, body) in [(0.0, 0.0), (50.0, 0.0), (60.0, 12.0), (85.0, 17.0), (100.0, 32.0)] {
-            assert!((on_mount(0.0, head) - body).abs() < 1e-12, "{head}");
-            assert!((on_mount(0.0, -head) + body).abs() < 1e-12, "-{head}");
+            assert!((rider_body_yaw(0.0, head) - body).abs() < 1e-12, "{head}");
+            assert!((rider_body_yaw(0.0, -head) + body).abs() < 1e-12, "-{head}");
         }
     }
 
     #[test]
     fn standing_mount_does_not_turn_the_rider() {
-        let stand = |x: f64, yaw: f64| Stand { position: DVec3::X * x, yaw, ..Stand::default() };
-        let mut path = Path::new(stand(0.0, 5.0));
-        path.set(0, 0, stand(0.0, 5.0), true);
-        path.set(2, 0, stand(0.0, 30.0), false);
-        path.set(3, 0, stand(0.1, 40.0), false);
-        path.set(4, 0, stand(0.2, 50.0), false);
-        path.set(7, 0, stand(0.2, 90.0), false);
-        path.set(9, 0, stand(0.2004, 95.0), false);
-        path.set(11, 0, stand(0.3, 100.0), false);
-        let walks = walks(&path);
+        let transform = |x: f64, yaw: f64| ActorTransform {
+            position: DVec3::X * x,
+            yaw,
+            ..ActorTransform::default()
+        };
+        let mut path = MotionPath::new(transform(0.0, 5.0));
+        path.set(0, 0, transform(0.0, 5.0), true);
+        path.set(2, 0, transform(0.0, 30.0), false);
+        path.set(3, 0, transform(0.1, 40.0), false);
+        path.set(4, 0, transform(0.2, 50.0), false);
+        path.set(7, 0, transform(0.2, 90.0), false);
+        path.set(9, 0, transform(0.2004, 95.0), false);
+        path.set(11, 0, transform(0.3, 100.0), false);
+        let walks = find_walk_spans(&path);
         assert_eq!(*walks, [(2, 4), (6, 7)]);
         let yaws = [0, 2, 3, 4, 8, 10, 12].map(|frame| mount_body_yaw(&path, &walks, frame));
         assert_eq!(yaws, [5.0, 5.0, 40.0, 50.0, 50.0, 50.0, 100.0]);

@@ -1,6 +1,6 @@
-//! Where items are held and worn.
+//! The slots that hold items.
 
-/// Where an item is held or worn.
+/// A slot for an item: a hand or a piece of armour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the game's own words")]
 pub enum Slot {
@@ -15,7 +15,7 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// All of them, in the order of the file.
+    /// All slots, in the order of the file.
     pub const ALL: [Self; 8] = [
         Self::MainHand,
         Self::OffHand,
@@ -27,8 +27,8 @@ impl Slot {
         Self::Saddle,
     ];
 
-    /// The property of its track: `item.MAINHAND`.
-    pub fn property(self) -> &'static str {
+    /// Returns the property name of the slot's track, such as `item.MAINHAND`.
+    pub fn property_name(self) -> &'static str {
         match self {
             Self::MainHand => "item.MAINHAND",
             Self::OffHand => "item.OFFHAND",
@@ -41,13 +41,13 @@ impl Slot {
         }
     }
 
-    /// The game's name for it: `MAINHAND`.
+    /// Returns the game's name of the slot, such as `MAINHAND`.
     pub fn name(self) -> &'static str {
-        self.property().trim_start_matches("item.")
+        self.property_name().trim_start_matches("item.")
     }
 
-    /// How people say it: `main hand`.
-    pub fn word(self) -> &'static str {
+    /// Returns the label of the slot, such as `main hand`.
+    pub fn label(self) -> &'static str {
         match self {
             Self::MainHand => "main hand",
             Self::OffHand => "off hand",
@@ -60,8 +60,7 @@ impl Slot {
         }
     }
 
-    /// The slot of this name.
-    pub(in super::super) fn named(name: &str) -> Option<Self> {
+    pub(in super::super) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|slot| slot.name() == name)
     }
 }

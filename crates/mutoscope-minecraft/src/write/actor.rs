@@ -6,58 +6,60 @@ use glam::DVec3;
 
 use super::{
     actions,
-    movement::{self, From, Written},
-    out::Out,
-    states::States,
+    byte_writer::ByteWriter,
+    movement::{self, DecoderState, TargetMovement},
+    states::LastingStates,
 };
 use crate::{Action, Coordinate, ItemData, Movement, Slot, Update};
 
-/// Where the player or an entity is, as it was recorded and as it is written, and what it holds.
+/// The position and the items of an actor, as recorded and as written so far.
 #[derive(Clone, Debug)]
-pub(super) struct Tracked<'a> {
-    /// By the recording.
+pub(super) struct RewrittenActor<'a> {
+    /// The position in the recording.
     pub(super) position: DVec3,
-    /// By what is written.
-    pub(super) written: DVec3,
-    /// Pitch, yaw and the head's yaw, in degrees.
+    /// The position that a reader of the written data has.
+    pub(super) written_position: DVec3,
+    /// Pitch, yaw and head yaw, in degrees.
     pub(super) angles: [f32; 3],
     pub(super) on_ground: bool,
-    /// Where it looked when it came to be there.
+    /// The angles with which the entity was added.
     added_angles: [f32; 3],
-    /// The look and the ground flag that a reader gets from the written data.
+    /// The encoded angles and the ground flag that a reader of the written data has. `None` if
+    /// neither was written yet.
     written_look: Option<([i16; 3], bool)>,
-    /// The frame in which it died, if it is dead.
-    pub(super) died: Option<u32>,
-    /// How many entities were added before it.
+    /// The frame of the death. `None` while the actor lives.
+    pub(super) death_frame: Option<u32>,
+    /// The number of entities that were added before this one.
     pub(super) order: u32,
-    /// The data of an entity when it is added.
+    /// The data with which the entity is added.
     pub(super) nbt: Cow<'a, str>,
-    /// Its lasting states.
-    pub(super) states: States<'a>,
-    /// The items that it holds and wears, slot by slot, where unnamed slots stay as they were.
+    /// The states that hold until they are set again.
+    pub(super) states: LastingStates<'a>,
+    /// The item in each slot. Dialects that keep unnamed slots need the previous items.
     items: [ItemData<'a>; Slot::ALL.len()],
 }
 
-impl<'a> Tracked<'a> {
-    /// Something that is there, and looks so: pitch, yaw and the head's yaw.
+impl<'a> RewrittenActor<'a> {
+    /// Returns an actor at `position` with these angles: pitch, yaw and head yaw in degrees.
     pub(super) fn new(position: DVec3, angles: [f32; 3]) -> Self {
         Self {
             position,
-            written: position,
+            written_position: position,
             angles,
             on_ground: false,
             added_angles: angles,
             written_look: None,
-            died: None,
+            death_frame: None,
             order: 0,
             nbt: Cow::Borrowed(""),
-            states: States::default(),
+            states: LastingStates::default(),
             items: std::array::from_fn(|_| ItemData::None),
         }
     }
 
-    /// Goes where a movement leads, from `start` on where that counts; `true` if it turns.
-    pub(super) fn follow(&mut self, movement: &Movement, start: DVec3) -> bool {
+    /// Applies a recorded movement. `start` is the origin of coordinates relative to the start.
+    /// Returns `true` if the movement has an angle.
+    pub(super) fn apply_movement(&mut self, movement: &Movement, start: DVec3) -> bool {
         for axis in 0..3 {
             let to = match movement.position[axis] {
                 Coordinate::Same => continue,
@@ -65,7 +67,7 @@ impl<'a> Tracked<'a> {
                 Coordinate::FromStart(by) => start[axis] + by,
                 Coordinate::Absolute(to) => to,
             };
-            // A non-finite number leaves it where it was, as it is read.
+            // Ignore non-finite numbers, as the reader does.
             if to.is_finite() {
                 self.position[axis] = to;
             }
@@ -80,8 +82,8 @@ impl<'a> Tracked<'a> {
         turns.iter().any(Option::is_some)
     }
 
-    /// Takes over the items that a change names; all slots with what is in them from then on.
-    pub(super) fn take_items(&mut self, items: &[ItemData<'a>]) -> &[ItemData<'a>] {
+    /// Merges a change of items into the current ones, and returns the items in all slots.
+    pub(super) fn merge_items(&mut self, items: &[ItemData<'a>]) -> &[ItemData<'a>] {
         for (slot, item) in self.items.iter_mut().zip(items) {
             if *item != ItemData::None {
                 slot.clone_from(item);
@@ -90,67 +92,73 @@ impl<'a> Tracked<'a> {
         &self.items
     }
 
-    /// Writes that it is where it now is, and if it `turns`, where it looks; by `angle` angles
-    /// become the format's own.
-    pub(super) fn write(
+    /// Writes a movement to the current position, and to the current angles if `turns`. `angle`
+    /// encodes an angle.
+    pub(super) fn write_movement(
         &mut self,
-        out: &mut Out,
+        out: &mut ByteWriter,
         start: DVec3,
         turns: bool,
         angle: fn(f32) -> i16,
     ) {
-        let written = Written {
+        let written = TargetMovement {
             position: Some(self.position),
             angles: turns.then(|| self.angles.map(angle)),
             on_ground: self.on_ground,
         };
-        let from = From { start, last: self.written };
-        self.written = movement::write(out, from, &written);
+        let from = DecoderState { start, last: self.written_position };
+        self.written_position = movement::write_movement(out, from, &written);
         self.written_look = Some((self.angles.map(angle), self.on_ground));
     }
 
-    /// Whether it looks elsewhere than is written.
+    /// Returns `true` if the current angles differ from the written ones.
     pub(super) fn has_turned(&self, angle: fn(f32) -> i16) -> bool {
         self.written_look.is_none_or(|(angles, _)| angles != self.angles.map(angle))
     }
 
-    /// Whether it is elsewhere than is written, or has left the ground or come back to it.
+    /// Returns `true` if the current position or ground flag differs from the written one.
     pub(super) fn has_moved(&self) -> bool {
-        self.written != self.position
+        self.written_position != self.position
             || self.written_look.is_none_or(|(_, on_ground)| on_ground != self.on_ground)
     }
 
-    /// Writes the look and the ground flag of a player whose look is already read as its yaw and
-    /// pitch.
-    pub(super) fn write_place(&mut self, out: &mut Out, start: DVec3, angle: fn(f32) -> i16) {
+    /// Writes the head yaw and the ground flag at the start, if they differ from what the header
+    /// gives.
+    pub(super) fn write_start_look(
+        &mut self,
+        out: &mut ByteWriter,
+        start: DVec3,
+        angle: fn(f32) -> i16,
+    ) {
         let [_, yaw, head] = self.angles;
         if head != yaw || self.on_ground {
-            self.write(out, start, head != yaw, angle);
+            self.write_movement(out, start, head != yaw, angle);
         }
     }
 
-    /// Writes all that is known of an entity, which is not there yet for readers.
-    pub(super) fn write_whole(
+    /// Writes the complete state of an entity that readers do not have yet.
+    pub(super) fn write_new_entity(
         &mut self,
-        out: &mut Out,
+        out: &mut ByteWriter,
         id: i32,
         start: DVec3,
         angle: fn(f32) -> i16,
     ) {
         let update = Update::Add { nbt: self.nbt.clone(), position: self.position };
-        actions::write(out, &Action::Update { entity: id, update });
-        self.written = self.position;
-        self.states.write(out, Some(id));
-        actions::whose(out, Some(id));
-        // As it is added it looks where it did when it was: numbers of any precision.
-        self.write(out, start, self.angles != self.added_angles, angle);
-        if self.died.is_some() {
-            actions::write(out, &Action::Update { entity: id, update: Update::Kill });
+        actions::write_action(out, &Action::Update { entity: id, update });
+        self.written_position = self.position;
+        self.states.write_states(out, Some(id));
+        actions::write_actor_prefix(out, Some(id));
+        // Readers take the angles from the entity's data, so write angles only if they have changed
+        // since. The data are also more precise.
+        self.write_movement(out, start, self.angles != self.added_angles, angle);
+        if self.death_frame.is_some() {
+            actions::write_action(out, &Action::Update { entity: id, update: Update::Kill });
         }
     }
 
-    /// How far what was written is from what was recorded, in blocks.
-    pub(super) fn error(&self) -> f64 {
-        self.written.distance(self.position)
+    /// Returns the distance between the written and the recorded position, in blocks.
+    pub(super) fn position_error(&self) -> f64 {
+        self.written_position.distance(self.position)
     }
 }

@@ -1,23 +1,28 @@
-//! Writing the header, before the actions.
+//! Writes the header.
 
 use glam::DVec3;
 
-use super::out::Out;
+use super::byte_writer::ByteWriter;
 use crate::{BlockState, Extension, Header, IdMaps, Profile};
 
-/// The first number of a file of version 5.
+/// The first byte of a file of version 5.
 const VERSION: u8 = 5;
 
-/// Strings have packed lengths: always so in version 5.
+/// Marks strings as having packed lengths. Always set in version 5.
 const PACKED_STRINGS: u8 = 0x02;
 const ID_MAPS: u8 = 0x04;
 const DIMENSION: u8 = 0x08;
 const PROFILE: u8 = 0x10;
 const EXTENSIONS: u8 = 0x20;
 
-/// Writes a header as version 5 has it, for a recording that starts there and looks so: yaw and
-/// pitch, in degrees.
-pub(super) fn write(out: &mut Out, header: &Header<'_>, start: DVec3, [yaw, pitch]: [f32; 2]) {
+/// Writes a header of version 5 for a recording that starts at `start`, with the yaw and pitch in
+/// degrees.
+pub(super) fn write_header(
+    out: &mut ByteWriter,
+    header: &Header<'_>,
+    start: DVec3,
+    [yaw, pitch]: [f32; 2],
+) {
     out.u8(VERSION);
     out.position(start);
     out.f32(yaw);
@@ -33,22 +38,22 @@ pub(super) fn write(out: &mut Out, header: &Header<'_>, start: DVec3, [yaw, pitc
     ];
     out.u8(bits.iter().filter(|(_, is_set)| *is_set).map(|(bit, _)| bit).sum());
     if let Some(ids) = ids {
-        id_maps(out, ids);
+        write_id_maps(out, ids);
     }
     if let Some(dimension) = &header.dimension {
         out.string(dimension);
     }
     if has_profile {
-        profile(out, &header.profile);
+        write_profile(out, &header.profile);
     }
     if !header.extensions.is_empty() {
-        // Read from one byte.
+        // Cannot overflow, because the count was read from one byte.
         out.u8(header.extensions.len() as u8);
-        header.extensions.iter().for_each(|one| extension(out, one));
+        header.extensions.iter().for_each(|extension| write_extension(out, extension));
     }
 }
 
-fn id_maps(out: &mut Out, ids: &IdMaps<'_>) {
+fn write_id_maps(out: &mut ByteWriter, ids: &IdMaps<'_>) {
     out.i32(ids.items.len() as i32);
     ids.items.iter().for_each(|item| out.string(item));
     out.i32(ids.blocks.len() as i32);
@@ -62,7 +67,7 @@ fn id_maps(out: &mut Out, ids: &IdMaps<'_>) {
     }
 }
 
-fn profile(out: &mut Out, profile: &Profile<'_>) {
+fn write_profile(out: &mut ByteWriter, profile: &Profile<'_>) {
     let Profile { name, uuid, skin_value, skin_signature } = profile;
     let bits = [
         (0x01, name.is_some()),
@@ -76,7 +81,7 @@ fn profile(out: &mut Out, profile: &Profile<'_>) {
     skin_value.iter().chain(skin_signature).for_each(|text| out.string(text));
 }
 
-fn extension(out: &mut Out, extension: &Extension<'_>) {
+fn write_extension(out: &mut ByteWriter, extension: &Extension<'_>) {
     out.string(&extension.id);
     out.i16(extension.version);
     out.u8(extension.flags);

@@ -1,71 +1,73 @@
-//! Recordings as version 5 has them: what older versions of the mod wrote and the current one does
-//! not open any more, a stretch of a recording, one without some of its entities.
+//! Rewrites recordings as version 5: recordings of older versions that the current mod no longer
+//! opens, a time range of a recording, or a recording without some of its entities.
 //!
-//! Actions stay in their places and keep what they say. Movements are rewritten, in the shortest
-//! form that is read as the very same place. Data that version 5 cannot hold is refused, or skipped
-//! and counted.
+//! Actions keep their order and their content. Movements are encoded again, in the shortest form
+//! that decodes to the same position. Data that version 5 cannot store is skipped and counted, or
+//! makes the rewrite fail.
 
 mod actions;
 mod actor;
+mod byte_writer;
+mod change_counts;
+mod deferred_tick;
 mod header;
-mod late;
 mod movement;
-mod out;
-mod remarks;
 mod rewriter;
 mod states;
 mod ticks;
 
 use std::ops::RangeInclusive;
 
-use super::{Document, Strings, scene::EntityFilter};
+use super::{Document, StringFormat, scene::EntityFilter};
 use mutoscope_core::diagnostics::{Error, Severity};
 use rewriter::Rewriter;
 
-/// How a recording is to be rewritten.
+/// The options of a rewrite.
 #[derive(Clone, Debug, Default)]
-pub struct Rewrite {
-    /// From which frame to which; nothing for all of them.
+pub struct RewriteOptions {
+    /// The range of frames to write. `None` writes all of them.
     pub frames: Option<RangeInclusive<u32>>,
-    /// The filter of kept entities; nothing for all of them.
+    /// The filter of kept entities. `None` keeps all of them.
     pub entities: Option<EntityFilter>,
-    /// Kinds of entities, with their namespace, and what they are to be instead: `minecraft:boat`
-    /// has been `minecraft:oak_boat` since Minecraft 1.21.2.
+    /// Kinds of entities to rename, each with its new name, both with their namespace.
+    /// `minecraft:boat`, for example, has been `minecraft:oak_boat` since Minecraft 1.21.2.
     pub kinds: Vec<(String, String)>,
-    /// Whether items and blocks are skipped for which the file has only numbers of the game's own.
-    /// Without that a file that has any is refused.
-    pub drops_numbers: bool,
+    /// Skip items and blocks for which the file has only numeric ids of the game. If this is
+    /// `false`, such a file is refused.
+    pub drops_numeric_ids: bool,
 }
 
-/// A recording of version 5.
+/// A rewritten recording of version 5.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rewritten {
-    /// All of the file.
+    /// The content of the file.
     pub bytes: Vec<u8>,
-    /// How many ticks it has.
+    /// The number of ticks.
     pub ticks: u32,
-    /// The remarks on changes and skipped data.
-    pub remarks: Vec<(Severity, String)>,
+    /// Messages about changed and skipped data.
+    pub messages: Vec<(Severity, String)>,
 }
 
-/// Rewrites a recording as version 5 has it. One that is damaged ends with its last sound action.
+/// Rewrites a recording as version 5. The output of a damaged recording ends with its last valid
+/// action.
 ///
 /// # Errors
-/// If it has items or blocks that are only numbers, unless they are to be skipped.
-pub fn rewrite(document: &Document<'_>, how: &Rewrite) -> Result<Rewritten, Error> {
-    let mut rewriter = Rewriter::new(document, how);
+/// If the recording has items or blocks with numeric ids only, unless `options` skips them, or if
+/// the range contains no tick.
+pub fn rewrite(document: &Document<'_>, options: &RewriteOptions) -> Result<Rewritten, Error> {
+    let mut rewriter = Rewriter::new(document, options);
     for step in document.steps() {
-        if rewriter.is_over() {
+        if rewriter.is_past_range() {
             break;
         }
-        rewriter.step(step);
+        rewriter.rewrite_step(step);
     }
     rewriter.finish()
 }
 
 impl Document<'_> {
-    /// Whether it is a recording as the current mod writes it.
+    /// Returns `true` if the recording is of the version and layout that the current mod writes.
     pub fn is_current(&self) -> bool {
-        self.version_byte == 5 && self.layout.strings == Strings::Packed
+        self.version_byte == 5 && self.layout.strings == StringFormat::PackedLength
     }
 }

@@ -1,10 +1,10 @@
-//! Writing movements: the shortest form of each number that is read as the very same.
+//! Writes movements. Each coordinate uses the shortest encoding that decodes to the same number.
 
 use glam::DVec3;
 
-use super::out::Out;
+use super::byte_writer::ByteWriter;
 
-/// The number of the action.
+/// The opcode of a movement.
 const MOVEMENT: u8 = 21;
 
 const Y_SINGLE: u8 = 0x01;
@@ -17,29 +17,33 @@ const HEAD_AS_YAW: u8 = 0x20;
 const HEAD_FOLLOWS: u8 = 0x30;
 const ON_GROUND: u8 = 0x40;
 
-/// A movement to be written.
+/// A movement to write.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Written {
-    /// Where it goes to, in the world; nothing if it stays.
+pub(super) struct TargetMovement {
+    /// The new position in the world. `None` keeps the position.
     pub(super) position: Option<DVec3>,
-    /// Pitch, yaw and the head's yaw as the format has them; nothing if they stay.
+    /// The encoded pitch, yaw and head yaw. `None` keeps the angles.
     pub(super) angles: Option<[i16; 3]>,
     pub(super) on_ground: bool,
 }
 
-/// The origin of positions, and the position as written so far.
+/// The start of the recording, and the position that a reader has before the movement.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct From {
+pub(super) struct DecoderState {
     pub(super) start: DVec3,
     pub(super) last: DVec3,
 }
 
-/// Writes a movement; gives where it is read to lead.
-pub(super) fn write(out: &mut Out, from: From, movement: &Written) -> DVec3 {
-    let From { start, last } = from;
+/// Writes a movement, and returns the position that a reader decodes.
+pub(super) fn write_movement(
+    out: &mut ByteWriter,
+    from: DecoderState,
+    movement: &TargetMovement,
+) -> DVec3 {
+    let DecoderState { start, last } = from;
     let to = movement.position.unwrap_or(last);
-    let y = Height::new(start.y, last.y, to.y);
-    let xz = Across::new(start, last, to);
+    let y = EncodedY::new(start.y, last.y, to.y);
+    let xz = EncodedXz::new(start, last, to);
     let turn = movement.angles.map_or(0, |[_, yaw, head]| match head {
         0 => HEAD_ZERO,
         head if head == yaw => HEAD_AS_YAW,
@@ -48,7 +52,7 @@ pub(super) fn write(out: &mut Out, from: From, movement: &Written) -> DVec3 {
     let ground = if movement.on_ground { ON_GROUND } else { 0 };
     out.u8(MOVEMENT);
     out.u8(y.bits() | xz.bits() | turn | ground);
-    let y = y.write(out).map_or(last.y, |y| y.read(start.y));
+    let y = y.write(out).map_or(last.y, |y| y.decode(start.y));
     let [x, z] = xz.write(out, start, last);
     if let Some([pitch, yaw, head]) = movement.angles {
         out.i16(pitch);
@@ -60,66 +64,68 @@ pub(super) fn write(out: &mut Out, from: From, movement: &Written) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-/// The encoding of a coordinate relative to the start.
+/// A coordinate encoded as an offset from the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Told {
+enum EncodedOffset {
     Single(f32),
     Double(f64),
 }
 
-impl Told {
-    /// In single precision if that is read as the very same number.
-    fn new(start: f64, to: f64) -> Self {
-        let by = to - start;
-        let single = by as f32;
-        if is_same(start + f64::from(single), to) {
+impl EncodedOffset {
+    /// Encodes the coordinate as an `f32` if that decodes to the same number, otherwise as an
+    /// `f64`.
+    fn encode(start: f64, to: f64) -> Self {
+        let offset = to - start;
+        let single = offset as f32;
+        if decodes_equal(start + f64::from(single), to) {
             return Self::Single(single);
         }
-        // A difference may be rounded, and so may the sum: a neighbouring number may be better.
-        let near = [by, by.next_up(), by.next_down()];
-        let exact = near.into_iter().find(|by| is_same(start + by, to));
-        Self::Double(exact.unwrap_or(by))
+        // Both the difference and the sum are rounded, so a neighbour of the difference may decode
+        // more precisely.
+        let near = [offset, offset.next_up(), offset.next_down()];
+        let exact = near.into_iter().find(|offset| decodes_equal(start + offset, to));
+        Self::Double(exact.unwrap_or(offset))
     }
 
-    /// The coordinate that a reader gets.
-    fn read(self, start: f64) -> f64 {
+    /// Returns the coordinate that a reader decodes.
+    fn decode(self, start: f64) -> f64 {
         match self {
-            Self::Single(by) => start + f64::from(by),
-            Self::Double(by) => start + by,
+            Self::Single(offset) => start + f64::from(offset),
+            Self::Double(offset) => start + offset,
         }
     }
 
-    fn double(self) -> f64 {
+    fn to_f64(self) -> f64 {
         match self {
-            Self::Single(by) => by.into(),
-            Self::Double(by) => by,
+            Self::Single(offset) => offset.into(),
+            Self::Double(offset) => offset,
         }
     }
 }
 
-/// To the last bit, but for the sign of zero: a sum has it only by chance.
-fn is_same(a: f64, b: f64) -> bool {
+/// Compares with `==`, which ignores the sign of zero. A sum has no reliable sign of zero.
+fn decodes_equal(a: f64, b: f64) -> bool {
     a == b
 }
 
-/// The encoding of a height.
+/// The encoding of y.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Height {
+enum EncodedY {
     Stays,
-    /// Halves of blocks, from 0.
+    /// Half blocks above y = 0.
     Halves(i16),
-    FromStart(Told),
+    FromStart(EncodedOffset),
 }
 
-impl Height {
+impl EncodedY {
     fn new(start: f64, last: f64, to: f64) -> Self {
         let halves = 2.0 * to;
-        if is_same(last, to) {
+        if decodes_equal(last, to) {
             Self::Stays
         } else if halves.fract() == 0.0 && (-32768.0..=32767.0).contains(&halves) {
             Self::Halves(halves as i16)
         } else {
-            Self::FromStart(Told::new(start, to))
+            Self::FromStart(EncodedOffset::encode(start, to))
         }
     }
 
@@ -127,48 +133,48 @@ impl Height {
         match self {
             Self::Stays => 0,
             Self::Halves(_) => Y_HALVES,
-            Self::FromStart(Told::Single(_)) => Y_SINGLE,
-            Self::FromStart(Told::Double(_)) => Y_DOUBLE,
+            Self::FromStart(EncodedOffset::Single(_)) => Y_SINGLE,
+            Self::FromStart(EncodedOffset::Double(_)) => Y_DOUBLE,
         }
     }
 
-    fn write(self, out: &mut Out) -> Option<Self> {
+    fn write(self, out: &mut ByteWriter) -> Option<Self> {
         match self {
             Self::Stays => return None,
             Self::Halves(halves) => out.i16(halves),
-            Self::FromStart(Told::Single(by)) => out.f32(by),
-            Self::FromStart(Told::Double(by)) => out.f64(by),
+            Self::FromStart(EncodedOffset::Single(offset)) => out.f32(offset),
+            Self::FromStart(EncodedOffset::Double(offset)) => out.f64(offset),
         }
         Some(self)
     }
 
-    /// The height that a reader gets.
-    fn read(self, start: f64) -> f64 {
+    /// Returns the y that a reader decodes.
+    fn decode(self, start: f64) -> f64 {
         match self {
             Self::Stays => start,
             Self::Halves(halves) => f64::from(halves) / 2.0,
-            Self::FromStart(told) => told.read(start),
+            Self::FromStart(encoded) => encoded.decode(start),
         }
     }
 }
 
-/// The encoding of x and z: the same for both.
+/// The common encoding of x and z.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Across {
+enum EncodedXz {
     Stays,
     Single([f32; 2]),
     Double([f64; 2]),
 }
 
-impl Across {
+impl EncodedXz {
     fn new(start: DVec3, last: DVec3, to: DVec3) -> Self {
-        if is_same(last.x, to.x) && is_same(last.z, to.z) {
+        if decodes_equal(last.x, to.x) && decodes_equal(last.z, to.z) {
             return Self::Stays;
         }
-        match [Told::new(start.x, to.x), Told::new(start.z, to.z)] {
-            [Told::Single(x), Told::Single(z)] => Self::Single([x, z]),
-            // A number that is exact in single precision is exact in double precision, too.
-            both => Self::Double(both.map(Told::double)),
+        match [EncodedOffset::encode(start.x, to.x), EncodedOffset::encode(start.z, to.z)] {
+            [EncodedOffset::Single(x), EncodedOffset::Single(z)] => Self::Single([x, z]),
+            // The encoding is shared. A number that is exact as an `f32` is also exact as an `f64`.
+            xz => Self::Double(xz.map(EncodedOffset::to_f64)),
         }
     }
 
@@ -180,8 +186,8 @@ impl Across {
         }
     }
 
-    /// Writes them, and gives what they are read as.
-    fn write(self, out: &mut Out, start: DVec3, last: DVec3) -> [f64; 2] {
+    /// Writes x and z, and returns the coordinates that a reader decodes.
+    fn write(self, out: &mut ByteWriter, start: DVec3, last: DVec3) -> [f64; 2] {
         match self {
             Self::Stays => [last.x, last.z],
             Self::Single([x, z]) => {
@@ -198,18 +204,18 @@ impl Across {
     }
 }
 
-/// How many steps a turn has.
-const STEPS: f64 = 65536.0;
+/// The number of steps in a full turn.
+const ANGLE_STEPS_PER_TURN: f64 = 65536.0;
 
-/// An angle that was read from version 5, in degrees, as it was there.
-pub(super) fn same_angle(degrees: f32) -> i16 {
-    (f64::from(degrees) / 360.0 * STEPS).round() as i64 as i16
+/// Encodes an angle in degrees that was decoded from version 5. The result is the original integer.
+pub(super) fn encode_decoded_angle(degrees: f32) -> i16 {
+    (f64::from(degrees) / 360.0 * ANGLE_STEPS_PER_TURN).round() as i64 as i16
 }
 
-/// An angle of any precision, in degrees, as the mod rounds it.
-pub(super) fn nearest_angle(degrees: f32) -> i16 {
-    // Casts of numbers that large keep the bits that turn.
-    (f64::from(degrees) / 360.0 * STEPS) as i64 as i16
+/// Encodes an arbitrary angle in degrees, truncated as the mod does.
+pub(super) fn encode_truncated_angle(degrees: f32) -> i16 {
+    // The cast to `i16` keeps the low bits, which wraps the angle to a full turn.
+    (f64::from(degrees) / 360.0 * ANGLE_STEPS_PER_TURN) as i64 as i16
 }
 
 #[cfg(test)]
@@ -219,9 +225,9 @@ mod tests {
     const START: DVec3 = DVec3::new(100.3, 64.0, -7.7);
 
     fn written(last: DVec3, to: DVec3) -> (Vec<u8>, DVec3) {
-        let mut out = Out::default();
-        let movement = Written { position: Some(to), angles: None, on_ground: false };
-        let read = write(&mut out, From { start: START, last }, &movement);
+        let mut out = ByteWriter::default();
+        let movement = TargetMovement { position: Some(to), angles: None, on_ground: false };
+        let read = write_movement(&mut out, DecoderState { start: START, last }, &movement);
         (out.0, read)
     }
 
@@ -236,19 +242,19 @@ mod tests {
 
     #[test]
     fn written_positions_read_back_equal() {
-        let mut chance = fastrand::Rng::with_seed(5);
+        let mut rng = fastrand::Rng::with_seed(5);
         let mut doubles = 0;
         for _ in 0..20_000 {
-            let reach = [0.5, 30.0, 3000.0, 1e6][chance.usize(..4)];
-            let mut by = || (chance.f64() - 0.5) * reach;
-            let exact = DVec3::new(by(), by(), by());
+            let reach = [0.5, 30.0, 3000.0, 1e6][rng.usize(..4)];
+            let mut offset = || (rng.f64() - 0.5) * reach;
+            let exact = DVec3::new(offset(), offset(), offset());
             let single = exact.as_vec3().as_dvec3();
             let to = START + if exact.x > 0.0 { exact } else { single };
             let (bytes, read) = written(START, to);
-            // Where a sum has more digits than a double, nothing is nearer.
-            let off = (read - to).abs();
-            let most = f64::EPSILON * (to.abs() + START.abs());
-            assert!(off.cmple(most).all(), "{to} {read}");
+            // The exact sum can need more digits than an `f64` has, and then no encoding is nearer.
+            let error = (read - to).abs();
+            let max_error = f64::EPSILON * (to.abs() + START.abs());
+            assert!(error.cmple(max_error).all(), "{to} {read}");
             if exact.x <= 0.0 {
                 assert_eq!(read, to);
                 assert!(bytes.len() <= 14, "{to}: {bytes:?}");
@@ -261,9 +267,9 @@ mod tests {
     #[test]
     fn head_yaw_is_written_only_if_changed() {
         let length = |angles: [i16; 3]| {
-            let mut out = Out::default();
-            let movement = Written { position: None, angles: Some(angles), on_ground: true };
-            write(&mut out, From { start: START, last: START }, &movement);
+            let mut out = ByteWriter::default();
+            let movement = TargetMovement { position: None, angles: Some(angles), on_ground: true };
+            write_movement(&mut out, DecoderState { start: START, last: START }, &movement);
             (out.0[1], out.0.len())
         };
         assert_eq!(length([5, 7, 0]), (0x50, 6));
@@ -274,12 +280,12 @@ mod tests {
     #[test]
     fn written_angles_read_back_equal() {
         for step in i16::MIN..=i16::MAX {
-            let degrees = (f64::from(step) / STEPS * 360.0) as f32;
-            assert_eq!(same_angle(degrees), step);
+            let degrees = (f64::from(step) / ANGLE_STEPS_PER_TURN * 360.0) as f32;
+            assert_eq!(encode_decoded_angle(degrees), step);
         }
         for (degrees, expected) in [(180.0, -32768), (-180.0, -32768), (359.9999, -1), (725.0, 910)]
         {
-            assert_eq!(nearest_angle(degrees), expected, "{degrees}");
+            assert_eq!(encode_truncated_angle(degrees), expected, "{degrees}");
         }
     }
 }

@@ -1,17 +1,18 @@
-//! States that hold until they are set again: needed where a recording is to begin in its middle.
+//! States that hold until they are set again. A recording that is cut in its middle has to start
+//! with them.
 
-use super::{actions, out::Out};
+use super::{actions, byte_writer::ByteWriter};
 use crate::{Action, EntityData, PoseName};
 
-/// The latest of each kind of action that holds until it is set again, in the order in which the
-/// mod writes them.
+/// The latest action of each kind that holds until it is set again, in the order in which the mod
+/// writes them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct States<'a>([Option<Action<'a>>; COUNT]);
+pub(super) struct LastingStates<'a>([Option<Action<'a>>; STATE_COUNT]);
 
-const COUNT: usize = 10;
+const STATE_COUNT: usize = 10;
 
-/// Where an action belongs in that order, if it holds.
-fn position(action: &Action<'_>) -> Option<usize> {
+/// Returns the index of an action's kind in `LastingStates`, or `None` if the action does not hold.
+fn state_index(action: &Action<'_>) -> Option<usize> {
     Some(match action {
         Action::Pose(_) => 0,
         Action::Items(_) => 1,
@@ -27,16 +28,16 @@ fn position(action: &Action<'_>) -> Option<usize> {
     })
 }
 
-/// Whether it says only what is so anyway.
+/// Returns `true` if the action sets the game's default.
 fn is_default(action: &Action<'_>) -> bool {
     match action {
-        Action::Pose(number) => PoseName::numbered(*number) == Some(PoseName::Standing),
+        Action::Pose(number) => PoseName::from_id(*number) == Some(PoseName::Standing),
         Action::Items(items) => items.is_empty(),
         Action::EntityFlags(flags) | Action::LivingFlags(flags) => *flags == 0,
         Action::MainHand(is_right) => *is_right,
         Action::Arrows { arrows, stingers } => [arrows, stingers] == [&0, &0],
         Action::Sleep(bed) => bed.is_none(),
-        Action::Spectator(is_one) => !is_one,
+        Action::Spectator(is_spectator) => !is_spectator,
         Action::EffectColour { colour, .. } => *colour == 0,
         Action::EffectParticles { particles, .. } => particles.is_empty(),
         Action::Data(data) => data.is_none_or(|data| data == EntityData::default()),
@@ -44,24 +45,23 @@ fn is_default(action: &Action<'_>) -> bool {
     }
 }
 
-impl<'a> States<'a> {
-    /// Takes over what holds from now on.
-    pub(super) fn take(&mut self, action: &Action<'a>) {
-        if let Some(position) = position(action) {
+impl<'a> LastingStates<'a> {
+    /// Stores the action if it holds until it is set again.
+    pub(super) fn record(&mut self, action: &Action<'a>) {
+        if let Some(position) = state_index(action) {
             self.0[position] = Some(action.clone());
         }
     }
 
-    /// The player is back on its feet, or not.
-    pub(super) fn take_pose(&mut self, pose: PoseName) {
-        self.take(&Action::Pose(pose as i32));
+    pub(super) fn record_pose(&mut self, pose: PoseName) {
+        self.record(&Action::Pose(pose as i32));
     }
 
-    /// Writes what is not so anyway, of the player or of an entity.
-    pub(super) fn write(&self, out: &mut Out, entity: Option<i32>) {
+    /// Writes the states that differ from the defaults.
+    pub(super) fn write_states(&self, out: &mut ByteWriter, entity: Option<i32>) {
         for action in self.0.iter().flatten().filter(|action| !is_default(action)) {
-            actions::whose(out, entity);
-            actions::write(out, action);
+            actions::write_actor_prefix(out, entity);
+            actions::write_action(out, action);
         }
     }
 }

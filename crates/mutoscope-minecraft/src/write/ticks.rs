@@ -1,27 +1,27 @@
-//! Writing the ends of ticks.
+//! Writes the ends of ticks.
 
-use super::out::Out;
+use super::byte_writer::ByteWriter;
 
 const NEXT_TICK: u8 = 0;
 const SKIP_TICKS: u8 = 22;
 
-/// Ends of ticks, several of which in a row become one action.
+/// Collects ends of ticks, because consecutive ends are written as one action.
 #[derive(Debug, Default)]
-pub(super) struct Ticks {
-    /// How many have ended that are not written yet.
+pub(super) struct TickWriter {
+    /// Ends of ticks that are not written yet.
     pending: u64,
-    /// How many have ended.
+    /// All ends of ticks so far.
     pub(super) count: u32,
 }
 
-impl Ticks {
-    pub(super) fn end(&mut self, count: u32) {
+impl TickWriter {
+    pub(super) fn end_ticks(&mut self, count: u32) {
         self.pending += u64::from(count);
         self.count = self.count.saturating_add(count);
     }
 
-    /// Writes what has ended: before anything else is written, and at the end.
-    pub(super) fn flush(&mut self, out: &mut Out) {
+    /// Writes the pending ends. Call this before anything else is written, and at the end.
+    pub(super) fn flush(&mut self, out: &mut ByteWriter) {
         while self.pending > 0 {
             let count = self.pending.min(255);
             match count {
@@ -40,8 +40,8 @@ mod tests {
     #[test]
     fn consecutive_ticks_are_one_action() {
         let written = |counts: &[u32]| {
-            let (mut ticks, mut out) = (Ticks::default(), Out::default());
-            counts.iter().for_each(|&count| ticks.end(count));
+            let (mut ticks, mut out) = (TickWriter::default(), ByteWriter::default());
+            counts.iter().for_each(|&count| ticks.end_ticks(count));
             ticks.flush(&mut out);
             (out.0, ticks.count)
         };

@@ -8,9 +8,9 @@ use mutoscope_core::{
     formats,
     read::{LoadRequest, SkeletonChoice, load},
     retarget::Retargeting,
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
-use mutoscope_minecraft::{PlayerSkins, SkinPicture};
+use mutoscope_minecraft::{PlayerSkins, SkinImage};
 use mutoscope_testing::fixtures;
 
 const PIXEL: f64 = 0.9375 / 16.0;
@@ -18,7 +18,7 @@ const PIXEL: f64 = 0.9375 / 16.0;
 const MOTIONS: [&str; 5] =
     ["cmu_names.bvh", "no_rest.bvh", "move.vrma", "few_bones.vrma", "plain_source.glb"];
 
-fn player() -> Rig {
+fn player() -> LoadedSkeleton {
     formats::built_in_character(Path::new("minecraft")).unwrap()
 }
 
@@ -55,7 +55,7 @@ impl Both {
 
     fn rest(&mut self) {
         let mut motion = std::mem::take(&mut self.motion);
-        self.retargeting().motion.rest_pose(&mut motion);
+        self.retargeting().motion.sample_rest_pose(&mut motion);
         self.motion = motion;
     }
 
@@ -222,10 +222,10 @@ fn player_has_boxes_in_a_skin_that_can_be_replaced() {
     assert_eq!((model.pieces.len(), model.textures.len()), (12, 1));
     assert!(matches!(model.textures[0].image, TextureImage::Rgba8 { .. }));
     let skins = PlayerSkins {
-        everybody: Some(SkinPicture::decode(plain_skin().into()).unwrap()),
+        fallback: Some(SkinImage::decode(plain_skin().into()).unwrap()),
         ..PlayerSkins::default()
     };
-    skins.dress(&mut clip);
+    skins.apply_to(&mut clip);
     assert!(matches!(clip.model().unwrap().textures[0].image, TextureImage::Encoded { .. }));
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use mutoscope_core::{
-    diagnostics::{Notices, Severity},
+    diagnostics::{Diagnostics, Severity},
     formats::{self, DecodeRequest},
 };
 
@@ -16,15 +16,15 @@ use mutoscope_testing::{
 /// of that notice's message.
 const HOSTILE: [(&str, bool, Severity, &str); 14] = [
     ("bad_bool.ok.mcmocap_rec", true, Severity::Warning, "neither 1 nor 0"),
-    ("bad_item_type.ok.mcmocap_rec", true, Severity::Warning, "no known type"),
+    ("bad_item_type.ok.mcmocap_rec", true, Severity::Warning, "unknown type"),
     ("bad_opcode.error.mcmocap_rec", true, Severity::Error, "expected an action, 0 to 30 or 255"),
     ("bad_pose.ok.mcmocap_rec", true, Severity::Warning, "using STANDING"),
     ("empty.error.mcmocap_rec", false, Severity::Error, "the version"),
-    ("header_only.ok.mcmocap_rec", true, Severity::Warning, "no tick ends"),
+    ("header_only.ok.mcmocap_rec", true, Severity::Warning, "no complete tick"),
     ("huge_map_size.error.mcmocap_rec", false, Severity::Error, "2147483647 items"),
     ("item_id_out_of_map.ok.mcmocap_rec", true, Severity::Warning, "beyond the file's list"),
     ("neg_string.error.mcmocap_rec", true, Severity::Error, "not negative, found -1"),
-    ("nested_deep.error.mcmocap_rec", true, Severity::Error, "one in another"),
+    ("nested_deep.error.mcmocap_rec", true, Severity::Error, "nested entity actions"),
     ("noncanonical_packed.ok.mcmocap_rec", true, Severity::Warning, "five bytes"),
     ("truncated_header.error.mcmocap_rec", false, Severity::Error, "the position at the start"),
     ("version0.ok.mcmocap_rec", true, Severity::Info, "using version 5"),
@@ -51,8 +51,8 @@ fn hostile_files_report_their_defect() {
             }
             Ok(clip) => {
                 assert!(can_be_read, "{name}");
-                assert_eq!(clip.notices.worst(), Some(worst), "{name}");
-                let mut said = clip.notices.iter().filter(|notice| notice.severity == worst);
+                assert_eq!(clip.diagnostics.worst_severity(), Some(worst), "{name}");
+                let mut said = clip.diagnostics.iter().filter(|notice| notice.severity == worst);
                 assert!(said.any(|notice| notice.message.contains(words)), "{name}");
                 if name != "header_only.ok.mcmocap_rec" {
                     assert_eq!(clip.span.duration, 261.0 / 20.0, "{name}: all before it plays");
@@ -66,15 +66,13 @@ fn hostile_files_report_their_defect() {
 fn entity_count_is_limited() {
     let read = |count: i32| {
         let mut writer = Writer::new(&Header::default());
-        (0..count).for_each(|entity| writer.add(entity, "", [0.5, 64.0, 0.5]));
+        (0..count).for_each(|entity| writer.add_entity(entity, "", [0.5, 64.0, 0.5]));
         writer.tick();
         let request = DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID);
         let clip = formats::decode(&writer.bytes, &request).unwrap();
         let entities = clip.nodes.iter().filter(|node| node.name.starts_with("entity/"));
-        let is_told = clip
-            .notices
-            .iter()
-            .any(|notice| notice.message.contains("more entities than are loaded"));
+        let is_told =
+            clip.diagnostics.iter().any(|notice| notice.message.contains("too many entities"));
         (entities.filter(|node| !node.name[7..].contains('/')).count(), is_told)
     };
     assert_eq!(read(10_000), (10_000, false));
@@ -86,7 +84,7 @@ fn entity_count_is_limited() {
 fn tick_count_is_limited() {
     let mut writer = Writer::new(&Header::default());
     writer.bytes.extend([22, 255].repeat((1 << 23) + (1 << 16)));
-    let document = mutoscope_minecraft::decode(&writer.bytes, &mut Notices::new()).unwrap();
+    let document = mutoscope_minecraft::decode(&writer.bytes, &mut Diagnostics::new()).unwrap();
     let stopped = document.stopped.expect("it comes to an end").to_string();
     assert!(stopped.contains("at most 2147483648 ticks"), "{stopped}");
 }

@@ -4,7 +4,7 @@ use mutoscope_core::clip::{Clip, Condition, ConditionKind, Owner, Pose};
 
 use crate::{clip, recording};
 use mutoscope_testing::{
-    fixtures::{self, Mcmocap},
+    fixtures::{self, McmocapFixture},
     mcmocap::sample,
 };
 
@@ -37,7 +37,7 @@ fn flag<'a>(conditions: &'a [Condition], wanted: &str) -> Option<&'a Condition> 
 #[test]
 fn flags_hold_while_their_bits_are_set() {
     let mut seen = 0;
-    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+    for McmocapFixture { name, bytes, expected } in fixtures::mcmocap_fixtures() {
         let clip = clip(&bytes);
         let conditions = clip.conditions();
         let frames = expected["frames"].as_array().unwrap();
@@ -64,8 +64,8 @@ fn flags_hold_while_their_bits_are_set() {
 /// Present ones are visible then, and only then.
 #[test]
 fn presence_matches_visibility() {
-    let recordings = fixtures::mcmocap().into_iter().map(|fixture| fixture.bytes);
-    for bytes in recordings.chain([sample::with_return()]) {
+    let recordings = fixtures::mcmocap_fixtures().into_iter().map(|fixture| fixture.bytes);
+    for bytes in recordings.chain([sample::bytes_with_respawn()]) {
         let clip = clip(&bytes);
         let conditions = clip.conditions();
         let presences = conditions.iter().filter(|one| one.kind == ConditionKind::Presence);
@@ -76,7 +76,7 @@ fn presence_matches_visibility() {
             let time = f64::from(frame) / 20.0;
             clip.sample(time, &mut pose);
             for presence in &presences {
-                let is_shown = pose.nodes[presence.node.index()].shown;
+                let is_shown = pose.nodes[presence.node.index()].is_visible;
                 assert_eq!(holds(presence, time), is_shown, "frame {frame}: {presence:?}");
             }
         }
@@ -85,12 +85,12 @@ fn presence_matches_visibility() {
 
 fn event_words(clip: &Clip, name: &str) -> String {
     let event = clip.events.iter().find(|event| event.name == name).unwrap();
-    clip.event_words(event).unwrap().sentence
+    clip.describe_event(event).unwrap().sentence
 }
 
 #[test]
 fn condition_words_are_plain() {
-    let clip = clip(&fixtures::one_mcmocap("full_v5"));
+    let clip = clip(&fixtures::mcmocap_file("full_v5"));
     assert_eq!(event_words(&clip, "mount"), "mounts oak boat (entity/0)");
     assert_eq!(event_words(&clip, "swing"), "swings main hand");
     let said = |property: &str, time: f64| {
@@ -99,13 +99,13 @@ fn condition_words_are_plain() {
             .iter()
             .find(|track| track.property == property && clip.owner_name(track.owner) == "player");
         let track = track.unwrap();
-        clip.value_words(track, &track.curve.value(time))
+        clip.value_label(track, &track.curve.value(time))
     };
     assert_eq!(said("pose", 4.5).as_deref(), Some("crouching"));
     assert_eq!(said("vehicle", 2.5).as_deref(), Some("oak boat (entity/0)"));
     assert_eq!((said("vehicle", 0.0), said("arrows", 0.0)), (None, None));
-    assert_eq!(clip.property_words("item.OFFHAND"), "off hand");
+    assert_eq!(clip.property_label("item.OFFHAND"), "off hand");
     let cow = clip.nodes.with_ids().find(|(_, node)| node.name == "entity/1").unwrap().0;
-    assert_eq!(clip.kind_of(cow).as_deref(), Some("cow"));
+    assert_eq!(clip.node_type_label(cow).as_deref(), Some("cow"));
     assert!(clip.events.iter().any(|event| event.owner == Some(Owner::Node(cow))));
 }

@@ -32,7 +32,7 @@ fn scene_of(name: &str) -> SceneDocument {
 
 /// The clip of a scene that is in the folder with all the others.
 fn played(bytes: &[u8]) -> Clip {
-    let sidecars = FolderSidecars::of_file(&PathBuf::from(FOLDER).join("it.mcmocap_scene"));
+    let sidecars = FolderSidecars::for_file(&PathBuf::from(FOLDER).join("it.mcmocap_scene"));
     let request =
         DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecars);
     formats::decode(bytes, &request).unwrap()
@@ -52,7 +52,7 @@ fn places(clip: &Clip, tick: f64) -> Vec<Option<[u64; 3]>> {
     let mut pose = Pose::default();
     clip.sample(tick / 20.0, &mut pose);
     let bits = |point: DVec3| point.to_array().map(f64::to_bits);
-    pose.nodes.iter().map(|node| node.shown.then(|| bits(node.world.translation))).collect()
+    pose.nodes.iter().map(|node| node.is_visible.then(|| bits(node.world.translation))).collect()
 }
 
 #[test]
@@ -60,16 +60,16 @@ fn written_scenes_play_as_before() {
     let mut count = 0;
     for (name, bytes) in scenes() {
         let document = SceneDocument::read(&bytes).unwrap();
-        let text = document.text();
+        let text = document.to_json_text();
         let again = SceneDocument::read(text.as_bytes()).unwrap();
-        assert_eq!(again.text(), text, "{name}: it is written as it was read");
+        assert_eq!(again.to_json_text(), text, "{name}: it is written as it was read");
         assert!(again.upgrades().is_empty(), "{name}");
         if !document.upgrades().is_empty() {
             continue;
         }
         let (before, after) = (played(&bytes), played(text.as_bytes()));
         assert_eq!(before.span, after.span, "{name}");
-        assert_eq!(before.notices, after.notices, "{name}");
+        assert_eq!(before.diagnostics, after.diagnostics, "{name}");
         assert_eq!(before.events, after.events, "{name}");
         let ticks = (before.span.end() * 40.0) as u32;
         for half in 0..=ticks {
@@ -90,13 +90,13 @@ fn text_scenes_keep_their_meaning() {
         if document.upgrades().is_empty() || name == "text_nested" {
             continue;
         }
-        let (before, after) = (played(&bytes), played(document.text().as_bytes()));
+        let (before, after) = (played(&bytes), played(document.to_json_text().as_bytes()));
         assert_eq!(before.span, after.span, "{name}");
         let names = |clip: &Clip| -> Vec<String> {
             clip.nodes.iter().map(|node| node.name.clone()).collect()
         };
         assert_eq!(names(&before), names(&after), "{name}");
-        let starts = scene(&before).takes.iter().map(|take| take.cue.start());
+        let starts = scene(&before).takes.iter().map(|take| take.cue.start_tick());
         let first = starts.fold(0.0, f64::max);
         let ticks = before.span.end() * 20.0;
         assert!(first < ticks, "{name}");
@@ -106,7 +106,9 @@ fn text_scenes_keep_their_meaning() {
         }
         let persons = |clip: &Clip| -> Vec<_> {
             let takes = scene(clip).takes.iter();
-            takes.map(|take| (take.person.clone(), take.kind.clone(), take.size)).collect()
+            takes
+                .map(|take| (take.profile.clone(), take.entity_kind.clone(), take.actor_scale))
+                .collect()
         };
         assert_eq!(persons(&before), persons(&after), "{name}");
         count += 1;
@@ -117,7 +119,7 @@ fn text_scenes_keep_their_meaning() {
 #[test]
 fn delay_of_ticks_moves_poses_by_ticks() {
     let document = scene_of("trio");
-    let before = played(document.text().as_bytes());
+    let before = played(document.to_json_text().as_bytes());
     for (ticks, edit) in [
         (1.0, ElementEdit::StartDelay(0.05)),
         (7.0, ElementEdit::StartDelay(0.35)),
@@ -125,12 +127,12 @@ fn delay_of_ticks_moves_poses_by_ticks() {
     ] {
         let is_delay = matches!(edit, ElementEdit::StartDelay(_));
         let later = edited(&document, &[SceneEdit::Change(1, edit)]);
-        let after = played(later.text().as_bytes());
+        let after = played(later.to_json_text().as_bytes());
         let take = |clip: &Clip, index: usize| {
             let take = &scene(clip).takes[index];
             let next = scene(clip).takes.get(index + 1);
-            let first = take.player().index();
-            first..next.map_or(clip.nodes.len(), |next| next.player().index())
+            let first = take.player_node().index();
+            first..next.map_or(clip.nodes.len(), |next| next.player_node().index())
         };
         let (own, other) = (take(&before, 1), take(&before, 0));
         let length = scene(&before).takes[1].recording.ticks;
@@ -175,8 +177,11 @@ fn unknown_members_survive_edits() {
          "rotation":90.0,"offset":[1.0,0.0,-0.5]}},
         {"name":"r"}],"end":[]}"#;
     let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-    assert_eq!(json(&later.text()), json(expected));
-    assert!(later.text().starts_with("{\n  \"made_by\": {\n    \"z\": 1,"), "in their order");
+    assert_eq!(json(&later.to_json_text()), json(expected));
+    assert!(
+        later.to_json_text().starts_with("{\n  \"made_by\": {\n    \"z\": 1,"),
+        "in their order"
+    );
     let cannot = change(1, ElementEdit::Loops(true)).plan(&document);
     assert!(cannot.is_err(), "what cannot be read is not changed");
     let removed = edited(&document, &[SceneEdit::Remove(1)]);
@@ -195,9 +200,9 @@ fn alpha_members_move_to_their_places() {
          "transformations":{"offset":[1,0,0],"scale":{"scene_scale":2}}},
         {"name":"q","time":{"wait_on_start":0.25}}]}"#;
     let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-    assert_eq!(json(&document.text()), json(expected));
+    assert_eq!(json(&document.to_json_text()), json(expected));
     assert_eq!(document.upgrades().len(), 2, "{:?}", document.upgrades());
-    let (before, after) = (played(text.as_bytes()), played(document.text().as_bytes()));
+    let (before, after) = (played(text.as_bytes()), played(document.to_json_text().as_bytes()));
     for tick in 9..=(before.span.end() * 20.0) as u32 {
         let tick = f64::from(tick);
         assert!(places(&before, tick) == places(&after, tick), "tick {tick}");
@@ -228,14 +233,14 @@ fn history_undoes_and_redoes_steps() {
     let document = scene_of("trio");
     let mut history = SceneHistory::new(document.clone());
     let delay = |seconds| SceneEdit::Change(1, ElementEdit::StartDelay(seconds));
-    assert!(!history.is_changed() && history.undo().is_none() && history.redo().is_none());
+    assert!(!history.has_unsaved_changes() && history.undo().is_none() && history.redo().is_none());
     for seconds in [0.05, 0.1, 0.15] {
-        history.edit(&delay(seconds)).unwrap();
+        history.apply_edit(&delay(seconds)).unwrap();
     }
     history.end_step();
-    history.edit(&delay(0.2)).unwrap();
-    history.edit(&SceneEdit::Change(1, ElementEdit::Rotation(5.0))).unwrap();
-    history.edit(&SceneEdit::Remove(0)).unwrap();
+    history.apply_edit(&delay(0.2)).unwrap();
+    history.apply_edit(&SceneEdit::Change(1, ElementEdit::Rotation(5.0))).unwrap();
+    history.apply_edit(&SceneEdit::Remove(0)).unwrap();
     let last = history.document().clone();
     assert_eq!(history.undo_name(), Some("removing p"));
     assert_eq!(history.undo(), Some("removing p"));
@@ -243,21 +248,21 @@ fn history_undoes_and_redoes_steps() {
     assert_eq!(history.undo(), Some("delay of q"));
     assert_eq!(*history.document(), edited(&document, &[delay(0.15)]), "one drag is one step");
     assert_eq!(history.undo(), Some("delay of q"));
-    assert_eq!((history.document(), history.is_changed()), (&document, false));
+    assert_eq!((history.document(), history.has_unsaved_changes()), (&document, false));
     assert_eq!(history.undo(), None);
     while history.redo().is_some() {}
     assert_eq!(*history.document(), last);
-    history.note_saved();
-    assert!(!history.is_changed());
+    history.mark_saved();
+    assert!(!history.has_unsaved_changes());
     history.undo();
-    assert!(history.is_changed());
-    history.edit(&SceneEdit::Add("r".to_owned())).unwrap();
+    assert!(history.has_unsaved_changes());
+    history.apply_edit(&SceneEdit::Add("r".to_owned())).unwrap();
     assert_eq!(history.redo(), None);
     history.undo();
-    assert!(history.is_changed(), "what was saved cannot be reached again");
+    assert!(history.has_unsaved_changes(), "what was saved cannot be reached again");
     // An edit that changes nothing is no step.
     let count = history.document().clone();
-    history.edit(&SceneEdit::Change(0, ElementEdit::Loops(false))).unwrap();
+    history.apply_edit(&SceneEdit::Change(0, ElementEdit::Loops(false))).unwrap();
     assert_eq!((history.document(), history.undo_name()), (&count, Some("rotation of q")));
 }
 
@@ -265,9 +270,9 @@ fn history_undoes_and_redoes_steps() {
 fn dragging_moves_the_delay_that_there_is() {
     let timing =
         |start_delay, wait_on_start| Timing { start_delay, wait_on_start, ..Timing::default() };
-    let moved = |start, wait, by| ElementEdit::delayed(&timing(start, wait), by);
+    let moved = |start, wait, by| ElementEdit::shift_start(&timing(start, wait), by);
     assert_eq!(moved(0.0, 0.0, 0.5), ElementEdit::StartDelay(0.5));
     assert_eq!(moved(0.0, 1.0, 0.5), ElementEdit::WaitOnStart(1.5));
     assert_eq!(moved(1.0, 1.0, -3.0), ElementEdit::StartDelay(0.0));
-    assert_eq!(moved(1.0, 1.0, -3.0).delay_by(&timing(1.0, 1.0)), -1.0);
+    assert_eq!(moved(1.0, 1.0, -3.0).start_shift(&timing(1.0, 1.0)), -1.0);
 }

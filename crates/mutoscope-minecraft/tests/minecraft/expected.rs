@@ -6,14 +6,14 @@ use mutoscope_minecraft::{Actor, Effect, EntityData, Item, SampleTime, Slot};
 use serde_json::Value;
 
 use crate::{clip, recording};
-use mutoscope_testing::fixtures::{self, Mcmocap};
+use mutoscope_testing::fixtures::{self, McmocapFixture};
 
 /// How far numbers may be off that were worked out over many ticks.
 const CLOSE: f64 = 1e-9;
 
 /// Each fixture with its clip, and for each frame what is expected.
 fn each_frame(check: impl Fn(&str, &Clip, u32, &Value)) {
-    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+    for McmocapFixture { name, bytes, expected } in fixtures::mcmocap_fixtures() {
         let clip = clip(&bytes);
         let frames = expected["frames"].as_array().unwrap();
         assert_eq!(recording(&clip).frames as usize, frames.len(), "{name}");
@@ -35,7 +35,7 @@ fn at(frame: u32) -> SampleTime {
 
 #[test]
 fn headers() {
-    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+    for McmocapFixture { name, bytes, expected } in fixtures::mcmocap_fixtures() {
         let clip = clip(&bytes);
         let recording = recording(&clip);
         let header = &expected["header"];
@@ -44,7 +44,7 @@ fn headers() {
         assert_eq!(recording.ends_with_death, header["endsWithDeath"], "{name}");
         assert_eq!(recording.dimension.as_deref(), header["dimension"].as_str(), "{name}");
         let player = header["profile"]["name"].as_str().or(header["playerName"].as_str());
-        assert_eq!(recording.person.name.as_deref(), player, "{name}");
+        assert_eq!(recording.profile.name.as_deref(), player, "{name}");
         let extensions = header["extensions"].as_array().unwrap();
         let extensions: Vec<_> = extensions.iter().map(|one| one["id"].clone()).collect();
         assert_eq!(recording.extensions, extensions, "{name}");
@@ -59,9 +59,9 @@ fn player_tracks_match_the_reference() {
     each_frame(|place, clip, frame, expected| {
         let recording = recording(clip);
         check_actor(place, &recording.player, frame, expected);
-        assert_eq!(*recording.player.dead.at(frame), expected["dead"], "{place}");
+        assert_eq!(*recording.player.dead.at_frame(frame), expected["dead"], "{place}");
         let vehicle = expected["vehicle"].as_i64();
-        assert_eq!(recording.vehicle.at(frame).map(i64::from), vehicle, "{place}");
+        assert_eq!(recording.vehicle.at_frame(frame).map(i64::from), vehicle, "{place}");
     });
 }
 
@@ -74,7 +74,7 @@ fn entity_tracks_match_the_reference() {
             assert_eq!(entity.is_there(frame), expected.is_some(), "{place}, {}", entity.id);
             let Some(expected) = expected else { continue };
             check_actor(&format!("{place}, entity {}", entity.id), &entity.actor, frame, expected);
-            let is_alive = !entity.actor.dead.at(frame);
+            let is_alive = !entity.actor.dead.at_frame(frame);
             assert_eq!(is_alive, expected["alive"], "{place}, entity {}", entity.id);
         }
         let known = recording(clip).entities.iter().filter(|entity| entity.is_there(frame));
@@ -83,20 +83,20 @@ fn entity_tracks_match_the_reference() {
 }
 
 fn check_actor(place: &str, actor: &Actor, frame: u32, expected: &Value) {
-    let stand = actor.path.at(frame);
+    let stand = actor.path.at_frame(frame);
     let position = DVec3::from_slice(&numbers(&expected["pos"]));
     assert!(stand.position.abs_diff_eq(position, CLOSE), "{place}: {stand:?}, {position}");
     assert_eq!(stand.yaw, expected["yaw"], "{place}");
     assert_eq!(stand.pitch, expected["pitch"], "{place}");
     assert_eq!(stand.head_yaw, expected["headYaw"], "{place}");
-    assert_eq!(*actor.on_ground.at(frame), expected["onGround"], "{place}");
-    assert_eq!(actor.pose.at(frame).name(), expected["pose"], "{place}");
-    assert_eq!(*actor.entity_flags.at(frame), expected["entityFlags"], "{place}");
-    assert_eq!(*actor.living_flags.at(frame), expected["livingFlags"], "{place}");
-    assert_eq!(*actor.main_hand_right.at(frame), expected["mainHandRight"], "{place}");
-    assert_eq!(*actor.arrows.at(frame), expected["arrows"], "{place}");
-    assert_eq!(*actor.stingers.at(frame), expected["stingers"], "{place}");
-    assert_eq!(*actor.spectator.at(frame), expected["spectator"], "{place}");
+    assert_eq!(*actor.on_ground.at_frame(frame), expected["onGround"], "{place}");
+    assert_eq!(actor.pose.at_frame(frame).name(), expected["pose"], "{place}");
+    assert_eq!(*actor.entity_flags.at_frame(frame), expected["entityFlags"], "{place}");
+    assert_eq!(*actor.living_flags.at_frame(frame), expected["livingFlags"], "{place}");
+    assert_eq!(*actor.main_hand_right.at_frame(frame), expected["mainHandRight"], "{place}");
+    assert_eq!(*actor.arrows.at_frame(frame), expected["arrows"], "{place}");
+    assert_eq!(*actor.stingers.at_frame(frame), expected["stingers"], "{place}");
+    assert_eq!(*actor.spectator.at_frame(frame), expected["spectator"], "{place}");
     for slot in Slot::ALL {
         let found = actor.item(slot, frame).map(|Item { id, data }| {
             (id.to_string(), data.as_ref().map_or(Value::Null, |data| (&**data).into()))
@@ -105,11 +105,11 @@ fn check_actor(place: &str, actor: &Actor, frame: u32, expected: &Value) {
         let expected = item["id"].as_str().map(|id| (named(id), item["data"].clone()));
         assert_eq!(found, expected, "{place}, {slot:?}");
     }
-    let bed = actor.bed.at(frame).map(|bed| bed.to_array().map(f64::from).to_vec());
+    let bed = actor.bed.at_frame(frame).map(|bed| bed.to_array().map(f64::from).to_vec());
     let expected_bed = Some(&expected["sleepingPos"]).filter(|bed| !bed.is_null()).map(numbers);
     assert_eq!(bed, expected_bed, "{place}");
-    check_effect(place, actor.effect.at(frame).as_ref(), &expected["effect"]);
-    check_data(place, *actor.data.at(frame), &expected["data"]);
+    check_effect(place, actor.effect.at_frame(frame).as_ref(), &expected["effect"]);
+    check_data(place, *actor.data.at_frame(frame), &expected["data"]);
 }
 
 fn check_effect(place: &str, found: Option<&Effect>, expected: &Value) {
@@ -171,7 +171,7 @@ fn derived_tracks_match_the_reference() {
 
 #[test]
 fn events_match_the_reference() {
-    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+    for McmocapFixture { name, bytes, expected } in fixtures::mcmocap_fixtures() {
         let clip = clip(&bytes);
         let mut found = clip.events.iter();
         for frame in expected["frames"].as_array().unwrap() {
@@ -220,7 +220,7 @@ fn check_event(place: &str, clip: &Clip, found: &mutoscope_core::clip::Event, ev
 #[test]
 fn poses_match_the_recorded_positions() {
     let mut pose = Pose::default();
-    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+    for McmocapFixture { name, bytes, expected } in fixtures::mcmocap_fixtures() {
         let clip = clip(&bytes);
         let node = |name: &str| clip.nodes.iter().position(|node| node.name == name).unwrap();
         for (frame, expected) in expected["frames"].as_array().unwrap().iter().enumerate() {
@@ -254,14 +254,14 @@ fn along(yaw: f64, pitch: f64) -> DVec3 {
 
 #[test]
 fn keys_equal_track_values() {
-    for Mcmocap { name, bytes, .. } in fixtures::mcmocap() {
+    for McmocapFixture { name, bytes, .. } in fixtures::mcmocap_fixtures() {
         let clip = clip(&bytes);
         for track in &clip.tracks {
             let Owner::Node(node) = track.owner else { panic!("{name}: whose is {track:?}") };
             for (index, &time) in track.curve.key_times().iter().enumerate() {
                 let place =
                     format!("{name}, {} {} at {time}", clip.nodes[node].name, track.property);
-                let first_byte = track.source.key(index).first_byte().unwrap();
+                let first_byte = track.source.key_location(index).first_byte().unwrap();
                 assert!((33..bytes.len() as u64).contains(&first_byte), "{place}");
                 let value = track.curve.value(time);
                 assert!(value == Said::Null || value == track.curve.key_value(index), "{place}");

@@ -8,12 +8,13 @@ use mutoscope_core::{
 };
 
 use crate::recording;
-use mutoscope_testing::{chance::always, fixtures, mcmocap::sample};
+use mutoscope_testing::{fixtures, mcmocap::sample, property::check_property};
 
 fn small() -> Vec<(String, Vec<u8>)> {
-    let fixtures = fixtures::mcmocap().into_iter().map(|fixture| (fixture.name, fixture.bytes));
+    let fixtures =
+        fixtures::mcmocap_fixtures().into_iter().map(|fixture| (fixture.name, fixture.bytes));
     let small = fixtures.filter(|(_, bytes)| bytes.len() < 6000);
-    small.chain([("sample".to_owned(), sample::with_return())]).collect()
+    small.chain([("sample".to_owned(), sample::bytes_with_respawn())]).collect()
 }
 
 /// Plays whatever could be read, and asks all that there is to be asked.
@@ -22,25 +23,29 @@ pub(crate) fn play(clip: &Clip) {
     for time in [0.0, 0.33, clip.span.duration * 0.7, clip.span.duration + 1.0, -1.0, f64::NAN] {
         clip.sample(time, &mut pose);
         for (node, stands) in clip.nodes.iter().zip(&pose.nodes) {
-            assert!(!stands.shown || stands.world.is_finite(), "{} at {time}", node.name);
+            assert!(!stands.is_visible || stands.world.is_finite(), "{} at {time}", node.name);
         }
         for track in &clip.tracks {
-            clip.value_words(track, &track.curve.value(time));
+            clip.value_label(track, &track.curve.value(time));
         }
         for (node, _) in clip.nodes.with_ids() {
-            clip.kind_of(node);
+            clip.node_type_label(node);
             assert!(clip.details(node, time).iter().all(|detail| !detail.label.is_empty()));
         }
     }
     for take in &crate::scene(clip).takes {
-        let cells = take.recording.blocks.places().filter_map(|place| take.placement.block(place));
+        let cells = take
+            .recording
+            .blocks
+            .positions()
+            .filter_map(|place| take.placement.block_bounds(place));
         assert!(cells.into_iter().all(|cells| cells.size().min_element() > 0.0));
     }
     for track in &clip.tracks {
         (0..track.curve.key_count()).for_each(|key| drop(track.curve.key_value(key)));
     }
     for event in &clip.events {
-        assert!(clip.event_words(event).is_some_and(|words| !words.event_name.is_empty()));
+        assert!(clip.describe_event(event).is_some_and(|words| !words.verb.is_empty()));
     }
     for condition in clip.conditions() {
         let spans = &condition.spans;
@@ -72,11 +77,11 @@ fn truncated_files_play_up_to_the_cut() {
             let cut = recording(&clip);
             assert!(cut.ticks >= ticks, "{place}: a longer piece plays no shorter");
             ticks = cut.ticks;
-            let is_said = clip.notices.worst() == Some(Severity::Error);
+            let is_said = clip.diagnostics.worst_severity() == Some(Severity::Error);
             assert_eq!(is_said, !cut.intact, "{place}");
             // The last frame may still have missed something.
             for frame in (0..cut.ticks).step_by(13) {
-                let of = |clip: &Clip| recording(clip).player.path.at(frame);
+                let of = |clip: &Clip| recording(clip).player.path.at_frame(frame);
                 assert_eq!(of(&clip), of(&whole), "{place}, frame {frame}");
             }
         }
@@ -86,18 +91,18 @@ fn truncated_files_play_up_to_the_cut() {
 #[test]
 fn corrupted_files_never_panic() {
     let files = small();
-    always(|chance| {
-        let (_, bytes) = &files[chance.below(files.len())];
+    check_property(|random| {
+        let (_, bytes) = &files[random.below(files.len())];
         let mut bytes = bytes.clone();
-        for _ in 0..1 + chance.below(6) {
-            let at = chance.below(bytes.len());
-            let nasty = [0, 1, 0x7f, 0x80, 0xff, 17, 22, 25, chance.below(256) as u8];
-            match chance.below(4) {
-                0 => bytes[at] = nasty[chance.below(nasty.len())],
-                1 => bytes.insert(at, nasty[chance.below(nasty.len())]),
-                2 => drop(bytes.drain(at..bytes.len().min(at + 1 + chance.below(9)))),
+        for _ in 0..1 + random.below(6) {
+            let at = random.below(bytes.len());
+            let nasty = [0, 1, 0x7f, 0x80, 0xff, 17, 22, 25, random.below(256) as u8];
+            match random.below(4) {
+                0 => bytes[at] = nasty[random.below(nasty.len())],
+                1 => bytes.insert(at, nasty[random.below(nasty.len())]),
+                2 => drop(bytes.drain(at..bytes.len().min(at + 1 + random.below(9)))),
                 _ => {
-                    let end = bytes.len().min(at + 1 + chance.below(60));
+                    let end = bytes.len().min(at + 1 + random.below(60));
                     let again = bytes[at..end].to_vec();
                     bytes.splice(at..at, again);
                 }

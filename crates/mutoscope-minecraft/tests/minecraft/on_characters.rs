@@ -9,11 +9,11 @@ use mutoscope_core::{
     io::bytes::NoSidecars,
     read::{LoadRequest, SkeletonChoice, load},
     retarget::{BoneMap, Retargeting, bone_map},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 use mutoscope_testing::{
     fixtures,
-    mcmocap::{Header, Stand, Writer},
+    mcmocap::{Header, Stance, Writer},
 };
 
 /// How high a player's hips are, in metres: 12 pixels of a sixteenth of a block, which is drawn 0.9375 times as large.
@@ -21,12 +21,12 @@ const HIPS: f64 = 12.0 * 0.9375 / 16.0;
 
 const CHARACTERS: [&str; 3] = ["boxes.vrm", "boxes_v0.vrm", "a_pose.glb"];
 
-fn rig(name: &str) -> Rig {
+fn rig(name: &str) -> LoadedSkeleton {
     let bytes = fs::read(fixtures::path("characters").join(name)).unwrap();
     formats::decode_skeleton(&bytes, name, &NoSidecars).unwrap()
 }
 
-fn try_on(bytes: &[u8], rig: &Rig, map: Option<&BoneMap>) -> Result<Clip, String> {
+fn try_on(bytes: &[u8], rig: &LoadedSkeleton, map: Option<&BoneMap>) -> Result<Clip, String> {
     let skeleton = SkeletonChoice::Retargeted(rig, map);
     load(&LoadRequest { skeleton, ..LoadRequest::new("take.mcmocap_rec", bytes) })
         .map_err(|failure| failure.error.to_string())
@@ -177,8 +177,8 @@ fn a_hit_raises_the_right_arm_ahead() {
 fn a_walk_swings_opposite_arms_and_legs() {
     let mut writer = standing(0.0, 1);
     for step in 1..=60 {
-        writer.movement(&Stand {
-            by: [0.0, 0.0, step as f32 * 0.2158],
+        writer.movement(&Stance {
+            offset: [0.0, 0.0, step as f32 * 0.2158],
             yaw: 0.0,
             pitch: 0.0,
             on_ground: true,
@@ -263,7 +263,7 @@ fn six_boxes_and_the_hips_are_mapped_and_the_hips_scaled_by_height() {
             let clip = &actor.clip;
             let hips = retargeting.mapped[0].character;
             let mut rest_pose = Pose::default();
-            clip.rest_pose(&mut rest_pose);
+            clip.sample_rest_pose(&mut rest_pose);
             rest_pose.nodes[hips.index()].world.translation.y
         };
         assert_eq!(rest.nodes.len(), actor.clip.nodes.len());
@@ -293,8 +293,8 @@ fn a_map_chooses_among_several_players() {
         load(&LoadRequest { skeleton, sidecars: &sidecar, ..request }).unwrap()
     };
     let clip = on(None);
-    let notices: Vec<_> = clip.notices.iter().map(|notice| notice.message.clone()).collect();
-    let told = "3 bodies; using \"p/player\". A map of bones can name the hips of another: \
+    let notices: Vec<_> = clip.diagnostics.iter().map(|notice| notice.message.clone()).collect();
+    let told = "3 bodies; using \"p/player\". To use another, name its hips in a map of bones: \
                 \"s/player\", \"r/player\"";
     assert!(notices.iter().any(|message| message.contains(told)), "{notices:#?}");
     let map = BoneMap::parse(r#"{"motion": {"hips": "s/player"}}"#).unwrap();
@@ -313,8 +313,8 @@ fn a_map_chooses_among_several_players() {
             retargeting.motion.sample(time, &mut theirs);
             let player = &theirs.nodes[retargeting.mapped[0].motion.index()];
             let hips = &ours.nodes[retargeting.mapped[0].character.index()];
-            assert_eq!(hips.shown, player.shown, "{name} {time}");
-            hidden += usize::from(!player.shown);
+            assert_eq!(hips.is_visible, player.is_visible, "{name} {time}");
+            hidden += usize::from(!player.is_visible);
         }
         all_hidden += hidden;
     }

@@ -53,7 +53,7 @@ impl Stage {
     fn stands(&self, name: &str) -> (bool, DVec3, f64) {
         let stands = &self.pose.nodes[self.node(name)];
         let ahead = stands.world.rotation * DVec3::NEG_Z;
-        (stands.shown, stands.world.translation, (-ahead.x).atan2(ahead.z).to_degrees())
+        (stands.is_visible, stands.world.translation, (-ahead.x).atan2(ahead.z).to_degrees())
     }
 }
 
@@ -103,7 +103,8 @@ fn riders_and_scenes_match_the_reference() {
     for case in cases {
         let file = case["file"].as_str().unwrap();
         let mut stage = Stage::new(clip(file));
-        let said = stage.clip.notices.iter().filter(|notice| notice.severity == Severity::Error);
+        let said =
+            stage.clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Error);
         wrong.extend(said.map(|notice| format!("{file}: {}", notice.message)));
         for row in case["rows"].as_array().unwrap() {
             let time = row["time"].as_f64().unwrap();
@@ -132,10 +133,10 @@ fn scenes_play_the_expected_frame() {
             let Some(frame) = row["frame"].as_u64() else { continue };
             let name = row["node"].as_str().unwrap();
             let is_it = |take: &&std::sync::Arc<mutoscope_minecraft::Take>| {
-                clip.nodes[take.player()].name == name
+                clip.nodes[take.player_node()].name == name
             };
             let take = scene(&clip).takes.iter().find(is_it).unwrap();
-            let moment = take.moment(row["time"].as_f64().unwrap()).unwrap();
+            let moment = take.sample_time(row["time"].as_f64().unwrap()).unwrap();
             // After its end an actor stays as in the last frame; one that dies there falls
             // meanwhile.
             let last = take.recording.ticks - 1;

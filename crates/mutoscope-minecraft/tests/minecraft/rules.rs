@@ -6,15 +6,15 @@ use mutoscope_minecraft::{Dialect, SampleTime, Slot};
 use crate::{clip, recording, scene};
 use mutoscope_testing::{
     fixtures,
-    mcmocap::{Header, Stand, Writer},
+    mcmocap::{Header, Stance, Writer},
 };
 
 fn writer() -> Writer {
     Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() })
 }
 
-fn stand(x: f32) -> Stand {
-    Stand { by: [x, 0.0, 0.0], yaw: 0.0, pitch: 0.0, on_ground: true }
+fn stand(x: f32) -> Stance {
+    Stance { offset: [x, 0.0, 0.0], yaw: 0.0, pitch: 0.0, on_ground: true }
 }
 
 fn track_value(clip: &mutoscope_core::clip::Clip, node: &str, property: &str, time: f64) -> Value {
@@ -67,15 +67,15 @@ fn respawn_is_a_jump() {
 fn entities_exist_from_addition_to_removal() {
     let mut writer = writer();
     writer.tick();
-    writer.add(3, "{id:\"minecraft:pig\"}", [1.0, 64.0, 2.0]);
+    writer.add_entity(3, "{id:\"minecraft:pig\"}", [1.0, 64.0, 2.0]);
     writer.tick();
-    writer.update(3, 2);
+    writer.update_entity(3, 2);
     writer.tick();
-    writer.of(3);
+    writer.begin_entity_action(3);
     writer.swing(false);
-    writer.add(3, "{id:\"minecraft:pig\"}", [4.0, 64.0, 2.0]);
+    writer.add_entity(3, "{id:\"minecraft:pig\"}", [4.0, 64.0, 2.0]);
     writer.tick();
-    writer.update(3, 3);
+    writer.update_entity(3, 3);
     (0..30).for_each(|_| writer.tick());
     let clip = clip(&writer.bytes);
     let there = |time| track_value(&clip, "entity/3", "dead", time);
@@ -94,7 +94,7 @@ fn entities_exist_from_addition_to_removal() {
     let node = clip.nodes.iter().position(|node| node.name == "entity/3").unwrap();
     let mut shown = |time| {
         clip.sample(time, &mut pose);
-        pose.nodes[node].shown
+        pose.nodes[node].is_visible
     };
     let times = [0.0, 0.05, 0.1, 0.15, 0.2, 1.15, 1.2];
     assert_eq!(times.map(&mut shown), [false, true, false, true, true, true, false]);
@@ -150,7 +150,7 @@ fn header_variant_is_found_by_the_file_end() {
             let recording = recording(&clip);
             let layout = format!("{plain_profile} {extension_flags}");
             assert_eq!(recording.dialect, Dialect::Exp5, "{layout}");
-            assert_eq!(recording.person.name.as_deref(), Some("Steve"), "{layout}");
+            assert_eq!(recording.profile.name.as_deref(), Some("Steve"), "{layout}");
             assert_eq!((recording.ticks, recording.intact), (20, true), "{layout}");
         }
     }
@@ -164,14 +164,14 @@ fn actions_after_the_last_tick_get_a_frame() {
     let clip = clip(&writer.bytes);
     let recording = recording(&clip);
     assert_eq!((recording.ticks, recording.frames), (1, 2));
-    assert_eq!(recording.player.path.value(SampleTime { frame: 1, t: 0.0 }).position.x, 2.5);
+    assert_eq!(recording.player.path.sample(SampleTime { frame: 1, t: 0.0 }).position.x, 2.5);
     assert_eq!(clip.span.duration, 0.05);
 }
 
 #[test]
 fn figure_stands_crouches_and_lies() {
     let heights = |name: &str, frame: f64| {
-        let clip = clip(&fixtures::one_mcmocap(name));
+        let clip = clip(&fixtures::mcmocap_file(name));
         let mut pose = Pose::default();
         clip.sample(frame / 20.0, &mut pose);
         let height = |node: usize| pose.nodes[node].world.translation.y - 64.0;
@@ -189,7 +189,7 @@ fn figure_stands_crouches_and_lies() {
 
 #[test]
 fn riders_sit() {
-    let clip = clip(&fixtures::one_mcmocap("full_v5"));
+    let clip = clip(&fixtures::mcmocap_file("full_v5"));
     let mut pose = Pose::default();
     let mut thigh = |time: f64| {
         clip.sample(time, &mut pose);
@@ -202,12 +202,12 @@ fn riders_sit() {
 
 #[test]
 fn gaze_follows_the_head() {
-    let clip = clip(&fixtures::one_mcmocap("full_v5"));
+    let clip = clip(&fixtures::mcmocap_file("full_v5"));
     let take = &scene(&clip).takes[0];
-    let (eye, turned) = take.eyes(SampleTime { frame: 0, t: 0.0 });
+    let (eye, turned) = take.eye_transform(SampleTime { frame: 0, t: 0.0 });
     assert!((eye.y - 65.62).abs() < 1e-9);
     let ahead = turned * glam::DVec3::NEG_Z;
     assert!(ahead.abs_diff_eq(glam::DVec3::X, 1e-9), "a yaw of −90 is east");
-    let (low, _) = take.eyes(SampleTime { frame: 90, t: 0.0 });
+    let (low, _) = take.eye_transform(SampleTime { frame: 90, t: 0.0 });
     assert!((low.y - 65.27).abs() < 1e-9);
 }

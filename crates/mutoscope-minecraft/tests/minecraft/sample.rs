@@ -33,7 +33,7 @@ fn sample_is_current() {
 fn sample_shows_its_content() {
     let clip = clip(&sample::bytes());
     assert!(
-        clip.notices
+        clip.diagnostics
             .iter()
             .all(|notice| notice.severity == mutoscope_core::diagnostics::Severity::Info)
     );
@@ -42,15 +42,15 @@ fn sample_shows_its_content() {
     for wanted in ["add", "swing", "crack", "break", "place", "hurt", "die", "chat"] {
         assert!(clip.events.iter().any(|event| event.name == wanted), "{wanted}");
     }
-    assert_eq!((recording.entities.len(), recording.deaths()), (2, 1));
-    assert_eq!(recording.blocks.places().len(), 3);
+    assert_eq!((recording.entities.len(), recording.death_count()), (2, 1));
+    assert_eq!(recording.blocks.positions().len(), 3);
     assert!((10.0..40.0).contains(&recording.distance()), "{} blocks", recording.distance());
 }
 
 #[test]
 fn entities_have_kinds() {
     let clip = clip(&sample::bytes());
-    let kinds = clip.nodes.with_ids().map(|(id, node)| (&*node.name, clip.kind_of(id)));
+    let kinds = clip.nodes.with_ids().map(|(id, node)| (&*node.name, clip.node_type_label(id)));
     let told: Vec<_> = kinds.filter_map(|(name, kind)| Some((name, kind?.into_owned()))).collect();
     assert_eq!(told, [("entity/0", "cow".to_owned()), ("entity/1", "zombie".to_owned())]);
 }
@@ -58,17 +58,17 @@ fn entities_have_kinds() {
 /// Framing must not include parked players.
 #[test]
 fn visible_nodes_are_within_world_bounds() {
-    let clip = clip(&sample::with_return());
+    let clip = clip(&sample::bytes_with_respawn());
     let mut pose = Pose::default();
     let mut was_hidden = false;
     for step in 0..=1000 {
         clip.sample(clip.span.duration * f64::from(step) / 1000.0, &mut pose);
-        let shown = pose.nodes.iter().filter(|node| node.shown);
+        let shown = pose.nodes.iter().filter(|node| node.is_visible);
         for node in shown {
             let place = node.world.translation;
             assert!((60.0..70.0).contains(&place.y), "{place} at {}", pose.time);
         }
-        was_hidden |= !pose.nodes[0].shown;
+        was_hidden |= !pose.nodes[0].is_visible;
     }
     assert!(was_hidden);
     for wanted in ["remove", "respawn"] {

@@ -12,9 +12,9 @@ use mutoscope_core::{
 
 use crate::scene;
 use mutoscope_testing::{
-    chance::always,
     fixtures,
     mcmocap::{Header, Writer, sample},
+    property::check_property,
 };
 
 /// Files by their paths, and which of them were read.
@@ -26,8 +26,8 @@ struct Files {
 impl Files {
     /// The recordings `walk`, of 10 s, and `day`, of 17.5 s; and these scenes.
     fn with(scenes: &[(&str, &str)]) -> Self {
-        let walk = fixtures::one_mcmocap("walk_v5");
-        let recordings = [("walk", walk), ("day", sample::with_return())];
+        let walk = fixtures::mcmocap_file("walk_v5");
+        let recordings = [("walk", walk), ("day", sample::bytes_with_respawn())];
         let mut files: HashMap<_, _> = recordings
             .map(|(name, bytes)| (format!("../recordings/{name}.mcmocap_rec"), bytes))
             .into();
@@ -70,11 +70,11 @@ fn stands(clip: &Clip, name: &str, time: f64) -> (DVec3, DVec3, bool) {
     let mut pose = Pose::default();
     clip.sample(time, &mut pose);
     let stands = &pose.nodes[node(clip, name)];
-    (stands.world.translation, stands.world.rotation * DVec3::NEG_Z, stands.shown)
+    (stands.world.translation, stands.world.rotation * DVec3::NEG_Z, stands.is_visible)
 }
 
 fn errors(clip: &Clip) -> Vec<&str> {
-    let errors = clip.notices.iter().filter(|notice| notice.severity == Severity::Error);
+    let errors = clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Error);
     errors.map(|notice| &*notice.message).collect()
 }
 
@@ -94,16 +94,16 @@ fn actors_play_at_their_own_time_and_place() {
     let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
     assert_eq!(names, ["walk", "walk", "day"]);
 
-    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
     let mut pose = Pose::default();
-    let later = scene(&clip).takes[1].player().index();
+    let later = scene(&clip).takes[1].player_node().index();
     for time in [0.0, 0.5, 0.999, 1.0, 1.525, 2.5, 4.0, 10.0] {
         let (first, ahead, shown) = stands(&clip, "walk/player", time);
         let (position, facing, _) = stands(&alone, "player", time);
         assert_eq!((first, ahead, shown), (position, facing, true), "{time}");
         clip.sample(time, &mut pose);
         let other = &pose.nodes[later];
-        assert_eq!(other.shown, time >= 1.0, "{time}");
+        assert_eq!(other.is_visible, time >= 1.0, "{time}");
         let (position, ..) = stands(&alone, "player", (time - 1.0).max(0.0));
         let found = other.world.translation;
         assert!(found.abs_diff_eq(position + DVec3::Z * 10.0, 1e-9), "{time}: {found}");
@@ -116,7 +116,7 @@ fn scene_tracks_follow_scene_time() {
     let clip = files.clip(&json(
         r#"{"name":"walk","time":{"start_delay":1.0},"transformations":{"offset":[0,0,10]}}"#,
     ));
-    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
     assert_eq!(clip.tracks.len(), alone.tracks.len());
     for (ours, theirs) in clip.tracks.iter().zip(&alone.tracks) {
         assert_eq!(ours.property, theirs.property);
@@ -135,7 +135,7 @@ fn scene_tracks_follow_scene_time() {
 #[test]
 fn turned_and_mirrored_actors_still_walk_ahead() {
     let files = Files::with(&[]);
-    let alone = crate::clip(&sample::with_return());
+    let alone = crate::clip(&sample::bytes_with_respawn());
     let cases = [
         (r#""rotation":90"#, [[0.0, -1.0], [1.0, 0.0]], 1.0),
         (r#""mirror":"x""#, [[-1.0, 0.0], [0.0, 1.0]], 1.0),
@@ -201,7 +201,7 @@ fn nested_scene_transforms_compose() {
     assert_eq!((early, shown), (false, true));
     // It is turned about the middle of the block in which the first one was recorded, whatever
     // offset that has, and whatever the scene's own element says of recordings.
-    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
     let start = stands(&alone, "player", 0.0).0;
     let centre = DVec3::new(100.5, 64.0, -200.5);
     let turned =
@@ -223,7 +223,7 @@ fn loops_last_as_long_as_other_actors() {
         r#"{"name":"walk","time":{"loop":true}},{"name":"day","time":{"wait_for_parent_end":false}}"#,
     ));
     assert_eq!(clip.span.duration, 17.5);
-    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
     // In the tick of its end it is put back to its start, and plays again in the next.
     for (time, of) in [(0.25, 0.25), (9.95, 9.95), (10.0, 0.0), (10.05, 0.0), (16.0, 5.95)] {
         let (position, ..) = stands(&alone, "player", of);
@@ -241,7 +241,7 @@ fn legacy_scenes_are_lines() {
     let clip = files.clip(text);
     assert_eq!((clip.version.as_str(), clip.span.duration), ("scene-v3", 17.5));
     assert_eq!(clip.subject, "Steve and RobinWren, 2 entities");
-    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
     // Its first tick runs at once, and the second when the wait is over.
     for (time, of) in [(0.0, 0.0), (0.95, 0.0), (1.0, 0.05), (2.0, 1.05)] {
         let (position, ..) = stands(&alone, "player", of);
@@ -267,7 +267,7 @@ fn missing_files_are_named_and_the_rest_plays() {
         "\"gone\" is missing",
         "is not a valid name",
         "\"broken\" cannot be read",
-        "\"itself\" is within itself",
+        "\"itself\" contains itself",
     ]
     .iter()
     .enumerate()
@@ -275,7 +275,7 @@ fn missing_files_are_named_and_the_rest_plays() {
         assert!(said[index].contains(words), "{said:?}, not {words}");
     }
     assert_eq!(said.len(), 6, "{said:?}");
-    assert_eq!(scene(&clip).missing, 6);
+    assert_eq!(scene(&clip).missing_elements, 6);
     let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
     assert_eq!(names, ["itself/walk", "walk"]);
 
@@ -328,15 +328,15 @@ fn corrupted_scenes_never_panic() {
         ),
         "3\nwalk 1.5 0 5 0 Steve [null] 0 [null]\n.intro 2 0 0 0\nday 0.1\n".to_owned(),
     ];
-    always(|chance| {
-        let mut bytes = texts[chance.below(texts.len())].clone().into_bytes();
-        for _ in 0..1 + chance.below(4) {
-            let at = chance.below(bytes.len());
+    check_property(|random| {
+        let mut bytes = texts[random.below(texts.len())].clone().into_bytes();
+        for _ in 0..1 + random.below(4) {
+            let at = random.below(bytes.len());
             let nasty = b"0123459-.eE+{}[]:,\"\n \x00\xff";
-            match chance.below(3) {
-                0 => bytes[at] = nasty[chance.below(nasty.len())],
-                1 => bytes.insert(at, nasty[chance.below(nasty.len())]),
-                _ => drop(bytes.drain(at..bytes.len().min(at + 1 + chance.below(20)))),
+            match random.below(3) {
+                0 => bytes[at] = nasty[random.below(nasty.len())],
+                1 => bytes.insert(at, nasty[random.below(nasty.len())]),
+                _ => drop(bytes.drain(at..bytes.len().min(at + 1 + random.below(20)))),
             }
         }
         let Ok(clip) = files.decode(&bytes) else { return };
@@ -348,7 +348,7 @@ fn corrupted_scenes_never_panic() {
 #[test]
 fn events_keys_and_conditions_repeat_in_every_loop() {
     let files = Files::with(&[]);
-    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
     // 200 ticks, repeated after one and a delay of 20, as long as the other one plays: 350.
     let clip = files
         .clip(&json(r#"{"name":"walk","time":{"start_delay":1.0,"loop":true}},{"name":"day"}"#));
@@ -389,7 +389,7 @@ fn events_keys_and_conditions_repeat_in_every_loop() {
             let holds = presence.spans.iter().any(|&(from, to)| (from..to).contains(&time));
             let node = presence.node;
             assert_eq!(
-                pose.nodes[node.index()].shown,
+                pose.nodes[node.index()].is_visible,
                 holds,
                 "{} at {time}",
                 clip.nodes[node].name
@@ -402,7 +402,7 @@ fn events_keys_and_conditions_repeat_in_every_loop() {
 #[test]
 fn waiting_actors_are_present_before_their_first_tick() {
     let mut writer = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
-    writer.add(7, "{id:\"minecraft:pig\"}", [1.0, 64.0, 2.0]);
+    writer.add_entity(7, "{id:\"minecraft:pig\"}", [1.0, 64.0, 2.0]);
     (0..20).for_each(|_| writer.tick());
     let mut files = Files::with(&[]);
     files.files.insert("../recordings/pig.mcmocap_rec".to_owned(), writer.bytes);
@@ -424,19 +424,19 @@ fn filters_drop_entities_with_tracks_and_events() {
         files.clip(&json(&format!(r#"{{"name":"day","entity_filter":"{filter}"}}"#)))
     };
     let entities = |clip: &Clip| {
-        let kinds = clip.nodes.with_ids().filter_map(|(id, _)| clip.kind_of(id));
+        let kinds = clip.nodes.with_ids().filter_map(|(id, _)| clip.node_type_label(id));
         kinds.map(|kind| kind.into_owned()).collect::<Vec<_>>()
     };
     let all = clip("*");
     assert_eq!(entities(&all), ["cow", "zombie"]);
     let fewer = clip("@mobs;-minecraft:zombie");
     assert_eq!(entities(&fewer), ["cow"]);
-    assert!(fewer.notices.iter().all(|notice| notice.severity == Severity::Info));
+    assert!(fewer.diagnostics.iter().all(|notice| notice.severity == Severity::Info));
     assert!(fewer.events.len() < all.events.len() && !fewer.events.is_empty());
     assert_eq!(entities(&clip("")), [""; 0]);
     let broken = clip("@birds");
     assert_eq!(entities(&broken), [""; 0]);
-    assert!(broken.notices.iter().any(|notice| notice.message.contains("not a filter")));
+    assert!(broken.diagnostics.iter().any(|notice| notice.message.contains("not a filter")));
     // The filter of a scene holds for its elements without one.
     let files = Files::with(&[("intro", &json(r#"{"name":"day"}"#))]);
     let nested = files.clip(&json(r#"{"name":".intro","entity_filter":"minecraft:cow"}"#));
@@ -449,10 +449,10 @@ fn blocks_off_the_grid_are_skipped_and_reported() {
     let played = |scene: &str| {
         let clip = files.clip(scene);
         let take = &crate::scene(&clip).takes[0];
-        let places = take.recording.blocks.places();
-        let count = places.filter(|place| take.placement.block(*place).is_some()).count();
-        let said = clip.notices.iter().find(|notice| notice.message.contains("grid"));
-        let lost = take.recording.blocks.places().len() - count;
+        let places = take.recording.blocks.positions();
+        let count = places.filter(|place| take.placement.block_bounds(*place).is_some()).count();
+        let said = clip.diagnostics.iter().find(|notice| notice.message.contains("grid"));
+        let lost = take.recording.blocks.positions().len() - count;
         let says = |message: &str| message.contains(&format!("{lost} of 3 blocks"));
         assert_eq!(lost > 0, said.is_some_and(|notice| says(&notice.message)), "{scene}");
         count
@@ -476,7 +476,7 @@ fn scenes_never_contain_themselves() {
     let round = json(r#"{"name":"walk"},{"name":".round"}"#);
     let files = Files::with(&[("round", &round)]);
     let clip = files.clip(&round);
-    assert_eq!(errors(&clip), ["the scene \"round\" is within itself; skipped there"]);
+    assert_eq!(errors(&clip), ["the scene \"round\" contains itself; skipped there"]);
     let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
     assert_eq!(names, ["walk"]);
     // Over another, too.
@@ -484,7 +484,7 @@ fn scenes_never_contain_themselves() {
     let back = json(r#"{"name":".there"},{"name":"walk"}"#);
     let files = Files::with(&[("there", &there), ("back", &back)]);
     let clip = files.clip(&there);
-    assert_eq!(errors(&clip), ["the scene \"there\" is within itself; skipped there"]);
+    assert_eq!(errors(&clip), ["the scene \"there\" contains itself; skipped there"]);
 }
 
 /// Of endless loops one repetition is played; the scene around it ends all the same.
@@ -496,7 +496,7 @@ fn endless_scenes_play_one_round() {
             r#"{{"name":"walk","time":{{"loop":true,"wait_on_end":0.5,"wait_for_parent_end":{waits}}}}}"#
         ));
         let clip = files.clip(&text);
-        let is_said = clip.notices.iter().any(|notice| notice.message.contains("for ever"));
+        let is_said = clip.diagnostics.iter().any(|notice| notice.message.contains("for ever"));
         assert_eq!(is_said, !waits);
         clip.span.duration
     };
@@ -525,7 +525,7 @@ fn lines_in_a_scene_of_json_wait_as_the_current_mod_has_it() {
     let files = Files::with(&[("old", old)]);
     let clip = files.clip(&json(r#"{"name":".old","time":{"wait_on_start":0.5}}"#));
     assert_eq!(clip.span.duration, 11.5);
-    let alone = crate::clip(&fixtures::one_mcmocap("walk_v5"));
+    let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
     for (time, of) in [(1.0, 0.0), (1.5, 0.0), (1.55, 0.05), (3.0, 1.5)] {
         let (position, ..) = stands(&alone, "player", of);
         assert_eq!(stands(&clip, "old/walk/player", time).0, position, "{time}");
@@ -539,9 +539,9 @@ fn scenes_may_set_another_players_skin() {
         r#"{"name":"walk","player_name":"Alex","player_skin":
            {"skin_source":"from_player","skin_path":"Steve"}}"#,
     ));
-    let person = &scene(&clip).takes[0].person;
-    assert_eq!(person.name.as_deref(), Some("Alex"));
-    assert_eq!((person.skin_owner.as_deref(), person.skin_url.as_deref()), (Some("Steve"), None));
+    let profile = &scene(&clip).takes[0].profile;
+    assert_eq!(profile.name.as_deref(), Some("Alex"));
+    assert_eq!((profile.skin_owner.as_deref(), profile.skin_url.as_deref()), (Some("Steve"), None));
 }
 
 #[test]
@@ -551,8 +551,8 @@ fn players_may_be_shown_as_a_baby_entity() {
         r#"{"name":"walk","player_as_entity":{"id":"minecraft:cow","nbt":"{Age:-1}"}}"#,
     ));
     let take = &scene(&clip).takes[0];
-    assert_eq!(take.kind.as_deref(), Some("minecraft:cow"));
-    assert_eq!(take.kind_size().map(|size| size.height), Some(0.7));
+    assert_eq!(take.entity_kind.as_deref(), Some("minecraft:cow"));
+    assert_eq!(take.entity_size().map(|size| size.height), Some(0.7));
 }
 
 #[test]
@@ -571,7 +571,7 @@ fn skins_are_read_or_named_as_missing() {
     for (path, slim) in [("red", false), ("slim/blue", true)] {
         let clip = clip(path);
         let take = &scene(&clip).takes[0];
-        assert_eq!((take.skin.is_some(), take.person.slim), (true, slim), "{path}");
+        assert_eq!((take.skin.is_some(), take.profile.slim), (true, slim), "{path}");
     }
     for (path, words) in [
         ("lost", "\"lost\" is missing"),
@@ -580,7 +580,8 @@ fn skins_are_read_or_named_as_missing() {
     ] {
         let clip = clip(path);
         assert!(scene(&clip).takes[0].skin.is_none());
-        let warnings = clip.notices.iter().filter(|notice| notice.severity == Severity::Warning);
+        let warnings =
+            clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Warning);
         let warnings: Vec<_> = warnings.map(|notice| notice.message.as_str()).collect();
         assert!(warnings.len() == 1 && warnings[0].contains(words), "{warnings:?}");
     }
@@ -597,7 +598,7 @@ fn events_of_excessive_rounds_are_limited() {
         r#"{"name":"blink","time":{"loop":true}},{"name":"walk","time":{"start_delay":30000000}}"#,
     ));
     assert!(clip.span.duration > 3e7);
-    let told = clip.notices.iter().filter(|notice| notice.message.contains("more often"));
+    let told = clip.diagnostics.iter().filter(|notice| notice.message.contains("more often"));
     assert_eq!(told.count(), 1);
     assert!((2..100_000).contains(&scene(&clip).takes[0].rounds.len()));
 }

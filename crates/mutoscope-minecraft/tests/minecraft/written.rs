@@ -10,29 +10,29 @@ use std::{
 
 use mutoscope_core::{
     clip::{Clip, Pose},
-    diagnostics::{Notices, Severity},
+    diagnostics::{Diagnostics, Severity},
 };
 use mutoscope_minecraft::{
     self, Actor, Dialect, Recording, Slot, rewrite_mcmocap,
     scene::EntityFilter,
-    write::{Rewrite, Rewritten, rewrite},
+    write::{RewriteOptions, Rewritten, rewrite},
 };
 use serde_json::Value;
 
 use crate::{clip, recording};
 use mutoscope_testing::{
-    chance::always,
-    fixtures::{self, Mcmocap},
+    fixtures::{self, McmocapFixture},
     mcmocap::{Header, Writer, sample},
+    property::check_property,
 };
 
-fn rewritten(bytes: &[u8], how: &Rewrite) -> Rewritten {
-    let document = mutoscope_minecraft::decode(bytes, &mut Notices::new()).unwrap();
+fn rewritten(bytes: &[u8], how: &RewriteOptions) -> Rewritten {
+    let document = mutoscope_minecraft::decode(bytes, &mut Diagnostics::new()).unwrap();
     rewrite(&document, how).unwrap()
 }
 
-fn whole() -> Rewrite {
-    Rewrite { drops_numbers: true, ..Rewrite::default() }
+fn whole() -> RewriteOptions {
+    RewriteOptions { drops_numeric_ids: true, ..RewriteOptions::default() }
 }
 
 /// The result of the independent reader for a file; nothing where there is no Python.
@@ -81,7 +81,7 @@ fn has_coarse_angles(dialect: Dialect) -> bool {
 
 /// The frames in which two actors are the same.
 fn assert_same(place: &str, [old, new]: [&Actor; 2], [at, to]: [u32; 2], is_coarse: bool) {
-    let [was, is] = [old.path.at(at), new.path.at(to)];
+    let [was, is] = [old.path.at_frame(at), new.path.at_frame(to)];
     assert_eq!(was.position, is.position, "{place}: to the last bit");
     let near = if is_coarse { 0.0 } else { 360.0 / 65536.0 };
     let angles = [(was.yaw, is.yaw), (was.pitch, is.pitch), (was.head_yaw, is.head_yaw)];
@@ -89,17 +89,17 @@ fn assert_same(place: &str, [old, new]: [&Actor; 2], [at, to]: [u32; 2], is_coar
         let off = (was - is).rem_euclid(360.0);
         assert!(off.min(360.0 - off) <= near, "{place}: {was}, {is}");
     }
-    assert_eq!(old.on_ground.at(at), new.on_ground.at(to), "{place}");
-    assert_eq!(old.pose.at(at), new.pose.at(to), "{place}");
-    assert_eq!(old.entity_flags.at(at), new.entity_flags.at(to), "{place}");
-    assert_eq!(old.living_flags.at(at), new.living_flags.at(to), "{place}");
-    assert_eq!(old.main_hand_right.at(at), new.main_hand_right.at(to), "{place}");
-    assert_eq!(old.arrows.at(at), new.arrows.at(to), "{place}");
-    assert_eq!(old.stingers.at(at), new.stingers.at(to), "{place}");
-    assert_eq!(old.dead.at(at), new.dead.at(to), "{place}");
-    assert_eq!(old.bed.at(at), new.bed.at(to), "{place}");
-    assert_eq!(old.spectator.at(at), new.spectator.at(to), "{place}");
-    assert_eq!(old.data.at(at), new.data.at(to), "{place}");
+    assert_eq!(old.on_ground.at_frame(at), new.on_ground.at_frame(to), "{place}");
+    assert_eq!(old.pose.at_frame(at), new.pose.at_frame(to), "{place}");
+    assert_eq!(old.entity_flags.at_frame(at), new.entity_flags.at_frame(to), "{place}");
+    assert_eq!(old.living_flags.at_frame(at), new.living_flags.at_frame(to), "{place}");
+    assert_eq!(old.main_hand_right.at_frame(at), new.main_hand_right.at_frame(to), "{place}");
+    assert_eq!(old.arrows.at_frame(at), new.arrows.at_frame(to), "{place}");
+    assert_eq!(old.stingers.at_frame(at), new.stingers.at_frame(to), "{place}");
+    assert_eq!(old.dead.at_frame(at), new.dead.at_frame(to), "{place}");
+    assert_eq!(old.bed.at_frame(at), new.bed.at_frame(to), "{place}");
+    assert_eq!(old.spectator.at_frame(at), new.spectator.at_frame(to), "{place}");
+    assert_eq!(old.data.at_frame(at), new.data.at_frame(to), "{place}");
     for slot in Slot::ALL {
         // Items without a name are not written.
         let named = old.item(slot, at).filter(|item| !item.id.starts_with('#'));
@@ -116,8 +116,8 @@ fn assert_same_frames(name: &str, old: &Recording, new: &Recording, from: u32, f
         if is_out_of_order(name) {
             continue;
         }
-        let vehicle = old.vehicle.at(was + lag);
-        assert_eq!(vehicle, new.vehicle.at(frame), "{place}");
+        let vehicle = old.vehicle.at_frame(was + lag);
+        assert_eq!(vehicle, new.vehicle.at_frame(frame), "{place}");
         for entity in &old.entities {
             let there = new.entity(entity.id);
             let place = format!("{place}, entity {}", entity.id);
@@ -132,20 +132,23 @@ fn assert_same_frames(name: &str, old: &Recording, new: &Recording, from: u32, f
 
 #[test]
 fn rewritten_recordings_keep_every_frame() {
-    for Mcmocap { name, bytes, .. } in fixtures::mcmocap() {
+    for McmocapFixture { name, bytes, .. } in fixtures::mcmocap_fixtures() {
         let old = clip(&bytes);
         let old = recording(&old);
         let written = rewritten(&bytes, &whole());
         let new = clip(&written.bytes);
-        assert!(new.notices.iter().all(|notice| notice.severity == Severity::Info), "{name}");
+        assert!(new.diagnostics.iter().all(|notice| notice.severity == Severity::Info), "{name}");
         let new = recording(&new);
         assert_eq!((new.dialect, new.intact), (Dialect::V5, true), "{name}");
-        assert_eq!((&new.dimension, &new.person), (&old.dimension, &old.person), "{name}");
+        assert_eq!((&new.dimension, &new.profile), (&old.dimension, &old.profile), "{name}");
         let falls = if old.ends_with_death { 20 } else { 0 };
         assert_eq!((new.ticks, written.ticks), (old.ticks + falls, old.ticks + falls), "{name}");
         assert_same_frames(&name, old, new, 0, old.ticks);
         let last = old.ticks;
-        assert_eq!(*new.player.dead.at(last), old.ends_with_death || *old.player.dead.at(last));
+        assert_eq!(
+            *new.player.dead.at_frame(last),
+            old.ends_with_death || *old.player.dead.at_frame(last)
+        );
         assert_eq!(
             rewritten(&written.bytes, &whole()).bytes,
             written.bytes,
@@ -158,7 +161,7 @@ fn rewritten_recordings_keep_every_frame() {
 #[test]
 fn rewritten_poses_are_bit_identical() {
     for name in ["walk_alpha5", "full_exp5", "full_v5", "sink_alpha5"] {
-        let bytes = fixtures::one_mcmocap(name);
+        let bytes = fixtures::mcmocap_file(name);
         let [old, new] = [clip(&bytes), clip(&rewritten(&bytes, &whole()).bytes)];
         let (mut was, mut is) = (Pose::default(), Pose::default());
         for step in 0..=(old.span.duration * 60.0) as u32 {
@@ -167,8 +170,8 @@ fn rewritten_poses_are_bit_identical() {
             new.sample(time, &mut is);
             for ((node, was), is) in old.nodes.iter().zip(&was.nodes).zip(&is.nodes) {
                 assert_eq!(
-                    (was.shown, was.world),
-                    (is.shown, is.world),
+                    (was.is_visible, was.world),
+                    (is.is_visible, is.world),
                     "{name}, {} at {time}",
                     node.name
                 );
@@ -186,17 +189,17 @@ fn rewritten_poses_are_bit_identical() {
 #[test]
 fn version_5_recordings_are_unchanged() {
     for name in ["walk_v5", "full_v5", "unicode_v5"] {
-        let bytes = fixtures::one_mcmocap(name);
-        let again = rewritten(&bytes, &Rewrite::default());
+        let bytes = fixtures::mcmocap_file(name);
+        let again = rewritten(&bytes, &RewriteOptions::default());
         assert!(again.bytes.len() <= bytes.len(), "{name}");
-        assert!(again.remarks.is_empty(), "{name}: {:?}", again.remarks);
+        assert!(again.messages.is_empty(), "{name}: {:?}", again.messages);
     }
 }
 
 /// Another reader finds in what is written what yet another found in the original.
 #[test]
 fn independent_reader_agrees_with_rewritten_files() {
-    for Mcmocap { name, bytes, expected } in fixtures::mcmocap() {
+    for McmocapFixture { name, bytes, expected } in fixtures::mcmocap_fixtures() {
         let dialect = recording(&clip(&bytes)).dialect;
         let written = rewritten(&bytes, &whole());
         let Some(found) = read_by_others(&name, &written.bytes) else { return };
@@ -259,7 +262,7 @@ fn check_actor(place: &str, found: &Value, expected: &Value, dialect: Dialect) {
 
 #[test]
 fn range_starts_with_the_complete_state() {
-    for Mcmocap { name, bytes, .. } in fixtures::mcmocap() {
+    for McmocapFixture { name, bytes, .. } in fixtures::mcmocap_fixtures() {
         let old = clip(&bytes);
         let old = recording(&old);
         for (from, to) in [(1, 9), (40, 60), (55, 55), (90, u32::MAX), (0, 30)] {
@@ -267,10 +270,13 @@ fn range_starts_with_the_complete_state() {
                 continue;
             }
             let place = format!("{name}, {from} to {to}");
-            let how = Rewrite { frames: Some(from..=to), ..whole() };
+            let how = RewriteOptions { frames: Some(from..=to), ..whole() };
             let written = rewritten(&bytes, &how);
             let new = clip(&written.bytes);
-            assert!(new.notices.iter().all(|notice| notice.severity == Severity::Info), "{place}");
+            assert!(
+                new.diagnostics.iter().all(|notice| notice.severity == Severity::Info),
+                "{place}"
+            );
             let count = to.min(old.ticks - 1) - from + 1;
             let dies = old.ends_with_death && to >= old.ticks - 1;
             assert_eq!(written.ticks, count + if dies { 20 } else { 0 }, "{place}");
@@ -279,8 +285,8 @@ fn range_starts_with_the_complete_state() {
                 drop(read_by_others(&place, &written.bytes));
             }
         }
-        let beyond = Rewrite { frames: Some(old.frames..=u32::MAX), ..whole() };
-        let document = mutoscope_minecraft::decode(&bytes, &mut Notices::new()).unwrap();
+        let beyond = RewriteOptions { frames: Some(old.frames..=u32::MAX), ..whole() };
+        let document = mutoscope_minecraft::decode(&bytes, &mut Diagnostics::new()).unwrap();
         assert!(rewrite(&document, &beyond).is_err(), "{name}: nothing is there");
     }
 }
@@ -288,21 +294,21 @@ fn range_starts_with_the_complete_state() {
 #[test]
 fn damaged_recordings_end_at_the_last_valid_action() {
     for name in ["full_v5", "sink_alpha5", "full_v3"] {
-        let bytes = fixtures::one_mcmocap(name);
+        let bytes = fixtures::mcmocap_file(name);
         let old = clip(&bytes);
         for length in (200..bytes.len()).step_by(97) {
             let cut = &bytes[..length];
-            let document = mutoscope_minecraft::decode(cut, &mut Notices::new()).unwrap();
+            let document = mutoscope_minecraft::decode(cut, &mut Diagnostics::new()).unwrap();
             let written = rewrite(&document, &whole()).unwrap();
             let place = format!("{name}, {length} bytes");
-            let said = written.remarks.iter().any(|(_, message)| message.contains("damaged at"));
+            let said = written.messages.iter().any(|(_, message)| message.contains("damaged at"));
             assert_eq!(said, document.stopped.is_some(), "{place}");
             let new = clip(&written.bytes);
             let new = recording(&new);
             assert!(new.intact && new.ticks >= document.ticks, "{place}");
             for frame in 0..document.ticks {
                 let [was, is] =
-                    [recording(&old), new].map(|one| one.player.path.at(frame).position);
+                    [recording(&old), new].map(|one| one.player.path.at_frame(frame).position);
                 assert_eq!(was, is, "{place}, frame {frame}");
             }
         }
@@ -311,37 +317,38 @@ fn damaged_recordings_end_at_the_last_valid_action() {
 
 #[test]
 fn numeric_only_items_are_refused_or_skipped_and_counted() {
-    let bytes = fixtures::one_mcmocap("sink_v2");
-    let document = mutoscope_minecraft::decode(&bytes, &mut Notices::new()).unwrap();
-    let refusal = rewrite(&document, &Rewrite::default()).unwrap_err();
-    assert!(refusal.message().contains("numbers of the registry"), "{refusal}");
+    let bytes = fixtures::mcmocap_file("sink_v2");
+    let document = mutoscope_minecraft::decode(&bytes, &mut Diagnostics::new()).unwrap();
+    let refusal = rewrite(&document, &RewriteOptions::default()).unwrap_err();
+    assert!(refusal.message().contains("have only numeric ids"), "{refusal}");
     let written = rewrite(&document, &whole()).unwrap();
     let new = clip(&written.bytes);
-    assert_eq!(recording(&new).blocks.places().len(), 0);
-    for words in ["changes of items without names", "changes of blocks without names"] {
-        let said = written.remarks.iter().any(|(_, message)| message.contains(words));
-        assert!(said, "{words}: {:?}", written.remarks);
+    assert_eq!(recording(&new).blocks.positions().len(), 0);
+    for words in ["of items without names", "of blocks without names"] {
+        let said = written.messages.iter().any(|(_, message)| message.contains(words));
+        assert!(said, "{words}: {:?}", written.messages);
     }
 }
 
 #[test]
 fn entities_can_be_dropped_or_replaced() {
-    let bytes = sample::with_return();
+    let bytes = sample::bytes_with_respawn();
     let filter = EntityFilter::parse("@mobs;-minecraft:zombie");
-    let written = rewritten(&bytes, &Rewrite { entities: filter, ..Rewrite::default() });
+    let written =
+        rewritten(&bytes, &RewriteOptions { entities: filter, ..RewriteOptions::default() });
     let kinds = |bytes: &[u8]| {
         let clip = clip(bytes);
         recording(&clip).entities.iter().map(|entity| entity.kind.clone()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&written.bytes), ["minecraft:cow"]);
-    assert!(written.remarks.iter().any(|(_, said)| said == "1 entities skipped"));
-    let renamed = Rewrite {
+    assert!(written.messages.iter().any(|(_, said)| said == "1 entity skipped"));
+    let renamed = RewriteOptions {
         kinds: vec![("minecraft:cow".to_owned(), "minecraft:mooshroom".to_owned())],
-        ..Rewrite::default()
+        ..RewriteOptions::default()
     };
     let written = rewritten(&bytes, &renamed).bytes;
     assert_eq!(kinds(&written), ["minecraft:mooshroom", "minecraft:zombie"]);
-    let turned = |bytes: &[u8]| recording(&clip(bytes)).entities[0].actor.path.at(6).yaw;
+    let turned = |bytes: &[u8]| recording(&clip(bytes)).entities[0].actor.path.at_frame(6).yaw;
     assert_eq!(turned(&written), turned(&bytes), "what else is said of it stays");
 }
 
@@ -363,48 +370,53 @@ fn separate_legacy_actions_are_merged() {
         writer.f32(f32::from(tick) * 45.0 + 22.5);
         writer.tick();
     }
-    let written = rewritten(&writer.bytes, &Rewrite::default());
+    let written = rewritten(&writer.bytes, &RewriteOptions::default());
     let found: Vec<u8> = written.bytes[34..].to_vec();
     // Movements of y, which stays, of x in single precision, and of all three angles.
     let movements = found.iter().filter(|byte| **byte == 21).count();
     assert_eq!((movements, written.ticks), (3, 3), "{found:?}");
     let new = clip(&written.bytes);
-    let stand = recording(&new).player.path.at(2);
+    let stand = recording(&new).player.path.at_frame(2);
     assert_eq!((stand.position.x, stand.yaw, stand.head_yaw), (1.25, 90.0, 112.5));
 }
 
 /// Whatever is read can be written, and what is written is sound.
 #[test]
 fn corrupted_recordings_are_rewritten_validly() {
-    let small = |fixture: &Mcmocap| fixture.bytes.len() < 6000;
-    let mut files: Vec<_> =
-        fixtures::mcmocap().into_iter().filter(small).map(|fixture| fixture.bytes).collect();
-    files.push(sample::with_return());
+    let small = |fixture: &McmocapFixture| fixture.bytes.len() < 6000;
+    let mut files: Vec<_> = fixtures::mcmocap_fixtures()
+        .into_iter()
+        .filter(small)
+        .map(|fixture| fixture.bytes)
+        .collect();
+    files.push(sample::bytes_with_respawn());
     let header = Header { start: [0.5, 64.0, 0.5], ..Header::default() };
     files.push(Writer::new(&header).bytes);
-    always(|chance| {
-        let mut bytes = files[chance.below(files.len())].clone();
-        for _ in 0..1 + chance.below(6) {
-            let at = chance.below(bytes.len());
-            let nasty = [0, 1, 4, 16, 17, 21, 22, 0x7f, 0x80, 0xff, chance.below(256) as u8];
-            match chance.below(3) {
-                0 => bytes[at] = nasty[chance.below(nasty.len())],
-                1 => bytes.insert(at, nasty[chance.below(nasty.len())]),
-                _ => drop(bytes.drain(at..bytes.len().min(at + 1 + chance.below(9)))),
+    check_property(|random| {
+        let mut bytes = files[random.below(files.len())].clone();
+        for _ in 0..1 + random.below(6) {
+            let at = random.below(bytes.len());
+            let nasty = [0, 1, 4, 16, 17, 21, 22, 0x7f, 0x80, 0xff, random.below(256) as u8];
+            match random.below(3) {
+                0 => bytes[at] = nasty[random.below(nasty.len())],
+                1 => bytes.insert(at, nasty[random.below(nasty.len())]),
+                _ => drop(bytes.drain(at..bytes.len().min(at + 1 + random.below(9)))),
             }
             if bytes.is_empty() {
                 return;
             }
         }
-        let Ok(document) = mutoscope_minecraft::decode(&bytes, &mut Notices::new()) else { return };
-        let from = chance.below(40) as u32;
-        let frames = (chance.below(2) == 0).then(|| from..=from + chance.below(50) as u32);
-        let Ok(written) = rewrite(&document, &Rewrite { frames, ..whole() }) else { return };
-        let mut notices = Notices::new();
+        let Ok(document) = mutoscope_minecraft::decode(&bytes, &mut Diagnostics::new()) else {
+            return;
+        };
+        let from = random.below(40) as u32;
+        let frames = (random.below(2) == 0).then(|| from..=from + random.below(50) as u32);
+        let Ok(written) = rewrite(&document, &RewriteOptions { frames, ..whole() }) else { return };
+        let mut notices = Diagnostics::new();
         let again = mutoscope_minecraft::decode(&written.bytes, &mut notices).unwrap();
         assert!(again.stopped.is_none() && !again.has_trailing_actions, "{:?}", again.stopped);
         assert_eq!(again.ticks, written.ticks);
-        assert!(notices.worst() < Some(Severity::Warning), "{notices:?}");
+        assert!(notices.worst_severity() < Some(Severity::Warning), "{notices:?}");
     });
 }
 
@@ -414,7 +426,7 @@ fn recordings_without_ticks_are_rewritten_with_and_without_a_range() {
     let header = Header { name: "RobinWren", ..Header::default() };
     let bytes = Writer::new(&header).bytes;
     for range in [None, Some(0.0..=2.0), Some(-1.0..=0.5), Some(0.0..=0.0)] {
-        let mut notices = Notices::new();
+        let mut notices = Diagnostics::new();
         let (written, report) =
             rewrite_mcmocap(&bytes, range.as_ref(), whole(), &mut notices).unwrap();
         assert!(report.remarks()[0].message.starts_with("version 5, 0 ticks"), "{report:?}");

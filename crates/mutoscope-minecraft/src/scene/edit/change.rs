@@ -1,4 +1,4 @@
-//! Edits of a scene, and the changes of its elements that they are.
+//! Edits of a scene, and the changes of elements that they cause.
 
 use std::sync::Arc;
 
@@ -6,7 +6,8 @@ use glam::DVec3;
 
 use super::{SceneDocument, json_text::Json};
 use crate::scene::{
-    Element, EntityFilter, SceneElement, Timing, Transformation, file::is_name, timing::is_sound,
+    Element, EntityFilter, SceneElement, Timing, Transformation, file::is_valid_name,
+    timing::is_valid_delay,
 };
 
 /// An edit of a scene.
@@ -14,65 +15,65 @@ use crate::scene::{
 pub enum SceneEdit {
     /// Changes the element with this index.
     Change(usize, ElementEdit),
-    /// Adds an element with this name, which for a scene begins with a dot.
+    /// Adds an element with this name. The name of a scene begins with a dot.
     Add(String),
     /// Removes the element with this index.
     Remove(usize),
 }
 
-/// A change of an element.
+/// A new value for a setting of an element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ElementEdit {
-    /// How long it is not there, in seconds.
+    /// The time at the start in which the element is absent, in seconds.
     StartDelay(f64),
-    /// How long it then waits at its start, in seconds.
+    /// The time after the delay in which the element waits at its start, in seconds.
     WaitOnStart(f64),
-    /// How long it stays at its end, in seconds.
+    /// The time in which the element waits at its end, in seconds.
     WaitOnEnd(f64),
-    /// Whether it then stays until the scene ends.
+    /// `true` to stay at the end until the scene ends.
     WaitsForParentEnd(bool),
-    /// Whether it loops.
+    /// `true` to loop.
     Loops(bool),
-    /// Where it is moved, in blocks, in the axes of the game.
+    /// The offset in blocks, in the axes of the game.
     Offset(DVec3),
-    /// How far it is turned about its centre, in degrees, clockwise seen from above.
+    /// The rotation about the centre in degrees, clockwise seen from above.
     Rotation(f64),
-    /// The filter of played entities; `None` for all.
+    /// The filter of played entities. `None` plays all of them.
     EntityFilter(Option<String>),
-    /// The player's name; `None` for the recorded one.
+    /// The player's name. `None` is the recorded name.
     PlayerName(Option<String>),
 }
 
-/// Why an edit cannot be made.
+/// The reason why an edit is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidEdit(String);
 
-/// A change of one element: what it was, and what it is.
+/// A change of one element, with its content before and after.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneChange {
-    pub(super) at: usize,
-    /// Nothing if it is added.
+    pub(super) index: usize,
+    /// `None` if the element is added.
     pub(super) before: Option<Arc<Json>>,
-    /// Nothing if it is removed.
+    /// `None` if the element is removed.
     pub(super) after: Option<Arc<Json>>,
 }
 
 impl SceneChange {
-    /// The change that undoes it.
+    /// Returns the change that undoes this one.
     #[must_use]
     pub fn inverse(&self) -> Self {
-        Self { at: self.at, before: self.after.clone(), after: self.before.clone() }
+        Self { index: self.index, before: self.after.clone(), after: self.before.clone() }
     }
 
-    /// Whether nothing is different afterwards.
-    pub fn is_nothing(&self) -> bool {
+    /// Returns `true` if the change has no effect.
+    pub fn has_no_effect(&self) -> bool {
         self.before == self.after
     }
 }
 
 impl SceneEdit {
-    /// The name of what it changes, for the user: `delay of walk`.
+    /// Returns the name of the edit for the user, such as `delay of walk`.
     pub fn name(&self, document: &SceneDocument) -> String {
         let element =
             |index: usize| document.element(index).map_or_else(String::new, |element| element.name);
@@ -83,8 +84,8 @@ impl SceneEdit {
         }
     }
 
-    /// Whether it is another value for what `other` changes, so that both may be one step.
-    pub(super) fn continues(&self, other: &Self) -> bool {
+    /// Returns `true` if both edits set the same value, so that they can be one undo step.
+    pub(super) fn merges_with(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Change(index, edit), Self::Change(other, before)) => {
                 index == other && std::mem::discriminant(edit) == std::mem::discriminant(before)
@@ -93,50 +94,51 @@ impl SceneEdit {
         }
     }
 
-    /// The change that it is of `document`.
+    /// Returns the change that this edit causes in `document`.
     ///
     /// # Errors
-    /// If there is no such element, if it cannot be read, or if the mod would not take the value.
+    /// If the element does not exist or cannot be read, or if the mod would reject the value.
     pub fn plan(&self, document: &SceneDocument) -> Result<SceneChange, InvalidEdit> {
         let missing = |index: usize| InvalidEdit(format!("the scene has no element {}", index + 1));
         match self {
             Self::Add(name) => {
-                if !is_name(name.strip_prefix('.').unwrap_or(name)) {
+                if !is_valid_name(name.strip_prefix('.').unwrap_or(name)) {
                     let message = format!(
-                        "{name:?} is not a name that the mod takes: expected letters, digits, _, - \
+                        "the mod does not accept the name {name:?}: expected letters, digits, _, - \
                          and ."
                     );
                     return Err(InvalidEdit(message));
                 }
                 let member = ("name".to_owned(), Json::String(name.clone()));
                 let added = Arc::new(Json::Object(vec![member]));
-                Ok(SceneChange { at: document.len(), before: None, after: Some(added) })
+                Ok(SceneChange { index: document.len(), before: None, after: Some(added) })
             }
             Self::Remove(index) => {
                 let before = document.elements.get(*index).ok_or_else(|| missing(*index))?;
-                Ok(SceneChange { at: *index, before: Some(before.clone()), after: None })
+                Ok(SceneChange { index: *index, before: Some(before.clone()), after: None })
             }
             Self::Change(index, edit) => {
                 let before = document.elements.get(*index).ok_or_else(|| missing(*index))?;
                 let SceneElement { name, content } =
                     document.element(*index).ok_or_else(|| missing(*index))?;
-                if let Err(why) = content {
-                    return Err(InvalidEdit(why));
+                if let Err(reason) = content {
+                    return Err(InvalidEdit(reason));
                 }
-                edit.check().map_err(|why| InvalidEdit(format!("{name:?}: {why}")))?;
+                edit.validate().map_err(|reason| InvalidEdit(format!("{name:?}: {reason}")))?;
                 let mut after = Json::clone(before);
-                edit.set(&mut after);
+                edit.write_to(&mut after);
                 let (before, after) = (Some(before.clone()), Some(Arc::new(after)));
-                Ok(SceneChange { at: *index, before, after })
+                Ok(SceneChange { index: *index, before, after })
             }
         }
     }
 }
 
 impl ElementEdit {
-    /// The edit that moves an element by this many seconds in time: by its delay, or by its wait where
-    /// it has nothing but that. It is nowhere before the scene's start.
-    pub fn delayed(timing: &Timing, seconds: f64) -> Self {
+    /// Returns the edit that moves the start of an element by `seconds`. It changes the wait if the
+    /// element has only a wait, and otherwise the delay. An element never starts before the scene
+    /// does.
+    pub fn shift_start(timing: &Timing, seconds: f64) -> Self {
         if timing.start_delay == 0.0 && timing.wait_on_start > 0.0 {
             Self::WaitOnStart((timing.wait_on_start + seconds).max(0.0))
         } else {
@@ -144,8 +146,9 @@ impl ElementEdit {
         }
     }
 
-    /// How much later an element begins to play by this edit than by `timing`, in seconds.
-    pub fn delay_by(&self, timing: &Timing) -> f64 {
+    /// Returns the number of seconds by which this edit moves the start of an element with this
+    /// timing.
+    pub fn start_shift(&self, timing: &Timing) -> f64 {
         match self {
             Self::StartDelay(seconds) => seconds - timing.start_delay,
             Self::WaitOnStart(seconds) => seconds - timing.wait_on_start,
@@ -153,8 +156,8 @@ impl ElementEdit {
         }
     }
 
-    /// Whether it leaves an element as it is.
-    pub fn is_in(&self, element: &Element) -> bool {
+    /// Returns `true` if `element` already has the value.
+    pub fn is_applied_to(&self, element: &Element) -> bool {
         let Element { timing, transformation, .. } = element;
         match self {
             Self::StartDelay(seconds) => timing.start_delay == *seconds,
@@ -183,8 +186,8 @@ impl ElementEdit {
         }
     }
 
-    /// Where version 4 has it.
-    fn path(&self) -> &'static [&'static str] {
+    /// Returns the path of the value in an element of version 4.
+    fn json_path(&self) -> &'static [&'static str] {
         match self {
             Self::StartDelay(_) => &["time", "start_delay"],
             Self::WaitOnStart(_) => &["time", "wait_on_start"],
@@ -198,39 +201,45 @@ impl ElementEdit {
         }
     }
 
-    /// Whether the mod takes it, else why not.
-    fn check(&self) -> Result<(), String> {
-        /// As far as anything is in a world, and further.
-        const FARTHEST: f64 = 1e9;
-        /// In UTF-16 units, as Java counts.
-        const LONGEST_NAME: usize = 16;
+    /// Returns an error message if the mod would reject the value.
+    fn validate(&self) -> Result<(), String> {
+        /// The maximum of offsets in blocks and of rotations in degrees. The game's world is
+        /// smaller.
+        const MAX_MAGNITUDE: f64 = 1e9;
+        /// The maximum length of a name in UTF-16 code units, which Java counts.
+        const MAX_NAME_UNITS: usize = 16;
         match self {
             Self::StartDelay(seconds) | Self::WaitOnStart(seconds) | Self::WaitOnEnd(seconds)
-                if !is_sound(*seconds) =>
+                if !is_valid_delay(*seconds) =>
             {
                 Err(format!("expected 0 s to a year, found {seconds} s"))
             }
-            Self::Offset(blocks) if blocks.abs().max_element() > FARTHEST || blocks.is_nan() => {
-                Err(format!("an offset of {blocks} blocks is out of any world"))
+            Self::Offset(blocks)
+                if blocks.abs().max_element() > MAX_MAGNITUDE || blocks.is_nan() =>
+            {
+                Err(format!(
+                    "expected an offset of at most {MAX_MAGNITUDE:e} blocks, found {blocks}"
+                ))
             }
-            Self::Rotation(degrees) if degrees.is_nan() || degrees.abs() > FARTHEST => {
+            Self::Rotation(degrees) if degrees.is_nan() || degrees.abs() > MAX_MAGNITUDE => {
                 Err(format!("expected a rotation in degrees, found {degrees}"))
             }
-            Self::EntityFilter(Some(filter)) if EntityFilter::parse(filter).is_none() => {
-                Err(format!("{filter:?} is not a filter of entities, such as @mobs;-minecraft:cow"))
-            }
+            Self::EntityFilter(Some(filter)) if EntityFilter::parse(filter).is_none() => Err(
+                format!("expected an entity filter such as @mobs;-minecraft:cow, found {filter:?}"),
+            ),
             Self::PlayerName(Some(name))
-                if name.is_empty() || name.encode_utf16().count() > LONGEST_NAME =>
+                if name.is_empty() || name.encode_utf16().count() > MAX_NAME_UNITS =>
             {
-                Err(format!("expected a name of 1 to {LONGEST_NAME} letters, found {name:?}"))
+                Err(format!("expected a name of 1 to {MAX_NAME_UNITS} letters, found {name:?}"))
             }
             _ => Ok(()),
         }
     }
 
-    /// Writes it into an element; what is the default is left out.
-    fn set(&self, element: &mut Json) {
-        let number = |number: f64| Some(number).filter(|one| *one != 0.0).and_then(Json::number);
+    /// Writes the value into an element. A default value is removed instead.
+    fn write_to(&self, element: &mut Json) {
+        let number =
+            |number: f64| Some(number).filter(|number| *number != 0.0).and_then(Json::number);
         let text = |text: &Option<String>| text.clone().map(Json::String);
         let value = match self {
             Self::StartDelay(value)
@@ -245,6 +254,6 @@ impl ElementEdit {
             Self::EntityFilter(filter) => text(filter),
             Self::PlayerName(name) => text(name),
         };
-        element.set(self.path(), value);
+        element.set(self.json_path(), value);
     }
 }

@@ -1,51 +1,51 @@
-//! The content of a scene's file as it is edited.
+//! The content of a scene file while it is edited.
 
 use std::sync::Arc;
 
 use super::{
     change::SceneChange,
-    json_text::{Json, lines, quoted},
+    json_text::{Json, quote_json, write_lines},
     upgrade,
 };
 use crate::scene::{Element, file, json};
-use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 
-/// The content of a scene's file as version 4 has it, with all that is in it, known or not.
+/// The content of a scene file in the form of version 4, including members that are not known here.
 ///
-/// It is what the mod reads: [`Self::text`] is JSON of version 4, whatever version was read.
+/// [`Self::to_json_text`] returns JSON of version 4 for the mod, whatever version was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneDocument {
-    /// The members of the file; of its elements, in `subscenes`, only where they are.
+    /// The members of the file. The member `subscenes` only marks the place of `elements`.
     members: Vec<(String, Json)>,
     pub(super) elements: Vec<Arc<Json>>,
-    /// The differences from the file that was read, because that is of another version.
+    /// The differences from the file that was read, if that file has an older version.
     upgrades: Vec<String>,
 }
 
 /// An element of a scene, as the mod reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneElement {
-    /// Its name as the file has it, with the dot of scenes; `element 3` if it has none.
+    /// The name in the file, with the dot of a scene. `element 3` if the element has no name.
     pub name: String,
-    /// Its content, or why that cannot be read.
+    /// The content, or the reason why it cannot be read.
     pub content: Result<Element, String>,
 }
 
-/// The member with the elements.
+/// The member that contains the elements.
 const SUBSCENES: &str = "subscenes";
 
 impl SceneDocument {
     /// Reads a scene of any version.
     ///
     /// # Errors
-    /// As [`decode`](file::decode).
+    /// See [`decode`](file::decode).
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
-        let scene = file::decode(bytes, &mut Notices::new())?;
+        let scene = file::decode(bytes, &mut Diagnostics::new())?;
         if !scene.is_json {
-            let (elements, upgrades) = upgrade::of_text(&scene);
+            let (elements, upgrades) = upgrade::upgrade_text_scene(&scene);
             let version = ("version".to_owned(), Json::Number(upgrade::VERSION.into()));
             let members = vec![version, (SUBSCENES.to_owned(), Json::Null)];
-            return Ok(Self { members, elements: shared(elements), upgrades });
+            return Ok(Self { members, elements: into_arcs(elements), upgrades });
         }
         let broken = |found: &str| {
             Error::malformed(SourceLocation::File, "an object with subscenes", found.to_owned())
@@ -54,37 +54,41 @@ impl SceneDocument {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let root: Json = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
         let Json::Object(mut members) = root else { return Err(broken("another value")) };
-        let place = members.iter().rposition(|member| member.0 == SUBSCENES);
-        let place = place.ok_or_else(|| broken("none"))?;
-        let Json::Array(mut elements) = std::mem::replace(&mut members[place].1, Json::Null) else {
+        let subscenes_index = members.iter().rposition(|member| member.0 == SUBSCENES);
+        let subscenes_index = subscenes_index.ok_or_else(|| broken("none"))?;
+        let Json::Array(mut elements) =
+            std::mem::replace(&mut members[subscenes_index].1, Json::Null)
+        else {
             return Err(broken("other subscenes"));
         };
-        let upgrades = upgrade::of_json(scene.version, &mut members, &mut elements);
-        Ok(Self { members, elements: shared(elements), upgrades })
+        let upgrades = upgrade::upgrade_json_scene(scene.version, &mut members, &mut elements);
+        Ok(Self { members, elements: into_arcs(elements), upgrades })
     }
 
-    /// The differences from the file that was read, because that is of another version: one
-    /// sentence each.
+    /// Returns the differences from the file that was read, if that file has an older version. Each
+    /// one is a sentence.
     pub fn upgrades(&self) -> &[String] {
         &self.upgrades
     }
 
-    /// Notes that the file is of version 4 now.
-    pub(super) fn forget_upgrades(&mut self) {
+    /// Clears the upgrades, after the file was saved as version 4.
+    pub(super) fn clear_upgrades(&mut self) {
         self.upgrades.clear();
     }
 
-    /// The file of version 4.
-    pub fn text(&self) -> String {
+    /// Returns the content of the file as version 4.
+    pub fn to_json_text(&self) -> String {
         let mut text = String::new();
-        lines(&mut text, 0, ['{', '}'], &self.members, |out, (name, value), indent| {
-            out.push_str(&quoted(name));
+        write_lines(&mut text, 0, ['{', '}'], &self.members, |out, (name, value), indent| {
+            out.push_str(&quote_json(name));
             out.push_str(": ");
             match name.as_str() {
                 SUBSCENES if self.elements.is_empty() => out.push_str("[]"),
-                SUBSCENES => lines(out, indent, ['[', ']'], &self.elements, |out, one, indent| {
-                    one.write(out, indent);
-                }),
+                SUBSCENES => {
+                    write_lines(out, indent, ['[', ']'], &self.elements, |out, element, indent| {
+                        element.write(out, indent);
+                    })
+                }
                 _ => value.write(out, indent),
             }
         });
@@ -92,46 +96,46 @@ impl SceneDocument {
         text
     }
 
-    /// Its elements, in the order of the file.
+    /// Returns the elements, in the order of the file.
     pub fn elements(&self) -> Vec<SceneElement> {
-        self.elements.iter().enumerate().map(|(index, json)| element(index, json)).collect()
+        self.elements.iter().enumerate().map(|(index, json)| read_element(index, json)).collect()
     }
 
-    /// Its element with this index, if there is one.
+    /// Returns the element with this index, or `None` if it does not exist.
     pub fn element(&self, index: usize) -> Option<SceneElement> {
-        self.elements.get(index).map(|json| element(index, json))
+        self.elements.get(index).map(|json| read_element(index, json))
     }
 
-    /// How many elements it has.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.elements.len()
     }
 
-    /// Whether it has no elements.
+    /// Returns `true` if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 
-    /// Does what a change says; one that was planned for another content may do nothing.
+    /// Applies a change. A change that was planned for another document may have no effect.
     pub fn apply(&mut self, change: &SceneChange) {
         match (&change.before, &change.after) {
-            (None, Some(added)) if change.at <= self.len() => {
-                self.elements.insert(change.at, added.clone());
+            (None, Some(added)) if change.index <= self.len() => {
+                self.elements.insert(change.index, added.clone());
             }
-            (Some(_), after) if change.at < self.len() => match after {
-                Some(after) => self.elements[change.at] = after.clone(),
-                None => drop(self.elements.remove(change.at)),
+            (Some(_), after) if change.index < self.len() => match after {
+                Some(after) => self.elements[change.index] = after.clone(),
+                None => drop(self.elements.remove(change.index)),
             },
             _ => {}
         }
     }
 }
 
-fn shared(elements: Vec<Json>) -> Vec<Arc<Json>> {
+fn into_arcs(elements: Vec<Json>) -> Vec<Arc<Json>> {
     elements.into_iter().map(Arc::new).collect()
 }
 
-fn element(index: usize, json: &Json) -> SceneElement {
+fn read_element(index: usize, json: &Json) -> SceneElement {
     let mut text = String::new();
     json.write(&mut text, 0);
     let name = match json.get("name") {

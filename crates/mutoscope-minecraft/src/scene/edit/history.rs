@@ -1,18 +1,18 @@
-//! Undo and redo of the edits of a scene.
+//! Undo and redo of scene edits.
 
 use super::{InvalidEdit, SceneChange, SceneDocument, SceneEdit};
 
-/// A scene that is edited, and the steps that led there.
+/// A scene that is edited, with its undo and redo steps.
 #[derive(Clone, Debug)]
 pub struct SceneHistory {
     document: SceneDocument,
     done: Vec<Step>,
-    /// Undone steps, the latest undone last.
+    /// Undone steps. The step undone last comes last.
     undone: Vec<Step>,
-    /// How many steps were done when it was as the file is; nothing if no steps lead there.
+    /// The number of done steps at the last save. `None` if undo and redo cannot reach that state.
     saved: Option<usize>,
-    /// Whether the next edit of the same value is a part of the last step.
-    is_open: bool,
+    /// `true` if an edit of the same value is merged into the last step.
+    is_step_open: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -23,23 +23,23 @@ struct Step {
 }
 
 impl SceneHistory {
-    /// The history of a scene as its file is: empty.
+    /// Creates an empty history for a scene that was read from its file.
     pub fn new(document: SceneDocument) -> Self {
-        Self { document, done: Vec::new(), undone: Vec::new(), saved: Some(0), is_open: false }
+        Self { document, done: Vec::new(), undone: Vec::new(), saved: Some(0), is_step_open: false }
     }
 
-    /// The scene as it is now.
+    /// Returns the current scene.
     pub fn document(&self) -> &SceneDocument {
         &self.document
     }
 
-    /// Makes an edit. Edits of the same value are one step until [`Self::end_step`].
+    /// Applies an edit. Edits of the same value are merged into one step until [`Self::end_step`].
     ///
     /// # Errors
-    /// As [`SceneEdit::plan`].
-    pub fn edit(&mut self, edit: &SceneEdit) -> Result<(), InvalidEdit> {
+    /// See [`SceneEdit::plan`].
+    pub fn apply_edit(&mut self, edit: &SceneEdit) -> Result<(), InvalidEdit> {
         let change = edit.plan(&self.document)?;
-        if change.is_nothing() {
+        if change.has_no_effect() {
             return Ok(());
         }
         let name = edit.name(&self.document);
@@ -50,21 +50,21 @@ impl SceneHistory {
             self.saved = None;
         }
         match self.done.last_mut() {
-            Some(last) if self.is_open && !is_saved && edit.continues(&last.edit) => {
+            Some(last) if self.is_step_open && !is_saved && edit.merges_with(&last.edit) => {
                 last.change.after = change.after;
             }
             _ => self.done.push(Step { edit: edit.clone(), change, name }),
         }
-        self.is_open = true;
+        self.is_step_open = true;
         Ok(())
     }
 
-    /// Ends the step that edits belong to: the pointer let go.
+    /// Ends the current step, for example when the pointer is released.
     pub fn end_step(&mut self) {
-        self.is_open = false;
+        self.is_step_open = false;
     }
 
-    /// Undoes the last step; its name, or nothing if there is none.
+    /// Undoes the last step. Returns its name, or `None` if there is no step.
     pub fn undo(&mut self) -> Option<&str> {
         self.end_step();
         let step = self.done.pop()?;
@@ -73,7 +73,7 @@ impl SceneHistory {
         self.redo_name()
     }
 
-    /// Does the step again that was undone last; its name, or nothing if there is none.
+    /// Redoes the step that was undone last. Returns its name, or `None` if there is no such step.
     pub fn redo(&mut self) -> Option<&str> {
         self.end_step();
         let step = self.undone.pop()?;
@@ -82,25 +82,25 @@ impl SceneHistory {
         self.undo_name()
     }
 
-    /// The name of the step that would be undone.
+    /// Returns the name of the step that would be undone.
     pub fn undo_name(&self) -> Option<&str> {
         self.done.last().map(|step| step.name.as_str())
     }
 
-    /// The name of the step that would be done again.
+    /// Returns the name of the step that would be redone.
     pub fn redo_name(&self) -> Option<&str> {
         self.undone.last().map(|step| step.name.as_str())
     }
 
-    /// Whether it is not as its file is.
-    pub fn is_changed(&self) -> bool {
+    /// Returns `true` if the scene differs from its file.
+    pub fn has_unsaved_changes(&self) -> bool {
         self.saved != Some(self.done.len())
     }
 
-    /// Notes that the file is as it is now, which is of version 4.
-    pub fn note_saved(&mut self) {
+    /// Marks the current content as saved. The file is of version 4 from then on.
+    pub fn mark_saved(&mut self) {
         self.end_step();
-        self.document.forget_upgrades();
+        self.document.clear_upgrades();
         self.saved = Some(self.done.len());
     }
 }

@@ -1,4 +1,4 @@
-//! JSON that keeps what is in it: members in their order, also those that nobody knows.
+//! JSON values that preserve the order of members and members that are not known here.
 
 use std::fmt::{self, Write as _};
 
@@ -8,7 +8,6 @@ use serde::{
 };
 use serde_json::Number;
 
-/// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Json {
     Null,
@@ -16,19 +15,20 @@ pub(super) enum Json {
     Number(Number),
     String(String),
     Array(Vec<Json>),
-    /// Of members with the same name the last counts.
+    /// If several members have the same name, the last one is used.
     Object(Vec<(String, Json)>),
 }
 
 impl Json {
-    /// The last member with this name, of an object.
+    /// Returns the last member with this name. `None` if there is none or if the value is not an
+    /// object.
     pub(super) fn get(&self, name: &str) -> Option<&Self> {
         let Self::Object(members) = self else { return None };
         members.iter().rev().find(|member| member.0 == name).map(|member| &member.1)
     }
 
-    /// Sets the member at `path`, through objects; `None` removes it, and the objects around it that
-    /// are empty then. What is no object on the way becomes one.
+    /// Sets the member at `path`. Values on the way that are not objects are replaced by objects.
+    /// `None` removes the member, and then each object on the path that became empty.
     pub(super) fn set(&mut self, path: &[&str], value: Option<Self>) {
         let Some((name, rest)) = path.split_first() else { return };
         if !matches!(self, Self::Object(_)) {
@@ -53,21 +53,21 @@ impl Json {
         }
     }
 
-    /// A number; `None` if it is not finite.
+    /// Returns a number, or `None` if it is not finite.
     pub(super) fn number(number: f64) -> Option<Self> {
-        // There is no difference between the zeros of a scene.
+        // Write −0 as 0, because a scene does not distinguish them.
         Number::from_f64(if number == 0.0 { 0.0 } else { number }).map(Self::Number)
     }
 
-    /// Writes it over several lines, the first of which is indented already.
+    /// Writes the value over several lines. The caller has already indented the first line.
     pub(super) fn write(&self, out: &mut String, indent: usize) {
         match self {
             Self::Null => out.push_str("null"),
             Self::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-            // Writing to a string does not fail.
+            // Writing to a `String` cannot fail.
             Self::Number(number) => drop(write!(out, "{number}")),
-            Self::String(text) => out.push_str(&quoted(text)),
-            Self::Array(values) if values.iter().all(Self::is_plain) => {
+            Self::String(text) => out.push_str(&quote_json(text)),
+            Self::Array(values) if values.iter().all(Self::is_scalar) => {
                 out.push('[');
                 for (index, value) in values.iter().enumerate() {
                     out.push_str(if index > 0 { ", " } else { "" });
@@ -76,14 +76,14 @@ impl Json {
                 out.push(']');
             }
             Self::Array(values) => {
-                lines(out, indent, ['[', ']'], values, |out, value, indent| {
+                write_lines(out, indent, ['[', ']'], values, |out, value, indent| {
                     value.write(out, indent);
                 });
             }
             Self::Object(members) if members.is_empty() => out.push_str("{}"),
             Self::Object(members) => {
-                lines(out, indent, ['{', '}'], members, |out, (name, value), indent| {
-                    out.push_str(&quoted(name));
+                write_lines(out, indent, ['{', '}'], members, |out, (name, value), indent| {
+                    out.push_str(&quote_json(name));
                     out.push_str(": ");
                     value.write(out, indent);
                 });
@@ -91,13 +91,13 @@ impl Json {
         }
     }
 
-    fn is_plain(&self) -> bool {
+    fn is_scalar(&self) -> bool {
         !matches!(self, Self::Array(_) | Self::Object(_))
     }
 }
 
-/// Writes values between brackets, each on a line of its own.
-pub(super) fn lines<T>(
+/// Writes values between brackets, one on each line.
+pub(super) fn write_lines<T>(
     out: &mut String,
     indent: usize,
     [open, close]: [char; 2],
@@ -118,8 +118,7 @@ pub(super) fn lines<T>(
     out.push(close);
 }
 
-/// A string as JSON has it.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote_json(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 

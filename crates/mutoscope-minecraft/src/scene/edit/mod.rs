@@ -1,13 +1,13 @@
-//! Scenes that are edited: the file with all that is in it, changes that can be undone, and the
-//! text of version 4 that is written.
+//! Editing of scenes: the complete content of the file, edits that can be undone, and the text of
+//! version 4 that is saved.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `json_text` | JSON with its members in their order, known or not |
-//! | `document` | the content of a scene's file, and its text |
+//! | `json_text` | JSON that preserves the order of members and unknown members |
+//! | `document` | the content of a scene file, and its text |
 //! | `upgrade` | scenes of older versions as version 4 |
-//! | `change` | edits, and the changes of elements that they are |
-//! | `history` | undo, redo, and whether there is anything to save |
+//! | `change` | edits, and the changes of elements that they cause |
+//! | `history` | undo, redo, and whether there are unsaved changes |
 
 mod change;
 mod document;

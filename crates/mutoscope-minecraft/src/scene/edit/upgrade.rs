@@ -1,28 +1,29 @@
-//! Scenes of older versions as version 4, which plays them as they were meant.
+//! Converts scenes of older versions to version 4, so that the current mod plays them as the old
+//! ones did.
 
 use super::json_text::Json;
 use crate::{
     TICKS_PER_SECOND,
-    scene::{Element, SceneFile, Skin, Timing, timing::ticks},
+    scene::{Element, SceneFile, Skin, Timing, timing::round_to_ticks},
 };
 
 /// The version that is written.
 pub(super) const VERSION: i64 = 4;
 
-/// The elements of lines of text, and what is different about them.
-pub(super) fn of_text(scene: &SceneFile) -> (Vec<Json>, Vec<String>) {
+/// Converts a scene in lines of text. Returns its elements, and sentences about what changed.
+pub(super) fn upgrade_text_scene(scene: &SceneFile) -> (Vec<Json>, Vec<String>) {
     let mut upgrades = vec![format!("version {} in lines of text; written as JSON", scene.version)];
-    let elements: Vec<Json> = scene.elements.iter().map(of_element).collect();
-    let is_waited_for = |element: &Element| current_wait(&element.timing) != 0.0;
-    if scene.plays_legacy() && scene.elements.iter().any(is_waited_for) {
-        upgrades.push(delays_of_old());
+    let elements: Vec<Json> = scene.elements.iter().map(element_to_json).collect();
+    let is_waited_for = |element: &Element| wait_in_current_version(&element.timing) != 0.0;
+    if scene.uses_legacy_playback() && scene.elements.iter().any(is_waited_for) {
+        upgrades.push(delay_message());
     }
-    upgrades.extend(nested(scene));
+    upgrades.extend(nested_scene_message(scene));
     (elements, upgrades)
 }
 
-/// Lets the members of a scene in JSON be those of version 4; what is different then.
-pub(super) fn of_json(
+/// Converts the members of a JSON scene to version 4. Returns sentences about what changed.
+pub(super) fn upgrade_json_scene(
     version: i64,
     members: &mut Vec<(String, Json)>,
     elements: &mut [Json],
@@ -35,40 +36,40 @@ pub(super) fn of_json(
     }
     let mut upgrades = vec![format!("version {version}; written as {VERSION}")];
     if version == -VERSION {
-        let delayed = elements.iter_mut().map(of_alpha).filter(|is_delayed| *is_delayed).count();
+        let delayed =
+            elements.iter_mut().map(upgrade_alpha_element).filter(|is_delayed| *is_delayed).count();
         if delayed > 0 {
-            upgrades.push(delays_of_old());
+            upgrades.push(delay_message());
         }
     }
     upgrades
 }
 
-fn delays_of_old() -> String {
+fn delay_message() -> String {
     "delays became waits at the start, a tick shorter: older versions played the first tick at once"
         .to_owned()
 }
 
-/// The change of scenes within a scene of text, if it has any.
-fn nested(scene: &SceneFile) -> Option<String> {
+/// Returns the sentence about nested scenes, if the scene has any.
+fn nested_scene_message(scene: &SceneFile) -> Option<String> {
     let has_scenes = scene.elements.iter().any(|element| element.is_scene);
-    (has_scenes && scene.plays_legacy()).then(|| {
+    (has_scenes && scene.uses_legacy_playback()).then(|| {
         "scenes within it are played as version 4 plays them: older ones wait a tick longer"
             .to_owned()
     })
 }
 
-/// How long version 4 waits for what an older one waited for, in seconds: the first tick ran at
-/// once, and the second when the delay was over.
-fn current_wait(timing: &Timing) -> f64 {
+/// Returns the wait in seconds with which version 4 plays the delay of an older version. There, the
+/// first tick ran at once, and the second one when the delay was over.
+fn wait_in_current_version(timing: &Timing) -> f64 {
     if timing.is_legacy {
-        (ticks(timing.wait_on_start) - 1.0).max(0.0) / TICKS_PER_SECOND
+        (round_to_ticks(timing.wait_on_start) - 1.0).max(0.0) / TICKS_PER_SECOND
     } else {
         timing.wait_on_start
     }
 }
 
-/// An element of a line of text.
-fn of_element(element: &Element) -> Json {
+fn element_to_json(element: &Element) -> Json {
     let dot = if element.is_scene { "." } else { "" };
     let mut json = Json::Object(Vec::new());
     let mut set = |path: &[&str], text: &str| json.set(path, Some(Json::String(text.to_owned())));
@@ -98,26 +99,26 @@ fn of_element(element: &Element) -> Json {
         let path = ["transformations", "config", "round_block_pos"];
         json.set(&path, Some(Json::Bool(true)));
     }
-    let wait = current_wait(&element.timing);
+    let wait = wait_in_current_version(&element.timing);
     if wait != 0.0 {
         json.set(&["time", "wait_on_start"], Json::number(wait));
     }
     json
 }
 
-/// Moves the fields that alpha versions had next to the name to where version 4 has them; returns
-/// whether a delay was among them.
-fn of_alpha(element: &mut Json) -> bool {
+/// Moves the fields of alpha versions to where version 4 has them. Returns `true` if there was a
+/// delay.
+fn upgrade_alpha_element(element: &mut Json) -> bool {
     let mut is_delayed = false;
     let delay = match element.get("start_delay") {
         Some(Json::Number(number)) => number.as_f64(),
         _ => None,
     };
-    // Where there is a time, it counts.
+    // If the element has `time`, the mod ignores the delay of an alpha version.
     if let Some(delay) =
         delay.filter(|_| element.get("time").is_none_or(|time| *time == Json::Null))
     {
-        let wait = current_wait(&Timing::legacy(delay));
+        let wait = wait_in_current_version(&Timing::legacy(delay));
         is_delayed = wait != 0.0;
         let wait = Some(wait).filter(|wait| *wait != 0.0).and_then(Json::number);
         element.set(&["time", "wait_on_start"], wait);

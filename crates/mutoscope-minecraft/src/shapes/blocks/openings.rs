@@ -1,16 +1,16 @@
-//! Doors, trapdoors and gates; levers, buttons and plates.
+//! Doors, trapdoors, gates, levers, buttons and pressure plates.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use glam::Quat;
 
 use super::{
-    super::shape::{Rgb, ShapeBox, darker},
-    boxed,
-    state::{State, quarters, upside_down},
+    super::shape::{Rgb, ShapeBox, darken},
+    colored_box,
+    state::{ParsedBlock, flip_vertically, rotate_quarter_turns},
 };
 
-pub(super) fn boxes(state: &State<'_>, color: Rgb) -> Option<Vec<ShapeBox>> {
+pub(super) fn boxes(state: &ParsedBlock<'_>, color: Rgb) -> Option<Vec<ShapeBox>> {
     Some(match state.name {
         name if name.ends_with("trapdoor") => trapdoor(state, color),
         name if name.ends_with("door") => door(state, color),
@@ -18,115 +18,117 @@ pub(super) fn boxes(state: &State<'_>, color: Rgb) -> Option<Vec<ShapeBox>> {
         name if name.ends_with("button") => button(state, color),
         "lever" => lever(state),
         name if name.ends_with("pressure_plate") => {
-            let is_pressed = state.is("powered") || state.number("power", [0, 15]) > Some(0.0);
+            let is_pressed =
+                state.is_true("powered") || state.clamped_integer("power", [0, 15]) > Some(0.0);
             let height = if is_pressed { 0.5 } else { 1.0 };
-            vec![boxed([1.0, 0.0, 1.0], [15.0, height, 15.0], color)]
+            vec![colored_box([1.0, 0.0, 1.0], [15.0, height, 15.0], color)]
         }
         _ => return None,
     })
 }
 
-/// Closed and facing east it is at the west edge: the side that one comes from.
-fn door(state: &State<'_>, color: Rgb) -> Vec<ShapeBox> {
+/// Builds a door. A closed door that faces east is at the west edge, because a door faces away from
+/// the player who placed it.
+fn door(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     let is_upper = state.get("half") == Some("upper");
     let is_right = state.get("hinge") == Some("right");
-    let mut boxes = vec![boxed([0.0; 3], [3.0, 16.0, 16.0], color)];
-    // Seen from the outside, the handle is away from the hinge.
+    let mut boxes = vec![colored_box([0.0; 3], [3.0, 16.0, 16.0], color)];
+    // The handle is at the edge opposite to the hinge.
     let handle = if is_right { 1.5 } else { 12.5 };
-    let (dark, metal) = (darker(color, 0.35), 0x3c3c40);
+    let (dark, metal) = (darken(color, 0.35), 0x3c3c40);
     if is_upper {
-        boxes.push(boxed([-0.1, 6.0, 3.0], [3.1, 13.0, 7.0], dark));
-        boxes.push(boxed([-0.1, 6.0, 9.0], [3.1, 13.0, 13.0], dark));
+        boxes.push(colored_box([-0.1, 6.0, 3.0], [3.1, 13.0, 7.0], dark));
+        boxes.push(colored_box([-0.1, 6.0, 9.0], [3.1, 13.0, 13.0], dark));
     } else {
-        boxes.push(boxed([-0.6, 13.0, handle], [3.6, 15.0, handle + 2.0], metal));
-        boxes.push(boxed([-0.1, 3.0, 3.0], [3.1, 11.0, 13.0], dark));
+        boxes.push(colored_box([-0.6, 13.0, handle], [3.6, 15.0, handle + 2.0], metal));
+        boxes.push(colored_box([-0.1, 3.0, 3.0], [3.1, 11.0, 13.0], dark));
     }
-    let turn = match (state.is("open"), is_right) {
+    let turn = match (state.is_true("open"), is_right) {
         (false, _) => 0,
         (true, false) => 1,
         (true, true) => 3,
     };
-    // From east to north are three quarters.
-    quarters(boxes, state.quarters_from_north() + 3 + turn)
+    // The boxes face east. Three quarter turns make them face north.
+    rotate_quarter_turns(boxes, state.facing_quarter_turns() + 3 + turn)
 }
 
-fn trapdoor(state: &State<'_>, color: Rgb) -> Vec<ShapeBox> {
-    if state.is("open") {
+fn trapdoor(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
+    if state.is_true("open") {
         let boxes = vec![
-            boxed([0.0, 0.0, 13.0], [16.0; 3], color),
-            boxed([3.0, 3.0, 12.9], [13.0, 13.0, 16.1], darker(color, 0.35)),
+            colored_box([0.0, 0.0, 13.0], [16.0; 3], color),
+            colored_box([3.0, 3.0, 12.9], [13.0, 13.0, 16.1], darken(color, 0.35)),
         ];
-        return state.facing_from_north(boxes);
+        return state.rotate_to_facing(boxes);
     }
     let boxes = vec![
-        boxed([0.0; 3], [16.0, 3.0, 16.0], color),
-        boxed([3.0, -0.1, 3.0], [13.0, 3.1, 13.0], darker(color, 0.35)),
+        colored_box([0.0; 3], [16.0, 3.0, 16.0], color),
+        colored_box([3.0, -0.1, 3.0], [13.0, 3.1, 13.0], darken(color, 0.35)),
     ];
-    if state.get("half") == Some("top") { upside_down(boxes) } else { boxes }
+    if state.get("half") == Some("top") { flip_vertically(boxes) } else { boxes }
 }
 
-fn gate(state: &State<'_>, color: Rgb) -> Vec<ShapeBox> {
+fn gate(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     let mut boxes = vec![
-        boxed([0.0, 5.0, 7.0], [2.0, 16.0, 9.0], color),
-        boxed([14.0, 5.0, 7.0], [16.0, 16.0, 9.0], color),
+        colored_box([0.0, 5.0, 7.0], [2.0, 16.0, 9.0], color),
+        colored_box([14.0, 5.0, 7.0], [16.0, 16.0, 9.0], color),
     ];
-    if state.is("open") {
-        // Both wings away from who opens it: towards where it faces.
+    if state.is_true("open") {
+        // Both wings of an open gate point in the direction that the gate faces.
         for x in [0.0, 14.0] {
-            boxes.push(boxed([x, 6.0, 1.0], [x + 2.0, 9.0, 7.0], color));
-            boxes.push(boxed([x, 12.0, 1.0], [x + 2.0, 15.0, 7.0], color));
-            boxes.push(boxed([x, 9.0, 1.0], [x + 2.0, 12.0, 3.0], color));
+            boxes.push(colored_box([x, 6.0, 1.0], [x + 2.0, 9.0, 7.0], color));
+            boxes.push(colored_box([x, 12.0, 1.0], [x + 2.0, 15.0, 7.0], color));
+            boxes.push(colored_box([x, 9.0, 1.0], [x + 2.0, 12.0, 3.0], color));
         }
     } else {
-        boxes.push(boxed([2.0, 6.0, 7.0], [14.0, 9.0, 9.0], color));
-        boxes.push(boxed([2.0, 12.0, 7.0], [14.0, 15.0, 9.0], color));
-        boxes.push(boxed([6.0, 9.0, 7.0], [10.0, 12.0, 9.0], color));
+        boxes.push(colored_box([2.0, 6.0, 7.0], [14.0, 9.0, 9.0], color));
+        boxes.push(colored_box([2.0, 12.0, 7.0], [14.0, 15.0, 9.0], color));
+        boxes.push(colored_box([6.0, 9.0, 7.0], [10.0, 12.0, 9.0], color));
     }
-    state.facing_from_north(boxes)
+    state.rotate_to_facing(boxes)
 }
 
-fn button(state: &State<'_>, color: Rgb) -> Vec<ShapeBox> {
-    let high = if state.is("powered") { 1.0 } else { 2.0 };
+fn button(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
+    let high = if state.is_true("powered") { 1.0 } else { 2.0 };
     let boxes = match state.get("face") {
-        Some("wall") => vec![boxed([5.0, 6.0, 16.0 - high], [11.0, 10.0, 16.0], color)],
-        Some("ceiling") => vec![boxed([5.0, 16.0 - high, 6.0], [11.0, 16.0, 10.0], color)],
-        _ => vec![boxed([5.0, 0.0, 6.0], [11.0, high, 10.0], color)],
+        Some("wall") => vec![colored_box([5.0, 6.0, 16.0 - high], [11.0, 10.0, 16.0], color)],
+        Some("ceiling") => vec![colored_box([5.0, 16.0 - high, 6.0], [11.0, 16.0, 10.0], color)],
+        _ => vec![colored_box([5.0, 0.0, 6.0], [11.0, high, 10.0], color)],
     };
-    state.facing_from_north(boxes)
+    state.rotate_to_facing(boxes)
 }
 
-fn lever(state: &State<'_>) -> Vec<ShapeBox> {
+fn lever(state: &ParsedBlock<'_>) -> Vec<ShapeBox> {
     const STONE: Rgb = 0x707070;
     const STICK: Rgb = 0x8f7748;
-    let lean = if state.is("powered") { FRAC_PI_4 } else { -FRAC_PI_4 };
+    let lean = if state.is_true("powered") { FRAC_PI_4 } else { -FRAC_PI_4 };
     let foot = [8.0, 1.0, 8.0];
-    let stick = boxed([7.0, 1.0, 7.0], [9.0, 11.0, 9.0], STICK);
+    let stick = colored_box([7.0, 1.0, 7.0], [9.0, 11.0, 9.0], STICK);
     let boxes = vec![
-        boxed([5.0, 0.0, 4.0], [11.0, 3.0, 12.0], STONE),
-        stick.turned(Quat::from_rotation_x(lean), foot),
+        colored_box([5.0, 0.0, 4.0], [11.0, 3.0, 12.0], STONE),
+        stick.rotated_about(Quat::from_rotation_x(lean), foot),
     ];
     let boxes = match state.get("face") {
-        Some("wall") => tilted(boxes, FRAC_PI_2),
-        Some("ceiling") => tilted(boxes, 2.0 * FRAC_PI_2),
+        Some("wall") => tilt_about_centre(boxes, FRAC_PI_2),
+        Some("ceiling") => tilt_about_centre(boxes, 2.0 * FRAC_PI_2),
         _ => boxes,
     };
-    state.facing_from_north(boxes)
+    state.rotate_to_facing(boxes)
 }
 
-/// Boxes of the floor turned onto the south wall, or the ceiling, about the block's middle.
-fn tilted(boxes: Vec<ShapeBox>, angle: f32) -> Vec<ShapeBox> {
+/// Rotates boxes on the floor about the centre of the block, onto the south wall or the ceiling.
+fn tilt_about_centre(boxes: Vec<ShapeBox>, angle: f32) -> Vec<ShapeBox> {
     let turn = Quat::from_rotation_x(-angle);
     let middle = glam::Vec3::splat(8.0);
-    let tilt = |one: ShapeBox| {
-        // Turned about its own point first, then about the middle.
-        let about = middle + turn * (one.about - middle);
-        let by = about - one.about;
+    let tilt = |shape_box: ShapeBox| {
+        // Rotate the pivot about the centre as well, so that each box keeps its own rotation.
+        let about = middle + turn * (shape_box.pivot - middle);
+        let by = about - shape_box.pivot;
         ShapeBox {
-            min: one.min + by,
-            max: one.max + by,
-            about,
-            rotation: turn * one.rotation,
-            ..one
+            min: shape_box.min + by,
+            max: shape_box.max + by,
+            pivot: about,
+            rotation: turn * shape_box.rotation,
+            ..shape_box
         }
     };
     boxes.into_iter().map(tilt).collect()

@@ -1,101 +1,107 @@
-//! A block's name and properties, and what turns its boxes.
+//! Parses the name and the properties of a block, and rotates boxes.
 
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Quat, Vec3};
 
 use super::super::shape::ShapeBox;
-use crate::short;
+use crate::short_name;
 
-/// A block's name and properties.
+/// The name and the properties of a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct State<'a> {
-    /// Without the namespace `minecraft:`.
+pub(super) struct ParsedBlock<'a> {
+    /// The name without the namespace `minecraft:`.
     pub(super) name: &'a str,
     properties: &'a str,
 }
 
-impl<'a> State<'a> {
+impl<'a> ParsedBlock<'a> {
     pub(super) fn new(block: &'a str) -> Self {
         let properties = block.split_once('[').map_or("", |(_, properties)| properties);
-        Self { name: short(block), properties: properties.trim_end_matches(']') }
+        Self { name: short_name(block), properties: properties.trim_end_matches(']') }
     }
 
-    /// The value of a property.
+    /// Returns the value of a property, or `None` if the block does not have it.
     pub(super) fn get(&self, key: &str) -> Option<&'a str> {
         let mut pairs = self.properties.split(',').filter_map(|pair| pair.split_once('='));
         pairs.find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
-    /// Whether a property is `true`.
-    pub(super) fn is(&self, key: &str) -> bool {
+    /// Returns `true` if the value of a property is `true`.
+    pub(super) fn is_true(&self, key: &str) -> bool {
         self.get(key) == Some("true")
     }
 
-    /// A property that is a number, kept within these.
-    pub(super) fn number(&self, key: &str, [least, most]: [i32; 2]) -> Option<f32> {
+    /// Returns an integer property, clamped to the range. `None` if it is missing or not an
+    /// integer.
+    pub(super) fn clamped_integer(&self, key: &str, [min, max]: [i32; 2]) -> Option<f32> {
         let number: i32 = self.get(key)?.parse().ok()?;
-        Some(number.clamp(least, most) as f32)
+        Some(number.clamp(min, max) as f32)
     }
 
-    /// Whether it is invisible.
-    pub(super) fn is_nothing(&self) -> bool {
+    /// Returns `true` if the block is invisible.
+    pub(super) fn is_invisible(&self) -> bool {
         let name = self.name;
         matches!(name, "air" | "cave_air" | "void_air" | "light" | "barrier" | "structure_void")
     }
 
-    /// Boxes of a block that faces north, turned to where it faces.
-    pub(super) fn facing_from_north(&self, boxes: Vec<ShapeBox>) -> Vec<ShapeBox> {
-        quarters(boxes, self.quarters_from_north())
+    /// Rotates boxes of a block that faces north to where the block faces.
+    pub(super) fn rotate_to_facing(&self, boxes: Vec<ShapeBox>) -> Vec<ShapeBox> {
+        rotate_quarter_turns(boxes, self.facing_quarter_turns())
     }
 
-    /// How many quarters clockwise from north it faces; none for up, down and what is no side.
-    pub(super) fn quarters_from_north(&self) -> usize {
-        side(self.get("facing").unwrap_or_default()).unwrap_or(0)
+    /// Returns the number of quarter turns, clockwise, from north to where the block faces. 0 if it
+    /// does not face a side.
+    pub(super) fn facing_quarter_turns(&self) -> usize {
+        side_index(self.get("facing").unwrap_or_default()).unwrap_or(0)
     }
 
-    /// The boxes of each side whose property has a value of which there are boxes, given as of the
-    /// north.
-    pub(super) fn sides(&self, boxes: impl Fn(&str) -> Vec<ShapeBox>) -> Vec<ShapeBox> {
+    /// Returns the boxes of all four sides. `boxes` returns the boxes of the north side for the
+    /// value of the side's property.
+    pub(super) fn boxes_of_sides(&self, boxes: impl Fn(&str) -> Vec<ShapeBox>) -> Vec<ShapeBox> {
         let sides = ["north", "east", "south", "west"].into_iter().enumerate();
-        let of_side = |(quarter, side)| quarters(boxes(self.get(side).unwrap_or("none")), quarter);
+        let of_side = |(quarter, side)| {
+            rotate_quarter_turns(boxes(self.get(side).unwrap_or("none")), quarter)
+        };
         sides.flat_map(of_side).collect()
     }
 }
 
-/// How many quarters clockwise from north a side is.
-fn side(name: &str) -> Option<usize> {
+fn side_index(name: &str) -> Option<usize> {
     ["north", "east", "south", "west"].iter().position(|side| *side == name)
 }
 
-/// Boxes turned clockwise, seen from above, about the middle of the block: (x, z) becomes (16 − z, x).
-pub(super) fn quarters(boxes: Vec<ShapeBox>, count: usize) -> Vec<ShapeBox> {
-    let turned = |one: ShapeBox| (0..count % 4).fold(one, |one, _| quarter(one));
+/// Rotates boxes about the centre of the block by quarter turns, clockwise seen from above: (x, z)
+/// becomes (16 − z, x).
+pub(super) fn rotate_quarter_turns(boxes: Vec<ShapeBox>, count: usize) -> Vec<ShapeBox> {
+    let turned = |shape_box: ShapeBox| {
+        (0..count % 4).fold(shape_box, |shape_box, _| rotate_quarter_turn(shape_box))
+    };
     boxes.into_iter().map(turned).collect()
 }
 
-fn quarter(one: ShapeBox) -> ShapeBox {
+fn rotate_quarter_turn(shape_box: ShapeBox) -> ShapeBox {
     let turn = |point: Vec3| Vec3::new(16.0 - point.z, point.y, point.x);
-    let (a, b) = (turn(one.min), turn(one.max));
+    let (a, b) = (turn(shape_box.min), turn(shape_box.max));
     let clockwise = Quat::from_rotation_y(-FRAC_PI_2);
     ShapeBox {
         min: a.min(b),
         max: a.max(b),
-        about: turn(one.about),
-        rotation: if one.rotation == Quat::IDENTITY {
-            one.rotation
+        pivot: turn(shape_box.pivot),
+        rotation: if shape_box.rotation == Quat::IDENTITY {
+            shape_box.rotation
         } else {
-            clockwise * one.rotation * clockwise.inverse()
+            clockwise * shape_box.rotation * clockwise.inverse()
         },
-        color: one.color,
+        color: shape_box.color,
     }
 }
 
-/// Boxes upside down: y becomes 16 − y.
-pub(super) fn upside_down(boxes: Vec<ShapeBox>) -> Vec<ShapeBox> {
-    let turned = |one: ShapeBox| {
-        let (low, high) = (16.0 - one.max.y, 16.0 - one.min.y);
-        ShapeBox { min: one.min.with_y(low), max: one.max.with_y(high), ..one }
+/// Mirrors boxes vertically: y becomes 16 − y.
+pub(super) fn flip_vertically(boxes: Vec<ShapeBox>) -> Vec<ShapeBox> {
+    let turned = |shape_box: ShapeBox| {
+        let (low, high) = (16.0 - shape_box.max.y, 16.0 - shape_box.min.y);
+        ShapeBox { min: shape_box.min.with_y(low), max: shape_box.max.with_y(high), ..shape_box }
     };
     boxes.into_iter().map(turned).collect()
 }
@@ -105,14 +111,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn properties_are_read_as_they_are() {
-        let state = State::new("minecraft:oak_door[facing=east,open=true,age=7]");
+    fn properties_are_parsed() {
+        let state = ParsedBlock::new("minecraft:oak_door[facing=east,open=true,age=7]");
         assert_eq!((state.name, state.get("facing")), ("oak_door", Some("east")));
-        assert!(state.is("open") && !state.is("powered"));
-        assert_eq!(state.number("age", [0, 3]), Some(3.0));
-        assert_eq!(state.number("facing", [0, 3]), None);
+        assert!(state.is_true("open") && !state.is_true("powered"));
+        assert_eq!(state.clamped_integer("age", [0, 3]), Some(3.0));
+        assert_eq!(state.clamped_integer("facing", [0, 3]), None);
         for odd in ["", "x[", "x[=", "x[a=b", "#836"] {
-            assert_eq!(State::new(odd).get("open"), None, "{odd}");
+            assert_eq!(ParsedBlock::new(odd).get("open"), None, "{odd}");
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Blocks against the tables of the format's description.
+//! Tests that blocks match the tables of the format's description.
 
 use glam::Vec3;
 
 use super::*;
-use crate::shapes::shape::tests::volume;
+use crate::shapes::shape::tests::signed_volume;
 
-/// The corners of each upright box of a block.
+/// Returns the lowest and the highest corner of each box, without its rotation.
 fn boxes(block: &str) -> Vec<[f32; 6]> {
-    let corners = |one: &ShapeBox| {
-        let [min, max] = [one.min, one.max];
+    let corners = |shape_box: &ShapeBox| {
+        let [min, max] = [shape_box.min, shape_box.max];
         [min.x, min.y, min.z, max.x, max.y, max.z]
     };
-    shape_of(block).boxes.iter().map(corners).collect()
+    block_shape(block).boxes.iter().map(corners).collect()
 }
 
-/// By the table of the format's description, part E.1.
+/// The expected boxes are from the table in part E.1 of the format's description.
 #[test]
 fn partitions_match_the_table() {
     assert_eq!(boxes("oak_slab[type=bottom]"), [[0.0, 0.0, 0.0, 16.0, 8.0, 16.0]]);
@@ -33,7 +33,7 @@ fn partitions_match_the_table() {
             "facing=east,half=bottom,shape=inner_left",
             vec![[8.0, 8.0, 0.0, 16.0, 16.0, 16.0], [0.0, 8.0, 0.0, 8.0, 16.0, 8.0]],
         ),
-        // A quarter on: (x, z) becomes (16 − z, x).
+        // Each quarter turn maps (x, z) to (16 − z, x).
         ("facing=south,half=bottom,shape=straight", vec![[0.0, 8.0, 8.0, 16.0, 16.0, 16.0]]),
         ("facing=north,half=bottom,shape=straight", vec![[0.0, 8.0, 0.0, 16.0, 16.0, 8.0]]),
     ] {
@@ -61,7 +61,8 @@ fn partitions_match_the_table() {
 fn openings_match_the_table() {
     let leaf = |state: &str| boxes(&format!("minecraft:oak_door[{state}]"))[0];
     assert_eq!(leaf("facing=east,open=false,hinge=left"), [0.0, 0.0, 0.0, 3.0, 16.0, 16.0]);
-    // Open on the left hinge: as closed and turned clockwise, which faces south.
+    // An open door with a left hinge has the box of a closed door that is turned clockwise, which
+    // faces south.
     let south = leaf("facing=south,open=false,hinge=left");
     assert_eq!(south, [0.0, 0.0, 0.0, 16.0, 16.0, 3.0]);
     assert_eq!(leaf("facing=east,open=true,hinge=left"), south);
@@ -88,7 +89,7 @@ fn openings_match_the_table() {
     );
     assert_eq!(boxes("stone_pressure_plate[powered=false]"), [[1.0, 0.0, 1.0, 15.0, 1.0, 15.0]]);
     let stick = |powered: bool| {
-        let lever = shape_of(&format!("lever[face=floor,facing=north,powered={powered}]"));
+        let lever = block_shape(&format!("lever[face=floor,facing=north,powered={powered}]"));
         lever.boxes[1].corners().iter().map(|corner| corner.z).fold(0.0, f32::max)
     };
     assert!((stick(true) - stick(false)).abs() > 5.0, "it is thrown to the other side");
@@ -110,13 +111,13 @@ fn furniture_and_plants_match_the_table() {
     assert_eq!(boxes("torch")[0], [7.0, 0.0, 7.0, 9.0, 10.0, 9.0]);
     assert_eq!(boxes("water[level=0]"), [[0.0, 0.0, 0.0, 16.0, 14.0, 16.0]]);
     assert_eq!(boxes("stone"), [[0.0, 0.0, 0.0, 16.0, 16.0, 16.0]]);
-    let [least, most] = shape_of("short_grass").bounds();
-    assert!((least.x - 0.8).abs() < 0.4 && (most.x - 15.2).abs() < 0.4, "{least} {most}");
-    let [least, most] = shape_of("poppy").bounds();
-    assert!(least.x > 3.0 && most.x < 13.0 && most.y > 12.0, "{least} {most}");
+    let [min, max] = block_shape("short_grass").bounds();
+    assert!((min.x - 0.8).abs() < 0.4 && (max.x - 15.2).abs() < 0.4, "{min} {max}");
+    let [min, max] = block_shape("poppy").bounds();
+    assert!(min.x > 3.0 && max.x < 13.0 && max.y > 12.0, "{min} {max}");
     assert!(boxes("wheat[age=7]").len() >= 4);
-    let young = shape_of("wheat[age=0]").bounds()[1].y;
-    assert!(shape_of("wheat[age=7]").bounds()[1].y > young + 5.0);
+    let young = block_shape("wheat[age=0]").bounds()[1].y;
+    assert!(block_shape("wheat[age=7]").bounds()[1].y > young + 5.0);
 }
 
 #[test]
@@ -124,32 +125,32 @@ fn wall_torches_lean_from_the_wall() {
     for (facing, ahead) in
         [("north", Vec3::NEG_Z), ("east", Vec3::X), ("south", Vec3::Z), ("west", Vec3::NEG_X)]
     {
-        let torch = shape_of(&format!("wall_torch[facing={facing}]"));
-        let [least, most] = torch.boxes[0]
+        let torch = block_shape(&format!("wall_torch[facing={facing}]"));
+        let [min, max] = torch.boxes[0]
             .corners()
             .iter()
-            .fold([Vec3::splat(99.0), Vec3::splat(-99.0)], |[least, most], corner| {
-                [least.min(*corner), most.max(*corner)]
+            .fold([Vec3::splat(99.0), Vec3::splat(-99.0)], |[min, max], corner| {
+                [min.min(*corner), max.max(*corner)]
             });
-        let middle = (least + most) / 2.0 - 8.0;
+        let middle = (min + max) / 2.0 - 8.0;
         assert!(middle.dot(ahead) < -3.0, "{facing}: on the wall behind it: {middle}");
         let corners = torch.boxes[0].corners();
-        let top = corners.iter().filter(|corner| corner.y > most.y - 2.5);
+        let top = corners.iter().filter(|corner| corner.y > max.y - 2.5);
         let lean = top.clone().sum::<Vec3>() / top.count() as f32 - 8.0;
         assert!(lean.dot(ahead) > middle.dot(ahead), "{facing} leans away from it");
     }
 }
 
 #[test]
-fn nothing_is_drawn_of_air_and_its_like() {
+fn invisible_blocks_have_no_boxes() {
     for block in ["minecraft:air", "cave_air", "light[level=3]", "barrier", "structure_void"] {
-        assert!(shape_of(block).boxes.is_empty(), "{block}");
+        assert!(block_shape(block).boxes.is_empty(), "{block}");
     }
 }
 
-/// States of any words and numbers have some closed shape near the block.
+/// Random words and numbers have to give closed shapes close to the block.
 #[test]
-fn unknown_states_have_a_sound_shape() {
+fn random_states_have_closed_shapes() {
     const NAMES: [&str; 46] = [
         "oak_slab",
         "oak_stairs",
@@ -222,19 +223,19 @@ fn unknown_states_have_a_sound_shape() {
         "",
         "🐄",
     ];
-    let mut chance = fastrand::Rng::with_seed(5);
+    let mut rng = fastrand::Rng::with_seed(5);
     for _ in 0..20_000 {
-        let name = NAMES[chance.usize(..NAMES.len())];
-        let property = |chance: &mut fastrand::Rng| {
-            format!("{}={}", KEYS[chance.usize(..KEYS.len())], VALUES[chance.usize(..VALUES.len())])
+        let name = NAMES[rng.usize(..NAMES.len())];
+        let property = |rng: &mut fastrand::Rng| {
+            format!("{}={}", KEYS[rng.usize(..KEYS.len())], VALUES[rng.usize(..VALUES.len())])
         };
-        let properties: Vec<_> = (0..chance.usize(..5)).map(|_| property(&mut chance)).collect();
+        let properties: Vec<_> = (0..rng.usize(..5)).map(|_| property(&mut rng)).collect();
         let block = format!("minecraft:{name}[{}", properties.join(","));
-        let shape = shape_of(&block);
-        let [least, most] = shape.bounds();
-        assert!(least.min_element() > -9.0 && most.max_element() < 40.0, "{block}: {least} {most}");
-        let mesh = shape.mesh(1.0 / 16.0, Vec3::ZERO);
+        let shape = block_shape(&block);
+        let [min, max] = shape.bounds();
+        assert!(min.min_element() > -9.0 && max.max_element() < 40.0, "{block}: {min} {max}");
+        let mesh = shape.to_mesh(1.0 / 16.0, Vec3::ZERO);
         assert!(mesh.positions.as_flattened().iter().all(|number| number.is_finite()), "{block}");
-        assert!(volume(&mesh) >= 0.0, "{block}");
+        assert!(signed_volume(&mesh) >= 0.0, "{block}");
     }
 }

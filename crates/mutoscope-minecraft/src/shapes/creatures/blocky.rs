@@ -1,20 +1,19 @@
-//! Cubes: slimes, ghasts, shulkers, blocks that fall, and things that stand or hang.
+//! Cube-like figures: slimes, ghasts, shulkers, falling blocks, and things that stand or hang.
 
 use super::{
-    super::shape::{Rgb, darker},
-    bipeds::Dye,
+    super::shape::{Rgb, darken},
+    bipeds::Palette,
     figure::{Creature, Joint},
 };
 
 const EYES: Rgb = 0x1c1c22;
 
-/// One box on the body.
-fn still(boxes: &[([f32; 3], [f32; 3], Rgb)]) -> Creature {
-    Creature::new().with(Joint::Body, [0.0; 3], boxes)
+fn build_static(boxes: &[([f32; 3], [f32; 3], Rgb)]) -> Creature {
+    Creature::new().with_part(Joint::Body, [0.0; 3], boxes)
 }
 
-pub(super) fn slime([outer, _, eyes]: Dye) -> Creature {
-    still(&[
+pub(super) fn slime([outer, _, eyes]: Palette) -> Creature {
+    build_static(&[
         ([-4.0, 0.0, -4.0], [8.0, 8.0, 8.0], outer),
         ([-3.2, 4.0, -4.2], [2.0, 2.0, 1.0], eyes),
         ([1.2, 4.0, -4.2], [2.0, 2.0, 1.0], eyes),
@@ -22,7 +21,7 @@ pub(super) fn slime([outer, _, eyes]: Dye) -> Creature {
     ])
 }
 
-pub(super) fn ghast([white, _, face]: Dye) -> Creature {
+pub(super) fn ghast([white, _, face]: Palette) -> Creature {
     let mut boxes = vec![
         ([-8.0, 6.0, -8.0], [16.0, 16.0, 16.0], white),
         ([-5.5, 14.0, -8.2], [3.0, 1.5, 1.0], face),
@@ -39,29 +38,29 @@ pub(super) fn ghast([white, _, face]: Dye) -> Creature {
         (0.0, 5.0, 6.0),
         (5.0, 5.0, 4.0),
     ] {
-        boxes.push(([x - 1.0, 6.0 - length, z - 1.0], [2.0, length, 2.0], darker(white, 0.08)));
+        boxes.push(([x - 1.0, 6.0 - length, z - 1.0], [2.0, length, 2.0], darken(white, 0.08)));
     }
-    still(&boxes)
+    build_static(&boxes)
 }
 
-pub(super) fn shulker([shell, head, _]: Dye) -> Creature {
-    still(&[
-        ([-8.0, 0.0, -8.0], [16.0, 7.0, 16.0], darker(shell, 0.15)),
+pub(super) fn shulker([shell, head, _]: Palette) -> Creature {
+    build_static(&[
+        ([-8.0, 0.0, -8.0], [16.0, 7.0, 16.0], darken(shell, 0.15)),
         ([-8.0, 8.0, -8.0], [16.0, 8.0, 16.0], shell),
         ([-3.0, 4.0, -3.0], [6.0, 6.0, 6.0], head),
     ])
 }
 
-/// A block of one colour: primed tnt has a band.
-pub(super) fn tnt([red, band, _]: Dye) -> Creature {
-    still(&[
+/// Builds primed TNT: a red block with a band.
+pub(super) fn tnt([red, band, _]: Palette) -> Creature {
+    build_static(&[
         ([-8.0, 0.0, -8.0], [16.0, 16.0, 16.0], red),
         ([-8.1, 5.5, -8.1], [16.2, 5.0, 16.2], band),
     ])
 }
 
-pub(super) fn end_crystal([glass, core, base]: Dye) -> Creature {
-    still(&[([-6.0, 0.0, -6.0], [12.0, 4.0, 12.0], base)]).with(
+pub(super) fn end_crystal([glass, core, base]: Palette) -> Creature {
+    build_static(&[([-6.0, 0.0, -6.0], [12.0, 4.0, 12.0], base)]).with_part(
         Joint::Spinning { lift: 0.0 },
         [0.0, 18.0, 0.0],
         &[
@@ -76,10 +75,10 @@ pub(super) fn end_crystal([glass, core, base]: Dye) -> Creature {
     )
 }
 
-/// Three heads on a spine.
-pub(super) fn wither([dark, _, eyes]: Dye) -> Creature {
+/// Builds three heads on a spine.
+pub(super) fn wither([dark, _, eyes]: Palette) -> Creature {
     let small = |x: f32| ([x, 34.0, -4.0], [6.0, 6.0, 6.0], dark);
-    still(&[
+    build_static(&[
         ([-10.0, 31.0, -1.5], [20.0, 3.0, 3.0], dark),
         ([-1.5, 5.0, -1.5], [3.0, 26.0, 3.0], dark),
         ([-5.5, 25.0, -1.0], [11.0, 2.0, 2.0], dark),
@@ -88,7 +87,7 @@ pub(super) fn wither([dark, _, eyes]: Dye) -> Creature {
         small(-13.0),
         small(7.0),
     ])
-    .with(
+    .with_part(
         Joint::Head,
         [0.0, 34.0, 0.0],
         &[
@@ -100,25 +99,25 @@ pub(super) fn wither([dark, _, eyes]: Dye) -> Creature {
     )
 }
 
-/// A frame or a painting: upright, thin.
-pub(super) fn frame([wood, picture, _]: Dye) -> Creature {
-    still(&[
+/// Builds an item frame or a painting, which is upright and thin.
+pub(super) fn frame([wood, picture, _]: Palette) -> Creature {
+    build_static(&[
         ([-4.0, 0.0, -0.5], [8.0, 8.0, 1.0], wood),
         ([-3.0, 1.0, -0.7], [6.0, 6.0, 1.0], picture),
     ])
 }
 
-pub(super) fn knot([rope, ..]: Dye) -> Creature {
-    still(&[([-3.0, 0.0, -3.0], [6.0, 8.0, 6.0], rope)])
+pub(super) fn knot([rope, ..]: Palette) -> Creature {
+    build_static(&[([-3.0, 0.0, -3.0], [6.0, 8.0, 6.0], rope)])
 }
 
-pub(super) fn cushion([cloth, ..]: Dye) -> Creature {
-    still(&[([-8.0, 0.0, -8.0], [16.0, 4.0, 16.0], cloth)])
+pub(super) fn cushion([cloth, ..]: Palette) -> Creature {
+    build_static(&[([-8.0, 0.0, -8.0], [16.0, 4.0, 16.0], cloth)])
 }
 
-pub(super) fn fangs([bone, ..]: Dye) -> Creature {
-    still(&[
-        ([-4.0, 0.0, -4.0], [8.0, 2.0, 8.0], darker(bone, 0.3)),
+pub(super) fn fangs([bone, ..]: Palette) -> Creature {
+    build_static(&[
+        ([-4.0, 0.0, -4.0], [8.0, 2.0, 8.0], darken(bone, 0.3)),
         ([-4.0, 2.0, -3.5], [2.0, 11.0, 2.0], bone),
         ([2.0, 2.0, 1.5], [2.0, 11.0, 2.0], bone),
         ([-4.0, 2.0, 1.5], [2.0, 9.0, 2.0], bone),
@@ -126,10 +125,10 @@ pub(super) fn fangs([bone, ..]: Dye) -> Creature {
     ])
 }
 
-/// Ball-like, with a face.
-pub(super) fn breeze([light, body, eyes]: Dye) -> Creature {
+/// Builds a head above a rotating whirl.
+pub(super) fn breeze([light, body, eyes]: Palette) -> Creature {
     Creature::new()
-        .with(
+        .with_part(
             Joint::Spinning { lift: 0.0 },
             [0.0, 0.0, 0.0],
             &[
@@ -138,7 +137,7 @@ pub(super) fn breeze([light, body, eyes]: Dye) -> Creature {
                 ([-6.0, 12.0, -6.0], [12.0, 5.0, 12.0], body),
             ],
         )
-        .with(
+        .with_part(
             Joint::Head,
             [0.0, 22.0, 0.0],
             &[

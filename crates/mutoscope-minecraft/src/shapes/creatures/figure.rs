@@ -9,80 +9,81 @@ use mutoscope_core::clip::Transform;
 /// A jointed figure of an entity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Creature {
-    /// Its parts.
+    /// The parts.
     pub parts: Vec<CreaturePart>,
-    /// How long a sixteenth of a block of its parts is, in metres.
+    /// The length in metres of the unit of the parts, which is a sixteenth of a block before
+    /// scaling.
     pub scale: f32,
-    /// Whether armour fits it: it has the limbs of a player.
+    /// `true` if the figure has the limbs of a player, so that armour fits.
     pub is_humanoid: bool,
-    /// Whether it falls onto its back when it dies, and not onto its side.
-    pub falls_over: bool,
+    /// `true` if the figure turns onto its back when it dies. Otherwise it falls onto its side.
+    pub falls_on_back: bool,
 }
 
-/// A part of a figure: boxes on a joint.
+/// A part of a figure: boxes that move with a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreaturePart {
-    /// How it moves.
+    /// The joint that moves the part.
     pub joint: Joint,
-    /// Where its joint is, in sixteenths of a block.
+    /// The position of the joint, in sixteenths of a block.
     pub pivot: Vec3,
-    /// Its boxes, relative to its joint.
+    /// The boxes, relative to the joint.
     pub shape: Shape,
 }
 
-/// How a part moves.
+/// The motion of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Joint {
-    /// With the body.
+    /// The part moves with the body.
     Body,
-    /// With the look.
+    /// The part turns with the look direction.
     Head,
-    /// A leg that swings, by this part of the game's swing, from this phase of a step on, in radians.
+    /// A leg that swings with the steps.
     Leg {
-        /// How much wider it swings than a cow's.
+        /// The amplitude relative to that of a cow's leg.
         swing: f64,
-        /// In radians.
+        /// The phase of the step, in radians.
         phase: f64,
-        /// Whether it is on the right.
+        /// `true` for a right leg.
         is_right: bool,
     },
-    /// An arm that swings against its leg.
+    /// An arm. A swinging arm has the opposite phase of the leg on its side.
     Arm {
-        /// Whether it is the right one.
+        /// `true` for the right arm.
         is_right: bool,
-        /// How it is held.
-        carriage: Carriage,
+        /// The pose of the arm.
+        pose: ArmPose,
     },
-    /// A leg of a spider: from the first pair to the last.
+    /// A leg of a spider.
     SpiderLeg {
-        /// From 0, the foremost, to 3.
+        /// The pair, from 0 (front) to 3 (back).
         pair: u8,
-        /// Whether it is on the right.
+        /// `true` for a right leg.
         is_right: bool,
     },
-    /// A wing that flaps, if `rate` is not 0: radians a tick.
+    /// A wing that flaps.
     Wing {
-        /// Whether it is the right one.
+        /// `true` for the right wing.
         is_right: bool,
-        /// Radians a tick.
+        /// The frequency in radians per tick. 0 if the wing does not flap.
         rate: f64,
-        /// To how many radians.
+        /// The amplitude, in radians.
         width: f64,
     },
     /// A tail or fin that beats from side to side.
     Fin {
-        /// To how many radians.
+        /// The amplitude, in radians.
         width: f64,
     },
-    /// A part that turns about the vertical and bobs, as items on the ground do.
+    /// A part that rotates about the vertical axis and bobs, like items on the ground.
     Spinning {
-        /// How far above, in metres.
+        /// The height above the entity, in metres.
         lift: f64,
     },
 }
 
 impl Joint {
-    /// The name of a part with this joint.
+    /// Returns the name of a part with this joint.
     pub fn name(self) -> &'static str {
         let side = |is_right: bool, right, left| if is_right { right } else { left };
         match self {
@@ -99,26 +100,25 @@ impl Joint {
     }
 }
 
-/// How arms are carried.
+/// The pose of arms.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Carriage {
-    /// They swing.
+pub enum ArmPose {
+    /// The arms swing with the steps.
     Swinging,
-    /// Straight ahead, as zombies have them.
+    /// The arms point forwards, like a zombie's.
     Ahead,
-    /// They do not move.
+    /// The arms do not move.
     Still,
 }
 
 impl Creature {
-    /// One without parts.
     pub(super) fn new() -> Self {
         Self { scale: 1.0 / 16.0, ..Self::default() }
     }
 
-    /// Adds a part: boxes, each its least corner, its size and its colour, at places of the whole
-    /// figure.
-    pub(super) fn with(
+    /// Adds a part with boxes. Each box has its lowest corner, relative to the origin of the
+    /// figure, its size and its colour.
+    pub(super) fn with_part(
         mut self,
         joint: Joint,
         pivot: [f32; 3],
@@ -127,14 +127,15 @@ impl Creature {
         let pivot = Vec3::from(pivot);
         let boxes = boxes.iter().map(|&(min, size, color)| {
             let max = (Vec3::from(min) + Vec3::from(size)).to_array();
-            ShapeBox::between(min, max, color).moved(-pivot)
+            ShapeBox::between(min, max, color).translated(-pivot)
         });
         self.parts.push(CreaturePart { joint, pivot, shape: boxes.collect::<Vec<_>>().into() });
         self
     }
 
-    /// The same for a part and its mirror image.
-    pub(super) fn with_both(
+    /// Adds a part and its mirror image. `joint` returns the joint of the right (`true`) or the
+    /// left part.
+    pub(super) fn with_mirrored_parts(
         self,
         joint: impl Fn(bool) -> Joint,
         pivot: [f32; 3],
@@ -144,18 +145,18 @@ impl Creature {
             .iter()
             .map(|&([x, y, z], size, color)| ([-x - size[0], y, z], size, color))
             .collect();
-        self.with(joint(true), pivot, boxes).with(
+        self.with_part(joint(true), pivot, boxes).with_part(
             joint(false),
             [-pivot[0], pivot[1], pivot[2]],
             &mirrored,
         )
     }
 
-    /// A box of a size with a nose that marks its front, for kinds without a figure.
-    pub(super) fn of_size(Size { width, height }: Size, color: Rgb) -> Self {
+    /// Builds a box with a nose that marks its front, for kinds without a figure.
+    pub(super) fn box_of_size(Size { width, height }: Size, color: Rgb) -> Self {
         let [width, height] = [width, height].map(|side| side as f32 * 16.0);
         let nose = width.min(height) / 4.0;
-        Self::new().with(
+        Self::new().with_part(
             Joint::Body,
             [0.0; 3],
             &[
@@ -173,32 +174,33 @@ impl Creature {
         )
     }
 
-    /// Where a hand holds things, relative to the shoulder: as players do, at its own size.
-    pub fn hand(&self, is_right: bool) -> Transform {
+    /// Returns the transform of a held item relative to the shoulder, as for players, at the size
+    /// of the figure.
+    pub fn held_item_origin(&self, is_right: bool) -> Transform {
         let part = if is_right { Part::RightArm } else { Part::LeftArm };
-        let hand = part.hand(false).unwrap_or(Transform::IDENTITY);
-        // The hand of players is for a model that is drawn 15/16 as large.
+        let hand = part.hand_transform(false).unwrap_or(Transform::IDENTITY);
+        // `Part::hand` is for the player's model, which the game draws at 15/16 of its size.
         let size = f64::from(self.scale) * 16.0 / 0.9375;
         Transform { translation: hand.translation * size, scale: hand.scale * size, ..hand }
     }
 
-    /// The same with the limbs of a player, which armour fits.
-    pub(super) fn humanoid(self) -> Self {
+    pub(super) fn into_humanoid(self) -> Self {
         Self { is_humanoid: true, ..self }
     }
 
-    /// The corners with the least and the greatest coordinates at rest, in sixteenths of a block.
+    /// Returns the lowest and the highest corner at rest, in sixteenths of a block.
     pub fn bounds(&self) -> [Vec3; 2] {
-        let parts = self.parts.iter().map(|part| part.shape.bounds().map(|one| one + part.pivot));
-        parts
-            .reduce(|[least, most], [from, to]| [least.min(from), most.max(to)])
-            .unwrap_or_default()
+        let parts = self
+            .parts
+            .iter()
+            .map(|part| part.shape.bounds().map(|shape_box| shape_box + part.pivot));
+        parts.reduce(|[min, max], [from, to]| [min.min(from), max.max(to)]).unwrap_or_default()
     }
 
-    /// The same as high as this, in metres.
-    pub(super) fn of_height(self, height: f64) -> Self {
-        let [_, most] = self.bounds();
-        let scale = if most.y > 0.0 { height as f32 / most.y } else { self.scale };
+    /// Scales the figure so that it is `height` metres high.
+    pub(super) fn scaled_to_height(self, height: f64) -> Self {
+        let [_, max] = self.bounds();
+        let scale = if max.y > 0.0 { height as f32 / max.y } else { self.scale };
         Self { scale, ..self }
     }
 }

@@ -1,19 +1,19 @@
-//! Villagers, witches, illagers; golems and what floats upright.
+//! Villagers, witches, illagers and golems, and figures that float upright.
 
 use super::{
-    super::shape::{Rgb, darker},
-    bipeds::{Dye, EYES, arm, leg},
-    figure::{Carriage, Creature, Joint},
+    super::shape::{Rgb, darken},
+    bipeds::{EYES, Palette, arm_joint, leg_joint},
+    figure::{ArmPose, Creature, Joint},
 };
 
-/// The head of villagers and illagers, from y = 24 on.
+/// Adds the head of villagers and illagers, which begins at y = 24.
 fn villager_head(creature: Creature, skin: Rgb, eyes: Rgb) -> Creature {
-    creature.with(
+    creature.with_part(
         Joint::Head,
         [0.0, 24.0, 0.0],
         &[
             ([-4.0, 24.0, -4.0], [8.0, 10.0, 8.0], skin),
-            ([-1.0, 23.0, -6.0], [2.0, 4.0, 2.0], darker(skin, 0.15)),
+            ([-1.0, 23.0, -6.0], [2.0, 4.0, 2.0], darken(skin, 0.15)),
             ([-3.5, 28.6, -4.2], [7.0, 0.8, 1.0], 0x4a3222),
             ([-3.0, 27.4, -4.2], [2.0, 1.2, 1.0], eyes),
             ([1.0, 27.4, -4.2], [2.0, 1.2, 1.0], eyes),
@@ -21,9 +21,9 @@ fn villager_head(creature: Creature, skin: Rgb, eyes: Rgb) -> Creature {
     )
 }
 
-/// With a robe and folded arms.
-pub(super) fn villager([skin, robe, trim]: Dye) -> Creature {
-    let body = Creature::new().with(
+/// Builds a figure with a robe and folded arms.
+pub(super) fn villager([skin, robe, trim]: Palette) -> Creature {
+    let body = Creature::new().with_part(
         Joint::Body,
         [0.0, 24.0, 0.0],
         &[
@@ -33,19 +33,20 @@ pub(super) fn villager([skin, robe, trim]: Dye) -> Creature {
             ([-4.0, 14.6, -6.0], [8.0, 4.0, 3.0], skin),
         ],
     );
-    villager_head(body, skin, 0x2f7d46).with_both(
-        |is_right| match leg(is_right) {
+    villager_head(body, skin, 0x2f7d46).with_mirrored_parts(
+        |is_right| match leg_joint(is_right) {
             Joint::Leg { phase, is_right, .. } => Joint::Leg { swing: 0.5, phase, is_right },
             other => other,
         },
         [2.0, 12.0, 0.0],
-        &[([0.0, 0.0, -2.0], [4.0, 12.0, 4.0], darker(robe, 0.35))],
+        &[([0.0, 0.0, -2.0], [4.0, 12.0, 4.0], darken(robe, 0.35))],
     )
 }
 
-/// A villager with a hat, at the size of the game's model: the hat is above its hitbox.
-pub(super) fn witch(dye: Dye) -> Creature {
-    let witch = villager(dye).with(
+/// Builds a villager with a hat. The hat is above the hitbox, so the figure has the size of the
+/// game's model.
+pub(super) fn witch(palette: Palette) -> Creature {
+    let witch = villager(palette).with_part(
         Joint::Head,
         [0.0, 24.0, 0.0],
         &[
@@ -57,29 +58,33 @@ pub(super) fn witch(dye: Dye) -> Creature {
     Creature { scale: 0.9375 / 16.0, ..witch }
 }
 
-/// With free arms.
-pub(super) fn illager([skin, robe, legs]: Dye) -> Creature {
-    let body = Creature::new().with(
+/// Builds a figure with free arms.
+pub(super) fn illager([skin, robe, legs]: Palette) -> Creature {
+    let body = Creature::new().with_part(
         Joint::Body,
         [0.0, 24.0, 0.0],
         &[([-4.0, 12.0, -3.0], [8.0, 12.0, 6.0], robe), ([-4.3, 7.0, -3.3], [8.6, 6.0, 6.6], robe)],
     );
     villager_head(body, skin, 0x1f5a38)
-        .with_both(
-            arm(Carriage::Swinging),
+        .with_mirrored_parts(
+            arm_joint(ArmPose::Swinging),
             [5.0, 22.0, 0.0],
             &[
                 ([4.0, 16.0, -2.0], [4.0, 8.0, 4.0], robe),
                 ([4.0, 12.0, -2.0], [4.0, 4.0, 4.0], skin),
             ],
         )
-        .with_both(leg, [2.0, 12.0, 0.0], &[([0.0, 0.0, -2.0], [4.0, 12.0, 4.0], legs)])
+        .with_mirrored_parts(
+            leg_joint,
+            [2.0, 12.0, 0.0],
+            &[([0.0, 0.0, -2.0], [4.0, 12.0, 4.0], legs)],
+        )
 }
 
-/// Broad, with long arms.
-pub(super) fn golem([stone, body, legs]: Dye) -> Creature {
+/// Builds a broad figure with long arms.
+pub(super) fn golem([stone, body, legs]: Palette) -> Creature {
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 31.0, 0.0],
             &[
@@ -87,27 +92,31 @@ pub(super) fn golem([stone, body, legs]: Dye) -> Creature {
                 ([-4.5, 16.0, -3.0], [9.0, 5.0, 6.0], body),
             ],
         )
-        .with(
+        .with_part(
             Joint::Head,
             [0.0, 31.0, -2.0],
             &[
                 ([-4.0, 33.0, -7.5], [8.0, 10.0, 8.0], stone),
-                ([-1.0, 33.0, -9.5], [2.0, 4.0, 2.0], darker(stone, 0.15)),
+                ([-1.0, 33.0, -9.5], [2.0, 4.0, 2.0], darken(stone, 0.15)),
                 ([-3.0, 37.0, -7.7], [2.0, 1.2, 1.0], 0xa33b2e),
                 ([1.0, 37.0, -7.7], [2.0, 1.2, 1.0], 0xa33b2e),
             ],
         )
-        .with_both(
-            arm(Carriage::Swinging),
+        .with_mirrored_parts(
+            arm_joint(ArmPose::Swinging),
             [11.0, 31.0, 0.0],
             &[([9.0, 3.5, -3.0], [4.0, 30.0, 6.0], stone)],
         )
-        .with_both(leg, [4.5, 16.0, 0.0], &[([2.0, 0.0, -3.0], [6.0, 16.0, 5.0], legs)])
+        .with_mirrored_parts(
+            leg_joint,
+            [4.5, 16.0, 0.0],
+            &[([2.0, 0.0, -3.0], [6.0, 16.0, 5.0], legs)],
+        )
 }
 
-pub(super) fn snow_golem([snow, pumpkin, stick]: Dye) -> Creature {
+pub(super) fn snow_golem([snow, pumpkin, stick]: Palette) -> Creature {
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 0.0, 0.0],
             &[
@@ -117,7 +126,7 @@ pub(super) fn snow_golem([snow, pumpkin, stick]: Dye) -> Creature {
                 ([5.0, 17.0, -1.0], [8.0, 2.0, 2.0], stick),
             ],
         )
-        .with(
+        .with_part(
             Joint::Head,
             [0.0, 20.0, 0.0],
             &[
@@ -129,11 +138,11 @@ pub(super) fn snow_golem([snow, pumpkin, stick]: Dye) -> Creature {
         )
 }
 
-/// A floating head with rods around it.
-pub(super) fn blaze([gold, _, rods]: Dye) -> Creature {
+/// Builds a floating head with rods around it.
+pub(super) fn blaze([gold, _, rods]: Palette) -> Creature {
     let rod = |x: f32, y: f32, z: f32| ([x - 1.0, y, z - 1.0], [2.0, 8.0, 2.0], rods);
     Creature::new()
-        .with(
+        .with_part(
             Joint::Spinning { lift: 0.0 },
             [0.0, 0.0, 0.0],
             &[
@@ -147,7 +156,7 @@ pub(super) fn blaze([gold, _, rods]: Dye) -> Creature {
                 rod(-5.0, 2.0, 5.0),
             ],
         )
-        .with(
+        .with_part(
             Joint::Head,
             [0.0, 24.0, 0.0],
             &[
@@ -158,11 +167,11 @@ pub(super) fn blaze([gold, _, rods]: Dye) -> Creature {
         )
 }
 
-/// A small one with wings.
-pub(super) fn sprite([skin, body, wings]: Dye) -> Creature {
+/// Builds a small figure with wings.
+pub(super) fn sprite([skin, body, wings]: Palette) -> Creature {
     Creature::new()
-        .with(Joint::Body, [0.0, 6.0, 0.0], &[([-1.5, 1.0, -1.0], [3.0, 5.0, 2.0], body)])
-        .with(
+        .with_part(Joint::Body, [0.0, 6.0, 0.0], &[([-1.5, 1.0, -1.0], [3.0, 5.0, 2.0], body)])
+        .with_part(
             Joint::Head,
             [0.0, 6.0, 0.0],
             &[
@@ -171,12 +180,12 @@ pub(super) fn sprite([skin, body, wings]: Dye) -> Creature {
                 ([0.8, 7.6, -2.7], [1.0, 1.2, 0.5], EYES),
             ],
         )
-        .with_both(
-            arm(Carriage::Swinging),
+        .with_mirrored_parts(
+            arm_joint(ArmPose::Swinging),
             [1.75, 5.5, 0.0],
             &[([1.5, 1.5, -1.0], [1.0, 4.0, 2.0], skin)],
         )
-        .with_both(
+        .with_mirrored_parts(
             |is_right| Joint::Wing { is_right, rate: 0.8, width: 0.5 },
             [0.5, 5.0, 1.0],
             &[([0.5, 1.0, 1.0], [6.0, 5.0, 0.4], wings)],

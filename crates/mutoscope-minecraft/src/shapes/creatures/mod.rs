@@ -1,15 +1,16 @@
-//! Entities as jointed figures of boxes, by kind.
+//! Jointed figures of entities, made of boxes.
 //!
 //! | file | what it has |
 //! |---|---|
-//! | `figure` | what figures are made of |
-//! | `kinds` | a row for each kind: its size, its figure, its colours |
+//! | `figure` | the parts of figures, and their joints |
+//! | `kinds` | the kinds of entities, with their sizes, figures and colours |
 //! | `table` | the figure of an entity |
 //! | `bipeds`, `folk`, `quadrupeds`, `wild`, `small`, `swimmers`, `blocky`, `vehicles`, `projectiles` | the figures |
-//! | `motion` | how their parts are turned |
+//! | `motion` | the pose of the parts |
 //!
-//! Places and sizes of boxes are sixteenths of a block, feet at y = 0, −Z ahead, right at +X. They are
-//! like those of the game from memory, and simpler; every figure is scaled to the height of its kind.
+//! Positions and sizes of boxes are in sixteenths of a block. The feet are at y = 0, −Z is forwards
+//! and +X is right. The figures imitate those of the game from memory and are simpler. Most of them
+//! are scaled to the height of their kind.
 
 mod bipeds;
 mod blocky;
@@ -31,4 +32,4 @@ pub use figure::{Creature, CreaturePart, Joint};
 pub(crate) use kinds::{Kind, Nature};
 pub use motion::CreatureState;
 pub(crate) use table::has_figure;
-pub use table::{creature_of, creature_or_box};
+pub use table::{creature_for_entity, creature_or_box};

@@ -1,16 +1,17 @@
-//! Arrows and what else is shot or thrown: they point along −Z, where they fly.
+//! Arrows and other projectiles. They point along −Z, the direction of flight.
 
 use glam::Vec3;
 
 use super::{
-    super::shape::{Rgb, darker},
-    bipeds::Dye,
+    super::shape::{Rgb, darken},
+    bipeds::Palette,
     figure::{Creature, Joint},
 };
 
-/// An arrow of the game's length: 16 steps of 0.05625 m, of which 4 are ahead of its place.
-pub(super) fn arrow([shaft, head, feathers]: Dye) -> Creature {
-    let arrow = Creature::new().with(
+/// Builds an arrow with the game's length: 16 units of 0.05625 m, 4 of which are ahead of the
+/// entity's position.
+pub(super) fn arrow([shaft, head, feathers]: Palette) -> Creature {
+    let arrow = Creature::new().with_part(
         Joint::Body,
         [0.0; 3],
         &[
@@ -23,9 +24,9 @@ pub(super) fn arrow([shaft, head, feathers]: Dye) -> Creature {
     Creature { scale: 0.05625, ..arrow }
 }
 
-/// A trident: its pole and three spikes, whose tips are ahead.
-pub(super) fn trident([pole, spikes, _]: Dye) -> Creature {
-    Creature::new().with(
+/// Builds a trident from its pole and three spikes. The tips point forwards.
+pub(super) fn trident([pole, spikes, _]: Palette) -> Creature {
+    Creature::new().with_part(
         Joint::Body,
         [0.0; 3],
         &[
@@ -38,24 +39,23 @@ pub(super) fn trident([pole, spikes, _]: Dye) -> Creature {
     )
 }
 
-/// A ball about its middle, of three boxes.
-fn ball(color: Rgb, core: Rgb, middle: f32) -> Creature {
+/// Builds a ball from three boxes and a core. `middle` is the height of its centre.
+fn build_ball(color: Rgb, core: Rgb, middle: f32) -> Creature {
     let boxes = [[4.0, 4.0, 2.4], [4.0, 2.4, 4.0], [2.4, 4.0, 4.0]].map(|size| {
         let min = Vec3::new(0.0, middle, 0.0) - Vec3::from(size) / 2.0;
         (min.to_array(), size, color)
     });
     let inner = ([-1.55, middle - 1.55, -1.55], [3.1; 3], core);
-    Creature::new().with(Joint::Body, [0.0; 3], &[boxes[0], boxes[1], boxes[2], inner])
+    Creature::new().with_part(Joint::Body, [0.0; 3], &[boxes[0], boxes[1], boxes[2], inner])
 }
 
-/// Thrown things, and fireballs: as high as its kind.
-pub(super) fn thrown([color, core, _]: Dye) -> Creature {
-    ball(color, core, 2.0)
+/// Builds thrown items and fireballs.
+pub(super) fn thrown([color, core, _]: Palette) -> Creature {
+    build_ball(color, core, 2.0)
 }
 
-/// A bottle.
-pub(super) fn bottle([glass, liquid, cork]: Dye) -> Creature {
-    Creature::new().with(
+pub(super) fn bottle([glass, liquid, cork]: Palette) -> Creature {
+    Creature::new().with_part(
         Joint::Body,
         [0.0; 3],
         &[
@@ -66,15 +66,15 @@ pub(super) fn bottle([glass, liquid, cork]: Dye) -> Creature {
     )
 }
 
-pub(super) fn rocket([paper, tip, stick]: Dye) -> Creature {
-    Creature::new().with(
+pub(super) fn rocket([paper, tip, stick]: Palette) -> Creature {
+    Creature::new().with_part(
         Joint::Body,
         [0.0; 3],
         &[
             ([-1.0, 1.0, -3.0], [2.0, 2.0, 6.0], paper),
             ([-0.6, 1.4, -4.2], [1.2, 1.2, 1.2], tip),
             ([-0.3, 0.4, 0.0], [0.6, 0.6, 6.0], stick),
-            ([-0.1, 0.0, -1.0], [0.2, 4.0, 1.0], darker(paper, 0.2)),
+            ([-0.1, 0.0, -1.0], [0.2, 4.0, 1.0], darken(paper, 0.2)),
         ],
     )
 }

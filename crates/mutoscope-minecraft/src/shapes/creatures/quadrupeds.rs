@@ -1,34 +1,37 @@
-//! Figures on four legs, and those of farms.
+//! Four-legged figures: farm animals, pets and horses.
 
 use std::f64::consts::PI;
 
 use super::{
-    super::shape::{Rgb, darker},
-    bipeds::Dye,
+    super::shape::{Rgb, darken},
+    bipeds::Palette,
     figure::{Creature, Joint},
 };
 
 pub(super) const EYES: Rgb = 0x1c1c22;
 
-/// Body, head and legs of an animal; lengths in sixteenths of a block.
-pub(super) struct Beast {
-    /// How high, and how thick, legs are.
+/// The proportions of a four-legged figure. Lengths are in sixteenths of a block.
+pub(super) struct Quadruped {
+    /// The height and thickness of the legs.
     pub(super) leg: [f32; 2],
-    /// How far their middles are from the middle, and from it ahead and behind.
+    /// The distances of the legs from the centre of the body: sideways, forwards to the fore legs,
+    /// backwards to the hind legs.
     pub(super) stance: [f32; 3],
-    /// Width, height and length of the body, whose middle is at `body_z`.
+    /// The width, height and length of the body. Its centre is at `body_z`.
     pub(super) body: [f32; 3],
     pub(super) body_z: f32,
-    /// Width, height and depth of the head.
+    /// The width, height and depth of the head.
     pub(super) head: [f32; 3],
-    /// How high its joint is, and how far ahead; and how far below it the head begins.
+    /// The head's joint: its height, its distance ahead of the centre, and the distance from the
+    /// joint down to the bottom of the head.
     pub(super) neck: [f32; 3],
-    /// Width, height and length of the snout; 0 for none.
+    /// The width, height and length of the snout. The length is 0 if there is no snout.
     pub(super) snout: [f32; 3],
 }
 
-/// The leg that begins a step with its right fore foot, or right hind foot.
-fn leg(is_fore: bool) -> impl Fn(bool) -> Joint {
+/// Returns the joints of the fore or hind legs. The right fore leg and the left hind leg swing in
+/// phase.
+fn leg_joint(is_fore: bool) -> impl Fn(bool) -> Joint {
     move |is_right| Joint::Leg {
         swing: 1.0,
         phase: if is_right == is_fore { PI } else { 0.0 },
@@ -36,10 +39,14 @@ fn leg(is_fore: bool) -> impl Fn(bool) -> Joint {
     }
 }
 
-impl Beast {
-    /// In the colours of the head, the body and the legs, with more boxes on the head.
-    pub(super) fn creature(&self, dye: Dye, on_head: &[([f32; 3], [f32; 3], Rgb)]) -> Creature {
-        let [head_color, body_color, legs] = dye;
+impl Quadruped {
+    /// Builds the figure. `on_head` has additional boxes of the head.
+    pub(super) fn build(
+        &self,
+        palette: Palette,
+        on_head: &[([f32; 3], [f32; 3], Rgb)],
+    ) -> Creature {
+        let [head_color, body_color, legs] = palette;
         let [height, thick] = self.leg;
         let [width, tall, long] = self.body;
         let [out, ahead, behind] = self.stance;
@@ -54,34 +61,34 @@ impl Beast {
         }
         let [snout_wide, _, snout_long] = self.snout;
         if snout_long > 0.0 {
-            let place = [-snout_wide / 2.0, low, front - snout_long];
-            boxes.push((place, self.snout, darker(head_color, 0.15)));
+            let corner = [-snout_wide / 2.0, low, front - snout_long];
+            boxes.push((corner, self.snout, darken(head_color, 0.15)));
         }
         boxes.extend_from_slice(on_head);
         let foot =
             |z: f32| [([out - thick / 2.0, 0.0, z - thick / 2.0], [thick, height, thick], legs)];
         Creature::new()
-            .with(
+            .with_part(
                 Joint::Body,
                 [0.0, height, 0.0],
                 &[([-width / 2.0, height, back], [width, tall, long], body_color)],
             )
-            .with(Joint::Head, [0.0, neck_y, -neck_z], &boxes)
-            .with_both(leg(true), [out, height, -ahead], &foot(-ahead))
-            .with_both(leg(false), [out, height, behind], &foot(behind))
+            .with_part(Joint::Head, [0.0, neck_y, -neck_z], &boxes)
+            .with_mirrored_parts(leg_joint(true), [out, height, -ahead], &foot(-ahead))
+            .with_mirrored_parts(leg_joint(false), [out, height, behind], &foot(behind))
     }
 }
 
-/// With a tail: its upper end, its size and its colour.
-pub(super) fn tailed(creature: Creature, top: [f32; 3], size: [f32; 3], color: Rgb) -> Creature {
+/// Adds a tail. `top` is its upper end.
+pub(super) fn add_tail(creature: Creature, top: [f32; 3], size: [f32; 3], color: Rgb) -> Creature {
     let [x, y, z] = top;
-    let place = [x - size[0] / 2.0, y - size[1], z];
-    creature.with(Joint::Fin { width: 0.12 }, top, &[(place, size, color)])
+    let corner = [x - size[0] / 2.0, y - size[1], z];
+    creature.with_part(Joint::Fin { width: 0.12 }, top, &[(corner, size, color)])
 }
 
-pub(super) fn cow(dye: Dye) -> Creature {
+pub(super) fn cow(palette: Palette) -> Creature {
     const HORN: Rgb = 0xd8d2c4;
-    let cow = Beast {
+    let cow = Quadruped {
         leg: [12.0, 4.0],
         stance: [4.0, 6.0, 7.0],
         body: [12.0, 10.0, 18.0],
@@ -90,14 +97,14 @@ pub(super) fn cow(dye: Dye) -> Creature {
         neck: [20.0, 8.0, 4.0],
         snout: [6.0, 3.0, 1.0],
     };
-    let cow = cow.creature(
-        dye,
+    let cow = cow.build(
+        palette,
         &[
             ([-5.0, 22.0, -12.0], [1.0, 3.0, 1.0], HORN),
             ([4.0, 22.0, -12.0], [1.0, 3.0, 1.0], HORN),
         ],
     );
-    let spots = Creature::new().with(
+    let spots = Creature::new().with_part(
         Joint::Body,
         [0.0, 12.0, 0.0],
         &[
@@ -105,16 +112,16 @@ pub(super) fn cow(dye: Dye) -> Creature {
             ([-3.0, 11.0, 3.0], [6.0, 1.0, 5.0], 0xe0a8a0),
         ],
     );
-    tailed(
+    add_tail(
         Creature { parts: [cow.parts, spots.parts].concat(), ..cow },
         [0.0, 21.0, 10.0],
         [1.0, 9.0, 1.0],
-        dye[1],
+        palette[1],
     )
 }
 
-pub(super) fn pig(dye: Dye) -> Creature {
-    let pig = Beast {
+pub(super) fn pig(palette: Palette) -> Creature {
+    let pig = Quadruped {
         leg: [6.0, 4.0],
         stance: [3.0, 5.0, 7.0],
         body: [10.0, 8.0, 16.0],
@@ -123,12 +130,12 @@ pub(super) fn pig(dye: Dye) -> Creature {
         neck: [12.0, 6.0, 4.0],
         snout: [4.0, 3.0, 1.0],
     };
-    pig.creature(dye, &[])
+    pig.build(palette, &[])
 }
 
-pub(super) fn sheep(dye: Dye) -> Creature {
-    let [_, wool, _] = dye;
-    let sheep = Beast {
+pub(super) fn sheep(palette: Palette) -> Creature {
+    let [_, wool, _] = palette;
+    let sheep = Quadruped {
         leg: [12.0, 4.0],
         stance: [3.0, 5.0, 7.0],
         body: [11.5, 9.5, 19.5],
@@ -137,12 +144,12 @@ pub(super) fn sheep(dye: Dye) -> Creature {
         neck: [18.0, 6.0, 2.0],
         snout: [0.0; 3],
     };
-    sheep.creature(dye, &[([-3.6, 18.5, -12.0], [7.2, 4.2, 6.0], wool)])
+    sheep.build(palette, &[([-3.6, 18.5, -12.0], [7.2, 4.2, 6.0], wool)])
 }
 
-pub(super) fn goat(dye: Dye) -> Creature {
+pub(super) fn goat(palette: Palette) -> Creature {
     const HORN: Rgb = 0x8f8578;
-    let goat = Beast {
+    let goat = Quadruped {
         leg: [9.0, 3.0],
         stance: [3.0, 5.0, 6.0],
         body: [9.0, 11.0, 16.0],
@@ -151,19 +158,19 @@ pub(super) fn goat(dye: Dye) -> Creature {
         neck: [18.0, 5.0, 3.0],
         snout: [0.0; 3],
     };
-    goat.creature(
-        dye,
+    goat.build(
+        palette,
         &[
             ([-2.5, 21.0, -8.0], [2.0, 6.0, 2.0], HORN),
             ([0.5, 21.0, -8.0], [2.0, 6.0, 2.0], HORN),
-            ([-0.5, 10.5, -13.0], [1.0, 5.0, 3.0], darker(dye[0], 0.2)),
+            ([-0.5, 10.5, -13.0], [1.0, 5.0, 3.0], darken(palette[0], 0.2)),
         ],
     )
 }
 
-/// A dog: wolves and foxes, whose ears and tails differ.
-fn hound(dye: Dye, ears: f32, tail: ([f32; 3], Rgb)) -> Creature {
-    let hound = Beast {
+/// Builds a wolf or a fox, which differ in ears and tail.
+fn build_canine(palette: Palette, ears: f32, tail_size: [f32; 3], tail_color: Rgb) -> Creature {
+    let hound = Quadruped {
         leg: [8.0, 2.0],
         stance: [1.8, 4.0, 6.0],
         body: [6.5, 6.0, 14.0],
@@ -172,21 +179,21 @@ fn hound(dye: Dye, ears: f32, tail: ([f32; 3], Rgb)) -> Creature {
         neck: [11.5, 6.0, 2.0],
         snout: [3.0, 3.0, 4.0],
     };
-    let ear = |x: f32| ([x, 15.5, -8.0], [2.0, ears, 1.0], dye[0]);
-    let creature = hound.creature(dye, &[ear(-3.0), ear(1.0)]);
-    tailed(creature, [0.0, 13.0, 7.5], tail.0, tail.1)
+    let ear = |x: f32| ([x, 15.5, -8.0], [2.0, ears, 1.0], palette[0]);
+    let creature = hound.build(palette, &[ear(-3.0), ear(1.0)]);
+    add_tail(creature, [0.0, 13.0, 7.5], tail_size, tail_color)
 }
 
-pub(super) fn wolf(dye: Dye) -> Creature {
-    hound(dye, 2.0, ([2.0, 8.0, 2.0], darker(dye[1], 0.1)))
+pub(super) fn wolf(palette: Palette) -> Creature {
+    build_canine(palette, 2.0, [2.0, 8.0, 2.0], darken(palette[1], 0.1))
 }
 
-pub(super) fn fox(dye: Dye) -> Creature {
-    hound(dye, 3.0, ([4.0, 5.0, 9.0], 0xe8e0d6))
+pub(super) fn fox(palette: Palette) -> Creature {
+    build_canine(palette, 3.0, [4.0, 5.0, 9.0], 0xe8e0d6)
 }
 
-pub(super) fn cat(dye: Dye) -> Creature {
-    let cat = Beast {
+pub(super) fn cat(palette: Palette) -> Creature {
+    let cat = Quadruped {
         leg: [6.0, 2.0],
         stance: [1.3, 5.0, 5.0],
         body: [4.0, 6.0, 16.0],
@@ -195,14 +202,14 @@ pub(super) fn cat(dye: Dye) -> Creature {
         neck: [11.0, 7.0, 1.0],
         snout: [3.0, 2.0, 1.0],
     };
-    let ear = |x: f32| ([x, 14.0, -9.0], [1.0, 1.0, 2.0], darker(dye[0], 0.2));
-    let creature = cat.creature(dye, &[ear(-2.0), ear(1.0)]);
-    tailed(creature, [0.0, 12.0, 8.0], [1.0, 1.0, 8.0], dye[1])
+    let ear = |x: f32| ([x, 14.0, -9.0], [1.0, 1.0, 2.0], darken(palette[0], 0.2));
+    let creature = cat.build(palette, &[ear(-2.0), ear(1.0)]);
+    add_tail(creature, [0.0, 12.0, 8.0], [1.0, 1.0, 8.0], palette[1])
 }
 
-/// With a mane: horses, donkeys and mules, whose ears differ.
-fn equine(dye: Dye, mane: Rgb, ears: f32) -> Creature {
-    let horse = Beast {
+/// Builds a horse, a donkey or a mule, which differ in mane and ears.
+fn build_equine(palette: Palette, mane: Rgb, ears: f32) -> Creature {
+    let horse = Quadruped {
         leg: [11.0, 4.0],
         stance: [3.0, 8.0, 9.0],
         body: [10.0, 10.0, 22.0],
@@ -211,23 +218,23 @@ fn equine(dye: Dye, mane: Rgb, ears: f32) -> Creature {
         neck: [20.0, 10.0, -7.0],
         snout: [4.0, 4.0, 5.0],
     };
-    let ear = |x: f32| ([x, 32.0, -12.0], [2.0, ears, 1.0], dye[0]);
-    let creature = horse.creature(
-        dye,
+    let ear = |x: f32| ([x, 32.0, -12.0], [2.0, ears, 1.0], palette[0]);
+    let creature = horse.build(
+        palette,
         &[
-            ([-2.0, 17.0, -14.0], [4.0, 13.0, 7.0], dye[0]),
+            ([-2.0, 17.0, -14.0], [4.0, 13.0, 7.0], palette[0]),
             ([-1.0, 17.0, -7.0], [2.0, 16.0, 2.0], mane),
             ear(-2.8),
             ear(0.8),
         ],
     );
-    tailed(creature, [0.0, 20.0, 11.0], [3.0, 13.0, 3.0], mane)
+    add_tail(creature, [0.0, 20.0, 11.0], [3.0, 13.0, 3.0], mane)
 }
 
-pub(super) fn horse(dye: Dye) -> Creature {
-    equine(dye, darker(dye[1], 0.55), 3.0)
+pub(super) fn horse(palette: Palette) -> Creature {
+    build_equine(palette, darken(palette[1], 0.55), 3.0)
 }
 
-pub(super) fn donkey(dye: Dye) -> Creature {
-    equine(dye, darker(dye[1], 0.4), 7.0)
+pub(super) fn donkey(palette: Palette) -> Creature {
+    build_equine(palette, darken(palette[1], 0.4), 7.0)
 }

@@ -1,23 +1,23 @@
-//! Birds, bats, insects and spiders.
+//! Birds, bats, insects, spiders and the dragon.
 
 use std::f64::consts::PI;
 
 use super::{
-    super::shape::{Rgb, darker},
-    bipeds::{Dye, leg},
+    super::shape::{Rgb, darken},
+    bipeds::{Palette, leg_joint},
     figure::{Creature, Joint},
 };
 
 const EYES: Rgb = 0x1c1c22;
 
-fn wing(rate: f64, width: f64) -> impl Fn(bool) -> Joint {
+fn wing_joint(rate: f64, width: f64) -> impl Fn(bool) -> Joint {
     move |is_right| Joint::Wing { is_right, rate, width }
 }
 
-pub(super) fn chicken([white, _, legs]: Dye) -> Creature {
+pub(super) fn chicken([white, _, legs]: Palette) -> Creature {
     Creature::new()
-        .with(Joint::Body, [0.0, 8.0, 0.0], &[([-3.0, 5.0, -4.0], [6.0, 6.0, 8.0], white)])
-        .with(
+        .with_part(Joint::Body, [0.0, 8.0, 0.0], &[([-3.0, 5.0, -4.0], [6.0, 6.0, 8.0], white)])
+        .with_part(
             Joint::Head,
             [0.0, 9.0, -4.0],
             &[
@@ -28,21 +28,21 @@ pub(super) fn chicken([white, _, legs]: Dye) -> Creature {
                 ([1.8, 13.0, -5.8], [0.4, 1.0, 1.0], EYES),
             ],
         )
-        .with_both(
-            leg,
+        .with_mirrored_parts(
+            leg_joint,
             [1.5, 5.0, 1.0],
             &[([1.0, 0.0, 0.5], [1.0, 5.0, 1.0], legs), ([0.0, 0.0, -2.0], [3.0, 0.6, 3.0], legs)],
         )
-        .with_both(
-            wing(0.0, 0.0),
+        .with_mirrored_parts(
+            wing_joint(0.0, 0.0),
             [3.0, 11.0, 0.0],
-            &[([3.0, 7.0, -3.0], [1.0, 4.0, 6.0], darker(white, 0.1))],
+            &[([3.0, 7.0, -3.0], [1.0, 4.0, 6.0], darken(white, 0.1))],
         )
 }
 
-pub(super) fn parrot([red, body, wings]: Dye) -> Creature {
+pub(super) fn parrot([red, body, wings]: Palette) -> Creature {
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 6.0, 0.0],
             &[
@@ -50,23 +50,31 @@ pub(super) fn parrot([red, body, wings]: Dye) -> Creature {
                 ([-1.5, 0.5, 1.0], [3.0, 4.0, 1.0], wings),
             ],
         )
-        .with(
+        .with_part(
             Joint::Head,
             [0.0, 8.0, 0.0],
             &[
                 ([-1.0, 8.0, -1.5], [2.0, 3.0, 3.0], red),
                 ([-0.5, 8.5, -2.8], [1.0, 2.0, 1.3], 0x2b2b2b),
-                ([-0.5, 11.0, -1.0], [1.0, 2.0, 2.0], darker(red, 0.1)),
+                ([-0.5, 11.0, -1.0], [1.0, 2.0, 2.0], darken(red, 0.1)),
             ],
         )
-        .with_both(wing(0.0, 0.0), [1.5, 8.0, 0.0], &[([1.5, 3.0, -1.5], [1.0, 5.0, 3.0], wings)])
-        .with_both(leg, [1.0, 2.0, 0.0], &[([0.5, 0.0, -0.5], [1.0, 2.0, 1.0], 0x5a5a5a)])
+        .with_mirrored_parts(
+            wing_joint(0.0, 0.0),
+            [1.5, 8.0, 0.0],
+            &[([1.5, 3.0, -1.5], [1.0, 5.0, 3.0], wings)],
+        )
+        .with_mirrored_parts(
+            leg_joint,
+            [1.0, 2.0, 0.0],
+            &[([0.5, 0.0, -0.5], [1.0, 2.0, 1.0], 0x5a5a5a)],
+        )
 }
 
-pub(super) fn bat([head, body, wings]: Dye) -> Creature {
+pub(super) fn bat([head, body, wings]: Palette) -> Creature {
     Creature::new()
-        .with(Joint::Body, [0.0, 6.0, 0.0], &[([-2.0, 1.0, -1.5], [4.0, 6.0, 3.0], body)])
-        .with(
+        .with_part(Joint::Body, [0.0, 6.0, 0.0], &[([-2.0, 1.0, -1.5], [4.0, 6.0, 3.0], body)])
+        .with_part(
             Joint::Head,
             [0.0, 7.0, 0.0],
             &[
@@ -75,12 +83,16 @@ pub(super) fn bat([head, body, wings]: Dye) -> Creature {
                 ([0.5, 10.5, -0.5], [2.0, 3.0, 0.6], head),
             ],
         )
-        .with_both(wing(1.3, 0.7), [2.0, 6.0, 0.0], &[([2.0, 1.0, 0.0], [9.0, 6.0, 0.4], wings)])
+        .with_mirrored_parts(
+            wing_joint(1.3, 0.7),
+            [2.0, 6.0, 0.0],
+            &[([2.0, 1.0, 0.0], [9.0, 6.0, 0.4], wings)],
+        )
 }
 
-pub(super) fn bee([yellow, stripe, wings]: Dye) -> Creature {
+pub(super) fn bee([yellow, stripe, wings]: Palette) -> Creature {
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 4.0, 0.0],
             &[
@@ -94,32 +106,36 @@ pub(super) fn bee([yellow, stripe, wings]: Dye) -> Creature {
                 ([1.5, 0.0, -2.0], [1.0, 1.0, 4.0], stripe),
             ],
         )
-        .with_both(wing(2.1, 0.5), [1.5, 8.0, -2.0], &[([1.5, 8.0, -2.0], [8.0, 0.4, 5.0], wings)])
+        .with_mirrored_parts(
+            wing_joint(2.1, 0.5),
+            [1.5, 8.0, -2.0],
+            &[([1.5, 8.0, -2.0], [8.0, 0.4, 5.0], wings)],
+        )
 }
 
-pub(super) fn phantom([blue, _, eyes]: Dye) -> Creature {
+pub(super) fn phantom([blue, _, eyes]: Palette) -> Creature {
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 2.0, 0.0],
             &[
                 ([-2.5, 0.5, -4.0], [5.0, 3.0, 9.0], blue),
-                ([-1.5, 1.0, 5.0], [3.0, 2.0, 6.0], darker(blue, 0.1)),
+                ([-1.5, 1.0, 5.0], [3.0, 2.0, 6.0], darken(blue, 0.1)),
                 ([-3.5, 0.0, -9.0], [7.0, 3.5, 5.0], blue),
                 ([-3.0, 1.6, -9.2], [2.0, 1.0, 1.0], eyes),
                 ([1.0, 1.6, -9.2], [2.0, 1.0, 1.0], eyes),
             ],
         )
-        .with_both(
-            wing(0.13, 0.25),
+        .with_mirrored_parts(
+            wing_joint(0.13, 0.25),
             [2.5, 2.5, 0.0],
-            &[([2.5, 2.0, -4.0], [19.0, 1.0, 9.0], darker(blue, 0.2))],
+            &[([2.5, 2.0, -4.0], [19.0, 1.0, 9.0], darken(blue, 0.2))],
         )
 }
 
-pub(super) fn spider([head, body, legs]: Dye) -> Creature {
+pub(super) fn spider([head, body, legs]: Palette) -> Creature {
     let mut spider = Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 9.0, 0.0],
             &[
@@ -127,7 +143,7 @@ pub(super) fn spider([head, body, legs]: Dye) -> Creature {
                 ([-5.0, 5.0, 3.0], [10.0, 8.0, 12.0], body),
             ],
         )
-        .with(
+        .with_part(
             Joint::Head,
             [0.0, 9.0, -3.0],
             &[
@@ -139,19 +155,19 @@ pub(super) fn spider([head, body, legs]: Dye) -> Creature {
             ],
         );
     for (pair, z) in (0_u8..).zip([-1.0, 0.0, 1.0, 2.0]) {
-        spider = spider.with_both(
+        spider = spider.with_mirrored_parts(
             |is_right| Joint::SpiderLeg { pair, is_right },
             [4.0, 9.0, z],
             &[([4.0, 8.0, z - 1.0], [15.0, 2.0, 2.0], legs)],
         );
     }
-    Creature { falls_over: true, ..spider }
+    Creature { falls_on_back: true, ..spider }
 }
 
-/// A worm of boxes that become thinner.
-pub(super) fn worm([head, body, tail]: Dye) -> Creature {
+/// Builds a worm from boxes that get thinner.
+pub(super) fn worm([head, body, tail]: Palette) -> Creature {
     let worm = Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 2.0, 0.0],
             &[
@@ -160,7 +176,7 @@ pub(super) fn worm([head, body, tail]: Dye) -> Creature {
                 ([-3.0, 0.0, -3.0], [6.0, 4.0, 3.0], body),
             ],
         )
-        .with(
+        .with_part(
             Joint::Fin { width: 0.2 },
             [0.0, 2.0, 0.0],
             &[
@@ -169,11 +185,10 @@ pub(super) fn worm([head, body, tail]: Dye) -> Creature {
                 ([-0.5, 0.0, 6.0], [1.0, 1.0, 2.0], tail),
             ],
         );
-    Creature { falls_over: true, ..worm }
+    Creature { falls_on_back: true, ..worm }
 }
 
-/// With a large head and wings: the dragon.
-pub(super) fn dragon([head, body, wings]: Dye) -> Creature {
+pub(super) fn dragon([head, body, wings]: Palette) -> Creature {
     let foot = |is_fore: bool| {
         move |is_right: bool| Joint::Leg {
             swing: 0.3,
@@ -182,16 +197,16 @@ pub(super) fn dragon([head, body, wings]: Dye) -> Creature {
         }
     };
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 24.0, 0.0],
             &[
                 ([-12.0, 20.0, -16.0], [24.0, 24.0, 64.0], body),
                 ([-5.0, 26.0, -46.0], [10.0, 10.0, 30.0], body),
-                ([-1.0, 44.0, -10.0], [2.0, 6.0, 50.0], darker(head, 0.2)),
+                ([-1.0, 44.0, -10.0], [2.0, 6.0, 50.0], darken(head, 0.2)),
             ],
         )
-        .with(
+        .with_part(
             Joint::Head,
             [0.0, 31.0, -46.0],
             &[
@@ -201,15 +216,23 @@ pub(super) fn dragon([head, body, wings]: Dye) -> Creature {
                 ([3.0, 33.0, -62.3], [4.0, 3.0, 1.0], 0xc86fe0),
             ],
         )
-        .with(
+        .with_part(
             Joint::Fin { width: 0.1 },
             [0.0, 34.0, 48.0],
             &[([-5.0, 28.0, 48.0], [10.0, 10.0, 60.0], body)],
         )
-        .with_both(foot(true), [12.0, 24.0, 0.0], &[([8.0, 0.0, -4.0], [8.0, 24.0, 8.0], head)])
-        .with_both(foot(false), [14.0, 26.0, 38.0], &[([8.0, 0.0, 30.0], [12.0, 26.0, 16.0], head)])
-        .with_both(
-            wing(0.1, 0.3),
+        .with_mirrored_parts(
+            foot(true),
+            [12.0, 24.0, 0.0],
+            &[([8.0, 0.0, -4.0], [8.0, 24.0, 8.0], head)],
+        )
+        .with_mirrored_parts(
+            foot(false),
+            [14.0, 26.0, 38.0],
+            &[([8.0, 0.0, 30.0], [12.0, 26.0, 16.0], head)],
+        )
+        .with_mirrored_parts(
+            wing_joint(0.1, 0.3),
             [12.0, 42.0, -6.0],
             &[
                 ([12.0, 40.0, -6.0], [80.0, 4.0, 8.0], head),

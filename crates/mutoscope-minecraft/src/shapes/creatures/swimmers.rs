@@ -1,19 +1,19 @@
-//! Fish and what else swims.
+//! Fish and other swimming figures.
 
 use super::{
-    super::shape::{Rgb, darker},
-    bipeds::Dye,
+    super::shape::{Rgb, darken},
+    bipeds::Palette,
     figure::{Creature, Joint},
 };
 
 const EYES: Rgb = 0x1c1c22;
 
-/// A fish of this width, height and length, whose tail beats.
-fn fish_of([wide, high, long]: [f32; 3], [head, body, fins]: Dye) -> Creature {
+/// Builds a fish with a beating tail, from its width, height and length.
+fn build_fish([wide, high, long]: [f32; 3], [head, body, fins]: Palette) -> Creature {
     let front = -long / 2.0;
     let (half, tail) = (wide / 2.0, long * 0.4);
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, high / 2.0, 0.0],
             &[
@@ -30,7 +30,7 @@ fn fish_of([wide, high, long]: [f32; 3], [head, body, fins]: Dye) -> Creature {
                 ([half, high * 0.2, front + long * 0.35], [1.5, 0.5, 2.0], fins),
             ],
         )
-        .with(
+        .with_part(
             Joint::Fin { width: 0.45 },
             [0.0, high / 2.0, front + long * 0.8],
             &[
@@ -44,21 +44,21 @@ fn fish_of([wide, high, long]: [f32; 3], [head, body, fins]: Dye) -> Creature {
         )
 }
 
-pub(super) fn cod(dye: Dye) -> Creature {
-    fish_of([2.0, 4.0, 10.0], dye)
+pub(super) fn cod(palette: Palette) -> Creature {
+    build_fish([2.0, 4.0, 10.0], palette)
 }
 
-pub(super) fn salmon(dye: Dye) -> Creature {
-    fish_of([3.0, 5.0, 16.0], dye)
+pub(super) fn salmon(palette: Palette) -> Creature {
+    build_fish([3.0, 5.0, 16.0], palette)
 }
 
-pub(super) fn tropical_fish(dye: Dye) -> Creature {
-    fish_of([2.0, 5.0, 6.5], dye)
+pub(super) fn tropical_fish(palette: Palette) -> Creature {
+    build_fish([2.0, 5.0, 6.5], palette)
 }
 
-pub(super) fn tadpole([head, _, tail]: Dye) -> Creature {
+pub(super) fn tadpole([head, _, tail]: Palette) -> Creature {
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 1.0, 0.0],
             &[
@@ -67,25 +67,25 @@ pub(super) fn tadpole([head, _, tail]: Dye) -> Creature {
                 ([1.2, 1.0, -2.8], [0.4, 0.6, 0.6], 0xf2f2f2),
             ],
         )
-        .with(
+        .with_part(
             Joint::Fin { width: 0.45 },
             [0.0, 1.0, 0.0],
             &[([-0.2, 0.0, 0.0], [0.4, 2.0, 7.0], tail)],
         )
 }
 
-pub(super) fn dolphin(dye: Dye) -> Creature {
-    let mut dolphin = fish_of([8.0, 7.0, 24.0], dye);
-    let beak = Creature::new().with(
+pub(super) fn dolphin(palette: Palette) -> Creature {
+    let mut dolphin = build_fish([8.0, 7.0, 24.0], palette);
+    let beak = Creature::new().with_part(
         Joint::Body,
         [0.0, 3.5, 0.0],
-        &[([-1.0, 0.7, -16.0], [2.0, 2.0, 4.0], darker(dye[0], 0.1))],
+        &[([-1.0, 0.7, -16.0], [2.0, 2.0, 4.0], darken(palette[0], 0.1))],
     );
     dolphin.parts.extend(beak.parts);
     dolphin
 }
 
-pub(super) fn pufferfish([yellow, body, fins]: Dye) -> Creature {
+pub(super) fn pufferfish([yellow, body, fins]: Palette) -> Creature {
     let mut boxes = vec![([-4.0, 1.0, -4.0], [8.0, 8.0, 8.0], body)];
     for (x, y) in [(-4.0, 9.0), (3.0, 9.0), (-4.0, 0.0), (3.0, 0.0)] {
         boxes.push(([x, y, -4.0], [1.0, 1.0, 1.0], yellow));
@@ -97,11 +97,11 @@ pub(super) fn pufferfish([yellow, body, fins]: Dye) -> Creature {
         ([-3.0, 6.0, -4.2], [2.0, 1.5, 1.0], EYES),
         ([1.0, 6.0, -4.2], [2.0, 1.5, 1.0], EYES),
     ]);
-    Creature::new().with(Joint::Body, [0.0, 5.0, 0.0], &boxes)
+    Creature::new().with_part(Joint::Body, [0.0, 5.0, 0.0], &boxes)
 }
 
-/// A body over tentacles.
-pub(super) fn squid([body, _, arms]: Dye) -> Creature {
+/// Builds a body on tentacles.
+pub(super) fn squid([body, _, arms]: Palette) -> Creature {
     let mut boxes = vec![
         ([-6.0, 9.0, -6.0], [12.0, 16.0, 12.0], body),
         ([-4.0, 13.0, -6.2], [2.5, 3.0, 1.0], 0xf0f0f0),
@@ -112,13 +112,13 @@ pub(super) fn squid([body, _, arms]: Dye) -> Creature {
         let (x, z) = (angle.cos() * 4.8, angle.sin() * 4.8);
         boxes.push(([x - 1.0, 0.0, z - 1.0], [2.0, 9.0, 2.0], arms));
     }
-    Creature::new().with(Joint::Body, [0.0, 9.0, 0.0], &boxes)
+    Creature::new().with_part(Joint::Body, [0.0, 9.0, 0.0], &boxes)
 }
 
-pub(super) fn guardian([body, _, spikes]: Dye) -> Creature {
-    let spike = |place: [f32; 3], size: [f32; 3]| (place, size, spikes);
+pub(super) fn guardian([body, _, spikes]: Palette) -> Creature {
+    let spike = |corner: [f32; 3], size: [f32; 3]| (corner, size, spikes);
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 8.0, 0.0],
             &[
@@ -134,7 +134,7 @@ pub(super) fn guardian([body, _, spikes]: Dye) -> Creature {
                 spike([-7.0, 14.0, 4.0], [2.0, 4.0, 2.0]),
             ],
         )
-        .with(
+        .with_part(
             Joint::Fin { width: 0.3 },
             [0.0, 9.0, 8.0],
             &[
@@ -144,9 +144,9 @@ pub(super) fn guardian([body, _, spikes]: Dye) -> Creature {
         )
 }
 
-/// With a spiral shell.
-pub(super) fn nautilus([body, shell, stripe]: Dye) -> Creature {
-    Creature::new().with(
+/// Builds a body with a spiral shell.
+pub(super) fn nautilus([body, shell, stripe]: Palette) -> Creature {
+    Creature::new().with_part(
         Joint::Body,
         [0.0, 4.0, 0.0],
         &[

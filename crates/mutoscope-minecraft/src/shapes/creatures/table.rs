@@ -1,58 +1,61 @@
-//! The figure of an entity, by its kind and its data.
+//! Chooses the figure of an entity from its kind and its data.
 
 use super::{
     super::{blocks, colors::color_of, items, shape::Rgb},
-    bipeds::Dye,
+    bipeds::Palette,
     figure::{Creature, Joint},
     kinds::{Kind, Look},
     vehicles,
 };
-use crate::{Size, is_boat, is_minecart, short, snbt};
+use crate::{Size, is_boat, is_minecart, short_name, snbt};
 
-/// The figure of an entity of a kind, of which `nbt` says what is special, as SNBT; nothing if the
-/// kind is unknown or has no size.
-pub fn creature_of(kind: &str, nbt: &str, size: Size) -> Option<Creature> {
-    let name = short(kind);
+/// Returns the figure of an entity. `nbt` is the entity's data, as SNBT. Returns `None` if the kind
+/// is unknown or invisible, or if `size` has no height.
+pub fn creature_for_entity(kind: &str, nbt: &str, size: Size) -> Option<Creature> {
+    let name = short_name(kind);
     if !(size.height > 0.0 && size.height.is_finite()) {
         return None;
     }
-    let Some(known) = Kind::of(name) else {
+    let Some(known) = Kind::find(name) else {
         return if is_boat(name) {
-            Some(boat(name))
+            Some(build_boat(name))
         } else {
-            is_minecart(name).then(|| vehicles::minecart(load(name)))
+            is_minecart(name).then(|| vehicles::minecart(minecart_load_color(name)))
         };
     };
     match known.look {
         Look::Nothing => None,
-        Look::Item => item(nbt),
-        Look::FallingBlock => Some(falling_block(nbt)),
-        Look::OfHeight(build, dye) => Some(build(dyed(name, nbt, dye)).of_height(size.height)),
-        Look::AsModelled(build, dye) => {
-            let creature = build(dye);
+        Look::Item => build_item(nbt),
+        Look::FallingBlock => Some(build_falling_block(nbt)),
+        Look::ScaledToHeight(build, palette) => {
+            Some(build(apply_dye(name, nbt, palette)).scaled_to_height(size.height))
+        }
+        Look::ModelSize(build, palette) => {
+            let creature = build(palette);
             let growth = (size.height / known.size[1]) as f32;
             Some(Creature { scale: creature.scale * growth, ..creature })
         }
     }
 }
 
-/// The figure of an entity, or a box of its size if its kind has none; nothing of what has no size.
+/// Returns the figure of an entity, or a box of its size if the kind has no figure. Returns `None`
+/// if the size is zero.
 pub fn creature_or_box(kind: &str, nbt: &str, size: Size) -> Option<Creature> {
     let is_something = |side: f64| side > 0.0 && side.is_finite();
     let of_size = || {
         (is_something(size.width) && is_something(size.height))
-            .then(|| Creature::of_size(size, color_of(short(kind))))
+            .then(|| Creature::box_of_size(size, color_of(short_name(kind))))
     };
-    creature_of(kind, nbt, size).or_else(of_size)
+    creature_for_entity(kind, nbt, size).or_else(of_size)
 }
 
-/// Whether entities of this kind are drawn as a figure, or are invisible in the game too.
+/// Returns `true` if entities of this kind have a figure, or are invisible in the game as well.
 pub(in super::super::super) fn has_figure(kind: &str) -> bool {
-    Kind::of(kind).is_some() || is_boat(kind) || is_minecart(kind)
+    Kind::find(kind).is_some() || is_boat(kind) || is_minecart(kind)
 }
 
-/// The colours of an entity that has colours of its own: sheep and shulkers.
-fn dyed(name: &str, nbt: &str, dye: Dye) -> Dye {
+/// Replaces the colour that the data of sheep and shulkers override.
+fn apply_dye(name: &str, nbt: &str, palette: Palette) -> Palette {
     const DYES: [&str; 16] = [
         "white",
         "orange",
@@ -72,20 +75,20 @@ fn dyed(name: &str, nbt: &str, dye: Dye) -> Dye {
         "black",
     ];
     if !matches!(name, "sheep" | "shulker") {
-        return dye;
+        return palette;
     }
-    let number = snbt::top_level(nbt, "Color").map(|color| color.trim_end_matches(['b', 'B']));
+    let number =
+        snbt::top_level_value(nbt, "Color").map(|color| color.trim_end_matches(['b', 'B']));
     let index = number.and_then(|number| number.parse::<usize>().ok());
-    let Some(word) = index.and_then(|index| DYES.get(index)) else { return dye };
-    let color = color_of(&format!("{word}_wool"));
-    let [head, body, legs] = dye;
+    let Some(dye) = index.and_then(|index| DYES.get(index)) else { return palette };
+    let color = color_of(&format!("{dye}_wool"));
+    let [head, body, legs] = palette;
     if name == "sheep" { [head, color, legs] } else { [color, body, legs] }
 }
 
-/// An item on the ground.
-fn item(nbt: &str) -> Option<Creature> {
-    let id = snbt::within(nbt, "Item", "id")?;
-    let shape = items::on_ground(id);
+fn build_item(nbt: &str) -> Option<Creature> {
+    let id = snbt::nested_value(nbt, "Item", "id")?;
+    let shape = items::ground_item(id);
     let mut creature = Creature::new();
     creature.parts.push(super::CreaturePart {
         joint: Joint::Spinning { lift: shape.lift },
@@ -95,11 +98,12 @@ fn item(nbt: &str) -> Option<Creature> {
     Some(creature)
 }
 
-fn falling_block(nbt: &str) -> Creature {
-    let id = snbt::within(nbt, "BlockState", "Name").unwrap_or("minecraft:sand");
+fn build_falling_block(nbt: &str) -> Creature {
+    let id = snbt::nested_value(nbt, "BlockState", "Name").unwrap_or("minecraft:sand");
     let mut creature = Creature::new();
-    let shape = blocks::shape_of(id);
-    let boxes = shape.boxes.iter().map(|one| one.moved(glam::Vec3::new(-8.0, 0.0, -8.0)));
+    let shape = blocks::block_shape(id);
+    let boxes =
+        shape.boxes.iter().map(|shape_box| shape_box.translated(glam::Vec3::new(-8.0, 0.0, -8.0)));
     creature.parts.push(super::CreaturePart {
         joint: Joint::Body,
         pivot: glam::Vec3::ZERO,
@@ -108,8 +112,8 @@ fn falling_block(nbt: &str) -> Creature {
     creature
 }
 
-fn boat(name: &str) -> Creature {
-    // Boats of all woods, and of old versions, which had one kind for all.
+fn build_boat(name: &str) -> Creature {
+    // Old versions had a single kind of boat for all woods.
     let wood = if matches!(name, "boat" | "chest_boat") { "oak" } else { name };
     let (color, has_chest): (Rgb, _) = (color_of(wood), name.contains("chest"));
     match name.ends_with("raft") {
@@ -118,8 +122,7 @@ fn boat(name: &str) -> Creature {
     }
 }
 
-/// The colour of the load of a minecart.
-fn load(name: &str) -> Option<Rgb> {
+fn minecart_load_color(name: &str) -> Option<Rgb> {
     let load = name.strip_suffix("_minecart")?;
     Some(match load {
         "tnt" => 0xd83a2a,

@@ -1,15 +1,15 @@
-//! Boats, rafts and minecarts, at the game's own size: the part above the place of an entity is in
-//! its boxes.
+//! Boats, rafts and minecarts, at the size of the game's models. The height of a model above the
+//! entity's position is included in the boxes.
 
 use super::{
-    super::shape::{Rgb, darker},
+    super::shape::{Rgb, darken},
     figure::{Creature, Joint},
 };
 
 const METAL: Rgb = 0x6f7377;
 
 pub(super) fn boat(wood: Rgb, has_chest: bool) -> Creature {
-    let (floor, side) = (darker(wood, 0.25), wood);
+    let (floor, side) = (darken(wood, 0.25), wood);
     let mut boxes = vec![
         ([-8.0, 0.0, -14.0], [16.0, 3.0, 28.0], floor),
         ([-10.0, 3.0, -14.0], [2.0, 6.0, 28.0], side),
@@ -21,10 +21,10 @@ pub(super) fn boat(wood: Rgb, has_chest: bool) -> Creature {
         boxes.extend(chest(3.0));
     }
     let paddle = [
-        ([10.0, 7.0, -2.0], [1.2, 1.2, 10.0], darker(wood, 0.1)),
-        ([10.2, 4.0, 6.0], [0.8, 5.0, 6.0], darker(wood, 0.1)),
+        ([10.0, 7.0, -2.0], [1.2, 1.2, 10.0], darken(wood, 0.1)),
+        ([10.2, 4.0, 6.0], [0.8, 5.0, 6.0], darken(wood, 0.1)),
     ];
-    Creature::new().with(Joint::Body, [0.0; 3], &boxes).with_both(
+    Creature::new().with_part(Joint::Body, [0.0; 3], &boxes).with_mirrored_parts(
         |_| Joint::Body,
         [10.0, 7.0, 0.0],
         &paddle,
@@ -34,16 +34,16 @@ pub(super) fn boat(wood: Rgb, has_chest: bool) -> Creature {
 pub(super) fn raft(wood: Rgb, has_chest: bool) -> Creature {
     let mut boxes = vec![
         ([-10.0, 0.0, -14.0], [20.0, 4.0, 28.0], wood),
-        ([-10.1, 4.0, -10.0], [20.2, 2.0, 3.0], darker(wood, 0.3)),
-        ([-10.1, 4.0, 7.0], [20.2, 2.0, 3.0], darker(wood, 0.3)),
+        ([-10.1, 4.0, -10.0], [20.2, 2.0, 3.0], darken(wood, 0.3)),
+        ([-10.1, 4.0, 7.0], [20.2, 2.0, 3.0], darken(wood, 0.3)),
     ];
     if has_chest {
         boxes.extend(chest(4.0));
     }
-    Creature::new().with(Joint::Body, [0.0; 3], &boxes)
+    Creature::new().with_part(Joint::Body, [0.0; 3], &boxes)
 }
 
-/// A chest in the stern.
+/// Builds a chest in the stern, on a floor of this height.
 fn chest(floor: f32) -> [([f32; 3], [f32; 3], Rgb); 3] {
     const WOOD: Rgb = 0xa5712b;
     [
@@ -53,9 +53,9 @@ fn chest(floor: f32) -> [([f32; 3], [f32; 3], Rgb); 3] {
     ]
 }
 
-/// With what is in it: the colour of a block, if any.
+/// Builds a minecart. `load` is the colour of the block in it.
 pub(super) fn minecart(load: Option<Rgb>) -> Creature {
-    let (floor, side) = (darker(METAL, 0.35), METAL);
+    let (floor, side) = (darken(METAL, 0.35), METAL);
     let mut boxes = vec![
         ([-8.0, 1.0, -10.0], [16.0, 2.0, 20.0], floor),
         ([-8.0, 3.0, -10.0], [2.0, 8.0, 20.0], side),
@@ -68,5 +68,5 @@ pub(super) fn minecart(load: Option<Rgb>) -> Creature {
     if let Some(color) = load {
         boxes.push(([-6.0, 4.0, -6.0], [12.0, 12.0, 12.0], color));
     }
-    Creature::new().with(Joint::Body, [0.0; 3], &boxes)
+    Creature::new().with_part(Joint::Body, [0.0; 3], &boxes)
 }

@@ -1,16 +1,16 @@
-//! More figures on four legs, and the strider.
+//! Four-legged figures of wild animals, and the strider.
 
 use std::f64::consts::PI;
 
 use super::{
-    super::shape::{Rgb, darker},
-    bipeds::Dye,
+    super::shape::{Rgb, darken},
+    bipeds::Palette,
     figure::{Creature, Joint},
-    quadrupeds::{Beast, EYES, tailed},
+    quadrupeds::{EYES, Quadruped, add_tail},
 };
 
-pub(super) fn llama(dye: Dye) -> Creature {
-    let llama = Beast {
+pub(super) fn llama(palette: Palette) -> Creature {
+    let llama = Quadruped {
         leg: [14.0, 4.0],
         stance: [3.5, 5.0, 6.0],
         body: [12.0, 10.0, 18.0],
@@ -19,13 +19,13 @@ pub(super) fn llama(dye: Dye) -> Creature {
         neck: [17.0, 6.0, 4.0],
         snout: [0.0; 3],
     };
-    let ear = |x: f32| ([x, 31.0, -9.0], [3.0, 3.0, 2.0], dye[0]);
-    let muzzle = ([-2.0, 24.0, -16.0], [4.0, 4.0, 6.0], darker(dye[0], 0.15));
-    llama.creature(dye, &[ear(-4.0), ear(1.0), muzzle])
+    let ear = |x: f32| ([x, 31.0, -9.0], [3.0, 3.0, 2.0], palette[0]);
+    let muzzle = ([-2.0, 24.0, -16.0], [4.0, 4.0, 6.0], darken(palette[0], 0.15));
+    llama.build(palette, &[ear(-4.0), ear(1.0), muzzle])
 }
 
-pub(super) fn camel(dye: Dye) -> Creature {
-    let camel = Beast {
+pub(super) fn camel(palette: Palette) -> Creature {
+    let camel = Quadruped {
         leg: [21.0, 5.0],
         stance: [5.0, 9.0, 10.0],
         body: [15.0, 12.0, 27.0],
@@ -34,19 +34,19 @@ pub(super) fn camel(dye: Dye) -> Creature {
         neck: [24.0, 13.0, -12.0],
         snout: [5.0, 4.0, 5.0],
     };
-    let neck = ([-3.5, 18.0, -20.0], [7.0, 19.0, 7.0], dye[0]);
-    let hump = Creature::new().with(
+    let neck = ([-3.5, 18.0, -20.0], [7.0, 19.0, 7.0], palette[0]);
+    let hump = Creature::new().with_part(
         Joint::Body,
         [0.0, 30.0, 0.0],
-        &[([-4.5, 33.0, -5.0], [9.0, 5.0, 11.0], darker(dye[1], 0.1))],
+        &[([-4.5, 33.0, -5.0], [9.0, 5.0, 11.0], darken(palette[1], 0.1))],
     );
-    let mut camel = camel.creature(dye, &[neck]);
+    let mut camel = camel.build(palette, &[neck]);
     camel.parts.extend(hump.parts);
     camel
 }
 
-pub(super) fn bear(dye: Dye) -> Creature {
-    let bear = Beast {
+pub(super) fn bear(palette: Palette) -> Creature {
+    let bear = Quadruped {
         leg: [10.0, 5.0],
         stance: [4.0, 6.0, 7.0],
         body: [14.0, 12.0, 24.0],
@@ -55,14 +55,14 @@ pub(super) fn bear(dye: Dye) -> Creature {
         neck: [15.0, 11.0, 3.0],
         snout: [5.0, 3.0, 3.0],
     };
-    let ear = |x: f32| ([x, 18.5, -14.0], [2.5, 2.5, 1.0], darker(dye[2], 0.1));
-    bear.creature(dye, &[ear(-5.0), ear(2.5)])
+    let ear = |x: f32| ([x, 18.5, -14.0], [2.5, 2.5, 1.0], darken(palette[2], 0.1));
+    bear.build(palette, &[ear(-5.0), ear(2.5)])
 }
 
-pub(super) fn panda(dye: Dye) -> Creature {
-    let [white, _, black] = dye;
-    let mut panda = bear(dye);
-    let eyes = Creature::new().with(
+pub(super) fn panda(palette: Palette) -> Creature {
+    let [white, _, black] = palette;
+    let mut panda = bear(palette);
+    let eyes = Creature::new().with_part(
         Joint::Head,
         [0.0, 15.0, -11.0],
         &[
@@ -75,10 +75,10 @@ pub(super) fn panda(dye: Dye) -> Creature {
     panda
 }
 
-/// Heavy, with tusks.
-pub(super) fn hog(dye: Dye) -> Creature {
+/// Builds a heavy figure with tusks.
+pub(super) fn hog(palette: Palette) -> Creature {
     const TUSK: Rgb = 0xe9e2cf;
-    let hog = Beast {
+    let hog = Quadruped {
         leg: [10.0, 6.0],
         stance: [5.0, 8.0, 9.0],
         body: [16.0, 13.0, 26.0],
@@ -87,20 +87,20 @@ pub(super) fn hog(dye: Dye) -> Creature {
         neck: [18.0, 10.0, 5.0],
         snout: [0.0; 3],
     };
-    hog.creature(
-        dye,
+    hog.build(
+        palette,
         &[
             ([-8.5, 12.0, -25.0], [2.0, 9.0, 2.0], TUSK),
             ([6.5, 12.0, -25.0], [2.0, 9.0, 2.0], TUSK),
-            ([-9.5, 17.5, -12.0], [3.0, 1.5, 4.0], dye[0]),
-            ([6.5, 17.5, -12.0], [3.0, 1.5, 4.0], dye[0]),
+            ([-9.5, 17.5, -12.0], [3.0, 1.5, 4.0], palette[0]),
+            ([6.5, 17.5, -12.0], [3.0, 1.5, 4.0], palette[0]),
         ],
     )
 }
 
-pub(super) fn ravager(dye: Dye) -> Creature {
+pub(super) fn ravager(palette: Palette) -> Creature {
     const HORN: Rgb = 0xc9c0b0;
-    let ravager = Beast {
+    let ravager = Quadruped {
         leg: [18.0, 8.0],
         stance: [8.0, 8.0, 14.0],
         body: [16.0, 17.0, 26.0],
@@ -109,8 +109,8 @@ pub(super) fn ravager(dye: Dye) -> Creature {
         neck: [28.0, 12.0, 10.0],
         snout: [4.0, 8.0, 4.0],
     };
-    ravager.creature(
-        dye,
+    ravager.build(
+        palette,
         &[
             ([-10.0, 30.0, -24.0], [2.0, 8.0, 4.0], HORN),
             ([8.0, 30.0, -24.0], [2.0, 8.0, 4.0], HORN),
@@ -118,8 +118,8 @@ pub(super) fn ravager(dye: Dye) -> Creature {
     )
 }
 
-pub(super) fn sniffer(dye: Dye) -> Creature {
-    let sniffer = Beast {
+pub(super) fn sniffer(palette: Palette) -> Creature {
+    let sniffer = Quadruped {
         leg: [8.0, 6.0],
         stance: [9.0, 12.0, 12.0],
         body: [25.0, 20.0, 36.0],
@@ -128,12 +128,12 @@ pub(super) fn sniffer(dye: Dye) -> Creature {
         neck: [15.0, 18.0, 6.0],
         snout: [9.0, 4.0, 5.0],
     };
-    sniffer.creature(dye, &[])
+    sniffer.build(palette, &[])
 }
 
-/// Flat, with a shell.
-pub(super) fn turtle(dye: Dye) -> Creature {
-    let turtle = Beast {
+/// Builds a flat figure with a shell.
+pub(super) fn turtle(palette: Palette) -> Creature {
+    let turtle = Quadruped {
         leg: [1.5, 4.0],
         stance: [8.0, 8.0, 10.0],
         body: [19.0, 6.0, 20.0],
@@ -142,11 +142,11 @@ pub(super) fn turtle(dye: Dye) -> Creature {
         neck: [4.0, 10.0, 2.5],
         snout: [0.0; 3],
     };
-    turtle.creature(dye, &[])
+    turtle.build(palette, &[])
 }
 
-pub(super) fn armadillo(dye: Dye) -> Creature {
-    let armadillo = Beast {
+pub(super) fn armadillo(palette: Palette) -> Creature {
+    let armadillo = Quadruped {
         leg: [3.0, 2.0],
         stance: [2.5, 3.0, 4.0],
         body: [8.0, 8.0, 12.0],
@@ -155,17 +155,17 @@ pub(super) fn armadillo(dye: Dye) -> Creature {
         neck: [5.5, 6.0, 1.5],
         snout: [0.0; 3],
     };
-    let ear = |x: f32| ([x, 6.5, -8.0], [1.5, 2.5, 0.5], darker(dye[0], 0.2));
-    tailed(
-        armadillo.creature(dye, &[ear(-2.0), ear(0.5)]),
+    let ear = |x: f32| ([x, 6.5, -8.0], [1.5, 2.5, 0.5], darken(palette[0], 0.2));
+    add_tail(
+        armadillo.build(palette, &[ear(-2.0), ear(0.5)]),
         [0.0, 5.0, 6.0],
         [1.0, 4.0, 1.0],
-        dye[0],
+        palette[0],
     )
 }
 
-pub(super) fn rabbit(dye: Dye) -> Creature {
-    let rabbit = Beast {
+pub(super) fn rabbit(palette: Palette) -> Creature {
+    let rabbit = Quadruped {
         leg: [3.0, 2.0],
         stance: [2.0, 2.0, 3.0],
         body: [6.0, 5.0, 9.0],
@@ -174,12 +174,17 @@ pub(super) fn rabbit(dye: Dye) -> Creature {
         neck: [8.0, 3.0, 1.0],
         snout: [0.0; 3],
     };
-    let ear = |x: f32| ([x, 11.0, -4.5], [1.5, 4.0, 1.0], dye[0]);
-    tailed(rabbit.creature(dye, &[ear(-2.0), ear(0.5)]), [0.0, 7.5, 5.0], [2.5, 2.5, 2.0], 0xf2ece2)
+    let ear = |x: f32| ([x, 11.0, -4.5], [1.5, 4.0, 1.0], palette[0]);
+    add_tail(
+        rabbit.build(palette, &[ear(-2.0), ear(0.5)]),
+        [0.0, 7.5, 5.0],
+        [2.5, 2.5, 2.0],
+        0xf2ece2,
+    )
 }
 
-pub(super) fn frog(dye: Dye) -> Creature {
-    let frog = Beast {
+pub(super) fn frog(palette: Palette) -> Creature {
+    let frog = Quadruped {
         leg: [2.0, 3.0],
         stance: [3.5, 3.0, 3.0],
         body: [7.0, 3.0, 8.0],
@@ -189,12 +194,12 @@ pub(super) fn frog(dye: Dye) -> Creature {
         snout: [0.0; 3],
     };
     let eye = |x: f32| ([x, 7.0, -2.5], [2.0, 1.5, 2.0], 0xe8d98a);
-    frog.creature(dye, &[eye(-3.5), eye(1.5)])
+    frog.build(palette, &[eye(-3.5), eye(1.5)])
 }
 
-/// Long and flat.
-pub(super) fn axolotl(dye: Dye) -> Creature {
-    let axolotl = Beast {
+/// Builds a long and flat figure.
+pub(super) fn axolotl(palette: Palette) -> Creature {
+    let axolotl = Quadruped {
         leg: [1.5, 1.5],
         stance: [3.0, 3.5, 3.5],
         body: [6.0, 3.0, 9.0],
@@ -203,32 +208,32 @@ pub(super) fn axolotl(dye: Dye) -> Creature {
         neck: [3.0, 4.5, 2.0],
         snout: [0.0; 3],
     };
-    let gill = |x: f32| ([x, 1.5, -5.5], [2.5, 5.0, 0.6], dye[2]);
-    tailed(
-        axolotl.creature(dye, &[gill(-6.0), gill(3.5)]),
+    let gill = |x: f32| ([x, 1.5, -5.5], [2.5, 5.0, 0.6], palette[2]);
+    add_tail(
+        axolotl.build(palette, &[gill(-6.0), gill(3.5)]),
         [0.0, 5.0, 4.5],
         [0.8, 4.0, 9.0],
-        dye[1],
+        palette[1],
     )
 }
 
-/// Two legs under a broad head.
-pub(super) fn strider([head, _, legs]: Dye) -> Creature {
+/// Builds a broad head on two legs.
+pub(super) fn strider([head, _, legs]: Palette) -> Creature {
     let step = |is_right: bool| Joint::Leg {
         swing: 1.0,
         phase: if is_right { 0.0 } else { PI },
         is_right,
     };
     Creature::new()
-        .with(
+        .with_part(
             Joint::Body,
             [0.0, 16.0, 0.0],
             &[
                 ([-8.0, 13.0, -8.0], [16.0, 14.0, 16.0], head),
                 ([-5.5, 19.0, -8.2], [2.0, 2.0, 1.0], EYES),
                 ([3.5, 19.0, -8.2], [2.0, 2.0, 1.0], EYES),
-                ([-4.0, 15.5, -8.2], [8.0, 1.0, 1.0], darker(head, 0.4)),
+                ([-4.0, 15.5, -8.2], [8.0, 1.0, 1.0], darken(head, 0.4)),
             ],
         )
-        .with_both(step, [4.0, 13.0, 0.0], &[([2.0, 0.0, -2.0], [4.0, 13.0, 4.0], legs)])
+        .with_mirrored_parts(step, [4.0, 13.0, 0.0], &[([2.0, 0.0, -2.0], [4.0, 13.0, 4.0], legs)])
 }

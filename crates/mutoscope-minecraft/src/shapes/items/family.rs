@@ -1,15 +1,15 @@
-//! The families of items.
+//! Groups items by how hands hold them.
 
-use crate::short;
+use crate::short_name;
 
-/// A family of items, which share how hands hold them.
+/// A family of items that hands hold in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemFamily {
-    /// A block that is no flat item.
+    /// A block, unless the game draws it as a flat item.
     Block,
-    /// Tools, weapons, sticks: held by their end.
+    /// Tools, weapons and sticks, which are held by their end.
     Handheld,
-    /// A fishing rod and its like.
+    /// Fishing rods and items on a stick.
     Rod,
     /// A mace.
     Mace,
@@ -23,17 +23,17 @@ pub enum ItemFamily {
     Trident,
     /// A spyglass.
     Spyglass,
-    /// All else: a card.
+    /// All other items, which are drawn as flat pictures.
     Flat,
 }
 
-const HANDHELD_ENDS: [&str; 7] =
+const HANDHELD_ENDINGS: [&str; 7] =
     ["_sword", "_axe", "_pickaxe", "_shovel", "_hoe", "_spear", "_rod"];
 
 const HANDHELD: [&str; 4] = ["stick", "bone", "bamboo", "debug_stick"];
 
-/// Blocks that are flat as items.
-const FLAT_BLOCKS: [&str; 24] = [
+/// Names of blocks that the game draws as flat items, by their endings.
+const FLAT_BLOCK_ENDINGS: [&str; 24] = [
     "door",
     "rail",
     "ladder",
@@ -60,8 +60,8 @@ const FLAT_BLOCKS: [&str; 24] = [
     "kelp",
 ];
 
-/// Items that are blocks in the hand, by the end of their names.
-const BLOCKS: [&str; 84] = [
+/// Names of items that are drawn as blocks, by their endings.
+const BLOCK_ITEM_ENDINGS: [&str; 84] = [
     "block",
     "planks",
     "log",
@@ -149,9 +149,9 @@ const BLOCKS: [&str; 84] = [
 ];
 
 impl ItemFamily {
-    /// The family of an item with this id.
-    pub fn of(id: &str) -> Self {
-        let name = short(id);
+    /// Returns the family of the item with this id.
+    pub fn from_id(id: &str) -> Self {
+        let name = short_name(id);
         match name {
             "shield" => Self::Shield,
             "trident" => Self::Trident,
@@ -162,7 +162,7 @@ impl ItemFamily {
             "fishing_rod" => Self::Rod,
             _ if name.ends_with("_on_a_stick") => Self::Rod,
             _ if HANDHELD.contains(&name) => Self::Handheld,
-            _ if HANDHELD_ENDS.iter().any(|end| name.ends_with(end)) && name != "end_rod" => {
+            _ if HANDHELD_ENDINGS.iter().any(|end| name.ends_with(end)) && name != "end_rod" => {
                 Self::Handheld
             }
             _ if is_block(name) => Self::Block,
@@ -171,12 +171,13 @@ impl ItemFamily {
     }
 }
 
-/// Whether an item is drawn as the block it is of.
+/// Returns `true` if the item is drawn as a block.
 fn is_block(name: &str) -> bool {
-    let is_flat = FLAT_BLOCKS.iter().any(|flat| ends_with_word(name, flat));
+    let is_flat = FLAT_BLOCK_ENDINGS.iter().any(|flat| ends_with_word(name, flat));
     let is_solid = matches!(name, "sea_lantern" | "jack_o_lantern");
     let is_trapdoor = name.ends_with("trapdoor");
-    BLOCKS.iter().any(|block| ends_with_word(name, block)) && (!is_flat || is_solid || is_trapdoor)
+    BLOCK_ITEM_ENDINGS.iter().any(|block| ends_with_word(name, block))
+        && (!is_flat || is_solid || is_trapdoor)
 }
 
 fn ends_with_word(name: &str, word: &str) -> bool {
@@ -188,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_are_of_their_family() {
+    fn items_have_the_expected_family() {
         use ItemFamily::{
             Block, Bow, Crossbow, Flat, Handheld, Mace, Rod, Shield, Spyglass, Trident,
         };
@@ -224,7 +225,7 @@ mod tests {
             ("#836", Flat),
             ("", Flat),
         ] {
-            assert_eq!(ItemFamily::of(id), family, "{id}");
+            assert_eq!(ItemFamily::from_id(id), family, "{id}");
         }
     }
 }

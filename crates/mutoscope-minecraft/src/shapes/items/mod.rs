@@ -1,14 +1,14 @@
-//! Items as boxes, by family, and how hands hold them.
+//! Items as boxes, and the transforms with which hands hold them.
 //!
 //! | file | what it has |
 //! |---|---|
-//! | `family` | which item is of which family |
-//! | `display` | how items of a family are turned in a hand |
+//! | `family` | the family of an item |
+//! | `display` | the transform of an item in a hand, by family |
 //! | `pictures` | flat items, pixel by pixel |
 //! | `models` | shields, tridents, spyglasses |
 //!
-//! A model is in the game's space of items: 0 to 16 along x, y and z, the picture's left upper corner at
-//! x = 0, y = 16.
+//! A model is in the game's space of items: 0 to 16 along x, y and z. The upper left corner of its
+//! picture is at x = 0, y = 16.
 
 mod display;
 mod family;
@@ -17,7 +17,7 @@ mod pictures;
 
 use glam::Vec3;
 
-pub use display::held;
+pub use display::held_item_transform;
 pub use family::ItemFamily;
 
 use super::{
@@ -26,45 +26,45 @@ use super::{
     shape::{Shape, ShapeBox},
 };
 
-/// The boxes of an item, about the middle of its model, in sixteenths of a block.
+/// Returns the boxes of an item, in sixteenths of a block. The model is centred at the origin.
 pub fn item_shape(id: &str) -> Shape {
-    let family = ItemFamily::of(id);
+    let family = ItemFamily::from_id(id);
     let shape = match family {
         ItemFamily::Block => {
-            let boxes = blocks::shape_of(id).boxes;
-            // A block without a shape is a plate in the hand.
-            if boxes.is_empty() { pictures::card(id) } else { boxes.into() }
+            let boxes = blocks::block_shape(id).boxes;
+            // A block without boxes, such as air, is drawn as a card.
+            if boxes.is_empty() { pictures::card_shape(id) } else { boxes.into() }
         }
         ItemFamily::Shield => models::shield(),
         ItemFamily::Trident => models::trident(),
         ItemFamily::Spyglass => models::spyglass(),
-        _ => pictures::of(id, color_of(id)),
+        _ => pictures::picture_shape(id, color_of(id)),
     };
-    let centred = shape.boxes.iter().map(|one| one.moved(Vec3::splat(-8.0)));
+    let centred = shape.boxes.iter().map(|shape_box| shape_box.translated(Vec3::splat(-8.0)));
     centred.collect::<Vec<_>>().into()
 }
 
 /// An item that lies on the ground.
-pub(super) struct OnGround {
-    /// At the size of the ground, about the place that bobs.
+pub(super) struct GroundItem {
+    /// The boxes at the item's size on the ground, relative to the bobbing position.
     pub(super) shape: Shape,
-    /// How far above the bobbing that place is, in metres.
+    /// The height above the bobbing position, in metres.
     pub(super) lift: f64,
 }
 
-pub(super) fn on_ground(id: &str) -> OnGround {
-    let (scale, up) = match ItemFamily::of(id) {
+pub(super) fn ground_item(id: &str) -> GroundItem {
+    let (scale, up) = match ItemFamily::from_id(id) {
         ItemFamily::Block => (0.25, 3.0),
         _ => (0.5, 2.0),
     };
-    let smaller = |one: &ShapeBox| ShapeBox {
-        min: one.min * scale + Vec3::Y * up,
-        max: one.max * scale + Vec3::Y * up,
-        about: one.about * scale + Vec3::Y * up,
-        ..*one
+    let smaller = |shape_box: &ShapeBox| ShapeBox {
+        min: shape_box.min * scale + Vec3::Y * up,
+        max: shape_box.max * scale + Vec3::Y * up,
+        pivot: shape_box.pivot * scale + Vec3::Y * up,
+        ..*shape_box
     };
     let boxes: Vec<_> = item_shape(id).boxes.iter().map(smaller).collect();
-    OnGround { shape: boxes.into(), lift: 0.25 * f64::from(scale) }
+    GroundItem { shape: boxes.into(), lift: 0.25 * f64::from(scale) }
 }
 
 #[cfg(test)]
@@ -72,8 +72,8 @@ mod tests {
     use super::*;
 
     fn size(id: &str) -> Vec3 {
-        let [least, most] = item_shape(id).bounds();
-        most - least
+        let [min, max] = item_shape(id).bounds();
+        max - min
     }
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(size("minecraft:oak_slab").y, 8.0);
         let shield = size("minecraft:shield");
         assert_eq!([shield.x, shield.y], [12.0, 22.0]);
-        // Pole, base and spikes: 31 long.
+        // The trident is 31 units long: pole, base and spikes.
         assert_eq!(size("minecraft:trident").y, 31.0);
         for flat in
             ["minecraft:apple", "minecraft:iron_sword", "minecraft:bow", "somemod:gizmo", "#836"]
@@ -94,11 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn any_name_is_some_item() {
-        let mut chance = fastrand::Rng::with_seed(3);
+    fn every_name_has_a_shape() {
+        let mut rng = fastrand::Rng::with_seed(3);
         for _ in 0..2000 {
-            let name: String =
-                (0..chance.usize(..12)).map(|_| chance.char('\0'..='\u{3000}')).collect();
+            let name: String = (0..rng.usize(..12)).map(|_| rng.char('\0'..='\u{3000}')).collect();
             for end in ["", "_sword", "_slab", "_door", "_spawn_egg"] {
                 assert!(!item_shape(&format!("{name}{end}")).boxes.is_empty(), "{name}{end}");
             }
@@ -110,8 +109,10 @@ mod tests {
         let shape = item_shape("minecraft:diamond_sword");
         let blade = color_of("minecraft:diamond_sword");
         let of = |color: u32| {
-            let boxes: Vec<_> = shape.boxes.iter().filter(|one| one.color == color).collect();
-            boxes.iter().map(|one| (one.min + one.max) / 2.0).sum::<Vec3>() / boxes.len() as f32
+            let boxes: Vec<_> =
+                shape.boxes.iter().filter(|shape_box| shape_box.color == color).collect();
+            boxes.iter().map(|shape_box| (shape_box.min + shape_box.max) / 2.0).sum::<Vec3>()
+                / boxes.len() as f32
         };
         let handle = of(pictures::WOOD);
         assert!((of(blade) - handle).cmpgt(Vec3::new(2.0, 2.0, -1.0)).all());

@@ -1,10 +1,11 @@
-//! Items that are models of their own in the game: their boxes are turned upside down about x there.
+//! Items with their own models in the game. Those models are upside down relative to the space of
+//! items.
 
 use super::super::shape::{Rgb, Shape, ShapeBox};
 
-/// A box of the game's model, its least corner and its size: y and z are the other way round in the
-/// space of items.
-fn turned([x, y, z]: [f32; 3], [width, height, depth]: [f32; 3], color: Rgb) -> ShapeBox {
+/// Converts a box of the game's model, given as its lowest corner and its size. The y and z axes
+/// have the opposite directions in the space of items.
+fn flipped_box([x, y, z]: [f32; 3], [width, height, depth]: [f32; 3], color: Rgb) -> ShapeBox {
     ShapeBox::between([x, -y - height, -z - depth], [x + width, -y, -z], color)
 }
 
@@ -12,9 +13,9 @@ pub(super) fn shield() -> Shape {
     const WOOD: Rgb = 0x7a5a34;
     const RIM: Rgb = 0xa9adb3;
     vec![
-        turned([-6.0, -11.0, -2.0], [12.0, 22.0, 1.0], RIM),
-        turned([-5.0, -10.0, -2.1], [10.0, 20.0, 1.0], WOOD),
-        turned([-1.0, -3.0, -1.0], [2.0, 6.0, 6.0], 0x5a4226),
+        flipped_box([-6.0, -11.0, -2.0], [12.0, 22.0, 1.0], RIM),
+        flipped_box([-5.0, -10.0, -2.1], [10.0, 20.0, 1.0], WOOD),
+        flipped_box([-1.0, -3.0, -1.0], [2.0, 6.0, 6.0], 0x5a4226),
     ]
     .into()
 }
@@ -23,11 +24,11 @@ pub(super) fn trident() -> Shape {
     const POLE: Rgb = 0x4a8a80;
     const SPIKES: Rgb = 0x6fc0b0;
     vec![
-        turned([-0.5, 2.0, -0.5], [1.0, 25.0, 1.0], POLE),
-        turned([-1.5, 0.0, -0.5], [3.0, 2.0, 1.0], SPIKES),
-        turned([-2.5, -3.0, -0.5], [1.0, 4.0, 1.0], SPIKES),
-        turned([-0.5, -4.0, -0.5], [1.0, 4.0, 1.0], SPIKES),
-        turned([1.5, -3.0, -0.5], [1.0, 4.0, 1.0], SPIKES),
+        flipped_box([-0.5, 2.0, -0.5], [1.0, 25.0, 1.0], POLE),
+        flipped_box([-1.5, 0.0, -0.5], [3.0, 2.0, 1.0], SPIKES),
+        flipped_box([-2.5, -3.0, -0.5], [1.0, 4.0, 1.0], SPIKES),
+        flipped_box([-0.5, -4.0, -0.5], [1.0, 4.0, 1.0], SPIKES),
+        flipped_box([1.5, -3.0, -0.5], [1.0, 4.0, 1.0], SPIKES),
     ]
     .into()
 }

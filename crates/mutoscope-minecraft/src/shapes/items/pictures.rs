@@ -1,15 +1,16 @@
-//! Flat items, pixel by pixel: pictures of our own, one for each family, in the colour of the item.
+//! Draws flat items pixel by pixel. The pictures are our own: one for each group of items, in the
+//! colour of the item.
 
 use std::{io::Cursor, sync::LazyLock};
 
-use super::super::shape::{Rgb, Shape, ShapeBox, darker, mixed};
-use crate::short;
+use super::super::shape::{Rgb, Shape, ShapeBox, darken, mix_colors};
+use crate::short_name;
 use Picture::{
     Axe, Book, Bottle, Bow, Bucket, Card, Crossbow, Door, FishingRod, Flower, Gem, Hoe, Ingot,
     Mace, Pickaxe, Round, Shovel, Spear, Stick, Sword, Torch,
 };
 
-/// The pictures of the atlas, row by row.
+/// A picture of the atlas. The variants are in the order of the atlas, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Picture {
     Sword,
@@ -35,13 +36,14 @@ enum Picture {
     Card,
 }
 
-/// How many pixels a picture has on each side.
-const SIDE: usize = 16;
+/// The width and height of a picture, in pixels.
+const PICTURE_SIDE_PX: usize = 16;
 
-/// How many pictures stand in a row of the atlas.
-const COLUMNS: usize = 7;
+/// The number of pictures in a row of the atlas.
+const ATLAS_COLUMNS: usize = 7;
 
-/// The pixels of the atlas, row by row: 0 for nothing, 1 for the item's colour, 2 darker, 3 lighter, 4 wood.
+/// The pixels of the atlas, row by row: 0 is empty, 1 the colour of the item, 2 a darker colour, 3
+/// a lighter colour, 4 wood.
 static ATLAS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let file = Cursor::new(include_bytes!("pictures.png"));
     let mut reader = png::Decoder::new(file).read_info().expect("a PNG");
@@ -50,11 +52,10 @@ static ATLAS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     pixels
 });
 
-/// The colour of handles.
 pub(super) const WOOD: Rgb = 0x7a5c38;
 
-/// The picture of a family by the end of its items' names; the first that fits counts.
-const FAMILIES: [(&str, Picture); 65] = [
+/// Pictures by the endings of item names. The first match is used.
+const PICTURES_BY_ENDING: [(&str, Picture); 65] = [
     ("sword", Sword),
     ("pickaxe", Pickaxe),
     ("axe", Axe),
@@ -122,36 +123,39 @@ const FAMILIES: [(&str, Picture); 65] = [
     ("rose", Flower),
 ];
 
-/// The picture of an item with this id, in a colour.
-pub(super) fn of(id: &str, color: Rgb) -> Shape {
-    let name = short(id);
-    let family = FAMILIES.iter().find(|(end, _)| name.ends_with(end));
-    boxes(family.map_or(Card, |(_, picture)| *picture), color)
+pub(super) fn picture_shape(id: &str, color: Rgb) -> Shape {
+    let name = short_name(id);
+    let family = PICTURES_BY_ENDING.iter().find(|(end, _)| name.ends_with(end));
+    picture_boxes(family.map_or(Card, |(_, picture)| *picture), color)
 }
 
-/// The picture of what has none of its own.
-pub(super) fn card(id: &str) -> Shape {
-    boxes(Card, super::color_of(id))
+/// Returns the picture of items without a picture of their own.
+pub(super) fn card_shape(id: &str) -> Shape {
+    picture_boxes(Card, super::color_of(id))
 }
 
 impl Picture {
-    /// Its rows from the top.
+    /// Returns the rows of pixels, from the top.
     fn rows(self) -> impl Iterator<Item = &'static [u8]> {
-        let (top, left) = (self as usize / COLUMNS * SIDE, self as usize % COLUMNS * SIDE);
-        let rows = ATLAS.chunks_exact(COLUMNS * SIDE).skip(top).take(SIDE);
-        rows.map(move |row| &row[left..left + SIDE])
+        let (top, left) = (
+            self as usize / ATLAS_COLUMNS * PICTURE_SIDE_PX,
+            self as usize % ATLAS_COLUMNS * PICTURE_SIDE_PX,
+        );
+        let rows =
+            ATLAS.chunks_exact(ATLAS_COLUMNS * PICTURE_SIDE_PX).skip(top).take(PICTURE_SIDE_PX);
+        rows.map(move |row| &row[left..left + PICTURE_SIDE_PX])
     }
 }
 
-/// A box for every run of pixels of one colour in a row, a sixteenth of a block thick.
-fn boxes(picture: Picture, color: Rgb) -> Shape {
+/// Returns a box for each run of equal pixels in a row. The boxes are a sixteenth of a block thick.
+fn picture_boxes(picture: Picture, color: Rgb) -> Shape {
     let mut boxes = Vec::new();
     for (row, pixels) in picture.rows().enumerate() {
         let bottom = 15.0 - row as f32;
         let mut start = 0;
         for run in pixels.chunk_by(|a, b| a == b) {
             let end = start + run.len();
-            if let Some(color) = paint(run[0], color) {
+            if let Some(color) = pixel_color(run[0], color) {
                 let (min, max) = ([start as f32, bottom, 7.5], [end as f32, bottom + 1.0, 8.5]);
                 boxes.push(ShapeBox::between(min, max, color));
             }
@@ -161,11 +165,11 @@ fn boxes(picture: Picture, color: Rgb) -> Shape {
     boxes.into()
 }
 
-fn paint(pixel: u8, color: Rgb) -> Option<Rgb> {
+fn pixel_color(pixel: u8, color: Rgb) -> Option<Rgb> {
     Some(match pixel {
         1 => color,
-        2 => darker(color, 0.35),
-        3 => mixed(color, 0xffffff, 0.6),
+        2 => darken(color, 0.35),
+        3 => mix_colors(color, 0xffffff, 0.6),
         4 => WOOD,
         _ => return None,
     })
@@ -175,7 +179,7 @@ fn paint(pixel: u8, color: Rgb) -> Option<Rgb> {
 mod tests {
     use super::*;
 
-    /// A hash of each picture from when they were drawn as text: FNV-1a of its letters, `.#+wo`.
+    /// The FNV-1a hash of each picture when it was drawn as text with the characters `.#+wo`.
     const HASHES: [(Picture, u64); 21] = [
         (Sword, 0x7b81_1e72_a538_c88e),
         (Pickaxe, 0x6c6e_59cd_f945_6393),
@@ -201,7 +205,7 @@ mod tests {
     ];
 
     #[test]
-    fn pictures_are_as_they_were_drawn() {
+    fn atlas_matches_the_original_pictures() {
         for (picture, expected) in HASHES {
             let letters = picture.rows().flatten().map(|pixel| b".#+wo"[usize::from(*pixel)]);
             let hash = letters.fold(0xcbf2_9ce4_8422_2325, |hash: u64, letter| {
@@ -209,15 +213,22 @@ mod tests {
             });
             assert_eq!(hash, expected, "{picture:?}");
         }
-        assert_eq!(ATLAS.len(), HASHES.len() * SIDE * SIDE, "no picture is left over");
+        assert_eq!(
+            ATLAS.len(),
+            HASHES.len() * PICTURE_SIDE_PX * PICTURE_SIDE_PX,
+            "no picture is left over"
+        );
     }
 
     #[test]
     fn every_pixel_is_in_one_box() {
         let pixels = Sword.rows().flatten().filter(|pixel| **pixel != 0).count() as f32;
-        let volume = |one: &ShapeBox| (one.max - one.min).element_product();
-        let shape = of("minecraft:iron_sword", 0xd8d8d8);
+        let volume = |shape_box: &ShapeBox| (shape_box.max - shape_box.min).element_product();
+        let shape = picture_shape("minecraft:iron_sword", 0xd8d8d8);
         assert_eq!(shape.boxes.iter().map(volume).sum::<f32>(), pixels);
-        assert_ne!(of("minecraft:iron_axe", 0), of("minecraft:iron_pickaxe", 0));
+        assert_ne!(
+            picture_shape("minecraft:iron_axe", 0),
+            picture_shape("minecraft:iron_pickaxe", 0)
+        );
     }
 }

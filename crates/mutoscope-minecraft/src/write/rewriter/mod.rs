@@ -1,6 +1,6 @@
-//! Step by step from a recording of any version to one of version 5.
+//! Rewrites a recording of any version as version 5, action by action.
 
-mod doing;
+mod actor_actions;
 mod entities;
 
 use std::{
@@ -11,171 +11,173 @@ use std::{
 use glam::DVec3;
 
 use super::{
-    Rewrite, Rewritten, actions,
-    actor::Tracked,
+    RewriteOptions, Rewritten, actions,
+    actor::RewrittenActor,
+    byte_writer::ByteWriter,
+    change_counts::ChangeCounts,
+    deferred_tick::DeferredTick,
     header,
-    late::LateTick,
-    movement::{nearest_angle, same_angle},
-    out::Out,
-    remarks::Counts,
-    ticks::Ticks,
+    movement::{encode_decoded_angle, encode_truncated_angle},
+    ticks::TickWriter,
 };
-use crate::{Action, Dialect, Document, Step, Update, recording::DYING, time::time_of};
+use crate::{Action, Dialect, Document, Step, Update, recording::DEATH_TICKS, time::frame_time};
 use mutoscope_core::diagnostics::{Error, Severity, SourceLocation};
 
-/// Rewrites a recording, step by step.
 pub(super) struct Rewriter<'a> {
     document: &'a Document<'a>,
-    how: &'a Rewrite,
+    options: &'a RewriteOptions,
     dialect: Dialect,
     frames: RangeInclusive<u32>,
-    /// The frame that is being read.
+    /// The current frame of the input.
     frame: u32,
-    /// Where the written recording starts, once it has begun.
+    /// The start of the written recording. `None` until its first frame is reached.
     start: Option<DVec3>,
-    player: Tracked<'a>,
-    entities: HashMap<i32, Tracked<'a>>,
-    /// The skipped entities.
-    left_out: HashSet<i32>,
-    /// How many were added so far.
-    added: u32,
+    player: RewrittenActor<'a>,
+    entities: HashMap<i32, RewrittenActor<'a>>,
+    /// The ids of entities that the filter excludes.
+    filtered_out: HashSet<i32>,
+    /// The number of entities added so far.
+    added_count: u32,
     vehicle: Option<i32>,
-    /// The actor that has moved and may still turn its head in the same tick, in old versions.
-    moved: Option<Option<i32>>,
-    late: LateTick,
-    out: Out,
-    ticks: Ticks,
-    /// Whether anything was written since the last tick ended.
-    is_open: bool,
-    counts: Counts,
+    /// The actor whose movement is not written yet, because in old versions its head may still turn
+    /// in the same tick. The inner `None` is the player.
+    pending_movement: Option<Option<i32>>,
+    deferred_tick: DeferredTick,
+    out: ByteWriter,
+    ticks: TickWriter,
+    /// `true` if an action was written since the last end of a tick.
+    has_open_tick: bool,
+    counts: ChangeCounts,
 }
 
 impl<'a> Rewriter<'a> {
-    pub(super) fn new(document: &'a Document<'a>, how: &'a Rewrite) -> Self {
+    pub(super) fn new(document: &'a Document<'a>, options: &'a RewriteOptions) -> Self {
         let header = &document.header;
         let angles = [header.start_pitch, header.start_yaw, header.start_yaw];
         let dialect = document.layout.dialect;
         let mut rewriter = Self {
             document,
-            how,
+            options,
             dialect,
-            frames: how.frames.clone().unwrap_or(0..=u32::MAX),
+            frames: options.frames.clone().unwrap_or(0..=u32::MAX),
             frame: 0,
             start: None,
-            player: Tracked::new(header.start, angles),
+            player: RewrittenActor::new(header.start, angles),
             entities: HashMap::new(),
-            left_out: HashSet::new(),
-            added: 0,
+            filtered_out: HashSet::new(),
+            added_count: 0,
             vehicle: None,
-            moved: None,
-            late: LateTick::new(dialect),
-            out: Out::default(),
-            ticks: Ticks::default(),
-            is_open: false,
-            counts: Counts::default(),
+            pending_movement: None,
+            deferred_tick: DeferredTick::new(dialect),
+            out: ByteWriter::default(),
+            ticks: TickWriter::default(),
+            has_open_tick: false,
+            counts: ChangeCounts::default(),
         };
-        rewriter.begin_if_due();
+        rewriter.start_if_in_range();
         rewriter
     }
 
-    /// Whether all that is wanted has been written.
-    pub(super) fn is_over(&self) -> bool {
+    /// Returns `true` if the current frame is after the range.
+    pub(super) fn is_past_range(&self) -> bool {
         self.frame > *self.frames.end()
     }
 
-    pub(super) fn step(&mut self, step: Step<'a>) {
+    pub(super) fn rewrite_step(&mut self, step: Step<'a>) {
         let is_move = matches!(step.action, Action::Move(_));
-        if self.moved.is_some_and(|moved| !is_move || moved != step.entity) {
-            self.write_moved();
+        if self.pending_movement.is_some_and(|moved| !is_move || moved != step.entity) {
+            self.write_pending_movement();
         }
-        if self.late.is_due(&step) {
+        if self.deferred_tick.release_before(&step) {
             self.end_ticks(1);
         }
-        if self.is_over() {
+        if self.is_past_range() {
             return;
         }
         match (step.action, step.entity) {
             (Action::Ticks(count), None) => {
-                if !self.late.holds(count) {
+                if !self.deferred_tick.hold_back(count) {
                     self.end_ticks(count);
                 }
             }
-            // As it is read: none of them is an entity's.
+            // Skip them, as the decoder does: these actions are never an entity's.
             (Action::Ticks(_) | Action::Die | Action::Respawn, Some(_)) => {}
-            (Action::Update { entity, update }, _) => self.update(entity, update),
-            (action, entity) => self.act(entity, action),
+            (Action::Update { entity, update }, _) => self.rewrite_update(entity, update),
+            (action, entity) => self.rewrite_action(entity, action),
         }
     }
 
     fn end_ticks(&mut self, count: u8) {
         for _ in 0..count {
             if self.frames.contains(&self.frame) {
-                self.ticks.end(1);
-                self.is_open = false;
+                self.ticks.end_ticks(1);
+                self.has_open_tick = false;
             }
             self.frame += 1;
-            self.begin_if_due();
+            self.start_if_in_range();
         }
     }
 
-    /// Where to write, if what comes now is to be written.
-    fn output(&mut self) -> Option<&mut Out> {
+    /// Returns the output, or `None` before the start of the range.
+    fn open_output(&mut self) -> Option<&mut ByteWriter> {
         self.start?;
         self.ticks.flush(&mut self.out);
-        self.is_open = true;
+        self.has_open_tick = true;
         Some(&mut self.out)
     }
 
-    /// Writes the header, and the states from the first tick on.
-    fn begin_if_due(&mut self) {
+    /// Writes the header and the initial state when the range starts.
+    fn start_if_in_range(&mut self) {
         if self.start.is_some() || self.frame < *self.frames.start() {
             return;
         }
         let start = self.player.position;
         let [pitch, yaw, _] = self.player.angles;
         self.start = Some(start);
-        self.player.written = start;
-        header::write(&mut self.out, &self.document.header, start, [yaw, pitch]);
+        self.player.written_position = start;
+        header::write_header(&mut self.out, &self.document.header, start, [yaw, pitch]);
         if self.frame > 0 {
             self.write_first_tick(start);
         }
     }
 
-    /// The initial state of a recording that begins in the middle of another.
+    /// Writes the initial state of a recording that starts in the middle of the input.
     fn write_first_tick(&mut self, start: DVec3) {
-        let angle = self.angle();
+        let angle = self.angle_encoder();
         let frame = self.frame;
         let out = &mut self.out;
-        self.is_open = true;
-        self.player.states.write(out, None);
-        self.player.write_place(out, start, angle);
-        if self.player.died.is_some() {
-            actions::write(out, &Action::Die);
+        self.has_open_tick = true;
+        self.player.states.write_states(out, None);
+        self.player.write_start_look(out, start, angle);
+        if self.player.death_frame.is_some() {
+            actions::write_action(out, &Action::Die);
         }
-        // Entities that died longer ago are out of sight, and no later action is written for them.
-        self.entities.retain(|_, entity| entity.died.is_none_or(|died| died + DYING > frame));
+        // The body of an entity that died longer ago has vanished, and no later action is written
+        // for the entity.
+        self.entities
+            .retain(|_, entity| entity.death_frame.is_none_or(|died| died + DEATH_TICKS > frame));
         let mut entities: Vec<_> = self.entities.iter_mut().collect();
         entities.sort_unstable_by_key(|(_, entity)| entity.order);
         for (&id, entity) in entities {
-            entity.write_whole(out, id, start, angle);
+            entity.write_new_entity(out, id, start, angle);
         }
         if let Some(id) = self.vehicle.filter(|id| self.entities.contains_key(id)) {
-            actions::write(out, &Action::Update { entity: id, update: Update::Mount });
+            actions::write_action(out, &Action::Update { entity: id, update: Update::Mount });
         }
     }
 
-    /// How angles become the format's own.
-    fn angle(&self) -> fn(f32) -> i16 {
-        if self.is_old() { nearest_angle } else { same_angle }
+    /// Returns the function that encodes angles.
+    fn angle_encoder(&self) -> fn(f32) -> i16 {
+        if self.has_f32_angles() { encode_truncated_angle } else { encode_decoded_angle }
     }
 
-    /// Whether angles have single precision, and heads turn by actions of their own.
-    fn is_old(&self) -> bool {
+    /// Returns `true` for versions with `f32` angles, in which heads turn by separate actions.
+    fn has_f32_angles(&self) -> bool {
         self.dialect <= Dialect::V4
     }
 
-    /// The player, or an entity if it is there.
-    fn tracked(&mut self, entity: Option<i32>) -> Option<&mut Tracked<'a>> {
+    /// Returns the player, or the entity with this id if it exists.
+    fn tracked(&mut self, entity: Option<i32>) -> Option<&mut RewrittenActor<'a>> {
         match entity {
             None => Some(&mut self.player),
             Some(id) => self.entities.get_mut(&id),
@@ -183,62 +185,62 @@ impl<'a> Rewriter<'a> {
     }
 
     pub(super) fn finish(mut self) -> Result<Rewritten, Error> {
-        self.write_moved();
-        if self.late.release() {
+        self.write_pending_movement();
+        if self.deferred_tick.release() {
             self.end_ticks(1);
         }
         if self.start.is_none() || *self.frames.start() > 0 && self.ticks.count == 0 {
-            let expected = format!("a range within its {} s", time_of(self.document.ticks));
-            return Err(Error::malformed(
-                SourceLocation::File,
-                expected,
-                "one in which nothing is",
-            ));
+            let expected = format!(
+                "a range that overlaps the {} s of the recording",
+                frame_time(self.document.ticks)
+            );
+            return Err(Error::malformed(SourceLocation::File, expected, "a range without ticks"));
         }
-        let refusal = self.counts.refusal().filter(|_| !self.how.drops_numbers);
+        let refusal = self.counts.refusal_message().filter(|_| !self.options.drops_numeric_ids);
         if let Some(message) = refusal {
             return Err(Error::unsupported(SourceLocation::File, message));
         }
-        if self.is_open && !self.is_over() {
-            // Actions behind the last tick make a frame, as they do when they are read.
+        if self.has_open_tick && !self.is_past_range() {
+            // Actions after the last tick form a frame when they are read, so end that tick.
             self.end_ticks(1);
         }
-        let mut remarks = self.counts.remarks();
-        if self.is_old() {
-            let message =
-                "angles are rounded to 1/65536 of a turn, which is how version 5 has them";
-            remarks.push((Severity::Info, message.to_owned()));
+        let mut messages = self.counts.messages();
+        if self.has_f32_angles() {
+            let message = "angles are rounded to 1/65536 of a turn, the precision of version 5";
+            messages.push((Severity::Info, message.to_owned()));
         }
-        if self.dialect.writes_entities_late() && self.added > 0 {
+        if self.dialect.writes_entities_late() && self.added_count > 0 {
             let message = format!(
-                "actions of entities are a tick earlier than {} wrote them: after the end of their tick",
+                "actions of entities are one tick earlier than in the recording, because {} wrote them \
+                 after the end of their tick",
                 self.dialect
             );
-            remarks.push((Severity::Info, message));
+            messages.push((Severity::Info, message));
         }
         let reaches_end = self.frames.end().saturating_add(1) >= self.document.ticks;
         if self.document.header.ends_with_death() && reaches_end {
-            self.write(None, &Action::Die);
-            self.ticks.end(DYING);
-            // It is as it was up to its last frame, behind which a recording stands still.
+            self.write_action(None, &Action::Die);
+            self.ticks.end_ticks(DEATH_TICKS);
+            // A recording stands still after its last frame, so the derived state is the recorded
+            // one up to that frame.
             let last = self.document.ticks.saturating_sub(1);
             let message = format!(
-                "the death at the end takes {DYING} extra ticks: from {} s of the recording on, \
-                 where it stood still, limbs go on and the player falls",
-                time_of(last)
+                "the death at the end takes {DEATH_TICKS} extra ticks: from {} s of the recording on, \
+                 the limbs finish their motion and the player falls",
+                frame_time(last)
             );
-            remarks.push((Severity::Info, message));
+            messages.push((Severity::Info, message));
         }
         self.ticks.flush(&mut self.out);
         if let Some(error) = self.document.stopped.as_ref().filter(|_| reaches_end) {
             let message = format!(
                 "damaged at {}: {}; loaded up to {} s",
-                error.place(),
+                error.location(),
                 error.message(),
-                time_of(self.document.ticks)
+                frame_time(self.document.ticks)
             );
-            remarks.push((Severity::Warning, message));
+            messages.push((Severity::Warning, message));
         }
-        Ok(Rewritten { bytes: self.out.0, ticks: self.ticks.count, remarks })
+        Ok(Rewritten { bytes: self.out.0, ticks: self.ticks.count, messages })
     }
 }

@@ -1,61 +1,61 @@
-//! Values that hold from one change to the next.
+//! A value over time that holds from one change to the next.
 
 use crate::time::SampleTime;
 
-/// A value that holds from one change to the next.
+/// A value over time that holds from one change to the next.
 #[derive(Clone, Debug)]
-pub struct Held<T> {
-    /// The value before its first change.
+pub struct StepTrack<T> {
+    /// The value before the first change.
     start: T,
-    /// The frames in which it changes.
+    /// The frames of the changes, ascending.
     frames: Vec<u32>,
-    /// To what.
+    /// The value set in each of `frames`.
     values: Vec<T>,
-    /// The offsets of the actions that set the values.
+    /// The file offset of the action behind each change.
     offsets: Vec<u32>,
 }
 
-impl<T> Held<T> {
-    /// The value that it has until something changes it.
+impl<T> StepTrack<T> {
     pub(in super::super) fn new(start: T) -> Self {
         Self { start, frames: Vec::new(), values: Vec::new(), offsets: Vec::new() }
     }
 
-    /// The frames in which it changes, ascending.
+    /// Returns the frames of the changes, ascending.
     pub fn frames(&self) -> &[u32] {
         &self.frames
     }
 
-    /// The values that it changes to, one per change.
+    /// Returns the value set by each change.
     pub fn values(&self) -> &[T] {
         &self.values
     }
 
-    /// The offsets of the actions that change it.
+    /// Returns the file offset of the action behind each change.
     pub fn offsets(&self) -> &[u32] {
         &self.offsets
     }
 
-    /// Its value in a frame.
-    pub fn at(&self, frame: u32) -> &T {
-        self.since(frame).0
+    /// Returns the value in a frame.
+    pub fn at_frame(&self, frame: u32) -> &T {
+        self.value_and_change(frame).0
     }
 
-    /// Its value at a moment: that of the frame at or before it.
-    pub fn value(&self, moment: SampleTime) -> &T {
-        self.at(moment.frame)
+    /// Returns the value at `moment`, which is the value of the frame at or before it.
+    pub fn sample(&self, moment: SampleTime) -> &T {
+        self.at_frame(moment.frame)
     }
 
-    /// Its value in a frame, and the frame since which it has it; nothing if it always had.
-    pub(in super::super) fn since(&self, frame: u32) -> (&T, Option<u32>) {
+    /// Returns the value in a frame, and the frame of the change that set it. The frame is `None`
+    /// for the start value.
+    pub(in super::super) fn value_and_change(&self, frame: u32) -> (&T, Option<u32>) {
         match self.frames.partition_point(|&change| change <= frame) {
             0 => (&self.start, None),
             changes => (&self.values[changes - 1], Some(self.frames[changes - 1])),
         }
     }
 
-    /// The frames in which something holds of it, from the first to the one before the second; to
-    /// the end if there is none.
+    /// Returns the spans in which `holds` is true: the first frame, and the frame after the last,
+    /// or `None` for the end of the recording.
     pub(in super::super) fn spans(
         &self,
         holds: impl Fn(&T) -> bool,
@@ -64,13 +64,14 @@ impl<T> Held<T> {
         let values = std::iter::once(&self.start).chain(&self.values);
         let ends = self.frames.iter().map(|&frame| Some(frame)).chain([None]);
         let spans = starts.zip(ends).zip(values);
-        // A change in the first frame leaves nothing of what was before.
+        // If the value changes in frame 0, the start value holds in no frame, so drop its empty
+        // span.
         spans
             .filter(move |((start, end), value)| *end != Some(*start) && holds(value))
             .map(|(span, _)| span)
     }
 
-    /// Its latest value.
+    /// Returns the value set last.
     pub(in super::super) fn latest(&self) -> &T {
         self.values.last().unwrap_or(&self.start)
     }
@@ -82,9 +83,9 @@ impl<T> Held<T> {
     }
 }
 
-impl<T: PartialEq> Held<T> {
-    /// Changes it from `frame` on, as the action at `offset` says. What it is already is only worth
-    /// a change if it is the first the file says of it.
+impl<T: PartialEq> StepTrack<T> {
+    /// Sets the value from `frame` on. A repeated value is stored only if it is the first change,
+    /// because that key shows that the file has the property.
     pub(in super::super) fn set(&mut self, frame: u32, offset: usize, value: T) {
         if self.frames.last() == Some(&frame) {
             if let (Some(last), Some(at)) = (self.values.last_mut(), self.offsets.last_mut()) {
@@ -105,21 +106,21 @@ mod tests {
 
     #[test]
     fn held_value_changes_with_the_last_action_of_a_frame() {
-        let mut held = Held::new('a');
-        held.set(2, 10, 'b');
-        held.set(2, 11, 'c');
-        held.set(3, 12, 'c');
-        held.set(5, 13, 'd');
-        let values: String = (0..7).map(|frame| *held.at(frame)).collect();
+        let mut track = StepTrack::new('a');
+        track.set(2, 10, 'b');
+        track.set(2, 11, 'c');
+        track.set(3, 12, 'c');
+        track.set(5, 13, 'd');
+        let values: String = (0..7).map(|frame| *track.at_frame(frame)).collect();
         assert_eq!(values, "aacccdd");
-        assert_eq!(held.frames(), [2, 5]);
-        assert_eq!(held.offsets(), [11, 13]);
-        assert_eq!(held.since(1), (&'a', None));
-        assert_eq!(held.since(4), (&'c', Some(2)));
-        let spans = |wanted: &str| held.spans(|value| wanted.contains(*value)).collect::<Vec<_>>();
+        assert_eq!(track.frames(), [2, 5]);
+        assert_eq!(track.offsets(), [11, 13]);
+        assert_eq!(track.value_and_change(1), (&'a', None));
+        assert_eq!(track.value_and_change(4), (&'c', Some(2)));
+        let spans = |wanted: &str| track.spans(|value| wanted.contains(*value)).collect::<Vec<_>>();
         assert_eq!(spans("ad"), [(0, Some(2)), (5, None)]);
         assert_eq!(spans("c"), [(2, Some(5))]);
-        held.frames[0] = 0;
-        assert_eq!(held.spans(|value| *value == 'a').count(), 0);
+        track.frames[0] = 0;
+        assert_eq!(track.spans(|value| *value == 'a').count(), 0);
     }
 }

@@ -1,17 +1,16 @@
-//! Writing the format's own kinds of values.
+//! Writes the format's primitive values.
 
 use glam::{DVec3, IVec3};
 
-/// Bytes as version 5 has them.
+/// A buffer of bytes in the encoding of version 5.
 #[derive(Debug, Default)]
-pub(super) struct Out(pub(super) Vec<u8>);
+pub(super) struct ByteWriter(pub(super) Vec<u8>);
 
-impl Out {
+impl ByteWriter {
     pub(super) fn u8(&mut self, value: u8) {
         self.0.push(value);
     }
 
-    /// Java writes 1 and 0.
     pub(super) fn bool(&mut self, value: bool) {
         self.u8(u8::from(value));
     }
@@ -32,8 +31,8 @@ impl Out {
         self.0.extend(value.to_be_bytes());
     }
 
-    /// One byte below 255, or 255 and four bytes.
-    pub(super) fn packed(&mut self, value: i32) {
+    /// Writes an integer as one byte below 255, or as 255 and a big-endian `i32`.
+    pub(super) fn packed_int(&mut self, value: i32) {
         const LONG: u8 = 255;
         match u8::try_from(value) {
             Ok(short) if short < LONG => self.u8(short),
@@ -44,9 +43,9 @@ impl Out {
         }
     }
 
-    /// A count of what was read from a file, of which there are never as many as 2³¹.
+    /// Writes a count. Counts come from a file, so they never reach 2³¹.
     pub(super) fn count(&mut self, count: usize) {
-        self.packed(i32::try_from(count).unwrap_or(i32::MAX));
+        self.packed_int(i32::try_from(count).unwrap_or(i32::MAX));
     }
 
     pub(super) fn string(&mut self, text: &str) {
@@ -58,8 +57,8 @@ impl Out {
         position.to_array().into_iter().for_each(|number| self.f64(number));
     }
 
-    pub(super) fn block_place(&mut self, place: IVec3) {
-        place.to_array().into_iter().for_each(|number| self.i32(number));
+    pub(super) fn block_position(&mut self, position: IVec3) {
+        position.to_array().into_iter().for_each(|number| self.i32(number));
     }
 }
 
@@ -68,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packed_integers_are_as_short_as_can_be() {
+    fn packed_integers_use_the_shortest_form() {
         let cases: [(i32, &[u8]); 5] = [
             (0, &[0]),
             (254, &[0xfe]),
@@ -77,8 +76,8 @@ mod tests {
             (-1, &[0xff; 5]),
         ];
         for (value, expected) in cases {
-            let mut out = Out::default();
-            out.packed(value);
+            let mut out = ByteWriter::default();
+            out.packed_int(value);
             assert_eq!(out.0, expected, "{value}");
         }
     }

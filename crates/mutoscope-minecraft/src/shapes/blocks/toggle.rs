@@ -1,13 +1,14 @@
-//! Doors and levers after they were clicked: recordings have the click, and the game does the rest.
+//! Opens doors and throws levers by clicks. Recordings contain the clicks, but not their effects.
 
 use std::borrow::Cow;
 
-use super::state::State;
+use super::state::ParsedBlock;
 
-/// A block after it was clicked so often with the right button: doors, trapdoors, gates and levers
-/// change with each. Those of iron open by redstone alone.
-pub fn toggled(block: &str, clicks: impl FnOnce() -> usize) -> Cow<'_, str> {
-    let state = State::new(block);
+/// Returns a block after `clicks` right-clicks. Each click toggles a door, a trapdoor, a gate or a
+/// lever. Iron doors and trapdoors do not change, because only redstone opens them. `clicks` is
+/// called only for blocks that clicks can change.
+pub fn block_after_clicks(block: &str, clicks: impl FnOnce() -> usize) -> Cow<'_, str> {
+    let state = ParsedBlock::new(block);
     let name = state.name;
     let opens = ["door", "trapdoor", "fence_gate"].iter().any(|end| name.ends_with(end));
     let property = match name {
@@ -18,7 +19,7 @@ pub fn toggled(block: &str, clicks: impl FnOnce() -> usize) -> Cow<'_, str> {
     if state.get(property).is_none() || clicks().is_multiple_of(2) {
         return Cow::Borrowed(block);
     }
-    let (from, to) = if state.is(property) { ("true", "false") } else { ("false", "true") };
+    let (from, to) = if state.is_true(property) { ("true", "false") } else { ("false", "true") };
     Cow::Owned(block.replace(&format!("{property}={from}"), &format!("{property}={to}")))
 }
 
@@ -53,7 +54,7 @@ mod tests {
             ("minecraft:stone", 1, "minecraft:stone"),
             ("minecraft:oak_door", 1, "minecraft:oak_door"),
         ] {
-            assert_eq!(toggled(block, || clicks), expected, "{block} {clicks}");
+            assert_eq!(block_after_clicks(block, || clicks), expected, "{block} {clicks}");
         }
     }
 }

@@ -1,0 +1,205 @@
+//! Reports content that users often miss: mobs, skins, figures, and recordings that start far away.
+
+use std::collections::HashSet;
+
+use super::{Dialect, Scene, Take, shapes::has_figure, short_name};
+use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
+
+/// The distance in blocks from which a recording no longer fits into one view with the others of
+/// its scene.
+const MAX_START_DISTANCE: f64 = 128.0;
+
+const MAX_LISTED_NAMES: usize = 3;
+
+pub(super) fn report(scene: &Scene, diagnostics: &mut Diagnostics) {
+    let takes: Vec<&Take> = scene.takes.iter().map(|take| &**take).collect();
+    let messages = [
+        describe_missing_mobs(&takes),
+        describe_missing_skins(&takes),
+        describe_missing_figures(&takes),
+    ];
+    for message in messages.into_iter().flatten().chain(describe_distant_recordings(&takes)) {
+        diagnostics.info(SourceLocation::File, message);
+    }
+}
+
+/// The mod records few kinds of entities unless its settings say otherwise. Before 1.3 it recorded
+/// none, so an old file without mobs is normal.
+fn describe_missing_mobs(takes: &[&Take]) -> Option<String> {
+    let can_record_mobs = takes.iter().any(|take| take.recording.dialect >= Dialect::V3);
+    let mut entities = takes.iter().flat_map(|take| &take.recording.entities);
+    if !can_record_mobs || entities.any(|entity| entity.is_living()) {
+        return None;
+    }
+    Some(
+        "no mobs recorded; the file is complete. By default the mod tracks only \
+         vehicles, projectiles and items. Add mobs to its setting track_entities"
+            .to_owned(),
+    )
+}
+
+fn describe_missing_skins(takes: &[&Take]) -> Option<String> {
+    let players = takes.iter().filter(|take| take.entity_kind.is_none());
+    let without_skin: Vec<_> = players.filter(|take| take.skin.is_none()).collect();
+    let name_and_url = |take: &&&Take| {
+        let name =
+            take.profile.name.clone().unwrap_or_else(|| "a player without a name".to_owned());
+        (name, take.profile.skin_url.is_some())
+    };
+    let names: Vec<_> = without_skin.iter().map(name_and_url).collect();
+    let is_on_a_server = !names.is_empty() && names.iter().all(|(_, has_url)| *has_url);
+    let reason =
+        if is_on_a_server { "is on a server and not fetched" } else { "is not in the file" };
+    let names = join_distinct_names(names.into_iter().map(|(name, _)| name))?;
+    Some(format!("the skin of {names} {reason}; using the default skin. Pass --skin FILE"))
+}
+
+fn describe_missing_figures(takes: &[&Take]) -> Option<String> {
+    let entities = takes.iter().flat_map(|take| &take.recording.entities);
+    let kinds = entities.map(|entity| entity.kind.as_str());
+    let played = takes.iter().filter_map(|take| take.entity_kind.as_deref());
+    let unknown = kinds.chain(played).filter(|kind| !has_figure(kind));
+    let name = |kind: &str| match short_name(kind) {
+        "" => "an entity without a kind".to_owned(),
+        name => name.to_owned(),
+    };
+    let names = join_distinct_names(unknown.map(name))?;
+    Some(format!("there is no figure for {names}; using a box"))
+}
+
+/// Joins the distinct names, at most `MAX_LISTED_NAMES` of them. Returns `None` if there are no
+/// names.
+fn join_distinct_names(names: impl Iterator<Item = String>) -> Option<String> {
+    let mut known = HashSet::new();
+    let mut listed: Vec<String> = Vec::new();
+    for name in names {
+        if known.insert(name.clone()) && listed.len() < MAX_LISTED_NAMES {
+            listed.push(name);
+        }
+    }
+    let text = listed.join(", ");
+    match known.len() - listed.len() {
+        0 => (!text.is_empty()).then_some(text),
+        more => Some(format!("{text} and {more} more")),
+    }
+}
+
+fn describe_distant_recordings(takes: &[&Take]) -> Option<String> {
+    let starts: Vec<_> = takes
+        .iter()
+        .map(|take| take.placement.transform_point(take.recording.start.position))
+        .collect();
+    let nearest = |index: usize| {
+        let others = starts.iter().enumerate().filter(|(other, _)| *other != index);
+        others.map(|(_, start)| start.distance(starts[index])).reduce(f64::min)
+    };
+    let distant = takes.iter().enumerate().filter_map(|(index, take)| {
+        let distance = nearest(index).filter(|distance| *distance > MAX_START_DISTANCE)?;
+        Some((take.name.clone(), distance))
+    });
+    let distant: Vec<_> = distant.collect();
+    let distance = distant.iter().map(|(_, distance)| *distance).reduce(f64::max)?;
+    let names = join_distinct_names(distant.into_iter().map(|(name, _)| name))?;
+    Some(format!(
+        "{names}: up to {distance:.0} blocks from the nearest other recording; shown there. Change its \
+         offset in the scene to move a recording"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::DVec3;
+
+    use super::*;
+    use crate::{Actor, ActorTransform, Entity, Recording};
+
+    fn entity(kind: &str) -> Entity {
+        let actor = Actor::new(ActorTransform::default());
+        Entity::new(1, kind.to_owned(), "".into(), actor, Vec::new())
+    }
+
+    /// A recording called `name` that starts at `x` and contains an entity of each kind.
+    fn take(name: &str, x: f64, kinds: &[&str]) -> Take {
+        let mut recording = Recording::standing_still();
+        recording.start.position = DVec3::X * x;
+        recording.entities = kinds.iter().map(|kind| entity(kind)).collect();
+        Take { name: name.to_owned(), skin: Some([].into()), ..Take::from_recording(recording) }
+    }
+
+    fn reported_messages(takes: Vec<Take>) -> Vec<String> {
+        let scene = Scene {
+            takes: takes.into_iter().map(Arc::new).collect(),
+            ticks: 1.0,
+            is_scene: true,
+            missing_elements: 0,
+            element_diagnostics: Box::default(),
+        };
+        let mut diagnostics = Diagnostics::new();
+        report(&scene, &mut diagnostics);
+        assert!(
+            diagnostics.iter().all(
+                |diagnostic| diagnostic.severity == mutoscope_core::diagnostics::Severity::Info
+            )
+        );
+        diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect()
+    }
+
+    #[track_caller]
+    fn assert_one(messages: &[String], beginning: &str) {
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert!(messages[0].starts_with(beginning), "{messages:?}");
+    }
+
+    #[test]
+    fn complete_recordings_are_not_reported() {
+        assert_eq!(reported_messages(vec![take("a", 0.0, &["minecraft:cow"])]), [""; 0]);
+        assert_eq!(reported_messages(Vec::new()), [""; 0]);
+    }
+
+    #[test]
+    fn missing_mobs_are_reported_only_if_the_version_records_mobs() {
+        for kinds in [&[][..], &["minecraft:oak_boat", "minecraft:arrow"]] {
+            assert_one(&reported_messages(vec![take("a", 0.0, kinds)]), "no mobs recorded");
+        }
+        let mut old = take("a", 0.0, &[]);
+        Arc::get_mut(&mut old.recording).unwrap().dialect = Dialect::V2;
+        assert_eq!(reported_messages(vec![old]), [""; 0]);
+    }
+
+    #[test]
+    fn players_without_a_skin_are_reported() {
+        let mut without_skin = take("a", 0.0, &["minecraft:cow"]);
+        without_skin.skin = None;
+        without_skin.profile.name = Some("Alex".to_owned());
+        assert_one(
+            &reported_messages(vec![without_skin.clone()]),
+            "the skin of Alex is not in the file",
+        );
+        without_skin.profile.skin_url = Some("http://a/b".to_owned());
+        assert_one(
+            &reported_messages(vec![without_skin.clone()]),
+            "the skin of Alex is on a server",
+        );
+        without_skin.entity_kind = Some("minecraft:cow".to_owned());
+        assert_eq!(reported_messages(vec![without_skin]), [""; 0], "entities have none");
+    }
+
+    #[test]
+    fn kinds_without_a_figure_are_reported_once() {
+        let kinds = ["mod:a", "mod:b", "mod:a", "mod:c", "mod:d", "mod:e", "minecraft:pig"];
+        let messages = reported_messages(vec![take("a", 0.0, &kinds)]);
+        assert_one(&messages, "there is no figure for mod:a, mod:b, mod:c and 2 more; using a box");
+    }
+
+    #[test]
+    fn distant_recordings_are_reported() {
+        let scene = |x: [f64; 3]| {
+            let takes = x.into_iter().zip(["a", "b", "c"]);
+            reported_messages(takes.map(|(x, name)| take(name, x, &["minecraft:cow"])).collect())
+        };
+        assert_eq!(scene([0.0, 100.0, 200.0]), [""; 0], "each has a neighbour");
+        assert_one(&scene([0.0, 10.0, 2000.0]), "c: up to 1990 blocks from the nearest");
+    }
+}

@@ -1,0 +1,92 @@
+//! Counts the changed and skipped data of a rewrite, and formats messages about them.
+
+use mutoscope_core::{diagnostics::Severity, export::counted};
+
+/// Counts of changed and skipped data.
+#[derive(Debug, Default)]
+pub(super) struct ChangeCounts {
+    /// Changes of items with numeric ids only.
+    pub(super) items: u32,
+    /// Changes of blocks with numeric ids only.
+    pub(super) blocks: u32,
+    /// Changes of a player model by an add-on.
+    pub(super) models: u32,
+    /// Actions of entities that do not exist.
+    pub(super) unknown_entities: u32,
+    /// Entities that the filter excludes.
+    pub(super) filtered_entities: u32,
+    /// Entities of a renamed kind.
+    pub(super) renamed_entities: u32,
+    /// Changes of blocks before the range.
+    pub(super) blocks_before: u32,
+    /// Positions that have no exact encoding, and the largest error in blocks.
+    pub(super) inexact_positions: u32,
+    pub(super) max_error: f64,
+}
+
+impl ChangeCounts {
+    /// Counts a position whose encoding is `error` blocks away from the recorded one.
+    pub(super) fn add_position_error(&mut self, error: f64) {
+        if error > 0.0 {
+            self.inexact_positions += 1;
+            self.max_error = self.max_error.max(error);
+        }
+    }
+
+    pub(super) fn messages(&self) -> Vec<(Severity, String)> {
+        let Self {
+            items,
+            blocks,
+            models,
+            unknown_entities: unknown,
+            filtered_entities: filtered,
+            renamed_entities: renamed,
+            blocks_before,
+            ..
+        } = *self;
+        let (info, warning) = (Severity::Info, Severity::Warning);
+        let counts = [
+            (
+                warning,
+                items,
+                ["change", "changes"],
+                " of items without names; written as empty hands",
+            ),
+            (warning, blocks, ["change", "changes"], " of blocks without names; skipped"),
+            (warning, blocks_before, ["change", "changes"], " of blocks before the range; skipped"),
+            (warning, models, ["change", "changes"], " of a player model by an add-on; skipped"),
+            (info, unknown, ["action", "actions"], " of entities that are not there; skipped"),
+            (info, filtered, ["entity", "entities"], " skipped"),
+            (info, renamed, ["entity", "entities"], " of another kind"),
+        ];
+        let mut messages = Vec::new();
+        for (severity, count, [singular, plural], rest) in counts {
+            if count > 0 {
+                let noun = if count == 1 { singular } else { plural };
+                messages.push((severity, format!("{count} {noun}{rest}")));
+            }
+        }
+        if self.inexact_positions > 0 {
+            let message = format!(
+                "{} without an exact encoding; using the nearest, at most {:.1e} m off",
+                counted(self.inexact_positions as usize, "position"),
+                self.max_error
+            );
+            messages.push((info, message));
+        }
+        messages
+    }
+
+    /// Returns the error message if the recording has numeric ids. The caller uses it unless the
+    /// options skip such items and blocks.
+    pub(super) fn refusal_message(&self) -> Option<String> {
+        let Self { items, blocks, .. } = self;
+        (items + blocks > 0).then(|| {
+            format!(
+                "{} of items and {blocks} of blocks have only numeric ids of the game that recorded \
+                 them, but version 5 needs names; nothing written. Pass --drop-numeric-ids to skip them",
+                counted(*items as usize, "change")
+            )
+        })
+    }
+}
