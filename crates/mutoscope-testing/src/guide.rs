@@ -1,4 +1,4 @@
-//! The commands of the guide and the README, and a folder to run them in.
+//! Finds the commands in the guide and the README, and creates a folder to run them in.
 
 use std::{
     fs,
@@ -8,26 +8,27 @@ use std::{
 
 /// A command of a page.
 #[derive(Clone, Debug)]
-pub struct Example {
-    /// The page and the line.
-    pub place: String,
-    /// The command, as a shell takes it.
+pub struct PageCommand {
+    /// The file name of the page and the line.
+    pub location: String,
+    /// The command, in shell syntax.
     pub command: String,
-    /// The exit status that the page states: `# ends with 1`.
+    /// The exit status that the page states with `# ends with 1`, otherwise 0.
     pub status: i32,
-    /// Lines that the page shows as its output.
+    /// Lines that the page shows as output of the command.
     pub output: Vec<String>,
 }
 
-impl Example {
-    /// Its words, as a shell splits them, up to a pipe or a redirection.
-    pub fn words(&self) -> Vec<String> {
-        let words = shlex::split(&self.command).unwrap_or_else(|| panic!("{}: quotes", self.place));
+impl PageCommand {
+    /// Splits the command as a shell does, up to a pipe or a redirection.
+    pub fn arguments(&self) -> Vec<String> {
+        let words =
+            shlex::split(&self.command).unwrap_or_else(|| panic!("{}: quotes", self.location));
         words.into_iter().take_while(|word| !matches!(&**word, "|" | ">" | "#")).collect()
     }
 }
 
-/// The pages whose commands are run: the README, and the guide.
+/// Returns the pages whose commands are tested: the README and the guide.
 pub fn pages() -> Vec<PathBuf> {
     let root = Path::new(super::ROOT);
     let pages = fs::read_dir(root.join("docs/guide/src")).unwrap();
@@ -37,11 +38,11 @@ pub fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The commands of a page: the lines of its `sh` blocks, and the commands in its tables. A `text` block right
-/// below has lines of the output of the last one.
-pub fn examples(page: &Path) -> Vec<Example> {
+/// Returns the commands of a page: the lines of its `sh` blocks, and the commands in its tables. A
+/// `text` block directly after an `sh` block holds output lines of the last command.
+pub fn page_commands(page: &Path) -> Vec<PageCommand> {
     let text = fs::read_to_string(page).unwrap();
-    let mut found: Vec<Example> = Vec::new();
+    let mut found: Vec<PageCommand> = Vec::new();
     let (mut block, mut is_output_next) = (None::<String>, false);
     for (line, text) in text.lines().enumerate() {
         let place = format!("{}:{}", page.file_name().unwrap().display(), line + 1);
@@ -70,13 +71,13 @@ pub fn examples(page: &Path) -> Vec<Example> {
     found
 }
 
-fn example(place: String, line: &str) -> Example {
+fn example(place: String, line: &str) -> PageCommand {
     let status = line.split_once("# ends with ").map_or(0, |(_, status)| status.parse().unwrap());
-    Example { place, command: line.to_owned(), status, output: Vec::new() }
+    PageCommand { location: place, command: line.to_owned(), status, output: Vec::new() }
 }
 
-/// Fills `folder` with the files that the commands use, by `scripts/practice`.
-pub fn practice(folder: &Path) {
+/// Copies the files that the commands use into `folder`, with `scripts/create_practice_folder`.
+pub fn create_practice_folder(folder: &Path) {
     let script = Path::new(super::ROOT).join("scripts/practice");
     let ended = Command::new(script).arg(folder).output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));

@@ -1,10 +1,10 @@
-//! Building MRTK files, sound and broken ones: nothing that is set here is checked.
+//! Builds valid and broken MRTK files. Nothing is validated, so that tests can write broken files.
 
 use mutoscope_core::formats::mrtk::{
     Curve, Document, Hand, KeyLayout, Marker, PoseCurves, RayCurves, Version,
 };
 
-/// A file to be: its parts in file order.
+/// The parts of an MRTK file, in file order.
 #[derive(Clone, Debug)]
 pub struct Recording {
     pub version: Version,
@@ -15,7 +15,7 @@ pub struct Recording {
     pub markers: Option<Vec<(f32, Vec<u8>)>>,
 }
 
-/// The curves of one hand; 27 poses, the first of which is of `None`.
+/// The curves of a hand. The first of the 27 poses is that of MRTK's joint `None`.
 #[derive(Clone, Debug)]
 pub struct HandKeys {
     pub tracked: Keys,
@@ -23,24 +23,25 @@ pub struct HandKeys {
     pub poses: Vec<[Keys; 7]>,
 }
 
-/// One curve: its wrap modes and its keys as bytes.
+/// A curve: its wrap modes, and its keys as bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keys {
     pub wrap: [i32; 2],
     pub bytes: Vec<u8>,
 }
 
-/// A key of 28 bytes: time, value, in-tangent, out-tangent, in-weight, out-weight; and the mode.
+/// A key of 28 bytes: time, value, in-tangent, out-tangent, in-weight, out-weight; and the weighted
+/// mode.
 pub type FullKey = ([f32; 6], i32);
 
 impl Keys {
-    /// Keys of 8 bytes with these times and values.
+    /// Creates keys of 8 bytes from times and values.
     pub fn simple(keys: &[(f32, f32)]) -> Self {
         let bytes = keys.iter().flat_map(|key| [key.0.to_le_bytes(), key.1.to_le_bytes()]);
         Self { wrap: [8, 8], bytes: bytes.flatten().collect() }
     }
 
-    /// Keys of 28 bytes.
+    /// Creates keys of 28 bytes.
     pub fn full(keys: &[FullKey]) -> Self {
         let mut bytes = Vec::with_capacity(28 * keys.len());
         for (numbers, mode) in keys {
@@ -50,8 +51,8 @@ impl Keys {
         Self { wrap: [8, 8], bytes }
     }
 
-    /// Keys of 28 bytes as MRTK writes them: straight lines.
-    pub fn straight(keys: impl IntoIterator<Item = (f32, f32)>) -> Self {
+    /// Creates keys of 28 bytes with flat tangents and constant weights, as MRTK writes them.
+    pub fn linear(keys: impl IntoIterator<Item = (f32, f32)>) -> Self {
         let full: Vec<FullKey> =
             keys.into_iter().map(|(time, value)| ([time, value, 0.0, 0.0, 0.0, 0.0], 3)).collect();
         Self::full(&full)
@@ -77,7 +78,7 @@ impl Default for HandKeys {
 }
 
 impl Recording {
-    /// Version 1.0 with no keys at all.
+    /// Creates a recording of version 1.0 without keys.
     pub fn v1_0() -> Self {
         Self {
             version: Version::V1_0,
@@ -89,7 +90,7 @@ impl Recording {
         }
     }
 
-    /// Version 1.1 with no parts at all.
+    /// Creates a recording of version 1.1 without parts.
     pub fn v1_1() -> Self {
         Self {
             version: Version::V1_1 { parts: [0; 3] },
@@ -101,20 +102,20 @@ impl Recording {
         }
     }
 
-    /// Version 1.1 with nothing but this camera.
-    pub fn of_camera(camera: [Keys; 7]) -> Self {
+    /// Creates a recording of version 1.1 that contains only this camera.
+    pub fn with_camera(camera: [Keys; 7]) -> Self {
         let version = Version::V1_1 { parts: [1, 0, 0] };
         Self { version, camera: Some(camera), ..Self::v1_1() }
     }
 
-    /// Version 1.1 with nothing but this gaze.
-    pub fn of_gaze(gaze: [Keys; 6]) -> Self {
+    /// Creates a recording of version 1.1 that contains only this gaze.
+    pub fn with_gaze(gaze: [Keys; 6]) -> Self {
         let version = Version::V1_1 { parts: [0, 0, 1] };
         Self { version, gaze: Some(gaze), ..Self::v1_1() }
     }
 
-    /// The file.
-    pub fn bytes(&self) -> Vec<u8> {
+    /// Encodes the file.
+    pub fn encode(&self) -> Vec<u8> {
         let document = Document {
             version: self.version,
             layout: self.layout,

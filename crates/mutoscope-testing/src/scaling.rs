@@ -1,29 +1,28 @@
-//! Checks that work grows in proportion to its input, on machines of any speed and under other
-//! load.
+//! Tests that work grows linearly with its input. The tests hold on machines of any speed and load.
 
 use std::time::Duration;
 
-/// How much larger the larger input is.
-const LARGER: usize = 8;
+/// The ratio of the two input sizes.
+const SIZE_RATIO: usize = 8;
 
-/// How much longer it may take: work that grows with the square of its input takes 64 times as long.
-const MOST: u32 = 30;
+/// The largest accepted ratio of the durations. Quadratic work would take 64 times as long.
+const MAX_RATIO: u32 = 30;
 
-/// The shortest duration that can be measured.
-const SHORT: Duration = Duration::from_millis(20);
+/// Shorter durations are too noisy to compare.
+const MIN_DURATION: Duration = Duration::from_millis(20);
 
-/// How often it is tried before the work is to blame.
-const TRIES: usize = 10;
+/// The number of measurements before the test fails.
+const MAX_MEASUREMENTS: usize = 10;
 
-/// Does `work` on inputs of `size` and of an eighth of it, and panics if it takes out of all
-/// proportion longer on the larger one.
-pub fn assert_grows_with_its_input<T>(
+/// Runs `work` on inputs of `size` and of an eighth of `size`. Panics if the larger input takes
+/// more than 30 times as long in each of ten measurements.
+pub fn assert_grows_linearly<T>(
     case: &str,
     size: usize,
     input: impl Fn(usize) -> T,
     mut work: impl FnMut(&T),
 ) {
-    let inputs = [input(size / LARGER), input(size)];
+    let inputs = [input(size / SIZE_RATIO), input(size)];
     let measured = std::iter::repeat_with(|| {
         inputs.each_ref().map(|input| {
             let start = worked();
@@ -31,31 +30,30 @@ pub fn assert_grows_with_its_input<T>(
             worked().saturating_sub(start)
         })
     });
-    if let Err(least) = grows_with_its_input(measured.take(TRIES)) {
-        panic!("{case}: {LARGER} times the input takes {least:?}");
+    if let Err(least) = grows_linearly(measured.take(MAX_MEASUREMENTS)) {
+        panic!("{case}: {SIZE_RATIO} times the input takes {least:?}");
     }
 }
 
-/// Whether any of these times, of the smaller and of the larger input, are in proportion; else the
-/// least of each: other processes may have displaced the caches meanwhile.
-pub fn grows_with_its_input(
-    measured: impl Iterator<Item = [Duration; 2]>,
-) -> Result<(), [Duration; 2]> {
+/// Returns `Ok` if any pair of durations, of the smaller and the larger input, is in proportion.
+/// Otherwise returns the smallest duration of each. Several measurements are needed, because other
+/// processes may evict the caches.
+pub fn grows_linearly(measured: impl Iterator<Item = [Duration; 2]>) -> Result<(), [Duration; 2]> {
     let mut least = [Duration::MAX; 2];
     for times in measured {
         least = [least[0].min(times[0]), least[1].min(times[1])];
-        if least[1] <= SHORT.max(least[0] * MOST) {
+        if least[1] <= MIN_DURATION.max(least[0] * MAX_RATIO) {
             return Ok(());
         }
     }
     Err(least)
 }
 
-/// How long this thread has worked: while others have the processor, it does not.
+/// Returns the CPU time of this thread, which does not grow while other processes run.
 #[cfg(unix)]
 fn worked() -> Duration {
     let mut time = std::mem::MaybeUninit::<libc::timespec>::uninit();
-    // SAFETY: the time is written to where there is room for it, and only read if that went well.
+    // SAFETY: the pointer is valid for writes, and the value is only read if the call succeeded.
     let time = unsafe {
         let failed = libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, time.as_mut_ptr());
         assert_eq!(failed, 0, "every thread has a clock of its own");
@@ -64,7 +62,8 @@ fn worked() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// How long this thread has worked, to some 16 ms: while others have the processor, it does not.
+/// Returns the CPU time of this thread with a resolution of about 16 ms. The time does not grow
+/// while other processes run.
 #[cfg(windows)]
 fn worked() -> Duration {
     use windows_sys::Win32::{
@@ -72,7 +71,7 @@ fn worked() -> Duration {
         System::Threading::{GetCurrentThread, GetThreadTimes},
     };
     let [mut created, mut ended, mut kernel, mut user] = [FILETIME::default(); 4];
-    // SAFETY: this thread is there, and each time is written to where there is room for it.
+    // SAFETY: the handle is that of the current thread, and all pointers are valid for writes.
     let done = unsafe {
         GetThreadTimes(GetCurrentThread(), &mut created, &mut ended, &mut kernel, &mut user)
     };

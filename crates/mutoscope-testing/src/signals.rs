@@ -1,10 +1,9 @@
-//! Programs that hear signals as those do that a terminal starts.
+//! Starts programs with the default signal handlers, as a terminal does.
 
 use std::{os::unix::process::CommandExt as _, process::Command};
 
-/// Lets the program end with its terminal, even if the tests were started by `nohup`, which ignores
-/// hang-ups.
-pub fn hear_hang_ups(command: &mut Command) -> &mut Command {
+/// Resets SIGHUP in the child, because `nohup` makes the tests and their children ignore it.
+pub fn reset_hang_up_handler(command: &mut Command) -> &mut Command {
     // SAFETY: setting a signal to its default is allowed between fork and exec.
     unsafe {
         command.pre_exec(|| {

@@ -1,4 +1,4 @@
-//! Helpers for benches: measuring both sides of a ratio, and sampling clips.
+//! Helpers for benches: measure both sides of a ratio, and sample clips.
 
 use std::{
     hint::black_box,
@@ -10,10 +10,10 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
 };
 
-/// How often each side of a ratio is measured; the median counts.
+/// The number of measurements for a median.
 const ROUNDS: usize = 15;
 
-/// How long `action` takes.
+/// Returns the median duration of `action`.
 pub fn median<T>(mut action: impl FnMut() -> T) -> Duration {
     let mut took: Vec<_> = (0..ROUNDS)
         .map(|_| {
@@ -26,8 +26,8 @@ pub fn median<T>(mut action: impl FnMut() -> T) -> Duration {
     took[ROUNDS / 2]
 }
 
-/// How long each of `actions` takes, measured in turns: what slows the machine down for a while slows
-/// all of them.
+/// Returns the median duration of each action. The actions take turns, so that a temporary slowdown
+/// of the machine affects all of them.
 pub fn medians<const N: usize>(mut actions: [&mut dyn FnMut(); N]) -> [Duration; N] {
     let mut took = [const { Vec::new() }; N];
     for _ in 0..ROUNDS {
@@ -43,18 +43,18 @@ pub fn medians<const N: usize>(mut actions: [&mut dyn FnMut(); N]) -> [Duration;
     })
 }
 
-/// The part of `total` that each of `count` takes.
-pub fn per(total: Duration, count: usize) -> Duration {
+/// Divides `total` by `count`.
+pub fn divide_duration(total: Duration, count: usize) -> Duration {
     total / count as u32
 }
 
-/// How many times as long the one is as the other.
+/// Returns the quotient of two durations.
 pub fn ratio(longer: Duration, shorter: Duration) -> f64 {
     longer.as_secs_f64() / shorter.as_secs_f64()
 }
 
-/// A recording, recognised by its content.
-pub fn clip(bytes: &[u8]) -> Clip {
+/// Decodes a recording whose format is recognised by its content.
+pub fn decode_clip(bytes: &[u8]) -> Clip {
     formats::decode(black_box(bytes), &DecodeRequest::default()).unwrap()
 }
 
@@ -66,7 +66,8 @@ pub fn sample_all(clip: &Clip, times: &[f64], pose: &mut Pose) {
     }
 }
 
-/// `count` times all over `span`, in no order, the same in every run.
+/// Returns `count` quasi-random times within `span`, the same in every run. Consecutive times
+/// differ by the golden ratio, modulo the duration.
 pub fn random_times(span: Span, count: usize) -> Vec<f64> {
     let golden = 0.618_033_988_749_894_9;
     (0..count).map(|index| span.start + span.duration * (index as f64 * golden).fract()).collect()

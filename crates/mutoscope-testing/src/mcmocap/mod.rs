@@ -1,15 +1,16 @@
-//! Writing Minecraft Motion Capture recordings, version 5: nothing that is written is checked.
+//! Writes Minecraft Motion Capture recordings of version 5. Nothing is validated, so that tests can
+//! write broken files.
 
 pub mod long;
 pub mod sample;
 
-/// A recording to be.
+/// Builds a recording, action by action.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     pub bytes: Vec<u8>,
 }
 
-/// The header.
+/// The header of the file.
 #[derive(Clone, Debug, Default)]
 pub struct Header<'a> {
     pub start: [f64; 3],
@@ -19,10 +20,10 @@ pub struct Header<'a> {
     pub name: &'a str,
 }
 
-/// A movement in degrees, and in blocks from the start; y can also be absolute.
+/// A position relative to the start, in blocks, and a look direction, in degrees.
 #[derive(Clone, Copy, Debug)]
-pub struct Stand {
-    pub by: [f32; 3],
+pub struct Stance {
+    pub offset: [f32; 3],
     pub yaw: f64,
     pub pitch: f64,
     pub on_ground: bool,
@@ -35,7 +36,7 @@ impl Writer {
         header.start.iter().for_each(|&number| writer.f64(number));
         writer.f32(header.yaw);
         writer.f32(0.0);
-        // Packed lengths, lists of ids, a dimension, a profile.
+        // Flags: packed lengths, lists of ids, a dimension, a profile.
         writer.u8(0x02 | 0x04 | 0x08 | 0x10);
         writer.i32(header.items.len() as i32);
         header.items.iter().for_each(|item| writer.string(item));
@@ -81,7 +82,7 @@ impl Writer {
         self.bytes.extend(text.as_bytes());
     }
 
-    fn place(&mut self, place: [i32; 3]) {
+    fn block_position(&mut self, place: [i32; 3]) {
         place.iter().for_each(|&coordinate| self.i32(coordinate));
     }
 
@@ -89,11 +90,11 @@ impl Writer {
         self.u8(0);
     }
 
-    pub fn movement(&mut self, stand: &Stand) {
+    pub fn movement(&mut self, stand: &Stance) {
         let ground = if stand.on_ground { 0x40 } else { 0 };
         self.u8(21);
         self.u8(0x01 | 0x04 | 0x20 | ground);
-        let [x, y, z] = stand.by;
+        let [x, y, z] = stand.offset;
         [y, x, z].iter().for_each(|&number| self.f32(number));
         [stand.pitch, stand.yaw].iter().for_each(|&degrees| self.angle(degrees));
     }
@@ -103,7 +104,7 @@ impl Writer {
         self.bytes.extend(((turns * 65536.0) as u16).to_be_bytes());
     }
 
-    /// Out of sight, as the mod does with players who have died.
+    /// Moves the player a million blocks up, as the mod does with dead players.
     pub fn park(&mut self) {
         self.u8(21);
         self.u8(0x0a);
@@ -139,23 +140,23 @@ impl Writer {
     pub fn break_block(&mut self, previous: i32, place: [i32; 3]) {
         self.u8(9);
         self.i32(previous);
-        self.place(place);
+        self.block_position(place);
     }
 
     pub fn place_block(&mut self, block: i32, place: [i32; 3]) {
         self.u8(10);
         self.i32(0);
         self.i32(block);
-        self.place(place);
+        self.block_position(place);
     }
 
     pub fn crack(&mut self, place: [i32; 3], progress: i32) {
         self.u8(20);
-        self.place(place);
+        self.block_position(place);
         self.i32(progress);
     }
 
-    pub fn add(&mut self, entity: i32, nbt: &str, position: [f64; 3]) {
+    pub fn add_entity(&mut self, entity: i32, nbt: &str, position: [f64; 3]) {
         self.u8(16);
         self.u8(1);
         self.i32(entity);
@@ -163,15 +164,16 @@ impl Writer {
         position.iter().for_each(|&number| self.f64(number));
     }
 
-    /// 2 removes it, 3 kills it, 4 hurts it, 5 is mounted, 6 dismounted.
-    pub fn update(&mut self, entity: i32, update: u8) {
+    /// Adds an update of an entity. 2 removes it, 3 kills it, 4 hurts it, 5 mounts it, 6 dismounts
+    /// it.
+    pub fn update_entity(&mut self, entity: i32, update: u8) {
         self.u8(16);
         self.u8(update);
         self.i32(entity);
     }
 
     /// Begins an action of the entity.
-    pub fn of(&mut self, entity: i32) {
+    pub fn begin_entity_action(&mut self, entity: i32) {
         self.u8(17);
         self.i32(entity);
     }

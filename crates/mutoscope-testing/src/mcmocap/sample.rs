@@ -1,41 +1,42 @@
-//! The recording in the gallery: someone walks, jumps and sneaks, fells a log and builds with it,
+//! The gallery's recording: a player walks, jumps and sneaks, chops a log and builds with it,
 //! swims, meets a zombie and dies.
 //!
-//! It ends with the death. The mod then parks the player a million blocks above, where single precision
-//! is too coarse for an exact export; other fixtures have that.
+//! The recording ends with the death. Afterwards the mod parks the player a million blocks up,
+//! where `f32` is too coarse for an exact export. Other fixtures test that.
 //!
-//! Only sums and products of numbers go into it, so that it is the same on every machine.
+//! Only sums and products of numbers are used, so that the bytes are equal on every machine.
 
-use super::{Header, Stand, Writer};
+use super::{Header, Stance, Writer};
 
-/// How far who walks gets in a tick, in blocks.
+/// The distance that a walking player covers in a tick, in blocks.
 const STEP: f32 = 0.2156;
 
-/// How high a jump is, tick by tick, in blocks.
+/// The height of a jump in each tick, in blocks.
 const JUMP: [f32; 11] = [0.42, 0.75, 1.0, 1.17, 1.25, 1.25, 1.17, 1.0, 0.77, 0.46, 0.08];
 
 const LOG: [i32; 3] = [12, 64, 20];
 
 struct Scene {
     writer: Writer,
-    stand: Stand,
+    stand: Stance,
     tick: u32,
 }
 
-/// The recording.
+/// Returns the recording of the gallery.
 pub fn bytes() -> Vec<u8> {
-    until_death().writer.bytes
+    record_until_death().writer.bytes
 }
 
-/// The same, and on: the player is parked, and comes back to life.
-pub fn with_return() -> Vec<u8> {
-    let mut scene = until_death();
+/// Returns the same recording with a continuation: the mod parks the player, and the player
+/// respawns.
+pub fn bytes_with_respawn() -> Vec<u8> {
+    let mut scene = record_until_death();
     scene.park();
-    scene.return_to_life();
+    scene.respawn();
     scene.writer.bytes
 }
 
-fn until_death() -> Scene {
+fn record_until_death() -> Scene {
     let writer = Writer::new(&Header {
         start: [8.5, 64.0, 8.5],
         yaw: 0.0,
@@ -43,11 +44,11 @@ fn until_death() -> Scene {
         blocks: &[("oak_log", &[("axis", "y")]), ("oak_planks", &[])],
         name: "RobinWren",
     });
-    let stand = Stand { by: [0.0; 3], yaw: 0.0, pitch: 0.0, on_ground: true };
+    let stand = Stance { offset: [0.0; 3], yaw: 0.0, pitch: 0.0, on_ground: true };
     let mut scene = Scene { writer, stand, tick: 0 };
     scene.walk_and_jump();
     scene.sneak();
-    scene.fell();
+    scene.chop_log();
     scene.build();
     scene.swim();
     scene.flee();
@@ -56,16 +57,20 @@ fn until_death() -> Scene {
 }
 
 impl Scene {
-    /// Ends a tick, in which the cow looks around.
+    /// Ends a tick. A cow looks around every ten ticks.
     fn tick(&mut self) {
         self.writer.movement(&self.stand);
         if self.tick == 5 {
-            self.writer.add(0, "{id:\"minecraft:cow\",Rotation:[150.0f,0.0f]}", [12.5, 64.0, 13.5]);
+            self.writer.add_entity(
+                0,
+                "{id:\"minecraft:cow\",Rotation:[150.0f,0.0f]}",
+                [12.5, 64.0, 13.5],
+            );
         } else if self.tick > 5 && self.tick.is_multiple_of(10) {
             let yaw = 150.0 + f64::from(self.tick % 40);
-            self.writer.of(0);
+            self.writer.begin_entity_action(0);
             let by = [4.0, 0.0, 5.0];
-            self.writer.movement(&Stand { by, yaw, pitch: 0.0, on_ground: true });
+            self.writer.movement(&Stance { offset: by, yaw, pitch: 0.0, on_ground: true });
         }
         self.writer.tick();
         self.tick += 1;
@@ -75,7 +80,7 @@ impl Scene {
         (0..count).for_each(|_| self.tick());
     }
 
-    /// Turns to a yaw within `ticks` ticks.
+    /// Turns the player to `yaw` within `ticks` ticks.
     fn turn(&mut self, yaw: f64, ticks: u32) {
         let by = (yaw - self.stand.yaw) / f64::from(ticks);
         for _ in 0..ticks {
@@ -88,9 +93,9 @@ impl Scene {
         self.writer.items(&[1, 0, 3]);
         self.ticks(10);
         for step in 0..50_usize {
-            self.stand.by[2] += STEP;
+            self.stand.offset[2] += STEP;
             let height = step.checked_sub(20).and_then(|tick| JUMP.get(tick)).copied();
-            self.stand.by[1] = height.unwrap_or(0.0);
+            self.stand.offset[1] = height.unwrap_or(0.0);
             self.stand.on_ground = height.is_none();
             self.tick();
         }
@@ -101,7 +106,7 @@ impl Scene {
         self.writer.pose(6);
         self.turn(-60.0, 12);
         for _ in 0..20 {
-            self.stand.by[0] += 0.06;
+            self.stand.offset[0] += 0.06;
             self.tick();
         }
         self.writer.entity_flags(0);
@@ -109,7 +114,7 @@ impl Scene {
         self.turn(-90.0, 6);
     }
 
-    fn fell(&mut self) {
+    fn chop_log(&mut self) {
         self.stand.pitch = 20.0;
         for progress in 0..10 {
             if progress % 2 == 0 {
@@ -135,7 +140,7 @@ impl Scene {
         }
     }
 
-    /// Through a pond a block deep.
+    /// Crosses a pond that is one block deep.
     fn swim(&mut self) {
         self.writer.items(&[0, 0, 3]);
         self.stand.pitch = 10.0;
@@ -152,12 +157,12 @@ impl Scene {
         self.ticks(4);
     }
 
-    /// West and a little south, so much higher with every tick.
+    /// Moves west and a little south, and rises by `rise` blocks in each tick.
     fn wade(&mut self, ticks: u32, rise: f32) {
         for _ in 0..ticks {
-            self.stand.by[0] -= 0.9 * STEP;
-            self.stand.by[1] += rise;
-            self.stand.by[2] += 0.3 * STEP;
+            self.stand.offset[0] -= 0.9 * STEP;
+            self.stand.offset[1] += rise;
+            self.stand.offset[2] += 0.3 * STEP;
             self.tick();
         }
     }
@@ -165,47 +170,47 @@ impl Scene {
     fn flee(&mut self) {
         self.stand.pitch = 0.0;
         self.turn(90.0, 6);
-        self.writer.add(1, "{id:\"minecraft:zombie\"}", [3.5, 64.0, 23.5]);
+        self.writer.add_entity(1, "{id:\"minecraft:zombie\"}", [3.5, 64.0, 23.5]);
         self.turn(30.0, 8);
         self.writer.hurt();
         self.writer.chat("{\"text\":\"A zombie!\"}");
         self.turn(180.0, 10);
         self.writer.entity_flags(0x08);
         for step in 0..24_u8 {
-            self.stand.by[2] -= 1.3 * STEP;
-            self.writer.of(1);
+            self.stand.offset[2] -= 1.3 * STEP;
+            self.writer.begin_entity_action(1);
             let by = [-5.0, 0.0, 15.0 - f32::from(step) * 0.3];
-            self.writer.movement(&Stand { by, yaw: 180.0, pitch: 0.0, on_ground: true });
+            self.writer.movement(&Stance { offset: by, yaw: 180.0, pitch: 0.0, on_ground: true });
             self.tick();
         }
         self.writer.entity_flags(0);
     }
 
     fn die(&mut self) {
-        self.writer.of(1);
+        self.writer.begin_entity_action(1);
         self.writer.swing(false);
         self.writer.hurt();
         self.ticks(10);
         self.writer.hurt();
         self.writer.die();
-        // As long as a body lies before the game removes it.
+        // The game removes a dead body after 20 ticks.
         self.ticks(20);
     }
 
     fn park(&mut self) {
         self.ticks(4);
         self.writer.park();
-        self.writer.update(1, 2);
-        // Nothing is recorded of parked players.
+        self.writer.update_entity(1, 2);
+        // The mod records no movements of parked players.
         for _ in 0..16 {
             self.writer.tick();
             self.tick += 1;
         }
     }
 
-    fn return_to_life(&mut self) {
+    fn respawn(&mut self) {
         self.writer.respawn();
-        self.stand.by = [0.0; 3];
+        self.stand.offset = [0.0; 3];
         self.stand.yaw = 0.0;
         self.ticks(10);
         self.writer.swing(true);

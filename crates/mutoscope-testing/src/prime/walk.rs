@@ -1,18 +1,17 @@
-//! The recording in the gallery: a figure walks two strides.
+//! The gallery's recording: a figure walks two strides.
 
 use glam::{DMat3, DQuat, DVec3};
 use mutoscope_core::formats::prime::Game;
 
 use super::{
-    Animation, Keys,
-    gait::{STRIDE, arm, foot, hips},
-    skeleton,
+    Animation, Keys, encode_skeleton,
+    gait::{STRIDE_LENGTH, arm, foot, hips},
 };
 
-/// Frames of a stride, at 30 a second.
+/// The number of frames in a stride, at 30 Hz.
 pub const FRAMES_PER_STRIDE: u32 = 33;
 
-/// How many strides there are.
+/// The number of strides.
 pub const STRIDES: u32 = 2;
 
 const ROOT: u32 = 3;
@@ -21,12 +20,12 @@ const SPINE: [u32; 3] = [5, 6, 7];
 const NECK: u32 = 8;
 const HEAD: u32 = 9;
 
-/// The first bone of an arm: shoulder, elbow, wrist.
+/// The first bone of each arm. Shoulder, elbow and wrist have consecutive ids.
 const ARMS: [u32; 2] = [12, 16];
-/// The first bone of a leg: hip, knee, ankle, toes.
+/// The first bone of each leg. Hip, knee, ankle and toes have consecutive ids.
 const LEGS: [u32; 2] = [20, 25];
 
-/// Bones with their parents, places and names; the root comes last, as in the games' files.
+/// Bones: id, parent, position, name. The root comes last, as in the games' files.
 const BONES: [(u32, u32, [f32; 3], &str); 27] = [
     (4, 3, [0.0, 0.0, 0.93], "Skeleton_Root"),
     (5, 4, [0.0, -0.01, 1.03], "Spine_1"),
@@ -57,13 +56,13 @@ const BONES: [(u32, u32, [f32; 3], &str); 27] = [
     (3, 2, [0.0, 0.0, 0.0], "Root"),
 ];
 
-/// The skeleton's file.
-pub fn rig() -> Vec<u8> {
-    skeleton(Game::Prime, &BONES)
+/// Returns the skeleton file.
+pub fn encoded_skeleton() -> Vec<u8> {
+    encode_skeleton(Game::Prime, &BONES)
 }
 
-/// The animation's file.
-pub fn animation() -> Vec<u8> {
+/// Returns the animation file.
+pub fn encoded_animation() -> Vec<u8> {
     let frame_count = STRIDES * FRAMES_PER_STRIDE + 1;
     let phases = (0..frame_count).map(|frame| f64::from(frame) / f64::from(FRAMES_PER_STRIDE));
     let mut channels: Vec<Keys> = Vec::new();
@@ -74,7 +73,8 @@ pub fn animation() -> Vec<u8> {
                 channels.len() - 1
             });
             let keys = &mut channels[index];
-            // Of the two quaternions of a rotation the one that turns least.
+            // Take the quaternion with the non-negative w, because `q` and `-q` are the same
+            // rotation.
             let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
             keys.rotation.push(rotation.to_array());
             keys.translation.extend(place.map(|place| place.to_array()));
@@ -88,15 +88,17 @@ pub fn animation() -> Vec<u8> {
         channels,
         ..Animation::default()
     };
-    animation.bitstream()
+    animation.encode_version_2()
 }
 
-/// For each bone that moves its rotation relative to its parent, and its place if that changes.
+/// Returns the rotation of each animated bone relative to its parent, and its position if that
+/// changes.
 fn pose(phase: f64) -> Vec<(u32, DQuat, Option<DVec3>)> {
     let hips = hips(phase);
-    let mut moved = vec![(HIPS, hips.rotation, Some(hips.place))];
+    let mut moved = vec![(HIPS, hips.rotation, Some(hips.position))];
     let turn = hips.rotation;
-    // The spine takes back what the hips do, and turns the shoulders against them.
+    // The spine counteracts the rotation of the hips, and turns the shoulders in the opposite
+    // direction.
     let lean = DQuat::from_rotation_x(-1.5_f64.to_radians());
     let back = DQuat::IDENTITY.slerp(turn.inverse(), 0.55);
     let mut chest = turn;
@@ -105,7 +107,7 @@ fn pose(phase: f64) -> Vec<(u32, DQuat, Option<DVec3>)> {
         chest *= rotation;
         moved.push((bone, rotation, None));
     }
-    // The head looks ahead.
+    // The head looks ahead, so it undoes the rotation of the chest.
     let neck = DQuat::IDENTITY.slerp(chest.inverse(), 0.5);
     moved.extend([(NECK, neck, None), (HEAD, neck, None)]);
     for (side, (shoulder, first)) in ARMS.into_iter().zip(LEGS).enumerate() {
@@ -119,26 +121,26 @@ fn pose(phase: f64) -> Vec<(u32, DQuat, Option<DVec3>)> {
             (shoulder + 1, bent, None),
             (shoulder + 2, at_rest, None),
         ]);
-        moved.extend(leg(first, phase, hips.place, turn).map(|(bone, turn)| (bone, turn, None)));
+        moved.extend(leg(first, phase, hips.position, turn).map(|(bone, turn)| (bone, turn, None)));
     }
-    // As in the games' files, the root is the last.
-    moved.push((ROOT, DQuat::IDENTITY, Some(DVec3::Y * STRIDE * phase)));
+    // The root comes last, as in the games' files.
+    moved.push((ROOT, DQuat::IDENTITY, Some(DVec3::Y * STRIDE_LENGTH * phase)));
     moved
 }
 
-/// The rotations of a leg whose foot is where the gait has it.
+/// Returns the rotations of a leg, by two-bone inverse kinematics from the position of the foot.
 fn leg(first: u32, phase: f64, hips: DVec3, turn: DQuat) -> [(u32, DQuat); 4] {
     let foot = foot(phase);
     let outward = if first == LEGS[0] { 5.0_f64 } else { -5.0 };
     let toes_out = DQuat::from_rotation_z(outward.to_radians());
     let hip = hips + turn * (origin(first) - origin(HIPS));
-    // Feet stand closer together than hips.
+    // Feet stand closer together than hip joints.
     let ankle = foot.ankle.with_x(0.75 * f64::from(BONES[first as usize - 4].2[0]));
     let [upper, lower] = [first, first + 1].map(|bone| origin(bone + 1) - origin(bone));
     let axis = toes_out * DVec3::X;
-    let [upper_to, lower_to] = bent(ankle - hip, [upper.length(), lower.length()], axis);
-    let thigh = turned(upper, upper_to, axis);
-    let shin = turned(lower, lower_to, axis);
+    let [upper_to, lower_to] = solve_two_bones(ankle - hip, [upper.length(), lower.length()], axis);
+    let thigh = rotation_between(upper, upper_to, axis);
+    let shin = rotation_between(lower, lower_to, axis);
     let sole = toes_out * DQuat::from_rotation_x(foot.pitch);
     [
         (first, turn.inverse() * thigh),
@@ -148,8 +150,9 @@ fn leg(first: u32, phase: f64, hips: DVec3, turn: DQuat) -> [(u32, DQuat); 4] {
     ]
 }
 
-/// Where two bones of these lengths point that reach as far as `reach` and bend about `axis`.
-fn bent(reach: DVec3, [upper, lower]: [f64; 2], axis: DVec3) -> [DVec3; 2] {
+/// Returns the vectors of two bones of the given lengths that reach `reach` and bend about `axis`.
+/// Formula: law of cosines.
+fn solve_two_bones(reach: DVec3, [upper, lower]: [f64; 2], axis: DVec3) -> [DVec3; 2] {
     let distance = reach.length();
     assert!(distance < upper + lower, "a leg is {} m too short", distance - upper - lower);
     let cosine = (upper.powi(2) + distance.powi(2) - lower.powi(2)) / (2.0 * upper * distance);
@@ -158,9 +161,9 @@ fn bent(reach: DVec3, [upper, lower]: [f64; 2], axis: DVec3) -> [DVec3; 2] {
     [knee, reach - knee]
 }
 
-/// The rotation that takes a bone from where it points at rest to where it is to point, so that it
-/// bends about `axis`.
-fn turned(at_rest: DVec3, to: DVec3, axis: DVec3) -> DQuat {
+/// Returns the rotation that takes a bone from its rest direction to `to`, and keeps it bending
+/// about `axis`.
+fn rotation_between(at_rest: DVec3, to: DVec3, axis: DVec3) -> DQuat {
     let frame = |along: DVec3, axis: DVec3| {
         let along = along.normalize();
         let axis = axis.reject_from_normalized(along).normalize();
@@ -169,7 +172,7 @@ fn turned(at_rest: DVec3, to: DVec3, axis: DVec3) -> DQuat {
     DQuat::from_mat3(&(frame(to, axis) * frame(at_rest, DVec3::X).transpose()))
 }
 
-/// Where a bone is in the skeleton.
+/// Returns the position of a bone in the skeleton.
 fn origin(bone: u32) -> DVec3 {
     DVec3::from_array(BONES[bone as usize - 4].2.map(f64::from))
 }

@@ -1,5 +1,5 @@
-//! A recording as MRTK 2.5 writes it: a minute of both hands and the head at 60 Hz, with all the
-//! 389 curves of version 1.0 and keys of 28 bytes.
+//! Generates a recording like MRTK 2.5: a minute of both hands and the head at 60 Hz, with all 389
+//! curves of version 1.0 and keys of 28 bytes.
 
 use std::f32::consts::TAU;
 
@@ -10,24 +10,23 @@ use crate::recording::{HandKeys, Keys, Recording};
 /// Frames in a minute.
 const FRAMES: usize = 3600;
 
-/// Seconds between frames.
+/// The duration of a frame in seconds.
 const FRAME: f32 = 60.0 / FRAMES as f32;
 
-/// The keyed frames.
+/// Which frames have keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Keyed {
-    /// All.
+    /// Every frame.
     EveryFrame,
-    /// All but one in 40, as MRTK merges frames in which little changed: for positions and
-    /// rotations apart, and for each joint at its own frames, so that no two curves of different
-    /// joints share their key times.
+    /// All but one in 40 frames, because MRTK merges frames with small changes. Positions and
+    /// rotations of each joint skip different frames, so that no two joints share key times.
     Merged,
 }
 
-/// One rotation in this many is written with the other sign, as real devices do.
+/// One rotation of this many is written with the opposite sign, as on real devices.
 const NEGATED: u64 = 30;
 
-/// The recording.
+/// Generates the recording.
 pub fn recording(keyed: Keyed) -> Recording {
     let hand = |hand: usize| HandKeys {
         tracked: Keys::simple(&[(0.0, 1.0)]),
@@ -42,24 +41,24 @@ pub fn recording(keyed: Keyed) -> Recording {
     }
 }
 
-/// Times spread over the recording, in no order.
+/// Returns pseudo-random times within the recording, in seconds.
 pub fn random_times(count: usize) -> Vec<f64> {
     (0..count as u64).map(|index| noise(index) as f64 / u64::MAX as f64 * 60.0).collect()
 }
 
-/// Times one after the other, from the start, 144 a second.
+/// Returns times from the start of the recording at 144 Hz, in seconds.
 pub fn regular_times(count: usize) -> Vec<f64> {
     (0..count).map(|index| index as f64 / 144.0).collect()
 }
 
-/// The curves of one pose: it drifts and rotates by itself, unlike any other.
+/// Generates the curves of a pose that drifts and rotates. Each `seed` moves differently.
 fn pose(seed: usize, keyed: Keyed) -> [Keys; 7] {
     let seed = seed as u64;
     let position_times = times(2 * seed, keyed);
     let rotation_times = times(2 * seed + 1, keyed);
     let phase = |axis: u64| TAU * (noise(8 * seed + axis) as f32 / u64::MAX as f32);
     let wave = |time: f32, axis: u64| (time * (0.5 + axis as f32) + phase(axis)).sin();
-    let position = |axis| Keys::straight(position_times.iter().map(|&t| (t, 0.3 * wave(t, axis))));
+    let position = |axis| Keys::linear(position_times.iter().map(|&t| (t, 0.3 * wave(t, axis))));
     let rotation = |part: usize| {
         let keys = rotation_times.iter().enumerate().map(|(index, &time)| {
             let axis = glam::Vec3::new(wave(time, 3), wave(time, 4), 1.5).normalize();
@@ -68,14 +67,14 @@ fn pose(seed: usize, keyed: Keyed) -> [Keys; 7] {
             let sign = if is_negated { -1.0 } else { 1.0 };
             (time, sign * turned.to_array()[part])
         });
-        Keys::straight(keys)
+        Keys::linear(keys)
     };
     let [x, y, z] = [0, 1, 2].map(position);
     let [rx, ry, rz, rw] = [0, 1, 2, 3].map(rotation);
     [x, y, z, rx, ry, rz, rw]
 }
 
-/// The times of the frames that this list of keys has.
+/// Returns the times of the keyed frames. Each `list` skips different frames.
 fn times(list: u64, keyed: Keyed) -> Vec<f32> {
     let is_merged = |frame: u64| frame > 0 && noise(list << 32 | frame).is_multiple_of(40);
     (0..FRAMES)
@@ -84,7 +83,8 @@ fn times(list: u64, keyed: Keyed) -> Vec<f32> {
         .collect()
 }
 
-/// A number that has nothing to do with its neighbours' (the finaliser of `SplitMix64`).
+/// Hashes `seed` with the finaliser of SplitMix64, so that neighbouring seeds give unrelated
+/// numbers.
 fn noise(seed: u64) -> u64 {
     let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,22 +1,22 @@
-//! A recording of an hour, with as many keys as are wanted: both hands and the head, moved by
-//! waves, with markers, and with two pauses in which nothing is keyed.
+//! Generates an hour of MRTK with any number of keys: both hands and the head move in waves, with
+//! markers, and with two pauses without keys.
 
 use std::f32::consts::TAU;
 
 use crate::recording::{HandKeys, Keys, Recording};
 use mutoscope_core::formats::mrtk::Version;
 
-/// How long it takes, in seconds.
+/// The duration in seconds.
 const LENGTH: f32 = 3600.0;
 
-/// Pauses without motion, in seconds.
+/// Pauses without keys: start and end, in seconds.
 const PAUSES: [(f32, f32); 2] = [(700.0, 1150.0), (2400.0, 2900.0)];
 
-/// How many curves are keyed as often: those of two hands and the head.
+/// The number of curves with the same number of keys: those of two hands and the head.
 const CURVES: usize = 55 * 7;
 
-/// The recording with about `keys` keys. No two joints share their key times: positions and
-/// rotations of each are keyed at frames of their own.
+/// Generates the recording with about `keys` keys. No two joints share key times: the positions and
+/// rotations of each joint have keys at different frames.
 pub fn recording(keys: usize) -> Recording {
     let frames = keys / CURVES;
     let hand = |hand: usize| HandKeys {
@@ -37,7 +37,7 @@ pub fn recording(keys: usize) -> Recording {
     }
 }
 
-/// The curves of one pose, each with a key for every frame.
+/// Generates the seven curves of a pose, with a key in each frame.
 fn pose(index: usize, frames: usize) -> [Keys; 7] {
     let [positions, rotations] = [0, 1].map(|list| times(2 * index + list, frames));
     let phase = index as f32;
@@ -58,7 +58,7 @@ fn pose(index: usize, frames: usize) -> [Keys; 7] {
     ]
 }
 
-/// `count` times within the hour, outside of the pauses, different for each list.
+/// Returns `frames` times outside the pauses. Each `list` gets different times.
 fn times(list: usize, frames: usize) -> Vec<f32> {
     let paused: f32 = PAUSES.iter().map(|(from, to)| to - from).sum();
     let step = (LENGTH - paused) / frames as f32;
