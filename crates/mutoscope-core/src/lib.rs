@@ -1,22 +1,23 @@
-//! Motion recordings: bytes become a clip, a clip sampled at a time becomes a pose.
+//! Decodes motion recordings into clips, samples clips into poses, and measures, retargets and
+//! exports them.
 //!
 //! ```text
 //! bytes ─▶ formats::<name>: decode ─▶ document ─▶ convert ─▶ clip ─▶ sample(time) ─▶ pose
 //! ```
 //!
-//! # Map
-//! | module | what it does |
+//! # Modules
+//! | module | contents |
 //! |---|---|
-//! | [`diagnostics`] | errors and notices, each with its place in the file |
-//! | [`io`] | files, bounds-checked reading, long work that yields |
-//! | [`clip`] | nodes, tracks, curves, conventions, poses |
-//! | [`rig`] | skeletons from other files |
-//! | [`retarget`] | the motion of one body on another |
-//! | [`formats`] | the registry of formats, recognition, one folder a format |
-//! | [`read`] | from wherever a recording is to a clip |
-//! | [`playback`] | the clock and the commands that steer it |
-//! | [`measure`] | checks, comparison, analysis, trails, timelines, listings |
-//! | [`export`] | the registry of targets, and clips as files of other tools |
+//! | [`diagnostics`] | errors and diagnostics, each with its location in the file |
+//! | [`io`] | files, bounds-checked reading, cancellable long work |
+//! | [`clip`] | nodes, tracks, curves, conventions and poses |
+//! | [`skeleton_file`] | skeletons from other files |
+//! | [`retarget`] | transfer of motion from one body to another |
+//! | [`formats`] | the registry of formats, format detection, and one folder per format |
+//! | [`read`] | loading a recording from a path, a stream or memory |
+//! | [`playback`] | the playback clock and its commands |
+//! | [`measure`] | checks, comparison, analysis, trails, timelines and listings |
+//! | [`export`] | the registry of export targets, and writers for the files of other tools |
 //!
 //! ```
 //! use mutoscope_core::{clip::Pose, formats::{self, DecodeRequest}};
@@ -40,4 +41,4 @@ pub mod playback;
 pub mod read;
 mod registry;
 pub mod retarget;
-pub mod rig;
+pub mod skeleton_file;

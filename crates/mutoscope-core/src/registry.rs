@@ -1,36 +1,34 @@
-//! Tables that other crates can add rows to.
+//! Registries: tables with built-in rows, to which other crates can add rows.
 
 use std::sync::{PoisonError, RwLock};
 
-/// A row of a [`Registry`].
-pub(crate) trait Row {
-    /// Whether the two rows have one id.
-    fn has_id_of(&self, other: &Self) -> bool;
+pub(crate) trait RegistryRow {
+    fn has_same_id(&self, other: &Self) -> bool;
 }
 
-/// The rows of this crate, then those that other crates have registered.
+/// A table of `built_in` rows followed by the rows that other crates registered.
 pub(crate) struct Registry<T: 'static> {
     built_in: &'static [T],
     registered: RwLock<Vec<&'static T>>,
 }
 
-impl<T: Row> Registry<T> {
+impl<T: RegistryRow> Registry<T> {
     pub(crate) const fn new(built_in: &'static [T]) -> Self {
         Self { built_in, registered: RwLock::new(Vec::new()) }
     }
 
-    /// Adds rows; one whose id is known already is left as it is.
+    /// Adds `rows`, except rows whose id is already in the registry.
     pub(crate) fn register(&self, rows: &'static [T]) {
         let mut registered = self.registered.write().unwrap_or_else(PoisonError::into_inner);
         for row in rows {
-            let mut known = self.built_in.iter().chain(registered.iter().copied());
-            if !known.any(|it| it.has_id_of(row)) {
+            let mut known_rows = self.built_in.iter().chain(registered.iter().copied());
+            if !known_rows.any(|known_row| known_row.has_same_id(row)) {
                 registered.push(row);
             }
         }
     }
 
-    /// Every row, in the order of registration.
+    /// Returns all rows: the built-in ones, then the others in the order of their registration.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &'static T> + Clone + use<T> {
         let registered = self.registered.read().unwrap_or_else(PoisonError::into_inner).clone();
         self.built_in.iter().chain(registered)

@@ -1,200 +1,212 @@
-//! A format's annotations of a recording beyond its motion.
+//! Annotations: what a format knows about a recording beyond its motion.
 
 use std::{borrow::Cow, fmt::Debug};
 
 use super::{
-    AnyCurve, Clip, ColumnUses, Condition, Event, EventWords, NodeId, Owner, Track, TrackId, Value,
+    AnyCurve, Clip, ColumnUses, Condition, Event, EventDescription, NodeId, Owner, Track, TrackId,
+    Value,
 };
 
-/// A format's annotations of a recording beyond its motion: words for its properties, values and
-/// events, conditions over time, bindings of its tracks. Code that shows a clip asks here, so that
-/// no panel and no command needs to know formats. All of it is optional.
+/// Labels, events, conditions and other facts that a format adds to the motion of a recording.
+///
+/// Code that shows a clip calls these methods, so that no panel and no command depends on a format.
+/// All methods have defaults.
 pub trait Annotations: Debug + Send + Sync {
-    /// The word for one sample at the recording's rate.
-    fn frame_word(&self) -> &'static str {
+    /// Returns the label for one sample at the recording's rate: `frame`, `tick`.
+    fn frame_label(&self) -> &'static str {
         "frame"
     }
 
-    /// The kind of a node, where its name does not give it: `cow`.
-    fn kind_of(&self, _node: NodeId) -> Option<Cow<'_, str>> {
+    /// Returns a label for the type of `node`, such as `cow`, if its name does not contain the
+    /// type.
+    fn node_type_label(&self, _node: NodeId) -> Option<Cow<'_, str>> {
         None
     }
 
-    /// The plain word for a property that has one: `main hand`.
-    fn property_words(&self, _property: &str) -> Option<String> {
+    /// Returns a label for a property, such as `main hand`. `None` keeps the property's own name.
+    fn property_label(&self, _property: &str) -> Option<String> {
         None
     }
 
-    /// The plain word for a value that has one: `standing`.
-    fn value_words(&self, _track: &Track, _value: &Value) -> Option<String> {
+    /// Returns a label for a value, such as `standing`. `None` if the value has no label.
+    fn value_label(&self, _track: &Track, _value: &Value) -> Option<String> {
         None
     }
 
-    /// The plain words for an event.
-    fn event_words(&self, _event: &Event) -> Option<EventWords> {
+    /// Describes an event in words. `None` if the format has no words for the event.
+    fn describe_event(&self, _event: &Event) -> Option<EventDescription> {
         None
     }
 
-    /// Details of a node at `time`, in seconds, that no track has: the data of the items that it
-    /// holds. A text may have many lines.
+    /// Returns details of `node` at `time` (in seconds) that no track contains, such as the data of
+    /// the items that a player holds. The text of a detail may have several lines.
     fn details(&self, _node: NodeId, _time: f64) -> Vec<Detail> {
         Vec::new()
     }
 
-    /// The conditions of its nodes over time. It is computed on each call.
+    /// Computes the conditions of all nodes over time.
     fn conditions(&self) -> Vec<Condition> {
         Vec::new()
     }
 
-    /// Facts about such a recording: labels and texts.
+    /// Returns facts about the recording, each a label and a text.
     fn facts(&self) -> Vec<Fact> {
         Vec::new()
     }
 
-    /// Why the values of `curve` are approximate after the key with this index, or after any if none
-    /// is given; nothing if they are exact.
+    /// Returns why the values of `curve` after the key with index `key` are approximate, or `None`
+    /// if they are exact. If `key` is `None`, all keys are considered.
     fn approximation(&self, _curve: &AnyCurve, _key: Option<usize>) -> Option<Approximation> {
         None
     }
 
-    /// The fields that a tool would bind the tracks of `clip` to; `None` if it binds none by their
-    /// names.
+    /// Returns the fields that a tool would bind the tracks of `clip` to. `None` if no tool binds
+    /// tracks by their names.
     fn bindings(&self, _clip: &Clip) -> Option<Bindings> {
         None
     }
 
-    /// How the columns of a table were read, for recordings from tables and logs.
+    /// Returns how the columns of a table or log were used. `None` for recordings from other files.
     fn columns(&self) -> Option<&ColumnUses> {
         None
     }
 
-    /// Whether a track is a column of a table that is a signal: listings call its property
-    /// `signal`.
-    fn is_column_of_signal(&self, _track: TrackId) -> bool {
+    /// Returns `true` if `track` comes from a table column that became a signal. Listings show the
+    /// property of such a track as `signal`.
+    fn is_signal_column(&self, _track: TrackId) -> bool {
         false
     }
 }
 
-/// A detail of a node at some time.
+/// A detail of a node at one time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detail {
-    /// Its heading: `main hand: iron axe`.
+    /// The heading: `main hand: iron axe`.
     pub label: String,
-    /// Its text, as the file's users write it.
+    /// The text, in the notation of the format.
     pub text: String,
 }
 
 /// A fact about a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// Its label: `dimension`.
+    /// The label: `dimension`.
     pub label: &'static str,
-    /// Its text.
+    /// The text.
     pub text: String,
 }
 
-/// Why values of a curve are approximate.
+/// The reason why values of a curve are approximate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Approximation {
-    /// The part of the curve that is approximate: `Tangent`.
-    pub subject: &'static str,
-    /// Why, in a few words.
+    /// The approximate part of the curve: `Tangent`.
+    pub part: &'static str,
+    /// The reason, in a few words.
     pub reason: &'static str,
 }
 
 /// The fields that a tool would bind tracks to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bindings {
-    /// The tool.
+    /// The name of the tool.
     pub tool: &'static str,
-    /// One for each track, in their order.
+    /// The results, one for each track in the order of the tracks.
     pub fields: Vec<FieldBinding>,
 }
 
-/// The result of looking up the field of a track.
+/// The result of looking up the field for a track.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldBinding {
     /// The track.
     pub track: TrackId,
-    /// Whether a field is found for it.
+    /// `true` if the tool finds a field for the track.
     pub is_found: bool,
-    /// Whether that field is driven by another track.
-    pub is_shifted: bool,
+    /// `true` if another track drives the field that the tool finds.
+    pub is_driven_by_other_track: bool,
     /// The result in a few words.
     pub text: String,
 }
 
 impl Clip {
-    /// The word for one sample at its rate: `frame`.
-    pub fn frame_word(&self) -> &'static str {
-        self.annotations.as_ref().map_or("frame", |annotations| annotations.frame_word())
+    /// Returns the label for one sample at the clip's rate: `frame`, `tick`.
+    pub fn frame_label(&self) -> &'static str {
+        self.annotations.as_ref().map_or("frame", |annotations| annotations.frame_label())
     }
 
-    /// The kind of a node, where its name does not give it: `cow`.
-    pub fn kind_of(&self, node: NodeId) -> Option<Cow<'_, str>> {
-        self.annotations.as_ref()?.kind_of(node)
+    /// Returns a label for the type of `node`, such as `cow`, if its name does not contain the
+    /// type.
+    pub fn node_type_label(&self, node: NodeId) -> Option<Cow<'_, str>> {
+        self.annotations.as_ref()?.node_type_label(node)
     }
 
-    /// The plain word for a property: its own name, if its format has no other.
-    pub fn property_words<'a>(&self, property: &'a str) -> Cow<'a, str> {
-        let words = self.annotations.as_ref().and_then(|known| known.property_words(property));
-        words.map_or(property.into(), Cow::Owned)
+    /// Returns a label for `property`. Falls back to the property's own name.
+    pub fn property_label<'a>(&self, property: &'a str) -> Cow<'a, str> {
+        let label =
+            self.annotations.as_ref().and_then(|annotations| annotations.property_label(property));
+        label.map_or(property.into(), Cow::Owned)
     }
 
-    /// The plain word for a value of `track`, if its format has one.
-    pub fn value_words(&self, track: &Track, value: &Value) -> Option<String> {
-        self.annotations.as_ref()?.value_words(track, value)
+    /// Returns a label for a value of `track`, or `None` if the format has none.
+    pub fn value_label(&self, track: &Track, value: &Value) -> Option<String> {
+        self.annotations.as_ref()?.value_label(track, value)
     }
 
-    /// The plain words for an event, if its format has them.
-    pub fn event_words(&self, event: &Event) -> Option<EventWords> {
-        self.annotations.as_ref()?.event_words(event)
+    /// Describes `event` in words. `None` if the format has no words for the event.
+    pub fn describe_event(&self, event: &Event) -> Option<EventDescription> {
+        self.annotations.as_ref()?.describe_event(event)
     }
 
-    /// Details of a node at `time`, in seconds, that no track has.
+    /// Returns details of `node` at `time` (in seconds) that no track contains.
     pub fn details(&self, node: NodeId, time: f64) -> Vec<Detail> {
-        self.annotations.as_ref().map(|known| known.details(node, time)).unwrap_or_default()
+        self.annotations
+            .as_ref()
+            .map(|annotations| annotations.details(node, time))
+            .unwrap_or_default()
     }
 
-    /// The conditions of its nodes over time. It is computed on each call.
+    /// Computes the conditions of all nodes over time.
     pub fn conditions(&self) -> Vec<Condition> {
-        self.annotations.as_ref().map(|known| known.conditions()).unwrap_or_default()
+        self.annotations.as_ref().map(|annotations| annotations.conditions()).unwrap_or_default()
     }
 
-    /// Facts about such a recording: labels and texts.
+    /// Returns facts about the recording, each a label and a text.
     pub fn facts(&self) -> Vec<Fact> {
-        self.annotations.as_ref().map(|known| known.facts()).unwrap_or_default()
+        self.annotations.as_ref().map(|annotations| annotations.facts()).unwrap_or_default()
     }
 
-    /// Why the values of a track are approximate after the key with this index, or after any if none
-    /// is given; nothing if they are exact.
+    /// Returns why the values of a track after the key with index `key` are approximate, or `None`
+    /// if they are exact. If `key` is `None`, all keys are considered.
     pub fn approximation(&self, track: TrackId, key: Option<usize>) -> Option<Approximation> {
         self.annotations.as_ref()?.approximation(&self.track(track).curve, key)
     }
 
-    /// The property of a track as listings have it.
+    /// Returns the property of a track for listings.
     pub fn listed_property(&self, track: TrackId) -> &str {
-        let is_signal =
-            self.annotations.as_ref().is_some_and(|known| known.is_column_of_signal(track));
+        let is_signal = self
+            .annotations
+            .as_ref()
+            .is_some_and(|annotations| annotations.is_signal_column(track));
         if is_signal { "signal" } else { &self.track(track).property }
     }
 
-    /// The owner of a track as listings have it; empty for a column of a table that is of no node.
+    /// Returns the name of the owner of a track for listings. The name is empty for a table column
+    /// that belongs to no node.
     pub fn listed_owner(&self, track: TrackId) -> &str {
         let owner = self.track(track).owner;
-        let is_of_table = self.annotations.as_ref().is_some_and(|it| it.columns().is_some());
+        let is_from_table =
+            self.annotations.as_ref().is_some_and(|annotations| annotations.columns().is_some());
         match owner {
-            Owner::Group(_) if is_of_table && self.owner_name(owner) == "signals" => "",
+            Owner::Group(_) if is_from_table && self.owner_name(owner) == "signals" => "",
             _ => self.owner_name(owner),
         }
     }
 
-    /// How the columns of a table were read; `None` if it is from no table.
+    /// Returns how the columns of a table or log were used. `None` for recordings from other files.
     pub fn columns(&self) -> Option<&ColumnUses> {
         self.annotations.as_ref()?.columns()
     }
 
-    /// The fields that a tool would bind its tracks to; `None` if there is no such tool.
+    /// Returns the fields that a tool would bind the tracks to. `None` if there is no such tool.
     pub fn bindings(&self) -> Option<Bindings> {
         self.annotations.as_ref()?.bindings(self)
     }

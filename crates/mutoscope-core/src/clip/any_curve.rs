@@ -1,4 +1,4 @@
-//! The curve of a track, by the type of its values.
+//! The curve of a track, for any type of value.
 
 use std::sync::Arc;
 
@@ -7,29 +7,29 @@ use super::{
     TextCurve, TypedCurve, Value,
 };
 
-/// The curve of a track, by the type of its values.
+/// The curve of a track, for any type of value.
 #[derive(Clone, Debug)]
 pub enum AnyCurve {
     /// Numbers.
     Number(ScalarCurve),
-    /// Yes or no: whether the number is above one half.
+    /// Booleans: `true` if the number is above 0.5.
     Switch(ScalarCurve),
-    /// Numbers over another attribute, which is not in the file, rather than over time: a driven
-    /// key, which cannot be played.
+    /// Numbers over another attribute instead of over time (Maya's driven keys). The attribute is
+    /// not in the file, so the curve cannot be played.
     Driven(ScalarCurve),
     /// Vectors, rotations and other values of several components.
     Typed(Box<TypedCurve>),
-    /// Words.
+    /// Strings.
     Text(Box<TextCurve>),
-    /// A curve that the format computes itself. It may have values without keys.
+    /// Values that the format computes. Such a curve may have values without keys.
     Computed(Arc<dyn ComputedCurve>),
 }
 
 impl AnyCurve {
-    /// The curve of numbers below it.
+    /// Returns the curve of single numbers.
     ///
     /// # Panics
-    /// If its values are not single numbers.
+    /// If the values are not single numbers.
     pub fn scalar(&self) -> &ScalarCurve {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
@@ -39,7 +39,6 @@ impl AnyCurve {
         }
     }
 
-    /// The same, to be changed in how it is held.
     pub(super) fn scalar_mut(&mut self) -> &mut ScalarCurve {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve,
@@ -49,8 +48,8 @@ impl AnyCurve {
         }
     }
 
-    /// The curves of its components: one if its values are single numbers, none if they are text or
-    /// computed.
+    /// Returns the curves of the components: one for single numbers, none for text and computed
+    /// curves.
     pub fn components(&self) -> &[ScalarCurve] {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => {
@@ -61,7 +60,7 @@ impl AnyCurve {
         }
     }
 
-    /// The word for the type of its values: `float`, `bool`, or the format's own.
+    /// Returns the name of the value type: `float`, `bool`, `string`, or the format's own name.
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Number(_) | Self::Driven(_) => "float",
@@ -72,12 +71,12 @@ impl AnyCurve {
         }
     }
 
-    /// How many keys it has.
+    /// Returns the number of keys.
     pub fn key_count(&self) -> usize {
         self.times().as_slice().len()
     }
 
-    /// The positions of its keys: in seconds, unless it is not over time.
+    /// Returns the positions of the keys. They are times in seconds, except for [`Self::Driven`].
     pub fn times(&self) -> &KeyTimes {
         match self {
             Self::Number(curve) | Self::Switch(curve) | Self::Driven(curve) => curve.times(),
@@ -87,7 +86,8 @@ impl AnyCurve {
         }
     }
 
-    /// The times of its keys in seconds, ascending; none if it is not over time.
+    /// Returns the times of the keys in seconds, in ascending order. The slice is empty for
+    /// [`Self::Driven`].
     pub fn key_times(&self) -> &[f64] {
         match self {
             Self::Driven(_) => &[],
@@ -95,34 +95,40 @@ impl AnyCurve {
         }
     }
 
-    /// Whether it has no value, as it has no keys.
-    pub(super) fn is_silent(&self) -> bool {
+    pub(super) fn has_no_value(&self) -> bool {
         !matches!(self, Self::Computed(_)) && self.key_count() == 0
     }
 
-    /// Its extrapolation before its first key and after its last.
+    /// Returns the extrapolation before the first key and after the last key.
     pub fn extrapolation(&self) -> (Extrapolation, Extrapolation) {
         self.components().first().map_or_else(Default::default, ScalarCurve::extrapolation)
     }
 
-    /// Its value at `time`, in seconds, rotations by the short way; [`Value::Null`] without keys,
-    /// and if it is not over time. [`Clip::value`](super::Clip::value) turns rotations by the
-    /// clip's own rule.
+    /// Evaluates the curve at `time`, in seconds. Rotations take the short way between keys.
+    ///
+    /// Returns [`Value::Null`] if the curve has no keys or is [`Self::Driven`]. To interpolate
+    /// rotations by the clip's own rule, call [`Clip::value`](super::Clip::value).
     pub fn value(&self, time: f64) -> Value {
-        if self.is_silent() {
+        if self.has_no_value() {
             return Value::Null;
         }
         self.value_or_default(time, &mut Hint::default())
     }
 
-    /// Its value at `time`, in seconds, rotations by the short way; 0 or `false` without keys;
-    /// [`Value::Null`] if it is not over time.
+    /// Evaluates the curve at `time`, in seconds. Rotations take the short way between keys.
+    ///
+    /// Returns 0 or `false` if the curve has no keys, and [`Value::Null`] if it is
+    /// [`Self::Driven`].
     pub fn value_or_default(&self, time: f64, hint: &mut Hint) -> Value {
-        self.value_by_rule(time, RotationRule::Continuous, hint)
+        self.value_with_rotation_rule(time, RotationRule::Continuous, hint)
     }
 
-    /// The same, rotations by `rule`.
-    pub(super) fn value_by_rule(&self, time: f64, rule: RotationRule, hint: &mut Hint) -> Value {
+    pub(super) fn value_with_rotation_rule(
+        &self,
+        time: f64,
+        rule: RotationRule,
+        hint: &mut Hint,
+    ) -> Value {
         match self {
             Self::Driven(_) => Value::Null,
             Self::Number(curve) => Value::Number(curve.evaluate(time, hint)),
@@ -133,7 +139,7 @@ impl AnyCurve {
         }
     }
 
-    /// One of its components at `time`, in seconds; 0 if there is no such.
+    /// Returns 0 if the curve has no component with this index. `time` is in seconds.
     pub(super) fn component(&self, index: usize, time: f64, hint: &mut Hint) -> f64 {
         match self {
             Self::Typed(curve) => curve.component(index, time, hint),
@@ -141,7 +147,8 @@ impl AnyCurve {
         }
     }
 
-    /// Whether it is on at `time`, in seconds: `true`, or a number above one half.
+    /// Returns `true` if the value at `time` (in seconds) is `true` or a number above 0.5. Text and
+    /// driven curves are always on.
     pub(crate) fn is_on(&self, time: f64, hint: &mut Hint) -> bool {
         match self {
             Self::Number(curve) | Self::Switch(curve) => curve.evaluate(time, hint) > 0.5,
@@ -151,7 +158,7 @@ impl AnyCurve {
         }
     }
 
-    /// The value of the key with this index, as the file has it.
+    /// Returns the value of the key with index `index`, as stored in the file.
     pub fn key_value(&self, index: usize) -> Value {
         let number = |curve: &ScalarCurve| curve.key(index).map(|key| key.value);
         match self {
@@ -167,7 +174,7 @@ impl AnyCurve {
         }
     }
 
-    /// Whether its values are single booleans.
+    /// Returns `true` if the values are single booleans.
     pub fn is_switch(&self) -> bool {
         match self {
             Self::Switch(_) => true,
@@ -179,7 +186,7 @@ impl AnyCurve {
         }
     }
 
-    /// Whether its values are colours.
+    /// Returns `true` if the values are colours.
     pub fn is_color(&self) -> bool {
         matches!(self, Self::Typed(curve) if curve.value_type().form == Form::Color)
     }
@@ -195,12 +202,15 @@ mod tests {
         let times = KeyTimes::new(vec![0.0, 1.0, 2.0]).unwrap();
         let curve = ScalarCurve::new(times, vec![0.5, 0.51, 0.0], Shapes::Step);
         let switch = AnyCurve::Switch(curve);
-        let at = |time| switch.value(time);
-        assert_eq!([at(0.0), at(1.5), at(2.0)], [false, true, false].map(Value::Bool));
+        let value_at = |time| switch.value(time);
+        assert_eq!(
+            [value_at(0.0), value_at(1.5), value_at(2.0)],
+            [false, true, false].map(Value::Bool)
+        );
     }
 
     #[test]
-    fn curve_without_keys_is_null_and_moves_to_zero() {
+    fn curve_without_keys_is_null_or_zero() {
         let none = ScalarCurve::new(KeyTimes::default(), Vec::<f32>::new(), Shapes::Step);
         let switch = AnyCurve::Switch(none);
         assert_eq!(switch.value(0.0), Value::Null);

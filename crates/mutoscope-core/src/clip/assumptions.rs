@@ -1,27 +1,28 @@
-//! Assumptions where a file declares nothing.
+//! The user's assumptions about facts that files do not declare.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Convention, FormatId, Handedness, Origin, RotationRule, Stated, Up};
+use super::{Convention, FactOrigin, FormatId, Handedness, RotationRule, Stated, UpAxis};
 
-/// One fact that a file may not declare, as the user chose it.
+/// The user's assumption about one fact that files may not declare.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Assumption {
     /// The handedness of the axes.
     Handedness(Handedness),
     /// The up axis.
-    Up(Up),
-    /// The length of one unit in metres; above 0.
+    Up(UpAxis),
+    /// The length of one unit, in metres; above 0.
     MetresPerUnit(f64),
-    /// How many seconds a unit of time has; above 0.
+    /// The duration of one unit of time, in seconds; above 0.
     SecondsPerUnit(f64),
-    /// How quaternion components are interpolated between keys.
+    /// The interpolation of rotations between keys.
     Rotation(RotationRule),
 }
 
-/// The user's assumptions where a file declares nothing; the rest has the format's default.
+/// The user's assumptions about facts that files may not declare. `None` keeps the format's
+/// default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Assumptions {
@@ -30,20 +31,20 @@ pub struct Assumptions {
     pub handedness: Option<Handedness>,
     /// The up axis.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub up: Option<Up>,
-    /// The length of one unit in metres.
+    pub up: Option<UpAxis>,
+    /// The length of one unit, in metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metres_per_unit: Option<f64>,
-    /// How many seconds a unit of time has.
+    /// The duration of one unit of time, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds_per_unit: Option<f64>,
-    /// How quaternion components are interpolated between keys.
+    /// The interpolation of rotations between keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotation: Option<RotationRule>,
 }
 
 impl Assumptions {
-    /// Adds `assumption`.
+    /// Sets the fact that `assumption` is about.
     pub fn assume(&mut self, assumption: Assumption) {
         match assumption {
             Assumption::Handedness(handedness) => self.handedness = Some(handedness),
@@ -54,25 +55,26 @@ impl Assumptions {
         }
     }
 
-    /// Applies the assumptions to `convention`, except to what the file declares.
+    /// Applies the assumptions to `convention`, except to facts that the file declares. Lengths and
+    /// durations that are not above 0 are ignored.
     pub fn apply(&self, convention: &mut Convention) {
         let before = (convention.handedness.value, convention.up.value);
-        choose(&mut convention.handedness, self.handedness);
-        choose(&mut convention.up, self.up);
+        override_fact(&mut convention.handedness, self.handedness);
+        override_fact(&mut convention.up, self.up);
         if before != (convention.handedness.value, convention.up.value) {
             convention.axes = None;
         }
         let is_unit = |unit: &f64| unit.is_finite() && *unit > 0.0;
-        choose(&mut convention.metres_per_unit, self.metres_per_unit.filter(is_unit));
+        override_fact(&mut convention.metres_per_unit, self.metres_per_unit.filter(is_unit));
         if let Some(time) = &mut convention.seconds_per_unit {
-            choose(time, self.seconds_per_unit.filter(is_unit));
+            override_fact(time, self.seconds_per_unit.filter(is_unit));
         }
-        choose(&mut convention.rotation, self.rotation);
+        override_fact(&mut convention.rotation, self.rotation);
     }
 }
 
 impl Assumptions {
-    /// These assumptions, completed by those of `other`.
+    /// Fills in the facts without an assumption from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -88,28 +90,28 @@ impl Assumptions {
 /// The user's assumptions for the recordings of each format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormatAssumptions {
-    /// For all formats; they precede those for one.
-    pub of_all: Assumptions,
-    /// By the words of formats.
+    /// The assumptions for all formats. They take precedence over `by_format`.
+    pub all_formats: Assumptions,
+    /// The assumptions for single formats, keyed by [`FormatId::as_str`].
     pub by_format: BTreeMap<String, Assumptions>,
 }
 
 impl FormatAssumptions {
-    /// The same of recordings of every format.
-    pub fn of_all(of_all: Assumptions) -> Self {
-        Self { of_all, by_format: BTreeMap::new() }
+    /// Creates the same assumptions for all formats.
+    pub fn for_all_formats(all_formats: Assumptions) -> Self {
+        Self { all_formats, by_format: BTreeMap::new() }
     }
 
-    /// The assumptions for recordings of `format`.
-    pub fn of(&self, format: FormatId) -> Assumptions {
-        let of_format = self.by_format.get(format.word()).copied().unwrap_or_default();
-        self.of_all.or(of_format)
+    /// Returns the assumptions for recordings of `format`.
+    pub fn for_format(&self, format: FormatId) -> Assumptions {
+        let of_format = self.by_format.get(format.as_str()).copied().unwrap_or_default();
+        self.all_formats.or(of_format)
     }
 }
 
-fn choose<T>(fact: &mut Stated<T>, chosen: Option<T>) {
-    if let (Some(value), Origin::Assumed | Origin::Chosen) = (chosen, fact.origin) {
-        *fact = Stated { value, origin: Origin::Chosen };
+fn override_fact<T>(fact: &mut Stated<T>, chosen: Option<T>) {
+    if let (Some(value), FactOrigin::Assumed | FactOrigin::Chosen) = (chosen, fact.origin) {
+        *fact = Stated { value, origin: FactOrigin::Chosen };
     }
 }
 
@@ -121,7 +123,7 @@ mod tests {
     fn convention() -> Convention {
         Convention {
             handedness: Stated::assumed(Handedness::Right),
-            up: Stated::assumed(Up::Y),
+            up: Stated::assumed(UpAxis::Y),
             metres_per_unit: Stated::declared(0.01),
             rotation: Stated::assumed(RotationRule::AsAuthored),
             seconds_per_unit: None,
@@ -136,31 +138,31 @@ mod tests {
         let mut convention = convention();
         assumptions.apply(&mut convention);
         assert_eq!(convention, self::convention());
-        assumptions.assume(Assumption::Up(Up::Z));
+        assumptions.assume(Assumption::Up(UpAxis::Z));
         assumptions.assume(Assumption::MetresPerUnit(1.0));
         assumptions.apply(&mut convention);
-        assert_eq!(convention.up, Stated { value: Up::Z, origin: Origin::Chosen });
+        assert_eq!(convention.up, Stated { value: UpAxis::Z, origin: FactOrigin::Chosen });
         assert_eq!(convention.metres_per_unit, Stated::declared(0.01));
         assert_eq!(convention.handedness, Stated::assumed(Handedness::Right));
-        assumptions.assume(Assumption::Up(Up::Y));
+        assumptions.assume(Assumption::Up(UpAxis::Y));
         assumptions.apply(&mut convention);
-        assert_eq!(convention.up.value, Up::Y, "a choice can be changed");
+        assert_eq!(convention.up.value, UpAxis::Y, "a choice can be changed");
     }
 
     #[test]
     fn global_assumptions_precede_those_of_a_format() {
         let rotation = Some(RotationRule::AsAuthored);
         let mut assumptions =
-            FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
+            FormatAssumptions::for_all_formats(Assumptions { rotation, ..Assumptions::default() });
         let of_format = Assumptions {
-            up: Some(Up::Z),
+            up: Some(UpAxis::Z),
             rotation: Some(RotationRule::Continuous),
             ..Assumptions::default()
         };
         assumptions.by_format.insert("some".to_owned(), of_format);
         let expected = Assumptions { rotation, ..of_format };
-        assert_eq!(assumptions.of(FormatId::new("some")), expected);
-        assert_eq!(assumptions.of(FormatId::new("other")), assumptions.of_all);
+        assert_eq!(assumptions.for_format(FormatId::new("some")), expected);
+        assert_eq!(assumptions.for_format(FormatId::new("other")), assumptions.all_formats);
     }
 
     #[test]

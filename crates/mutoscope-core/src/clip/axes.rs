@@ -1,31 +1,31 @@
 //! The directions that the axes of a file point in.
 
-use super::{Handedness, Up};
+use super::{Handedness, UpAxis};
 
-/// A direction of the viewer's space.
+/// A direction in the viewer's space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisDirection {
-    /// The viewer's +X.
+    /// +X of the viewer's space.
     Right,
-    /// The viewer's −X.
+    /// −X of the viewer's space.
     Left,
-    /// The viewer's +Y.
+    /// +Y of the viewer's space.
     Up,
-    /// The viewer's −Y.
+    /// −Y of the viewer's space.
     Down,
-    /// The viewer's −Z.
+    /// −Z of the viewer's space.
     Forward,
-    /// The viewer's +Z.
+    /// +Z of the viewer's space.
     Back,
 }
 
 impl AxisDirection {
-    /// All of them.
+    /// All directions.
     pub const ALL: [Self; 6] =
         [Self::Right, Self::Left, Self::Up, Self::Down, Self::Forward, Self::Back];
 
-    /// Its word: `right`.
-    pub fn word(self) -> &'static str {
+    /// Returns the name in mapping files: `right`.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Right => "right",
             Self::Left => "left",
@@ -36,13 +36,14 @@ impl AxisDirection {
         }
     }
 
-    /// The direction with this word.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|direction| direction.word() == word)
+    /// Returns the direction with this name, or `None` if there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|direction| direction.as_str() == name)
     }
 
-    /// The index of its axis in the viewer's space, and its sign there.
-    pub fn in_viewer(self) -> (usize, f64) {
+    /// Returns the index of the viewer's axis along which the direction points, and 1 or −1 for the
+    /// way along that axis.
+    pub fn viewer_axis_and_sign(self) -> (usize, f64) {
         match self {
             Self::Right => (0, 1.0),
             Self::Left => (0, -1.0),
@@ -54,38 +55,40 @@ impl AxisDirection {
     }
 }
 
-/// Where x, y and z of a file point: three directions, each along another axis.
+/// The directions of a file's x, y and z axes. Each points along another axis of the viewer's
+/// space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceAxes([AxisDirection; 3]);
 
 impl SourceAxes {
-    /// The viewer's own axes: right, up, back.
+    /// The viewer's axes: right, up, back.
     pub const VIEWER: Self = Self([AxisDirection::Right, AxisDirection::Up, AxisDirection::Back]);
     /// Unity's axes: right, up, forward.
     pub const UNITY: Self = Self([AxisDirection::Right, AxisDirection::Up, AxisDirection::Forward]);
-    /// Z up: right, forward, up.
+    /// Axes with Z up: right, forward, up.
     pub const Z_UP: Self = Self([AxisDirection::Right, AxisDirection::Forward, AxisDirection::Up]);
     /// The axes of ROS: forward, left, up.
     pub const ROS: Self = Self([AxisDirection::Forward, AxisDirection::Left, AxisDirection::Up]);
-    /// The axes of a picture: right, down, forward.
-    pub const PICTURE: Self =
+    /// The axes of an image (OpenCV): right, down, forward.
+    pub const IMAGE: Self =
         Self([AxisDirection::Right, AxisDirection::Down, AxisDirection::Forward]);
 
-    /// These directions of x, y and z; `None` if two are along one axis.
+    /// Creates axes with these directions of x, y and z. Returns `None` if two of them point along
+    /// the same axis.
     pub fn new(directions: [AxisDirection; 3]) -> Option<Self> {
-        let [x, y, z] = directions.map(|direction| direction.in_viewer().0);
+        let [x, y, z] = directions.map(|direction| direction.viewer_axis_and_sign().0);
         (x != y && y != z && z != x).then_some(Self(directions))
     }
 
-    /// The directions of x, y and z.
+    /// Returns the directions of x, y and z.
     pub fn directions(self) -> [AxisDirection; 3] {
         self.0
     }
 
-    /// The hand whose thumb, index and middle finger point along x, y and z.
+    /// Returns the handedness of the axes.
     pub fn handedness(self) -> Handedness {
         let [x, y, z] = self.0.map(|direction| {
-            let (axis, sign) = direction.in_viewer();
+            let (axis, sign) = direction.viewer_axis_and_sign();
             let mut vector = glam::DVec3::ZERO;
             vector[axis] = sign;
             vector
@@ -93,9 +96,9 @@ impl SourceAxes {
         if x.cross(y).dot(z) > 0.0 { Handedness::Right } else { Handedness::Left }
     }
 
-    /// The vertical axis: Z, or Y where another one is.
-    pub fn up(self) -> Up {
-        if self.0[2].in_viewer().0 == 1 { Up::Z } else { Up::Y }
+    /// Returns the up axis: Z if z is vertical, otherwise Y, even if x is vertical.
+    pub fn up(self) -> UpAxis {
+        if self.0[2].viewer_axis_and_sign().0 == 1 { UpAxis::Z } else { UpAxis::Y }
     }
 }
 
@@ -106,7 +109,7 @@ mod tests {
     use glam::{DQuat, DVec3};
 
     #[test]
-    fn axes_that_both_ways_can_express_convert_alike() {
+    fn axes_and_handedness_convert_alike() {
         for handedness in [Handedness::Left, Handedness::Right] {
             for axes in [SourceAxes::VIEWER, SourceAxes::UNITY, SourceAxes::Z_UP] {
                 if axes.handedness() != handedness {
@@ -117,8 +120,12 @@ mod tests {
                 let (plain, by_axes) = (plain.viewer_from_source(), by_axes.viewer_from_source());
                 let (point, turn) =
                     (DVec3::new(1.0, 2.0, 3.0), DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9));
-                assert_eq!(plain.point(point), by_axes.point(point), "{axes:?}");
-                assert_eq!(plain.rotation(turn), by_axes.rotation(turn), "{axes:?}");
+                assert_eq!(plain.convert_point(point), by_axes.convert_point(point), "{axes:?}");
+                assert_eq!(
+                    plain.convert_rotation(turn),
+                    by_axes.convert_rotation(turn),
+                    "{axes:?}"
+                );
             }
         }
     }
@@ -138,13 +145,20 @@ mod tests {
                         DVec3::new(1.0, 2.0, 3.0),
                         DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
                     );
-                    let along = viewer.direction(DVec3::X);
-                    let (axis, sign) = x.in_viewer();
+                    let along = viewer.convert_direction(DVec3::X);
+                    let (axis, sign) = x.viewer_axis_and_sign();
                     assert_eq!(along[axis], sign, "{axes:?}");
-                    assert_eq!(viewer.inverse().point(viewer.point(point)), point, "{axes:?}");
-                    assert_eq!(viewer.inverse().rotation(viewer.rotation(turn)), turn);
-                    let after = viewer.point(turn * point);
-                    let before = viewer.rotation(turn) * viewer.point(point);
+                    assert_eq!(
+                        viewer.inverse().convert_point(viewer.convert_point(point)),
+                        point,
+                        "{axes:?}"
+                    );
+                    assert_eq!(
+                        viewer.inverse().convert_rotation(viewer.convert_rotation(turn)),
+                        turn
+                    );
+                    let after = viewer.convert_point(turn * point);
+                    let before = viewer.convert_rotation(turn) * viewer.convert_point(point);
                     assert!(after.abs_diff_eq(before, 1e-12), "{axes:?}");
                 }
             }

@@ -1,24 +1,24 @@
-//! Numbers that are each moved by a curve of their own, or not at all.
+//! Vectors whose components are animated independently.
 
 use glam::DVec3;
 
 use super::{Hint, Track, TrackId};
 
-/// One number: moved by a curve, or at rest.
+/// One number that a curve may animate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Channel {
-    /// Nothing moves it.
+    /// A number that no curve animates.
     Rest(f64),
-    /// A curve moves it.
+    /// A number that a scalar curve animates.
     Track {
-        /// The curve.
+        /// The track of the curve.
         track: TrackId,
-        /// The factor from the curve's unit to the requested one.
+        /// The factor from the curve's unit to the unit of the result.
         unit: f64,
     },
-    /// A component of a curve of vectors moves it.
+    /// A number that a component of a vector curve animates.
     Component {
-        /// The curve.
+        /// The track of the curve.
         track: TrackId,
         /// The index of the component.
         component: u8,
@@ -38,8 +38,8 @@ impl Channel {
         }
     }
 
-    /// Its value at the key with this index of its curve, as it is keyed; 0 where there is none.
-    fn at_key(self, tracks: &[Track], key: usize) -> f64 {
+    /// Returns the value of the key with index `key`, or 0 if there is no such key.
+    fn evaluate_at_key(self, tracks: &[Track], key: usize) -> f64 {
         let (track, component, unit) = match self {
             Self::Rest(value) => return value,
             Self::Track { track, unit } => (track, 0, unit),
@@ -51,27 +51,27 @@ impl Channel {
     }
 }
 
-/// A vector whose components are channels: any of them may be at rest.
+/// A vector whose components are animated independently.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channels(pub [Channel; 3]);
 
 impl Channels {
-    /// A vector at rest.
-    pub fn at_rest(value: f64) -> Self {
+    /// Creates a vector that no curve animates, with all components at `value`.
+    pub fn resting(value: f64) -> Self {
         Self([Channel::Rest(value); 3])
     }
 
-    /// The vector of a curve of vectors; a component that it lacks is 0.
-    pub fn of_vector(track: TrackId) -> Self {
+    /// Creates the vector of a curve of vectors. Components that the curve does not have are 0.
+    pub fn from_vector_track(track: TrackId) -> Self {
         Self([0, 1, 2].map(|component| Channel::Component { track, component }))
     }
 
-    /// Whether any component is moved.
-    pub fn is_moved(&self) -> bool {
+    /// Returns `true` if a curve animates at least one component.
+    pub fn is_animated(&self) -> bool {
         self.0.iter().any(|channel| !matches!(channel, Channel::Rest(_)))
     }
 
-    /// The tracks of those components that are moved, in their order.
+    /// Returns the tracks of the animated components, in the order of the components.
     pub fn tracks(&self) -> impl Iterator<Item = TrackId> {
         self.0.iter().filter_map(|channel| match channel {
             Channel::Rest(_) => None,
@@ -79,15 +79,13 @@ impl Channels {
         })
     }
 
-    /// Its value at the key with this index, for channels that are keyed together.
-    pub(super) fn at_key(&self, tracks: &[Track], key: usize) -> DVec3 {
-        DVec3::from_array(self.0.map(|channel| channel.at_key(tracks, key)))
+    /// Returns the vector at the key with index `key`. All curves have to share their key times.
+    pub(super) fn evaluate_at_key(&self, tracks: &[Track], key: usize) -> DVec3 {
+        DVec3::from_array(self.0.map(|channel| channel.evaluate_at_key(tracks, key)))
     }
 
-    /// Its value at `time`, in seconds.
-    ///
-    /// Not inlined, as other code that only some formats need: recordings of hands are sampled
-    /// faster if their code path is short.
+    /// Never inlined, because few formats use channels, and recordings of hands are sampled faster
+    /// if their code path is short.
     #[inline(never)]
     pub(crate) fn evaluate(&self, tracks: &[Track], time: f64, hint: &mut Hint) -> DVec3 {
         DVec3::from_array(self.0.map(|channel| channel.evaluate(tracks, time, hint)))

@@ -1,90 +1,90 @@
-//! The columns of a table that a recording was read from, and how they are used.
+//! The columns of a table, and how the recording uses them.
 
-/// How the columns of a table, or the topics of a log, make a recording.
+/// The use of the columns of a table, or of the topics of a log, in a recording.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ColumnUses {
     /// The shape of the table: `wide`, `long` or `messages`.
     pub shape: &'static str,
-    /// The name of the column of times; empty where there is none.
+    /// The name of the time column. Empty if there is none.
     pub time: String,
     /// The unit of the times: `s`, `ms`, `us`, `ns`, `ticks`, `frames` or `date`.
     pub time_unit: &'static str,
     /// The columns that are used.
     pub used: Vec<ColumnUse>,
-    /// The other columns.
+    /// The columns that are not used.
     pub ignored: Vec<UnusedColumn>,
-    /// The facts that the file does not state and nobody chose.
+    /// The facts that were assumed, because neither the file nor the user states them.
     pub assumed: Vec<AssumedFact>,
-    /// The same as a mapping file that can be edited, in TOML.
+    /// A mapping file, in TOML, that reads the table in the same way. The user can edit it.
     pub mapping: String,
-    /// The facts that a mapping file may say otherwise.
+    /// The facts that a mapping file can change.
     pub choices: Vec<MappingChoice>,
-    /// The mapping file by which it was read, if there was one.
-    pub read_by: Option<ReadMapping>,
+    /// The mapping file that was used to read the table, if any.
+    pub mapping_file: Option<AppliedMapping>,
 }
 
-/// A fact about a table that a mapping file may say otherwise.
+/// A fact about a table that a mapping file can change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MappingChoice {
-    /// Its key in a mapping file, behind the section: `space.axes`.
+    /// The key in a mapping file, after its section: `space.axes`.
     pub key: &'static str,
-    /// Its label: `Axes`.
+    /// The label for the user: `Axes`.
     pub label: &'static str,
-    /// The current value, for people: `right up back`.
+    /// The current value, for the user: `right up back`.
     pub value: String,
-    /// How the value came about.
+    /// The origin of the current value.
     pub origin: ChoiceOrigin,
-    /// The reason for it; empty where there is nothing to explain.
+    /// The reason for the current value. Empty if it needs no explanation.
     pub why: String,
-    /// The other values, and the current one; none where the file states it.
+    /// All possible values, including the current one. Empty if the file states the value.
     pub options: Vec<MappingOption>,
 }
 
-/// A value that a mapping file may have.
+/// A possible value of a [`MappingChoice`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappingOption {
-    /// The value, for people: `right up back`.
+    /// The value, for the user: `right up back`.
     pub text: String,
-    /// Its typical sources: `OpenXR, WebXR`; may be empty.
+    /// The programs that typically use this value: `OpenXR, WebXR`. May be empty.
     pub note: &'static str,
     /// The value in TOML: `["right", "up", "back"]`.
     pub toml: String,
 }
 
-/// How a value came about.
+/// The origin of a value in a [`MappingChoice`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChoiceOrigin {
-    /// The file states it.
+    /// Stated by the file.
     Stated,
-    /// By the name of a column, which no other fits.
+    /// Recognised from a column name that allows no other value.
     Recognised,
-    /// By the name of a column, which others fit too.
-    FitsTwice,
-    /// The file does not state it.
+    /// Recognised from a column name that allows other values, too.
+    Ambiguous,
+    /// Assumed, because the file does not state the value.
     Assumed,
-    /// A mapping file states it.
+    /// Stated by a mapping file.
     Chosen,
 }
 
-/// The mapping file by which a table was read.
+/// The mapping file that was used to read a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadMapping {
-    /// Its name in messages.
+pub struct AppliedMapping {
+    /// The name of the mapping file in messages.
     pub name: String,
-    /// Its content, in TOML.
+    /// The content of the mapping file, in TOML.
     pub text: String,
-    /// Whether it is kept beside the table, and was not given.
-    pub is_beside: bool,
+    /// `true` if the mapping file was found next to the table, rather than named by the user.
+    pub is_sidecar: bool,
 }
 
-/// A column, and its meaning.
+/// A column that is used, with its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnUse {
     /// The name of the column.
     pub column: String,
-    /// The node that it is of; empty if of none, or of each.
+    /// The name of the node. Empty if the column belongs to no node, or to all nodes.
     pub node: String,
-    /// The property of that node, or `signal`, `event`, `node`, `side`.
+    /// The property of the node, or `signal`, `event`, `node` or `side`.
     pub property: String,
 }
 
@@ -93,17 +93,17 @@ pub struct ColumnUse {
 pub struct UnusedColumn {
     /// The name of the column.
     pub column: String,
-    /// The reason.
+    /// The reason why the column is not used.
     pub why: String,
 }
 
-/// A fact that a file does not state.
+/// A fact that was assumed, because the file does not state it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssumedFact {
-    /// The fact: `time.unit`, `axes`.
+    /// The name of the fact: `time.unit`, `axes`.
     pub fact: &'static str,
     /// The assumed value: `ms`.
     pub value: String,
-    /// The reason for it.
+    /// The reason for the assumption.
     pub why: String,
 }

@@ -1,24 +1,27 @@
 //! The parts of a composed animation.
 
-/// One part of an animation that is a tree of other animations: a clip, or an operation on those
-/// below it. A list of them is the tree, parents before children.
+/// One part of an animation that is composed of other animations: a clip, or an operation on the
+/// parts below it.
+///
+/// A list of parts is a tree in which parents come before their children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompositionPart {
-    /// How many parts it is below: 0 for the first.
+    /// The number of ancestors in the tree; 0 for the root.
     pub depth: usize,
-    /// Whether it is a clip or an operation, and which.
+    /// The kind of the part.
     pub kind: CompositionKind,
-    /// The name of a clip; empty for other parts.
+    /// The name of a clip. Empty for other parts.
     pub name: String,
-    /// The file or resource that a clip is read from; empty for other parts, and where none is
-    /// named.
+    /// The file or resource that contains a clip. Empty for other parts, and if the animation names
+    /// none.
     pub source: String,
-    /// Its weight in a blend, or its probability in a random choice, from 0 to 1. `None` elsewhere.
+    /// The weight in a blend, or the probability in a random choice, from 0 to 1. `None` for all
+    /// other parts.
     pub share: Option<f64>,
-    /// Where a clip begins, in seconds.
+    /// The time at which a clip starts, in seconds.
     pub start: f64,
-    /// Whether it is the clip that this recording is of.
-    pub is_shown: bool,
+    /// `true` if this recording plays the clip.
+    pub is_current: bool,
 }
 
 /// The kind of a part of a composed animation.
@@ -26,19 +29,19 @@ pub struct CompositionPart {
 pub enum CompositionKind {
     /// A clip.
     Clip,
-    /// Two at once, each at its own speed.
+    /// Two animations at the same time, each at its own speed.
     Blend,
-    /// Two at once, both stretched to one length.
+    /// Two animations at the same time, both stretched to the same duration.
     PhaseBlend,
-    /// One of several, by chance.
+    /// One of several animations, chosen at random.
     Random,
-    /// One after the other.
+    /// Several animations, one after another.
     Sequence,
 }
 
 impl CompositionKind {
-    /// Its word in exports: `phase_blend`.
-    pub fn word(self) -> &'static str {
+    /// Returns the name in exports: `phase_blend`.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Clip => "clip",
             Self::Blend => "blend",

@@ -4,21 +4,24 @@ use std::fmt::Debug;
 
 use super::{KeyTimes, Value};
 
-/// A property that a format computes, because a value depends on more than the keys around it: a
-/// player's steps on all those before.
+/// A curve that a format computes, because each value depends on more than two keys. A player's
+/// steps, for example, depend on all steps before.
 pub trait ComputedCurve: Debug + Send + Sync {
-    /// The format's own word for the type of its values: `float3`.
+    /// Returns the format's name for the value type: `float3`.
     fn type_name(&self) -> &'static str;
 
-    /// The times in seconds at which the file itself has a value; empty if it never does.
+    /// Returns the times, in seconds, at which the file stores a value. Empty if it stores none.
     fn times(&self) -> &KeyTimes;
 
-    /// The file's value at the time with this index.
+    /// Returns the value that the file stores at the time with index `index`.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there is no such time.
     fn key_value(&self, index: usize) -> Value;
 
-    /// Its value at `time`, in seconds; [`Value::Null`] where there is none. Nothing is allocated.
+    /// Computes the value at `time`, in seconds. Returns [`Value::Null`] if there is none at that
+    /// time.
+    ///
+    /// An implementation must not allocate memory, because the viewer calls this in every frame.
     fn value(&self, time: f64) -> Value;
 }

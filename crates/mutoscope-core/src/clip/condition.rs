@@ -4,36 +4,38 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::NodeId;
 
-/// A condition that a node has at some times: it is present, it sneaks.
+/// A condition of a node over time, such as being present or sneaking.
 ///
-/// A [`ProceduralAnimation`](super::ProceduralAnimation) computes them for a view of the recording
-/// as a whole. They repeat what tracks and nodes have at each time, and are no tracks of their own.
+/// Conditions serve for an overview of the recording. Tracks and nodes contain the same information
+/// for each time, so conditions are not tracks.
+/// [`Annotations::conditions`](super::Annotations::conditions) computes them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// The node.
     pub node: NodeId,
-    /// The condition.
+    /// The kind of condition.
     pub kind: ConditionKind,
-    /// When it holds, in seconds: ascending, without gaps of length 0.
+    /// The time spans in which the condition holds, as start and end in seconds. They are in
+    /// ascending order, and do not touch each other.
     pub spans: Arc<[(f64, f64)]>,
 }
 
 /// A kind of condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConditionKind {
-    /// It is visible.
+    /// The node is visible.
     Presence,
-    /// A value of a track, or a bit of its number.
+    /// A track of the node has a certain value, or a certain bit in its number is set.
     Flag {
-        /// In words: `sneaking`.
+        /// The label: `sneaking`.
         name: Cow<'static, str>,
-        /// The property of the node's track that has the number; `None` if no track has it.
+        /// The property of the track that contains the value. `None` if no track contains it.
         property: Option<&'static str>,
     },
 }
 
-/// Spans in the order of time, those that touch made one.
-pub fn joined(spans: impl IntoIterator<Item = (f64, f64)>) -> Arc<[(f64, f64)]> {
+/// Merges spans that touch or overlap. `spans` have to be in the order of their starts.
+pub fn merge_spans(spans: impl IntoIterator<Item = (f64, f64)>) -> Arc<[(f64, f64)]> {
     let mut joined: Vec<(f64, f64)> = Vec::new();
     for (start, end) in spans {
         match joined.last_mut() {
@@ -49,8 +51,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_that_touch_are_one() {
-        let spans = joined([(0.0, 1.0), (1.0, 2.0), (3.0, 4.0), (3.5, 3.6)]);
+    fn touching_spans_are_merged() {
+        let spans = merge_spans([(0.0, 1.0), (1.0, 2.0), (3.0, 4.0), (3.5, 3.6)]);
         assert_eq!(*spans, [(0.0, 2.0), (3.0, 4.0)]);
     }
 }

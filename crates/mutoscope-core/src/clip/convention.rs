@@ -1,4 +1,4 @@
-//! The axes, units and rotation rule of a file, and the one place that converts them.
+//! The axes, units and rotation rule of a file, and the conversion to the viewer's space.
 
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
@@ -7,71 +7,74 @@ use super::{SourceAxes, Transform};
 
 /// The axes, units and rotation rule of a recording, each with its origin.
 ///
-/// Tracks keep the file's own numbers. What is assumed here can therefore be changed while the
-/// recording plays, and everything that is drawn follows.
+/// Tracks keep the numbers of the file. An assumption in a convention can therefore be changed
+/// while the recording plays, and everything drawn follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Convention {
-    /// The hand whose thumb, index and middle finger point along X, Y and Z.
+    /// The handedness of the axes.
     pub handedness: Stated<Handedness>,
     /// The up axis.
-    pub up: Stated<Up>,
-    /// The length of one unit in metres.
+    pub up: Stated<UpAxis>,
+    /// The length of one unit, in metres.
     pub metres_per_unit: Stated<f64>,
-    /// How many seconds a unit of time has, in formats of which some writers count frames.
+    /// The duration of one unit of time, in seconds. `None` unless some writers of the format store
+    /// frame numbers instead of seconds.
     pub seconds_per_unit: Option<Stated<f64>>,
-    /// How quaternion components are interpolated between keys.
+    /// The interpolation of rotations between keys.
     pub rotation: Stated<RotationRule>,
     /// The axis along which a left-handed source is mirrored to become right-handed.
     pub mirror: ViewerMirror,
-    /// Where x, y and z point, in files whose axes are not given by handedness and up axis alone.
-    /// Both are then those of these axes, and the axes replace `mirror`.
+    /// The directions of x, y and z, for files whose axes do not follow from the handedness and the
+    /// up axis.
+    ///
+    /// If this is set, `handedness` and `up` have to agree with it, and it replaces `mirror`.
     pub axes: Option<SourceAxes>,
 }
 
-/// A value with its origin.
+/// A fact about a file, with its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stated<T> {
     /// The value.
     pub value: T,
-    /// Its origin.
-    pub origin: Origin,
+    /// The origin of the value.
+    pub origin: FactOrigin,
 }
 
 /// The origin of a fact about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum FactOrigin {
     /// Declared by the file.
     Declared,
-    /// Assumed for the format, as the file does not declare it.
+    /// Assumed for the format, because the file does not declare the fact.
     Assumed,
-    /// Set by the user, as the file does not declare it.
+    /// Chosen by the user, because the file does not declare the fact.
     Chosen,
 }
 
 impl<T> Stated<T> {
-    /// A value that the file states.
+    /// Creates a fact that the file declares.
     pub fn declared(value: T) -> Self {
-        Self { value, origin: Origin::Declared }
+        Self { value, origin: FactOrigin::Declared }
     }
 
-    /// A value that the format is assumed to mean.
+    /// Creates a fact that is assumed for the format.
     pub fn assumed(value: T) -> Self {
-        Self { value, origin: Origin::Assumed }
+        Self { value, origin: FactOrigin::Assumed }
     }
 }
 
-/// The hand whose thumb, index and middle finger point along X, Y and Z.
+/// The handedness of axes: the hand whose thumb, index and middle finger point along X, Y and Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Handedness {
-    /// As in Unity.
+    /// Left-handed, as in Unity.
     Left,
-    /// As in the viewer.
+    /// Right-handed, as in the viewer.
     Right,
 }
 
 impl Handedness {
-    /// Its word in every output: `left` or `right`.
-    pub fn word(self) -> &'static str {
+    /// Returns the name in all outputs: `left` or `right`.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Left => "left",
             Self::Right => "right",
@@ -81,16 +84,16 @@ impl Handedness {
 
 /// The up axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Up {
-    /// As in the viewer.
+pub enum UpAxis {
+    /// Y is up, as in the viewer.
     Y,
-    /// As in Blender.
+    /// Z is up, as in Blender.
     Z,
 }
 
-impl Up {
-    /// Its word in every output: `Y` or `Z`.
-    pub fn word(self) -> &'static str {
+impl UpAxis {
+    /// Returns the name in all outputs: `Y` or `Z`.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Y => "Y",
             Self::Z => "Z",
@@ -98,34 +101,41 @@ impl Up {
     }
 }
 
-/// How rotations that are keyed as quaternions, as their components, or as sampled angles, are
-/// interpolated between keys.
+/// The interpolation of rotations between keys.
+///
+/// The rule applies to rotations whose keys are quaternions, separate quaternion components, or
+/// sampled angles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RotationRule {
-    /// A negated quaternion is the same rotation, so rotations take the short way between keys.
-    /// Separate components are interpolated on their own, whole quaternions at constant speed.
+    /// Rotations take the short way between keys, because a quaternion and its negative are the
+    /// same rotation. Separate components are interpolated independently, whole quaternions at
+    /// constant speed.
     Continuous,
-    /// As the recording program plays them: components as stored, whole quaternions by the
-    /// [`Blend`](super::Blend) of their [`Form`](super::Form).
+    /// Rotations play as in the program that recorded them. Components are interpolated as stored,
+    /// whole quaternions by the [`Blend`](super::Blend) of their [`Form`](super::Form).
     AsAuthored,
 }
 
 /// The axis along which a left-handed source is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewerMirror {
-    /// (x, y, −z): +Z of the source becomes −Z, forward, in the viewer.
+    /// Maps (x, y, z) to (x, y, −z): +Z of the source becomes −Z, which is forward in the viewer.
     Z,
-    /// (−x, y, z): +Z of the source stays +Z, as models in glTF face.
+    /// Maps (x, y, z) to (−x, y, z): +Z of the source stays +Z, the direction in which glTF models
+    /// face.
     X,
 }
 
 impl Convention {
-    /// The convention of glTF, which its standard declares: right-handed, Y up, metres and seconds. What is left-handed
-    /// and fits it, as Resonite's import of models makes it, is mirrored in x.
+    /// Returns the convention that the glTF standard declares: right-handed, Y up, metres and
+    /// seconds.
+    ///
+    /// Left-handed recordings on a glTF model are mirrored along x, because Resonite mirrors models
+    /// along x when it imports them.
     pub fn gltf() -> Self {
         Self {
             handedness: Stated::declared(Handedness::Right),
-            up: Stated::declared(Up::Y),
+            up: Stated::declared(UpAxis::Y),
             metres_per_unit: Stated::declared(1.0),
             seconds_per_unit: None,
             rotation: Stated::declared(RotationRule::Continuous),
@@ -134,8 +144,9 @@ impl Convention {
         }
     }
 
-    /// The convention of files that declare nothing: these axes, in metres and seconds.
-    pub fn assumed(handedness: Handedness, up: Up) -> Self {
+    /// Returns the convention for a file that declares nothing: the given axes, in metres and
+    /// seconds.
+    pub fn assumed(handedness: Handedness, up: UpAxis) -> Self {
         Self {
             handedness: Stated::assumed(handedness),
             up: Stated::assumed(up),
@@ -147,8 +158,8 @@ impl Convention {
         }
     }
 
-    /// The names of the facts with this origin, as the command line lists them.
-    pub fn names_of(&self, origin: Origin) -> Vec<&'static str> {
+    /// Returns the names of the facts with this origin, as the command line prints them.
+    pub fn fact_names(&self, origin: FactOrigin) -> Vec<&'static str> {
         let facts = [
             ("handedness", self.handedness.origin),
             ("up", self.up.origin),
@@ -160,7 +171,8 @@ impl Convention {
         facts.filter(|fact| fact.1 == origin).map(|fact| fact.0).collect()
     }
 
-    /// The change from the source's space to the viewer's: right-handed, Y up, −Z forward, metres.
+    /// Returns the conversion from the file's space to the viewer's: right-handed, Y up, −Z
+    /// forward, metres.
     ///
     /// | source | point | rotation |
     /// |---|---|---|
@@ -170,13 +182,13 @@ impl Convention {
     /// | left-handed, Z up | (x, z, y) | (−x, −z, −y, w) |
     /// | left-handed, Y up, mirrored in x | (−x, y, z) | (x, −y, −z, w) |
     ///
-    /// With [`Convention::axes`], each component of the source goes along its axis.
+    /// With [`Convention::axes`], each component becomes the component along its direction instead.
     pub fn viewer_from_source(&self) -> ViewerFromSource {
         if let Some(axes) = self.axes {
-            return ViewerFromSource::of_axes(axes, self.metres_per_unit.value);
+            return ViewerFromSource::from_axes(axes, self.metres_per_unit.value);
         }
         let mirrors = self.handedness.value == Handedness::Left;
-        let swaps_y_and_z = self.up.value == Up::Z;
+        let swaps_y_and_z = self.up.value == UpAxis::Z;
         let forward = match (mirrors, swaps_y_and_z) {
             (false, false) | (true, true) => DVec3::ONE,
             (false, true) | (true, false) => DVec3::new(1.0, 1.0, -1.0),
@@ -187,27 +199,34 @@ impl Convention {
         };
         let turn = if mirrors { -signs } else { signs };
         let order = if swaps_y_and_z { AxisOrder::SwapsYAndZ } else { AxisOrder::Same };
-        ViewerFromSource { signs, order, turn, metres_per_unit: self.metres_per_unit.value }
+        ViewerFromSource {
+            signs,
+            order,
+            rotation_signs: turn,
+            metres_per_unit: self.metres_per_unit.value,
+        }
     }
 }
 
-/// The change from a source's space to the viewer's: an order and mirroring of axes, and a unit.
+/// A conversion from a file's space to the viewer's: a permutation and mirroring of axes, and a
+/// unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewerFromSource {
-    /// Applied to points after the swap.
+    /// The factors for the components of a point, after reordering.
     signs: DVec3,
     order: AxisOrder,
-    /// Applied to a quaternion's axis after the swap: a mirror turns the sense of a rotation.
-    turn: DVec3,
+    /// The factors for the axis of a quaternion, after reordering. A mirror reverses the sense of a
+    /// rotation, so these differ from `signs` by −1 if the conversion mirrors.
+    rotation_signs: DVec3,
     metres_per_unit: f64,
 }
 
-/// The component of the source that each component of the viewer's space is, but for its sign.
+/// The order in which the viewer's components are taken from the source's, without their signs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum AxisOrder {
     Same,
     SwapsYAndZ,
-    /// By index.
+    /// The index of the source's component for each of the viewer's.
     Any([u8; 3]),
 }
 
@@ -226,7 +245,7 @@ impl AxisOrder {
     }
 
     #[inline]
-    fn of(self, v: DVec3) -> DVec3 {
+    fn reorder(self, v: DVec3) -> DVec3 {
         match self {
             Self::Same => v,
             Self::SwapsYAndZ => DVec3::new(v.x, v.z, v.y),
@@ -238,62 +257,62 @@ impl AxisOrder {
 }
 
 impl ViewerFromSource {
-    /// The change from a space whose x, y and z point along these axes.
-    fn of_axes(axes: SourceAxes, metres_per_unit: f64) -> Self {
+    fn from_axes(axes: SourceAxes, metres_per_unit: f64) -> Self {
         let (mut order, mut signs) = ([0; 3], DVec3::ONE);
         for (component, direction) in (0..).zip(axes.directions()) {
-            let (axis, sign) = direction.in_viewer();
+            let (axis, sign) = direction.viewer_axis_and_sign();
             order[axis] = component;
             signs[axis] = sign;
         }
-        let turn = match axes.handedness() {
+        let rotation_signs = match axes.handedness() {
             Handedness::Right => signs,
             Handedness::Left => -signs,
         };
-        Self { signs, order: AxisOrder::Any(order), turn, metres_per_unit }
+        Self { signs, order: AxisOrder::Any(order), rotation_signs, metres_per_unit }
     }
 
-    /// The change from the viewer's space to the source's.
+    /// Returns the conversion from the viewer's space to the file's.
     pub fn inverse(&self) -> Self {
         Self {
-            signs: self.order.inverse().of(self.signs),
-            turn: self.order.inverse().of(self.turn),
+            signs: self.order.inverse().reorder(self.signs),
+            rotation_signs: self.order.inverse().reorder(self.rotation_signs),
             order: self.order.inverse(),
             metres_per_unit: 1.0 / self.metres_per_unit,
         }
     }
 
     #[inline]
-    fn swap(&self, v: DVec3) -> DVec3 {
-        self.order.of(v)
+    fn reorder_axes(&self, v: DVec3) -> DVec3 {
+        self.order.reorder(v)
     }
 
-    /// A point or offset, from units to metres.
+    /// Converts a point or an offset, in units, to metres.
     #[inline]
-    pub fn point(&self, point: DVec3) -> DVec3 {
-        self.signs * self.swap(point) * self.metres_per_unit
+    pub fn convert_point(&self, point: DVec3) -> DVec3 {
+        self.signs * self.reorder_axes(point) * self.metres_per_unit
     }
 
-    /// A direction, whose length stays.
+    /// Converts a direction and keeps its length.
     #[inline]
-    pub fn direction(&self, direction: DVec3) -> DVec3 {
-        self.signs * self.swap(direction)
+    pub fn convert_direction(&self, direction: DVec3) -> DVec3 {
+        self.signs * self.reorder_axes(direction)
     }
 
-    /// A rotation.
+    /// Converts a rotation.
     #[inline]
-    pub fn rotation(&self, rotation: DQuat) -> DQuat {
-        let axis = self.turn * self.swap(DVec3::new(rotation.x, rotation.y, rotation.z));
+    pub fn convert_rotation(&self, rotation: DQuat) -> DQuat {
+        let axis =
+            self.rotation_signs * self.reorder_axes(DVec3::new(rotation.x, rotation.y, rotation.z));
         DQuat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
     }
 
-    /// A transform relative to another of the same source.
+    /// Converts a transform whose parent is in the same source space.
     #[inline]
-    pub fn transform(&self, transform: &Transform) -> Transform {
+    pub fn convert_transform(&self, transform: &Transform) -> Transform {
         Transform {
-            translation: self.point(transform.translation),
-            rotation: self.rotation(transform.rotation),
-            scale: self.swap(transform.scale),
+            translation: self.convert_point(transform.translation),
+            rotation: self.convert_rotation(transform.rotation),
+            scale: self.reorder_axes(transform.scale),
         }
     }
 }
@@ -304,7 +323,7 @@ mod tests {
 
     use super::*;
 
-    fn convention(handedness: Handedness, up: Up) -> Convention {
+    fn convention(handedness: Handedness, up: UpAxis) -> Convention {
         Convention {
             handedness: Stated::assumed(handedness),
             up: Stated::assumed(up),
@@ -318,33 +337,34 @@ mod tests {
 
     #[test]
     fn viewer_conversion_round_trips() {
-        let place = Transform {
+        let transform = Transform {
             translation: DVec3::new(1.0, 2.0, 3.0),
             rotation: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
             scale: DVec3::new(1.0, 2.0, 0.5),
         };
         for handedness in [Handedness::Left, Handedness::Right] {
-            for up in [Up::Y, Up::Z] {
+            for up in [UpAxis::Y, UpAxis::Z] {
                 let viewer = convention(handedness, up).viewer_from_source();
-                let back = viewer.inverse().transform(&viewer.transform(&place));
-                assert!(back.translation.abs_diff_eq(place.translation, 1e-12));
-                assert_eq!((back.rotation, back.scale), (place.rotation, place.scale));
+                let back =
+                    viewer.inverse().convert_transform(&viewer.convert_transform(&transform));
+                assert!(back.translation.abs_diff_eq(transform.translation, 1e-12));
+                assert_eq!((back.rotation, back.scale), (transform.rotation, transform.scale));
             }
         }
     }
 
     #[test]
     fn directions_are_kept_by_the_conversion() {
-        // Source, and the source's own right, up and forward.
+        // The handedness, the up axis, and the source's own right, up and forward.
         let cases = [
-            (Handedness::Right, Up::Y, DVec3::X, DVec3::Y, -DVec3::Z),
-            (Handedness::Left, Up::Y, DVec3::X, DVec3::Y, DVec3::Z),
-            (Handedness::Right, Up::Z, DVec3::X, DVec3::Z, DVec3::Y),
-            (Handedness::Left, Up::Z, DVec3::X, DVec3::Z, -DVec3::Y),
+            (Handedness::Right, UpAxis::Y, DVec3::X, DVec3::Y, -DVec3::Z),
+            (Handedness::Left, UpAxis::Y, DVec3::X, DVec3::Y, DVec3::Z),
+            (Handedness::Right, UpAxis::Z, DVec3::X, DVec3::Z, DVec3::Y),
+            (Handedness::Left, UpAxis::Z, DVec3::X, DVec3::Z, -DVec3::Y),
         ];
         for (handedness, up, right, upward, forward) in cases {
             let viewer = convention(handedness, up).viewer_from_source();
-            let directions = [right, upward, forward].map(|v| viewer.direction(v));
+            let directions = [right, upward, forward].map(|v| viewer.convert_direction(v));
             assert_eq!(directions, [DVec3::X, DVec3::Y, -DVec3::Z], "{handedness:?} {up:?}");
         }
     }
@@ -354,10 +374,10 @@ mod tests {
         let turn = DQuat::from_rotation_x(0.3) * DQuat::from_rotation_z(FRAC_PI_2);
         let point = DVec3::new(1.0, 2.0, 3.0);
         for handedness in [Handedness::Left, Handedness::Right] {
-            for up in [Up::Y, Up::Z] {
+            for up in [UpAxis::Y, UpAxis::Z] {
                 let viewer = convention(handedness, up).viewer_from_source();
-                let after = viewer.point(turn * point);
-                let before = viewer.rotation(turn) * viewer.point(point);
+                let after = viewer.convert_point(turn * point);
+                let before = viewer.convert_rotation(turn) * viewer.convert_point(point);
                 assert!(after.abs_diff_eq(before, 1e-12), "{handedness:?} {up:?}");
             }
         }
@@ -365,23 +385,24 @@ mod tests {
 
     #[test]
     fn mirroring_in_x_matches_gltf_models() {
-        let source = Convention { mirror: ViewerMirror::X, ..convention(Handedness::Left, Up::Y) };
+        let source =
+            Convention { mirror: ViewerMirror::X, ..convention(Handedness::Left, UpAxis::Y) };
         let viewer = source.viewer_from_source();
-        assert_eq!(viewer.direction(DVec3::new(1.0, 2.0, 3.0)), DVec3::new(-1.0, 2.0, 3.0));
+        assert_eq!(viewer.convert_direction(DVec3::new(1.0, 2.0, 3.0)), DVec3::new(-1.0, 2.0, 3.0));
         let turn = DQuat::from_xyzw(0.1, 0.2, 0.3, 0.4);
-        assert_eq!(viewer.rotation(turn), DQuat::from_xyzw(0.1, -0.2, -0.3, 0.4));
+        assert_eq!(viewer.convert_rotation(turn), DQuat::from_xyzw(0.1, -0.2, -0.3, 0.4));
     }
 
     #[test]
     fn units_become_metres() {
-        let viewer = convention(Handedness::Right, Up::Y).viewer_from_source();
-        assert_eq!(viewer.point(DVec3::new(100.0, 0.0, 0.0)), DVec3::X);
+        let viewer = convention(Handedness::Right, UpAxis::Y).viewer_from_source();
+        assert_eq!(viewer.convert_point(DVec3::new(100.0, 0.0, 0.0)), DVec3::X);
     }
 
     #[test]
     fn facts_are_listed_by_origin() {
-        let convention = convention(Handedness::Left, Up::Y);
-        assert_eq!(convention.names_of(Origin::Declared), ["metres_per_unit"]);
-        assert_eq!(convention.names_of(Origin::Assumed), ["handedness", "up", "rotation"]);
+        let convention = convention(Handedness::Left, UpAxis::Y);
+        assert_eq!(convention.fact_names(FactOrigin::Declared), ["metres_per_unit"]);
+        assert_eq!(convention.fact_names(FactOrigin::Assumed), ["handedness", "up", "rotation"]);
     }
 }

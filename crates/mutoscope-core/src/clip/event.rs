@@ -1,39 +1,39 @@
-//! Events at one time.
+//! Events at a point in time.
 
 use super::{Clip, Owner, Value};
 use crate::diagnostics::SourceLocation;
 
-/// An event in plain words.
+/// A description of an event in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EventWords {
+pub struct EventDescription {
     /// The verb: `places`.
-    pub event_name: &'static str,
+    pub verb: &'static str,
     /// The object, if any: `oak planks`.
-    pub with: Option<String>,
-    /// Both, without the subject: `places oak planks`.
+    pub object: Option<String>,
+    /// The verb and the object, without a subject: `places oak planks`.
     pub sentence: String,
 }
 
-/// An event at one time, such as a marker.
+/// An event at a point in time, such as a marker.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
-    /// Its time, in seconds.
+    /// The clip time, in seconds.
     pub time: f64,
-    /// The node or group that it concerns, if not the recording as a whole.
+    /// The node or group that the event concerns. `None` if it concerns the whole recording.
     pub owner: Option<Owner>,
-    /// Its name: a marker's text.
+    /// The name, such as the text of a marker.
     pub name: String,
-    /// Its value, if it has one.
+    /// The value, if the event has one.
     pub value: Option<Box<Value>>,
-    /// Where the file has it.
-    pub place: SourceLocation,
-    /// Further data, in formats of games.
+    /// The location in the file.
+    pub location: SourceLocation,
+    /// Further data, for formats of games.
     pub details: Option<Box<EventDetails>>,
 }
 
 impl Event {
-    /// The name of the node or group that it concerns, as the file has it; empty for the recording as a
-    /// whole.
+    /// Returns the name of the node or group that the event concerns, as in the file. The name is
+    /// empty if the event concerns the whole recording.
     pub fn node_name<'a>(&'a self, clip: &'a Clip) -> &'a str {
         match (self.details.as_deref(), self.owner) {
             (Some(details), _) => &details.node,
@@ -43,18 +43,19 @@ impl Event {
     }
 }
 
-/// The data that a game has for an event.
+/// The data that a game stores with an event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventDetails {
-    /// The kind of event, in the format's words: `sound`.
+    /// The kind of event, in terms of the format: `sound`.
     pub kind: &'static str,
-    /// The bone or locator that it concerns, as the file names it, even if it is no node. Empty for
-    /// none.
+    /// The name of the bone or locator that the event concerns, even if the clip has no such node.
+    /// Empty if there is none.
     pub node: String,
-    /// Whether the game plays it: it may be after the end, or for another character.
-    pub fires: bool,
-    /// The effect in the game, where an event of this kind can have several: `landing`.
+    /// `true` if the game plays the event. `false` if the event is after the end of the clip, or
+    /// for another character.
+    pub is_fired: bool,
+    /// The effect in the game, if events of this kind can have several: `landing`.
     pub effect: Option<&'static str>,
-    /// How long it lasts, in seconds; 0 for a moment.
+    /// The duration, in seconds; 0 for a moment.
     pub duration: f64,
 }

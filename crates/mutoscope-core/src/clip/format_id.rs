@@ -1,29 +1,28 @@
-//! The format that a clip was decoded from.
+//! The identifiers of formats.
 
 use std::fmt;
 
-/// The identifier of a format; its text is the word that `--as` takes and `info` prints.
+/// The identifier of a format: the name that `--as` accepts and `info` prints.
 ///
-/// A plain name: all facts about a format are in its row of
-/// the registry, [`formats::all`](crate::formats::all), and its constant here, such as `FormatId::MAYA`,
-/// in its folder.
+/// All facts about a format are in its row of the registry, [`formats::all`](crate::formats::all).
+/// The folder of each format defines a constant for its id, such as `FormatId::MAYA`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FormatId(&'static str);
 
 impl FormatId {
-    /// The format with this word, which no other has.
-    pub const fn new(word: &'static str) -> Self {
-        Self(word)
+    /// Creates the id of the format with this name. Names have to be unique.
+    pub const fn new(name: &'static str) -> Self {
+        Self(name)
     }
 
-    /// Its word on the command line: `mrtk`.
-    pub const fn word(self) -> &'static str {
+    /// Returns the name on the command line: `mrtk`.
+    pub const fn as_str(self) -> &'static str {
         self.0
     }
 }
 
 impl fmt::Display for FormatId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }

@@ -1,4 +1,4 @@
-//! The bones of a humanoid body, and what files declare about them.
+//! The bones of a humanoid body, and the data that files declare about them.
 
 use std::{fmt, str::FromStr};
 
@@ -6,38 +6,38 @@ use glam::DVec3;
 
 use super::{NodeId, Transform};
 
-/// The bones by one line each: variant, name, the bone above it, whether every humanoid has it.
+/// Defines the bones, one per line: variant, name, parent, and `true` if VRM 1.0 requires it.
 macro_rules! bones {
-    ($($variant:ident $name:literal $($above:ident)?, $required:literal;)*) => {
-        /// A bone of a humanoid body, as VRM 1.0 names and distinguishes them.
+    ($($variant:ident $name:literal $($parent:ident)?, $required:literal;)*) => {
+        /// A bone of a humanoid body, as defined by VRM 1.0.
         ///
-        /// They are ordered as listings have them: trunk, left side, right side.
+        /// The bones are in the order of listings: trunk, left side, right side.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "the names say what they are")]
         pub enum HumanBone { $($variant,)* }
 
         impl HumanBone {
-            /// All of them, in their order.
+            /// All bones, in the order of listings.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Its name in VRM 1.0: `leftUpperArm`.
+            /// Returns the name in VRM 1.0: `leftUpperArm`.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The bone that it hangs from, where that is there.
-            pub const fn above(self) -> Option<Self> {
-                match self { $(Self::$variant => bones!(@above $($above)?),)* }
+            /// Returns the parent in VRM 1.0, or `None` for the hips. A body may lack the parent.
+            pub const fn parent(self) -> Option<Self> {
+                match self { $(Self::$variant => bones!(@parent $($parent)?),)* }
             }
 
-            /// Whether every humanoid of VRM 1.0 has it.
+            /// Returns `true` if VRM 1.0 requires the bone.
             pub const fn is_required(self) -> bool {
                 match self { $(Self::$variant => $required,)* }
             }
         }
     };
-    (@above) => { None };
-    (@above $above:ident) => { Some(Self::$above) };
+    (@parent) => { None };
+    (@parent $parent:ident) => { Some(Self::$parent) };
 }
 
 bones! {
@@ -99,23 +99,23 @@ bones! {
 }
 
 impl HumanBone {
-    /// How many there are.
+    /// The number of bones.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// The bones that every humanoid of VRM 1.0 has.
+    /// Returns the bones that VRM 1.0 requires.
     pub fn required() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|bone| bone.is_required())
     }
 
-    /// The bones above it, the nearest first.
-    pub fn all_above(self) -> impl Iterator<Item = Self> {
-        std::iter::successors(self.above(), |bone| bone.above())
+    /// Returns the ancestors of the bone, the nearest first.
+    pub fn ancestors(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(self.parent(), |bone| bone.parent())
     }
 
-    /// Whether it is of a finger or a thumb.
+    /// Returns `true` if the bone belongs to a finger or a thumb.
     pub fn is_finger(self) -> bool {
-        let mut above = self.all_above();
-        above.any(|bone| matches!(bone, Self::LeftHand | Self::RightHand))
+        let mut ancestors = self.ancestors();
+        ancestors.any(|bone| matches!(bone, Self::LeftHand | Self::RightHand))
     }
 }
 
@@ -128,13 +128,13 @@ impl fmt::Display for HumanBone {
 impl FromStr for HumanBone {
     type Err = ();
 
-    /// The bone of this name in VRM 1.0.
+    /// Parses the name of a bone in VRM 1.0.
     fn from_str(name: &str) -> Result<Self, ()> {
         Self::ALL.iter().copied().find(|bone| bone.name() == name).ok_or(())
     }
 }
 
-/// For each bone of a humanoid body the node that is it, if one is.
+/// The node for each bone of a humanoid body. Bones may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HumanBones([Option<NodeId>; HumanBone::COUNT]);
 
@@ -145,59 +145,61 @@ impl Default for HumanBones {
 }
 
 impl HumanBones {
-    /// The node of a bone.
+    /// Returns the node of `bone`, or `None` if the body lacks the bone.
     pub fn get(&self, bone: HumanBone) -> Option<NodeId> {
         self.0[bone as usize]
     }
 
-    /// Whether a node is this bone.
-    pub fn has(&self, bone: HumanBone) -> bool {
+    /// Returns `true` if the body has `bone`.
+    pub fn contains(&self, bone: HumanBone) -> bool {
         self.get(bone).is_some()
     }
 
-    /// Makes a node a bone, or leaves the bone out.
+    /// Sets the node of `bone`. `None` removes the bone.
     pub fn set(&mut self, bone: HumanBone, node: Option<NodeId>) {
         self.0[bone as usize] = node;
     }
 
-    /// The bones that are there, with their nodes, in the order of [`HumanBone::ALL`].
+    /// Returns the bones of the body with their nodes, in the order of [`HumanBone::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (HumanBone, NodeId)> + '_ {
         HumanBone::ALL.iter().filter_map(|&bone| Some((bone, self.get(bone)?)))
     }
 
-    /// The first of those above a bone that is there.
-    pub fn above(&self, bone: HumanBone) -> Option<HumanBone> {
-        bone.all_above().find(|&above| self.has(above))
+    /// Returns the nearest ancestor of `bone` that the body has.
+    pub fn nearest_ancestor(&self, bone: HumanBone) -> Option<HumanBone> {
+        bone.ancestors().find(|&ancestor| self.contains(ancestor))
     }
 
-    /// The required bones that are not there.
-    pub fn missing(&self) -> Vec<HumanBone> {
-        HumanBone::required().filter(|&bone| !self.has(bone)).collect()
+    /// Returns the required bones that the body lacks.
+    pub fn missing_required(&self) -> Vec<HumanBone> {
+        HumanBone::required().filter(|&bone| !self.contains(bone)).collect()
     }
 }
 
-/// The humanoid body that a file declares its nodes to be: a VRM, or an animation for one.
+/// A humanoid body that a file declares, such as a VRM avatar or an animation for one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Humanoid {
-    /// Its bones, by their nodes.
+    /// The node of each bone.
     pub bones: HumanBones,
-    /// Whether the rest pose is VRM's T-pose.
+    /// `true` if the rest pose is the T-pose of VRM.
     pub is_t_pose: bool,
-    /// Its boxes, if it is a figure of boxes without elbows and knees; empty if not.
+    /// The boxes, if the body consists of boxes without elbows and knees. Otherwise empty.
     pub boxes: Box<[BoneBox]>,
 }
 
-/// A bone of a figure of boxes, such as Minecraft's player: its joint, its end and its reference pose do not follow
-/// from the nodes.
+/// A bone of a body that consists of boxes, such as Minecraft's player.
+///
+/// The joint, the end and the reference pose of such a bone do not follow from the nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneBox {
-    /// The node that it moves with.
+    /// The node that the bone moves with.
     pub node: NodeId,
     /// The world transform of the node in the reference pose, in the viewer's space.
     pub reference: Transform,
-    /// The joint, in the node's own space.
+    /// The position of the joint, in the node's space.
     pub joint: DVec3,
-    /// The end of a limb below its joint, in the node's own space: a hand or a foot.
+    /// The position of the hand or foot at the end of a limb, in the node's space. `None` for other
+    /// bones.
     pub end: Option<DVec3>,
 }
 
@@ -206,11 +208,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bones_have_names_and_bones_above_them() {
+    fn bones_have_names_and_ancestors() {
         assert_eq!(HumanBone::COUNT, 55);
         for &bone in HumanBone::ALL {
             assert_eq!(bone.name().parse(), Ok(bone));
-            assert_eq!(bone.all_above().last().unwrap_or(bone), HumanBone::Hips, "{bone}");
+            assert_eq!(bone.ancestors().last().unwrap_or(bone), HumanBone::Hips, "{bone}");
         }
         assert_eq!(HumanBone::required().count(), 15);
         assert_eq!(HumanBone::ALL.iter().filter(|bone| bone.is_finger()).count(), 30);

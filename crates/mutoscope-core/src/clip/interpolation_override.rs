@@ -1,54 +1,56 @@
-//! The same clip with another interpolation between keys, to compare the format's own with.
+//! Clips with another interpolation between keys, to compare with the interpolation of the format.
 
 use super::{AnyCurve, Clip, Motion, Rotation, ScalarCurve, Shapes, Translation};
 
 /// The interpolation of values between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InterpolationOverride {
-    /// As the format defines it.
+    /// The interpolation that the format defines.
     #[default]
     AsDefined,
-    /// The nearer key: only values that are in the file.
+    /// The value of the nearer key, so that only values from the file are shown.
     Nearest,
-    /// Linear; rotations at constant speed or component by component, by the clip's rule.
+    /// Linear interpolation. Rotations are interpolated at constant speed or component by
+    /// component, by the clip's rule.
     Linear,
 }
 
 impl InterpolationOverride {
-    /// All of them.
+    /// All interpolations.
     pub const ALL: [Self; 3] = [Self::AsDefined, Self::Nearest, Self::Linear];
 }
 
 impl Clip {
-    /// Whether an [`InterpolationOverride`] changes it: some of its values are not held from key to
-    /// key, and the format does not compute them itself.
-    pub fn has_ways_to_sample(&self) -> bool {
+    /// Returns `true` if an [`InterpolationOverride`] can change the clip: some curve has keys
+    /// whose values are not held until the next key.
+    pub fn supports_interpolation_override(&self) -> bool {
         let mut curves = self.tracks.iter().flat_map(|track| track.curve.components());
         curves.any(|curve| !matches!(curve.shapes(), Shapes::Step))
     }
 
-    /// The same clip with this interpolation. Curves whose values hold are unchanged.
+    /// Returns the clip with another interpolation. Curves whose values are held, driven curves,
+    /// and computed curves are unchanged.
     #[must_use]
-    pub fn sampled(&self, sampling: InterpolationOverride) -> Self {
+    pub fn with_interpolation(&self, interpolation: InterpolationOverride) -> Self {
         let mut clip = self.clone();
-        let shapes = match sampling {
+        let shapes = match interpolation {
             InterpolationOverride::AsDefined => return clip,
             InterpolationOverride::Nearest => Shapes::Nearest,
             InterpolationOverride::Linear => Shapes::Linear,
         };
         let reshaped = |curve: &ScalarCurve| match curve.shapes() {
             Shapes::Step => curve.clone(),
-            _ => curve.shaped(shapes.clone()),
+            _ => curve.with_shapes(shapes.clone()),
         };
         for track in &mut clip.tracks {
-            track.curve = reshaped_curve(&track.curve, &reshaped);
+            track.curve = reshape_curve(&track.curve, &reshaped);
         }
         clip.nodes.edit_motions(|motion| reshape_motion(motion, &reshaped));
         clip
     }
 }
 
-fn reshaped_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) -> AnyCurve {
+fn reshape_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) -> AnyCurve {
     match curve {
         AnyCurve::Number(curve) => AnyCurve::Number(reshaped(curve)),
         AnyCurve::Switch(curve) => AnyCurve::Switch(reshaped(curve)),
@@ -60,8 +62,8 @@ fn reshaped_curve(curve: &AnyCurve, reshaped: &impl Fn(&ScalarCurve) -> ScalarCu
     }
 }
 
-/// Motions keep the keys of their curves, which are unchanged, and their interpolation, which is
-/// replaced.
+/// Motions keep a copy of their keys for fast sampling. That copy assumes the original
+/// interpolation, so it is dropped here.
 fn reshape_motion(motion: &mut Motion, reshaped: &impl Fn(&ScalarCurve) -> ScalarCurve) {
     if let Translation::Components(vector) = &mut motion.translation {
         *vector = vector.reshaped();
@@ -98,10 +100,10 @@ mod tests {
     fn every_interpolation_agrees_on_shared_keys() {
         let (bytes, _) = SAMPLES[2];
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-        assert!(clip.has_ways_to_sample());
+        assert!(clip.supports_interpolation_override());
         let times = clip.tracks[0].curve.key_times().to_vec();
-        for sampling in InterpolationOverride::ALL {
-            let other = clip.sampled(sampling);
+        for interpolation in InterpolationOverride::ALL {
+            let other = clip.with_interpolation(interpolation);
             for &time in &times {
                 let (ours, theirs) = (pose(&clip, time), pose(&other, time));
                 for (a, b) in ours.nodes.iter().zip(&theirs.nodes) {
@@ -120,7 +122,7 @@ mod tests {
                 &DecodeRequest { extension: Some(extension), ..DecodeRequest::default() },
             )
             .unwrap();
-            let nearest = clip.sampled(InterpolationOverride::Nearest);
+            let nearest = clip.with_interpolation(InterpolationOverride::Nearest);
             for id in (0..clip.tracks.len()).map(TrackId::new) {
                 let curve = &clip.track(id).curve;
                 let Some(pair) = curve.key_times().windows(2).next() else { continue };
@@ -128,10 +130,11 @@ mod tests {
                 if matches!(shapes, None | Some(Shapes::Step)) {
                     continue;
                 }
-                let at = |part: f64| nearest.value(id, pair[0] + part * (pair[1] - pair[0]));
+                let value_at =
+                    |fraction: f64| nearest.value(id, pair[0] + fraction * (pair[1] - pair[0]));
                 let name = &clip.track(id).property;
-                assert_eq!(at(0.4), curve.key_value(0), "{extension}: {name}");
-                assert_eq!(at(0.6), curve.key_value(1), "{extension}: {name}");
+                assert_eq!(value_at(0.4), curve.key_value(0), "{extension}: {name}");
+                assert_eq!(value_at(0.6), curve.key_value(1), "{extension}: {name}");
             }
         }
     }
@@ -144,10 +147,10 @@ mod tests {
         let &[start, end, ..] = times.curve.key_times() else { panic!("two keys") };
         let (just_after, middle) = (start + 0.1 * (end - start), start + 0.5 * (end - start));
         let head = |clip: &Clip, time| pose(clip, time).nodes[0].world.translation;
-        let nearest = clip.sampled(InterpolationOverride::Nearest);
+        let nearest = clip.with_interpolation(InterpolationOverride::Nearest);
         assert_eq!(head(&nearest, just_after), head(&clip, start));
         assert_eq!(head(&nearest, middle), head(&clip, end));
-        let linear = head(&clip.sampled(InterpolationOverride::Linear), middle);
+        let linear = head(&clip.with_interpolation(InterpolationOverride::Linear), middle);
         let between = (head(&clip, start) + head(&clip, end)) / 2.0;
         assert!(linear.abs_diff_eq(between, 1e-9), "{linear} instead of {between}");
     }

@@ -1,35 +1,38 @@
 //! Clips: nodes, tracks, curves and poses.
 //!
-//! A [`Clip`] is the result of every format's decoder and the input of everything else. It keeps
-//! the file's own values, axes and units; a [`Convention`] says how they are to be read.
+//! The decoder of each format produces a [`Clip`], and everything else takes one as input. A clip
+//! keeps the values, axes and units of the file. A [`Convention`] describes how to interpret them.
 //!
-//! | part | what it holds |
+//! | type | contents |
 //! |---|---|
-//! | [`Node`] | a joint, a head, a ray: something with a transform, and how its tracks move it |
-//! | [`Track`] | one authored curve: its owner, its keys, and the bytes each key came from |
-//! | [`Signal`] | a track other than a transform: tracked, pinch |
+//! | [`Node`] | a joint, a head or a ray: an object with a transform, and the tracks that animate it |
+//! | [`Track`] | one curve of the file: its owner, its keys, and the location of each key |
+//! | [`Signal`] | a track that does not animate a transform: tracked, pinch |
 //! | [`Event`] | a marker or another event at one time |
-//! | [`Pose`] | the clip at one time, in the viewer's space: what [`Clip::sample`] fills |
+//! | [`Pose`] | the clip at one time, in the viewer's space; filled by [`Clip::sample`] |
 //!
 //! # Evaluation rules
-//! Rules are named once, here, and a format only chooses among them:
+//! Formats do not define rules of their own, but choose among these:
 //!
-//! * within a segment, [`Shapes`]: step, linear, Unity's cubics by tangents, or a [`Segment`] each:
-//!   step, step to the next value, linear, cubic Hermite by slope, Bezier in value, Bezier weighted
-//!   in time and value.
-//! * before the first key and after the last, [`Extrapolation`]: constant, linear, cycle, cycle
-//!   with offset, oscillate; repetitions are distinguished by [`Counting`].
-//! * for rotations from a quaternion's components, [`RotationRule`]: as stored, or continuous
-//!   between keys; from whole quaternions, [`Blend`]: slerp the short way, slerp as keyed, component
-//!   by component; from angles, [`EulerOrder`].
+//! * Between two keys, [`Shapes`]: step, linear, nearest, Unity's cubics by tangents, or one
+//!   [`Segment`] each: step, step to the next value, linear, cubic Hermite by slope, Bezier in
+//!   value, Bezier weighted in time and value.
+//! * Before the first key and after the last, [`Extrapolation`]: constant, linear, cycle, cycle
+//!   with offset, oscillate. [`TimeResolution`] decides where one repetition ends and the next one
+//!   begins.
+//! * For rotations from the components of a quaternion, [`RotationRule`]: as stored, or continuous
+//!   between keys. For whole quaternions, [`Blend`]: slerp the short way, slerp as keyed, or
+//!   component by component. For angles, [`EulerOrder`].
 //!
-//! Curves differ by their values ([`AnyCurve`]): a number, or whole values of some [`ValueType`],
-//! or words. Where a value depends on more than its two neighbouring keys, the format computes it
-//! ([`ComputedCurve`]), and where nodes do, it moves them together ([`ProceduralAnimation`]).
+//! The curve of a track is an [`AnyCurve`] of numbers, strings or values of another [`ValueType`].
+//! If a value depends on more than two keys, the format computes it with a [`ComputedCurve`]. If
+//! the motion of nodes depends on more than their own tracks, the format animates them with a
+//! [`ProceduralAnimation`].
 //!
 //! # Spaces
-//! Nothing in a clip is converted. [`Clip::sample`] is the one place where source space becomes
-//! the viewer's: right-handed, Y up, −Z forward, metres (see [`Convention::viewer_from_source`]).
+//! The values in a clip are not converted. Only [`Clip::sample`] and its variants convert them from
+//! the file's space to the viewer's: right-handed, Y up, −Z forward, metres (see
+//! [`Convention::viewer_from_source`]).
 
 mod annotations;
 mod any_curve;
@@ -42,25 +45,26 @@ mod computed;
 mod condition;
 mod convention;
 pub mod curve;
+mod display_text;
 mod euler;
 mod event;
+mod export_model;
 mod format_id;
 mod humanoid;
 mod interpolation_override;
-mod likeness;
 mod model;
 mod morph;
-mod name_words;
 mod node;
+mod node_name;
 mod pose;
 mod procedural;
 mod quantized_key;
 mod retime;
 mod rotation;
 mod sample;
+mod sample_times;
 mod skeleton;
 mod skinning;
-mod steps;
 mod texture;
 mod track;
 mod transform;
@@ -70,7 +74,6 @@ mod value;
 mod value_type;
 mod variants;
 mod vector;
-mod words;
 
 pub use annotations::{Annotations, Approximation, Bindings, Detail, Fact, FieldBinding};
 pub use any_curve::AnyCurve;
@@ -78,40 +81,46 @@ pub use assumptions::{Assumption, Assumptions, FormatAssumptions};
 pub use axes::{AxisDirection, SourceAxes};
 pub use channels::{Channel, Channels};
 pub use columns::{
-    AssumedFact, ChoiceOrigin, ColumnUse, ColumnUses, MappingChoice, MappingOption, ReadMapping,
+    AppliedMapping, AssumedFact, ChoiceOrigin, ColumnUse, ColumnUses, MappingChoice, MappingOption,
     UnusedColumn,
 };
 pub use composition::{CompositionKind, CompositionPart};
 pub use computed::ComputedCurve;
-pub use condition::joined;
-pub use condition::{Condition, ConditionKind};
+pub use condition::{Condition, ConditionKind, merge_spans};
 pub use convention::{
-    Convention, Handedness, Origin, RotationRule, Stated, Up, ViewerFromSource, ViewerMirror,
+    Convention, FactOrigin, Handedness, RotationRule, Stated, UpAxis, ViewerFromSource,
+    ViewerMirror,
 };
 pub use curve::{
-    Blend, Counting, Extrapolation, Handle, HandleEnd, Handles, Hint, Interpolation, Key, KeyTimes,
-    KeyTimesPool, ScalarCurve, Segment, Shapes, Sides, Tangents, TextCurve, TypedCurve, Values,
+    Blend, Extrapolation, Handle, HandleEnd, Handles, Hint, Interpolation, Key, KeyTimes,
+    KeyTimesPool, ScalarCurve, Segment, Shapes, Tangents, TextCurve, TimeResolution, TypedCurve,
+    Values, ValuesAroundKey,
 };
+pub use display_text::format_decimal;
 pub use euler::{EulerOrder, EulerRotation};
-pub use event::{Event, EventDetails, EventWords};
+pub use event::{Event, EventDescription, EventDetails};
+pub use export_model::{
+    ExportFigure, ExportModel, FigureMotion, FigurePart, PartMesh, PartParent, Surface,
+};
 pub use format_id::FormatId;
 pub use humanoid::{BoneBox, HumanBone, HumanBones, Humanoid};
 pub use interpolation_override::InterpolationOverride;
-pub use likeness::{
-    FigureMotion, FigurePart, Likeness, LikenessFigure, PartMesh, PartParent, Surface,
+pub use model::{Model, NodeBounds, Piece, Skin, compute_vertex_normals, srgb_to_linear};
+pub use morph::{
+    EXPRESSION_PREFIX, Expression, ExpressionBind, MORPH_WEIGHT_PREFIX, MorphTarget, MorphWeights,
 };
-pub use model::{Model, Piece, Reach, Skin, linear_color, triangle_normals};
-pub use morph::{EXPRESSION, Expression, ExpressionBind, MORPH_WEIGHTS, MorphTarget, MorphWeights};
-pub(crate) use name_words::name_words;
-pub use node::{GroupId, Motion, Node, NodeId, NodeKind, Nodes, ScaleInheritance, Shown, Side};
+pub use node::{
+    GroupId, Motion, Node, NodeId, NodeKind, NodeVisibility, Nodes, ScaleInheritance, Side,
+};
+pub(crate) use node_name::split_node_name;
 pub use pose::{NodePose, Pose};
 pub use procedural::{ProceduralAnimation, View};
-pub use quantized_key::{Deviation, QuantizedKey, QuantizedKeys};
+pub use quantized_key::{ErrorBound, QuantizedKey, QuantizedKeys};
 pub use retime::TimeMap;
 pub use rotation::{ComponentRotation, Rotation};
-pub use skeleton::{Attached, Matched, Offset, Skeleton};
+pub use skeleton::{AttachedSkeleton, MatchedNode, PlaceholderOffset, Skeleton};
 pub use texture::{ImageFormat, Texture, TextureImage, TextureWrap};
-pub use track::{KeyId, Owner, Provenance, Signal, SignalKind, Track, TrackId};
+pub use track::{KeyId, Owner, Signal, SignalKind, Track, TrackId, TrackLocation};
 pub use transform::Transform;
 pub use unique_names::UniqueNames;
 pub use unit::Unit;
@@ -119,84 +128,82 @@ pub use value::Value;
 pub use value_type::{Element, Form, ValueType};
 pub use variants::{VariantChoice, Variants};
 pub use vector::{ComponentVector, Translation};
-pub use words::trimmed;
 
 use std::sync::Arc;
 
-use crate::diagnostics::Notices;
+use crate::diagnostics::Diagnostics;
 
-/// One recording: its nodes, tracks, curves and events.
+/// A recording as decoded: its nodes, tracks, curves and events.
 ///
-/// Names may repeat in real files; the index of a node or track is its identity.
+/// Nodes and tracks are identified by their index, because names may repeat in real files.
 #[derive(Clone, Debug)]
 pub struct Clip {
-    /// Its name in the file; empty if there is none.
+    /// The name in the file. Empty if there is none.
     pub name: String,
-    /// The format it was decoded from.
+    /// The format that the clip was decoded from.
     pub format: FormatId,
-    /// The format's version as the file states it, such as `1.1`.
+    /// The version of the format, as the file states it: `1.1`.
     pub version: String,
-    /// The variants of the file that were read, where it has several.
+    /// The variants of the file that were read, if the file has several.
     pub variants: Vec<Variants>,
-    /// The parts that it is composed of, where its name stands for several clips; empty where it is
-    /// one.
+    /// The parts of the animation, if it is composed of several clips. Otherwise empty.
     pub composition: Vec<CompositionPart>,
-    /// Its subject in a few words: `both hands, head, gaze`.
+    /// The subject of the recording in a few words: `both hands, head, gaze`.
     pub subject: String,
-    /// When it starts and how long it plays.
+    /// The start time and the duration.
     pub span: Span,
-    /// Whether it is meant to be played over and over, if the file says.
+    /// `true` if the animation is meant to loop. `None` if the file does not declare it.
     pub is_looping: Option<bool>,
-    /// The rate the file was recorded at, if it states one, in samples a second.
+    /// The sample rate of the recording, in Hz, if the file declares one.
     pub rate_hz: Option<f64>,
-    /// Its axes, units and rotation rule.
+    /// The axes, units and rotation rule.
     pub convention: Convention,
-    /// Families that nodes and tracks belong to, such as `left` and `right`.
+    /// The names of groups that nodes and tracks belong to, such as `left` and `right`.
     pub groups: Vec<String>,
-    /// Its nodes, in file order.
+    /// The nodes, in file order.
     pub nodes: Nodes,
-    /// The rest pose of its nodes.
+    /// The origin of the rest pose, and the skeleton from another file, if any.
     pub skeleton: Skeleton,
-    /// The humanoid body that its nodes are, where the file declares one.
+    /// The humanoid body, if the file declares one.
     pub humanoid: Option<Box<Humanoid>>,
-    /// Every authored curve, in file order.
+    /// The tracks, in file order.
     pub tracks: Vec<Track>,
-    /// Tracks other than transforms, in file order.
+    /// The tracks that do not animate transforms, in file order.
     pub signals: Vec<Signal>,
-    /// Its events, in file order.
+    /// The events, in file order.
     pub events: Vec<Event>,
-    /// The animation that moves nodes together, in formats in which none moves on its own.
+    /// The animation of all nodes together, for formats in which nodes do not move independently.
     pub procedural: Option<Arc<dyn ProceduralAnimation>>,
-    /// The format's annotations beyond its motion.
+    /// The labels and facts that the format adds to the motion.
     pub annotations: Option<Arc<dyn Annotations>>,
-    /// The issues in the file.
-    pub notices: Notices,
+    /// The diagnostics of the decoder.
+    pub diagnostics: Diagnostics,
 }
 
-/// When a clip starts and how long it plays, in seconds.
+/// The start time and the duration of a clip, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Span {
-    /// The time it starts at.
+    /// The start time.
     pub start: f64,
-    /// How long it plays from there; never negative.
+    /// The duration; never negative.
     pub duration: f64,
 }
 
 impl Span {
-    /// The time it ends at.
+    /// Returns the end time.
     pub fn end(self) -> f64 {
         self.start + self.duration
     }
 
-    /// `time` brought into the span.
+    /// Clamps `time` to the span.
     pub fn clamp(self, time: f64) -> f64 {
         time.clamp(self.start, self.end())
     }
 }
 
 impl Clip {
-    /// An empty clip of this format. Decoders fill it in:
-    /// `Clip { span, tracks, ..Clip::new(format, convention) }`.
+    /// Creates an empty clip. Decoders fill it in: `Clip { span, tracks, ..Clip::new(format,
+    /// convention) }`.
     pub fn new(format: FormatId, convention: Convention) -> Self {
         Self {
             name: String::new(),
@@ -218,71 +225,78 @@ impl Clip {
             events: Vec::new(),
             procedural: None,
             annotations: None,
-            notices: Notices::new(),
+            diagnostics: Diagnostics::new(),
         }
     }
 
-    /// The track with this index.
+    /// Returns the track with this id.
     pub fn track(&self, id: TrackId) -> &Track {
         &self.tracks[id.index()]
     }
 
-    /// The value of a track at `time`, in seconds, rotations by the rule of the convention;
-    /// [`Value::Null`] without keys, and if it is not over time.
+    /// Evaluates a track at `time`, in seconds. Rotations are interpolated by the rule of the
+    /// convention.
+    ///
+    /// Returns [`Value::Null`] if the track has no keys, or its curve is not over time.
     pub fn value(&self, id: TrackId, time: f64) -> Value {
         let curve = &self.track(id).curve;
-        if curve.is_silent() {
+        if curve.has_no_value() {
             return Value::Null;
         }
-        curve.value_by_rule(time, self.convention.rotation.value, &mut Hint::default())
+        curve.value_with_rotation_rule(time, self.convention.rotation.value, &mut Hint::default())
     }
 
-    /// Whether its nodes have a rest pose of their own.
+    /// Returns `true` if at least one node has a rest translation.
     pub fn has_rest_pose(&self) -> bool {
         self.nodes.iter().any(|node| node.rest.translation != glam::DVec3::ZERO)
     }
 
-    /// Whether its nodes are independent: no bone joins any two, and nothing moves them together.
-    pub fn is_loose(&self) -> bool {
+    /// Returns `true` if no bone connects any two nodes, and no procedural animation moves them
+    /// together. Clips without joints return `false`.
+    pub fn has_only_loose_nodes(&self) -> bool {
         self.procedural.is_none()
             && self.nodes.iter().all(|node| node.bone_from.is_none())
             && self.nodes.iter().any(|node| node.kind == NodeKind::Joint)
     }
 
-    /// The animations that its file holds, if there are several.
+    /// Returns the animations that the file contains, if there are several.
     pub fn animations(&self) -> Option<&Variants> {
-        let is_them = |one: &&Variants| one.label == Variants::ANIMATION && one.is_choice();
-        self.variants.iter().find(is_them)
+        let mut variants = self.variants.iter();
+        variants
+            .find(|variants| variants.label == Variants::ANIMATION && variants.has_alternatives())
     }
 
-    /// Whether none of its nodes has a position without a skeleton.
-    pub fn is_nowhere(&self) -> bool {
-        !self.nodes.is_empty() && self.nodes.iter().all(|node| node.motion.shown == Shown::Never)
+    /// Returns `true` if the nodes have no positions until a skeleton from another file is
+    /// attached, because the clip only rotates them.
+    pub fn needs_skeleton(&self) -> bool {
+        !self.nodes.is_empty()
+            && self.nodes.iter().all(|node| node.motion.visibility == NodeVisibility::Never)
     }
 
-    /// The node with the root motion: of the animated nodes, the first that descends from none of
-    /// the others.
+    /// Returns the node with the root motion: the first node, parents before children, whose
+    /// translation is animated. A procedural animation chooses the node itself.
     pub fn root_motion_node(&self) -> Option<NodeId> {
         if let Some(animation) = &self.procedural {
             return animation.root_motion_node();
         }
-        let is_carried =
+        let is_translated =
             |id: &NodeId| !matches!(self.nodes[*id].motion.translation, Translation::Rest);
-        self.nodes.parents_first().iter().copied().find(is_carried)
+        self.nodes.parents_first().iter().copied().find(is_translated)
     }
 
-    /// Whether its rotations depend on the [`RotationRule`]: some are keyed as quaternions, as
-    /// their components, or as sampled angles.
-    pub fn has_ways_to_rotate(&self) -> bool {
-        let is_keyed_so = |node: &Node| match &node.motion.rotation {
+    /// Returns `true` if the [`RotationRule`] changes the motion: at least one rotation is keyed as
+    /// a quaternion, as quaternion components, or as sampled angles.
+    pub fn depends_on_rotation_rule(&self) -> bool {
+        let uses_rule = |node: &Node| match &node.motion.rotation {
             Rotation::Components(_) | Rotation::Keyed(_) => true,
-            Rotation::Euler(rotation) => rotation.is_keyed_whole,
+            Rotation::Euler(rotation) => rotation.is_sampled,
             Rotation::Rest | Rotation::Direction(_) => false,
         };
-        self.nodes.iter().any(is_keyed_so)
+        self.nodes.iter().any(uses_rule)
     }
 
-    /// The name of the node or group that owns a track; empty if the file names none.
+    /// Returns the name of the node or group that owns a track. The name is empty if the file has
+    /// none.
     pub fn owner_name(&self, owner: Owner) -> &str {
         match owner {
             Owner::Node(node) => &self.nodes[node].name,
@@ -290,24 +304,25 @@ impl Clip {
         }
     }
 
-    /// How many keys its tracks hold together.
+    /// Returns the total number of keys of all tracks.
     pub fn key_count(&self) -> usize {
         self.tracks.iter().map(|track| track.curve.key_count()).sum()
     }
 
-    /// The tracks of `owner`, with their ids, in file order.
+    /// Returns the tracks of `owner` with their ids, in file order.
     pub fn tracks_of(&self, owner: Owner) -> impl Iterator<Item = (TrackId, &Track)> {
         let ids = (0..self.tracks.len()).map(TrackId::new);
         ids.zip(&self.tracks).filter(move |(_, track)| track.owner == owner)
     }
 
-    /// The nodes that are rays, such as a gaze.
-    pub fn rays(&self) -> impl Iterator<Item = NodeId> {
+    /// Returns the nodes that are rays, such as a gaze.
+    pub fn ray_nodes(&self) -> impl Iterator<Item = NodeId> {
         let rays = self.nodes.with_ids().filter(|(_, node)| node.kind == NodeKind::Ray);
         rays.map(|(id, _)| id)
     }
 
-    /// The times in seconds at which a track of `owner` has a key, ascending, each once.
+    /// Returns the key times of all tracks of `owner`, in seconds, in ascending order and without
+    /// duplicates.
     pub fn key_times_of(&self, owner: Owner) -> Vec<f64> {
         let tracks = self.tracks_of(owner);
         let mut times: Vec<f64> =
@@ -326,10 +341,10 @@ mod tests {
     use crate::formats::{self, DecodeRequest};
 
     #[test]
-    fn rest_pose_is_that_of_the_nodes() {
+    fn rest_pose_uses_the_rest_transforms() {
         let bytes = include_bytes!("../../../../assets/mrtk/two-hands.bin");
         let mut clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-        assert!(!clip.has_rest_pose(), "hands are nothing without their motion");
+        assert!(!clip.has_rest_pose(), "hands have no rest pose");
         let upright = |x: f64| Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
         let turned = Transform { rotation: DQuat::from_rotation_y(1.0), ..upright(2.0) };
         let node = |parent: Option<usize>, rest| Node {
@@ -338,11 +353,11 @@ mod tests {
             ..clip.nodes[NodeId::new(1)].clone()
         };
         let nodes = vec![node(Some(1), upright(3.0)), node(None, turned)];
-        clip.nodes = Nodes::new(nodes, &mut Notices::new());
+        clip.nodes = Nodes::new(nodes, &mut Diagnostics::new());
         assert!(clip.has_rest_pose());
         let mut pose = Pose::default();
-        clip.rest_pose(&mut pose);
-        // The source is left-handed: mirrored in z, a turn about y goes the other way.
+        clip.sample_rest_pose(&mut pose);
+        // The source is left-handed and mirrored in z, so a rotation about y reverses its sense.
         let expected = DVec3::X * 2.0 + DQuat::from_rotation_y(-1.0) * (DVec3::X * 3.0);
         let child = pose.nodes[0].world.translation;
         assert!(child.abs_diff_eq(expected, 1e-12), "{child} instead of {expected}");

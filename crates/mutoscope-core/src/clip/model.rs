@@ -6,21 +6,21 @@ use glam::{Mat4, Vec3};
 
 use super::{Expression, MorphTarget, Texture};
 
-/// The meshes of a model, in the space of the viewer.
+/// The meshes of a model, in the viewer's space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
-    /// Its meshes, each of one material.
+    /// The meshes, each with one material.
     pub pieces: Vec<Piece>,
-    /// The images that its meshes are covered with.
+    /// The textures of the meshes.
     pub textures: Vec<Texture>,
-    /// The expressions of an avatar, which move morph targets of its meshes.
+    /// The expressions of an avatar, which move morph targets of the meshes.
     pub expressions: Vec<Expression>,
 }
 
-/// Linear red, green and blue of a colour in sRGB, opaque.
+/// Converts an opaque sRGB colour to linear red, green, blue and opacity.
 ///
-/// Computed in double precision: in single precision, powers are not the same on every system.
-pub fn linear_color(srgb: [u8; 3]) -> [f32; 4] {
+/// The power is computed in f64, because the result of an f32 power differs between systems.
+pub fn srgb_to_linear(srgb: [u8; 3]) -> [f32; 4] {
     let [red, green, blue] = srgb.map(|value| {
         let value = f64::from(value) / 255.0;
         let is_dark = value <= 0.04045;
@@ -29,12 +29,12 @@ pub fn linear_color(srgb: [u8; 3]) -> [f32; 4] {
     [red, green, blue, 1.0]
 }
 
-/// Unit normals for vertices that have none: those of their triangles, the larger ones counting more; up where
-/// a vertex has none.
+/// Computes unit normals for vertices that have none: the mean of the triangle normals at each
+/// vertex, weighted by area. A vertex without triangles gets +Y.
 ///
 /// # Panics
-/// If a triangle names a vertex that does not exist.
-pub fn triangle_normals(positions: &[[f32; 3]], triangles: &[u32]) -> Vec<[f32; 3]> {
+/// If a triangle refers to a vertex that does not exist.
+pub fn compute_vertex_normals(positions: &[[f32; 3]], triangles: &[u32]) -> Vec<[f32; 3]> {
     let mut normals = vec![Vec3::ZERO; positions.len()];
     for triangle in triangles.chunks_exact(3) {
         let corner = |at: usize| Vec3::from_array(positions[triangle[at] as usize]);
@@ -44,42 +44,42 @@ pub fn triangle_normals(positions: &[[f32; 3]], triangles: &[u32]) -> Vec<[f32; 
     normals.into_iter().map(|normal| normal.normalize_or(Vec3::Y).to_array()).collect()
 }
 
-/// A mesh of one material.
+/// A mesh with one material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// The index of the skeleton's node that carries it.
+    /// The index of the skeleton's node that carries the mesh.
     pub node: usize,
-    /// Where its vertices are: relative to the node, or with a skin as it was bound.
+    /// The positions of the vertices, relative to the node. With a skin, they are in the space in
+    /// which the mesh was bound.
     pub positions: Vec<[f32; 3]>,
-    /// The unit normals of its vertices.
+    /// The unit normals of the vertices.
     pub normals: Vec<[f32; 3]>,
-    /// The vertices of its triangles, three each, counter-clockwise as seen from outside.
+    /// The vertex indices of the triangles, three each, counter-clockwise as seen from outside.
     pub triangles: Vec<u32>,
-    /// Its colour: linear red, green and blue, and opacity. Where it has a texture, that is multiplied
-    /// by it.
+    /// The colour: linear red, green and blue, and opacity. The texture is multiplied by it.
     pub color: [f32; 4],
-    /// Whether it blends with the background where it is not opaque. If not, opacity only matters
-    /// for [`Self::alpha_cutoff`].
+    /// `true` if the mesh blends with the background according to its opacity. If `false`, opacity
+    /// only matters for [`Self::alpha_cutoff`].
     pub is_blended: bool,
-    /// The opacity below which nothing is shown; nothing where it is opaque, or blends.
+    /// The opacity below which nothing is drawn. `None` if the mesh is opaque, or blends.
     pub alpha_cutoff: Option<f32>,
-    /// The index in [`Model::textures`] of the image that it is covered with.
+    /// The index of the texture in [`Model::textures`].
     pub texture: Option<usize>,
-    /// For each vertex where it is on the texture: from left to right and from top to bottom, 0 to 1.
-    /// Nothing without a texture.
+    /// The texture coordinates of each vertex, from 0 to 1, left to right and top to bottom. Empty
+    /// without a texture.
     pub uvs: Vec<[f32; 2]>,
-    /// For each vertex a colour that the others are multiplied by: linear red, green and blue, and
-    /// opacity. Nothing where it has none.
+    /// The colour of each vertex, by which the other colours are multiplied: linear red, green and
+    /// blue, and opacity. Empty if the mesh has no vertex colours.
     pub colors: Vec<[f32; 4]>,
-    /// The shapes that it takes on by weights.
+    /// The morph targets.
     pub morph_targets: Vec<MorphTarget>,
-    /// Its skin; without one it moves with its node.
+    /// The skin. `None` if the mesh moves with its node.
     pub skin: Option<Skin>,
 }
 
 impl Piece {
-    /// An empty mesh that moves with a node, light grey.
-    pub fn of_node(node: usize) -> Self {
+    /// Creates an empty, light grey mesh that moves with the node at index `node`.
+    pub fn for_node(node: usize) -> Self {
         Self {
             node,
             positions: Vec::new(),
@@ -97,79 +97,81 @@ impl Piece {
     }
 }
 
-/// How a mesh is bound to several nodes.
+/// The binding of a mesh to several nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
-    /// The indices of the skeleton's nodes that it is bound to.
+    /// The indices of the skeleton's nodes that the mesh is bound to.
     pub joints: Vec<usize>,
-    /// For each joint, from the mesh as it was bound to the joint.
+    /// The inverse bind matrix of each joint, which transforms from the space in which the mesh was
+    /// bound to the space of the joint.
     pub inverse_bind: Vec<Mat4>,
-    /// For each vertex the indices in `joints` of those that it is bound to.
+    /// The indices in `joints` of up to four joints, for each vertex.
     pub influences: Vec<[u16; 4]>,
-    /// For each vertex its weights on them; together 1.
+    /// The weights of these joints, for each vertex. The weights of a vertex add up to 1.
     pub weights: Vec<[f32; 4]>,
 }
 
-/// The box around the part of a model that is bound to a node, in the node's own space.
+/// The bounding box of the part of a model that is bound to a node, in the node's space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reach {
+pub struct NodeBounds {
     /// The index of the skeleton's node.
     pub node: usize,
-    /// The corner with the least coordinates.
-    pub least: Vec3,
-    /// The corner with the largest.
-    pub most: Vec3,
+    /// The corner with the smallest coordinates.
+    pub min: Vec3,
+    /// The corner with the largest coordinates.
+    pub max: Vec3,
 }
 
-impl Reach {
-    /// Its eight corners.
+impl NodeBounds {
+    /// Returns the eight corners.
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|corner| {
             let side = |bit: usize| if corner & bit == 0 { 0.0 } else { 1.0 };
-            self.least + (self.most - self.least) * Vec3::new(side(1), side(2), side(4))
+            self.min + (self.max - self.min) * Vec3::new(side(1), side(2), side(4))
         })
     }
 
     fn include(&mut self, point: Vec3) {
-        self.least = self.least.min(point);
-        self.most = self.most.max(point);
+        self.min = self.min.min(point);
+        self.max = self.max.max(point);
     }
 }
 
 impl Model {
-    /// Whether there is nothing of it.
+    /// Returns `true` if the model has no pieces.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Its bounds around each node that some of it is bound to: vertices with a skin count for the
-    /// joint with the largest weight.
-    pub fn reaches(&self) -> Vec<Reach> {
-        let mut reaches: BTreeMap<usize, Reach> = BTreeMap::new();
+    /// Returns the bounding box around each node that a part of the model is bound to. A vertex
+    /// with a skin belongs to the joint with the largest weight.
+    pub fn node_bounds(&self) -> Vec<NodeBounds> {
+        let mut bounds_by_node: BTreeMap<usize, NodeBounds> = BTreeMap::new();
         for piece in &self.pieces {
             for (vertex, &position) in piece.positions.iter().enumerate() {
                 let position = Vec3::from_array(position);
                 let (node, point) = match &piece.skin {
                     None => (piece.node, position),
-                    Some(skin) => skin.strongest(vertex, position),
+                    Some(skin) => skin.strongest_influence(vertex, position),
                 };
                 if !point.is_finite() {
                     continue;
                 }
-                let reach = Reach { node, least: point, most: point };
-                reaches.entry(node).or_insert(reach).include(point);
+                let point_bounds = NodeBounds { node, min: point, max: point };
+                bounds_by_node.entry(node).or_insert(point_bounds).include(point);
             }
         }
-        reaches.into_values().collect()
+        bounds_by_node.into_values().collect()
     }
 }
 
 impl Skin {
-    /// The node with the largest weight on a vertex, and the position of the vertex in its space.
-    fn strongest(&self, vertex: usize, position: Vec3) -> (usize, Vec3) {
+    /// Returns the node with the largest weight on a vertex, and the vertex position in the space
+    /// of that node.
+    fn strongest_influence(&self, vertex: usize, position: Vec3) -> (usize, Vec3) {
         let weights = self.weights[vertex];
-        let most = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap_or(0);
-        let joint = usize::from(self.influences[vertex][most]);
+        let strongest = (0..4).max_by(|&a, &b| weights[a].total_cmp(&weights[b])).unwrap_or(0);
+        let joint = usize::from(self.influences[vertex][strongest]);
         (self.joints[joint], self.inverse_bind[joint].transform_point3(position))
     }
 }
@@ -184,7 +186,7 @@ mod tests {
         let rigid = Piece {
             normals: vec![[0.0, 1.0, 0.0]; 2],
             positions: positions.clone(),
-            ..Piece::of_node(4)
+            ..Piece::for_node(4)
         };
         let skin = Skin {
             joints: vec![7, 8],
@@ -193,18 +195,21 @@ mod tests {
             weights: vec![[0.4, 0.6, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]],
         };
         let skinned = Piece { skin: Some(skin), ..rigid.clone() };
-        let reach = |node, least: [f32; 3], most: [f32; 3]| Reach {
+        let bounds = |node, min: [f32; 3], max: [f32; 3]| NodeBounds {
             node,
-            least: least.into(),
-            most: most.into(),
+            min: min.into(),
+            max: max.into(),
         };
         let expected = [
-            reach(4, [-1.0, 0.0, 3.0], [1.0, 2.0, 5.0]),
-            reach(7, positions[1], positions[1]),
-            reach(8, [0.0, 2.0, 3.0], [0.0, 2.0, 3.0]),
+            bounds(4, [-1.0, 0.0, 3.0], [1.0, 2.0, 5.0]),
+            bounds(7, positions[1], positions[1]),
+            bounds(8, [0.0, 2.0, 3.0], [0.0, 2.0, 3.0]),
         ];
-        assert_eq!(Model { pieces: vec![rigid, skinned], ..Model::default() }.reaches(), expected);
+        assert_eq!(
+            Model { pieces: vec![rigid, skinned], ..Model::default() }.node_bounds(),
+            expected
+        );
         let corners = expected[0].corners();
-        assert_eq!((corners[0], corners[7]), (expected[0].least, expected[0].most));
+        assert_eq!((corners[0], corners[7]), (expected[0].min, expected[0].max));
     }
 }

@@ -1,23 +1,23 @@
-//! Nodes, and how they move.
+//! Nodes, and the tracks that animate them.
 
 use std::ops::{Deref, Index};
 
 use glam::DVec3;
 
 use super::{Channels, Rotation, TrackId, Transform, Translation};
-use crate::diagnostics::{Notices, SourceLocation};
+use crate::diagnostics::{Diagnostics, SourceLocation};
 
 /// The index of a node within its clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The id of the node at `index`.
+    /// Creates the id of the node at `index`.
     pub const fn new(index: usize) -> Self {
         Self(index as u32)
     }
 
-    /// The index of the node.
+    /// Returns the index of the node.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -28,62 +28,63 @@ impl NodeId {
 pub struct GroupId(u32);
 
 impl GroupId {
-    /// The id of the group at `index`.
+    /// Creates the id of the group at `index`.
     pub fn new(index: usize) -> Self {
         Self(index as u32)
     }
 
-    /// The index of the group.
+    /// Returns the index of the group.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Something with a transform: a joint, a head, a ray.
+/// An object with a transform: a joint, a head or a ray.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its name; names may repeat within a clip.
+    /// The name. Names may repeat within a clip.
     pub name: String,
-    /// The group it belongs to, if any.
+    /// The group that the node belongs to, if any.
     pub group: Option<GroupId>,
-    /// The node its motion is relative to; nothing if it is absolute.
+    /// The node that the motion is relative to. `None` if the motion is absolute.
     pub parent: Option<NodeId>,
-    /// The node at the other end of the bone that is drawn to it, if one is.
+    /// The node from which a bone is drawn to this node, if any.
     pub bone_from: Option<NodeId>,
-    /// Its kind.
+    /// The kind of node.
     pub kind: NodeKind,
-    /// The side of the body that it is on; `None` for the centre and for what has no side.
+    /// The side of the body. `None` for nodes in the centre, and for nodes without a side.
     pub side: Option<Side>,
-    /// Its rest transform, relative to its parent, in source space.
+    /// The rest transform, relative to the parent, in source space.
     pub rest: Transform,
-    /// How it moves.
+    /// The tracks that animate the node.
     pub motion: Motion,
 }
 
-/// The kind of a node, for drawing.
+/// The kind of a node, which decides how it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// A head, or the camera on it: looks along its −Z in the viewer's space.
+    /// A head, or the camera on it. It looks along its −Z axis in the viewer's space.
     Head,
-    /// A ray from its origin along its −Z in the viewer's space.
+    /// A ray from its origin along its −Z axis in the viewer's space.
     Ray,
     /// A joint of a skeleton.
     Joint,
     /// The end of a chain of joints.
     Tip,
-    /// A locator: a place on a skeleton that something is attached to.
+    /// A locator: a point on a skeleton to which something is attached.
     Locator,
-    /// The geometry of its parent, listed as a node of its own; not animated.
+    /// The geometry of the parent, which some files list as a node of its own. Shapes are not
+    /// animated.
     Shape,
-    /// An effector, which marks the end of a chain for a solver; not animated.
+    /// An effector, which marks the end of a chain for a solver. Effectors are not animated.
     Effector,
-    /// A helper: a group or a control that is no part of the skeleton.
+    /// A helper: a group or a control that does not belong to the skeleton.
     Helper,
 }
 
 impl NodeKind {
-    /// Its name in English, in lower case: `"joint"`.
-    pub fn word(self) -> &'static str {
+    /// Returns the English name in lower case: `joint`.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Head => "head",
             Self::Ray => "ray",
@@ -96,61 +97,62 @@ impl NodeKind {
         }
     }
 
-    /// Whether it is a part of the skeleton, rather than a shape or an effector, which are
-    /// collapsed at first.
-    pub fn is_of_the_skeleton(self) -> bool {
+    /// Returns `true` if the node belongs to the skeleton. Trees of nodes show all other nodes
+    /// collapsed.
+    pub fn is_skeleton_part(self) -> bool {
         !matches!(self, Self::Shape | Self::Effector | Self::Helper)
     }
 }
 
-/// A side of a body.
+/// A side of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Its own left.
+    /// The body's own left.
     Left,
-    /// Its own right.
+    /// The body's own right.
     Right,
 }
 
-/// How a node moves, relative to its parent, in source space.
+/// The motion of a node, relative to its parent, in source space.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
-    /// Its translation.
+    /// The translation.
     pub translation: Translation,
-    /// Its rotation.
+    /// The rotation.
     pub rotation: Rotation,
-    /// Its scale along its own axes; that of the rest pose if nothing animates it.
+    /// The scale along the node's own axes. `None` keeps the scale of the rest pose.
     pub scale: Option<Box<Channels>>,
-    /// When it is visible.
-    pub shown: Shown,
+    /// The visibility over time.
+    pub visibility: NodeVisibility,
 }
 
 impl Motion {
-    /// A motion by tracks of vectors and quaternions; where no track is given, it rests.
-    pub fn of_tracks(
+    /// Creates a motion from tracks of vectors and quaternions. A part of the transform without a
+    /// track keeps its rest value.
+    pub fn from_tracks(
         translation: Option<TrackId>,
         rotation: Option<TrackId>,
         scale: Option<TrackId>,
-        shown: Shown,
+        visibility: NodeVisibility,
     ) -> Self {
-        let vector = |track| Box::new(Channels::of_vector(track));
+        let vector = |track| Box::new(Channels::from_vector_track(track));
         Self {
             translation: translation
                 .map_or(Translation::Rest, |track| Translation::Channels(vector(track))),
             rotation: rotation.map_or(Rotation::Rest, Rotation::Keyed),
             scale: scale.map(vector),
-            shown,
+            visibility,
         }
     }
 
-    /// Whether any track animates its translation, rotation or scale.
-    pub fn moves(&self) -> bool {
+    /// Returns `true` if at least one track animates the translation, the rotation or the scale.
+    pub fn is_animated(&self) -> bool {
         !matches!(self.translation, Translation::Rest)
             || !matches!(self.rotation, Rotation::Rest)
             || self.scale.is_some()
     }
 
-    /// The tracks that animate its translation, rotation, scale or visibility.
+    /// Returns the tracks that animate the translation, the rotation, the scale or the visibility.
     pub fn tracks(&self) -> Vec<TrackId> {
         let mut tracks = Vec::new();
         match &self.translation {
@@ -164,70 +166,77 @@ impl Motion {
             Rotation::Keyed(track) => tracks.push(*track),
             Rotation::Euler(rotation) => {
                 tracks.extend(rotation.angles.tracks());
-                tracks.extend(rotation.keyed_order);
+                tracks.extend(rotation.order_track);
             }
             Rotation::Direction(vector) => tracks.extend(vector.tracks()),
         }
         tracks.extend(self.scale.iter().flat_map(|channels| channels.tracks()));
-        if let Shown::While(track) = self.shown {
+        if let NodeVisibility::While(track) = self.visibility {
             tracks.push(track);
         }
         tracks
     }
 }
 
-/// When a node is visible.
+/// The visibility of a node over time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shown {
-    /// At all times.
+pub enum NodeVisibility {
+    /// Always visible.
     #[default]
     Always,
-    /// Never: the file has no motion for it.
+    /// Never visible, because the file has no motion for the node.
     Never,
-    /// While this track is on: `true`, or a number above one half.
+    /// Visible while this track is on: `true`, or a number above 0.5.
     While(TrackId),
 }
 
-/// How the scale of a node is inherited.
+/// The way in which nodes inherit the scale of their ancestors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScaleInheritance {
-    /// In full: the product of the ancestors' matrices.
+    /// In full: world transforms are products of the ancestors' matrices.
     #[default]
     Full,
-    /// It scales the offsets of its children only: their own scale and their descendants are
-    /// unaffected. Blender's bones without "inherit scale", Maya's joints that compensate for the
-    /// scale of the segment.
+    /// A scale only changes the node itself and the offsets of its children. The children keep
+    /// their own size.
+    ///
+    /// Blender's bones without "inherit scale" and Maya's joints with segment scale compensation
+    /// work like this.
     OffsetOnly,
 }
 
-/// The nodes of a clip, in file order, and an order in which parents come before children.
+/// The nodes of a clip, in file order, with an order in which parents come before children.
 #[derive(Clone, Debug, Default)]
 pub struct Nodes {
     nodes: Box<[Node]>,
     parents_first: Box<[NodeId]>,
-    any_scaled: bool,
-    scales: ScaleInheritance,
+    has_scales: bool,
+    scale_inheritance: ScaleInheritance,
 }
 
 impl Nodes {
-    /// Takes `nodes`. One whose chain of parents leads back to itself, or out of the list, becomes
-    /// a root, with a notice.
-    pub fn new(mut nodes: Vec<Node>, notices: &mut Notices) -> Self {
+    /// Creates the list. A node whose chain of parents leads back to itself or out of the list
+    /// becomes a root and is reported to `diagnostics`.
+    pub fn new(mut nodes: Vec<Node>, diagnostics: &mut Diagnostics) -> Self {
         let mut parents_first = Vec::with_capacity(nodes.len());
-        let mut placed = vec![false; nodes.len()];
+        let mut is_placed = vec![false; nodes.len()];
         let mut chain = Vec::new();
         for start in 0..nodes.len() {
             let mut next = Some(start);
-            while let Some(index) = next.filter(|&index| !placed[index]) {
+            while let Some(index) = next.filter(|&index| !is_placed[index]) {
                 chain.push(index);
-                placed[index] = true;
+                is_placed[index] = true;
                 next = nodes[index].parent.map(NodeId::index);
-                let leads_nowhere =
+                let is_invalid =
                     next.is_some_and(|parent| parent >= nodes.len() || chain.contains(&parent));
-                if leads_nowhere {
+                if is_invalid {
                     let name = &nodes[index].name;
-                    let message = format!("the parents of {name:?} lead back to it; made a root");
-                    notices.error(SourceLocation::File, message);
+                    let message = match next {
+                        Some(parent) if parent >= nodes.len() => {
+                            format!("the parent of {name:?} does not exist; made a root")
+                        }
+                        _ => format!("the parents of {name:?} lead back to it; made a root"),
+                    };
+                    diagnostics.error(SourceLocation::File, message);
                     nodes[index].parent = None;
                     next = None;
                 }
@@ -235,42 +244,43 @@ impl Nodes {
             parents_first.extend(chain.drain(..).rev().map(NodeId::new));
         }
         let is_scaled = |node: &Node| node.motion.scale.is_some() || node.rest.scale != DVec3::ONE;
-        let any_scaled = nodes.iter().any(is_scaled);
+        let has_scales = nodes.iter().any(is_scaled);
         let (nodes, parents_first) = (nodes.into(), parents_first.into());
-        Self { nodes, parents_first, any_scaled, scales: ScaleInheritance::Full }
+        Self { nodes, parents_first, has_scales, scale_inheritance: ScaleInheritance::Full }
     }
 
-    /// The same nodes with this scale inheritance.
-    pub fn with_scales(self, scales: ScaleInheritance) -> Self {
-        Self { scales, ..self }
+    /// Sets how nodes inherit scales.
+    pub fn with_scale_inheritance(self, scale_inheritance: ScaleInheritance) -> Self {
+        Self { scale_inheritance, ..self }
     }
 
-    /// How the scale of a node is inherited.
-    pub fn scales(&self) -> ScaleInheritance {
-        self.scales
+    /// Returns how nodes inherit scales.
+    pub fn scale_inheritance(&self) -> ScaleInheritance {
+        self.scale_inheritance
     }
 
-    /// Sets the rest translation of the node, relative to its parent and in source space.
+    /// The translation is relative to the parent, in source space.
     pub(super) fn set_rest_translation(&mut self, id: NodeId, translation: DVec3) {
         self.nodes[id.index()].rest.translation = translation;
     }
 
-    /// Edits the motion of each, but not whether its scale is animated.
+    /// `edit` must not change whether a scale is animated, because `has_scales` is not
+    /// updated.
     pub(super) fn edit_motions(&mut self, edit: impl FnMut(&mut Motion)) {
         self.nodes.iter_mut().map(|node| &mut node.motion).for_each(edit);
     }
 
-    /// Whether any of them may be scaled.
-    pub fn any_scaled(&self) -> bool {
-        self.any_scaled
+    /// Returns `true` if at least one node has a scale or an animated scale.
+    pub fn has_scales(&self) -> bool {
+        self.has_scales
     }
 
-    /// The ids of all nodes, parents before their children.
+    /// Returns the ids of all nodes, parents before their children.
     pub fn parents_first(&self) -> &[NodeId] {
         &self.parents_first
     }
 
-    /// The nodes with their ids, in file order.
+    /// Returns the nodes with their ids, in file order.
     pub fn with_ids(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
         self.nodes.iter().enumerate().map(|(index, node)| (NodeId::new(index), node))
     }
@@ -296,7 +306,7 @@ impl Index<NodeId> for Nodes {
 mod tests {
     use super::*;
 
-    fn nodes(parents: &[Option<usize>]) -> (Nodes, Notices) {
+    fn nodes(parents: &[Option<usize>]) -> (Nodes, Diagnostics) {
         let node = |(index, parent): (usize, &Option<usize>)| Node {
             name: format!("n{index}"),
             group: None,
@@ -307,24 +317,24 @@ mod tests {
             rest: Transform::IDENTITY,
             motion: Motion::default(),
         };
-        let mut notices = Notices::new();
+        let mut diagnostics = Diagnostics::new();
         let nodes = parents.iter().enumerate().map(node).collect();
-        (Nodes::new(nodes, &mut notices), notices)
+        (Nodes::new(nodes, &mut diagnostics), diagnostics)
     }
 
     #[test]
     fn parents_precede_children_in_any_file_order() {
-        let (nodes, notices) = nodes(&[Some(2), Some(0), Some(3), None, Some(2)]);
+        let (nodes, diagnostics) = nodes(&[Some(2), Some(0), Some(3), None, Some(2)]);
         let order: Vec<_> = nodes.parents_first().iter().map(|id| id.index()).collect();
         assert_eq!(order, [3, 2, 0, 1, 4]);
-        assert!(notices.is_empty());
+        assert!(diagnostics.is_empty());
     }
 
     #[test]
     fn parent_cycles_and_invalid_parents_are_cut_and_reported() {
-        let (nodes, notices) = nodes(&[Some(1), Some(0), Some(2), Some(9)]);
+        let (nodes, diagnostics) = nodes(&[Some(1), Some(0), Some(2), Some(9)]);
         assert_eq!(nodes.parents_first().len(), 4);
         let roots = nodes.iter().filter(|node| node.parent.is_none()).count();
-        assert_eq!((roots, notices.len()), (3, 3));
+        assert_eq!((roots, diagnostics.len()), (3, 3));
     }
 }

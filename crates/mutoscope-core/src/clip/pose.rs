@@ -6,31 +6,32 @@ use super::{Hint, Transform, Value};
 
 /// A clip at one time, in the viewer's space: right-handed, Y up, −Z forward, metres.
 ///
-/// A buffer for [`Clip::sample`](super::Clip::sample): it allocates when it first meets a clip of
-/// another shape and never again. One pose can sample any clip; its former content has no
-/// influence.
+/// A pose is a buffer for [`Clip::sample`](super::Clip::sample). The same pose can sample any clip
+/// at any time. It allocates memory only if the clip has more nodes or signals than the clips
+/// before.
 #[derive(Clone, Debug, Default)]
 pub struct Pose {
-    /// The time it was sampled at, in seconds.
+    /// The clip time of the sample, in seconds.
     pub time: f64,
-    /// One for each of the clip's nodes, in their order.
+    /// The transforms of the nodes, in the order of the clip's nodes.
     pub nodes: Vec<NodePose>,
-    /// One for each of the clip's signals, in their order, in the file's own units.
+    /// The values of the signals in the units of the file, in the order of the clip's signals.
     pub signals: Vec<Value>,
-    /// For each node, where the last searches of translation and rotation ended.
+    /// The search hints of each node: the first for its translation, the second for its rotation.
     pub(super) hints: Vec<[Hint; 2]>,
-    /// For each node of a clip with scales, its world matrix without the translation.
+    /// The world matrix of each node without its translation. Only used for clips with scales.
     pub(super) linear: Vec<DMat3>,
 }
 
 /// The transforms of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NodePose {
-    /// Whether it and its ancestors are visible. The transforms are given all the same.
-    pub shown: bool,
-    /// Relative to its parent.
+    /// `true` if the node and all its ancestors are visible. The transforms are valid even if this
+    /// is `false`.
+    pub is_visible: bool,
+    /// The transform relative to the parent.
     pub local: Transform,
-    /// Absolute. Where scales that differ by axis meet rotations, its translation is exact, but
-    /// the shear of the node itself is not represented.
+    /// The transform in world space. If a non-uniform scale meets a rotation, the translation is
+    /// exact, but the shear of the node itself is not represented.
     pub world: Transform,
 }

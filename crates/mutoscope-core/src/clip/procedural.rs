@@ -1,100 +1,112 @@
-//! Nodes that are animated by a procedure of their format.
+//! Procedural animation, in which a format computes the transforms of nodes.
 
 use std::{any::Any, fmt::Debug};
 
-use super::{Clip, Humanoid, Likeness, NodeId, NodePose, Pose, Transform};
+use super::{Clip, ExportModel, Humanoid, NodeId, NodePose, Pose, Transform};
 
-/// Animates nodes together, where each depends on many properties of the recording: how a player's
-/// limbs swing follows from how far it walks, what it holds and when it was hurt.
+/// Animates nodes whose transforms depend on many properties of the recording. The swing of a
+/// player's limbs, for example, depends on how far the player has walked, on the items in its
+/// hands, and on recent hits.
 ///
-/// It also holds a format's data beyond nodes and tracks: [`Clip::procedural_as`] gives it back by
-/// its type.
+/// The implementing type can also hold data of the format other than nodes and tracks.
+/// [`Clip::procedural_as`] returns it by its type.
 pub trait ProceduralAnimation: Any + Debug + Send + Sync {
-    /// Passes `place` the transform of each node that it moves at `time`, in seconds, relative to
-    /// its parent and in source space, and whether it is visible.
+    /// Calls `set(node, transform, is_visible)` for each animated node at `time`, in seconds. The
+    /// transform is relative to the parent, in source space.
     ///
-    /// Nothing may be allocated: this is called for every frame.
-    fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool));
+    /// An implementation must not allocate memory, because the viewer calls this in every frame.
+    fn animate(&self, time: f64, set: &mut dyn FnMut(NodeId, Transform, bool));
 
-    /// Its meshes for exports, which have no renderer for the format. Created on demand.
-    fn likeness(&self) -> Option<Likeness> {
+    /// Creates the meshes for exports, which cannot use the viewer's renderer for the format.
+    /// `None` if there is nothing to draw.
+    fn export_model(&self) -> Option<ExportModel> {
         None
     }
 
-    /// The views that it was recorded through or that a person in it has.
+    /// Returns the views through which the recording was made, or that a person in it has.
     fn views(&self) -> Vec<View> {
         Vec::new()
     }
 
-    /// Where the view with this index is at `time`, in seconds and in source space: it looks along −Z.
-    fn view_at(&self, _view: usize, _time: f64) -> Transform {
+    /// Returns the transform of the view with index `view` at `time`, in seconds and in source
+    /// space. A view looks along −Z.
+    fn view_transform(&self, _view: usize, _time: f64) -> Transform {
         Transform::IDENTITY
     }
 
-    /// The humanoid bodies that it moves, for [retargeting](mod@crate::retarget).
+    /// Returns the animated humanoid bodies, for [retargeting](mod@crate::retarget).
     fn bodies(&self) -> Vec<Humanoid> {
         Vec::new()
     }
 
-    /// Where the body whose hips are this node is as a whole at `time`, in seconds and in source space. Nothing if that is
-    /// where the node is: a body that lies down may turn without it.
-    fn body_at(&self, _hips: NodeId, _time: f64) -> Option<Transform> {
+    /// Returns the transform of the whole body whose hips are the node `hips`, at `time`, in
+    /// seconds and in source space.
+    ///
+    /// `None` if the node itself has that transform. A body that lies down, for example, may rotate
+    /// without its node.
+    fn body_transform(&self, _hips: NodeId, _time: f64) -> Option<Transform> {
         None
     }
 
-    /// The node with the root motion, if there is one.
+    /// Returns the node with the root motion, if there is one.
     fn root_motion_node(&self) -> Option<NodeId> {
         None
     }
 }
 
-/// A view that a recording has: a person's eyes.
+/// A view in a recording, such as through a person's eyes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The vertical field of view, in degrees.
-    pub vertical_angle: f64,
+    pub vertical_fov_degrees: f64,
 }
 
 impl Clip {
-    /// The views that it knows of.
+    /// Returns the views of the recording.
     pub fn views(&self) -> Vec<View> {
         self.procedural.as_ref().map(|animation| animation.views()).unwrap_or_default()
     }
 
-    /// Where the view with this index is at `time`, in seconds and in the viewer's space: it looks
-    /// along −Z.
-    pub fn view_at(&self, view: usize, time: f64) -> Transform {
+    /// Returns the transform of the view with index `view` at `time`, in seconds and in the
+    /// viewer's space. A view looks along −Z.
+    pub fn view_transform(&self, view: usize, time: f64) -> Transform {
         let Some(animation) = &self.procedural else { return Transform::IDENTITY };
-        self.convention.viewer_from_source().transform(&animation.view_at(view, time))
+        self.convention
+            .viewer_from_source()
+            .convert_transform(&animation.view_transform(view, time))
     }
 
-    /// Its procedural animation, if it is of this type.
+    /// Returns the procedural animation if it is a `T`.
     pub fn procedural_as<T: ProceduralAnimation>(&self) -> Option<&T> {
         let animation: &dyn Any = &**self.procedural.as_ref()?;
         animation.downcast_ref()
     }
 
-    /// Applies `animation` to the nodes that it moves, and updates their children.
-    ///
-    /// Not inlined: few formats have one.
+    /// Never inlined, because few formats have a procedural animation and the code path of all
+    /// others stays short.
     #[inline(never)]
-    pub(super) fn animate(&self, animation: &dyn ProceduralAnimation, time: f64, pose: &mut Pose) {
+    pub(super) fn apply_procedural_animation(
+        &self,
+        animation: &dyn ProceduralAnimation,
+        time: f64,
+        pose: &mut Pose,
+    ) {
         let viewer_from_source = self.convention.viewer_from_source();
         animation.animate(time, &mut |id, in_source, shown| {
-            let local = viewer_from_source.transform(&in_source);
-            pose.nodes[id.index()] = NodePose { shown, local, world: local };
+            let local = viewer_from_source.convert_transform(&in_source);
+            pose.nodes[id.index()] = NodePose { is_visible: shown, local, world: local };
         });
         for &id in self.nodes.parents_first() {
             let Some(parent) = self.nodes[id].parent else { continue };
             let parent = pose.nodes[parent.index()];
             let node = &mut pose.nodes[id.index()];
             node.world = parent.world.compose(&node.local);
-            node.shown &= parent.shown;
+            node.is_visible &= parent.is_visible;
         }
         for node in &mut pose.nodes {
-            node.shown &= node.world.is_finite();
+            node.is_visible &= node.world.is_finite();
         }
     }
 }
@@ -109,29 +121,29 @@ mod tests {
     use crate::{
         clip::{
             AnyCurve, ComputedCurve, Convention, FormatId, Handedness, KeyTimes, Motion, Node,
-            NodeKind, Nodes, Owner, Provenance, Signal, SignalKind, Span, Stated, Track, TrackId,
-            Unit, Up, Value,
+            NodeKind, Nodes, Owner, Signal, SignalKind, Span, Stated, Track, TrackId,
+            TrackLocation, Unit, UpAxis, Value,
         },
-        diagnostics::{Notices, SourceLocation},
+        diagnostics::{Diagnostics, SourceLocation},
     };
 
-    /// Moves the first node along x with the time, and hides it after a second.
+    /// Moves the first node along x by the time, and hides it after one second.
     #[derive(Debug)]
-    struct Along;
+    struct MoveAlongX;
 
-    impl ProceduralAnimation for Along {
-        fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
+    impl ProceduralAnimation for MoveAlongX {
+        fn animate(&self, time: f64, set: &mut dyn FnMut(NodeId, Transform, bool)) {
             let translation = DVec3::X * time;
             let transform = Transform { translation, ..Transform::IDENTITY };
-            place(NodeId::new(0), transform, time < 1.0);
+            set(NodeId::new(0), transform, time < 1.0);
         }
     }
 
-    /// Says the time itself, and once more in its only key.
+    /// A curve whose value is the time.
     #[derive(Debug)]
-    struct Clockwork(KeyTimes);
+    struct TimeCurve(KeyTimes);
 
-    impl ComputedCurve for Clockwork {
+    impl ComputedCurve for TimeCurve {
         fn type_name(&self) -> &'static str {
             "time"
         }
@@ -163,25 +175,25 @@ mod tests {
         let nodes = vec![node("animated", None), node("child", Some(NodeId::new(0)))];
         let convention = Convention {
             metres_per_unit: Stated::assumed(0.5),
-            ..Convention::assumed(Handedness::Right, Up::Y)
+            ..Convention::assumed(Handedness::Right, UpAxis::Y)
         };
-        let curve = AnyCurve::Computed(Arc::new(Clockwork(KeyTimes::default())));
+        let curve = AnyCurve::Computed(Arc::new(TimeCurve(KeyTimes::default())));
         Clip {
             span: Span { start: 0.0, duration: 2.0 },
-            nodes: Nodes::new(nodes, &mut Notices::new()),
+            nodes: Nodes::new(nodes, &mut Diagnostics::new()),
             tracks: vec![Track {
                 owner: Owner::Node(NodeId::new(0)),
                 property: "time".to_owned(),
                 curve,
                 unit: Unit::None,
-                source: Provenance::points(SourceLocation::File, []),
+                source: TrackLocation::points(SourceLocation::File, []),
             }],
             signals: vec![Signal {
                 name: "animated/time".to_owned(),
                 track: TrackId::new(0),
                 kind: SignalKind::Attribute,
             }],
-            procedural: Some(Arc::new(Along)),
+            procedural: Some(Arc::new(MoveAlongX)),
             ..Clip::new(FormatId::new("test"), convention)
         }
     }
@@ -193,20 +205,20 @@ mod tests {
         clip.sample(0.5, &mut pose);
         assert_eq!(pose.nodes[0].world.translation, DVec3::new(0.25, 0.0, 0.0));
         assert_eq!(pose.nodes[1].world.translation, DVec3::new(0.25, 0.5, 0.0));
-        assert_eq!([0, 1].map(|node| pose.nodes[node].shown), [true, true]);
+        assert_eq!([0, 1].map(|node| pose.nodes[node].is_visible), [true, true]);
         clip.sample(1.5, &mut pose);
         assert_eq!(pose.nodes[1].world.translation, DVec3::new(0.75, 0.5, 0.0));
-        assert_eq!([0, 1].map(|node| pose.nodes[node].shown), [false, false]);
+        assert_eq!([0, 1].map(|node| pose.nodes[node].is_visible), [false, false]);
         clip.sample(f64::NAN, &mut pose);
-        assert!(!pose.nodes[1].shown, "a place that is none");
+        assert!(!pose.nodes[1].is_visible, "a position that is NaN");
     }
 
     #[test]
     fn procedural_animation_is_found_by_type() {
         let clip = clip();
-        assert!(clip.procedural_as::<Along>().is_some());
+        assert!(clip.procedural_as::<MoveAlongX>().is_some());
         let without = Clip { procedural: None, ..clip };
-        assert!(without.procedural_as::<Along>().is_none());
+        assert!(without.procedural_as::<MoveAlongX>().is_none());
     }
 
     #[test]
@@ -220,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn motion_alone_leaves_the_signals_as_they_were() {
+    fn sample_motion_leaves_signals_unchanged() {
         let clip = clip();
         let [mut pose, mut motion] = [(); 2].map(|()| Pose::default());
         clip.sample(0.75, &mut pose);

@@ -1,4 +1,4 @@
-//! Keys that a file has in quantised form.
+//! Keys that a file stores in quantised form.
 
 use std::fmt;
 
@@ -6,29 +6,29 @@ use crate::diagnostics::SourceLocation;
 
 /// The quantised keys of a track.
 pub trait QuantizedKeys: fmt::Debug + Send + Sync {
-    /// Where the file has the key at `index` in the order of time.
-    fn place(&self, index: usize) -> SourceLocation;
+    /// Returns the location of the key at `index`. Keys are counted in the order of time.
+    fn key_location(&self, index: usize) -> SourceLocation;
 
-    /// The quantised key; `None` if there is no such key.
-    fn code(&self, index: usize) -> Option<QuantizedKey>;
+    /// Returns the quantised key at `index`, or `None` if there is no such key.
+    fn quantized_key(&self, index: usize) -> Option<QuantizedKey>;
 }
 
-/// A quantised key: its integers and its quantisation error.
+/// A quantised key: its integers and the bound of its quantisation error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuantizedKey {
-    /// The integers for its components, differences from the key before added up.
+    /// The integers of the components. Differences from the key before are already added up.
     pub integers: Box<[i64]>,
-    /// Whether the file has the sign of a quaternion's w as a bit, and it is set.
+    /// `true` if the file stores the sign of a quaternion's w as a bit, and w is negative.
     pub is_negative: bool,
-    /// The largest error of its value by rounding.
-    pub deviation: Deviation,
+    /// The largest possible quantisation error of the value.
+    pub max_error: ErrorBound,
 }
 
 /// A bound on the quantisation error of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Deviation {
-    /// Of a rotation: an angle in radians.
+pub enum ErrorBound {
+    /// For a rotation: an angle in radians.
     Turn(f64),
-    /// Of a vector: a distance in the track's own unit.
+    /// For a vector: a distance in the unit of the track.
     Length(f64),
 }

@@ -1,4 +1,4 @@
-//! Rest poses, and how they are known.
+//! Skeletons: the origin of a clip's rest pose.
 
 use std::sync::Arc;
 
@@ -9,49 +9,52 @@ use super::{Clip, Model, NodeId};
 /// The origin of the rest pose of a clip's nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Skeleton {
-    /// From the recording itself.
+    /// The recording.
     #[default]
     Own,
-    /// From the recording itself, which also has the meshes that its nodes carry: in the order of its
-    /// own nodes.
+    /// The recording, which also contains meshes. The model refers to nodes by their index in the
+    /// clip.
     WithModel(Arc<Model>),
-    /// The recording has no offsets for these nodes: it only rotates them.
-    Unplaced(Box<[Offset]>),
-    /// From another file.
-    Attached(Box<Attached>),
+    /// Placeholders, because the recording only rotates these nodes and has no offsets for them.
+    WithoutOffsets(Box<[PlaceholderOffset]>),
+    /// Another file.
+    Attached(Box<AttachedSkeleton>),
 }
 
 impl Skeleton {
-    /// The placeholder offsets; none if the skeleton is known.
-    pub fn placeholders(&self) -> &[Offset] {
+    /// Returns the placeholder offsets. Empty if the skeleton is known.
+    pub fn placeholder_offsets(&self) -> &[PlaceholderOffset] {
         match self {
-            Self::Unplaced(offsets) => offsets,
+            Self::WithoutOffsets(offsets) => offsets,
             Self::Own | Self::WithModel(_) | Self::Attached(_) => &[],
         }
     }
 
-    /// The skeleton from another file, if there is one.
-    pub fn attached(&self) -> Option<&Attached> {
+    /// Returns the skeleton from another file, if any.
+    pub fn attached(&self) -> Option<&AttachedSkeleton> {
         match self {
             Self::Attached(attached) => Some(attached),
-            Self::Own | Self::WithModel(_) | Self::Unplaced(_) => None,
+            Self::Own | Self::WithModel(_) | Self::WithoutOffsets(_) => None,
         }
     }
 }
 
 impl Clip {
-    /// The meshes that its nodes carry, if there are any: of the recording itself, or of the skeleton
-    /// from another file. They count the clip's nodes from the first on.
+    /// Returns the meshes of the recording, or of the skeleton from another file. `None` if there
+    /// are none.
+    ///
+    /// Their node indices are those of the clip's nodes.
     pub fn model(&self) -> Option<&Arc<Model>> {
         let model = match &self.skeleton {
-            Skeleton::Own | Skeleton::Unplaced(_) => return None,
+            Skeleton::Own | Skeleton::WithoutOffsets(_) => return None,
             Skeleton::WithModel(model) => model,
             Skeleton::Attached(attached) => &attached.model,
         };
         Some(model).filter(|model| !model.is_empty())
     }
 
-    /// How many of its nodes, from the first on, are those of the [model](Self::model); 0 without one.
+    /// Returns the number of nodes that belong to the [model](Self::model); 0 without a model. They
+    /// are the first nodes of the clip.
     pub fn model_node_count(&self) -> usize {
         match (&self.skeleton, self.model()) {
             (_, None) => 0,
@@ -60,46 +63,46 @@ impl Clip {
         }
     }
 
-    /// The same with placeholder offsets applied, for drawing. Without any, it is unchanged.
+    /// Applies the placeholder offsets to the rest pose, so that the nodes can be drawn.
     #[must_use]
     pub fn with_placeholder_offsets(mut self) -> Self {
-        let Skeleton::Unplaced(offsets) = &self.skeleton else { return self };
-        for &Offset { node, translation } in offsets {
+        let Skeleton::WithoutOffsets(offsets) = &self.skeleton else { return self };
+        for &PlaceholderOffset { node, translation } in offsets {
             self.nodes.set_rest_translation(node, translation);
         }
         self
     }
 }
 
-/// A placeholder offset, so that something is visible.
+/// An offset for a node without a known offset, so that the node is visible.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Offset {
+pub struct PlaceholderOffset {
     /// The node.
     pub node: NodeId,
-    /// From its parent, or from the origin, in source space.
+    /// The translation from the parent or, for a root, from the origin, in source space.
     pub translation: DVec3,
 }
 
-/// How a skeleton from another file fits the recording.
+/// A skeleton from another file, and how it matches the recording.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Attached {
-    /// Its name for the user: that of its file.
+pub struct AttachedSkeleton {
+    /// The name for the user: the name of the skeleton's file.
     pub name: String,
-    /// Its meshes. Its nodes are the first of the clip's, in the same order.
+    /// The meshes. The nodes of the skeleton are the first nodes of the clip, in the same order.
     pub model: Arc<Model>,
-    /// The nodes that are in both.
-    pub matched: Box<[Matched]>,
-    /// The nodes of the recording that the skeleton does not have, in the order of the recording.
+    /// The nodes that both the recording and the skeleton have.
+    pub matched: Box<[MatchedNode]>,
+    /// The nodes of the recording that the skeleton lacks, in the order of the recording.
     pub missing: Box<[NodeId]>,
-    /// The nodes of the skeleton that the recording does not have, in the order of the skeleton.
+    /// The nodes of the skeleton that the recording lacks, in the order of the skeleton.
     pub resting: Box<[NodeId]>,
 }
 
-/// A node that is in the recording and in the skeleton.
+/// A node that both the recording and the skeleton have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Matched {
-    /// The node, which has the recording's name for it.
+pub struct MatchedNode {
+    /// The node. It has the name from the recording.
     pub node: NodeId,
-    /// The skeleton's name for it.
+    /// The name in the skeleton.
     pub name_in_skeleton: String,
 }

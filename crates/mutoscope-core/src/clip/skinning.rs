@@ -1,23 +1,23 @@
-//! The vertices of a model at a pose.
+//! Skinning: the vertices of a model at a pose.
 
 use glam::{DAffine3, DVec3};
 
 use super::{NodeId, Nodes, Piece, Pose, ScaleInheritance};
 
 impl Nodes {
-    /// Fills `matrices` with the world matrix of each node at `pose`, scale and shear included, in
-    /// the viewer's space. Nothing is allocated once it has this length.
-    pub fn matrices(&self, pose: &Pose, matrices: &mut Vec<DAffine3>) {
+    /// Fills `matrices` with the world matrix of each node at `pose`, in the viewer's space,
+    /// including scale and shear. Allocates only if `matrices` is too small.
+    pub fn fill_world_matrices(&self, pose: &Pose, matrices: &mut Vec<DAffine3>) {
         matrices.clear();
         matrices.resize(self.len(), DAffine3::IDENTITY);
-        let inherits = self.scales() == ScaleInheritance::Full;
+        let inherits = self.scale_inheritance() == ScaleInheritance::Full;
         for &id in self.parents_first() {
-            let stands = &pose.nodes[id.index()];
+            let node_pose = &pose.nodes[id.index()];
             let parent = self[id].parent.filter(|_| inherits).map(NodeId::index);
-            let transform = if inherits { &stands.local } else { &stands.world };
+            let transform = if inherits { &node_pose.local } else { &node_pose.world };
             let own = DAffine3::from_scale_rotation_translation(
-                // Where scales are not inherited, only its own applies.
-                stands.local.scale,
+                // If scales are not inherited, only the node's own scale applies.
+                node_pose.local.scale,
                 transform.rotation,
                 transform.translation,
             );
@@ -27,11 +27,11 @@ impl Nodes {
 }
 
 impl Piece {
-    /// Fills `positions` with its vertices in the viewer's space, by the `matrices` of
-    /// [`Nodes::matrices`]. Nothing is allocated once it has this length.
-    pub fn posed_positions(&self, matrices: &[DAffine3], positions: &mut Vec<DVec3>) {
+    /// Fills `positions` with the skinned vertices in the viewer's space. `matrices` comes from
+    /// [`Nodes::fill_world_matrices`]. Allocates only if `positions` is too small.
+    pub fn fill_posed_positions(&self, matrices: &[DAffine3], positions: &mut Vec<DVec3>) {
         positions.clear();
-        let points = self.positions.iter().map(|&position| to_double(position));
+        let points = self.positions.iter().map(|&position| to_dvec3(position));
         let Some(skin) = &self.skin else {
             positions.extend(points.map(|point| matrices[self.node].transform_point3(point)));
             return;
@@ -51,6 +51,6 @@ impl Piece {
     }
 }
 
-fn to_double(point: [f32; 3]) -> DVec3 {
+fn to_dvec3(point: [f32; 3]) -> DVec3 {
     DVec3::from_array(point.map(f64::from))
 }

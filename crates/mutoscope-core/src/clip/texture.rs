@@ -5,38 +5,39 @@ use std::sync::Arc;
 /// A texture: its image and its wrapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
-    /// Its name; empty if it has none.
+    /// The name. Empty if there is none.
     pub name: String,
-    /// Its image, its colours in sRGB.
+    /// The image, with sRGB colours.
     pub image: TextureImage,
-    /// Its wrapping beyond its left and right edge, and beyond its upper and lower one.
+    /// The wrapping beyond the left and right edges, then beyond the upper and lower edges.
     pub wrap: [TextureWrap; 2],
-    /// Whether magnified pixels are squares, rather than blurred.
+    /// `true` if magnified pixels look like squares (nearest filter), `false` if they are blurred
+    /// (linear filter).
     pub is_pixelated: bool,
 }
 
 /// The image of a texture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextureImage {
-    /// An encoded image, of which only the format was read.
+    /// An encoded image. Only its format is known.
     Encoded {
-        /// Its format.
+        /// The format.
         format: ImageFormat,
-        /// Its bytes.
+        /// The bytes of the image file.
         bytes: Arc<[u8]>,
     },
-    /// Pixels, row by row from the top: red, green, blue and opacity, a byte each.
+    /// Pixels, row by row from the top. Each has one byte for red, green, blue and opacity.
     Rgba8 {
-        /// How many pixels a row has.
+        /// The width in pixels.
         width: u32,
-        /// How many rows there are.
+        /// The height in pixels.
         height: u32,
-        /// Four bytes for each pixel.
+        /// The pixels, four bytes each.
         pixels: Arc<[u8]>,
     },
 }
 
-/// The format of an image.
+/// The format of an encoded image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "their names state it")]
 pub enum ImageFormat {
@@ -45,8 +46,9 @@ pub enum ImageFormat {
 }
 
 impl ImageFormat {
-    /// The format of these bytes, by what they begin with.
-    pub fn of(bytes: &[u8]) -> Option<Self> {
+    /// Recognises the format by the first bytes of an image file. Returns `None` for unknown
+    /// formats.
+    pub fn from_magic_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0x89, b'P', b'N', b'G', ..] => Some(Self::Png),
             [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
@@ -58,11 +60,11 @@ impl ImageFormat {
 /// The wrapping of a texture beyond an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextureWrap {
-    /// It repeats.
+    /// Repeats the texture.
     #[default]
     Repeat,
-    /// It repeats, mirrored.
+    /// Repeats the texture, mirrored every second time.
     MirroredRepeat,
-    /// Its last pixels are extended.
+    /// Extends the pixels at the edge.
     Clamp,
 }

@@ -1,32 +1,32 @@
-//! Authored curves: their owners, their properties, and where the file has them.
+//! Tracks: curves with their owners, their properties, and their locations in the file.
 
 use std::sync::Arc;
 
 use super::{AnyCurve, GroupId, NodeId, QuantizedKey, QuantizedKeys, Unit};
-use crate::diagnostics::{Lines, SourceLocation};
+use crate::diagnostics::{LineIndex, SourceLocation};
 
 /// The index of a track within its clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TrackId(u32);
 
 impl TrackId {
-    /// The id of the track at `index`.
+    /// Creates the id of the track at `index`.
     pub fn new(index: usize) -> Self {
         Self(index as u32)
     }
 
-    /// The index of the track.
+    /// Returns the index of the track.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// One key of one track.
+/// The id of one key of one track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyId {
     /// The track.
     pub track: TrackId,
-    /// The index of the key in the order of time.
+    /// The index of the key, in the order of time.
     pub index: usize,
 }
 
@@ -35,255 +35,270 @@ pub struct KeyId {
 pub enum Owner {
     /// A node.
     Node(NodeId),
-    /// A group, such as of whether the left hand is tracked.
+    /// A group. The track that stores whether the left hand is tracked, for example, belongs to the
+    /// group `left`.
     Group(GroupId),
 }
 
-/// One authored curve.
+/// One curve of the file.
 #[derive(Clone, Debug)]
 pub struct Track {
-    /// Its owner.
+    /// The owner.
     pub owner: Owner,
-    /// Its property, in the format's own words: `position.x`.
+    /// The property, in the words of the format: `position.x`.
     pub property: String,
-    /// Its curve, in the file's own axes and units.
+    /// The curve, in the axes and units of the file.
     pub curve: AnyCurve,
-    /// Its unit, as far as the file or the format gives it.
+    /// The unit, as far as the file or the format defines it.
     pub unit: Unit,
-    /// Where the file has it.
-    pub source: Provenance,
+    /// The location in the file.
+    pub source: TrackLocation,
 }
 
-/// Where a file has a track and each of its keys.
+/// The location of a track and of each of its keys in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Provenance {
-    /// The place of the track, its keys included.
-    pub place: SourceLocation,
-    keys: KeyPlaces,
-    counted_in: CountedIn,
+pub struct TrackLocation {
+    /// The location of the track, including its keys.
+    pub location: SourceLocation,
+    keys: KeyLocations,
+    offset_base: OffsetBase,
 }
 
-/// The data that the places of keys are in.
+/// The start of the data that key offsets refer to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum CountedIn {
-    /// The file.
+enum OffsetBase {
+    /// The start of the file.
     #[default]
     File,
-    /// The unpacked data of the file.
+    /// The start of the unpacked data of the file.
     Unpacked,
-    /// The bytes of the file from this one on.
+    /// This byte of the file.
     From(u64),
     /// Another file.
     OtherFile,
-    /// Nothing: the decoder derived the keys.
-    Nothing,
+    /// No file, because the decoder derived the keys.
+    Derived,
 }
 
-/// Where a file has the keys of a track.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum KeyPlaces {
-    /// One after the other, each of the same length.
+enum KeyLocations {
+    /// Consecutive keys of the same length.
     Packed {
         first_key: usize,
         bytes_per_key: usize,
-        /// For each key in the order of time its index in the file, where the two differ.
+        /// The index in the file of each key, in the order of time. `None` if the file stores the
+        /// keys in that order.
         file_order: Option<Box<[u32]>>,
     },
-    /// In these lines of a text, in the order of time.
+    /// The line number of each key, in the order of time.
     Lines(Arc<[u32]>),
-    /// At these offsets, in the order of time.
+    /// The byte offset of each key, in the order of time.
     Points(Arc<[u32]>),
-    /// At these offsets in a text, in the order of time.
-    Text { offsets: Box<[u32]>, lines: Arc<Lines> },
-    /// Known only as that of the track.
+    /// The byte offset in a text of each key, in the order of time.
+    Text { offsets: Box<[u32]>, lines: Arc<LineIndex> },
+    /// Unknown. The location of the track is used instead.
     Track,
-    /// Quantised.
-    Coded(SharedKeys),
+    /// Quantised keys, which know their locations.
+    Quantized(SharedQuantizedKeys),
 }
 
-/// Quantised keys, which are equal if they are identical.
+/// Quantised keys. They are equal if they are the same object.
 #[derive(Clone, Debug)]
-struct SharedKeys(Arc<dyn QuantizedKeys>);
+struct SharedQuantizedKeys(Arc<dyn QuantizedKeys>);
 
-impl PartialEq for SharedKeys {
+impl PartialEq for SharedQuantizedKeys {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for SharedKeys {}
+impl Eq for SharedQuantizedKeys {}
 
-impl Provenance {
-    /// A track at `place` whose keys take `bytes_per_key` bytes each from `first_key` on.
+impl TrackLocation {
+    /// Creates the location of a track at `location` whose keys are stored one after another from
+    /// byte `first_key` on, with `bytes_per_key` bytes each.
     ///
-    /// `file_order` gives for each key, in the order of time, its index in the file, and nothing
-    /// if the file has them in that order.
+    /// `file_order` gives the index in the file of each key, in the order of time. `None` means
+    /// that the file stores the keys in that order.
     pub fn packed(
-        place: SourceLocation,
+        location: SourceLocation,
         first_key: usize,
         bytes_per_key: usize,
         file_order: Option<Box<[u32]>>,
     ) -> Self {
         Self {
-            place,
-            keys: KeyPlaces::Packed { first_key, bytes_per_key, file_order },
-            counted_in: CountedIn::File,
+            location,
+            keys: KeyLocations::Packed { first_key, bytes_per_key, file_order },
+            offset_base: OffsetBase::File,
         }
     }
 
-    /// A track at `place` in a text, whose keys are in these lines, in the order of time; tracks
-    /// that are keyed by the same lines share them.
-    pub fn lines(place: SourceLocation, lines: impl Into<Arc<[u32]>>) -> Self {
-        Self { place, keys: KeyPlaces::Lines(lines.into()), counted_in: CountedIn::File }
+    /// Creates the location of a track at `location` in a text, with the line number of each key in
+    /// the order of time. Tracks with keys in the same lines can share them.
+    pub fn lines(location: SourceLocation, lines: impl Into<Arc<[u32]>>) -> Self {
+        Self { location, keys: KeyLocations::Lines(lines.into()), offset_base: OffsetBase::File }
     }
 
-    /// A track at `place` in a text of these `lines`, whose keys are at these offsets, in the order
-    /// of time.
-    pub fn text(place: SourceLocation, offsets: impl Into<Box<[u32]>>, lines: Arc<Lines>) -> Self {
+    /// Creates the location of a track at `location` in a text with these `lines`, with the byte
+    /// offset of each key in the order of time.
+    pub fn text(
+        location: SourceLocation,
+        offsets: impl Into<Box<[u32]>>,
+        lines: Arc<LineIndex>,
+    ) -> Self {
         Self {
-            place,
-            keys: KeyPlaces::Text { offsets: offsets.into(), lines },
-            counted_in: CountedIn::File,
+            location,
+            keys: KeyLocations::Text { offsets: offsets.into(), lines },
+            offset_base: OffsetBase::File,
         }
     }
 
-    /// A track at `place` whose keys have no known places of their own.
-    pub fn of_track(place: SourceLocation) -> Self {
-        Self { place, keys: KeyPlaces::Track, counted_in: CountedIn::File }
+    /// Creates the location of a track at `location` whose keys have no known locations.
+    pub fn for_track(location: SourceLocation) -> Self {
+        Self { location, keys: KeyLocations::Track, offset_base: OffsetBase::File }
     }
 
-    /// A track that the file does not have: its keys follow from those of others.
+    /// Creates the location of a track that the file does not contain, because the decoder derived
+    /// its keys from other tracks.
     pub fn derived() -> Self {
-        let place = SourceLocation::File;
-        Self { place, keys: KeyPlaces::Track, counted_in: CountedIn::Nothing }
+        let location = SourceLocation::File;
+        Self { location, keys: KeyLocations::Track, offset_base: OffsetBase::Derived }
     }
 
-    /// Whether the file does not have the track, as the decoder derived it from others.
+    /// Returns `true` if the decoder derived the track from other tracks.
     pub fn is_derived(&self) -> bool {
-        self.counted_in == CountedIn::Nothing
+        self.offset_base == OffsetBase::Derived
     }
 
-    /// The same, with its places in the unpacked data of the file.
-    pub fn in_unpacked(self) -> Self {
-        Self { counted_in: CountedIn::Unpacked, ..self }
+    /// Makes all offsets refer to the unpacked data of the file.
+    pub fn in_unpacked_data(self) -> Self {
+        Self { offset_base: OffsetBase::Unpacked, ..self }
     }
 
-    /// The same, shifted by `start` bytes: for files within files.
-    pub fn from_byte(self, start: u64) -> Self {
-        Self { place: self.place.shifted(start), counted_in: CountedIn::From(start), ..self }
+    /// Adds `start` to all offsets, for a file that begins at byte `start` of another file.
+    pub fn shifted(self, start: u64) -> Self {
+        Self {
+            location: self.location.shifted(start),
+            offset_base: OffsetBase::From(start),
+            ..self
+        }
     }
 
-    /// The same, in another file than the one that places refer to.
+    /// Marks the track as part of another file, so that its keys have no locations in this file.
     pub fn in_other_file(self) -> Self {
-        Self { place: SourceLocation::File, counted_in: CountedIn::OtherFile, ..self }
+        Self { location: SourceLocation::File, offset_base: OffsetBase::OtherFile, ..self }
     }
 
-    /// The same, reordered from the order of the file: `order` gives for each key, in the order of
-    /// time, its index in the file.
-    pub fn in_order(mut self, order: &[u32]) -> Self {
-        let sorted = |places: &[u32]| -> Box<[u32]> {
-            order.iter().map(|&index| places[index as usize]).collect()
+    /// Changes the keys from file order to the order of time. `order` gives the index in the file
+    /// of each key, in the order of time.
+    pub fn reordered(mut self, order: &[u32]) -> Self {
+        let sorted = |offsets: &[u32]| -> Box<[u32]> {
+            order.iter().map(|&index| offsets[index as usize]).collect()
         };
         match &mut self.keys {
-            KeyPlaces::Packed { file_order, .. } => *file_order = Some(order.into()),
-            KeyPlaces::Text { offsets, .. } => *offsets = sorted(offsets),
-            KeyPlaces::Lines(places) | KeyPlaces::Points(places) => {
-                *places = sorted(places).into();
+            KeyLocations::Packed { file_order, .. } => *file_order = Some(order.into()),
+            KeyLocations::Text { offsets, .. } => *offsets = sorted(offsets),
+            KeyLocations::Lines(offsets) | KeyLocations::Points(offsets) => {
+                *offsets = sorted(offsets).into();
             }
             // Quantised keys are already in the order of time.
-            KeyPlaces::Track | KeyPlaces::Coded(_) => {}
+            KeyLocations::Track | KeyLocations::Quantized(_) => {}
         }
         self
     }
 
-    /// A track at `place` whose keys begin at these offsets, in the order of time; tracks that are
-    /// keyed by the same bytes share them.
-    pub fn points(place: SourceLocation, offsets: impl Into<Arc<[u32]>>) -> Self {
-        Self { place, keys: KeyPlaces::Points(offsets.into()), counted_in: CountedIn::File }
+    /// Creates the location of a track at `location`, with the byte offset of each key in the order
+    /// of time. Tracks with keys at the same offsets can share them.
+    pub fn points(location: SourceLocation, offsets: impl Into<Arc<[u32]>>) -> Self {
+        Self { location, keys: KeyLocations::Points(offsets.into()), offset_base: OffsetBase::File }
     }
 
-    /// A track at `place` with quantised keys.
-    pub fn coded(place: SourceLocation, keys: Arc<dyn QuantizedKeys>) -> Self {
-        Self { place, keys: KeyPlaces::Coded(SharedKeys(keys)), counted_in: CountedIn::File }
+    /// Creates the location of a track at `location` with quantised keys.
+    pub fn quantized(location: SourceLocation, keys: Arc<dyn QuantizedKeys>) -> Self {
+        Self {
+            location,
+            keys: KeyLocations::Quantized(SharedQuantizedKeys(keys)),
+            offset_base: OffsetBase::File,
+        }
     }
 
-    /// Whether its keys have places of their own.
-    pub fn has_key_places(&self) -> bool {
-        !matches!(self.keys, KeyPlaces::Track) && self.counted_in != CountedIn::OtherFile
+    /// Returns `true` if the keys have known locations.
+    pub fn has_key_locations(&self) -> bool {
+        !matches!(self.keys, KeyLocations::Track) && self.offset_base != OffsetBase::OtherFile
     }
 
-    /// Whether its keys are quantised.
-    pub fn is_coded(&self) -> bool {
-        matches!(self.keys, KeyPlaces::Coded(_))
+    /// Returns `true` if the keys are quantised.
+    pub fn is_quantized(&self) -> bool {
+        matches!(self.keys, KeyLocations::Quantized(_))
     }
 
-    /// The quantised key at `index` in the order of time, if its keys are quantised. It may have to
-    /// read all keys before it.
-    pub fn code(&self, index: usize) -> Option<QuantizedKey> {
+    /// Returns the quantised key at `index`, in the order of time. `None` if the keys are not
+    /// quantised. This may have to read all keys before it.
+    pub fn quantized_key(&self, index: usize) -> Option<QuantizedKey> {
         match &self.keys {
-            KeyPlaces::Coded(keys) => keys.0.code(index),
+            KeyLocations::Quantized(keys) => keys.0.quantized_key(index),
             _ => None,
         }
     }
 
-    /// The keys, by their indices in the order of time, that the file has before the key that is
-    /// before them in that order.
-    pub fn out_of_order(&self) -> impl Iterator<Item = usize> + '_ {
-        let places = match &self.keys {
-            KeyPlaces::Packed { file_order, .. } => file_order.as_deref().unwrap_or_default(),
-            KeyPlaces::Text { offsets, .. } => offsets,
-            KeyPlaces::Lines(places) | KeyPlaces::Points(places) => places,
-            KeyPlaces::Track | KeyPlaces::Coded(_) => &[],
+    /// Returns the indices, in the order of time, of keys that the file stores before their
+    /// predecessor.
+    pub fn out_of_order_keys(&self) -> impl Iterator<Item = usize> + '_ {
+        let offsets = match &self.keys {
+            KeyLocations::Packed { file_order, .. } => file_order.as_deref().unwrap_or_default(),
+            KeyLocations::Text { offsets, .. } => offsets,
+            KeyLocations::Lines(offsets) | KeyLocations::Points(offsets) => offsets,
+            KeyLocations::Track | KeyLocations::Quantized(_) => &[],
         };
-        let pairs = places.windows(2).enumerate();
+        let pairs = offsets.windows(2).enumerate();
         pairs.filter(|(_, pair)| pair[0] > pair[1]).map(|(index, _)| index + 1)
     }
 
-    /// Where the file has the key that is at `index` in the order of time.
-    pub fn key(&self, index: usize) -> SourceLocation {
-        let place = self.key_as_told(index);
-        match self.counted_in {
-            CountedIn::File => place,
-            CountedIn::From(start) => place.shifted(start),
-            CountedIn::Unpacked => place.unpacked(),
-            CountedIn::OtherFile | CountedIn::Nothing => SourceLocation::File,
+    /// Returns the location of the key at `index`, in the order of time.
+    pub fn key_location(&self, index: usize) -> SourceLocation {
+        let location = self.raw_key_location(index);
+        match self.offset_base {
+            OffsetBase::File => location,
+            OffsetBase::From(start) => location.shifted(start),
+            OffsetBase::Unpacked => location.unpacked(),
+            OffsetBase::OtherFile | OffsetBase::Derived => SourceLocation::File,
         }
     }
 
-    fn key_as_told(&self, index: usize) -> SourceLocation {
+    fn raw_key_location(&self, index: usize) -> SourceLocation {
         match &self.keys {
-            KeyPlaces::Packed { first_key, bytes_per_key, file_order } => {
+            KeyLocations::Packed { first_key, bytes_per_key, file_order } => {
                 let index = file_order.as_ref().map_or(index, |order| order[index] as usize);
                 SourceLocation::span(first_key + index * bytes_per_key, *bytes_per_key)
             }
-            KeyPlaces::Lines(lines) => SourceLocation::line(lines[index]),
-            KeyPlaces::Text { offsets, lines } => lines.place(offsets[index] as usize),
-            KeyPlaces::Track => self.place.clone(),
-            KeyPlaces::Points(offsets) => SourceLocation::byte(offsets[index] as usize),
-            KeyPlaces::Coded(keys) => keys.0.place(index),
+            KeyLocations::Lines(lines) => SourceLocation::line(lines[index]),
+            KeyLocations::Text { offsets, lines } => lines.location(offsets[index] as usize),
+            KeyLocations::Track => self.location.clone(),
+            KeyLocations::Points(offsets) => SourceLocation::byte(offsets[index] as usize),
+            KeyLocations::Quantized(keys) => keys.0.key_location(index),
         }
     }
 }
 
-/// A track other than a transform, shown as a lane.
+/// A track that does not animate a transform. The timeline shows it as a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signal {
-    /// Its name: `left/pinch`.
+    /// The name: `left/pinch`.
     pub name: String,
-    /// Its values.
+    /// The track with the values.
     pub track: TrackId,
-    /// Its meaning.
+    /// The meaning.
     pub kind: SignalKind,
 }
 
 /// The meaning of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignalKind {
-    /// Whether its owner is tracked.
+    /// The owner of the track is tracked.
     Tracked,
-    /// Whether thumb and index finger pinch.
+    /// Thumb and index finger pinch.
     Pinch,
-    /// As its name says.
+    /// An attribute with the meaning that its name describes.
     Attribute,
 }
 
@@ -292,23 +307,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_know_their_bytes_in_any_file_order() {
-        let sorted = Provenance::packed(SourceLocation::span(0, 68), 12, 28, None);
-        assert_eq!(sorted.key(1), SourceLocation::span(40, 28));
-        let unsorted = Provenance::packed(SourceLocation::span(0, 28), 12, 8, Some([1, 0].into()));
-        assert_eq!(unsorted.key(0), SourceLocation::span(20, 8));
-        let packed = Provenance::packed(SourceLocation::span(0, 28), 12, 8, None);
-        assert_eq!(packed.in_order(&[1, 0]), unsorted);
+    fn key_locations_follow_the_file_order() {
+        let sorted = TrackLocation::packed(SourceLocation::span(0, 68), 12, 28, None);
+        assert_eq!(sorted.key_location(1), SourceLocation::span(40, 28));
+        let unsorted =
+            TrackLocation::packed(SourceLocation::span(0, 28), 12, 8, Some([1, 0].into()));
+        assert_eq!(unsorted.key_location(0), SourceLocation::span(20, 8));
+        let packed = TrackLocation::packed(SourceLocation::span(0, 28), 12, 8, None);
+        assert_eq!(packed.reordered(&[1, 0]), unsorted);
     }
 
     #[test]
-    fn text_keys_know_their_line_and_column() {
-        let lines = Arc::new(Lines::new(b"one\ntwo three"));
-        let keys = Provenance::text(SourceLocation::line(1), [0, 8], lines).in_order(&[1, 0]);
+    fn text_keys_have_a_line_and_a_column() {
+        let lines = Arc::new(LineIndex::new(b"one\ntwo three"));
+        let keys = TrackLocation::text(SourceLocation::line(1), [0, 8], lines).reordered(&[1, 0]);
         assert_eq!(
-            [0, 1].map(|key| keys.key(key)),
+            [0, 1].map(|key| keys.key_location(key)),
             [SourceLocation::column(2, 5), SourceLocation::column(1, 1)]
         );
-        assert_eq!(Provenance::of_track(SourceLocation::line(7)).key(3), SourceLocation::line(7));
+        assert_eq!(
+            TrackLocation::for_track(SourceLocation::line(7)).key_location(3),
+            SourceLocation::line(7)
+        );
     }
 }

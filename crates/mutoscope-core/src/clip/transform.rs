@@ -1,30 +1,30 @@
-//! Translation, rotation and scale, in double precision.
+//! Transforms: translation, rotation and scale in f64.
 
 use glam::{DMat3, DQuat, DVec3};
 
-/// Translation, rotation and scale.
+/// A translation, a rotation and a scale.
 ///
-/// Double precision, because some recordings play a million metres from their origin; drawing
-/// subtracts an origin first and only then rounds to `f32`.
+/// Transforms use f64 because some recordings play a million metres from their origin. The renderer
+/// subtracts an origin before it converts to f32.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
     /// The translation.
     pub translation: DVec3,
-    /// The rotation; unit length.
+    /// The rotation, a unit quaternion.
     pub rotation: DQuat,
-    /// The scale along its own axes.
+    /// The scale along the axes of the transform.
     pub scale: DVec3,
 }
 
 impl Transform {
-    /// No translation, rotation or scale.
+    /// No translation, no rotation and no scale.
     pub const IDENTITY: Self =
         Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
 
-    /// `child`, which is relative to `self`, in the space that `self` is in.
+    /// Converts `child`, which is relative to `self`, to the space that `self` is relative to.
     ///
-    /// Scales multiply axis by axis: the shear that a turned child of an unevenly scaled parent
-    /// would have is not represented.
+    /// Scales are multiplied axis by axis. The shear of a rotated child of a non-uniformly scaled
+    /// parent is not represented.
     #[inline]
     pub fn compose(&self, child: &Self) -> Self {
         Self {
@@ -34,20 +34,21 @@ impl Transform {
         }
     }
 
-    /// `point`, which is relative to `self`, in the space that `self` is in.
+    /// Converts `point`, which is relative to `self`, to the space that `self` is relative to.
     #[inline]
     pub fn transform_point(&self, point: DVec3) -> DVec3 {
         self.translation + self.rotation * (self.scale * point)
     }
 
-    /// Its matrix without the translation: scaled first, then rotated.
-    pub fn turned_and_scaled(&self) -> DMat3 {
+    /// Returns the matrix without the translation: the rotation times the scale.
+    pub fn linear_matrix(&self) -> DMat3 {
         DMat3::from_quat(self.rotation) * DMat3::from_diagonal(self.scale)
     }
 
-    /// Whether every number in it is finite.
+    /// Returns `true` if all numbers are finite.
     ///
-    /// (Tests their sum, as non-finite values stay so. Numbers near 1e308 are no positions.)
+    /// This only tests the sum of all numbers, because a sum with a non-finite number is not
+    /// finite. Numbers near 1e308 could overflow, but are no useful positions.
     #[inline]
     pub fn is_finite(&self) -> bool {
         let sum = self.translation + self.rotation.xyz() + self.scale;

@@ -1,24 +1,25 @@
-//! Names that may repeat in a file, made unique.
+//! Unique names for items whose names repeat in a file.
 
 use std::collections::HashMap;
 
-/// Gives each name once: one that repeats gets a number, from 2 on.
+/// Makes names unique by appending a number, from 2 on, to names that repeat.
 #[derive(Clone, Debug, Default)]
 pub struct UniqueNames {
-    /// For each name that was given, the number to try next: of many equal names, none tries all numbers again.
-    next: HashMap<String, usize>,
+    /// The number to append next, for each name. It is stored because trying all numbers for each
+    /// of many equal names would take quadratic time.
+    next_number: HashMap<String, usize>,
 }
 
 impl UniqueNames {
-    /// `own`, with a number behind it if it was given before.
-    pub fn take(&mut self, own: String) -> String {
-        let mut name = own.clone();
-        while self.next.contains_key(&name) {
-            let number = self.next.entry(own.clone()).or_insert(2);
-            name = format!("{own} ({number})");
+    /// Returns `base` if it was not returned before. Otherwise appends the first free number.
+    pub fn make_unique(&mut self, base: String) -> String {
+        let mut name = base.clone();
+        while self.next_number.contains_key(&name) {
+            let number = self.next_number.entry(base.clone()).or_insert(2);
+            name = format!("{base} ({number})");
             *number += 1;
         }
-        self.next.insert(name.clone(), 2);
+        self.next_number.insert(name.clone(), 2);
         name
     }
 }
@@ -30,14 +31,14 @@ mod tests {
     #[test]
     fn names_that_repeat_get_free_numbers() {
         let mut names = UniqueNames::default();
-        let given = ["a", "a (2)", "a", "a", "b"].map(|own| names.take(own.to_owned()));
+        let given = ["a", "a (2)", "a", "a", "b"].map(|base| names.make_unique(base.to_owned()));
         assert_eq!(given, ["a", "a (2)", "a (3)", "a (4)", "b"]);
     }
 
     #[test]
-    fn many_equal_names_take_no_longer_each() {
+    fn many_equal_names_take_linear_time() {
         let mut names = UniqueNames::default();
-        let last = (0..200_000).map(|_| names.take(String::new())).last();
+        let last = (0..200_000).map(|_| names.make_unique(String::new())).last();
         assert_eq!(last.as_deref(), Some(" (200000)"));
     }
 }

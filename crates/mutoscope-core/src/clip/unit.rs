@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-/// The unit of a track's values, in the file's own terms.
+/// The unit of a track's values, in the terms of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "their names state it")]
 pub enum Unit {
@@ -27,12 +27,12 @@ pub enum Unit {
     Seconds,
     Minutes,
     Hours,
-    /// Frames of film or video, at the clip's rate.
+    /// Frames of film or video, at the rate of the clip.
     Frames,
 }
 
 impl Unit {
-    /// How it is written behind a number: `cm`, `°`; nothing for [`Unit::None`].
+    /// Returns the symbol that follows a number: `cm`, `°`. Empty for [`Unit::None`].
     pub fn symbol(self) -> &'static str {
         match self {
             Self::None => "",
@@ -56,9 +56,9 @@ impl Unit {
         }
     }
 
-    /// Its size in metres, radians or seconds, whichever it measures; 1 if that is unknown, as of
-    /// frames.
-    pub fn factor(self) -> f64 {
+    /// Returns the size of the unit in metres, radians or seconds. Returns 1 for [`Unit::None`] and
+    /// [`Unit::Frames`].
+    pub fn si_factor(self) -> f64 {
         match self {
             Self::Millimetres | Self::Milliseconds => 0.001,
             Self::Centimetres => 0.01,

@@ -1,47 +1,47 @@
-//! The types of values of tracks.
+//! The types of track values.
 
 use super::curve::Blend;
 
-/// The type of the values of a track.
+/// The type of a track's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueType {
-    /// The format's own word for it: `float3`.
+    /// The format's own name for the type: `float3`.
     pub name: &'static str,
     /// The type of each component.
     pub element: Element,
-    /// The form of the components together.
+    /// The meaning of the components together.
     pub form: Form,
 }
 
-/// The type of a component of a value.
+/// The type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
-    /// Yes or no.
+    /// A boolean.
     Bool,
-    /// A whole number within these bounds. Between keys it is rounded to the nearest.
+    /// An integer. Interpolated values are rounded to the nearest integer within the bounds.
     Integer {
-        /// The smallest that there is.
+        /// The smallest value of the type.
         min: i64,
-        /// The largest that there is.
+        /// The largest value of the type.
         max: u64,
     },
     /// A number.
     Number,
 }
 
-/// The form of the components of a value together.
+/// The meaning of the components of a value together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// One number, or a vector of several.
+    /// One number, or a vector.
     Plain,
-    /// Red, green, blue and opacity: whole numbers up to 255, or numbers of which 1 is full.
+    /// Red, green, blue and opacity: integers up to 255, or numbers up to 1.
     Color,
-    /// A square matrix, row by row.
+    /// A square matrix in row-major order.
     Matrix,
     /// A rotation: x, y, z, w.
     Quaternion {
-        /// The recording program's own linear interpolation of rotations, for
+        /// The linear interpolation of rotations in the program that recorded the file, for
         /// [`RotationRule::AsAuthored`](super::RotationRule::AsAuthored).
-        faithful: Blend,
+        authored_blend: Blend,
     },
 }

@@ -2,37 +2,40 @@
 
 use std::sync::Arc;
 
-/// One choice that a file leaves to its user, and what was chosen: the game that an animation is
-/// of, where the file does not say; the animation, where it holds several.
+/// A choice that a file leaves to its user, and the variant that was read.
+///
+/// Examples are the animation, if a file contains several, and the game that an animation belongs
+/// to, if the file does not declare it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variants {
     /// The label for the user: `Game`.
     pub label: &'static str,
-    /// The names to choose from; they are unique.
+    /// The names of the variants, which are unique.
     pub names: Arc<[String]>,
-    /// The index of the one that was read.
+    /// The index of the variant that was read.
     pub current: usize,
-    /// Whether the user chose it; else the decoder decided.
+    /// `true` if the user chose the variant, `false` if the decoder did.
     pub is_chosen: bool,
 }
 
 impl Variants {
-    /// The label of the animations that a file holds.
+    /// The label for the animations in a file.
     pub const ANIMATION: &'static str = "Animation";
 
-    /// The label of the clips that an animation is composed of: another animation has others.
+    /// The label for the clips that an animation is composed of. They differ from animation to
+    /// animation.
     pub const CLIP: &'static str = "Clip";
 
-    /// The name, among the clips that an animation is composed of, of all of them together.
+    /// The variant with the label [`Self::CLIP`] that combines all clips of a composed animation.
     pub const ALL_CLIPS: &'static str = "All (approximate)";
 
-    /// Whether there is more than one to choose from.
-    pub fn is_choice(&self) -> bool {
+    /// Returns `true` if there is more than one variant.
+    pub fn has_alternatives(&self) -> bool {
         self.names.len() > 1
     }
 
-    /// The variant that the decoder decided on.
-    pub fn found<S: Into<String>>(
+    /// Creates variants of which the decoder chose `current`.
+    pub fn detected<S: Into<String>>(
         label: &'static str,
         names: impl IntoIterator<Item = S>,
         current: usize,
@@ -41,8 +44,8 @@ impl Variants {
         Self { label, names, current, is_chosen: false }
     }
 
-    /// The user's choice, if there is one.
-    pub fn choice(&self) -> Option<VariantChoice> {
+    /// Returns the user's choice, or `None` if the decoder chose.
+    pub fn user_choice(&self) -> Option<VariantChoice> {
         let name = self.names.get(self.current).filter(|_| self.is_chosen)?;
         Some(VariantChoice { label: self.label.to_owned(), name: name.clone() })
     }
@@ -51,8 +54,8 @@ impl Variants {
 /// The user's choice of one of the [`Variants`] of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariantChoice {
-    /// The label of the variants, in any case.
+    /// The label of the variants. Case does not matter.
     pub label: String,
-    /// The name of one of them.
+    /// The name of the chosen variant.
     pub name: String,
 }

@@ -1,53 +1,55 @@
-//! Why a file could not be read.
+//! The error that stops the reading of a file.
 
 use std::fmt;
 
 use super::SourceLocation;
 
-/// Why reading stopped: one sentence that says where, what was expected and what was found.
+/// The reason why a file could not be read.
 ///
-/// The text does not name the file: the caller knows it, and adds it.
+/// The message is one sentence. The message does not name the file, because the caller knows the
+/// name and adds it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("at {place}: {message}")]
+#[error("at {location}: {message}")]
 pub struct Error {
     kind: ErrorKind,
-    place: SourceLocation,
+    location: SourceLocation,
     message: String,
 }
 
-/// The kind of error, for callers that act on it.
+/// The kind of an [`Error`], for callers that react to some kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// No format recognises the bytes.
     Unrecognised,
-    /// The bytes contradict the format they claim to be in.
+    /// The bytes break the rules of their format.
     Malformed,
-    /// The file ends before what it announces.
+    /// The file ends before the data that it announces.
     Truncated,
-    /// The file seems valid, but is of a kind that is not supported.
+    /// The file seems valid, but uses a feature or a version that is not supported.
     Unsupported,
-    /// The file does not have the chosen variant.
-    NoVariants,
-    /// The options that came with the file do not fit it, or are invalid.
-    WrongOptions,
-    /// The file cannot be read, or has changed while it was.
+    /// The file does not contain the variant that the user chose.
+    UnknownVariant,
+    /// The options are invalid, or do not fit the file.
+    InvalidOptions,
+    /// The file cannot be read, or changed while it was read.
     Unreadable,
 }
 
 impl Error {
-    /// The bytes at `place` contradict the format: `expected` should be there.
+    /// Creates the error for bytes at `location` that are not the `expected` ones.
     pub fn malformed(
-        place: SourceLocation,
+        location: SourceLocation,
         expected: impl fmt::Display,
         found: impl fmt::Display,
     ) -> Self {
-        Self::new(ErrorKind::Malformed, place, format!("expected {expected}, found {found}"))
+        Self::new(ErrorKind::Malformed, location, format!("expected {expected}, found {found}"))
     }
 
-    /// The file ends too early: `expected` needs `needed` bytes from `place` on and `left` are left.
+    /// Creates the error for a file that ends too early: `expected` needs `needed` bytes from
+    /// `location` on, but only `left` bytes are left.
     pub fn truncated(
-        place: SourceLocation,
+        location: SourceLocation,
         expected: impl fmt::Display,
         needed: u64,
         left: usize,
@@ -55,55 +57,55 @@ impl Error {
         let message = format!(
             "expected {expected} ({needed} bytes), found the end of the file after {left} bytes"
         );
-        Self::new(ErrorKind::Truncated, place, message)
+        Self::new(ErrorKind::Truncated, location, message)
     }
 
-    /// The file is of a kind that is not supported; `message` names it and the remedy.
-    pub fn unsupported(place: SourceLocation, message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Unsupported, place, message.into())
+    /// Creates the error for a file that is not supported. `message` names the unsupported feature
+    /// and a remedy.
+    pub fn unsupported(location: SourceLocation, message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unsupported, location, message.into())
     }
 
-    /// The file does not have the chosen variant; `message` names it.
-    pub(crate) fn no_variants(message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::NoVariants, SourceLocation::File, message.into())
+    pub(crate) fn unknown_variant(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::UnknownVariant, SourceLocation::File, message.into())
     }
 
-    /// The options that came with the file do not fit it, or are invalid; `message` names them and
-    /// the place in them.
-    pub fn wrong_options(message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::WrongOptions, SourceLocation::File, message.into())
+    /// Creates the error for options that are invalid or do not fit the file. `message` names the
+    /// option, and the location within its value if there is one.
+    pub fn invalid_options(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::InvalidOptions, SourceLocation::File, message.into())
     }
 
-    /// The file cannot be read at `place`; `message` says why.
-    pub(crate) fn unreadable(place: SourceLocation, message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Unreadable, place, message.into())
+    pub(crate) fn unreadable(location: SourceLocation, message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unreadable, location, message.into())
     }
 
-    /// No format recognises the bytes; `message` says what was looked for.
+    /// Creates the error for bytes that no format recognises. `message` says what was expected.
     pub fn unrecognised(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unrecognised, SourceLocation::byte(0), message.into())
     }
 
-    fn new(kind: ErrorKind, place: SourceLocation, message: String) -> Self {
-        Self { kind, place, message }
+    fn new(kind: ErrorKind, location: SourceLocation, message: String) -> Self {
+        Self { kind, location, message }
     }
 
-    /// The same, at `place` and with `message`: for what is a file within another file.
-    pub(crate) fn relocated(self, place: SourceLocation, message: String) -> Self {
-        Self { kind: self.kind, place, message }
+    /// Replaces the location and the message, for errors in a file that is embedded in another
+    /// file.
+    pub(crate) fn relocated(self, location: SourceLocation, message: String) -> Self {
+        Self { kind: self.kind, location, message }
     }
 
-    /// The kind of error.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// Where in the file reading stopped.
-    pub fn place(&self) -> &SourceLocation {
-        &self.place
+    /// Returns the location in the file at which reading stopped.
+    pub fn location(&self) -> &SourceLocation {
+        &self.location
     }
 
-    /// The message without the source location: what was expected and found.
+    /// Returns the message without the location: what was expected, and what was found.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -1,7 +1,10 @@
 //! Messages about invalid JSON.
 
-/// The expected and the found syntax at the place of `error` in `text`.
-pub fn json_syntax(error: &serde_json::Error, text: &[u8]) -> (String, String) {
+/// Returns a description of the syntax that `error` expected, and of the syntax that `text`
+/// contains at that location.
+///
+/// `text` has to be the JSON that caused `error`.
+pub fn describe_json_syntax_error(error: &serde_json::Error, text: &[u8]) -> (String, String) {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let found = || match byte_at(text, error.line(), error.column()) {
@@ -9,19 +12,19 @@ pub fn json_syntax(error: &serde_json::Error, text: &[u8]) -> (String, String) {
         Some(byte) => format!("the byte {byte:02x}"),
         None => "the end of the file".to_owned(),
     };
-    if let Some(what) = message.strip_prefix("EOF while parsing ") {
-        (format!("the rest of {what}"), "the end of the file".to_owned())
+    if let Some(expected) = message.strip_prefix("EOF while parsing ") {
+        (format!("the rest of {expected}"), "the end of the file".to_owned())
     } else if message == "expected ident" {
         ("true, false or null".to_owned(), found())
-    } else if let Some(what) = message.strip_prefix("expected ") {
-        let what = if what == "value" { "a value" } else { what };
-        (what.to_owned(), found())
+    } else if let Some(expected) = message.strip_prefix("expected ") {
+        let expected = if expected == "value" { "a value" } else { expected };
+        (expected.to_owned(), found())
     } else {
         ("JSON".to_owned(), message.to_owned())
     }
 }
 
-/// The byte at a line and a column, both counted from 1.
+/// Lines and columns are counted from 1, as serde_json does. Returns `None` at the end of `text`.
 fn byte_at(text: &[u8], line: usize, column: usize) -> Option<u8> {
     let line = text.split(|&byte| byte == b'\n').nth(line.checked_sub(1)?)?;
     line.get(column.checked_sub(1)?).copied()
@@ -46,7 +49,7 @@ mod tests {
         ];
         for (text, expected, found) in cases {
             let error = serde_json::from_str::<serde_json::Value>(text).expect_err(text);
-            let syntax = json_syntax(&error, text.as_bytes());
+            let syntax = describe_json_syntax_error(&error, text.as_bytes());
             assert_eq!(syntax, (expected.to_owned(), found.to_owned()), "{text}");
         }
     }

@@ -1,24 +1,25 @@
-//! Issues in a file, and where they are.
+//! Diagnostics and errors about files, and their locations.
 //!
-//! A decoder reports in two ways. A [`Notice`] is an issue that could be worked around; reading
-//! continues. An [`Error`] is the reason why reading had to stop. Both carry a [`SourceLocation`].
+//! A decoder reports problems in two ways. A [`Diagnostic`] describes a problem that the decoder
+//! could work around, so reading continues. An [`Error`] is the reason why reading stopped. Both
+//! have a [`SourceLocation`].
 
+mod diagnostic;
 mod error;
+mod escape;
+mod format_number;
 mod json;
-mod lines;
-mod notice;
-mod number;
-mod printable;
+mod line_index;
 mod printable_json;
 mod source_location;
 mod topic;
 
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use error::{Error, ErrorKind};
-pub use json::json_syntax;
-pub use lines::Lines;
-pub use notice::{Notice, Notices, Severity};
-pub use number::number_text;
-pub use printable::{printable, printable_cell};
-pub use printable_json::printable_json;
+pub use escape::{escape_control_chars, escape_control_chars_in_cell};
+pub use format_number::format_number;
+pub use json::describe_json_syntax_error;
+pub use line_index::LineIndex;
+pub use printable_json::write_printable_json;
 pub use source_location::SourceLocation;
 pub use topic::Topic;

@@ -1,88 +1,94 @@
-//! Places in source files.
+//! Locations in source files.
 
 use std::{fmt, ops::Range};
 
-/// A place in a file.
+/// A location in a file.
 ///
-/// Printed, it is what messages show: `byte 0x1a4`, `bytes 0x1a4..0x1c0`,
-/// `bits 3..17 from byte 0x1a4 on`, `bytes 0x10..0x18 of the unpacked data`, `line 12`, `line 12, column 5`, `the whole file`.
+/// Messages show it as `byte 0x1a4`, `bytes 0x1a4..0x1c0`, `bits 3..17 from byte 0x1a4 on`, `bytes
+/// 0x10..0x18 of the unpacked data`, `line 12`, `line 12, column 5` or `the whole file`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum SourceLocation {
-    /// The file as a whole: no part of it in particular.
+    /// The file as a whole.
     #[default]
     File,
-    /// A range of byte offsets, counted from the start of the file. An empty range is a point.
+    /// A range of byte offsets from the start of the file. An empty range is the point before a
+    /// byte.
     Bytes(Range<u64>),
-    /// A range of byte offsets in what the file has packed, counted from the start of that.
+    /// A range of byte offsets from the start of the data that the file contains in compressed
+    /// form.
     Unpacked(Range<u64>),
-    /// Bits of a big-endian word of four bytes, and of the words after it.
+    /// A range of bits in consecutive big-endian words of four bytes.
     Bits {
-        /// The offset of the word's first byte.
+        /// The offset of the first byte of the first word.
         word: u64,
-        /// The bits, counted from the word's least significant one; those from 32 on are in the
-        /// words after it.
+        /// The bits, counted from the least significant bit of the first word. Bits from 32 on are
+        /// in the words after it.
         bits: Range<u64>,
     },
     /// A line of a text file.
     Line {
-        /// Its number, from 1 on.
+        /// The line number, from 1.
         line: u32,
-        /// The character within it, in bytes and from 1 on; nothing if the line as a whole is meant.
+        /// The byte within the line, from 1. `None` for the whole line.
         column: Option<u32>,
     },
 }
 
 impl SourceLocation {
-    /// The point before the byte at `offset`.
+    /// Returns the point before the byte at `offset`.
     pub fn byte(offset: usize) -> Self {
         Self::span(offset, 0)
     }
 
-    /// The `length` bytes from `offset` on.
+    /// Returns the range of `length` bytes from `offset` on.
     pub fn span(offset: usize, length: usize) -> Self {
         let start = offset as u64;
         Self::Bytes(start..start + length as u64)
     }
 
-    /// The `length` bits from the one at `bit` on, of big-endian words of four bytes that begin at
-    /// the byte `offset` and are read from their least significant bits on.
+    /// Returns the range of `length` bits from `bit` on.
+    ///
+    /// Bit 0 is the least significant bit of the big-endian four-byte word at byte `offset`. Bit 32
+    /// is the least significant bit of the word after it.
     pub fn bits(offset: usize, bit: u64, length: u64) -> Self {
         let (word, start) = (offset as u64 + bit / 32 * 4, bit % 32);
         Self::Bits { word, bits: start..start + length }
     }
 
-    /// The same, counted from the byte at `start` on so far; places that are not of bytes stay.
+    /// Adds `start` to all byte offsets, for a location in a file that begins at byte `start` of
+    /// another file. Lines and whole files are unchanged.
     pub(crate) fn shifted(self, start: u64) -> Self {
-        let moved = |at: u64| at.saturating_add(start);
+        let shift = |offset: u64| offset.saturating_add(start);
         match self {
-            Self::Bytes(range) => Self::Bytes(moved(range.start)..moved(range.end)),
-            Self::Bits { word, bits } => Self::Bits { word: moved(word), bits },
-            place => place,
+            Self::Bytes(range) => Self::Bytes(shift(range.start)..shift(range.end)),
+            Self::Bits { word, bits } => Self::Bits { word: shift(word), bits },
+            location => location,
         }
     }
 
-    /// The same, in what the file has packed; bits as the bytes of their words.
+    /// Turns a location in the file into the same location in the unpacked data. Bits become the
+    /// bytes of the words that contain them.
     pub(crate) fn unpacked(self) -> Self {
         match self {
             Self::Bytes(range) => Self::Unpacked(range),
             Self::Bits { word, bits } => {
                 Self::Unpacked(word + bits.start / 32 * 4..word + bits.end.div_ceil(32) * 4)
             }
-            place => place,
+            location => location,
         }
     }
 
-    /// A whole line of a text file, counted from 1.
+    /// Returns a whole line of a text file. `line` counts from 1.
     pub fn line(line: u32) -> Self {
         Self::Line { line, column: None }
     }
 
-    /// A character of a text file, both counted from 1.
+    /// Returns a character of a text file. `line` and `column` count from 1; `column` counts bytes.
     pub fn column(line: u32, column: u32) -> Self {
         Self::Line { line, column: Some(column) }
     }
 
-    /// The offset of the first byte meant, if the place is one of bytes.
+    /// Returns the offset of the first byte, or `None` for a line or a whole file.
     pub fn first_byte(&self) -> Option<u64> {
         match self {
             Self::File | Self::Line { .. } => None,
@@ -123,7 +129,7 @@ mod tests {
         assert_eq!(bits().shifted(0x100), SourceLocation::bits(0x110, 40, 20));
         assert_eq!(SourceLocation::line(3).shifted(0x100), SourceLocation::line(3));
         assert_eq!(SourceLocation::span(4, 8).unpacked(), SourceLocation::Unpacked(4..12));
-        // Bits 40 to 60 from byte 0x10 on are in the word at 0x14.
+        // The bits 40 to 60 from byte 0x10 on are in the word at 0x14.
         assert_eq!(bits().unpacked(), SourceLocation::Unpacked(0x14..0x18));
     }
 
@@ -139,8 +145,8 @@ mod tests {
             (SourceLocation::line(12), "line 12"),
             (SourceLocation::column(12, 5), "line 12, column 5"),
         ];
-        for (place, text) in cases {
-            assert_eq!(place.to_string(), text);
+        for (location, text) in cases {
+            assert_eq!(location.to_string(), text);
         }
     }
 }

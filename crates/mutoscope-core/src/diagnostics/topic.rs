@@ -1,33 +1,35 @@
-//! Topics of notices and issues.
+//! Topics of diagnostics.
 
-/// A topic of issues in the keys of a recording, reported by the decoder of its format or by the
-/// checks that run on every clip.
+/// The topic of a diagnostic about the keys of a recording.
+///
+/// Either the decoder of a format reports such a diagnostic, or the checks that run on every clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Topic {
     /// NaN and infinite values.
     NonFinite,
-    /// Keys that the file has in another order than that of time.
+    /// Keys that the file does not store in the order of time.
     Unsorted,
-    /// Several keys of one track at one time.
+    /// Several keys of one track at the same time.
     SameTime,
-    /// Zero quaternions.
+    /// Quaternions of length zero.
     ZeroQuaternion,
     /// Quaternions that are not of unit length.
     UnitLength,
-    /// More than half a turn from one key to the next, or half a turn, which has no short way.
+    /// Rotations by half a turn or more from one key to the next. At half a turn, neither way is
+    /// shorter.
     LongTurn,
-    /// Motion that is far faster than what comes before and after.
+    /// Motion that is much faster than the motion before and after it.
     Jump,
-    /// Equal keys with motion before and after.
+    /// Equal keys between keys that move.
     Standstill,
     /// Tracking or visibility that is lost.
     Untracked,
-    /// Keys that end before the recording does.
+    /// Tracks whose keys end before the recording does.
     EarlyEnd,
 }
 
 impl Topic {
-    /// All of them, in the order in which they are listed.
+    /// All topics, in the order in which they are listed.
     pub const ALL: [Self; 10] = [
         Self::NonFinite,
         Self::Unsorted,
@@ -41,7 +43,7 @@ impl Topic {
         Self::EarlyEnd,
     ];
 
-    /// Its name in lists.
+    /// Returns the name that lists show for the topic.
     pub fn name(self) -> &'static str {
         match self {
             Self::NonFinite => "Non-finite values",

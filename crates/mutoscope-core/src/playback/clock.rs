@@ -1,46 +1,47 @@
-//! The clock of a recording.
+//! The playback clock of a recording.
 
 use super::{Direction, TimeCommand};
 use crate::clip::Span;
 
-/// The speeds that faster and slower step through, and that menus offer.
+/// The speeds that [`TimeCommand::Faster`] and [`TimeCommand::Slower`] step through, and that menus
+/// offer.
 pub const SPEED_PRESETS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
-/// The slowest speed in either direction; to stop, pause.
-pub const SLOWEST: f64 = 0.01;
+/// The lowest speed in either direction. To stop, pause the clock instead.
+pub const MIN_SPEED: f64 = 0.01;
 
-/// The shortest range that can be set, in seconds.
-const SHORTEST_RANGE: f64 = 1e-3;
+const MIN_RANGE_S: f64 = 1e-3;
 
-/// The state of playback. Times are seconds.
+/// The state of playback. All times are clip times in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
     span: Span,
     time: f64,
     playing: bool,
-    held: bool,
+    is_held: bool,
     speed: f64,
     looping: Looping,
     range: Option<TimeRange>,
-    /// Whether ping-pong is on its way back.
-    returning: bool,
+    /// `true` while ping-pong plays towards the start.
+    is_reversed: bool,
 }
 
-/// The looping mode: what happens at the end.
+/// The looping mode, which decides what happens at the end of the clip or range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Looping {
-    /// Playback stops.
+    /// Playback stops at the end of the clip.
     Off,
-    /// It loops over the clip.
+    /// Playback continues at the start of the clip.
     #[default]
     All,
-    /// It loops over the range.
+    /// Playback continues at the start of the range.
     Range,
-    /// It reverses, at the ends of the range if there is one: ping-pong.
+    /// Playback reverses its direction at both ends (ping-pong) of the range, or of the clip if no
+    /// range is set.
     PingPong,
 }
 
-/// A part of a clip, in seconds.
+/// A range of clip times, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeRange {
     start: f64,
@@ -48,23 +49,24 @@ pub struct TimeRange {
 }
 
 impl TimeRange {
-    /// The range between two times, in either order; at least a millisecond long.
+    /// Creates the range between two times, in either order. A shorter range is extended to one
+    /// millisecond.
     pub fn new(a: f64, b: f64) -> Self {
         let (start, end) = if a <= b { (a, b) } else { (b, a) };
-        Self { start, end: end.max(start + SHORTEST_RANGE) }
+        Self { start, end: end.max(start + MIN_RANGE_S) }
     }
 
-    /// Where it starts.
+    /// Returns the time at which the range starts, in seconds.
     pub fn start(self) -> f64 {
         self.start
     }
 
-    /// Where it ends.
+    /// Returns the time at which the range ends, in seconds.
     pub fn end(self) -> f64 {
         self.end
     }
 
-    /// How long it is.
+    /// Returns the duration of the range, in seconds.
     pub fn duration(self) -> f64 {
         self.end - self.start
     }
@@ -77,56 +79,58 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Paused at the start of `span`, looping over all of it.
+    /// Creates a clock that is paused at the start of `span` and loops over all of it.
     pub fn new(span: Span) -> Self {
         Self {
             span,
             time: span.start,
             playing: false,
-            held: false,
+            is_held: false,
             speed: 1.0,
             looping: Looping::All,
             range: None,
-            returning: false,
+            is_reversed: false,
         }
     }
 
-    /// The current time.
+    /// Returns the current clip time, in seconds.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// The span of the clip.
+    /// Returns the span of the clip.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Whether it plays, be it held for the moment or not.
+    /// Returns `true` if the clock plays, even if [`TimeCommand::Hold`] holds it at the moment.
     pub fn is_playing(&self) -> bool {
         self.playing
     }
 
-    /// Whether time moves on by itself right now.
+    /// Returns `true` if the clock plays and is not held, so that [`Self::advance`] changes the
+    /// time.
     pub fn is_running(&self) -> bool {
-        self.playing && !self.held
+        self.playing && !self.is_held
     }
 
-    /// The speed: 1 as recorded, negative backwards.
+    /// Returns the speed as a factor: 1 plays as recorded, a negative speed plays backwards.
     pub fn speed(&self) -> f64 {
         self.speed
     }
 
-    /// The looping mode.
+    /// Returns the looping mode.
     pub fn looping(&self) -> Looping {
         self.looping
     }
 
-    /// The range that was set, if one was.
+    /// Returns the range, or `None` if no range is set.
     pub fn range(&self) -> Option<TimeRange> {
         self.range
     }
 
-    /// Applies a command. `sample_times`, ascending, are the times that stepping visits.
+    /// Applies `command`. [`TimeCommand::Step`] stops at `sample_times`, which have to be in
+    /// ascending order.
     pub fn apply(&mut self, command: TimeCommand, sample_times: &[f64]) {
         match command {
             TimeCommand::TogglePlay if self.playing => self.playing = false,
@@ -135,11 +139,11 @@ impl Clock {
             TimeCommand::Seek(time) => self.seek(time),
             TimeCommand::Skip(seconds) => self.seek(self.time + seconds),
             TimeCommand::Step(direction) => self.step(direction, sample_times),
-            TimeCommand::ToStart => self.seek(self.bounds().0),
-            TimeCommand::ToEnd => self.seek(self.bounds().1),
+            TimeCommand::ToStart => self.seek(self.playback_bounds().0),
+            TimeCommand::ToEnd => self.seek(self.playback_bounds().1),
             TimeCommand::SetSpeed(speed) => self.set_speed(speed),
-            TimeCommand::Faster => self.set_speed_to_preset(Direction::Forward),
-            TimeCommand::Slower => self.set_speed_to_preset(Direction::Backward),
+            TimeCommand::Faster => self.step_speed_preset(Direction::Forward),
+            TimeCommand::Slower => self.step_speed_preset(Direction::Backward),
             TimeCommand::CycleLooping => self.set_looping(self.next_looping()),
             TimeCommand::SetLooping(looping) => self.set_looping(looping),
             TimeCommand::SetIn(time) => {
@@ -151,26 +155,27 @@ impl Clock {
                 self.set_range(Some(TimeRange::new(start.unwrap_or(self.span.start), time)));
             }
             TimeCommand::SetRange(range) => self.set_range(range),
-            TimeCommand::Hold => self.held = true,
-            TimeCommand::Release => self.held = false,
+            TimeCommand::Hold => self.is_held = true,
+            TimeCommand::Release => self.is_held = false,
         }
     }
 
-    /// Sets the span. Time, range and state are kept as far as they fit.
+    /// Replaces the span. The range is clipped to the new span and the current time is clamped to
+    /// it; the rest of the state is kept.
     pub fn set_span(&mut self, span: Span) {
         self.span = span;
         self.seek(self.time);
         self.set_range(self.range);
     }
 
-    /// Moves on by `elapsed` seconds of real time, if it plays and is not held.
+    /// Advances the time by `elapsed` seconds of real time, if the clock plays and is not held.
     pub fn advance(&mut self, elapsed: f64) {
         if !self.is_running() {
             return;
         }
-        let (start, end) = self.bounds();
+        let (start, end) = self.playback_bounds();
         let length = end - start;
-        let direction = if self.returning { -1.0 } else { 1.0 };
+        let direction = if self.is_reversed { -1.0 } else { 1.0 };
         let target = self.time + elapsed * self.speed * direction;
         if (start..=end).contains(&target) {
             self.time = target;
@@ -178,25 +183,27 @@ impl Clock {
             self.time = start;
             self.playing = self.looping != Looping::Off;
         } else {
-            self.pass_the_end(target, start, length);
+            self.stop_or_loop(target, start, length);
         }
     }
 
-    /// The same, without playing `gaps` (from when to when, ascending): time that would be within one
-    /// goes on behind it.
-    pub fn advance_over(&mut self, gaps: &[(f64, f64)], elapsed: f64) {
+    /// Advances the time like [`Self::advance`], but skips `gaps`.
+    ///
+    /// Each gap is a start and an end time, in ascending order. If the new time would be within a
+    /// gap, the time moves on to the end at which playback leaves the gap.
+    pub fn advance_skipping_gaps(&mut self, gaps: &[(f64, f64)], elapsed: f64) {
         self.advance(elapsed);
         let next = gaps.partition_point(|gap| gap.1 <= self.time);
         let Some(&(start, end)) = gaps.get(next).filter(|gap| gap.0 < self.time) else { return };
         if self.is_running() {
-            let is_forward = (self.speed > 0.0) != self.returning;
-            let (first, last) = self.bounds();
+            let is_forward = (self.speed > 0.0) != self.is_reversed;
+            let (first, last) = self.playback_bounds();
             self.time = if is_forward { end.min(last) } else { start.max(first) };
         }
     }
 
-    /// `target` lies outside the `length` seconds from `start` on.
-    fn pass_the_end(&mut self, target: f64, start: f64, length: f64) {
+    /// Handles a `target` time outside of the `length` seconds from `start` on.
+    fn stop_or_loop(&mut self, target: f64, start: f64, length: f64) {
         match self.looping {
             Looping::Off => {
                 self.time = target.clamp(start, start + length);
@@ -209,15 +216,15 @@ impl Clock {
                 let phase = (target - start).rem_euclid(2.0 * length);
                 let crossings = ((target - start) / length).floor() as i64;
                 self.time = start + if phase > length { 2.0 * length - phase } else { phase };
-                self.returning ^= crossings.rem_euclid(2) == 1;
+                self.is_reversed ^= crossings.rem_euclid(2) == 1;
             }
         }
     }
 
     fn play(&mut self) {
-        let (start, end) = self.bounds();
-        let played_out = if self.speed > 0.0 { self.time >= end } else { self.time <= start };
-        if played_out && self.looping == Looping::Off {
+        let (start, end) = self.playback_bounds();
+        let is_at_end = if self.speed > 0.0 { self.time >= end } else { self.time <= start };
+        if is_at_end && self.looping == Looping::Off {
             self.time = if self.speed > 0.0 { start } else { end };
         }
         self.playing = true;
@@ -237,8 +244,8 @@ impl Clock {
                 sample_times.get(next)
             }
             Direction::Backward => {
-                let here = sample_times.partition_point(|&time| time < self.time);
-                here.checked_sub(1).and_then(|previous| sample_times.get(previous))
+                let index = sample_times.partition_point(|&time| time < self.time);
+                index.checked_sub(1).and_then(|previous| sample_times.get(previous))
             }
         };
         if let Some(&target) = target {
@@ -249,11 +256,11 @@ impl Clock {
     fn set_speed(&mut self, speed: f64) {
         let fastest = SPEED_PRESETS[SPEED_PRESETS.len() - 1];
         if speed.is_finite() {
-            self.speed = speed.abs().clamp(SLOWEST, fastest).copysign(speed);
+            self.speed = speed.abs().clamp(MIN_SPEED, fastest).copysign(speed);
         }
     }
 
-    fn set_speed_to_preset(&mut self, direction: Direction) {
+    fn step_speed_preset(&mut self, direction: Direction) {
         let magnitude = self.speed.abs();
         let preset = match direction {
             Direction::Forward => SPEED_PRESETS.into_iter().find(|&preset| preset > magnitude),
@@ -274,12 +281,12 @@ impl Clock {
     }
 
     fn set_looping(&mut self, looping: Looping) {
-        let makes_sense = looping != Looping::Range || self.range.is_some();
-        self.looping = if makes_sense { looping } else { Looping::All };
-        self.returning = false;
+        let is_available = looping != Looping::Range || self.range.is_some();
+        self.looping = if is_available { looping } else { Looping::All };
+        self.is_reversed = false;
     }
 
-    /// Setting a range loops over it.
+    /// A new range is looped over at once, so that the user sees an effect.
     fn set_range(&mut self, range: Option<TimeRange>) {
         let range = range
             .map(|range| TimeRange::new(self.span.clamp(range.start), self.span.clamp(range.end)));
@@ -291,8 +298,7 @@ impl Clock {
         self.range = range;
     }
 
-    /// The times between which playback goes on.
-    fn bounds(&self) -> (f64, f64) {
+    fn playback_bounds(&self) -> (f64, f64) {
         match self.range {
             Some(range) if matches!(self.looping, Looping::Range | Looping::PingPong) => {
                 (range.start, range.end)
@@ -327,7 +333,7 @@ mod tests {
         assert_eq!((clock.time(), clock.range()), (2.0, Some(TimeRange::new(1.0, 2.0))));
     }
 
-    /// The times after steps of `elapsed` seconds each.
+    /// Returns the times after each of `steps` steps of `elapsed` seconds.
     fn play(mut clock: Clock, elapsed: f64, steps: usize) -> Vec<f64> {
         (0..steps)
             .map(|_| {
@@ -372,7 +378,7 @@ mod tests {
         let play = |commands: &[TimeCommand], elapsed: f64| -> Vec<f64> {
             let mut clock = clock(commands);
             let step = |_| {
-                clock.advance_over(&gaps, elapsed);
+                clock.advance_skipping_gaps(&gaps, elapsed);
                 clock.time()
             };
             (0..5).map(step).collect()
@@ -410,7 +416,7 @@ mod tests {
             (&[C::SetSpeed(-1.0), C::Faster], -2.0),
             (&[C::SetSpeed(0.3), C::Slower], 0.25),
             (&[C::SetSpeed(8.0), C::Faster], 8.0),
-            (&[C::SetSpeed(0.0)], SLOWEST),
+            (&[C::SetSpeed(0.0)], MIN_SPEED),
             (&[C::SetSpeed(f64::NAN)], 1.0),
         ];
         for (commands, expected) in cases {
@@ -419,13 +425,13 @@ mod tests {
     }
 
     #[test]
-    fn set_range_is_looped() {
+    fn setting_a_range_loops_it() {
         let with_range = clock(&[C::SetOut(3.0), C::SetIn(1.0)]);
         assert_eq!(with_range.range(), Some(TimeRange::new(1.0, 3.0)));
         assert_eq!(with_range.looping(), Looping::Range);
         assert_eq!(clock(&[C::SetLooping(Looping::Range)]).looping(), Looping::All);
-        let dropped = clock(&[C::SetIn(1.0), C::SetRange(None)]);
-        assert_eq!((dropped.range(), dropped.looping()), (None, Looping::All));
+        let cleared = clock(&[C::SetIn(1.0), C::SetRange(None)]);
+        assert_eq!((cleared.range(), cleared.looping()), (None, Looping::All));
         let crossed = clock(&[C::SetOut(2.0), C::SetIn(3.0)]);
         assert_eq!(crossed.range(), Some(TimeRange::new(3.0, 4.0)));
     }
@@ -437,8 +443,8 @@ mod tests {
             clock.looping()
         };
         let mut plain = clock(&[]);
-        let seen = [(); 3].map(|()| cycle(&mut plain));
-        assert_eq!(seen, [Looping::PingPong, Looping::Off, Looping::All]);
+        let modes = [(); 3].map(|()| cycle(&mut plain));
+        assert_eq!(modes, [Looping::PingPong, Looping::Off, Looping::All]);
     }
 
     #[test]

@@ -1,43 +1,44 @@
-//! Commands for a clock.
+//! Commands for the playback clock.
 
 use super::{Looping, TimeRange};
 
-/// A command for a [`Clock`](super::Clock). Times are seconds.
+/// A command for a [`Clock`](super::Clock). All times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeCommand {
-    /// Plays if paused and pauses if playing.
+    /// Plays if paused, and pauses if playing.
     TogglePlay,
-    /// Plays; from the other end again if the clip is played out.
+    /// Plays. If the clock does not loop and has reached the end, playback restarts from the other
+    /// end.
     Play,
     /// Pauses.
     Pause,
-    /// Goes to a time.
+    /// Goes to a clip time.
     Seek(f64),
-    /// Goes on by some seconds, or back by a negative number of them.
+    /// Skips forward by a number of seconds, or backward if the number is negative.
     Skip(f64),
-    /// Pauses and goes to the next or previous sample that the recording holds.
+    /// Pauses, and goes to the next or the previous sample of the recording.
     Step(Direction),
-    /// Goes to the start of the range, or of the clip.
+    /// Goes to the start of the looped range, or of the clip.
     ToStart,
-    /// Goes to the end of the range, or of the clip.
+    /// Goes to the end of the looped range, or of the clip.
     ToEnd,
-    /// Plays at this speed; backwards if negative.
+    /// Plays at a speed. A negative speed plays backwards.
     SetSpeed(f64),
     /// Plays at the next faster preset, in the same direction.
     Faster,
     /// Plays at the next slower preset, in the same direction.
     Slower,
-    /// Cycles through the looping modes that apply.
+    /// Changes to the next looping mode. [`Looping::Range`] is skipped if no range is set.
     CycleLooping,
-    /// Loops in this way.
+    /// Changes to a looping mode.
     SetLooping(Looping),
-    /// Sets the in point here; clears an out point before it.
+    /// Sets the start of the range. An end that is not after it is reset to the end of the clip.
     SetIn(f64),
-    /// Sets the out point here; clears an in point after it.
+    /// Sets the end of the range. A start that is not before it is reset to the start of the clip.
     SetOut(f64),
-    /// Sets or clears the range.
+    /// Sets the range, or clears it.
     SetRange(Option<TimeRange>),
-    /// Holds playback, without pausing, while the user drags the playhead.
+    /// Stops the time without pausing, while the user drags the playhead.
     Hold,
     /// Ends a [`TimeCommand::Hold`].
     Release,

@@ -1,12 +1,13 @@
 //! The playback clock and its commands.
 //!
-//! [`Clock`] is plain data. Commands change it, [`Clock::advance`] moves it on; neither knows of
-//! windows, engines or real time, so a test drives it with a fixed step.
+//! [`Clock`] is plain data. [`Clock::apply`] changes it by a command, and [`Clock::advance`]
+//! advances its time. The clock does not depend on a window, an engine or real time, so a test can
+//! drive it with fixed steps.
 
 mod clock;
 mod command;
-mod words;
+mod parse;
 
-pub use clock::{Clock, Looping, SLOWEST, SPEED_PRESETS, TimeRange};
+pub use clock::{Clock, Looping, MIN_SPEED, SPEED_PRESETS, TimeRange};
 pub use command::{Direction, TimeCommand};
-pub use words::{parse_rate, parse_seconds, parse_time_range};
+pub use parse::{parse_rate, parse_seconds, parse_time_range};

@@ -1,35 +1,44 @@
-//! Lines and cubics between two keys, in double precision.
+//! Lines and cubics between two keys.
 //!
-//! `part` is the fraction of the time from the one key to the other: 0..=1.
+//! `fraction` is the elapsed part of the time between the two keys, from 0 to 1.
 
-/// The straight line between two values, `part` of the way along; exact at both ends.
+/// Returns exactly `left` at 0, even if `right` is infinite.
 #[inline]
-pub(super) fn linear(left: f64, right: f64, part: f64) -> f64 {
-    if part == 0.0 { left } else { left + (right - left) * part }
+pub(super) fn lerp(left: f64, right: f64, fraction: f64) -> f64 {
+    if fraction == 0.0 { left } else { left + (right - left) * fraction }
 }
 
-/// The cubic with a value and a slope, in value per second, at either end.
-pub(super) fn hermite(left: (f64, f64), right: (f64, f64), duration: f64, part: f64) -> f64 {
-    let (x, x2, x3) = (part, part * part, part * part * part);
-    (2.0 * x3 - 3.0 * x2 + 1.0) * left.0
-        + (x3 - 2.0 * x2 + x) * duration * left.1
-        + (3.0 * x2 - 2.0 * x3) * right.0
-        + (x3 - x2) * duration * right.1
+/// One end of a cubic Hermite curve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HermiteEnd {
+    pub value: f64,
+    /// In value per second.
+    pub slope: f64,
 }
 
-/// The cubic Bezier with these four control values at `u`.
-pub(super) fn bernstein(p0: f64, p1: f64, p2: f64, p3: f64, u: f64) -> f64 {
+/// Evaluates a cubic Hermite curve that takes `duration` seconds.
+pub(super) fn hermite(left: HermiteEnd, right: HermiteEnd, duration: f64, fraction: f64) -> f64 {
+    let (x, x2, x3) = (fraction, fraction * fraction, fraction * fraction * fraction);
+    (2.0 * x3 - 3.0 * x2 + 1.0) * left.value
+        + (x3 - 2.0 * x2 + x) * duration * left.slope
+        + (3.0 * x2 - 2.0 * x3) * right.value
+        + (x3 - x2) * duration * right.slope
+}
+
+/// Evaluates the cubic Bezier with these control values at `u`, from 0 to 1.
+pub(super) fn cubic_bezier(p0: f64, p1: f64, p2: f64, p3: f64, u: f64) -> f64 {
     let v = 1.0 - u;
     v * v * v * p0 + 3.0 * v * v * u * p1 + 3.0 * v * u * u * p2 + u * u * u * p3
 }
 
-/// The smallest `u` in 0..=1 at which the Bezier through 0, `p1`, `p2`, 1 reaches `x`.
+/// Returns the smallest `u` from 0 to 1 at which the Bezier with the control values 0, `p1`, `p2`,
+/// 1 reaches `x`.
 ///
-/// Weights within 0..=1 make it monotone. Outside of that it may turn back: it is then cut where
-/// it turns, and the first piece that reaches `x` is taken. The last one always does, for `x`
-/// in 0..=1.
+/// If `p1` and `p2` are between 0 and 1, the Bezier is monotone. Otherwise it may turn back, so
+/// search each piece between two turning points for the first that reaches `x`. For `x` between 0
+/// and 1, the last piece always does.
 pub(super) fn bezier_parameter(p1: f64, p2: f64, x: f64) -> f64 {
-    let cubic = |u: f64| bernstein(0.0, p1, p2, 1.0, u);
+    let cubic = |u: f64| cubic_bezier(0.0, p1, p2, 1.0, u);
     let mut from = 0.0;
     for to in turning_points(p1, p2).into_iter().chain([1.0]) {
         if to.is_nan() || to <= from {
@@ -40,31 +49,31 @@ pub(super) fn bezier_parameter(p1: f64, p2: f64, x: f64) -> f64 {
             return from;
         }
         if low.signum() != high.signum() || to == 1.0 {
-            return root_between(|u| cubic(u) - x, from, to);
+            return find_root(|u| cubic(u) - x, from, to);
         }
         from = to;
     }
     1.0
 }
 
-/// The same for a Bezier that is known not to turn back, sooner found: by Newton's method, within
-/// bounds that close in.
+/// Returns the same as [`bezier_parameter`] for a monotone Bezier, but faster: by Newton's method,
+/// with bisection whenever a step leaves the bracket.
 pub(super) fn monotone_bezier_parameter(p1: f64, p2: f64, x: f64) -> f64 {
-    const ENOUGH: usize = 100;
+    const MAX_ITERATIONS: usize = 100;
     let (a, b, c) = (1.0 + 3.0 * (p1 - p2), 3.0 * p2 - 6.0 * p1, 3.0 * p1);
     let (mut low, mut high) = (0.0, 1.0);
     let mut u = x;
-    for _ in 0..ENOUGH {
-        let off = ((a * u + b) * u + c) * u - x;
-        if off == 0.0 {
+    for _ in 0..MAX_ITERATIONS {
+        let difference = ((a * u + b) * u + c) * u - x;
+        if difference == 0.0 {
             break;
         }
-        if off < 0.0 {
+        if difference < 0.0 {
             low = u;
         } else {
             high = u;
         }
-        let mut next = u - off / ((3.0 * a * u + 2.0 * b) * u + c);
+        let mut next = u - difference / ((3.0 * a * u + 2.0 * b) * u + c);
         if !(low < next && next < high) {
             next = 0.5 * (low + high);
         }
@@ -77,28 +86,29 @@ pub(super) fn monotone_bezier_parameter(p1: f64, p2: f64, x: f64) -> f64 {
     u
 }
 
-/// Where the Bezier through 0, `p1`, `p2`, 1 turns back within 0..1, ascending; NaN where it
-/// does not.
+/// Returns the values of `u` between 0 and 1 at which the Bezier with the control values 0, `p1`,
+/// `p2`, 1 turns back, in ascending order. NaN stands for a missing turning point.
 fn turning_points(p1: f64, p2: f64) -> [f64; 2] {
-    // A third of its derivative is a u² + b u + c.
+    // The derivative of the Bezier, divided by 3, is a u² + b u + c.
     let a = 3.0 * p1 - 3.0 * p2 + 1.0;
     let b = 2.0 * p2 - 4.0 * p1;
     let c = p1;
     let root = (b * b - 4.0 * a * c).sqrt();
-    // The form that loses no digits when a is small.
+    // This form of the quadratic formula avoids cancellation if a is small.
     let q = -0.5 * (b + root.copysign(b));
     let mut points = [q / a, c / q].map(|u| if (0.0..1.0).contains(&u) { u } else { f64::NAN });
     points.sort_by(f64::total_cmp);
     points
 }
 
-/// A root of `f` between `low` and `high`, where its sign differs, by the Illinois method: regula
-/// falsi that halves the weight of an end that stays, so it always closes in.
-fn root_between(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    const ENOUGH: usize = 100;
+/// Finds a root of `f` between `low` and `high`, where `f` has opposite signs, by the Illinois
+/// method. That is regula falsi, except that it halves the weight of an end that stays twice, so
+/// that both ends close in.
+fn find_root(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+    const MAX_ITERATIONS: usize = 100;
     let (mut f_low, mut f_high) = (f(low), f(high));
-    let mut kept = 0_i8;
-    for _ in 0..ENOUGH {
+    let mut last_kept_end = 0_i8;
+    for _ in 0..MAX_ITERATIONS {
         if f_high == 0.0 || high - low <= f64::EPSILON {
             return high;
         }
@@ -112,12 +122,12 @@ fn root_between(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
         }
         if f_middle.signum() == f_high.signum() {
             (high, f_high) = (middle, f_middle);
-            f_low *= if kept == -1 { 0.5 } else { 1.0 };
-            kept = -1;
+            f_low *= if last_kept_end == -1 { 0.5 } else { 1.0 };
+            last_kept_end = -1;
         } else {
             (low, f_low) = (middle, f_middle);
-            f_high *= if kept == 1 { 0.5 } else { 1.0 };
-            kept = 1;
+            f_high *= if last_kept_end == 1 { 0.5 } else { 1.0 };
+            last_kept_end = 1;
         }
     }
     0.5 * (low + high)
@@ -126,7 +136,7 @@ fn root_between(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mutoscope_testing::chance::always;
+    use mutoscope_testing::property::check_property;
 
     #[test]
     fn bezier_with_a_stationary_point_converges() {
@@ -134,7 +144,7 @@ mod tests {
             for step in 1..1000 {
                 let x = f64::from(step) / 1000.0;
                 let u = monotone_bezier_parameter(p1, p2, x);
-                let found = bernstein(0.0, p1, p2, 1.0, u);
+                let found = cubic_bezier(0.0, p1, p2, 1.0, u);
                 assert!((found - x).abs() < 1e-12, "{p1} {p2} at {x}: {u}, {found}");
             }
         }
@@ -142,36 +152,36 @@ mod tests {
 
     #[test]
     fn bezier_parameter_gives_the_requested_time() {
-        always(|chance| {
-            let [w0, w1] = [(); 2].map(|()| chance.within(-0.5, 1.5));
-            let x = chance.within(0.0, 1.0);
+        check_property(|random| {
+            let [w0, w1] = [(); 2].map(|()| random.in_range(-0.5, 1.5));
+            let x = random.in_range(0.0, 1.0);
             let u = bezier_parameter(w0, 1.0 - w1, x);
             assert!((0.0..=1.0).contains(&u), "{w0} {w1} {x}: {u}");
-            let found = bernstein(0.0, w0, 1.0 - w1, 1.0, u);
+            let found = cubic_bezier(0.0, w0, 1.0 - w1, 1.0, u);
             assert!((found - x).abs() < 1e-9, "{w0} {w1} {x}: {u} gives {found}");
         });
     }
 
     #[test]
     fn both_solvers_agree_on_monotone_beziers() {
-        always(|chance| {
-            let [p1, p2, x] = [(); 3].map(|()| chance.within(0.0, 1.0));
+        check_property(|random| {
+            let [p1, p2, x] = [(); 3].map(|()| random.in_range(0.0, 1.0));
             let u = monotone_bezier_parameter(p1, p2, x);
             assert!((0.0..=1.0).contains(&u), "{p1} {p2} {x}: {u}");
-            let found = bernstein(0.0, p1, p2, 1.0, u);
+            let found = cubic_bezier(0.0, p1, p2, 1.0, u);
             assert!((found - x).abs() < 1e-12, "{p1} {p2} {x}: {u} gives {found}");
         });
     }
 
     #[test]
     fn smallest_parameter_is_chosen() {
-        always(|chance| {
-            let [w0, w1] = [(); 2].map(|()| chance.within(1.0, 3.0));
-            let x = chance.within(0.01, 0.99);
+        check_property(|random| {
+            let [w0, w1] = [(); 2].map(|()| random.in_range(1.0, 3.0));
+            let x = random.in_range(0.01, 0.99);
             let u = bezier_parameter(w0, 1.0 - w1, x);
             for step in 0..1000 {
                 let before = (u - 1e-6) * f64::from(step) / 1000.0;
-                let reached = bernstein(0.0, w0, 1.0 - w1, 1.0, before);
+                let reached = cubic_bezier(0.0, w0, 1.0 - w1, 1.0, before);
                 assert!(reached < x, "{w0} {w1} {x}: {before} is before {u}");
             }
         });

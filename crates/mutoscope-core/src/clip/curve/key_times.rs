@@ -2,34 +2,34 @@
 
 use std::sync::Arc;
 
-use super::search::{Keyed, Steps};
+use super::search::{KeySearch, KeyTimeIndex};
 
-/// The times of a curve's keys in seconds: finite, ascending, equal neighbours allowed.
+/// The times of a curve's keys in seconds: finite and ascending. Neighbouring times may be equal.
 ///
-/// Cheap to clone; curves that were keyed together hold clones of the same times, which
-/// [`KeyTimes::is_shared_with`] tells without looking at them.
+/// Clones are cheap. Curves that are keyed together contain clones of the same times, and
+/// [`KeyTimes::is_shared_with`] detects this without comparing the times.
 #[derive(Clone, Debug, Default)]
 pub struct KeyTimes {
     times: Arc<[f64]>,
-    steps: Steps,
+    time_index: KeyTimeIndex,
 }
 
-/// Remembers the key times that were made last, for curves that were keyed together to share.
+/// A pool that lets curves share equal key times.
 #[derive(Clone, Debug, Default)]
 pub struct KeyTimesPool {
     recent: Vec<KeyTimes>,
-    next: usize,
+    next_slot: usize,
 }
 
 impl KeyTimesPool {
-    /// How many different lists of key times are remembered.
+    /// The number of recent key times to compare with.
     ///
-    /// Curves that are keyed together are near each other in files, if in turns: a joint's
-    /// positions share one list and its rotations another.
-    const REMEMBERED: usize = 4;
+    /// Curves that are keyed together are close to each other in files, but may alternate: the
+    /// positions of a joint share one list of times, and its rotations another.
+    const MAX_RECENT: usize = 4;
 
-    /// Key times with these values in seconds: ones already made if there are such among the
-    /// recent.
+    /// Returns key times with these values, in seconds. Returns a clone of recent key times if they
+    /// are equal.
     ///
     /// # Panics
     /// If `times` are not finite and ascending.
@@ -37,58 +37,59 @@ impl KeyTimesPool {
         if let Some(known) = self.recent.iter().find(|known| known.as_slice() == times.as_ref()) {
             return known.clone();
         }
-        let made = KeyTimes::new(times).expect("key times are finite and ascending");
-        if self.recent.len() < Self::REMEMBERED {
-            self.recent.push(made.clone());
+        let created = KeyTimes::new(times).expect("key times are finite and ascending");
+        if self.recent.len() < Self::MAX_RECENT {
+            self.recent.push(created.clone());
         } else {
-            self.recent[self.next] = made.clone();
-            self.next = (self.next + 1) % Self::REMEMBERED;
+            self.recent[self.next_slot] = created.clone();
+            self.next_slot = (self.next_slot + 1) % Self::MAX_RECENT;
         }
-        made
+        created
     }
 }
 
-/// The error for times that cannot be key times.
+/// The error for times that are not finite and ascending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("key time {index} is not finite, or is before the previous one")]
 pub struct KeyTimesError {
-    /// The index of the first time that breaks the rule.
+    /// The index of the first invalid time.
     pub index: usize,
 }
 
 impl KeyTimes {
-    /// Takes `times`, in seconds.
+    /// Creates key times from `times`, in seconds.
     ///
     /// # Errors
-    /// If a time is not finite or lies before the one before it.
+    /// If a time is not finite, or is before its predecessor.
     pub fn new(times: impl Into<Arc<[f64]>>) -> Result<Self, KeyTimesError> {
         let times = times.into();
         let unsorted = times.windows(2).position(|pair| pair[0] > pair[1]).map(|index| index + 1);
-        let unusable = times.iter().position(|time| !time.is_finite());
-        match unusable.or(unsorted) {
+        let non_finite = times.iter().position(|time| !time.is_finite());
+        match non_finite.or(unsorted) {
             Some(index) => Err(KeyTimesError { index }),
-            None => Ok(Self { steps: Steps::new(&times), times }),
+            None => Ok(Self { time_index: KeyTimeIndex::new(&times), times }),
         }
     }
 
-    /// The times as a slice.
+    /// Returns the times in seconds.
     #[inline]
     pub fn as_slice(&self) -> &[f64] {
         &self.times
     }
 
-    /// Whether `other` is a clone of these times.
+    /// Returns `true` if one of the two is a clone of the other. Equal times that were created
+    /// separately return `false`.
     pub fn is_shared_with(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.times, &other.times)
     }
 
-    /// The first and the last time, if there is any.
-    pub fn ends(&self) -> Option<(f64, f64)> {
+    /// Returns the first and the last time in seconds, or `None` if there are no keys.
+    pub fn first_and_last(&self) -> Option<(f64, f64)> {
         Some((*self.times.first()?, *self.times.last()?))
     }
 }
 
-impl Keyed for KeyTimes {
+impl KeySearch for KeyTimes {
     #[inline]
     fn count(&self) -> usize {
         self.times.len()
@@ -100,8 +101,8 @@ impl Keyed for KeyTimes {
     }
 
     #[inline]
-    fn steps(&self) -> &Steps {
-        &self.steps
+    fn time_index(&self) -> &KeyTimeIndex {
+        &self.time_index
     }
 }
 
@@ -118,9 +119,9 @@ mod tests {
             (vec![f64::NAN], Some(0)),
             (vec![0.0, f64::INFINITY], Some(1)),
         ];
-        for (times, wrong) in cases {
+        for (times, first_invalid) in cases {
             let result = KeyTimes::new(times.clone());
-            assert_eq!(result.err().map(|error| error.index), wrong, "{times:?}");
+            assert_eq!(result.err().map(|error| error.index), first_invalid, "{times:?}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Curves over time, evaluated exactly as their format defines.
 //!
-//! A [`ScalarCurve`] is key times, one value a key, the [`Shapes`] of the segments between keys
-//! and an [`Extrapolation`] for either side. Curves that were keyed together share their
-//! [`KeyTimes`], so that one search serves them all.
+//! A [`ScalarCurve`] consists of key times, one value for each key, the [`Shapes`] of the segments
+//! between keys, and one [`Extrapolation`] for each side. Curves that are keyed together share
+//! their [`KeyTimes`], so that one search finds the key for all of them.
 //!
-//! A [`TypedCurve`] is made of such, one a component: its keys are whole values, and rotations
-//! among them [blend](Blend). A [`TextCurve`] has words for values.
+//! A [`TypedCurve`] consists of one scalar curve for each component. Its keys are whole values, and
+//! rotations are interpolated by a [`Blend`]. A [`TextCurve`] has strings as values.
 
 mod blend;
 mod cubic;
@@ -22,14 +22,14 @@ mod unity;
 mod values;
 
 pub use blend::Blend;
-pub use extrapolation::{Counting, Extrapolation};
+pub use extrapolation::{Extrapolation, TimeResolution};
 pub use key_times::{KeyTimes, KeyTimesError, KeyTimesPool};
 pub use packed::PackedColumn;
-pub(crate) use packed::{KeySet, PackedKeys, Round, SampleCursor};
+pub(crate) use packed::{KeySet, PackedKeys, SampleCursor, SeekRound};
 pub use scalar::{Key, ScalarCurve, Shapes, Tangents};
 pub use search::Hint;
 pub use segment::{Handle, Segment};
-pub use shape_at_key::{HandleEnd, Handles, Interpolation, Sides};
+pub use shape_at_key::{HandleEnd, Handles, Interpolation, ValuesAroundKey};
 pub use text::TextCurve;
 pub use typed::TypedCurve;
 pub use values::Values;

@@ -1,16 +1,16 @@
-//! Keys of several curves side by side.
+//! Interleaved keys of several curves.
 
 use std::sync::Arc;
 
 use super::{
     Hint, KeyTimes, ScalarCurve, Values, cubic,
-    search::{KeySpan, Keyed, Steps},
+    search::{KeySearch, KeySpan, KeyTimeIndex},
 };
 
-/// The keys of `N` curves that share their key times and run in straight lines, side by side: one
-/// search and one memory access serve them all.
+/// The interleaved keys of `N` linear curves that share their key times. One search and one memory
+/// access serve all curves.
 ///
-/// They are where the values of these curves are held, too: [`Self::columns`].
+/// The curves themselves refer to these keys for their values: see [`Self::columns`].
 #[derive(Clone, Debug)]
 pub(crate) struct PackedKeys<const N: usize> {
     times: KeyTimes,
@@ -19,52 +19,54 @@ pub(crate) struct PackedKeys<const N: usize> {
 
 #[derive(Clone, Copy, Debug)]
 struct PackedKey<const N: usize> {
-    /// Once more, to be found where the values are; exact.
+    /// A copy of the key time, so that the search reads the memory that also contains the values.
+    /// The conversion to f32 is exact.
     time: f32,
     values: [f32; N],
 }
 
-/// The values of one of the curves of keys that are held side by side, as they were before they were multiplied by signs.
+/// One component of packed keys, with the signs from the file restored.
 #[derive(Clone, Debug)]
 pub struct PackedColumn {
-    keys: AnyKeys,
+    keys: PackedKeysRef,
     component: usize,
     negated: Option<Arc<KeySet>>,
 }
 
 #[derive(Clone, Debug)]
-enum AnyKeys {
+enum PackedKeysRef {
     Three(Arc<[PackedKey<3>]>),
     Four(Arc<[PackedKey<4>]>),
 }
 
 impl PackedColumn {
-    /// The value with this index.
+    /// Returns the value of the key with index `index`.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there is no such key.
     #[inline]
-    pub fn at(&self, index: usize) -> f32 {
+    pub fn value_at(&self, index: usize) -> f32 {
         let value = match &self.keys {
-            AnyKeys::Three(keys) => keys[index].values[self.component],
-            AnyKeys::Four(keys) => keys[index].values[self.component],
+            PackedKeysRef::Three(keys) => keys[index].values[self.component],
+            PackedKeysRef::Four(keys) => keys[index].values[self.component],
         };
         match &self.negated {
-            // Negated twice, it is unchanged.
+            // The packed value is already negated. Negating it again restores the value of the
+            // file.
             Some(negated) => value * negated.sign(index) as f32,
             None => value,
         }
     }
 
-    /// How many there are.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         match &self.keys {
-            AnyKeys::Three(keys) => keys.len(),
-            AnyKeys::Four(keys) => keys.len(),
+            PackedKeysRef::Three(keys) => keys.len(),
+            PackedKeysRef::Four(keys) => keys.len(),
         }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no keys.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -72,116 +74,120 @@ impl PackedColumn {
 
 impl PartialEq for PackedColumn {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && (0..self.len()).all(|index| self.at(index) == other.at(index))
+        self.len() == other.len()
+            && (0..self.len()).all(|index| self.value_at(index) == other.value_at(index))
     }
 }
 
-/// A round of guessing where a time is, for many lists of keys after one another.
+/// A round of the search for a time in many lists of keys. All lists are searched in the first
+/// round before the second begins, so that the memory accesses of different lists overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Round {
-    /// By the indices of the keys.
+pub(crate) enum SeekRound {
+    /// Guess from the index of the key times.
     Index,
-    /// By the keys that these lead to.
+    /// Refine the guess by looking at the keys.
     Keys,
 }
 
-/// A set of key indices.
+/// A set of key indices, as a bitmap.
 #[derive(Clone, Debug)]
 pub(crate) struct KeySet(Box<[u64]>);
 
 impl KeySet {
-    /// The empty set, for as many keys.
-    pub(crate) fn none(count: usize) -> Self {
+    /// Creates an empty set for `count` keys.
+    pub(crate) fn empty(count: usize) -> Self {
         Self(vec![0; count.div_ceil(64)].into())
     }
 
-    /// Adds a key.
     pub(crate) fn insert(&mut self, index: usize) {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// −1 for a key in the set, else 1.
+    /// Returns −1 if the set contains the key, otherwise 1.
     #[inline]
     pub(crate) fn sign(&self, index: usize) -> f64 {
         if self.0[index / 64] >> (index % 64) & 1 == 1 { -1.0 } else { 1.0 }
     }
 }
 
-/// One time that is asked of many curves. Those that follow one another and share their key times
-/// share the search, too.
+/// A time at which many curves are evaluated. If consecutive curves share their key times, the
+/// search result is reused.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SampleCursor<'a> {
-    /// Seconds.
+    /// The time in seconds.
     pub(crate) time: f64,
     last: Option<(&'a KeyTimes, KeySpan)>,
 }
 
 impl SampleCursor<'_> {
-    /// The moment at `time`, in seconds.
     pub(crate) fn new(time: f64) -> Self {
         Self { time, last: None }
     }
 }
 
 impl<const N: usize> PackedKeys<N> {
-    /// The keys of `curves`, those of `negated` with the other sign; nothing unless the curves share
-    /// their key times, run plainly between them, and are in single precision, as the times are.
+    /// Interleaves the keys of `curves`, negating the keys in `negated`. Returns `None` unless the
+    /// curves share their key times, are [linear and clamped](ScalarCurve::is_linear_and_clamped),
+    /// and both times and values fit into f32 without loss.
     pub(crate) fn new(curves: [&ScalarCurve; N], negated: Option<&KeySet>) -> Option<Self> {
         let times = curves.first()?.times();
-        let fits = |curve: &&ScalarCurve| {
-            curve.is_plain() && curve.times().is_shared_with(times) && curve.values().are_single()
+        let is_packable = |curve: &&ScalarCurve| {
+            curve.is_linear_and_clamped()
+                && curve.times().is_shared_with(times)
+                && curve.values().are_f32()
         };
-        let is_single = |time: &f64| f64::from(*time as f32) == *time;
-        if !curves.iter().all(fits) || !times.as_slice().iter().all(is_single) {
+        let fits_f32 = |time: &f64| f64::from(*time as f32) == *time;
+        if !curves.iter().all(is_packable) || !times.as_slice().iter().all(fits_f32) {
             return None;
         }
         let key = |(index, &time): (usize, &f64)| {
             let sign = negated.map_or(1.0, |negated| negated.sign(index)) as f32;
-            // Doubles of singles: no digit is lost.
-            let values = curves.map(|curve| curve.values().at(index) as f32 * sign);
+            // These values were stored as f32, so the conversion is exact.
+            let values = curves.map(|curve| curve.values().value_at(index) as f32 * sign);
             PackedKey { time: time as f32, values }
         };
         let keys = times.as_slice().iter().enumerate().map(key).collect();
         Some(Self { times: times.clone(), keys })
     }
 
-    /// Guesses where `time` is: in the first round by the index of the keys, in the second by the keys.
+    /// Guesses the key before `time`: in the first round by the index of the key times, in the
+    /// second round by the keys.
     #[inline]
-    pub(crate) fn seek(&self, round: Round, time: f64, hint: &mut Hint) {
+    pub(crate) fn seek(&self, round: SeekRound, time: f64, hint: &mut Hint) {
         match round {
-            Round::Index => hint.guess(self, time),
-            Round::Keys => hint.refine(self, time),
+            SeekRound::Index => hint.guess_from_index(self, time),
+            SeekRound::Keys => hint.refine_from_keys(self, time),
         }
     }
 
-    /// Their values at `moment`, if each key is multiplied by the sign that `sign` gives for its
-    /// index.
+    /// Returns the values at the time of `cursor`. Each key is multiplied by the sign that `sign`
+    /// returns for its index.
     #[inline]
-    pub(crate) fn at<'a>(
+    pub(crate) fn evaluate<'a>(
         &'a self,
-        moment: &mut SampleCursor<'a>,
+        cursor: &mut SampleCursor<'a>,
         hint: &mut Hint,
         sign: impl Fn(usize) -> f64,
     ) -> [f64; N] {
-        let spot = match moment.last {
-            Some((times, spot)) if times.is_shared_with(&self.times) => spot,
+        let span = match cursor.last {
+            Some((times, span)) if times.is_shared_with(&self.times) => span,
             _ => {
-                let spot = self.spot(moment.time, hint);
-                moment.last = Some((&self.times, spot));
-                spot
+                let span = self.find_span(cursor.time, hint);
+                cursor.last = Some((&self.times, span));
+                span
             }
         };
-        let (left, right) = (&self.keys[spot.left].values, &self.keys[spot.right].values);
-        let (left_sign, right_sign) = (sign(spot.left), sign(spot.right));
+        let (left, right) = (&self.keys[span.left].values, &self.keys[span.right].values);
+        let (left_sign, right_sign) = (sign(span.left), sign(span.right));
         std::array::from_fn(|component| {
             let left = f64::from(left[component]) * left_sign;
             let right = f64::from(right[component]) * right_sign;
-            cubic::linear(left, right, spot.part)
+            cubic::lerp(left, right, span.fraction)
         })
     }
 }
 
-impl<const N: usize> Keyed for PackedKeys<N> {
+impl<const N: usize> KeySearch for PackedKeys<N> {
     #[inline]
     fn count(&self) -> usize {
         self.keys.len()
@@ -193,26 +199,27 @@ impl<const N: usize> Keyed for PackedKeys<N> {
     }
 
     #[inline]
-    fn steps(&self) -> &Steps {
-        self.times.steps()
+    fn time_index(&self) -> &KeyTimeIndex {
+        self.times.time_index()
     }
 }
 
 impl PackedKeys<3> {
-    /// The values of each curve.
+    /// Returns the values of each curve.
     pub(crate) fn columns(&self) -> [Values; 3] {
         std::array::from_fn(|component| {
-            let keys = AnyKeys::Three(self.keys.clone());
+            let keys = PackedKeysRef::Three(self.keys.clone());
             Values::Packed(Box::new(PackedColumn { keys, component, negated: None }))
         })
     }
 }
 
 impl PackedKeys<4> {
-    /// The values of each curve; `negated` are the keys that were given the other sign.
+    /// Returns the values of each curve. `negated` contains the keys that were negated by
+    /// [`Self::new`].
     pub(crate) fn columns(&self, negated: Option<&Arc<KeySet>>) -> [Values; 4] {
         std::array::from_fn(|component| {
-            let (keys, negated) = (AnyKeys::Four(self.keys.clone()), negated.cloned());
+            let (keys, negated) = (PackedKeysRef::Four(self.keys.clone()), negated.cloned());
             Values::Packed(Box::new(PackedColumn { keys, component, negated }))
         })
     }

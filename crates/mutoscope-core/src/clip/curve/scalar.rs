@@ -1,19 +1,19 @@
-//! Curves of one number.
+//! Curves of single numbers.
 
 use std::sync::Arc;
 
 use super::{
     Extrapolation, Hint, KeyTimes, Segment, Values, cubic,
-    extrapolation::Counting,
-    search::{KeySpan, Keyed as _},
-    unity::{self, End},
+    extrapolation::TimeResolution,
+    search::{KeySearch as _, KeySpan},
+    unity::{self, SegmentEnd},
 };
 
-/// A curve of one number over time.
+/// A curve of single numbers over time.
 ///
 /// # Invariants
-/// As many values, and as many [`Tangents`] if there are any, as there are key times; a
-/// [`Segment`] less, if there are any of those.
+/// There are as many values as key times. If the shapes are [`Shapes::Tangents`], there are as many
+/// tangents; if they are [`Shapes::Segments`], there is one segment less.
 #[derive(Clone, Debug)]
 pub struct ScalarCurve {
     times: KeyTimes,
@@ -21,54 +21,57 @@ pub struct ScalarCurve {
     shapes: Shapes,
     before: Extrapolation,
     after: Extrapolation,
-    counting: Counting,
+    time_resolution: TimeResolution,
 }
 
-/// The shapes of the segments between a curve's keys.
+/// The shapes of the segments between keys.
 #[derive(Clone, Debug)]
 pub enum Shapes {
-    /// A key's value holds until the next key.
+    /// Steps: the value of a key is held until the next key.
     Step,
     /// Straight lines.
     Linear,
-    /// The value of the nearer key; of the later one half-way.
+    /// The value of the nearer key. Half-way between two keys, the later one is used.
     Nearest,
-    /// Cubics by the tangents of the keys at either end: a step where one is infinite, Bezier
-    /// where one is weighted, else Hermite. This is Unity's `AnimationCurve`.
+    /// Unity's `AnimationCurve`: cubics by the tangents of the keys at both ends. A segment is a
+    /// step if one of its slopes is infinite, a Bezier if one of its tangents is weighted,
+    /// otherwise a Hermite curve.
     Tangents(Arc<[Tangents]>),
-    /// Each segment has a shape of its own, in the order of time.
+    /// One shape for each segment, in the order of time.
     Segments(Arc<[Segment]>),
 }
 
 /// The tangents of one key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tangents {
-    /// The slope of the segment before the key at the key, in value per second.
+    /// The slope at the key of the segment before it, in value per second.
     pub in_slope: f32,
-    /// The slope of the segment after the key at the key, in value per second.
+    /// The slope at the key of the segment after it, in value per second.
     pub out_slope: f32,
-    /// How much of the segment before the key the tangent spans, if it is weighted.
+    /// The length of the tangent as a fraction of the segment before the key. `None` if the tangent
+    /// is not weighted.
     pub in_weight: Option<f32>,
-    /// How much of the segment after the key the tangent spans, if it is weighted.
+    /// The length of the tangent as a fraction of the segment after the key. `None` if the tangent
+    /// is not weighted.
     pub out_weight: Option<f32>,
 }
 
-/// One key as the file has it.
+/// One key, as stored in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
-    /// Seconds.
+    /// The time in seconds.
     pub time: f64,
-    /// In the file's own unit.
+    /// The value in the unit of the file.
     pub value: f64,
-    /// Its tangents, on a curve that has them.
+    /// The tangents. `None` unless the curve has [`Shapes::Tangents`].
     pub tangents: Option<Tangents>,
 }
 
 impl ScalarCurve {
-    /// A curve with these keys that is constant outside of them.
+    /// Creates a curve that is constant before its first key and after its last key.
     ///
     /// # Panics
-    /// If there are not as many values, or tangents, as key times, or not a segment less.
+    /// If the number of values, tangents or segments does not fit the number of key times.
     pub fn new(times: KeyTimes, values: impl Into<Values>, shapes: Shapes) -> Self {
         let values = values.into();
         assert_eq!(times.as_slice().len(), values.len(), "a value for each key time");
@@ -83,169 +86,174 @@ impl ScalarCurve {
             }
         }
         let constant = Extrapolation::Constant;
-        let counting = Counting::Seconds;
-        Self { times, values, shapes, before: constant, after: constant, counting }
+        let time_resolution = TimeResolution::Continuous;
+        Self { times, values, shapes, before: constant, after: constant, time_resolution }
     }
 
-    /// The same curve with this extrapolation before its first key and after its last.
-    pub fn extrapolated(self, before: Extrapolation, after: Extrapolation) -> Self {
+    /// Sets the extrapolation before the first key and after the last key.
+    pub fn with_extrapolation(self, before: Extrapolation, after: Extrapolation) -> Self {
         Self { before, after, ..self }
     }
 
-    /// The same curve with this counting of times and repetitions.
-    pub fn counted(self, counting: Counting) -> Self {
-        Self { counting, ..self }
+    /// Sets the resolution of time.
+    pub fn with_time_resolution(self, counting: TimeResolution) -> Self {
+        Self { time_resolution: counting, ..self }
     }
 
-    /// The times of its keys.
+    /// Returns the times of the keys.
     pub fn times(&self) -> &KeyTimes {
         &self.times
     }
 
-    /// The values of its keys, as the file has them.
+    /// Returns the values of the keys, as stored in the file.
     pub fn values(&self) -> &Values {
         &self.values
     }
 
-    /// The shapes of its segments.
+    /// Returns the shapes of the segments.
     pub fn shapes(&self) -> &Shapes {
         &self.shapes
     }
 
-    /// Its extrapolation before its first key and after its last.
+    /// Returns the extrapolation before the first key and after the last key.
     pub fn extrapolation(&self) -> (Extrapolation, Extrapolation) {
         (self.before, self.after)
     }
 
-    /// The same keys, with other shapes between them.
+    /// Returns a curve with the same keys but other shapes between them.
     ///
     /// # Panics
-    /// As [`Self::new`].
-    pub(crate) fn shaped(&self, shapes: Shapes) -> Self {
-        let Self { times, values, before, after, counting, .. } = self.clone();
-        Self { before, after, counting, ..Self::new(times, values, shapes) }
+    /// If the number of tangents or segments does not fit the number of keys.
+    pub(crate) fn with_shapes(&self, shapes: Shapes) -> Self {
+        let Self { times, values, before, after, time_resolution: counting, .. } = self.clone();
+        Self { before, after, time_resolution: counting, ..Self::new(times, values, shapes) }
     }
 
-    /// The same curve, whose values are `values` by another way to hold them.
-    pub(crate) fn hold(&mut self, values: Values) {
+    /// Replaces the storage of the values. `values` has to contain the same numbers.
+    pub(crate) fn set_values(&mut self, values: Values) {
         debug_assert_eq!(self.len(), values.len(), "a value for each key");
         self.values = values;
     }
 
-    /// How many keys it has.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether it has no keys; it is 0 everywhere then.
+    /// Returns `true` if the curve has no keys. Such a curve is 0 at all times.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The key with this index, in the order of time.
+    /// Returns the key with index `index`, in the order of time, or `None` if there is no such key.
     pub fn key(&self, index: usize) -> Option<Key> {
         let time = *self.times.as_slice().get(index)?;
         let tangents = match &self.shapes {
             Shapes::Tangents(tangents) => Some(tangents[index]),
             Shapes::Step | Shapes::Linear | Shapes::Nearest | Shapes::Segments(_) => None,
         };
-        Some(Key { time, value: self.values.at(index), tangents })
+        Some(Key { time, value: self.values.value_at(index), tangents })
     }
 
-    /// Its value at `time`, in seconds: 0 without keys, the value of its key with a single one
-    /// (unless it runs on in a straight line).
+    /// Evaluates the curve at `time`, in seconds. Returns 0 if the curve has no keys.
     pub fn evaluate(&self, time: f64, hint: &mut Hint) -> f64 {
         self.evaluate_signed(time, hint, |_| 1.0)
     }
 
-    /// Its value at `time` if each key, its tangents included, is multiplied by the sign that
-    /// `sign` gives for its index.
+    /// Evaluates the curve at `time`, with each key and its tangents multiplied by the sign that
+    /// `sign` returns for its index.
     pub(crate) fn evaluate_signed(
         &self,
         time: f64,
         hint: &mut Hint,
         sign: impl Fn(usize) -> f64,
     ) -> f64 {
-        let Some((first, last)) = self.times.ends() else { return 0.0 };
-        let slack = self.counting.slack();
-        let beyond = if time < first - slack {
+        let Some((first, last)) = self.times.first_and_last() else { return 0.0 };
+        let tolerance_s = self.time_resolution.tolerance_s();
+        let extrapolation = if time < first - tolerance_s {
             self.before
-        } else if time > last + slack {
+        } else if time > last + tolerance_s {
             self.after
         } else {
-            return self.evaluate_within(time, hint, sign);
+            return self.evaluate_between_ends(time, hint, sign);
         };
-        let folded = beyond.fold(time, first, last, self.counting);
-        let value = self.evaluate_within(folded.time, hint, sign);
-        match beyond {
-            Extrapolation::Linear { slope } => value + (time - folded.time) * slope,
+        let wrapped = extrapolation.wrap_time(time, first, last, self.time_resolution);
+        let value = self.evaluate_between_ends(wrapped.time, hint, sign);
+        match extrapolation {
+            Extrapolation::Linear { slope } => value + (time - wrapped.time) * slope,
             Extrapolation::CycleWithOffset => {
-                let rise = self.values.at(self.len() - 1) - self.values.at(0);
-                value + folded.lengths * rise
+                let rise = self.values.value_at(self.len() - 1) - self.values.value_at(0);
+                value + wrapped.repetitions * rise
             }
             Extrapolation::Constant | Extrapolation::Cycle | Extrapolation::Oscillate => value,
         }
     }
 
-    /// Its value at a `time` from its first key to its last, give or take what counts as one.
-    fn evaluate_within(&self, time: f64, hint: &mut Hint, sign: impl Fn(usize) -> f64) -> f64 {
-        let left = self.times.key_at(time, hint);
-        let value = |index: usize| self.values.at(index) * sign(index);
+    /// `time` has to be between the first and the last key. It may exceed them by the tolerance of
+    /// the time resolution.
+    fn evaluate_between_ends(
+        &self,
+        time: f64,
+        hint: &mut Hint,
+        sign: impl Fn(usize) -> f64,
+    ) -> f64 {
+        let left = self.times.find_key(time, hint);
+        let value = |index: usize| self.values.value_at(index) * sign(index);
         let Some(&end) = self.times.as_slice().get(left + 1) else { return value(left) };
         let start = self.times.as_slice()[left];
         match &self.shapes {
             Shapes::Step => value(left),
             Shapes::Nearest => value(if time - start < end - time { left } else { left + 1 }),
             Shapes::Linear => {
-                cubic::linear(value(left), value(left + 1), (time - start) / (end - start))
+                cubic::lerp(value(left), value(left + 1), (time - start) / (end - start))
             }
             Shapes::Tangents(tangents) => {
                 let (out, facing) = (tangents[left], tangents[left + 1]);
-                let left_end = End {
+                let left_end = SegmentEnd {
                     time: start,
                     value: value(left),
                     slope: f64::from(out.out_slope) * sign(left),
                     weight: out.out_weight.map(f64::from),
                 };
-                let right_end = End {
+                let right_end = SegmentEnd {
                     time: end,
                     value: value(left + 1),
                     slope: f64::from(facing.in_slope) * sign(left + 1),
                     weight: facing.in_weight.map(f64::from),
                 };
-                unity::unity(left_end, right_end, time)
+                unity::evaluate_segment(left_end, right_end, time)
             }
             Shapes::Segments(segments) => {
-                if end - time < self.counting.slack() {
+                if end - time < self.time_resolution.tolerance_s() {
                     return value(left + 1);
                 }
-                if time - start < self.counting.slack() {
+                if time - start < self.time_resolution.tolerance_s() {
                     return value(left);
                 }
                 let duration = end - start;
-                let part = (time - start).max(0.0) / duration;
-                segments[left].evaluate(value(left), value(left + 1), duration, part)
+                let fraction = (time - start).max(0.0) / duration;
+                segments[left].evaluate(value(left), value(left + 1), duration, fraction)
             }
         }
     }
 
-    /// The key whose value applies unchanged at `spot`, if there is one: on a key, outside of all
-    /// keys, and where values hold.
-    pub(super) fn uninterpolated(&self, spot: KeySpan) -> Option<usize> {
+    /// Returns the key whose value applies unchanged at `span`, or `None` if the curve interpolates
+    /// there.
+    pub(super) fn held_key(&self, span: KeySpan) -> Option<usize> {
         let is_step = |shape: &Segment| matches!(shape, Segment::Step);
         let is_next = |shape: &Segment| matches!(shape, Segment::StepNext);
         match &self.shapes {
-            _ if spot.part == 0.0 => Some(spot.left),
-            Shapes::Step => Some(spot.left),
-            Shapes::Nearest => Some(if spot.part < 0.5 { spot.left } else { spot.right }),
-            Shapes::Segments(segments) if is_step(&segments[spot.left]) => Some(spot.left),
-            Shapes::Segments(segments) if is_next(&segments[spot.left]) => Some(spot.right),
+            _ if span.fraction == 0.0 => Some(span.left),
+            Shapes::Step => Some(span.left),
+            Shapes::Nearest => Some(if span.fraction < 0.5 { span.left } else { span.right }),
+            Shapes::Segments(segments) if is_step(&segments[span.left]) => Some(span.left),
+            Shapes::Segments(segments) if is_next(&segments[span.left]) => Some(span.right),
             Shapes::Segments(_) | Shapes::Linear | Shapes::Tangents(_) => None,
         }
     }
 
-    /// Whether it runs in a straight line from the key at `left` to the next.
-    pub(super) fn is_straight_after(&self, left: usize) -> bool {
+    /// Returns `true` if the segment after the key `left` is a straight line.
+    pub(super) fn is_linear_after(&self, left: usize) -> bool {
         match &self.shapes {
             Shapes::Linear => true,
             Shapes::Segments(segments) => segments[left] == Segment::Linear,
@@ -253,24 +261,20 @@ impl ScalarCurve {
         }
     }
 
-    /// The keys around `time` and the fraction of the gap between them, where the curve is linear
-    /// there.
-    pub(crate) fn straight_between(
-        &self,
-        time: f64,
-        hint: &mut Hint,
-    ) -> Option<(usize, usize, f64)> {
+    /// Returns the keys around `time`, and the fraction of the time between them. `None` unless the
+    /// curve is a straight line there.
+    pub(crate) fn linear_span_at(&self, time: f64, hint: &mut Hint) -> Option<(usize, usize, f64)> {
         if self.is_empty() {
             return None;
         }
-        let spot = self.times.spot(time, hint);
-        let is_between = self.uninterpolated(spot).is_none() && self.is_straight_after(spot.left);
-        is_between.then_some((spot.left, spot.right, spot.part))
+        let span = self.times.find_span(time, hint);
+        let is_between = self.held_key(span).is_none() && self.is_linear_after(span.left);
+        is_between.then_some((span.left, span.right, span.fraction))
     }
 
-    /// Whether it has keys, is linear between them and constant outside of them: the case that
-    /// recorders write.
-    pub(crate) fn is_plain(&self) -> bool {
+    /// Returns `true` if the curve has keys, is linear between them and constant outside of them.
+    /// Most recorders write such curves.
+    pub(crate) fn is_linear_and_clamped(&self) -> bool {
         !self.is_empty()
             && matches!(self.shapes, Shapes::Linear)
             && self.extrapolation() == (Extrapolation::Constant, Extrapolation::Constant)
@@ -315,24 +319,25 @@ mod tests {
     #[test]
     fn nearest_interpolation_uses_the_nearer_key() {
         let curve = curve(&[0.0, 1.0, 4.0], &[1.0, 2.0, 3.0], Shapes::Nearest);
-        let at = |time| curve.evaluate(time, &mut Hint::default());
-        let values = [-1.0, 0.0, 0.49, 0.5, 1.0, 2.4, 2.5, 9.0].map(at);
+        let value_at = |time| curve.evaluate(time, &mut Hint::default());
+        let values = [-1.0, 0.0, 0.49, 0.5, 1.0, 2.4, 2.5, 9.0].map(value_at);
         assert_eq!(values, [1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0]);
     }
 
     #[test]
-    fn a_key_beside_an_infinite_one_keeps_its_own_value() {
+    fn key_next_to_an_infinite_key_keeps_its_value() {
         let curve = curve(&[0.0, 1.0], &[7.0, f32::INFINITY], Shapes::Linear);
         assert_eq!(curve.evaluate(0.0, &mut Hint::default()), 7.0);
     }
+
     #[test]
     fn each_segment_can_have_its_own_shape_and_keys_keep_their_values() {
         let segments = [Segment::Step, Segment::StepNext, Segment::Linear];
         let curve =
             curve(&[0.0, 1.0, 2.0, 3.0], &[1.0, 2.0, 5.0, 7.0], Shapes::Segments(segments.into()));
-        let at = |time| curve.evaluate(time, &mut Hint::default());
+        let value_at = |time| curve.evaluate(time, &mut Hint::default());
         assert_eq!(
-            [0.0, 0.9, 1.0, 1.01, 2.0, 2.5, 3.0].map(at),
+            [0.0, 0.9, 1.0, 1.01, 2.0, 2.5, 3.0].map(value_at),
             [1.0, 1.0, 2.0, 5.0, 5.0, 6.0, 7.0]
         );
     }
@@ -341,9 +346,9 @@ mod tests {
     fn times_within_half_a_tick_of_a_key_equal_it() {
         let steps = Shapes::Segments([Segment::Step, Segment::Step].into());
         let curve = curve(&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0], steps)
-            .extrapolated(Extrapolation::Cycle, Extrapolation::Cycle)
-            .counted(Counting::Ticks(1000.0));
-        let at = |time| curve.evaluate(time, &mut Hint::default());
+            .with_extrapolation(Extrapolation::Cycle, Extrapolation::Cycle)
+            .with_time_resolution(TimeResolution::Ticks(1000.0));
+        let value_at = |time| curve.evaluate(time, &mut Hint::default());
         let cases = [
             (0.9996, 1.0),
             (1.9994, 1.0),
@@ -353,24 +358,25 @@ mod tests {
             (3.001, 1.0),
         ];
         for (time, expected) in cases {
-            assert_eq!(at(time), expected, "{time}");
+            assert_eq!(value_at(time), expected, "{time}");
         }
     }
 
     #[test]
     fn times_right_after_a_key_equal_it() {
         let steps = Shapes::Segments([Segment::StepNext].into());
-        let curve = curve(&[1.0, 2.0], &[1.0, 2.0], steps).counted(Counting::Ticks(1000.0));
-        let at = |time| curve.evaluate(time, &mut Hint::default());
-        assert_eq!([1.0, 1.0004, 1.0006, 2.0].map(at), [1.0, 1.0, 2.0, 2.0]);
+        let curve = curve(&[1.0, 2.0], &[1.0, 2.0], steps)
+            .with_time_resolution(TimeResolution::Ticks(1000.0));
+        let value_at = |time| curve.evaluate(time, &mut Hint::default());
+        assert_eq!([1.0, 1.0004, 1.0006, 2.0].map(value_at), [1.0, 1.0, 2.0, 2.0]);
     }
 
     #[test]
     fn linear_and_offset_extrapolation_continue_from_the_ends() {
         let line = curve(&[1.0, 3.0], &[10.0, 30.0], Shapes::Linear);
         let slope = Extrapolation::Linear { slope: -2.0 };
-        let line = line.extrapolated(slope, Extrapolation::CycleWithOffset);
-        let at = |time| line.evaluate(time, &mut Hint::default());
-        assert_eq!([0.0, 1.0, 3.0, 4.0, 6.0].map(at), [12.0, 10.0, 30.0, 40.0, 60.0]);
+        let line = line.with_extrapolation(slope, Extrapolation::CycleWithOffset);
+        let value_at = |time| line.evaluate(time, &mut Hint::default());
+        assert_eq!([0.0, 1.0, 3.0, 4.0, 6.0].map(value_at), [12.0, 10.0, 30.0, 40.0, 60.0]);
     }
 }

@@ -1,80 +1,82 @@
-//! Issue a time among keys.
+//! Search for a time among keys.
 
 use std::sync::Arc;
 
-/// Where the last search among some keys ended, to begin the next one from.
+/// The result of the last search among some keys, from which the next search starts.
 ///
-/// A hint never changes an answer, only how soon it is found.
+/// A hint never changes the result of a search, only its speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hint {
     guess: u32,
 }
 
-/// A time among keys: at the fraction `part`, within 0..=1, of the gap from key `left` to key
-/// `right`.
+/// The position of a time among keys: between the keys `left` and `right`.
 ///
-/// Before the first key and after the last, both are that key and `part` is 0.
+/// Before the first key and after the last, `left` and `right` are both that key, and `fraction` is
+/// 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct KeySpan {
     /// The index of the last key at or before the time.
     pub(super) left: usize,
-    /// The index of the key after it.
+    /// The index of the key after `left`.
     pub(super) right: usize,
-    /// The fraction of the gap before the time.
-    pub(super) part: f64,
+    /// The fraction of the time between the two keys that has elapsed, from 0 to 1.
+    pub(super) fraction: f64,
 }
 
-/// An index of key times: the time from the first key to the last in as many even steps as there
-/// are keys, and for each step the keys before it.
+/// An index of key times. It divides the time from the first to the last key into as many equal
+/// steps as there are keys, and stores the last key before each step.
 ///
-/// Recorders write keys at nearly regular times, of which some may be skipped. So a step holds few
-/// keys, and where a time lies is found in two places of memory rather than in a dozen.
+/// Recorders write keys at nearly regular times and may skip some, so a step contains few keys. A
+/// search then reads two places in memory instead of the dozen that a bisection reads.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Steps {
+pub(super) struct KeyTimeIndex {
     first: f64,
     steps_per_second: f64,
-    /// For each step, and for one more, the index of the last key that lies in a step before it;
-    /// 0 if there is none. Nothing if keys are so regular that each is one off its step at most.
+    /// The index of the last key before each step, and before the end of the last step; 0 if there
+    /// is none. `None` if the keys are so regular that each is at most one step away from the step
+    /// with its own index.
     last_before: Option<Arc<[u32]>>,
 }
 
 impl Hint {
-    /// Guesses where `time` is among `keys` that are so irregular that their index is to be looked at.
+    /// Guesses the key before `time` from the index, if the keys are irregular enough to have one.
     ///
-    /// Two rounds of guessing over many lists of keys, of which [`Self::refine`] is the second, read memory
-    /// without waiting for what was read before; one search after the other waits each time.
+    /// When many lists of keys are searched, guess for all of them first and then call
+    /// [`Self::refine_from_keys`] for all of them. The memory accesses of different lists then
+    /// overlap, whereas a search that depends on its own previous access has to wait each time.
     #[inline]
-    pub(super) fn guess(&mut self, keys: &impl Keyed, time: f64) {
-        if let Some(last_before) = &keys.steps().last_before {
-            self.guess = last_before[keys.steps().step(time, keys.count())];
+    pub(super) fn guess_from_index(&mut self, keys: &impl KeySearch, time: f64) {
+        if let Some(last_before) = &keys.time_index().last_before {
+            self.guess = last_before[keys.time_index().step_at(time, keys.count())];
         }
     }
 
-    /// Moves the guess on by as many keys as are likely in a step.
+    /// Advances the guess by at most the number of keys that a step usually contains.
     #[inline]
-    pub(super) fn refine(&mut self, keys: &impl Keyed, time: f64) {
-        const LIKELY: usize = 2;
-        if keys.steps().last_before.is_none() {
+    pub(super) fn refine_from_keys(&mut self, keys: &impl KeySearch, time: f64) {
+        const MAX_KEYS_TO_ADVANCE: usize = 2;
+        if keys.time_index().last_before.is_none() {
             return;
         }
         let last = keys.count() - 1;
-        for _ in 0..LIKELY {
+        for _ in 0..MAX_KEYS_TO_ADVANCE {
             let next = (self.guess as usize + 1).min(last);
-            // No branch: it would be mispredicted half of the time.
+            // This avoids a branch, because it would be mispredicted half of the time.
             self.guess += u32::from(keys.time(next) <= time && (self.guess as usize) < last);
         }
     }
 }
 
-impl Steps {
-    /// The steps of keys at `times`: finite, ascending.
+impl KeyTimeIndex {
+    /// `times` have to be finite and ascending.
     pub(super) fn new(times: &[f64]) -> Self {
         let ends = times.first().zip(times.last());
         let (first, last) = ends.map_or((0.0, 0.0), |(&first, &last)| (first, last));
         let rate = times.len().saturating_sub(1) as f64 / (last - first);
         let steps_per_second = if rate.is_finite() { rate } else { 0.0 };
         let mut steps = Self { first, steps_per_second, last_before: None };
-        let is_regular = |(key, &time)| steps.step(time, times.len()).abs_diff(key) <= 1;
+        let is_regular = |(key, &time)| steps.step_at(time, times.len()).abs_diff(key) <= 1;
         if !times.iter().enumerate().all(is_regular) {
             steps.last_before = Some(steps.count_keys(times));
         }
@@ -84,7 +86,7 @@ impl Steps {
     fn count_keys(&self, times: &[f64]) -> Arc<[u32]> {
         let mut key = 0;
         let last_before = |step| {
-            while times.get(key).is_some_and(|&time| self.step(time, times.len()) < step) {
+            while times.get(key).is_some_and(|&time| self.step_at(time, times.len()) < step) {
                 key += 1;
             }
             key.saturating_sub(1) as u32
@@ -92,17 +94,17 @@ impl Steps {
         (0..=times.len()).map(last_before).collect()
     }
 
-    /// The step that `time` lies in, among as many as there are keys.
     #[inline]
-    fn step(&self, time: f64, key_count: usize) -> usize {
-        // A cast brings values that are too large, or NaN, into range.
+    fn step_at(&self, time: f64, key_count: usize) -> usize {
+        // The cast saturates, so times that are too small, too large or NaN end up in the range of
+        // steps.
         (((time - self.first) * self.steps_per_second) as usize).min(key_count - 1)
     }
 
-    /// The first and the last key that can be the last one at or before `time`.
+    /// Returns the first and the last key that may be the last key at or before `time`.
     #[inline]
     fn candidates(&self, time: f64, key_count: usize) -> (usize, usize) {
-        let step = self.step(time, key_count);
+        let step = self.step_at(time, key_count);
         match &self.last_before {
             Some(last_before) => (last_before[step] as usize, last_before[step + 1] as usize),
             None => (step.saturating_sub(2), (step + 1).min(key_count - 1)),
@@ -110,56 +112,53 @@ impl Steps {
     }
 }
 
-/// Keys that can be searched: their times are finite and ascending, and there is at least one.
-pub(super) trait Keyed {
-    /// How many there are.
+/// Keys that can be searched. Their times are finite and ascending, and there is at least one key.
+pub(super) trait KeySearch {
     fn count(&self) -> usize;
 
-    /// The time of the one with this index, in seconds.
+    /// In seconds.
     fn time(&self, index: usize) -> f64;
 
-    /// The index that narrows the search for a time to a few keys.
-    fn steps(&self) -> &Steps;
+    fn time_index(&self) -> &KeyTimeIndex;
 
-    /// The index of the last key at or before `time`, or of the first key if there is none.
+    /// Returns the index of the last key at or before `time`, or 0 if there is none.
     ///
-    /// Of keys at the same time the later one is used. Times in the segment of the last search, or
-    /// in the one after it, are found without searching.
+    /// If several keys have the same time, the last of them is returned. If `time` is in the
+    /// segment of the last search or in the segment after it, no search is necessary.
     #[inline]
-    fn key_at(&self, time: f64, hint: &mut Hint) -> usize {
+    fn find_key(&self, time: f64, hint: &mut Hint) -> usize {
         let guess = hint.guess as usize;
-        let near = [guess, guess + 1].into_iter().find(|&guess| self.holds(guess, time));
-        let found = near.unwrap_or_else(|| self.search(time));
+        let near = [guess, guess + 1].into_iter().find(|&guess| self.segment_contains(guess, time));
+        let found = near.unwrap_or_else(|| self.find_key_without_hint(time));
         hint.guess = found as u32;
         found
     }
 
-    /// Where `time` falls among the keys, constant outside of them.
+    /// Returns the keys around `time`. Outside of the keys, both are the nearest key.
     #[inline]
-    fn spot(&self, time: f64, hint: &mut Hint) -> KeySpan {
-        let left = self.key_at(time, hint);
+    fn find_span(&self, time: f64, hint: &mut Hint) -> KeySpan {
+        let left = self.find_key(time, hint);
         let start = self.time(left);
         if left + 1 < self.count() && time > start {
-            let part = (time - start) / (self.time(left + 1) - start);
-            KeySpan { left, right: left + 1, part }
+            let fraction = (time - start) / (self.time(left + 1) - start);
+            KeySpan { left, right: left + 1, fraction }
         } else {
-            KeySpan { left, right: left, part: 0.0 }
+            KeySpan { left, right: left, fraction: 0.0 }
         }
     }
 
-    /// Whether the segment that starts at key `index` holds `time`.
+    /// Returns `true` if `time` is in the segment that starts at the key `index`.
     #[inline]
-    fn holds(&self, index: usize, time: f64) -> bool {
+    fn segment_contains(&self, index: usize, time: f64) -> bool {
         index + 1 < self.count() && self.time(index) <= time && time < self.time(index + 1)
     }
 
-    /// The answer of [`Self::key_at`] without a hint.
     #[inline]
-    fn search(&self, time: f64) -> usize {
-        /// More than this many are searched by bisection, not linearly.
-        const FEW: usize = 8;
-        let (mut low, mut high) = self.steps().candidates(time, self.count());
-        while high - low > FEW {
+    fn find_key_without_hint(&self, time: f64) -> usize {
+        /// The range is bisected down to this number of keys, and then scanned linearly.
+        const MAX_LINEAR_SEARCH: usize = 8;
+        let (mut low, mut high) = self.time_index().candidates(time, self.count());
+        while high - low > MAX_LINEAR_SEARCH {
             let middle = low.midpoint(high);
             if self.time(middle) <= time { low = middle } else { high = middle - 1 }
         }
@@ -182,7 +181,7 @@ mod tests {
             [(-9.0, 0), (-1.0, 0), (-0.5, 0), (0.0, 2), (1.9, 2), (2.0, 3), (5.0, 4), (9.0, 4)];
         for (time, expected) in answers {
             for guess in 0..7 {
-                let found = times.key_at(time, &mut Hint { guess });
+                let found = times.find_key(time, &mut Hint { guess });
                 assert_eq!(found, expected, "{time} from {guess}");
             }
         }
@@ -203,7 +202,7 @@ mod tests {
             let outside = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN, -1e300, 1e300];
             for time in keys.chain(outside) {
                 let last = times.as_slice().iter().rposition(|&key| key <= time);
-                assert_eq!(times.search(time), last.unwrap_or(0), "{time}");
+                assert_eq!(times.find_key_without_hint(time), last.unwrap_or(0), "{time}");
             }
         }
     }

@@ -1,69 +1,71 @@
-//! Shapes of the curve between two keys, for formats in which each segment has its own.
+//! The shape of a single segment, for formats in which each segment has its own.
 
-use super::cubic;
+use super::cubic::{self, HermiteEnd};
 
-/// The curve between one key and the next, in the terms of the keys' own values.
+/// The shape of a curve between one key and the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
-    /// The value of the key before it holds.
+    /// The value of the first key is held.
     Step,
-    /// The value of the key after it holds, from right after the key before. Maya: `stepnext`.
+    /// The value of the second key applies immediately after the first key. Maya: `stepnext`.
     StepNext,
     /// A straight line.
     Linear,
-    /// The cubic with these slopes at its ends, in value per second.
+    /// A cubic with the given slopes at its ends, in value per second.
     Hermite {
-        /// At the key before it.
+        /// The slope at the first key.
         out_slope: f64,
-        /// At the key after it.
+        /// The slope at the second key.
         in_slope: f64,
     },
-    /// The Bezier in value, with uniform time. Control values are values, not distances from a key.
-    EvenBezier {
-        /// The control value after the key before it.
+    /// A Bezier in value only: time advances uniformly along it. The control values are absolute,
+    /// not relative to a key.
+    ValueBezier {
+        /// The control value next to the first key.
         out_value: f64,
-        /// The control value before the key after it.
+        /// The control value next to the second key.
         in_value: f64,
     },
     /// A Bezier weighted in time and value.
     ///
     /// # Invariants
-    /// Its time runs forwards throughout: see [`Segment::weighted`].
+    /// Time never runs backwards along the curve. [`Segment::from_handles`] guarantees this.
     Bezier {
-        /// From the key before it, forwards.
+        /// The handle of the first key, pointing forwards.
         out_handle: Handle,
-        /// From the key after it, backwards.
+        /// The handle of the second key, pointing backwards.
         in_handle: Handle,
     },
 }
 
-/// A handle of a Bezier: from its key towards the other end of the segment.
+/// A handle of a Bezier, from its key towards the other key of the segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
-    /// How much of the segment's duration it spans.
-    pub part: f64,
-    /// How far the curve's value would change along it in the direction of time.
+    /// The length in time, as a fraction of the segment's duration.
+    pub fraction: f64,
+    /// The change of the value along the handle, in the direction of time.
     pub rise: f64,
 }
 
-/// The margin that keeps handles from the limit beyond which time would run backwards.
-const EDGE: f64 = 1e-10;
+/// The distance that handles keep from the limit beyond which time would run backwards.
+const HANDLE_LIMIT_MARGIN: f64 = 1e-10;
 
-/// How close handles have to be to a third of the segment for its time to be uniform.
-const EVENLY: f64 = 1e-6;
+/// If both handles are this close to a third of the segment, time advances uniformly.
+const THIRD_TOLERANCE: f64 = 1e-6;
 
 impl Segment {
-    /// The Bezier with these handles. Where they would let time run backwards they are shortened,
-    /// as Maya does; where they span a third each it is a cubic by slope.
+    /// Creates the Bezier with these handles for a segment of `duration` seconds.
     ///
-    /// Shortening keeps directions. It shortens the handle before the following key first, unless
-    /// the other alone is too long for any length of the former.
-    pub fn weighted(out_handle: Handle, in_handle: Handle, duration: f64) -> Self {
-        let (out_handle, in_handle) = (out_handle.forwards(), in_handle.forwards());
-        let (p, q) = monotone(out_handle.part, in_handle.part);
-        let (out_handle, in_handle) = (out_handle.resized(p), in_handle.resized(q));
-        let evenly = |part: f64| (part - 1.0 / 3.0).abs() < EVENLY;
-        if evenly(p) && evenly(q) {
+    /// Handles that would let time run backwards are shortened as in Maya. Shortening keeps their
+    /// directions. It shortens the handle of the second key first, unless the handle of the first
+    /// key is too long by itself. If both handles span a third of the segment, the result is a
+    /// [`Self::Hermite`].
+    pub fn from_handles(out_handle: Handle, in_handle: Handle, duration: f64) -> Self {
+        let (out_handle, in_handle) = (out_handle.clamp_forwards(), in_handle.clamp_forwards());
+        let (p, q) = limit_handles(out_handle.fraction, in_handle.fraction);
+        let (out_handle, in_handle) = (out_handle.with_fraction(p), in_handle.with_fraction(q));
+        let is_third = |fraction: f64| (fraction - 1.0 / 3.0).abs() < THIRD_TOLERANCE;
+        if is_third(p) && is_third(q) {
             let slope = |handle: Handle| 3.0 * handle.rise / duration;
             Self::Hermite { out_slope: slope(out_handle), in_slope: slope(in_handle) }
         } else {
@@ -71,68 +73,72 @@ impl Segment {
         }
     }
 
-    /// Its value between keys of the values `left` and `right`, `part` of its `duration`, in
-    /// seconds, after the former; exact at that key.
-    pub(super) fn evaluate(&self, left: f64, right: f64, duration: f64, part: f64) -> f64 {
-        if part == 0.0 {
+    /// Evaluates the segment between the values `left` and `right`, at `fraction` of its `duration`
+    /// in seconds. Returns exactly `left` at 0.
+    pub(super) fn evaluate(&self, left: f64, right: f64, duration: f64, fraction: f64) -> f64 {
+        if fraction == 0.0 {
             return left;
         }
         match *self {
             Self::Step => left,
             Self::StepNext => right,
-            Self::Linear => cubic::linear(left, right, part),
+            Self::Linear => cubic::lerp(left, right, fraction),
             Self::Hermite { out_slope, in_slope } => {
-                cubic::hermite((left, out_slope), (right, in_slope), duration, part)
+                let left = HermiteEnd { value: left, slope: out_slope };
+                let right = HermiteEnd { value: right, slope: in_slope };
+                cubic::hermite(left, right, duration, fraction)
             }
-            Self::EvenBezier { out_value, in_value } => {
-                cubic::bernstein(left, out_value, in_value, right, part)
+            Self::ValueBezier { out_value, in_value } => {
+                cubic::cubic_bezier(left, out_value, in_value, right, fraction)
             }
             Self::Bezier { out_handle, in_handle } => {
-                let (p1, p2) = (out_handle.part, 1.0 - in_handle.part);
-                let u = cubic::monotone_bezier_parameter(p1, p2, part);
-                cubic::bernstein(left, left + out_handle.rise, right - in_handle.rise, right, u)
+                let (p1, p2) = (out_handle.fraction, 1.0 - in_handle.fraction);
+                let u = cubic::monotone_bezier_parameter(p1, p2, fraction);
+                cubic::cubic_bezier(left, left + out_handle.rise, right - in_handle.rise, right, u)
             }
         }
     }
 }
 
 impl Handle {
-    /// The same, standing upright if it pointed away from the segment.
-    fn forwards(self) -> Self {
-        Self { part: self.part.max(0.0), ..self }
+    /// A handle that points away from the segment becomes vertical, so that time does not run
+    /// backwards.
+    fn clamp_forwards(self) -> Self {
+        Self { fraction: self.fraction.max(0.0), ..self }
     }
 
-    /// The same direction, spanning `part` of the segment.
-    fn resized(self, part: f64) -> Self {
-        if part == self.part || self.part == 0.0 {
-            return Self { part, ..self };
+    /// Keeps the direction of the handle.
+    fn with_fraction(self, fraction: f64) -> Self {
+        if fraction == self.fraction || self.fraction == 0.0 {
+            return Self { fraction, ..self };
         }
-        Self { part, rise: self.rise * part / self.part }
+        Self { fraction, rise: self.rise * fraction / self.fraction }
     }
 }
 
-/// The parts of a segment that its two handles may span, given those they ask for, so that the
-/// time of the Bezier never runs backwards.
+/// Limits the lengths of two handles, as fractions of the segment, so that time never runs
+/// backwards along the Bezier.
 ///
-/// With control points at 0, p, 1 − q and 1 the derivative has no sign change within 0..=1 unless
-/// the point (p, q) lies beyond both 1 and the ellipse (p + q)² − pq − 2 (p + q) + 1 = 0.
-fn monotone(p: f64, q: f64) -> (f64, f64) {
-    const LONGEST: f64 = 4.0 / 3.0;
+/// With control points at 0, p, 1 − q and 1, the derivative has no sign change from 0 to 1 unless
+/// the point (p, q) is beyond both the square with side 1 and the ellipse (p + q)² − pq − 2 (p + q)
+/// + 1 = 0.
+fn limit_handles(p: f64, q: f64) -> (f64, f64) {
+    const MAX_HANDLE_FRACTION: f64 = 4.0 / 3.0;
     let ellipse = p * (p - 2.0 + q) + q * (q - 2.0) + 1.0;
     if (p <= 1.0 && q <= 1.0) || ellipse <= 0.0 {
         return (p, q);
     }
-    if p >= LONGEST {
-        return (LONGEST, 1.0 / 3.0);
+    if p >= MAX_HANDLE_FRACTION {
+        return (MAX_HANDLE_FRACTION, 1.0 / 3.0);
     }
-    // Where the ellipse has this p.
+    // Solve the equation of the ellipse for q. It has two points at this p.
     let half_width = 0.5 * (p * (4.0 - 3.0 * p)).sqrt();
     let middle = 0.5 * (2.0 - p);
     let (low, high) = (middle - half_width, middle + half_width);
     if q > high {
-        (p, high - EDGE)
+        (p, high - HANDLE_LIMIT_MARGIN)
     } else if q < low {
-        (p, low + EDGE)
+        (p, low + HANDLE_LIMIT_MARGIN)
     } else {
         (p, q)
     }
@@ -142,70 +148,71 @@ fn monotone(p: f64, q: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    use mutoscope_testing::chance::always;
+    use mutoscope_testing::property::check_property;
 
-    fn handle(part: f64, rise: f64) -> Handle {
-        Handle { part, rise }
+    fn handle(fraction: f64, rise: f64) -> Handle {
+        Handle { fraction, rise }
     }
 
     #[test]
     fn one_third_handles_equal_a_hermite_cubic() {
         let third = 1.0 / 3.0;
-        let made = Segment::weighted(handle(third, 2.0), handle(third, -1.0), 0.5);
-        assert_eq!(made, Segment::Hermite { out_slope: 12.0, in_slope: -6.0 });
+        let segment = Segment::from_handles(handle(third, 2.0), handle(third, -1.0), 0.5);
+        assert_eq!(segment, Segment::Hermite { out_slope: 12.0, in_slope: -6.0 });
     }
 
     #[test]
     fn valid_handles_are_unchanged() {
         for (p, q) in [(0.0, 0.0), (1.0, 1.0), (0.3, 0.9), (1.2, 0.4), (4.0 / 3.0, 1.0 / 3.0)] {
-            assert_eq!(monotone(p, q), (p, q));
+            assert_eq!(limit_handles(p, q), (p, q));
         }
     }
 
     #[test]
     fn limited_handles_keep_time_monotone_and_directions() {
-        always(|chance| {
-            let [p, q] = [(); 2].map(|()| chance.within(-1.0, 5.0));
-            let rise = chance.within(0.1, 9.0);
-            let segment = Segment::weighted(handle(p, rise), handle(q, rise), 1.0);
+        check_property(|random| {
+            let [p, q] = [(); 2].map(|()| random.in_range(-1.0, 5.0));
+            let rise = random.in_range(0.1, 9.0);
+            let segment = Segment::from_handles(handle(p, rise), handle(q, rise), 1.0);
             let Segment::Bezier { out_handle: out, in_handle } = segment else { return };
-            let time = |u: f64| cubic::bernstein(0.0, out.part, 1.0 - in_handle.part, 1.0, u);
+            let time =
+                |u: f64| cubic::cubic_bezier(0.0, out.fraction, 1.0 - in_handle.fraction, 1.0, u);
             let mut last = 0.0;
             for step in 1..=1000 {
                 let next = time(f64::from(step) / 1000.0);
                 assert!(next >= last - 1e-9, "{p} {q}: {next} after {last}");
                 last = next;
             }
-            for (asked, made) in [(p, out), (q, in_handle)] {
-                let is_kept = (made.rise * asked - rise * made.part).abs() < 1e-9;
-                assert!(asked <= 0.0 || is_kept, "{p} {q}: {made:?}");
+            for (requested, limited) in [(p, out), (q, in_handle)] {
+                let is_kept = (limited.rise * requested - rise * limited.fraction).abs() < 1e-9;
+                assert!(requested <= 0.0 || is_kept, "{p} {q}: {limited:?}");
             }
         });
     }
 
     #[test]
     fn reversed_segment_is_the_same_curve_backwards() {
-        always(|chance| {
-            let [p, q, part] = [(); 3].map(|()| chance.within(0.0, 1.0));
-            let [rise, fall] = [(); 2].map(|()| chance.within(-9.0, 9.0));
-            let segment = Segment::weighted(handle(p, rise), handle(q, fall), 2.0);
-            let turned = Segment::weighted(handle(q, -fall), handle(p, -rise), 2.0);
-            let there = segment.evaluate(1.0, 4.0, 2.0, part);
-            let back = turned.evaluate(4.0, 1.0, 2.0, 1.0 - part);
-            assert!((there - back).abs() < 1e-6, "{p} {q} at {part}: {there} {back}");
+        check_property(|random| {
+            let [p, q, fraction] = [(); 3].map(|()| random.in_range(0.0, 1.0));
+            let [rise, fall] = [(); 2].map(|()| random.in_range(-9.0, 9.0));
+            let segment = Segment::from_handles(handle(p, rise), handle(q, fall), 2.0);
+            let reversed = Segment::from_handles(handle(q, -fall), handle(p, -rise), 2.0);
+            let there = segment.evaluate(1.0, 4.0, 2.0, fraction);
+            let back = reversed.evaluate(4.0, 1.0, 2.0, 1.0 - fraction);
+            assert!((there - back).abs() < 1e-6, "{p} {q} at {fraction}: {there} {back}");
         });
     }
 
     #[test]
     fn segments_meet_both_keys() {
-        always(|chance| {
-            let [p, q] = [(); 2].map(|()| chance.within(0.0, 3.0));
-            let [rise, left, right] = [(); 3].map(|()| chance.within(-9.0, 9.0));
+        check_property(|random| {
+            let [p, q] = [(); 2].map(|()| random.in_range(0.0, 3.0));
+            let [rise, left, right] = [(); 3].map(|()| random.in_range(-9.0, 9.0));
             let shapes = [
                 Segment::Linear,
                 Segment::Hermite { out_slope: rise, in_slope: -rise },
-                Segment::EvenBezier { out_value: rise, in_value: -rise },
-                Segment::weighted(handle(p, rise), handle(q, rise), 1.0),
+                Segment::ValueBezier { out_value: rise, in_value: -rise },
+                Segment::from_handles(handle(p, rise), handle(q, rise), 1.0),
             ];
             for segment in shapes {
                 assert_eq!(segment.evaluate(left, right, 1.0, 0.0), left, "{segment:?}");

@@ -1,59 +1,61 @@
-//! How a curve runs into a key and out of it, for drawing.
+//! The shape of a curve next to its keys, for drawing.
 
 use super::{ScalarCurve, Segment, Shapes, Tangents, unity::DEFAULT_WEIGHT};
 
-/// Where a tangent handle's end is, seen from its key.
+/// The end of a tangent handle, relative to its key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HandleEnd {
-    /// Seconds after the key; negative for a handle towards the key before it.
+    /// The time after the key, in seconds. Negative for a handle towards the key before.
     pub seconds: f64,
-    /// How much more than the key's value.
+    /// The difference from the key's value.
     pub value: f64,
 }
 
-/// The tangent handles of a key, to scale: what the curve leaves and enters it along.
+/// The tangent handles of a key, along which the curve enters and leaves the key.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Handles {
-    /// Towards the key before it, if that segment is shaped by one.
+    /// The handle towards the key before. `None` if no handle shapes that segment.
     pub before: Option<HandleEnd>,
-    /// Towards the key after it, if that segment is shaped by one.
+    /// The handle towards the key after. `None` if no handle shapes that segment.
     pub after: Option<HandleEnd>,
 }
 
-/// The values of a curve at a key and right before and after it: they differ where it steps.
+/// The values of a curve immediately before, at and immediately after a key. They differ if the
+/// curve steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sides {
-    /// Right before the key.
+pub struct ValuesAroundKey {
+    /// The value immediately before the key.
     pub before: f64,
-    /// At the key.
+    /// The value at the key.
     pub at: f64,
-    /// Right after the key.
+    /// The value immediately after the key.
     pub after: f64,
 }
 
-/// How a curve goes from one key to the next, in a word.
+/// The kind of interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The value of the key before it holds.
+    /// The value of the first key is held.
     Step,
-    /// The value of the key after it holds.
+    /// The value of the second key is held.
     StepNext,
-    /// The value of the nearer key holds.
+    /// The value of the nearer key is held.
     Nearest,
-    /// Straight.
+    /// A straight line.
     Linear,
-    /// Along tangents.
+    /// A curve along tangents.
     Smooth,
 }
 
 impl ScalarCurve {
-    /// How it goes from the key `left` to the next one, if there is a next one.
+    /// Returns the interpolation between the key `left` and the next key. `None` if there is no
+    /// next key.
     pub fn interpolation(&self, left: usize) -> Option<Interpolation> {
         if left + 1 >= self.len() {
             return None;
         }
         Some(match self.shapes() {
-            _ if self.holds(left) => Interpolation::Step,
+            _ if self.is_held_after(left) => Interpolation::Step,
             Shapes::Step | Shapes::Tangents(_) => Interpolation::Smooth,
             Shapes::Linear => Interpolation::Linear,
             Shapes::Nearest => Interpolation::Nearest,
@@ -61,27 +63,27 @@ impl ScalarCurve {
                 Segment::Step => Interpolation::Step,
                 Segment::StepNext => Interpolation::StepNext,
                 Segment::Linear => Interpolation::Linear,
-                Segment::Hermite { .. } | Segment::EvenBezier { .. } | Segment::Bezier { .. } => {
+                Segment::Hermite { .. } | Segment::ValueBezier { .. } | Segment::Bezier { .. } => {
                     Interpolation::Smooth
                 }
             },
         })
     }
 
-    /// The tangent handles of the key with this index: none towards segments that are straight or
-    /// step, outwards from the first and last key, and of keys that are not there.
+    /// Returns the tangent handles of the key with index `key`. There is none towards a step or a
+    /// straight segment, and none outwards from the first and last key.
     ///
-    /// A tangent without a weight of its own reaches a third of the way to its neighbour, which
-    /// makes the cubic by slopes and the Bezier by handles one curve.
+    /// A tangent without a weight spans a third of its segment, because the cubic by slopes and the
+    /// Bezier with such handles are the same curve.
     pub fn handles(&self, key: usize) -> Handles {
         let before = key.checked_sub(1).and_then(|left| self.segment_handles(left));
         let after = self.segment_handles(key);
-        let turned = |end: HandleEnd| HandleEnd { seconds: -end.seconds, value: -end.value };
-        Handles { before: before.map(|ends| turned(ends[1])), after: after.map(|ends| ends[0]) }
+        let negated = |end: HandleEnd| HandleEnd { seconds: -end.seconds, value: -end.value };
+        Handles { before: before.map(|ends| negated(ends[1])), after: after.map(|ends| ends[0]) }
     }
 
-    /// How far the handles at both ends of the segment after key `left` reach, and how much the
-    /// curve's value changes along them in the direction of time.
+    /// Returns the lengths in time of both handles of the segment after the key `left`, and the
+    /// changes of the value along them in the direction of time.
     fn segment_handles(&self, left: usize) -> Option<[HandleEnd; 2]> {
         let &[start, end] = self.times().as_slice().get(left..left + 2)? else { return None };
         let duration = end - start;
@@ -95,17 +97,18 @@ impl ScalarCurve {
                 Segment::Step | Segment::StepNext | Segment::Linear => None,
                 Segment::Hermite { out_slope, in_slope } => {
                     let seconds = duration / 3.0;
-                    Some([out_slope, in_slope].map(|slope| along(slope, seconds)))
+                    Some([out_slope, in_slope].map(|slope| handle_end(slope, seconds)))
                 }
-                Segment::EvenBezier { out_value, in_value } => {
-                    let (left, right) = (self.values().at(left), self.values().at(left + 1));
+                Segment::ValueBezier { out_value, in_value } => {
+                    let (left, right) =
+                        (self.values().value_at(left), self.values().value_at(left + 1));
                     let seconds = duration / 3.0;
                     let rises = [out_value - left, right - in_value];
                     Some(rises.map(|value| HandleEnd { seconds, value }))
                 }
                 Segment::Bezier { out_handle, in_handle } => {
                     let end = |handle: super::Handle| HandleEnd {
-                        seconds: handle.part * duration,
+                        seconds: handle.fraction * duration,
                         value: handle.rise,
                     };
                     Some([end(out_handle), end(in_handle)])
@@ -114,27 +117,27 @@ impl ScalarCurve {
         }
     }
 
-    /// The values of the curve on either side of the key with this index, if there is one. Outside
-    /// of the first and the last key that is the key's own value.
-    pub fn sides(&self, key: usize) -> Option<Sides> {
+    /// Returns the values of the curve around the key with index `key`, or `None` if there is no
+    /// such key. Outside of the first and last key, the value is that of the key.
+    pub fn values_around_key(&self, key: usize) -> Option<ValuesAroundKey> {
         let at = self.key(key)?.value;
         let before = match key.checked_sub(1) {
-            Some(left) if self.holds(left) => self.values().at(left),
+            Some(left) if self.is_held_after(left) => self.values().value_at(left),
             _ => at,
         };
-        let steps_ahead = matches!(self.shapes(), Shapes::Segments(segments)
+        let steps_after = matches!(self.shapes(), Shapes::Segments(segments)
             if matches!(segments.get(key), Some(Segment::StepNext)));
-        let after = if steps_ahead { self.values().at(key + 1) } else { at };
-        Some(Sides { before, at, after })
+        let after = if steps_after { self.values().value_at(key + 1) } else { at };
+        Some(ValuesAroundKey { before, at, after })
     }
 
-    /// Whether the value of the key `left` holds until the key after it.
-    fn holds(&self, left: usize) -> bool {
+    /// Returns `true` if the value of the key `left` is held until the next key.
+    fn is_held_after(&self, left: usize) -> bool {
         match self.shapes() {
             Shapes::Step => left + 1 < self.len(),
             Shapes::Linear | Shapes::Nearest => false,
             Shapes::Tangents(tangents) => match tangents.get(left..left + 2) {
-                Some([out, facing]) => out.out_slope.is_infinite() || facing.in_slope.is_infinite(),
+                Some([out, next]) => out.out_slope.is_infinite() || next.in_slope.is_infinite(),
                 _ => false,
             },
             Shapes::Segments(segments) => matches!(segments.get(left), Some(Segment::Step)),
@@ -143,18 +146,18 @@ impl ScalarCurve {
 }
 
 fn unity_handles(ends: &[Tangents], duration: f64) -> Option<[HandleEnd; 2]> {
-    let &[out, facing] = ends else { return None };
-    if out.out_slope.is_infinite() || facing.in_slope.is_infinite() {
+    let &[out, next] = ends else { return None };
+    if out.out_slope.is_infinite() || next.in_slope.is_infinite() {
         return None;
     }
-    let sides = [(out.out_slope, out.out_weight), (facing.in_slope, facing.in_weight)];
+    let sides = [(out.out_slope, out.out_weight), (next.in_slope, next.in_weight)];
     Some(sides.map(|(slope, weight)| {
         let weight = weight.map_or(DEFAULT_WEIGHT, f64::from);
-        along(f64::from(slope), weight * duration)
+        handle_end(f64::from(slope), weight * duration)
     }))
 }
 
-fn along(slope: f64, seconds: f64) -> HandleEnd {
+fn handle_end(slope: f64, seconds: f64) -> HandleEnd {
     HandleEnd { seconds, value: slope * seconds }
 }
 
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn segments_have_the_handles_of_their_shape() {
         let [out_handle, in_handle] =
-            [(0.5, 3.0), (0.25, -1.0)].map(|(part, rise)| Handle { part, rise });
+            [(0.5, 3.0), (0.25, -1.0)].map(|(fraction, rise)| Handle { fraction, rise });
         let segments = [
             Segment::Hermite { out_slope: 6.0, in_slope: -3.0 },
             Segment::Bezier { out_handle, in_handle },
@@ -215,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_bezier_in_value_has_handles_of_a_third() {
-        let shape = Segment::EvenBezier { out_value: 2.0, in_value: 7.0 };
+        let shape = Segment::ValueBezier { out_value: 2.0, in_value: 7.0 };
         let curve = curve(&[0.0, 6.0], &[1.0, 4.0], Shapes::Segments([shape].into()));
         assert_eq!(curve.handles(0).after, end(2.0, 1.0));
         assert_eq!(curve.handles(1).before, end(-2.0, 3.0));
@@ -226,29 +229,33 @@ mod tests {
         let tangents =
             Tangents { in_slope: 5.0, out_slope: -7.0, in_weight: None, out_weight: Some(0.2) };
         let curve = curve(&[0.0, 2.0], &[1.0, 4.0], Shapes::Tangents([tangents; 2].into()));
-        let at = |time| curve.evaluate(time, &mut Hint::default());
+        let value_at = |time| curve.evaluate(time, &mut Hint::default());
         let Handles { after: Some(out), .. } = curve.handles(0) else { panic!("no handle") };
-        assert!(((at(1e-6) - at(0.0)) / 1e-6 - out.value / out.seconds).abs() < 1e-3);
+        assert!(((value_at(1e-6) - value_at(0.0)) / 1e-6 - out.value / out.seconds).abs() < 1e-3);
         let Handles { before: Some(back), .. } = curve.handles(1) else { panic!("no handle") };
-        assert!(((at(2.0) - at(2.0 - 1e-6)) / 1e-6 - back.value / back.seconds).abs() < 1e-3);
+        assert!(
+            ((value_at(2.0) - value_at(2.0 - 1e-6)) / 1e-6 - back.value / back.seconds).abs()
+                < 1e-3
+        );
     }
 
     #[test]
-    fn steps_have_two_sides() {
+    fn values_differ_around_a_step() {
         let segments = [Segment::Step, Segment::StepNext, Segment::Linear];
         let values = [1.0, 2.0, 5.0, 7.0];
         let curve = curve(&[0.0, 1.0, 2.0, 3.0], &values, Shapes::Segments(segments.into()));
-        let sides = |key| curve.sides(key).map(|sides| [sides.before, sides.at, sides.after]);
+        let sides =
+            |key| curve.values_around_key(key).map(|sides| [sides.before, sides.at, sides.after]);
         assert_eq!(sides(0), Some([1.0, 1.0, 1.0]));
         assert_eq!(sides(1), Some([1.0, 2.0, 5.0]));
         assert_eq!(sides(2), Some([5.0, 5.0, 5.0]));
         assert_eq!(sides(4), None);
         let step = self::curve(&[0.0, 1.0], &[3.0, 4.0], Shapes::Step);
-        assert_eq!(step.sides(1).map(|sides| sides.before), Some(3.0));
+        assert_eq!(step.values_around_key(1).map(|sides| sides.before), Some(3.0));
         assert_eq!([0, 1].map(|left| step.interpolation(left)), [Some(Interpolation::Step), None]);
-        let courses = [0, 1, 2].map(|left| curve.interpolation(left));
+        let interpolations = [0, 1, 2].map(|left| curve.interpolation(left));
         assert_eq!(
-            courses,
+            interpolations,
             [Interpolation::Step, Interpolation::StepNext, Interpolation::Linear].map(Some)
         );
     }
@@ -256,9 +263,9 @@ mod tests {
     #[test]
     fn an_infinite_tangent_steps() {
         let plain = Tangents { in_slope: 0.0, out_slope: 0.0, in_weight: None, out_weight: None };
-        let facing = Tangents { in_slope: f32::INFINITY, ..plain };
-        let curve = curve(&[0.0, 1.0], &[3.0, 4.0], Shapes::Tangents([plain, facing].into()));
+        let next = Tangents { in_slope: f32::INFINITY, ..plain };
+        let curve = curve(&[0.0, 1.0], &[3.0, 4.0], Shapes::Tangents([plain, next].into()));
         assert_eq!(curve.handles(0), Handles::default());
-        assert_eq!(curve.sides(1).map(|sides| sides.before), Some(3.0));
+        assert_eq!(curve.values_around_key(1).map(|sides| sides.before), Some(3.0));
     }
 }

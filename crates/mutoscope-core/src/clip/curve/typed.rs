@@ -3,19 +3,19 @@
 use glam::DVec4;
 
 use super::{
-    Hint, KeyTimes, ScalarCurve, blend::unit_or_zero, search::KeySpan, search::Keyed as _,
+    Hint, KeyTimes, ScalarCurve, blend::unit_or_zero, search::KeySearch as _, search::KeySpan,
 };
 use crate::clip::{Blend, Element, Extrapolation, Form, RotationRule, Value, ValueType};
 
-/// A curve whose keys are whole values of some type: a vector, a rotation, a colour, a matrix, an
-/// exact integer. Constant outside of its keys.
+/// A curve whose keys are values of some type: a vector, a rotation, a colour, a matrix, an exact
+/// integer. It is constant before its first key and after its last key.
 ///
-/// Its components are curves of their own, which share their key times and, segment by segment,
-/// their shapes. A straight line between two rotations is a [`Blend`] of them.
+/// The components are scalar curves that share their key times and, segment by segment, their
+/// shapes. A straight line between two rotations is interpolated by a [`Blend`].
 ///
 /// # Invariants
-/// One to four components, or up to sixteen if they are numbers, which share their key times and are
-/// constant outside of them; four for a quaternion.
+/// There are 1 to 4 components, or up to 16 if they are numbers, and exactly 4 for a quaternion.
+/// They share their key times, and their extrapolation is constant.
 #[derive(Clone, Debug)]
 pub struct TypedCurve {
     value_type: ValueType,
@@ -24,97 +24,105 @@ pub struct TypedCurve {
 }
 
 impl TypedCurve {
-    /// The curve of values of `value_type` with these components.
+    /// Creates a curve of values of type `value_type` with these components.
     ///
     /// # Panics
     /// If the components break an invariant.
     pub fn new(value_type: ValueType, components: impl Into<Box<[ScalarCurve]>>) -> Self {
         let components = components.into();
-        let most = if value_type.element == Element::Number { 16 } else { 4 };
-        assert!((1..=most).contains(&components.len()), "as many components as a value has");
+        let max_components = if value_type.element == Element::Number { 16 } else { 4 };
+        assert!(
+            (1..=max_components).contains(&components.len()),
+            "a value has 1 to {max_components} components"
+        );
         let times = components[0].times();
         let constant = (Extrapolation::Constant, Extrapolation::Constant);
         let fits = |curve: &ScalarCurve| {
             curve.times().is_shared_with(times) && curve.extrapolation() == constant
         };
-        assert!(components.iter().all(fits), "components that are keyed together");
+        assert!(
+            components.iter().all(fits),
+            "components share their key times and are constant outside of them"
+        );
         let is_quaternion = matches!(value_type.form, Form::Quaternion { .. });
         assert!(!is_quaternion || components.len() == 4, "a quaternion has four components");
         Self { value_type, components, is_frozen: false }
     }
 
-    /// The same curve, constant at the value of its first key: for keys at intervals of length 0.
+    /// Makes the curve constant at the value of its first key, for files whose keys have intervals
+    /// of length 0.
     pub fn frozen(self) -> Self {
         Self { is_frozen: true, ..self }
     }
 
-    /// Whether it is constant at the value of its first key.
+    /// Returns `true` if the curve is constant at the value of its first key.
     pub fn is_frozen(&self) -> bool {
         self.is_frozen
     }
 
-    /// Values of the same type with these components, as [`Self::new`] makes them.
+    /// Returns a curve of the same type with these components.
     ///
     /// # Panics
-    /// As [`Self::new`].
+    /// If the components break an invariant.
     pub fn with_components(&self, components: impl Into<Box<[ScalarCurve]>>) -> Self {
         Self { is_frozen: self.is_frozen, ..Self::new(self.value_type, components) }
     }
 
-    /// The type of its values: scalar, vector, quaternion, colour.
+    /// Returns the type of the values.
     pub fn value_type(&self) -> &ValueType {
         &self.value_type
     }
 
-    /// The curves of its components.
+    /// Returns the curves of the components.
     pub fn components(&self) -> &[ScalarCurve] {
         &self.components
     }
 
-    /// The times of its keys.
+    /// Returns the times of the keys.
     pub fn times(&self) -> &KeyTimes {
         self.components[0].times()
     }
 
-    /// The value of the key with this index, as the file has it.
+    /// Returns the value of the key with index `index`, as stored in the file. `None` if there is
+    /// no such key.
     pub fn key_value(&self, index: usize) -> Option<Value> {
         if index >= self.components[0].len() {
             return None;
         }
         let values = self.components.iter().map(ScalarCurve::values);
         Some(match self.value_type.element {
-            Element::Bool => Value::of_bools(values.map(|values| values.at(index) > 0.5)),
-            Element::Number => Value::of_numbers(values.map(|values| values.at(index))),
-            Element::Integer { min, max } => Value::of_integers(values.map(|values| {
+            Element::Bool => Value::from_bools(values.map(|values| values.value_at(index) > 0.5)),
+            Element::Number => Value::from_numbers(values.map(|values| values.value_at(index))),
+            Element::Integer { min, max } => Value::from_integers(values.map(|values| {
                 let exact = values.integer_at(index);
-                exact.unwrap_or_else(|| nearest_integer(values.at(index), min, max))
+                exact.unwrap_or_else(|| nearest_integer(values.value_at(index), min, max))
             })),
         })
     }
 
-    /// Its value at `time`, in seconds; zero or `false` in all components without keys.
+    /// Evaluates the curve at `time`, in seconds. Without keys, all components are 0 or `false`.
     ///
-    /// Interpolated rotations are of unit length; values that are not interpolated are those of the
-    /// file.
+    /// Interpolated rotations have unit length. Values that are not interpolated are returned as
+    /// stored in the file.
     pub fn evaluate(&self, time: f64, rule: RotationRule, hint: &mut Hint) -> Value {
-        if let Some(value) = self.spot(time, hint).and_then(|spot| self.uninterpolated(spot)) {
+        if let Some(value) = self.find_span(time, hint).and_then(|span| self.held_key(span)) {
             return self.key_value(value).unwrap_or_default();
         }
         if let Form::Quaternion { .. } = self.value_type.form {
             let rotation = self.rotation(time, rule, hint);
-            return Value::of_numbers(rotation.to_array().into_iter());
+            return Value::from_numbers(rotation.to_array().into_iter());
         }
         let numbers = self.components.iter().map(|curve| curve.evaluate(time, hint));
         match self.value_type.element {
-            Element::Bool => Value::of_bools(numbers.map(|number| number > 0.5)),
-            Element::Number => Value::of_numbers(numbers),
+            Element::Bool => Value::from_bools(numbers.map(|number| number > 0.5)),
+            Element::Number => Value::from_numbers(numbers),
             Element::Integer { min, max } => {
-                Value::of_integers(numbers.map(|number| nearest_integer(number, min, max)))
+                Value::from_integers(numbers.map(|number| nearest_integer(number, min, max)))
             }
         }
     }
 
-    /// One of its components at `time`, in seconds; 0 without keys, and if there is no such.
+    /// Returns 0 if there are no keys, or no component with this index. `time` is in seconds.
     pub(crate) fn component(&self, index: usize, time: f64, hint: &mut Hint) -> f64 {
         match (self.components.get(index), self.is_frozen) {
             (None, _) => 0.0,
@@ -123,39 +131,39 @@ impl TypedCurve {
         }
     }
 
-    /// Its first four components at `time`, as a quaternion's x, y, z and w: of unit length between
-    /// keys; zero without keys, and where there are no four.
+    /// Returns the first four components at `time` as x, y, z and w of a quaternion. Interpolated
+    /// quaternions have unit length. Returns zero if there are no keys, or fewer than four
+    /// components.
     pub(crate) fn rotation(&self, time: f64, rule: RotationRule, hint: &mut Hint) -> DVec4 {
         let [x, y, z, w, ..] = &*self.components else { return DVec4::ZERO };
         let curves = [x, y, z, w];
-        let Some(spot) = self.spot(time, hint) else { return DVec4::ZERO };
-        let key = |index: usize| DVec4::from_array(curves.map(|curve| curve.values().at(index)));
-        if let Some(index) = self.uninterpolated(spot) {
+        let Some(span) = self.find_span(time, hint) else { return DVec4::ZERO };
+        let key =
+            |index: usize| DVec4::from_array(curves.map(|curve| curve.values().value_at(index)));
+        if let Some(index) = self.held_key(span) {
             return key(index);
         }
         let blend = match (self.value_type.form, rule) {
-            (Form::Quaternion { faithful }, RotationRule::AsAuthored) => faithful,
+            (Form::Quaternion { authored_blend }, RotationRule::AsAuthored) => authored_blend,
             _ => Blend::ShortSlerp,
         };
-        if x.is_straight_after(spot.left) {
-            blend.between(key(spot.left), key(spot.right), spot.part)
+        if x.is_linear_after(span.left) {
+            blend.interpolate(key(span.left), key(span.right), span.fraction)
         } else {
             unit_or_zero(DVec4::from_array(curves.map(|curve| curve.evaluate(time, hint))))
         }
     }
 
-    /// Where `time` falls among its keys; nothing if it has none.
-    fn spot(&self, time: f64, hint: &mut Hint) -> Option<KeySpan> {
+    fn find_span(&self, time: f64, hint: &mut Hint) -> Option<KeySpan> {
         match (self.components[0].is_empty(), self.is_frozen) {
             (true, _) => None,
-            (false, true) => Some(KeySpan { left: 0, right: 0, part: 0.0 }),
-            (false, false) => Some(self.times().spot(time, hint)),
+            (false, true) => Some(KeySpan { left: 0, right: 0, fraction: 0.0 }),
+            (false, false) => Some(self.times().find_span(time, hint)),
         }
     }
 
-    /// The key whose value applies unchanged at `spot`, if there is one.
-    fn uninterpolated(&self, spot: KeySpan) -> Option<usize> {
-        self.components[0].uninterpolated(spot)
+    fn held_key(&self, span: KeySpan) -> Option<usize> {
+        self.components[0].held_key(span)
     }
 }
 
@@ -183,7 +191,7 @@ mod tests {
         TypedCurve::new(ValueType { name: "test", element, form }, components)
     }
 
-    fn at(curve: &TypedCurve, time: f64) -> Value {
+    fn evaluate(curve: &TypedCurve, time: f64) -> Value {
         curve.evaluate(time, RotationRule::Continuous, &mut Hint::default())
     }
 
@@ -193,7 +201,11 @@ mod tests {
         let vector = curve(Element::Number, Form::Plain, &[0.0, 4.0], columns, &Shapes::Linear);
         let expected = [(-1.0, [0.0, 1.0, 2.0]), (1.0, [1.0, 0.5, 2.125]), (9.0, [4.0, -1.0, 2.5])];
         for (time, expected) in expected {
-            assert_eq!(at(&vector, time), Value::of_numbers(expected.into_iter()), "{time}");
+            assert_eq!(
+                evaluate(&vector, time),
+                Value::from_numbers(expected.into_iter()),
+                "{time}"
+            );
         }
     }
 
@@ -205,24 +217,24 @@ mod tests {
         let long = curve(LONG, Form::Plain, &[0.0, 1.0, 2.0], values, &shapes);
         let cases = [(0.0, large), (0.7, large), (1.0, -3), (1.2, -2), (1.6, 1), (5.0, 4)];
         for (time, expected) in cases {
-            assert_eq!(at(&long, time), Value::Integer(expected.into()), "{time}");
+            assert_eq!(evaluate(&long, time), Value::Integer(expected.into()), "{time}");
         }
     }
 
     #[test]
     fn integers_stay_within_their_type() {
         let byte = Element::Integer { min: 0, max: 255 };
-        let over = Segment::EvenBezier { out_value: 2000.0, in_value: -2000.0 };
+        let over = Segment::ValueBezier { out_value: 2000.0, in_value: -2000.0 };
         let shapes = Shapes::Segments([over].into());
         let values = vec![vec![250_i64, 3]];
         let curve = curve(byte, Form::Plain, &[0.0, 1.0], values, &shapes);
-        assert_eq!([0.2, 0.8].map(|time| at(&curve, time)), [255, 0].map(Value::Integer));
+        assert_eq!([0.2, 0.8].map(|time| evaluate(&curve, time)), [255, 0].map(Value::Integer));
     }
 
     #[test]
     fn rotations_take_the_short_way_unless_as_authored() {
         let half = 0.5_f64.sqrt();
-        let form = Form::Quaternion { faithful: Blend::Lerp };
+        let form = Form::Quaternion { authored_blend: Blend::Lerp };
         let columns = vec![vec![0.0, 0.0], vec![0.0, -half], vec![0.0, 0.0], vec![1.0, -half]];
         let curve = curve(Element::Number, form, &[0.0, 1.0], columns, &Shapes::Linear);
         let turn = |rule, time| {
@@ -231,7 +243,10 @@ mod tests {
         };
         assert!((turn(RotationRule::Continuous, 0.5) - 45.0).abs() < 1e-9);
         assert!((turn(RotationRule::AsAuthored, 0.5) + 135.0).abs() < 1e-9);
-        assert_eq!(at(&curve, 7.0), Value::of_numbers([0.0, -half, 0.0, -half].into_iter()));
+        assert_eq!(
+            evaluate(&curve, 7.0),
+            Value::from_numbers([0.0, -half, 0.0, -half].into_iter())
+        );
     }
 
     #[test]
@@ -240,7 +255,7 @@ mod tests {
         let times = [0.0, 0.0, 0.0];
         let frozen = curve(Element::Number, Form::Plain, &times, columns, &Shapes::Linear).frozen();
         for time in [-1.0, 0.0, 2.0] {
-            assert_eq!(at(&frozen, time), Value::Number(0.5), "{time}");
+            assert_eq!(evaluate(&frozen, time), Value::Number(0.5), "{time}");
             assert_eq!(frozen.component(0, time, &mut Hint::default()), 0.5, "{time}");
         }
     }
@@ -249,9 +264,9 @@ mod tests {
     fn components_are_zero_without_keys() {
         let columns = vec![Vec::<f64>::new(); 3];
         let empty = curve(Element::Number, Form::Plain, &[], columns, &Shapes::Linear);
-        assert_eq!(at(&empty, 0.0), Value::of_numbers([0.0; 3].into_iter()));
+        assert_eq!(evaluate(&empty, 0.0), Value::from_numbers([0.0; 3].into_iter()));
         let columns = vec![Vec::<f32>::new(); 2];
         let empty = curve(Element::Bool, Form::Plain, &[], columns, &Shapes::Step);
-        assert_eq!(at(&empty, 0.0), Value::of_bools([false; 2].into_iter()));
+        assert_eq!(evaluate(&empty, 0.0), Value::from_bools([false; 2].into_iter()));
     }
 }

@@ -4,130 +4,131 @@ use std::sync::Arc;
 
 use super::packed::PackedColumn;
 
-/// The values of a curve's keys, as precise as their file has them. Cheap to clone: the same keys
-/// in another convention, or with other shapes between them, are not copied.
+/// The values of a curve's keys, as precise as in the file. Clones are cheap: a curve with other
+/// shapes between the same keys shares its values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// In single precision: half the memory, and enough for binary recordings.
-    Single(Arc<[f32]>),
-    /// In single precision, interleaved with the values of other curves.
+    /// f32 values, as in most binary recordings.
+    F32(Arc<[f32]>),
+    /// f32 values, interleaved with the values of other curves.
     Packed(Box<PackedColumn>),
-    /// In double precision, as in text files.
-    Double(Arc<[f64]>),
-    /// Whole numbers, exact where a double is not.
-    Signed(Arc<[i64]>),
-    /// Whole numbers beyond those.
-    Unsigned(Arc<[u64]>),
-    /// The same number for all keys, which takes no memory.
-    Same {
+    /// f64 values, as in text files.
+    F64(Arc<[f64]>),
+    /// Integers, including those that f64 cannot represent.
+    I64(Arc<[i64]>),
+    /// Integers above `i64::MAX`.
+    U64(Arc<[u64]>),
+    /// The same number for all keys.
+    Constant {
         /// The number.
         value: f64,
-        /// How many keys there are.
+        /// The number of keys.
         count: usize,
     },
 }
 
 impl Values {
-    /// The value with this index, as near to it as a double can be.
+    /// Returns the value of the key with index `index`, rounded to f64.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there is no such key.
     #[inline]
-    pub fn at(&self, index: usize) -> f64 {
+    pub fn value_at(&self, index: usize) -> f64 {
         match self {
-            Self::Single(values) => f64::from(values[index]),
-            Self::Packed(column) => f64::from(column.at(index)),
-            Self::Double(values) => values[index],
-            Self::Signed(values) => values[index] as f64,
-            Self::Unsigned(values) => values[index] as f64,
-            Self::Same { value, count } => {
+            Self::F32(values) => f64::from(values[index]),
+            Self::Packed(column) => f64::from(column.value_at(index)),
+            Self::F64(values) => values[index],
+            Self::I64(values) => values[index] as f64,
+            Self::U64(values) => values[index] as f64,
+            Self::Constant { value, count } => {
                 assert!(index < *count, "value {index} of {count}");
                 *value
             }
         }
     }
 
-    /// The value with this index to the last digit, if it was stored as a whole number.
+    /// Returns the exact value of the key with index `index`. `None` if the values are not stored
+    /// as integers.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there is no such key.
     pub fn integer_at(&self, index: usize) -> Option<i128> {
         match self {
-            Self::Single(_) | Self::Packed(_) | Self::Double(_) | Self::Same { .. } => None,
-            Self::Signed(values) => Some(values[index].into()),
-            Self::Unsigned(values) => Some(values[index].into()),
+            Self::F32(_) | Self::Packed(_) | Self::F64(_) | Self::Constant { .. } => None,
+            Self::I64(values) => Some(values[index].into()),
+            Self::U64(values) => Some(values[index].into()),
         }
     }
 
-    /// All values as one slice, if they are contiguous and in single precision.
-    pub fn as_singles(&self) -> Option<&[f32]> {
+    /// Returns all values as one slice. `None` unless they are contiguous f32 values.
+    pub fn as_f32_slice(&self) -> Option<&[f32]> {
         match self {
-            Self::Single(values) => Some(values),
+            Self::F32(values) => Some(values),
             _ => None,
         }
     }
 
-    /// Whether they are in single precision.
-    pub fn are_single(&self) -> bool {
-        matches!(self, Self::Single(_) | Self::Packed(_))
+    /// Returns `true` if the values are stored as f32.
+    pub fn are_f32(&self) -> bool {
+        matches!(self, Self::F32(_) | Self::Packed(_))
     }
 
-    /// How many there are.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         match self {
-            Self::Single(values) => values.len(),
+            Self::F32(values) => values.len(),
             Self::Packed(column) => column.len(),
-            Self::Double(values) => values.len(),
-            Self::Signed(values) => values.len(),
-            Self::Unsigned(values) => values.len(),
-            Self::Same { count, .. } => *count,
+            Self::F64(values) => values.len(),
+            Self::I64(values) => values.len(),
+            Self::U64(values) => values.len(),
+            Self::Constant { count, .. } => *count,
         }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no keys.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All of them, in the order of time.
+    /// Returns an iterator over all values, in the order of time.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = f64> + ExactSizeIterator + '_ {
-        (0..self.len()).map(|index| self.at(index))
+        (0..self.len()).map(|index| self.value_at(index))
     }
 }
 
 impl From<Vec<f32>> for Values {
     fn from(values: Vec<f32>) -> Self {
-        Self::Single(values.into())
+        Self::F32(values.into())
     }
 }
 
 impl From<Arc<[f32]>> for Values {
     fn from(values: Arc<[f32]>) -> Self {
-        Self::Single(values)
+        Self::F32(values)
     }
 }
 
 impl From<&[f32]> for Values {
     fn from(values: &[f32]) -> Self {
-        Self::Single(values.into())
+        Self::F32(values.into())
     }
 }
 
 impl From<Vec<f64>> for Values {
     fn from(values: Vec<f64>) -> Self {
-        Self::Double(values.into())
+        Self::F64(values.into())
     }
 }
 
 impl From<Vec<i64>> for Values {
     fn from(values: Vec<i64>) -> Self {
-        Self::Signed(values.into())
+        Self::I64(values.into())
     }
 }
 
 impl From<Vec<u64>> for Values {
     fn from(values: Vec<u64>) -> Self {
-        Self::Unsigned(values.into())
+        Self::U64(values.into())
     }
 }
 
@@ -137,8 +138,8 @@ mod tests {
 
     #[test]
     fn repeated_values_are_indexed_like_others() {
-        let values = Values::Same { value: 2.5, count: 3 };
+        let values = Values::Constant { value: 2.5, count: 3 };
         assert_eq!(values.iter().collect::<Vec<_>>(), [2.5; 3]);
-        assert_eq!((values.len(), values.integer_at(2), values.as_singles()), (3, None, None));
+        assert_eq!((values.len(), values.integer_at(2), values.as_f32_slice()), (3, None, None));
     }
 }

@@ -1,31 +1,31 @@
-//! Times and rates as text: on the command line and in links.
+//! Parsers for times and rates, for the command line and for links.
 
 use std::ops::RangeInclusive;
 
-/// A time in seconds.
+/// Parses a time in seconds.
 ///
 /// # Errors
-/// If it is not a finite number: the message.
+/// Returns a message if `text` is not a finite number.
 pub fn parse_seconds(text: &str) -> Result<f64, String> {
     let time: Option<f64> = text.trim().parse().ok();
     time.filter(|time| time.is_finite())
         .ok_or_else(|| format!("expected a time in seconds, found {text:?}"))
 }
 
-/// Times in seconds, from one to another: `0.5..2.5`.
+/// Parses a time range in seconds, such as `0.5..2.5`.
 ///
 /// # Errors
-/// If it is not two times in order: the message.
+/// Returns a message if `text` is not two times in ascending order.
 pub fn parse_time_range(text: &str) -> Result<RangeInclusive<f64>, String> {
     let (from, to) = text.split_once("..").ok_or("expected two times with .. between them")?;
     let (from, to) = (parse_seconds(from)?, parse_seconds(to)?);
     if from <= to { Ok(from..=to) } else { Err("the range ends before it starts".to_owned()) }
 }
 
-/// A factor of speed, or a rate in Hz: above 0.
+/// Parses a speed factor, or a rate in Hz.
 ///
 /// # Errors
-/// If it is not such a number: the message.
+/// Returns a message if `text` is not a finite number above 0.
 pub fn parse_rate(text: &str) -> Result<f64, String> {
     let rate: Option<f64> = text.parse().ok();
     let usable = |rate: &f64| rate.is_finite() && *rate > 0.0;
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_ranges() {
+    fn times_ranges_and_rates_are_parsed() {
         assert_eq!(parse_seconds(" -2.5e0"), Ok(-2.5));
         assert_eq!(parse_time_range("-1..2"), Ok(-1.0..=2.0));
         assert_eq!(parse_time_range("0.25..0.25"), Ok(0.25..=0.25));

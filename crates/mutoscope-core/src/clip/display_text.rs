@@ -1,9 +1,9 @@
-//! Clips in words: values, owners and events as text, and the caption of a moment.
+//! Text for people: values, events, owners and captions.
 
 use super::{AnyCurve, Clip, Event, EventDetails, Owner, Pose, Value};
 
-/// `value` with at most `decimals` decimals and no zeros at its end.
-pub fn trimmed(value: f64, decimals: usize) -> String {
+/// Formats `value` with at most `decimals` decimals, without trailing zeros.
+pub fn format_decimal(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if !text.contains('.') {
         return text;
@@ -13,21 +13,22 @@ pub fn trimmed(value: f64, decimals: usize) -> String {
 }
 
 impl Value {
-    /// As short text: numbers rounded, text as it is, null as a dash.
+    /// Formats the value as short text. Numbers are rounded to three decimals; [`Value::Null`]
+    /// becomes a dash.
     pub fn to_text(&self) -> String {
         let numbers = |numbers: &mut dyn Iterator<Item = f64>| {
-            numbers.map(|number| trimmed(number, 3)).collect::<Vec<_>>().join(", ")
+            numbers.map(|number| format_decimal(number, 3)).collect::<Vec<_>>().join(", ")
         };
         match self {
             Value::Null => "–".to_owned(),
             Value::Bool(true) => "yes".to_owned(),
             Value::Bool(false) => "no".to_owned(),
             Value::Integer(integer) => integer.to_string(),
-            Value::Number(number) => trimmed(*number, 3),
+            Value::Number(number) => format_decimal(*number, 3),
             Value::Text(text) => text.to_string(),
-            Value::Bools(answers) => {
-                let words = answers.iter().map(|&answer| if answer { "yes" } else { "no" });
-                words.collect::<Vec<_>>().join(", ")
+            Value::Bools(bools) => {
+                let labels = bools.iter().map(|&value| if value { "yes" } else { "no" });
+                labels.collect::<Vec<_>>().join(", ")
             }
             Value::Integers(integers) => {
                 integers.iter().map(i128::to_string).collect::<Vec<_>>().join(", ")
@@ -37,21 +38,20 @@ impl Value {
     }
 }
 
-/// How long the last event is a caption, in seconds.
-const CAPTION_SECONDS: f64 = 1.5;
+/// The time for which the caption shows the last event, in seconds.
+const EVENT_CAPTION_S: f64 = 1.5;
 
-/// More subtitles at once than this are not shown.
-const SUBTITLES: usize = 3;
+const MAX_SUBTITLES: usize = 3;
 
 impl Clip {
-    /// An event as text: the text of a marker, or `cow (entity/1): added`.
+    /// Describes an event: the text of a marker, or `cow (entity/1): added`.
     pub fn event_text(&self, event: &Event) -> String {
         if let Some(details) = event.details.as_deref() {
-            return game_event(event, details);
+            return game_event_text(event, details);
         }
-        let sentence = match (self.event_words(event), event.value.as_deref()) {
-            (Some(words), _) => words.sentence,
-            (None, Some(with)) => format!("{} {}", event.name, with.to_text()),
+        let sentence = match (self.describe_event(event), event.value.as_deref()) {
+            (Some(description), _) => description.sentence,
+            (None, Some(value)) => format!("{} {}", event.name, value.to_text()),
             (None, None) => event.name.clone(),
         };
         match event.owner {
@@ -60,45 +60,46 @@ impl Clip {
         }
     }
 
-    /// The label of an owner, its kind first: `cow (entity/1)`.
+    /// Returns the label of an owner, with its type first if there is one: `cow (entity/1)`.
     pub fn owner_label(&self, owner: Owner) -> String {
         let kind = match owner {
-            Owner::Node(node) => self.kind_of(node),
+            Owner::Node(node) => self.node_type_label(node),
             Owner::Group(_) => None,
         };
         let name = self.owner_name(owner);
         kind.map_or_else(|| name.to_owned(), |kind| format!("{kind} ({name})"))
     }
 
-    /// The caption at `time`, in seconds, whose pose is `pose`: the subtitles of then, else the last event,
-    /// for a while.
+    /// Returns the caption at `time` (in seconds), where `pose` is the pose at the same time: the
+    /// current subtitles, or else the last event, for 1.5 seconds. `None` if there is neither.
     pub fn caption(&self, pose: &Pose, time: f64) -> Option<String> {
         let signals = self.signals.iter().zip(&pose.signals);
-        let said =
+        let subtitles =
             signals.filter_map(|(signal, value)| match (&self.track(signal.track).curve, value) {
                 (AnyCurve::Text(_), Value::Text(text)) if !text.is_empty() => Some(&**text),
                 _ => None,
             });
-        let said: Vec<&str> = said.take(SUBTITLES).collect();
-        if !said.is_empty() {
-            return Some(said.join(" · "));
+        let subtitles: Vec<&str> = subtitles.take(MAX_SUBTITLES).collect();
+        if !subtitles.is_empty() {
+            return Some(subtitles.join(" · "));
         }
-        let passed = self.events.iter().filter(|event| event.time <= time + 1e-9);
-        let last = passed.max_by(|a, b| a.time.total_cmp(&b.time))?;
-        (time - last.time <= CAPTION_SECONDS).then(|| self.event_text(last))
+        let past_events = self.events.iter().filter(|event| event.time <= time + 1e-9);
+        let last = past_events.max_by(|a, b| a.time.total_cmp(&b.time))?;
+        (time - last.time <= EVENT_CAPTION_S).then(|| self.event_text(last))
     }
 }
 
-/// A game's event as text: `step: user event, landing, value 12, at L_foot`.
-fn game_event(event: &Event, details: &EventDetails) -> String {
+/// Describes an event of a game: `step: user event, landing, value 12, at L_foot`.
+fn game_event_text(event: &Event, details: &EventDetails) -> String {
     let value = event.value.as_deref().filter(|value| **value != Value::Null);
     let parts = [
         Some(details.kind.to_owned()),
         details.effect.map(str::to_owned),
         value.map(|with| format!("value {}", with.to_text())),
         (!details.node.is_empty()).then(|| format!("at {}", details.node)),
-        (details.duration > 0.0).then(|| format!("for {} s", trimmed(details.duration, 3))),
-        (!details.fires).then(|| "not fired: outside the clip or for another character".to_owned()),
+        (details.duration > 0.0).then(|| format!("for {} s", format_decimal(details.duration, 3))),
+        (!details.is_fired)
+            .then(|| "not fired: outside the clip or for another character".to_owned()),
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     format!("{}: {}", event.name, parts.join(", "))

@@ -1,8 +1,10 @@
-//! Numbers in text for people.
+//! Formatting of numbers for people.
 
-/// A rate, or another number, as people write it: to the thousandth, without trailing zeros. A number that would
-/// round to 0 is as it is.
-pub fn number_text(number: f64) -> String {
+/// Formats `number` for people: rounded to three decimals, without trailing zeros.
+///
+/// A number that would round to 0 is formatted with all its digits, so that it does not look like
+/// 0.
+pub fn format_number(number: f64) -> String {
     let rounded = (number * 1000.0).round() / 1000.0;
     if rounded == 0.0 || !rounded.is_finite() { number } else { rounded }.to_string()
 }
@@ -22,7 +24,7 @@ mod tests {
             (f64::NAN, "NaN"),
         ];
         for (number, text) in cases {
-            assert_eq!(number_text(number), text);
+            assert_eq!(format_number(number), text);
         }
     }
 }
