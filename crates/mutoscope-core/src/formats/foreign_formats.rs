@@ -1,48 +1,45 @@
-//! Files that share an extension with a format that is read here, but are something else.
+//! Names the kinds of files that share an extension with a supported format but cannot be read.
 
 use super::prime;
-use crate::rig::gltf;
+use crate::skeleton_file::gltf;
 
-/// The kind of file that `bytes` are, if it is known but not read by any format here.
-pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
-    /// How many bytes are examined.
-    const SNIFFED: usize = 1024;
-    let start = &bytes[..bytes.len().min(SNIFFED)];
+pub(super) fn describe_foreign_format(bytes: &[u8]) -> Option<&'static str> {
+    const MAX_SNIFFED_BYTES: usize = 1024;
+    let start = &bytes[..bytes.len().min(MAX_SNIFFED_BYTES)];
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
-    let holds = |words: &[u8]| start.windows(words.len()).any(|window| window == words);
-    if text.starts_with(b"%YAML") && (holds(b"unity3d") || holds(b"AnimationClip")) {
+    let contains = |words: &[u8]| start.windows(words.len()).any(|window| window == words);
+    if text.starts_with(b"%YAML") && (contains(b"unity3d") || contains(b"AnimationClip")) {
         Some("a Unity animation clip (.anim in YAML)")
     } else if text.starts_with(b"atomVersion") {
         Some("a Maya ATOM file (.atom)")
     } else if text.starts_with(b"//Maya ASCII") {
         Some("a Maya scene (.ma)")
     } else if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
-        Some("text in UTF-16: save it as UTF-8")
+        Some("text in UTF-16. Save the file as UTF-8")
     } else if prime::is_skeleton(bytes) {
-        Some("a skeleton of Metroid Prime (.CINF): attach it to an animation with --rig")
+        Some("a skeleton of Metroid Prime (.CINF). Attach it to an animation with --rig")
     } else if gltf::is_recognised(bytes) {
-        Some("a glTF without animations: attach it to a recording with --rig")
+        Some("a glTF without animations. Attach it to a recording with --rig")
     } else {
-        metroid_prime(bytes)
+        describe_metroid_prime(bytes)
     }
 }
 
-/// Metroid Prime's animations have no signature: they begin with a small version, as a big-endian
-/// integer, and the rest may be invalid.
-fn metroid_prime(bytes: &[u8]) -> Option<&'static str> {
-    const HEADER: usize = 32;
-    // Zeros are a file that was never written, whatever its name.
-    if bytes.len() < HEADER || bytes[4..HEADER].iter().all(|&byte| byte == 0) {
+/// Metroid Prime's animations have no signature. They begin with a small big-endian version number;
+/// the version alone does not make them valid.
+fn describe_metroid_prime(bytes: &[u8]) -> Option<&'static str> {
+    const HEADER_BYTES: usize = 32;
+    // If the rest of the header is zero, the file was never written. Without this check, a file of
+    // zeros would pass as version 0.
+    if bytes.len() < HEADER_BYTES || bytes[4..HEADER_BYTES].iter().all(|&byte| byte == 0) {
         return None;
     }
     match bytes[..4] {
-        [0, 0, 0, 0 | 2] => Some("by its first bytes a binary animation of Metroid Prime (.ANIM)"),
-        [0, 0, 0, 1] => {
-            Some("by its first bytes an animation of Metroid Prime 3 (.ANIM, version 1)")
-        }
+        [0, 0, 0, 0 | 2] => Some("what looks like a binary animation of Metroid Prime (.ANIM)"),
+        [0, 0, 0, 1] => Some("what looks like an animation of Metroid Prime 3 (.ANIM, version 1)"),
         [0, 0, 0, 3] => Some(
-            "by its first bytes an animation of Metroid Prime as metaforce writes it for itself \
-             (.ANIM, version 3)",
+            "what looks like an animation of Metroid Prime in metaforce's own variant (.ANIM, \
+             version 3)",
         ),
         _ => None,
     }
@@ -69,12 +66,12 @@ mod tests {
             (&[0; 4096], None),
         ];
         for (bytes, expected) in cases {
-            let kind = kind_of(bytes);
-            let fits = match expected {
+            let kind = describe_foreign_format(bytes);
+            let is_expected = match expected {
                 None => kind.is_none(),
                 Some(word) => kind.is_some_and(|kind| kind.contains(word)),
             };
-            assert!(fits, "{kind:?}, expected {expected:?}");
+            assert!(is_expected, "{kind:?}, expected {expected:?}");
         }
     }
 }

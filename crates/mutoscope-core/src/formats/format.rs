@@ -1,105 +1,111 @@
-//! The properties of a format.
+//! The description of a recording format.
 
 use std::pin::Pin;
 
 use super::{DecodeContext, Recognition};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     io::bytes::{Content, Sidecars},
-    rig::RigKind,
+    skeleton_file::SkeletonKind,
 };
 
-/// A format: how to name, recognise and decode it.
+/// A recording format: its names, and the functions that recognise and decode its files.
 #[derive(Debug)]
 pub struct Format {
-    /// Its id.
+    /// The id.
     pub id: FormatId,
-    /// Its name for users.
+    /// The name for users.
     pub name: &'static str,
-    /// The extensions its files usually have, lower case and without the dot.
+    /// The usual file extensions, in lower case and without the dot.
     pub extensions: &'static [&'static str],
-    /// How its values are interpolated between keys, in a few words for the user.
+    /// The interpolation between keys, in a few words for users.
     pub between_keys: &'static str,
-    /// Recognises the format by a file's bytes.
+    /// The function that judges from a file's bytes if the file is of this format.
     pub recognise: fn(&[u8]) -> Recognition,
-    /// Decodes a file.
+    /// The function that decodes a file.
     pub decode: Decode,
-    /// The kind of skeletons from other files that its recordings can be put on, if they can be.
-    pub rig: Option<RigKind>,
-    /// The labels of the [`Variants`](crate::clip::Variants) that its files may have.
+    /// The kind of skeleton file that can be applied to recordings; `None` if the format does not
+    /// support any.
+    pub skeleton_kind: Option<SkeletonKind>,
+    /// The labels of the [`Variants`](crate::clip::Variants) that files of this format may have.
     pub variants: &'static [&'static str],
-    /// Lists the animations of a file, if the format has files that hold several.
+    /// The function that lists the animations of a file; `None` if a file holds a single animation.
     pub animations: Option<ListAnimations>,
-    /// Unpacks a file's bytes, if the format packs them: places of keys are in the unpacked data.
-    pub unpacked: Option<Unpack>,
+    /// The function that unpacks a file; `None` if the format does not pack data. Locations of keys
+    /// refer to the unpacked data.
+    pub unpack: Option<Unpack>,
 }
 
-/// Decodes a file: on the skeleton of the context if it has one, which is then of the kind that the
-/// format takes.
+/// A function that decodes a file. If the context has a skeleton, it is of the kind that the format
+/// supports, and the clip is placed on it.
 #[derive(Clone, Copy, Debug)]
 pub enum Decode {
-    /// From all of its bytes.
-    Whole(fn(&[u8], &DecodeContext<'_>, &mut Notices) -> Result<Clip, Error>),
-    /// Piece by piece, so that a large file need not be in memory, yielding between pieces.
-    Pieces(for<'a> fn(Content<'a>, &'a DecodeContext<'_>, &'a mut Notices) -> Decoding<'a>),
+    /// Decodes all bytes of a file at once.
+    Whole(fn(&[u8], &DecodeContext<'_>, &mut Diagnostics) -> Result<Clip, Error>),
+    /// Decodes a file piece by piece and yields between pieces, so that a large file need not be in
+    /// memory.
+    Pieces(for<'a> fn(Content<'a>, &'a DecodeContext<'_>, &'a mut Diagnostics) -> Decoding<'a>),
 }
 
-/// Decoding that yields between pieces, and awaits nothing else.
+/// A future that decodes a file. It yields between pieces and awaits nothing else.
 pub type Decoding<'a> = Pin<Box<dyn Future<Output = Result<Clip, Error>> + 'a>>;
 
 /// An animation of a file that holds several.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedAnimation {
-    /// The name that it is chosen by, which no other has.
+    /// The name that selects the animation. It is unique within the file.
     pub name: String,
-    /// Its duration in seconds; `None` if it cannot be read.
+    /// The duration in seconds; `None` if it cannot be read.
     pub duration: Option<f64>,
 }
 
-/// The animations of a file, in its order, from all of its bytes and the files around it.
+/// A function that lists the animations of a file in file order. Its arguments are all bytes of the
+/// file and its sidecar files.
 ///
 /// # Errors
-/// If the file is refused.
+/// If the file cannot be read as this format.
 pub type ListAnimations = fn(&[u8], &dyn Sidecars) -> Result<Vec<NamedAnimation>, Error>;
 
-/// The unpacked data of a file; `None` if it is not packed, or cannot be unpacked.
+/// A function that returns the unpacked data of a file, or `None` if the file is not packed or
+/// cannot be unpacked.
 pub type Unpack = fn(&[u8]) -> Option<Vec<u8>>;
 
 impl Decode {
-    /// The clip of a file with this content.
     pub(super) async fn run(
         self,
         content: Content<'_>,
         context: &DecodeContext<'_>,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Clip, Error> {
         match self {
-            Self::Whole(decode) => decode(&content.whole()?, context, notices),
-            Self::Pieces(decode) => decode(content, context, notices).await,
+            Self::Whole(decode) => decode(&content.read_all()?, context, diagnostics),
+            Self::Pieces(decode) => decode(content, context, diagnostics).await,
         }
     }
 }
 
 impl Format {
-    /// Whether a large file need not be in memory to be decoded.
-    pub fn reads_pieces(&self) -> bool {
+    /// Returns `true` if a file is decoded piece by piece, so that a large one need not be in
+    /// memory.
+    pub fn decodes_in_pieces(&self) -> bool {
         matches!(self.decode, Decode::Pieces(_))
     }
 
-    /// Whether its recordings can be put on skeletons of this kind.
-    pub fn takes(&self, kind: RigKind) -> bool {
-        // Both are trees of named nodes in the viewer's space.
-        let kind = if kind == RigKind::FBX { RigKind::GLTF } else { kind };
-        self.rig == Some(kind)
+    /// Returns `true` if a skeleton of this kind can be applied to recordings of this format.
+    pub fn supports_skeleton(&self, kind: SkeletonKind) -> bool {
+        // FBX and glTF skeletons are interchangeable here, because both are trees of named nodes in
+        // the viewer's space.
+        let kind = if kind == SkeletonKind::FBX { SkeletonKind::GLTF } else { kind };
+        self.skeleton_kind == Some(kind)
     }
 
-    /// Why its recordings cannot be put on skeletons of this kind; for those that it does not take.
-    pub fn refusal(&self, kind: RigKind) -> Error {
+    /// Returns the error that explains why this format does not support skeletons of this `kind`.
+    pub fn unsupported_skeleton_error(&self, kind: SkeletonKind) -> Error {
         let message = format!(
             "expected a recording that takes a skeleton of {kind}, found {}, which takes {}",
             self.name,
-            self.rig.map_or("none", RigKind::name)
+            self.skeleton_kind.map_or("none", SkeletonKind::name)
         );
         Error::unsupported(SourceLocation::File, message)
     }

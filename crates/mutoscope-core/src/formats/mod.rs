@@ -1,12 +1,14 @@
-//! The formats that are read, and distinguishing them.
+//! The supported recording formats, and the registry that selects one for a file.
 //!
-//! A format is one folder here and one row of the registry: [`all`]. Resonite's two, which say the same,
-//! share a folder. Formats never import each other. Other crates [`register`] rows of their own.
-//! [`decode`] is the one way from bytes to a clip.
-//! Recognition goes by content; the extension only breaks ties, because extensions lie: `.anim`
-//! is Maya's, Unity's and Metroid Prime's.
+//! Each format has a folder here and an entry in the registry, which [`all`] lists. Resonite's two
+//! formats share a folder because they have the same content. Formats never import each other.
+//! Other crates can [`register`] their own formats. [`decode`] and [`decode_async`] are the only
+//! ways from bytes to a clip.
 //!
-//! Kinds of files that skeletons are read from are rows likewise: [`SKELETON_FORMATS`].
+//! A format is recognised by content; the extension only breaks ties, because several formats use
+//! the same one: `.anim` belongs to Maya, Unity and Metroid Prime.
+//!
+//! Skeleton files have a registry of their own, which begins with [`SKELETON_FORMATS`].
 
 pub mod bvh;
 mod decode;
@@ -23,7 +25,7 @@ pub mod resonite;
 mod skeletons;
 
 pub use crate::clip::FormatId;
-pub use decode::{Failure, decode, decode_async, find, is_recognised, reads_pieces};
+pub use decode::{Failure, decode, decode_async, find_format, is_decoded_in_pieces, is_recognised};
 pub use format::{Decode, Decoding, Format, ListAnimations, NamedAnimation, Unpack};
 pub use recognition::{Recognition, recognise};
 pub use registry::{all, format, name, register};
@@ -34,7 +36,6 @@ pub use skeletons::{
     skeleton_formats,
 };
 
-/// The formats of this crate.
 static BUILT_IN: [Format; 7] = [
     mrtk::FORMAT,
     maya::FORMAT,

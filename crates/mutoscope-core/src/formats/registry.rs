@@ -1,33 +1,34 @@
-//! The registry of formats: those of this crate, and those that other crates register.
+//! The registry of formats: the built-in ones, then those that other crates register.
 
 use super::{BUILT_IN, Format, FormatId};
-use crate::registry::{Registry, Row};
+use crate::registry::{Registry, RegistryRow};
 
 static FORMATS: Registry<Format> = Registry::new(&BUILT_IN);
 
-impl Row for Format {
-    fn has_id_of(&self, other: &Self) -> bool {
+impl RegistryRow for Format {
+    fn has_same_id(&self, other: &Self) -> bool {
         self.id == other.id
     }
 }
 
-/// Registers formats of other crates, to be recognised and decoded like those of this one. A program does so
-/// once, before it reads anything. A format that is known already is left as it is.
+/// Registers formats of other crates, which are then recognised and decoded like the built-in ones.
+/// Call this once, before the program reads any file. A format whose id is already registered is
+/// ignored.
 pub fn register(rows: &'static [Format]) {
     FORMATS.register(rows);
 }
 
-/// Every format that is read: those of this crate, then those that were registered.
+/// Returns all formats: first the built-in ones, then the registered ones.
 pub fn all() -> impl Iterator<Item = &'static Format> + Clone {
     FORMATS.rows()
 }
 
-/// The row of this format; `None` if no such format is registered.
+/// Returns the format with this id, or `None` if it is not registered.
 pub fn format(id: FormatId) -> Option<&'static Format> {
     all().find(|row| row.id == id)
 }
 
-/// The name of this format for users.
+/// Returns the name of a format for users, or its id if the format is not registered.
 pub fn name(id: FormatId) -> &'static str {
-    format(id).map_or(id.word(), |row| row.name)
+    format(id).map_or(id.as_str(), |row| row.name)
 }

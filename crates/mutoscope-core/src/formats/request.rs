@@ -1,24 +1,24 @@
-//! Requests to decode a file.
+//! The input of decoding: requests from callers, and the context that decoders receive.
 
 use crate::{
     clip::{Assumptions, FormatAssumptions, FormatId, VariantChoice},
     io::bytes::{NoSidecars, Sidecars},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
-/// A file that says what the columns of a table mean.
+/// A mapping file, which assigns meanings to the columns of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappingFile {
-    /// The format that a file is read as that is recognised as none.
+    /// The format to use for files that no format recognises.
     pub format: FormatId,
-    /// Its name in messages.
+    /// The name of the mapping file, for messages.
     pub name: String,
-    /// Its text, in TOML.
+    /// The content of the mapping file, in TOML.
     pub text: String,
 }
 
-/// A request to decode a file. By default: recognised by content, on no other skeleton, without
-/// sidecars, with the format's default assumptions.
+/// A request to decode a file. By default, the format is recognised by content, and there is no
+/// skeleton from another file, no sidecar file and no assumption other than the format's own.
 ///
 /// ```
 /// use mutoscope_core::{clip::FormatId, formats::{self, DecodeRequest}};
@@ -30,25 +30,25 @@ pub struct MappingFile {
 /// ```
 #[derive(Clone)]
 pub struct DecodeRequest<'a> {
-    /// The extension of the file, in any case and without its dot: it breaks ties where the content
-    /// may be of several formats.
+    /// The extension of the file, in any case and without its dot. It breaks ties if several
+    /// formats recognise the content equally well.
     pub extension: Option<&'a str>,
-    /// The format that the bytes are taken for, whatever they look like.
+    /// The format to decode the file as, regardless of its content.
     pub format: Option<FormatId>,
-    /// The skeleton that the recording is put on; it has to take it.
-    pub rig: Option<&'a Rig>,
-    /// The files that the recording names.
+    /// The skeleton to place the recording on. The format must support skeletons of its kind.
+    pub rig: Option<&'a LoadedSkeleton>,
+    /// The source of the files that the recording refers to.
     pub sidecars: &'a dyn Sidecars,
-    /// The assumptions where the file declares nothing.
+    /// The assumptions for values that the file does not declare.
     pub assumptions: FormatAssumptions,
-    /// The chosen variants of the file; of several with one label the last.
+    /// The selected variants. If a label occurs several times, its last choice is used.
     pub variants: &'a [VariantChoice],
-    /// The name of the file, by which files that belong to it are found.
+    /// The name of the file, which locates the files that belong to it.
     pub name: Option<&'a str>,
-    /// The mapping file of the columns of a table, if one was given.
+    /// The mapping file for the columns of a table.
     pub columns: Option<&'a MappingFile>,
-    /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
-    /// first clip does.
+    /// `true` to play all clips of a composed animation approximately if none is selected; `false`
+    /// to play its first clip.
     pub plays_all_clips: bool,
 }
 
@@ -69,80 +69,82 @@ impl Default for DecodeRequest<'_> {
 }
 
 impl<'a> DecodeRequest<'a> {
-    /// The same for a file with this name: its extension breaks ties.
+    /// Sets the name of the file, and takes the extension from it.
     #[must_use]
     pub fn named(self, name: &'a str) -> Self {
         Self { extension: extension_of(name), name: Some(name), ..self }
     }
 
-    /// The same, read as this format.
+    /// Sets the format to decode the file as.
     #[must_use]
     pub fn format(self, format: FormatId) -> Self {
         Self { format: Some(format), ..self }
     }
 
-    /// The same, put on this skeleton.
+    /// Sets the skeleton to place the recording on.
     #[must_use]
-    pub fn rig(self, rig: &'a Rig) -> Self {
+    pub fn rig(self, rig: &'a LoadedSkeleton) -> Self {
         Self { rig: Some(rig), ..self }
     }
 
-    /// The same with these files for those that the recording names.
+    /// Sets the source of the files that the recording refers to.
     #[must_use]
     pub fn sidecars(self, sidecars: &'a dyn Sidecars) -> Self {
         Self { sidecars, ..self }
     }
 
-    /// The same with these assumptions.
+    /// Sets the assumptions for values that the file does not declare.
     #[must_use]
     pub fn assumptions(self, assumptions: FormatAssumptions) -> Self {
         Self { assumptions, ..self }
     }
 
-    /// The same with this mapping file for the columns of a table.
+    /// Sets the mapping file for the columns of a table.
     #[must_use]
     pub fn columns(self, columns: &'a MappingFile) -> Self {
         Self { columns: Some(columns), ..self }
     }
 
-    /// The same with this variant.
+    /// Sets the selected variants.
     #[must_use]
     pub fn variants(self, variants: &'a [VariantChoice]) -> Self {
         Self { variants, ..self }
     }
 }
 
-/// The part of a file's name after the last dot, if it has one.
+/// Returns the part of a file's name after the last dot, or `None` if the name has no dot or ends
+/// with it.
 pub fn extension_of(name: &str) -> Option<&str> {
     let name = name.rsplit(['/', '\\']).next()?;
     name.rsplit_once('.').map(|(_, extension)| extension).filter(|extension| !extension.is_empty())
 }
 
-/// The input of a format's decoder besides the bytes.
+/// The input of a format's decoder in addition to the bytes.
 #[derive(Clone, Copy)]
 pub struct DecodeContext<'a> {
-    /// The skeleton that the recording is put on, of the kind that the format takes.
-    pub rig: Option<&'a Rig>,
-    /// The files that the recording names.
+    /// The skeleton to place the recording on, of the kind that the format supports.
+    pub skeleton: Option<&'a LoadedSkeleton>,
+    /// The source of the files that the recording refers to.
     pub sidecars: &'a dyn Sidecars,
-    /// The assumptions where the file declares nothing, for values that are computed while
-    /// decoding. They are applied to the convention of the clip afterwards.
+    /// The assumptions for values that the file does not declare. Decoders only need them to
+    /// compute other values, because they are applied to the clip's convention after decoding.
     pub assumptions: Assumptions,
-    /// The name of the file, by which files that belong to it are found.
+    /// The name of the file, which locates the files that belong to it.
     pub name: Option<&'a str>,
-    /// The mapping file of the columns of a table, if one was given.
+    /// The mapping file for the columns of a table.
     pub columns: Option<&'a MappingFile>,
-    /// The user's choices of variants.
+    /// The variants that the user selected.
     pub variants: &'a [VariantChoice],
-    /// Whether all clips of a composed animation play where none is chosen.
+    /// `true` to play all clips of a composed animation if none is selected.
     pub plays_all_clips: bool,
 }
 
 impl DecodeContext<'_> {
-    /// The name that the user chose of the variants with this label, if any.
+    /// Returns the name that the user selected for the variants with this label, or `None` if
+    /// the user selected none.
     pub fn variant(&self, label: &str) -> Option<&str> {
-        let is_of = |choice: &&VariantChoice| choice.label.eq_ignore_ascii_case(label);
-        self.variants.iter().rfind(is_of).map(|choice| choice.name.as_str())
+        let has_label = |choice: &&VariantChoice| choice.label.eq_ignore_ascii_case(label);
+        self.variants.iter().rfind(has_label).map(|choice| choice.name.as_str())
     }
 }
 

@@ -1,85 +1,89 @@
-//! The kinds of files that skeletons are read from.
+//! The skeleton file formats, and the characters that are built in.
 
 use std::{path::Path, sync::Arc};
 
 use super::{Recognition, prime};
 use crate::{
-    clip::{Up, ViewerMirror},
-    diagnostics::{Error, Notices},
+    clip::{UpAxis, ViewerMirror},
+    diagnostics::{Diagnostics, Error},
     io::bytes::Sidecars,
-    registry::{Registry, Row},
-    rig::{Rig, RigContent, RigKind, RigSpace, gltf},
+    registry::{Registry, RegistryRow},
+    skeleton_file::{LoadedSkeleton, SkeletonContent, SkeletonKind, SkeletonSpace, gltf},
 };
 
-/// The kinds of files that this crate reads skeletons from. [`skeleton_formats`] has all.
-pub static SKELETON_FORMATS: [SkeletonFormat; 3] = [GLTF, prime::CINF, prime::CHARACTER_RIG];
+/// The skeleton file formats of this crate. [`skeleton_formats`] also returns registered ones.
+pub static SKELETON_FORMATS: [SkeletonFormat; 3] = [GLTF, prime::CINF, prime::CHARACTER_SKELETON];
 
-static ALL: Registry<SkeletonFormat> = Registry::new(&SKELETON_FORMATS);
+static FORMATS: Registry<SkeletonFormat> = Registry::new(&SKELETON_FORMATS);
 
 static CHARACTERS: Registry<BuiltInCharacter> = Registry::new(&[]);
 
-/// A character that is in no file: a word in place of the name of a file means it.
+/// A character that is built into the program. Users select it with a keyword in place of a file
+/// name.
 #[derive(Debug)]
 pub struct BuiltInCharacter {
-    /// The word.
-    pub word: &'static str,
-    /// Its name for users.
+    /// The keyword.
+    pub keyword: &'static str,
+    /// The name for users.
     pub name: &'static str,
-    /// Its id.
-    pub kind: RigKind,
-    /// Makes it.
-    pub content: fn() -> RigContent,
+    /// The kind of skeleton.
+    pub kind: SkeletonKind,
+    /// The function that builds the character.
+    pub build: fn() -> SkeletonContent,
 }
 
-impl Row for BuiltInCharacter {
-    fn has_id_of(&self, other: &Self) -> bool {
-        self.word == other.word
+impl RegistryRow for BuiltInCharacter {
+    fn has_same_id(&self, other: &Self) -> bool {
+        self.keyword == other.keyword
     }
 }
 
-/// Registers characters of other crates. One whose word is known already is left as it is.
+/// Registers built-in characters of other crates. A character whose keyword is already registered
+/// is ignored.
 pub fn register_characters(rows: &'static [BuiltInCharacter]) {
     CHARACTERS.register(rows);
 }
 
-/// The character that a path means by its word: a file of that name is `./WORD`.
-pub fn built_in_character(path: &Path) -> Option<Rig> {
-    let row = CHARACTERS.rows().find(|row| path.as_os_str() == row.word)?;
-    let RigContent { nodes, model, humanoid } = (row.content)();
-    Some(Rig {
+/// Returns the built-in character if the whole `path` is its keyword, otherwise `None`. A file with
+/// the same name can be given as `./KEYWORD`.
+pub fn built_in_character(path: &Path) -> Option<LoadedSkeleton> {
+    let row = CHARACTERS.rows().find(|row| path.as_os_str() == row.keyword)?;
+    let SkeletonContent { nodes, model, humanoid } = (row.build)();
+    Some(LoadedSkeleton {
         name: row.name.to_owned(),
         kind: row.kind,
         nodes,
         space: GLTF.space,
         humanoid,
         model: Arc::new(model),
-        notices: Notices::new(),
+        diagnostics: Diagnostics::new(),
     })
 }
 
-impl Row for SkeletonFormat {
-    fn has_id_of(&self, other: &Self) -> bool {
+impl RegistryRow for SkeletonFormat {
+    fn has_same_id(&self, other: &Self) -> bool {
         self.kind == other.kind
     }
 }
 
-/// Registers kinds of skeletons of other crates. A program does so once, before it reads anything. A kind that is known
-/// already is left as it is.
+/// Registers skeleton file formats of other crates. Call this once, before the program reads any
+/// file. A format whose kind is already registered is ignored.
 pub fn register_skeletons(rows: &'static [SkeletonFormat]) {
-    ALL.register(rows);
+    FORMATS.register(rows);
 }
 
-/// Every kind of file that skeletons are read from: those of this crate, then those that were registered.
+/// Returns all skeleton file formats: first those of this crate, then the registered ones.
 pub fn skeleton_formats() -> impl Iterator<Item = &'static SkeletonFormat> + Clone {
-    ALL.rows()
+    FORMATS.rows()
 }
 
-/// The row of glTF 2.0, binary or text. What begins with no zero may be a broken one.
+/// glTF 2.0, binary or text. Any file whose first byte is not zero is plausible, because it may be
+/// a damaged glTF.
 const GLTF: SkeletonFormat = SkeletonFormat {
-    kind: RigKind::GLTF,
+    kind: SkeletonKind::GLTF,
     extensions: &["glb", "gltf", "vrm"],
     is_kept_with_recordings: false,
-    space: RigSpace { up: Some(Up::Y), mirror: Some(ViewerMirror::X) },
+    space: SkeletonSpace { up: Some(UpAxis::Y), mirror: Some(ViewerMirror::X) },
     recognise: |bytes| match (gltf::is_recognised(bytes), bytes.first()) {
         (true, _) => Recognition::Certain,
         (false, Some(0)) => Recognition::No,
@@ -88,59 +92,81 @@ const GLTF: SkeletonFormat = SkeletonFormat {
     decode: gltf::decode,
 };
 
-/// A kind of file that skeletons are read from: how to name, recognise and decode it.
+/// A skeleton file format: its names, and the functions that recognise and decode its files.
 #[derive(Debug)]
 pub struct SkeletonFormat {
-    /// Its id.
-    pub kind: RigKind,
-    /// The extensions its files usually have, lower case and without the dot.
+    /// The kind of skeleton.
+    pub kind: SkeletonKind,
+    /// The usual file extensions, in lower case and without the dot.
     pub extensions: &'static [&'static str],
-    /// Whether such a skeleton is kept in the folder of the recordings that go on it, as where the
-    /// files of a game are taken out of an archive.
+    /// `true` if skeletons are stored in the folder of the recordings that use them, such as files
+    /// extracted from a game's archive.
     pub is_kept_with_recordings: bool,
-    /// Its hints about the space of the recordings that are put on it.
-    pub space: RigSpace,
-    /// Tells from all bytes of a file whether it is of this kind. [`Recognition::Certain`] of what
-    /// is sound; what is only plausible may also be a recording, or broken.
+    /// Hints about the space of recordings that are placed on these skeletons.
+    pub space: SkeletonSpace,
+    /// The function that judges from all bytes of a file if the file is of this kind. It returns
+    /// [`Recognition::Certain`] for valid files. A file that is only plausible may also be a
+    /// recording, or damaged.
     pub recognise: fn(&[u8]) -> Recognition,
-    /// Decodes a file's bytes.
+    /// The function that decodes a file.
     pub decode: DecodeSkeleton,
 }
 
-/// Decodes a file's bytes into the nodes of a skeleton and the meshes that they carry.
-pub type DecodeSkeleton = fn(&[u8], &dyn Sidecars, &mut Notices) -> Result<RigContent, Error>;
+/// A function that decodes a file into the nodes of a skeleton and their meshes.
+pub type DecodeSkeleton =
+    fn(&[u8], &dyn Sidecars, &mut Diagnostics) -> Result<SkeletonContent, Error>;
 
-/// The first row of this kind.
-pub fn skeleton_format(kind: RigKind) -> Option<&'static SkeletonFormat> {
+/// Returns the first skeleton file format of this kind, or `None` if the kind is not registered.
+pub fn skeleton_format(kind: SkeletonKind) -> Option<&'static SkeletonFormat> {
     skeleton_formats().find(|row| row.kind == kind)
 }
 
-/// The kind of skeleton that the whole `bytes` of a file look like, valid or not; `None` if none.
-/// Recordings may look alike: ask their formats first.
-pub fn recognise_skeleton(bytes: &[u8]) -> Option<RigKind> {
-    let row = likeliest(bytes).filter(|row| (row.recognise)(bytes) == Recognition::Certain)?;
+/// Returns the kind of skeleton that `bytes`, a whole file, contain; `None` if no skeleton format
+/// is certain. Some recordings look like skeletons, so try the recording formats first.
+pub fn recognise_skeleton(bytes: &[u8]) -> Option<SkeletonKind> {
+    let row =
+        most_likely_format(bytes).filter(|row| (row.recognise)(bytes) == Recognition::Certain)?;
     Some(row.kind)
 }
 
-/// Reads the skeleton in `bytes` with this `name`; `sidecars` are the files that it keeps its
-/// meshes in.
+/// Decodes the skeleton file with this `name` from its `bytes`. `sidecars` are the files that its
+/// meshes are stored in.
 ///
 /// # Errors
-/// If the bytes are of no kind that is known, or contradict it.
-pub fn decode_skeleton(bytes: &[u8], name: &str, sidecars: &dyn Sidecars) -> Result<Rig, Error> {
-    let row = likeliest(bytes).ok_or_else(|| {
+/// If no skeleton format recognises the bytes, or they violate the format.
+pub fn decode_skeleton(
+    bytes: &[u8],
+    name: &str,
+    sidecars: &dyn Sidecars,
+) -> Result<LoadedSkeleton, Error> {
+    let row = most_likely_format(bytes).ok_or_else(|| {
         let mut kinds: Vec<_> = skeleton_formats().map(|row| row.kind.name()).collect();
         kinds.dedup();
-        Error::unrecognised(format!("expected a skeleton of {}", kinds.join(" or ")))
+        Error::unrecognised(format!(
+            "expected a skeleton file of a known format ({})",
+            kinds.join(", ")
+        ))
     })?;
-    let mut notices = Notices::new();
-    let RigContent { nodes, model, humanoid } = (row.decode)(bytes, sidecars, &mut notices)?;
+    let mut diagnostics = Diagnostics::new();
+    let SkeletonContent { nodes, model, humanoid } =
+        (row.decode)(bytes, sidecars, &mut diagnostics)?;
     let (name, model) = (name.to_owned(), Arc::new(model));
-    Ok(Rig { name, kind: row.kind, nodes, space: row.space, humanoid, model, notices })
+    Ok(LoadedSkeleton {
+        name,
+        kind: row.kind,
+        nodes,
+        space: row.space,
+        humanoid,
+        model,
+        diagnostics,
+    })
 }
 
-fn likeliest(bytes: &[u8]) -> Option<&'static SkeletonFormat> {
-    let sure = |row: &'static SkeletonFormat| ((row.recognise)(bytes), row);
-    let rows = skeleton_formats().map(sure).filter(|(sure, _)| *sure > Recognition::No);
-    rows.max_by_key(|(sure, _)| *sure).map(|(_, row)| row)
+fn most_likely_format(bytes: &[u8]) -> Option<&'static SkeletonFormat> {
+    let judge = |row: &'static SkeletonFormat| ((row.recognise)(bytes), row);
+    skeleton_formats()
+        .map(judge)
+        .filter(|(recognition, _)| *recognition > Recognition::No)
+        .max_by_key(|(recognition, _)| *recognition)
+        .map(|(_, row)| row)
 }

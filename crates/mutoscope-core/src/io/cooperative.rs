@@ -1,7 +1,8 @@
-//! Cooperative multitasking: long work yields now and then, so that who drives it can do something
-//! else meanwhile. In a browser there are no threads, and a page is not drawn while anything runs.
+//! Cooperative multitasking: long work yields regularly, so that its driver can do other things in
+//! between. A browser needs this, because a page has no threads and is not drawn while its code
+//! runs.
 //!
-//! Such work is an `async fn` that awaits nothing but [`yield_now`], so it is always ready for more.
+//! Such work is an `async fn` that awaits only [`yield_now`], so it can always be resumed at once.
 
 use std::{
     future::poll_fn,
@@ -9,7 +10,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-/// Lets who drives the work do something else.
+/// Returns control to the driver of the work once.
 pub async fn yield_now() {
     let mut yielded = false;
     poll_fn(
@@ -20,7 +21,7 @@ pub async fn yield_now() {
     .await;
 }
 
-/// Drives `work` to where it yields, or to its end.
+/// Drives `work` until it yields or ends.
 pub fn step<T>(work: Pin<&mut impl Future<Output = T>>) -> Poll<T> {
     work.poll(&mut Context::from_waker(Waker::noop()))
 }
@@ -40,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_goes_on_where_it_yielded() {
+    fn work_resumes_where_it_yielded() {
         let done = std::cell::Cell::new(0);
         let mut work = pin!(async {
             for _ in 0..3 {

@@ -1,51 +1,52 @@
-//! Names of files in Windows: which ones mean something else than a file there.
+//! Checks file names that Windows cannot create.
 //!
-//! Windows creates no file of some names, and says so late or not at all: `take:1.glb` becomes a hidden stream
-//! of the file `take`, `con.glb` writes to the console, `take.` loses its dot. Everywhere else they are names as
-//! any other. So they are only checked where the program runs on Windows; the rules are plain functions, tested
-//! on every system.
+//! Windows reports such a name late or never: `take:1.glb` becomes a hidden stream of the file
+//! `take`, `con.glb` writes to the console, and `take.` loses its dot. The names are valid on every
+//! other system, so we reject them on Windows only. The rules themselves are plain functions, which
+//! are tested on every system.
 
 use std::{ffi::OsStr, io, path::Path};
 
-/// Why Windows creates no file of a name.
+/// The reason why Windows cannot create a file with a given name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameProblem {
-    /// A device has this name, whatever the extension.
-    #[error("{0} is the name of a device in Windows, also with an extension")]
+    /// The name of a device, with or without an extension.
+    #[error("{0} is a reserved device name on Windows, even with an extension")]
     Device(String),
-    /// No name has this character.
-    #[error("names of files in Windows have no {0:?}")]
+    /// A character that Windows does not allow.
+    #[error("file names on Windows cannot contain {0:?}")]
     Character(char),
-    /// Windows removes the dot or space at the end.
-    #[error("names of files in Windows do not end with a dot or a space")]
-    End,
+    /// A dot or space at the end, which Windows would remove.
+    #[error("file names on Windows cannot end with a dot or a space")]
+    TrailingDotOrSpace,
 }
 
-/// Devices, which exist in every folder.
+/// Devices that exist in every folder.
 const DEVICES: &[&str] = &["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 
-/// Devices with a digit: `COM1`. Windows takes superscripts for digits.
+/// Prefixes of devices with a digit, such as `COM1`. Windows also accepts superscript digits.
 const NUMBERED_DEVICES: &[&str] = &["COM", "LPT"];
 
-/// Why Windows creates no file of this name, which is that of a file without its folder; `None` if it does.
-pub fn windows_problem(name: &str) -> Option<NameProblem> {
+/// Returns the reason why Windows cannot create a file with this `name`, or `None` if it can.
+/// `name` does not include the folder.
+pub fn windows_name_problem(name: &str) -> Option<NameProblem> {
     if matches!(name, "." | "..") {
         return None;
     }
-    let is_refused = |c: &char| matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*');
-    let refused = name.chars().find(|c| is_refused(c) || (*c as u32) < 0x20);
-    if let Some(character) = refused {
+    let is_invalid = |c: &char| matches!(c, '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*');
+    let invalid = name.chars().find(|c| is_invalid(c) || (*c as u32) < 0x20);
+    if let Some(character) = invalid {
         return Some(NameProblem::Character(character));
     }
-    if let Some(device) = device(name) {
+    if let Some(device) = device_name(name) {
         return Some(NameProblem::Device(device));
     }
-    name.ends_with(['.', ' ']).then_some(NameProblem::End)
+    name.ends_with(['.', ' ']).then_some(NameProblem::TrailingDotOrSpace)
 }
 
-/// The device that a name means: `nul.tar.gz` and `NUL ` are `NUL`.
-fn device(name: &str) -> Option<String> {
+/// Returns the device that a name refers to. Both `nul.tar.gz` and `NUL ` refer to `NUL`.
+fn device_name(name: &str) -> Option<String> {
     let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ').to_uppercase();
     let is_numbered = |device: &&str| {
         let number: Vec<_> = stem.strip_prefix(*device).unwrap_or_default().chars().collect();
@@ -55,13 +56,13 @@ fn device(name: &str) -> Option<String> {
     is_device.then_some(stem)
 }
 
-/// Refuses a path to write to whose name means no file, where the program runs on Windows.
+/// Checks a path before it is written to. Does nothing unless the program runs on Windows.
 ///
 /// # Errors
-/// If it means none: [`io::ErrorKind::InvalidInput`].
-pub fn check(path: &Path) -> io::Result<()> {
+/// [`io::ErrorKind::InvalidInput`] if Windows cannot create a file with this name.
+pub fn check_output_name(path: &Path) -> io::Result<()> {
     let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
-    match windows_problem(&name) {
+    match windows_name_problem(&name) {
         Some(problem) if cfg!(windows) => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             format!("{problem}; nothing written. Name another file"),
@@ -70,8 +71,9 @@ pub fn check(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a path is that of Windows' null device: `NUL`, or `\\.\NUL`. It takes everything that is written to it.
-pub fn is_windows_null(path: &Path) -> bool {
+/// Returns `true` if a path refers to the null device of Windows, `NUL` or `\\.\NUL`, which
+/// discards everything that is written to it.
+pub fn is_windows_null_device(path: &Path) -> bool {
     let text = path.as_os_str().to_str().unwrap_or_default();
     let name = text.strip_prefix(r"\\.\").unwrap_or(text);
     name.eq_ignore_ascii_case("NUL")
@@ -82,38 +84,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn devices_are_known_by_their_stem_in_any_case() {
+    fn devices_are_recognised_by_their_stem_in_any_case() {
         for name in
             ["NUL", "nul.bin", "Con.anim", "aux.tar.gz", "prn .csv", "COM1", "lpt9.glb", "com¹"]
         {
-            let problem = windows_problem(name);
+            let problem = windows_name_problem(name);
             assert!(matches!(problem, Some(NameProblem::Device(_))), "{name}: {problem:?}");
         }
         for name in ["null.bin", "COM10.glb", "console.anim", "take.con", "auxiliary", "COM", "lpt"]
         {
-            assert_eq!(windows_problem(name), None, "{name}");
+            assert_eq!(windows_name_problem(name), None, "{name}");
         }
     }
 
     #[test]
-    fn characters_and_ends_that_windows_refuses_are_found() {
-        assert_eq!(windows_problem("take:1.glb"), Some(NameProblem::Character(':')));
-        assert_eq!(windows_problem("what?.csv"), Some(NameProblem::Character('?')));
-        assert_eq!(windows_problem("a\tb"), Some(NameProblem::Character('\t')));
-        assert_eq!(windows_problem("take."), Some(NameProblem::End));
-        assert_eq!(windows_problem("take.glb "), Some(NameProblem::End));
+    fn invalid_characters_and_endings_are_found() {
+        assert_eq!(windows_name_problem("take:1.glb"), Some(NameProblem::Character(':')));
+        assert_eq!(windows_name_problem("what?.csv"), Some(NameProblem::Character('?')));
+        assert_eq!(windows_name_problem("a\tb"), Some(NameProblem::Character('\t')));
+        assert_eq!(windows_name_problem("take."), Some(NameProblem::TrailingDotOrSpace));
+        assert_eq!(windows_name_problem("take.glb "), Some(NameProblem::TrailingDotOrSpace));
         for name in ["take 1.glb", ".hidden", "Ünïcode 手.bvh", "..", "."] {
-            assert_eq!(windows_problem(name), None, "{name}");
+            assert_eq!(windows_name_problem(name), None, "{name}");
         }
     }
 
     #[test]
-    fn the_null_device_is_known() {
+    fn null_device_is_recognised() {
         for path in ["NUL", "nul", r"\\.\NUL"] {
-            assert!(is_windows_null(Path::new(path)), "{path}");
+            assert!(is_windows_null_device(Path::new(path)), "{path}");
         }
         for path in ["nul.bin", "folder/NUL", "null", ""] {
-            assert!(!is_windows_null(Path::new(path)), "{path}");
+            assert!(!is_windows_null_device(Path::new(path)), "{path}");
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Reading and writing: files by their paths, bytes with bounds, long work that yields.
+//! Input and output: files, bounds-checked byte readers, and long work that yields.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`storage`] | files by their paths: of the file system, or in a page in memory |
-//! | [`atomic_file`] | files that are complete or absent |
-//! | [`file_name`] | names that mean no file in Windows |
-//! | [`bytes`] | the content of files, and a bounds-checked cursor |
-//! | [`cooperative`] | long work that yields now and then |
+//! | [`storage`] | files by path: in the file system or, in a browser, in memory |
+//! | [`atomic_file`] | output files that are either complete or absent |
+//! | [`file_name`] | file names that Windows cannot create |
+//! | [`bytes`] | the content of files, and bounds-checked readers |
+//! | [`cooperative`] | long work that yields regularly |
 
 pub mod atomic_file;
 pub mod bytes;

@@ -1,29 +1,26 @@
-//! The body that a BVH file records: its head and its feet, by the names of the joints.
+//! Finds the head and the feet of a BVH skeleton by the names of its joints. The assumptions about
+//! unit and up axis are based on them.
 
 use glam::DVec3;
 
 use super::Joint;
-use crate::clip::{Clip, Pose, name_words};
+use crate::clip::{Clip, Pose, split_node_name};
 
-/// How many times of a recording are looked at.
-const LOOKS: u32 = 64;
+const POSE_SAMPLES: u32 = 64;
 
-/// A body of the hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Body {
-    /// The index of the head.
     head: usize,
-    /// The indices of the feet, below the same root.
+    /// The foot joints with the same root as the head.
     feet: Vec<usize>,
 }
 
 impl Body {
-    /// The first head with feet below its root.
     pub(super) fn find(joints: &[Joint]) -> Option<Self> {
         let is_called = |index: usize, names: &[&str]| {
             let joint = &joints[index];
             !joint.is_end
-                && name_words(&joint.name).iter().any(|word| names.contains(&word.as_str()))
+                && split_node_name(&joint.name).iter().any(|word| names.contains(&word.as_str()))
         };
         let is_end = |index| is_called(index, &["end", "top", "nub", "tip", "site"]);
         let head =
@@ -38,8 +35,9 @@ impl Body {
         (!feet.is_empty()).then_some(Self { head, feet })
     }
 
-    /// How tall it stands, in the file's unit: along the bones from the feet up to the joint where legs and
-    /// trunk meet, and from there to the top of the head.
+    /// Returns the standing height in the file's unit: the bone lengths from the feet up to the
+    /// joint where legs and trunk meet, and from there to the top of the head. Several legs are
+    /// averaged.
     pub(super) fn height(&self, joints: &[Joint]) -> f64 {
         let top = joints.iter().filter(|joint| joint.parent == Some(self.head));
         let top = top.map(|joint| joint.offset.length()).fold(0.0, f64::max);
@@ -47,31 +45,32 @@ impl Body {
         let legs = self.feet.iter().map(|&foot| {
             let leg: Vec<usize> =
                 ancestors(joints, foot).take_while(|joint| !path.contains(joint)).collect();
-            let meets = leg.last().and_then(|&last| joints[last].parent).unwrap_or(foot);
-            let trunk = path.iter().take_while(|&&joint| joint != meets);
+            let junction = leg.last().and_then(|&last| joints[last].parent).unwrap_or(foot);
+            let trunk = path.iter().take_while(|&&joint| joint != junction);
             leg.iter().chain(trunk).map(|&joint| joints[joint].offset.length()).sum::<f64>()
         });
         top + legs.sum::<f64>() / self.feet.len() as f64
     }
 
-    /// The mean direction from the feet to the head over `clip`, in its viewer's space: of length 1 if it never
-    /// changes, and shorter the more it does.
+    /// Returns the mean unit vector from the feet to the head, in the viewer's space of `clip`. Its
+    /// length is 1 if the direction never changes, and shorter the more the direction varies.
     pub(super) fn mean_direction(&self, clip: &Clip) -> DVec3 {
         let mut pose = Pose::default();
         let mut sum = DVec3::ZERO;
-        for look in 0..=LOOKS {
-            let time = clip.span.start + clip.span.duration * f64::from(look) / f64::from(LOOKS);
+        for sample in 0..=POSE_SAMPLES {
+            let time =
+                clip.span.start + clip.span.duration * f64::from(sample) / f64::from(POSE_SAMPLES);
             clip.sample(time, &mut pose);
-            let place = |joint: usize| pose.nodes[joint].world.translation;
-            let feet = self.feet.iter().map(|&foot| place(foot)).sum::<DVec3>();
-            let direction = place(self.head) - feet / self.feet.len() as f64;
+            let position = |joint: usize| pose.nodes[joint].world.translation;
+            let feet = self.feet.iter().map(|&foot| position(foot)).sum::<DVec3>();
+            let direction = position(self.head) - feet / self.feet.len() as f64;
             sum += direction.normalize_or_zero();
         }
-        sum / f64::from(LOOKS + 1)
+        sum / f64::from(POSE_SAMPLES + 1)
     }
 }
 
-/// A joint, then its parent, and so on.
+/// Yields `joint` itself first, and the root last.
 fn ancestors(joints: &[Joint], joint: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(joint), |&joint| joints[joint].parent)
 }
@@ -84,7 +83,6 @@ fn root_of(joints: &[Joint], joint: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Joints by name, parent and offset.
     fn joints(rows: &[(&str, Option<usize>, [f64; 3])]) -> Vec<Joint> {
         let joint = |&(name, parent, offset): &(&str, Option<usize>, [f64; 3])| Joint {
             name: name.to_owned(),
@@ -97,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn height_is_along_legs_trunk_and_head() {
+    fn height_adds_up_legs_trunk_and_head() {
         let body = joints(&[
             ("Hips", None, [3.0, 90.0, 0.0]),
             ("LeftUpLeg", Some(0), [10.0, 0.0, 0.0]),
@@ -114,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn feet_of_another_body_do_not_count() {
-        let two = joints(&[
+    fn feet_of_another_body_are_ignored() {
+        let two_bodies = joints(&[
             ("a", None, [0.0; 3]),
             ("Head", Some(0), [0.0, 1.0, 0.0]),
             ("b", None, [0.0; 3]),
             ("LeftFoot", Some(2), [0.0, -1.0, 0.0]),
         ]);
-        assert_eq!(Body::find(&two), None);
+        assert_eq!(Body::find(&two_bodies), None);
         assert_eq!(Body::find(&[]), None);
     }
 }

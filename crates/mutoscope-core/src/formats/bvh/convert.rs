@@ -1,4 +1,4 @@
-//! From document to clip.
+//! Converts a BVH document into a clip.
 
 use std::sync::Arc;
 
@@ -8,51 +8,50 @@ use super::{Channel as FileChannel, ChannelKind, Document, Joint, body::Body, un
 use crate::{
     clip::{
         AnyCurve, Channel, Channels, Clip, Convention, EulerOrder, EulerRotation, FormatId,
-        Handedness, KeyTimes, Motion, Node, NodeId, NodeKind, Nodes, Owner, Provenance, Rotation,
-        RotationRule, ScalarCurve, Shapes, Shown, Signal, SignalKind, Span, Stated, Track, TrackId,
-        Transform, Translation, Unit, Up, ViewerMirror,
+        Handedness, KeyTimes, Motion, Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner,
+        Rotation, RotationRule, ScalarCurve, Shapes, Signal, SignalKind, Span, Stated, Track,
+        TrackId, TrackLocation, Transform, Translation, Unit, UpAxis, ViewerMirror,
     },
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// Makes the clip. Issues in the file go to `notices`.
-pub(super) fn convert(document: Document, notices: &mut Notices) -> Clip {
+pub(super) fn to_clip(document: Document, diagnostics: &mut Diagnostics) -> Clip {
     let Document { joints, channels, motion } = document;
-    let frame_time = motion.frame_time.unwrap_or(super::FRAME_RATE.recip());
+    let frame_time = motion.frame_time.unwrap_or(super::DEFAULT_FRAME_RATE_HZ.recip());
     let times: Vec<f64> = (0..motion.lines.len()).map(|frame| frame as f64 * frame_time).collect();
-    // A frame time near the largest number leaves the range of times: all but the first are cut.
+    // A huge frame time makes later times infinite, which `KeyTimes` rejects, so drop those frames.
     let finite = times.iter().take_while(|time| time.is_finite()).count();
     let times = KeyTimes::new(&times[..finite]).expect("frames ascend and are finite");
-    let duration = times.ends().map_or(0.0, |(_, last)| last);
+    let duration = times.first_and_last().map_or(0.0, |(_, last)| last);
     let lines: Arc<[u32]> = motion.lines[..finite].into();
-    let mut builder = Builder { times, lines, tracks: Vec::new(), signals: Vec::new() };
-    let mut moved: Vec<Moved> = joints.iter().map(Moved::at_rest).collect();
+    let mut builder = TrackBuilder { times, lines, tracks: Vec::new(), signals: Vec::new() };
+    let mut motions: Vec<JointMotion> = joints.iter().map(JointMotion::at_rest).collect();
     for (channel, values) in channels.iter().zip(motion.columns) {
         let name = joint_name(&joints, channel.joint);
-        builder.channel(channel, &name, values, &mut moved[channel.joint]);
+        builder.add_channel(channel, &name, values, &mut motions[channel.joint]);
     }
     let body = Body::find(&joints);
-    let metres_per_unit = units::assumed(&joints, body.as_ref(), notices);
-    report_offsets(&joints, &moved, notices);
-    let nodes = moved.into_iter().enumerate().map(|(index, moved)| moved.node(&joints, index));
+    let metres_per_unit = units::assume_unit(&joints, body.as_ref(), diagnostics);
+    report_unused_offsets(&joints, &motions, diagnostics);
+    let nodes =
+        motions.into_iter().enumerate().map(|(index, motion)| motion.into_node(&joints, index));
     let nodes = nodes.collect();
-    let Builder { tracks, signals, .. } = builder;
+    let TrackBuilder { tracks, signals, .. } = builder;
     let mut clip = Clip {
-        subject: subject(&joints),
+        subject: describe_subject(&joints),
         span: Span { start: 0.0, duration },
         rate_hz: motion.frame_time.map(f64::recip).filter(|rate| rate.is_finite()),
-        nodes: Nodes::new(nodes, notices),
+        nodes: Nodes::new(nodes, diagnostics),
         tracks,
         signals,
-        ..Clip::new(FormatId::BVH, convention(1.0, Up::Y))
+        ..Clip::new(FormatId::BVH, assumed_convention(1.0, UpAxis::Y))
     };
-    let up = units::up(&clip, body.as_ref(), notices);
-    clip.convention = convention(metres_per_unit, up);
+    let up = units::assume_up_axis(&clip, body.as_ref(), diagnostics);
+    clip.convention = assumed_convention(metres_per_unit, up);
     clip
 }
 
-/// Right-handed; the file says nothing of it.
-fn convention(metres_per_unit: f64, up: Up) -> Convention {
+fn assumed_convention(metres_per_unit: f64, up: UpAxis) -> Convention {
     Convention {
         handedness: Stated::assumed(Handedness::Right),
         up: Stated::assumed(up),
@@ -64,13 +63,13 @@ fn convention(metres_per_unit: f64, up: Up) -> Convention {
     }
 }
 
-/// The subject in a few words: `20 joints`.
-fn subject(joints: &[Joint]) -> String {
+/// Example: `20 joints`.
+fn describe_subject(joints: &[Joint]) -> String {
     let count = joints.iter().filter(|joint| !joint.is_end).count();
     format!("{count} joint{}", if count == 1 { "" } else { "s" })
 }
 
-/// The name of a joint: of an end site after the joint that it ends.
+/// An end site without a name gets its parent's name and the suffix `_end`.
 fn joint_name(joints: &[Joint], index: usize) -> String {
     let joint = &joints[index];
     match (joint.name.as_str(), joint.parent) {
@@ -83,54 +82,53 @@ fn joint_name(joints: &[Joint], index: usize) -> String {
     }
 }
 
-/// Reports that a root's offset is unused where its position is given in every frame.
-fn report_offsets(joints: &[Joint], moved: &[Moved], notices: &mut Notices) {
-    let is_replaced = |(joint, moved): &(&Joint, &Moved)| {
+/// Reports a root whose offset has no effect because position channels replace it.
+fn report_unused_offsets(joints: &[Joint], motions: &[JointMotion], diagnostics: &mut Diagnostics) {
+    let is_replaced = |(joint, motion): &(&Joint, &JointMotion)| {
         joint.parent.is_none()
-            && moved
+            && motion
                 .translation
                 .0
                 .iter()
                 .zip(joint.offset.to_array())
                 .any(|(channel, offset)| offset != 0.0 && !matches!(channel, Channel::Rest(_)))
     };
-    if let Some((joint, _)) = joints.iter().zip(moved).find(is_replaced) {
+    if let Some((joint, _)) = joints.iter().zip(motions).find(is_replaced) {
         let message = format!(
             "the root {:?} has an OFFSET and position channels; using the channels in place of the \
              offset, as Blender and MotionBuilder do",
             joint.name
         );
-        notices.info(SourceLocation::line(joint.line), message);
+        diagnostics.info(SourceLocation::line(joint.line), message);
     }
 }
 
-struct Builder {
+struct TrackBuilder {
     times: KeyTimes,
     lines: Arc<[u32]>,
     tracks: Vec<Track>,
     signals: Vec<Signal>,
 }
 
-impl Builder {
-    /// Adds the track of a channel, and lets it move its joint.
-    fn channel(
+impl TrackBuilder {
+    fn add_channel(
         &mut self,
         channel: &FileChannel,
         joint: &str,
         mut values: Vec<f64>,
-        moved: &mut Moved,
+        motion: &mut JointMotion,
     ) {
         values.truncate(self.times.as_slice().len());
         let track = TrackId::new(self.tracks.len());
         let unit = match channel.kind {
             Some(ChannelKind::Rotation(axis)) => {
-                let unit = Unit::Degrees.factor();
-                moved.angles.0[axis] = Channel::Track { track, unit };
-                moved.order.push(axis);
+                let unit = Unit::Degrees.si_factor();
+                motion.angles.0[axis] = Channel::Track { track, unit };
+                motion.axis_order.push(axis);
                 Unit::Degrees
             }
             Some(ChannelKind::Position(axis)) => {
-                moved.translation.0[axis] = Channel::Track { track, unit: 1.0 };
+                motion.translation.0[axis] = Channel::Track { track, unit: 1.0 };
                 Unit::None
             }
             None => {
@@ -145,38 +143,41 @@ impl Builder {
             property: channel.name.clone(),
             curve: AnyCurve::Number(curve),
             unit,
-            source: Provenance::lines(SourceLocation::line(channel.line), Arc::clone(&self.lines)),
+            source: TrackLocation::lines(
+                SourceLocation::line(channel.line),
+                Arc::clone(&self.lines),
+            ),
         });
     }
 }
 
-/// The channels of a joint.
-struct Moved {
+/// The animated channels of one joint.
+struct JointMotion {
     translation: Channels,
     /// In radians.
     angles: Channels,
-    /// The axes of its rotations, in the order of the channels: 0 is X.
-    order: Vec<usize>,
+    /// The axes of the rotation channels in file order, where 0 is X.
+    axis_order: Vec<usize>,
 }
 
-impl Moved {
+impl JointMotion {
     fn at_rest(joint: &Joint) -> Self {
         Self {
             translation: Channels(joint.offset.to_array().map(Channel::Rest)),
-            angles: Channels::at_rest(0.0),
-            order: Vec::new(),
+            angles: Channels::resting(0.0),
+            axis_order: Vec::new(),
         }
     }
 
-    fn node(self, joints: &[Joint], index: usize) -> Node {
+    fn into_node(self, joints: &[Joint], index: usize) -> Node {
         let joint = &joints[index];
         let parent = joint.parent.map(NodeId::new);
         let rotation = EulerRotation {
             angles: self.angles,
-            order: order(&self.order),
-            keyed_order: None,
+            order: euler_order(&self.axis_order),
+            order_track: None,
             orientation: DQuat::IDENTITY,
-            is_keyed_whole: true,
+            is_sampled: true,
         };
         Node {
             name: joint_name(joints, index),
@@ -191,26 +192,27 @@ impl Moved {
                 scale: DVec3::ONE,
             },
             motion: Motion {
-                translation: if self.translation.is_moved() {
+                translation: if self.translation.is_animated() {
                     Translation::Channels(Box::new(self.translation))
                 } else {
                     Translation::Rest
                 },
-                rotation: if self.angles.is_moved() {
+                rotation: if self.angles.is_animated() {
                     Rotation::Euler(Box::new(rotation))
                 } else {
                     Rotation::Rest
                 },
                 scale: None,
-                shown: Shown::Always,
+                visibility: NodeVisibility::Always,
             },
         }
     }
 }
 
-/// The order of rotations whose channels are about these axes, 0 for X. The channel that is listed
-/// first is the outermost rotation, so it is applied last; axes that are missing never turn.
-fn order(listed: &[usize]) -> EulerOrder {
+/// Returns the Euler order for rotation channels about the `listed` axes, where 0 is X. The first
+/// channel is the outermost rotation, so it is applied last. Axes without a channel have a constant
+/// angle of 0, so their position in the order does not matter.
+fn euler_order(listed: &[usize]) -> EulerOrder {
     let missing = (0..3).filter(|axis| !listed.contains(axis));
     let outermost_first: Vec<usize> = listed.iter().copied().chain(missing).collect();
     match outermost_first[..] {

@@ -2,79 +2,79 @@
 
 use glam::DVec3;
 
-/// A BVH file: joints, and a number for each of their channels in every frame.
+/// A BVH file: joints, and a value for each of their channels in every frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// The joints and end sites, in file order: parents before their children.
+    /// The joints and end sites in file order, parents before their children.
     pub joints: Vec<Joint>,
-    /// The channels of all joints, in the order of the numbers of a frame.
+    /// The channels of all joints, in the order of the values of a frame.
     pub channels: Vec<Channel>,
     /// The frames.
     pub motion: Motion,
 }
 
-/// A joint, or the end of a chain of joints.
+/// A joint, or the end site of a chain of joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// Its name as written; empty where there is none.
+    /// The name in the file; empty for joints without a name.
     pub name: String,
-    /// The index of the joint that it is a child of.
+    /// The index of the parent joint; `None` for a root.
     pub parent: Option<usize>,
-    /// Whether it is an end site, which marks where a chain ends and never moves.
+    /// `true` for an end site, which marks the end of a chain and never moves.
     pub is_end: bool,
-    /// Where it rests relative to its parent, in the file's unit.
+    /// The rest position relative to the parent, in the file's unit.
     pub offset: DVec3,
-    /// The line that it begins in, counted from 1.
+    /// The line where the joint begins, counted from 1.
     pub line: u32,
 }
 
-/// One number of every frame.
+/// A channel: one animated component of a joint, with a value in every frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Channel {
-    /// The index of the joint.
+    /// The index of the animated joint.
     pub joint: usize,
-    /// Its name in the file: `Xposition`.
+    /// The name in the file, such as `Xposition`.
     pub name: String,
     /// The animated component; `None` if the name is unknown.
     pub kind: Option<ChannelKind>,
-    /// The line that it is listed in, counted from 1.
+    /// The line where the channel is listed, counted from 1.
     pub line: u32,
 }
 
-/// The component that a channel animates.
+/// The component of a joint that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChannelKind {
-    /// The position along an axis: 0 is X.
+    /// The position along an axis, where 0 is X.
     Position(usize),
-    /// The angle about an axis in degrees: 0 is X.
+    /// The angle about an axis in degrees, where 0 is X.
     Rotation(usize),
 }
 
 impl ChannelKind {
-    /// The kind of the channel with this name, in any case.
-    pub fn named(name: &[u8]) -> Option<Self> {
-        let (axis, what) = name.split_first()?;
+    /// Returns the kind for a channel name, ignoring case, or `None` if the name is unknown.
+    pub fn from_name(name: &[u8]) -> Option<Self> {
+        let (axis, quantity) = name.split_first()?;
         let axis = match axis.to_ascii_lowercase() {
             b'x' => 0,
             b'y' => 1,
             b'z' => 2,
             _ => return None,
         };
-        match what {
-            _ if what.eq_ignore_ascii_case(b"position") => Some(Self::Position(axis)),
-            _ if what.eq_ignore_ascii_case(b"rotation") => Some(Self::Rotation(axis)),
+        match quantity {
+            _ if quantity.eq_ignore_ascii_case(b"position") => Some(Self::Position(axis)),
+            _ if quantity.eq_ignore_ascii_case(b"rotation") => Some(Self::Rotation(axis)),
             _ => None,
         }
     }
 }
 
-/// The frames of a file.
+/// The motion: the values of all channels over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// The seconds from one frame to the next, as stated; `None` if that is not valid.
+    /// The stated time between frames, in seconds; `None` if it is missing or invalid.
     pub frame_time: Option<f64>,
-    /// For each channel its number in every frame.
+    /// The values of each channel, one per frame.
     pub columns: Vec<Vec<f64>>,
-    /// For each frame the line that it begins in, counted from 1.
+    /// The line of each frame, counted from 1.
     pub lines: Vec<u32>,
 }

@@ -1,4 +1,4 @@
-//! The joints of a BVH file.
+//! Reads the joints of a BVH file.
 
 use std::collections::HashSet;
 
@@ -6,194 +6,196 @@ use glam::DVec3;
 
 use super::{
     Channel, ChannelKind, Joint,
-    lexer::{Lexer, Word, quoted},
+    capped_diagnostics::CappedDiagnostics,
+    lexer::{Lexer, Token, quoted},
     number,
-    problems::Problems,
 };
-use crate::diagnostics::{Error, Notices};
+use crate::diagnostics::{Diagnostics, Error};
 
-/// Reads the joints up to the word `MOTION`, which is passed over, or the end of the file.
-///
-/// # Errors
-/// If there is no joint.
+/// Reads the joints up to and including the keyword `MOTION`, or up to the end of the file.
 pub(super) fn read(
     lexer: &mut Lexer<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<(Vec<Joint>, Vec<Channel>), Error> {
-    let mut reader = Reader {
+    let mut parser = HierarchyParser {
         joints: Vec::new(),
         channels: Vec::new(),
-        open: Vec::new(),
+        open_joints: Vec::new(),
         pending: None,
-        seen: HashSet::new(),
-        problems: Problems::new(notices),
+        seen_channels: HashSet::new(),
+        diagnostics: CappedDiagnostics::new(diagnostics),
     };
-    let has_motion = reader.all(lexer);
-    let Reader { joints, channels, open, problems, .. } = reader;
-    let notices = problems.finish();
+    let has_motion = parser.read_joints(lexer);
+    let HierarchyParser { joints, channels, open_joints, diagnostics, .. } = parser;
+    let diagnostics = diagnostics.finish();
     if joints.is_empty() {
-        let found = lexer.peek().map_or("the end of the file".to_owned(), |word| word.quoted());
-        return Err(Error::malformed(lexer.place(), "a joint (ROOT)", found));
+        let found = lexer.peek().map_or("the end of the file".to_owned(), |token| token.quoted());
+        return Err(Error::malformed(lexer.location(), "a joint (ROOT)", found));
     }
     if !has_motion {
         let message = "expected MOTION, found the end of the file; using the joints at rest";
-        notices.error(lexer.place(), message);
-    } else if !open.is_empty() {
-        let message = format!("expected {} more closing braces, found MOTION", open.len());
-        notices.warning(lexer.place(), message);
+        diagnostics.error(lexer.location(), message);
+    } else if !open_joints.is_empty() {
+        let count = open_joints.len();
+        let plural = if count == 1 { "" } else { "s" };
+        let message = format!("expected {count} more closing brace{plural}, found MOTION");
+        diagnostics.warning(lexer.location(), message);
     }
     Ok((joints, channels))
 }
 
-struct Reader<'n> {
+struct HierarchyParser<'n> {
     joints: Vec<Joint>,
     channels: Vec<Channel>,
-    /// The joints whose braces are open.
-    open: Vec<usize>,
-    /// The joint that was named last, until its brace opens.
+    /// The joints whose braces are open, outermost first.
+    open_joints: Vec<usize>,
+    /// The latest joint, until its brace opens.
     pending: Option<usize>,
-    /// The channels that joints have so far.
-    seen: HashSet<(usize, ChannelKind)>,
-    problems: Problems<'n>,
+    seen_channels: HashSet<(usize, ChannelKind)>,
+    diagnostics: CappedDiagnostics<'n>,
 }
 
-impl Reader<'_> {
-    /// Reads all joints; whether it found the word `MOTION`.
-    fn all(&mut self, lexer: &mut Lexer<'_>) -> bool {
-        while let Some(word) = lexer.next() {
-            match word.text {
-                b"{" => self.open(word),
-                b"}" => self.close(word),
-                _ if word.is("MOTION") => return true,
-                _ if word.is("HIERARCHY") => {}
-                _ if word.is("ROOT") || word.is("JOINT") => self.joint(word, lexer, false),
-                _ if word.is("End") || word.is("EndSite") => {
-                    if word.is("End") && lexer.peek().is_some_and(|next| next.is("Site")) {
-                        lexer.next();
-                    }
-                    self.joint(word, lexer, true);
+impl HierarchyParser<'_> {
+    /// Returns `true` if the keyword `MOTION` ended the hierarchy, and `false` at the end of the
+    /// file.
+    fn read_joints(&mut self, lexer: &mut Lexer<'_>) -> bool {
+        while let Some(token) = lexer.next_token() {
+            match token.text {
+                b"{" => self.open_brace(token),
+                b"}" => self.close_brace(token),
+                _ if token.is_keyword("MOTION") => return true,
+                _ if token.is_keyword("HIERARCHY") => {}
+                _ if token.is_keyword("ROOT") || token.is_keyword("JOINT") => {
+                    self.read_joint(token, lexer, false)
                 }
-                _ if word.is("OFFSET") => self.offset(word, lexer),
-                _ if word.is("CHANNELS") => self.channels(word, lexer),
+                _ if token.is_keyword("End") || token.is_keyword("EndSite") => {
+                    if token.is_keyword("End")
+                        && lexer.peek().is_some_and(|next| next.is_keyword("Site"))
+                    {
+                        lexer.next_token();
+                    }
+                    self.read_joint(token, lexer, true);
+                }
+                _ if token.is_keyword("OFFSET") => self.read_offset(token, lexer),
+                _ if token.is_keyword("CHANNELS") => self.read_channels(token, lexer),
                 _ => {
                     let message = || {
                         format!(
                             "expected a keyword of the hierarchy, found {}; skipped",
-                            word.quoted()
+                            token.quoted()
                         )
                     };
-                    self.problems.warning(word.place(), message);
-                    lexer.rest_of_line();
+                    self.diagnostics.warning(token.location(), message);
+                    lexer.read_rest_of_line();
                 }
             }
         }
         false
     }
 
-    fn open(&mut self, word: Word<'_>) {
+    fn open_brace(&mut self, token: Token<'_>) {
         match self.pending.take() {
-            Some(joint) => self.open.push(joint),
-            None => self
-                .problems
-                .warning(word.place(), || "a brace that no joint opens; skipped".to_owned()),
+            Some(joint) => self.open_joints.push(joint),
+            None => self.diagnostics.warning(token.location(), || {
+                "an opening brace without a joint; skipped".to_owned()
+            }),
         }
     }
 
-    fn close(&mut self, word: Word<'_>) {
+    fn close_brace(&mut self, token: Token<'_>) {
         self.pending = None;
-        if self.open.pop().is_none() {
-            self.problems.warning(word.place(), || "a closing brace too many; skipped".to_owned());
+        if self.open_joints.pop().is_none() {
+            self.diagnostics
+                .warning(token.location(), || "an unmatched closing brace; skipped".to_owned());
         }
     }
 
-    fn joint(&mut self, word: Word<'_>, lexer: &mut Lexer<'_>, is_end: bool) {
-        let name = String::from_utf8_lossy(lexer.rest_of_line()).into_owned();
-        let parent = self.open.last().copied();
-        if parent.is_none() && !word.is("ROOT") {
-            let message = || format!("{} outside of a joint; using it as a root", word.quoted());
-            self.problems.warning(word.place(), message);
+    fn read_joint(&mut self, token: Token<'_>, lexer: &mut Lexer<'_>, is_end: bool) {
+        let name = String::from_utf8_lossy(lexer.read_rest_of_line()).into_owned();
+        let parent = self.open_joints.last().copied();
+        if parent.is_none() && !token.is_keyword("ROOT") {
+            let message = || format!("{} outside of a joint; using it as a root", token.quoted());
+            self.diagnostics.warning(token.location(), message);
         }
         if self.joints.len() >= u32::MAX as usize {
             return;
         }
         self.pending = Some(self.joints.len());
-        self.joints.push(Joint { name, parent, is_end, offset: DVec3::ZERO, line: word.line });
+        self.joints.push(Joint { name, parent, is_end, offset: DVec3::ZERO, line: token.line });
     }
 
-    /// The joint that a keyword is about.
-    fn current(&mut self, word: Word<'_>) -> Option<usize> {
-        let current = self.pending.or(self.open.last().copied());
+    fn current_joint(&mut self, token: Token<'_>) -> Option<usize> {
+        let current = self.pending.or(self.open_joints.last().copied());
         if current.is_none() {
-            let message = || format!("{} outside of a joint; skipped", word.quoted());
-            self.problems.warning(word.place(), message);
+            let message = || format!("{} outside of a joint; skipped", token.quoted());
+            self.diagnostics.warning(token.location(), message);
         }
         current
     }
 
-    fn offset(&mut self, word: Word<'_>, lexer: &mut Lexer<'_>) {
-        let Some(joint) = self.current(word) else { return };
+    fn read_offset(&mut self, token: Token<'_>, lexer: &mut Lexer<'_>) {
+        let Some(joint) = self.current_joint(token) else { return };
         for axis in 0..3 {
             let next = lexer.peek();
             let found = next.and_then(|next| number::parse(next.text));
             let Some(found) = found.filter(|offset| offset.is_finite()) else {
                 let found = next.map_or("the end of the file".to_owned(), |next| next.quoted());
                 let message = || format!("OFFSET: expected three numbers, found {found}; using 0");
-                self.problems.error(word.place(), message);
-                if next.is_some_and(|next| !is_structure(next)) {
-                    lexer.next();
+                self.diagnostics.error(token.location(), message);
+                if next.is_some_and(|next| !is_structural(next)) {
+                    lexer.next_token();
                 }
                 continue;
             };
-            lexer.next();
+            lexer.next_token();
             self.joints[joint].offset[axis] = found;
         }
     }
 
-    /// Reads the list of channels. The listed ones are used, whatever their stated number is.
-    fn channels(&mut self, word: Word<'_>, lexer: &mut Lexer<'_>) {
-        let Some(joint) = self.current(word) else { return };
-        let stated = lexer.peek().and_then(|next| number::whole(next.text));
+    /// Uses the channels that are listed, even if their stated number differs.
+    fn read_channels(&mut self, token: Token<'_>, lexer: &mut Lexer<'_>) {
+        let Some(joint) = self.current_joint(token) else { return };
+        let stated = lexer.peek().and_then(|next| number::parse_integer(next.text));
         if stated.is_some() {
-            lexer.next();
+            lexer.next_token();
         }
         let mut listed = 0;
         while let Some(next) = lexer.peek() {
-            let kind = ChannelKind::named(next.text);
+            let kind = ChannelKind::from_name(next.text);
             let is_stated = stated.is_some_and(|stated| listed < stated);
-            if kind.is_none() && (!is_stated || is_structure(next)) {
+            if kind.is_none() && (!is_stated || is_structural(next)) {
                 break;
             }
-            lexer.next();
+            lexer.next_token();
             listed += 1;
-            self.channel(joint, kind, next);
+            self.add_channel(joint, kind, next);
         }
         if stated != Some(listed) {
             let stated = stated.map_or("no number".to_owned(), |stated| stated.to_string());
             let message =
                 || format!("CHANNELS: {stated} stated, {listed} listed; using the listed ones");
-            self.problems.error(word.place(), message);
+            self.diagnostics.error(token.location(), message);
         }
     }
 
-    fn channel(&mut self, joint: usize, kind: Option<ChannelKind>, word: Word<'_>) {
-        let is_repeated = kind.is_some_and(|kind| !self.seen.insert((joint, kind)));
+    fn add_channel(&mut self, joint: usize, kind: Option<ChannelKind>, token: Token<'_>) {
+        let is_repeated = kind.is_some_and(|kind| !self.seen_channels.insert((joint, kind)));
         if is_repeated || kind.is_none() {
             let problem = if is_repeated { "a repeated channel" } else { "an unknown channel" };
-            let message = || format!("{}: {problem}; using it as a signal", quoted(word.text));
-            self.problems.warning(word.place(), message);
+            let message = || format!("{}: {problem}; using it as a signal", quoted(token.text));
+            self.diagnostics.warning(token.location(), message);
         }
         self.channels.push(Channel {
             joint,
-            name: String::from_utf8_lossy(word.text).into_owned(),
+            name: String::from_utf8_lossy(token.text).into_owned(),
             kind: kind.filter(|_| !is_repeated),
-            line: word.line,
+            line: token.line,
         });
     }
 }
 
-/// Whether a word is part of the structure and no value.
-fn is_structure(word: Word<'_>) -> bool {
+fn is_structural(token: Token<'_>) -> bool {
     const KEYWORDS: [&str; 9] =
         ["{", "}", "ROOT", "JOINT", "End", "EndSite", "OFFSET", "CHANNELS", "MOTION"];
-    KEYWORDS.iter().any(|keyword| word.is(keyword))
+    KEYWORDS.iter().any(|keyword| token.is_keyword(keyword))
 }

@@ -1,18 +1,19 @@
 //! BVH, Biovision's text format for motion capture.
 //!
-//! `docs/formats/bvh.md` describes the format as it is, and what is assumed.
+//! `docs/formats/bvh.md` describes the format as it occurs in practice, and our assumptions.
 //!
-//! [`decode`] turns bytes into a [`Document`]: `hierarchy` reads the joints, `motion` the frames.
-//! `units` infers unit and up axis, which no file states, from the `body`, and `convert` makes the clip.
+//! [`decode`] parses bytes into a [`Document`]: `hierarchy` reads the joints, and `motion` reads
+//! the frames. `units` infers the unit and the up axis from the `body`, because the format states
+//! neither. `convert` builds the clip.
 
 mod body;
+mod capped_diagnostics;
 mod convert;
 mod document;
 mod hierarchy;
 mod lexer;
 mod motion;
 mod number;
-mod problems;
 mod units;
 
 pub use document::{Channel, ChannelKind, Document, Joint, Motion};
@@ -20,20 +21,19 @@ pub use document::{Channel, ChannelKind, Document, Joint, Motion};
 use super::{Decode, DecodeContext, Format, Recognition};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices},
-    rig::{self, Matching, RigKind},
+    diagnostics::{Diagnostics, Error},
+    skeleton_file::{self, Matching, SkeletonKind},
 };
 use lexer::Lexer;
 
-/// The frames a second where a file does not say.
-const FRAME_RATE: f64 = 30.0;
+/// The frame rate for files without a valid frame time.
+const DEFAULT_FRAME_RATE_HZ: f64 = 30.0;
 
 impl FormatId {
-    /// Biovision's text format for motion capture.
+    /// Biovision's text format for motion capture, BVH.
     pub const BVH: Self = Self::new("bvh");
 }
 
-/// The row of the registry.
 pub(super) const FORMAT: Format = Format {
     id: FormatId::BVH,
     name: "BVH motion capture",
@@ -41,43 +41,44 @@ pub(super) const FORMAT: Format = Format {
     between_keys: "linear; rotations at constant speed",
     recognise,
     decode: Decode::Whole(decode_clip),
-    rig: Some(RigKind::GLTF),
+    skeleton_kind: Some(SkeletonKind::GLTF),
     variants: &[],
     animations: None,
-    unpacked: None,
+    unpack: None,
 };
 
 fn decode_clip(
     bytes: &[u8],
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    let document = decode(bytes, notices)?;
-    let mut clip = convert::convert(document, notices);
-    if let Some(rig) = context.rig {
+    let document = decode(bytes, diagnostics)?;
+    let mut clip = convert::to_clip(document, diagnostics);
+    if let Some(skeleton) = context.skeleton {
         context.assumptions.apply(&mut clip.convention);
-        clip = rig::attach(clip, rig, Matching::ByName, notices);
+        clip = skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics);
     }
     Ok(clip)
 }
 
-/// Reads a file. What can be read of a broken one is kept, and `notices` say what cannot.
+/// Parses a BVH file. Problems are added to `diagnostics`, and everything readable is kept.
 ///
 /// # Errors
-/// If it does not begin with the word `HIERARCHY`, or has no joints.
-pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Document, Error> {
+/// If the file does not begin with the keyword `HIERARCHY`, or has no joints.
+pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Document, Error> {
     let mut lexer = Lexer::new(bytes);
     let found = lexer.peek();
-    if !found.is_some_and(|word| word.is("HIERARCHY")) {
-        let found = found.map_or("the end of the file".to_owned(), |word| word.quoted());
-        return Err(Error::malformed(lexer.place(), "the word HIERARCHY", found));
+    if !found.is_some_and(|token| token.is_keyword("HIERARCHY")) {
+        let found = found.map_or("the end of the file".to_owned(), |token| token.quoted());
+        return Err(Error::malformed(lexer.location(), "the word HIERARCHY", found));
     }
-    let (joints, channels) = hierarchy::read(&mut lexer, notices)?;
-    let motion = motion::read(&mut lexer, channels.len(), notices);
+    let (joints, channels) = hierarchy::read(&mut lexer, diagnostics)?;
+    let motion = motion::read(&mut lexer, channels.len(), diagnostics);
     Ok(Document { joints, channels, motion })
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {
-    let is_hierarchy = Lexer::new(bytes).next().is_some_and(|word| word.is("HIERARCHY"));
+    let is_hierarchy =
+        Lexer::new(bytes).next_token().is_some_and(|token| token.is_keyword("HIERARCHY"));
     if is_hierarchy { Recognition::Certain } else { Recognition::No }
 }

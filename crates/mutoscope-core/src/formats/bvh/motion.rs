@@ -1,53 +1,55 @@
-//! The frames of a BVH file.
+//! Reads the frames of a BVH file.
 
 use super::{
     Motion,
+    capped_diagnostics::CappedDiagnostics,
     lexer::{Lexer, quoted},
     number,
-    problems::Problems,
 };
-use crate::diagnostics::{Notices, SourceLocation, Topic};
+use crate::diagnostics::{Diagnostics, SourceLocation, Topic};
 
-/// Reads what follows the word `MOTION`: the header and the frames, of `channels` numbers each.
-pub(super) fn read(lexer: &mut Lexer<'_>, channels: usize, notices: &mut Notices) -> Motion {
-    let mut problems = Problems::new(notices);
-    let header = Header::read(lexer, &mut problems);
+pub(super) fn read(
+    lexer: &mut Lexer<'_>,
+    channels: usize,
+    diagnostics: &mut Diagnostics,
+) -> Motion {
+    let mut diagnostics = CappedDiagnostics::new(diagnostics);
+    let header = Header::read(lexer, &mut diagnostics);
     let mut frames = Frames {
         columns: vec![Vec::new(); channels],
         lines: Vec::new(),
         non_finite: None,
-        problems,
+        diagnostics,
     };
     if channels > 0 {
-        match lines_per_frame(lexer.clone(), channels) {
-            Layout::FrameByLine => frames.by_line(lexer),
-            Layout::Stream { line, found } => frames.stream(lexer, line, found),
+        match detect_layout(lexer.clone(), channels) {
+            Layout::FrameByLine => frames.read_lines(lexer),
+            Layout::Stream { line, found } => frames.read_stream(lexer, line, found),
         }
     }
-    let end = lexer.place();
-    let Frames { columns, lines, non_finite, problems } = frames;
+    let end = lexer.location();
+    let Frames { columns, lines, non_finite, diagnostics } = frames;
     let motion = Motion { frame_time: header.frame_time, columns, lines };
-    report(&motion, &header, end, non_finite, problems.finish());
+    report_frame_diagnostics(&motion, &header, end, non_finite, diagnostics.finish());
     motion
 }
 
-/// The frame count and frame time before the frames.
 struct Header {
     frame_count: Option<usize>,
     frame_time: Option<f64>,
-    place: SourceLocation,
+    location: SourceLocation,
 }
 
 impl Header {
-    fn read(lexer: &mut Lexer<'_>, problems: &mut Problems<'_>) -> Self {
-        let mut header = Self { frame_count: None, frame_time: None, place: lexer.place() };
+    fn read(lexer: &mut Lexer<'_>, diagnostics: &mut CappedDiagnostics<'_>) -> Self {
+        let mut header = Self { frame_count: None, frame_time: None, location: lexer.location() };
         loop {
             let start = lexer.clone();
-            let Some(word) = lexer.next_of_motion() else { break };
-            if word.is("Frames") {
-                header.place = word.place();
-                let value = lexer.next_of_motion();
-                header.frame_count = value.and_then(|value| number::whole(value.text));
+            let Some(token) = lexer.next_header_token() else { break };
+            if token.is_keyword("Frames") {
+                header.location = token.location();
+                let value = lexer.next_header_token();
+                header.frame_count = value.and_then(|value| number::parse_integer(value.text));
                 if header.frame_count.is_none() {
                     let found = value.map_or("the end of the file".to_owned(), |v| v.quoted());
                     let message = || {
@@ -55,67 +57,67 @@ impl Header {
                             "Frames: expected a number, found {found}; using the frames that follow"
                         )
                     };
-                    problems.warning(word.place(), message);
+                    diagnostics.warning(token.location(), message);
                 }
-            } else if word.is("Frame") || word.is("FrameTime") {
-                if word.is("Frame") && lexer.clone().next_of_motion().is_some_and(|w| w.is("Time"))
+            } else if token.is_keyword("Frame") || token.is_keyword("FrameTime") {
+                if token.is_keyword("Frame")
+                    && lexer.clone().next_header_token().is_some_and(|w| w.is_keyword("Time"))
                 {
-                    lexer.next_of_motion();
+                    lexer.next_header_token();
                 }
-                header.frame_time(word.place(), lexer, problems);
-            } else if number::parse(word.text).is_some() {
+                header.read_frame_time(token.location(), lexer, diagnostics);
+            } else if number::parse(token.text).is_some() {
                 *lexer = start;
                 break;
             } else {
                 let message =
-                    || format!("expected Frames or Frame Time, found {}; skipped", word.quoted());
-                problems.warning(word.place(), message);
+                    || format!("expected Frames or Frame Time, found {}; skipped", token.quoted());
+                diagnostics.warning(token.location(), message);
             }
         }
         header
     }
 
-    fn frame_time(
+    fn read_frame_time(
         &mut self,
-        place: SourceLocation,
+        location: SourceLocation,
         lexer: &mut Lexer<'_>,
-        problems: &mut Problems<'_>,
+        diagnostics: &mut CappedDiagnostics<'_>,
     ) {
-        let value = lexer.next_of_motion();
+        let value = lexer.next_header_token();
         let time = value.and_then(|value| number::parse(value.text));
         self.frame_time = time.filter(|time| time.is_finite() && *time > 0.0);
         if self.frame_time.is_none() {
             let found = value.map_or("the end of the file".to_owned(), |value| value.quoted());
             let message = || format!("Frame Time: expected a time above 0, found {found}");
-            problems.warning(place, message);
+            diagnostics.warning(location, message);
         }
     }
 }
 
-/// How the numbers of frames are laid out in lines.
 enum Layout {
-    /// A line for each frame, as usual.
+    /// One line per frame, which is the usual layout.
     FrameByLine,
-    /// One number after the other: frames end where as many are read as there are channels.
+    /// Values without regard to lines. A frame ends after one value per channel.
     Stream {
         /// The first line of the frames.
         line: u32,
-        /// How many numbers it has.
+        /// The number of values in that line.
         found: usize,
     },
 }
 
-/// How frames are laid out in lines: as a stream only if their first line has another number of
-/// values than there are channels, and all values make whole frames.
-fn lines_per_frame(mut lexer: Lexer<'_>, channels: usize) -> Layout {
+/// Returns [`Layout::Stream`] only if the first line does not have one value per channel, no other
+/// line has either, and all values together make whole frames.
+fn detect_layout(mut lexer: Lexer<'_>, channels: usize) -> Layout {
     let Some((line, first)) = lexer.next_line() else { return Layout::FrameByLine };
-    let found = words(first).count();
+    let found = split_values(first).count();
     if found == channels {
         return Layout::FrameByLine;
     }
     let (mut total, mut whole_lines) = (found, 0);
     while let Some((_, text)) = lexer.next_line() {
-        let count = words(text).count();
+        let count = split_values(text).count();
         total += count;
         whole_lines += usize::from(count == channels);
     }
@@ -126,24 +128,23 @@ fn lines_per_frame(mut lexer: Lexer<'_>, channels: usize) -> Layout {
     }
 }
 
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+fn split_values(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
-    line.split(is_space).filter(|word| !word.is_empty())
+    line.split(is_space).filter(|token| !token.is_empty())
 }
 
-/// The frames as they are read, and the issues in them.
 struct Frames<'n> {
     columns: Vec<Vec<f64>>,
     lines: Vec<u32>,
-    /// The line and the frame of the first value that is not a number.
+    /// The line and the frame of the first non-finite value.
     non_finite: Option<(u32, usize)>,
-    problems: Problems<'n>,
+    diagnostics: CappedDiagnostics<'n>,
 }
 
 impl Frames<'_> {
-    fn by_line(&mut self, lexer: &mut Lexer<'_>) {
+    fn read_lines(&mut self, lexer: &mut Lexer<'_>) {
         while let Some((line, text)) = lexer.next_line() {
-            let count = words(text).count();
+            let count = split_values(text).count();
             let is_last = lexer.clone().next_line().is_none();
             let frame = self.lines.len();
             if count < self.columns.len() && is_last {
@@ -153,7 +154,7 @@ impl Frames<'_> {
                         self.columns.len()
                     )
                 };
-                self.problems.error(SourceLocation::line(line), message);
+                self.diagnostics.error(SourceLocation::line(line), message);
                 return;
             }
             if count != self.columns.len() {
@@ -166,17 +167,17 @@ impl Frames<'_> {
                 let message = || {
                     format!("frame {frame}: expected {expected} values, found {count}; {outcome}")
                 };
-                self.problems.error(SourceLocation::line(line), message);
+                self.diagnostics.error(SourceLocation::line(line), message);
             }
-            let mut values = words(text);
+            let mut values = split_values(text);
             for channel in 0..self.columns.len() {
-                self.value(channel, values.next(), line);
+                self.push_value(channel, values.next(), line);
             }
             self.lines.push(line);
         }
     }
 
-    fn stream(&mut self, lexer: &mut Lexer<'_>, line: u32, found: usize) {
+    fn read_stream(&mut self, lexer: &mut Lexer<'_>, line: u32, found: usize) {
         let channels = self.columns.len();
         let message = || {
             format!(
@@ -184,30 +185,30 @@ impl Frames<'_> {
              values for each frame, wherever lines end"
             )
         };
-        self.problems.warning(SourceLocation::line(line), message);
+        self.diagnostics.warning(SourceLocation::line(line), message);
         let mut channel = 0;
         while let Some((line, text)) = lexer.next_line() {
-            for word in words(text) {
+            for token in split_values(text) {
                 if channel == 0 {
                     self.lines.push(line);
                 }
-                self.value(channel, Some(word), line);
+                self.push_value(channel, Some(token), line);
                 channel = (channel + 1) % channels;
             }
         }
     }
 
-    /// Adds a value to a channel: that of the frame before where there is none.
-    fn value(&mut self, channel: usize, word: Option<&[u8]>, line: u32) {
+    /// Repeats the previous value of the channel, initially 0, if `token` is `None` or not a number.
+    fn push_value(&mut self, channel: usize, token: Option<&[u8]>, line: u32) {
         let before = self.columns[channel].last().copied().unwrap_or(0.0);
-        let value = word.map_or(before, |word| {
-            number::parse(word).unwrap_or_else(|| {
+        let value = token.map_or(before, |token| {
+            number::parse(token).unwrap_or_else(|| {
                 let frame = self.columns[channel].len();
-                self.problems.error(SourceLocation::line(line), || {
-                    let found = quoted(word);
+                self.diagnostics.error(SourceLocation::line(line), || {
+                    let found = quoted(token);
                     format!(
-                        "frame {frame}: expected a number, found {found}; using that of the frame \
-                         before"
+                        "frame {frame}: expected a number, found {found}; using the value of the \
+                         previous frame"
                     )
                 });
                 before
@@ -220,21 +221,20 @@ impl Frames<'_> {
     }
 }
 
-/// Reports issues of the frames as a whole: a count other than the header states, or missing
-/// numbers.
-fn report(
+/// Reports a frame count that differs from the header, a missing frame time, and non-finite values.
+fn report_frame_diagnostics(
     motion: &Motion,
     header: &Header,
     end: SourceLocation,
     non_finite: Option<(u32, usize)>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) {
-    let frame_time = motion.frame_time.unwrap_or(super::FRAME_RATE.recip());
+    let frame_time = motion.frame_time.unwrap_or(super::DEFAULT_FRAME_RATE_HZ.recip());
     let time = |frame: usize| frame_time * frame as f64;
     if let Some((line, frame)) = non_finite {
-        let (place, time) = (SourceLocation::line(line), Some(time(frame)));
+        let (location, time) = (SourceLocation::line(line), Some(time(frame)));
         let message = format!("frame {frame}: a non-finite value");
-        notices.warning_about(Topic::NonFinite, place, time, message);
+        diagnostics.warning_about(Topic::NonFinite, location, time, message);
     }
     let found = motion.lines.len();
     match header.frame_count {
@@ -242,17 +242,18 @@ fn report(
             let until = time(found.saturating_sub(1));
             let message =
                 format!("expected {stated} frames, found {found}; loaded up to {until:.3} s");
-            notices.error_at(end, until, message);
+            diagnostics.error_at(end, until, message);
         }
         Some(stated) if found > stated => {
-            let (place, from) = (SourceLocation::line(motion.lines[stated]), time(stated));
+            let (location, from) = (SourceLocation::line(motion.lines[stated]), time(stated));
             let message = format!("expected {stated} frames, found {found}; using all of them");
-            notices.warning_at(place, from, message);
+            diagnostics.warning_at(location, from, message);
         }
         _ => {}
     }
     if motion.frame_time.is_none() && found > 0 {
-        let message = format!("no Frame Time; using {} frames a second", super::FRAME_RATE);
-        notices.warning(header.place.clone(), message);
+        let message =
+            format!("no Frame Time; using {} frames a second", super::DEFAULT_FRAME_RATE_HZ);
+        diagnostics.warning(header.location.clone(), message);
     }
 }

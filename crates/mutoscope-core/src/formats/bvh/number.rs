@@ -1,6 +1,6 @@
-//! Numbers as BVH files have them.
+//! Parses numbers as BVH writers print them.
 
-/// The number of a word. Decimal commas are accepted: some writers follow their locale.
+/// Accepts a decimal comma, because some writers follow the user's locale.
 pub(super) fn parse(word: &[u8]) -> Option<f64> {
     let text = str::from_utf8(word).ok()?;
     text.parse().ok().or_else(|| {
@@ -9,8 +9,9 @@ pub(super) fn parse(word: &[u8]) -> Option<f64> {
     })
 }
 
-/// The integer of a word, as far as it fits.
-pub(super) fn whole(word: &[u8]) -> Option<usize> {
+/// Returns `None` unless the value is a non-negative integer; `6.0` is one. Values above
+/// `usize::MAX` saturate.
+pub(super) fn parse_integer(word: &[u8]) -> Option<usize> {
     let number = parse(word)?;
     (number >= 0.0 && number.fract() == 0.0).then_some(number as usize)
 }
@@ -36,7 +37,7 @@ mod tests {
         }
         assert!(parse(b"nan").is_some_and(f64::is_nan));
         assert_eq!(
-            [&b"6"[..], b"6.0", b"6.5", b"-1", b"nan"].map(whole),
+            [&b"6"[..], b"6.0", b"6.5", b"-1", b"nan"].map(parse_integer),
             [Some(6), Some(6), None, None, None]
         );
     }

@@ -1,63 +1,73 @@
-//! The unit and the up axis of a BVH file, which none states.
+//! Infers the unit and the up axis of a BVH file, which the format does not state.
 
 use super::{Joint, body::Body};
 use crate::{
-    clip::{Clip, Up},
-    diagnostics::{Notices, SourceLocation},
+    clip::{Clip, UpAxis},
+    diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// Bones as long as this, in the file's unit, are taken to be in centimetres. Half of a person's
-/// bones are longer than 2 cm and shorter than 1 m.
-const CENTIMETRES_FROM: f64 = 1.0;
+/// If the median bone is at least this long, in the file's unit, the unit is assumed to be the
+/// centimetre. A person's median bone is longer than 2 cm and shorter than 1 m.
+const MIN_MEDIAN_BONE_IN_CM: f64 = 1.0;
 
-/// The heights of people, in metres, for which the usual units are not doubted.
-const PEOPLE: std::ops::RangeInclusive<f64> = 0.9..=2.3;
+/// If a common unit makes the body this tall, in metres, that unit is assumed.
+const PERSON_HEIGHTS_M: std::ops::RangeInclusive<f64> = 0.9..=2.3;
 
-/// The height of a person, in metres, that the rarer units are judged by.
-const PERSON: f64 = 1.7;
+/// If no common unit fits, the unit that brings the body closest to this height, in metres, is
+/// assumed.
+const REFERENCE_HEIGHT_M: f64 = 1.7;
 
-/// A unit, by its name, with its length in metres.
+/// The name of a unit, and its length in metres.
 type Unit = (&'static str, f64);
 
-/// The units that nearly all files are in.
-const USUAL: [Unit; 2] = [("centimetres", 0.01), ("metres", 1.0)];
+/// The units of nearly all files.
+const COMMON_UNITS: [Unit; 2] = [("centimetres", 0.01), ("metres", 1.0)];
 
-/// The units that are found otherwise: the last is that of CMU's motion capture, an inch divided by 0.45.
-const RARE: [Unit; 4] = [
+/// The units of the other files. The last is from CMU's motion capture: an inch divided by 0.45.
+const RARE_UNITS: [Unit; 4] = [
     ("millimetres", 0.001),
     ("inches", 0.0254),
     ("feet", 0.3048),
     ("units of 5.644 cm, as in CMU's collection", 0.0254 / 0.45),
 ];
 
-/// The length of the file's unit in metres: the unit in which the body is as tall as a person. Without a body a
-/// metre where half of the bones are shorter than one unit, else a centimetre. Reports the assumption.
-pub(super) fn assumed(joints: &[Joint], body: Option<&Body>, notices: &mut Notices) -> f64 {
+/// Returns the length of the file's unit in metres, and reports the assumption. A body, if there is
+/// one, decides by its height; otherwise the median bone decides.
+pub(super) fn assume_unit(
+    joints: &[Joint],
+    body: Option<&Body>,
+    diagnostics: &mut Diagnostics,
+) -> f64 {
     let height = body.map(|body| body.height(joints)).filter(|h| h.is_finite() && *h > 0.0);
     let (message, metres) = match height {
         Some(height) => {
-            let (unit, metres) = of_height(height);
-            let tall = height * metres;
-            (format!("{unit}: from foot to head it measures {height:.1}, or {tall:.2} m"), metres)
+            let (unit, metres) = unit_from_height(height);
+            let height_m = height * metres;
+            (
+                format!("{unit}: from foot to head it measures {height:.1}, or {height_m:.2} m"),
+                metres,
+            )
         }
-        None => of_bones(joints),
+        None => unit_from_bones(joints),
     };
-    notices.info(SourceLocation::File, format!("BVH has no unit; assuming {message}"));
+    diagnostics.info(SourceLocation::File, format!("BVH has no unit; assuming {message}"));
     metres
 }
 
-/// The unit in which a body of this height is as tall as a person.
-fn of_height(height: f64) -> Unit {
-    let misfit = |(_, metres): &Unit| (height * metres / PERSON).ln().abs();
-    let usual = USUAL.into_iter().find(|(_, metres)| PEOPLE.contains(&(height * metres)));
+/// Chooses the first common unit that gives a person's height. Otherwise it chooses the unit whose
+/// height is closest to [`REFERENCE_HEIGHT_M`] by ratio.
+fn unit_from_height(height: f64) -> Unit {
+    let error = |(_, metres): &Unit| (height * metres / REFERENCE_HEIGHT_M).ln().abs();
+    let usual =
+        COMMON_UNITS.into_iter().find(|(_, metres)| PERSON_HEIGHTS_M.contains(&(height * metres)));
     usual.unwrap_or_else(|| {
-        let all = USUAL.into_iter().chain(RARE);
-        all.min_by(|a, b| misfit(a).total_cmp(&misfit(b))).expect("there are units")
+        let all = COMMON_UNITS.into_iter().chain(RARE_UNITS);
+        all.min_by(|a, b| error(a).total_cmp(&error(b))).expect("the list of units is not empty")
     })
 }
 
-/// The unit by the lengths of the bones, with the reason.
-fn of_bones(joints: &[Joint]) -> (String, f64) {
+/// Returns the reason, as text for the diagnostic, and the length of the unit in metres.
+fn unit_from_bones(joints: &[Joint]) -> (String, f64) {
     let children = joints.iter().filter(|joint| joint.parent.is_some());
     let mut lengths: Vec<f64> = children
         .map(|joint| joint.offset.length())
@@ -69,32 +79,36 @@ fn of_bones(joints: &[Joint]) -> (String, f64) {
     else {
         return ("centimetres".to_owned(), 0.01);
     };
-    let [centimetres, metres] = USUAL;
-    let (unit, metres) = if median < CENTIMETRES_FROM { metres } else { centimetres };
+    let [centimetres, metres] = COMMON_UNITS;
+    let (unit, metres) = if median < MIN_MEDIAN_BONE_IN_CM { metres } else { centimetres };
     (format!("{unit}: half of the bones are {median:.3} long or longer"), metres)
 }
 
-/// How far the mean direction of a body must go along an axis for that to be up: a body that lies half of the time
-/// does not.
-const UPRIGHT: f64 = 0.7;
+/// The smallest component of the mean body direction along an axis for that axis to be up. A body
+/// that lies down half of the time does not reach it.
+const MIN_UPRIGHT_COMPONENT: f64 = 0.7;
 
-/// The up axis: along which the body stands on average, else Y. `clip` is in the file's own axes. Reports what is
-/// not as usual.
-pub(super) fn up(clip: &Clip, body: Option<&Body>, notices: &mut Notices) -> Up {
-    let Some(mean) = body.map(|body| body.mean_direction(clip)) else { return Up::Y };
+/// Returns the axis that the body stands along on average; Y if there is no body or no clear axis.
+/// `clip` is in the file's own axes. Reports every assumption except an upright Y.
+pub(super) fn assume_up_axis(
+    clip: &Clip,
+    body: Option<&Body>,
+    diagnostics: &mut Diagnostics,
+) -> UpAxis {
+    let Some(mean) = body.map(|body| body.mean_direction(clip)) else { return UpAxis::Y };
     let axes = [("+X", mean.x), ("−X", -mean.x), ("−Y", -mean.y), ("−Z", -mean.z)];
-    if mean.z > UPRIGHT {
+    if mean.z > MIN_UPRIGHT_COMPONENT {
         let message = "BVH has no up axis; assuming Z: from feet to head it is +Z on average";
-        notices.info(SourceLocation::File, message);
-        return Up::Z;
+        diagnostics.info(SourceLocation::File, message);
+        return UpAxis::Z;
     }
-    if let Some((axis, _)) = axes.into_iter().find(|(_, along)| *along > UPRIGHT) {
+    if let Some((axis, _)) = axes.into_iter().find(|(_, along)| *along > MIN_UPRIGHT_COMPONENT) {
         let message = format!(
             "BVH has no up axis; assuming Y, although from feet to head it is {axis} on average"
         );
-        notices.warning(SourceLocation::File, message);
+        diagnostics.warning(SourceLocation::File, message);
     }
-    Up::Y
+    UpAxis::Y
 }
 
 #[cfg(test)]
@@ -112,29 +126,30 @@ mod tests {
             line: 1,
         };
         let joints: Vec<_> = lengths.iter().enumerate().map(joint).collect();
-        assumed(&joints, None, &mut Notices::new())
+        assume_unit(&joints, None, &mut Diagnostics::new())
     }
 
     #[test]
     fn without_a_body_the_unit_is_guessed_from_the_median_bone() {
-        // A person's legs, spine, arms and some fingers; the root's offset does not count.
+        // A person's legs, spine, arms and some fingers. The first length is the root's offset,
+        // which must not affect the median.
         let body = [90.0, 10.0, 42.0, 40.0, 15.0, 12.0, 20.0, 28.0, 25.0, 8.0, 3.0, 2.2];
         assert_eq!(unit_of(&body), 0.01);
         assert_eq!(unit_of(&body.map(|length| length / 100.0)), 1.0);
-        // Fingers alone.
+        // Only fingers.
         assert_eq!(unit_of(&[0.0, 4.5, 2.6, 2.1, 1.9]), 0.01);
         assert_eq!(unit_of(&[0.0, 0.045, 0.026, 0.021, 0.019]), 1.0);
-        // Nothing to tell by.
+        // No bones: the unit defaults to the centimetre.
         assert_eq!(unit_of(&[93.0]), 0.01);
         assert_eq!(unit_of(&[0.0, f64::NAN, 0.0]), 0.01);
     }
 
     #[test]
     fn unit_makes_a_body_as_tall_as_a_person() {
-        let unit = |height| of_height(height).1;
+        let unit = |height| unit_from_height(height).1;
         assert_eq!([unit(172.0), unit(95.0), unit(229.0)], [0.01; 3]);
         assert_eq!([unit(1.72), unit(0.95)], [1.0; 2]);
-        // CMU's collection as it is converted to BVH.
+        // CMU's collection after its conversion to BVH.
         assert_eq!(unit(30.1), 0.0254 / 0.45);
         assert_eq!([unit(1750.0), unit(68.0), unit(5.8)], [0.001, 0.0254, 0.3048]);
     }

@@ -1,33 +1,34 @@
-//! The choice among a file's animations.
+//! Chooses among the animations of a file.
 
 use gltf_json::{Animation, Root};
 
 use crate::{
     clip::{UniqueNames, Variants},
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
 };
 
-/// The animation that is read, and all that there are to choose from.
-pub(super) struct Choice<'a> {
-    /// Nothing if the file has none.
+/// The animation to read, and the names of all animations.
+pub(super) struct AnimationChoice<'a> {
+    /// The animation and its index. `None` if the file has no animations.
     pub(super) animation: Option<(usize, &'a Animation)>,
     pub(super) variants: Vec<Variants>,
 }
 
-/// The animation with this name, or the first; `notices` list the others.
+/// Returns the animation with this name, or the first one. If no name is given, the other
+/// animations are listed in `diagnostics`.
 ///
 /// # Errors
-/// If none has the name.
-pub(super) fn choose<'a>(
+/// If no animation has the name.
+pub(super) fn choose_animation<'a>(
     root: &'a Root,
     name: Option<&str>,
-    notices: &mut Notices,
-) -> Result<Choice<'a>, Error> {
-    let names = names(&root.animations);
+    diagnostics: &mut Diagnostics,
+) -> Result<AnimationChoice<'a>, Error> {
+    let names = unique_names(&root.animations);
     let current = match name {
         None => 0,
         Some(name) => names.iter().position(|known| known == name).ok_or_else(|| {
-            let found = if names.is_empty() { "none".to_owned() } else { list(&names) };
+            let found = if names.is_empty() { "none".to_owned() } else { format_names(&names) };
             let message = format!("expected the animation {name:?}, found {found}");
             Error::unsupported(SourceLocation::File, message)
         })?,
@@ -37,36 +38,37 @@ pub(super) fn choose<'a>(
             "{} animations; using the first, {:?}. Choose another with --animation: {}",
             names.len(),
             names[0],
-            list(&names[1..])
+            format_names(&names[1..])
         );
-        notices.info(SourceLocation::File, message);
+        diagnostics.info(SourceLocation::File, message);
     }
     let animation = root.animations.get(current).map(|animation| (current, animation));
     let variants = if names.is_empty() {
         Vec::new()
     } else {
-        vec![Variants::found(Variants::ANIMATION, names, current)]
+        vec![Variants::detected(Variants::ANIMATION, names, current)]
     };
-    Ok(Choice { animation, variants })
+    Ok(AnimationChoice { animation, variants })
 }
 
-/// The name of each: its own, with a number where that repeats, or its index.
-pub(super) fn names(animations: &[Animation]) -> Vec<String> {
+/// Returns a unique name for each animation: its own, with a number if the name repeats, or else
+/// `animation` and its index.
+pub(super) fn unique_names(animations: &[Animation]) -> Vec<String> {
     let mut names = UniqueNames::default();
     let mut name = |(index, animation): (usize, &Animation)| {
         let own = animation.name.clone().filter(|name| !name.is_empty());
         let own = own.unwrap_or_else(|| format!("animation {index}"));
-        names.take(own)
+        names.make_unique(own)
     };
     animations.iter().enumerate().map(&mut name).collect()
 }
 
-/// The first of `names`, and how many more there are.
-fn list(names: &[String]) -> String {
-    /// How many names a message lists.
-    const LISTED: usize = 20;
-    let listed: Vec<_> = names.iter().take(LISTED).map(|name| format!("{name:?}")).collect();
-    match names.len().saturating_sub(LISTED) {
+fn format_names(names: &[String]) -> String {
+    /// The number of names that a message lists.
+    const MAX_LISTED_NAMES: usize = 20;
+    let listed: Vec<_> =
+        names.iter().take(MAX_LISTED_NAMES).map(|name| format!("{name:?}")).collect();
+    match names.len().saturating_sub(MAX_LISTED_NAMES) {
         0 => listed.join(", "),
         more => format!("{} and {more} more", listed.join(", ")),
     }
@@ -77,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_differ() {
+    fn animation_names_are_unique() {
         let animation = |name: Option<&str>| Animation {
             extensions: None,
             extras: None,
@@ -89,6 +91,6 @@ mod tests {
             [Some("Walk"), None, Some(""), Some("Walk"), Some("animation 1"), Some("Walk")];
         let expected =
             ["Walk", "animation 1", "animation 2", "Walk (2)", "animation 1 (2)", "Walk (3)"];
-        assert_eq!(names(&animations.map(animation)), expected);
+        assert_eq!(unique_names(&animations.map(animation)), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! Curves of the samplers of an animation.
+//! Makes curves from the samplers of an animation.
 
 use std::collections::HashMap;
 
@@ -10,29 +10,30 @@ use gltf_json::{
 };
 
 use crate::{
-    clip::{KeyTimes, Provenance, ScalarCurve, Segment, Shapes, Values},
+    clip::{KeyTimes, ScalarCurve, Segment, Shapes, TrackLocation, Values},
     diagnostics::SourceLocation,
-    rig::gltf::Buffers,
+    skeleton_file::gltf::Buffers,
 };
 
-/// How many numbers are made for each byte of the buffers, and how many for any file. Samplers may
-/// share their numbers, and channels their samplers, so that a small file could be a long recording.
-const NUMBERS_PER_BYTE: usize = 2;
-const NUMBERS_OF_ANY: usize = 1 << 16;
+/// The limits for the numbers that are read: per byte of the buffers, and for a file of any size.
+/// Samplers can share accessors, and channels can share samplers, so a small file could otherwise
+/// expand to a huge recording.
+const MAX_NUMBERS_PER_BYTE: usize = 2;
+const ALWAYS_ALLOWED_NUMBERS: usize = 1 << 16;
 
 /// The type of a sampler's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Output {
-    /// Vectors.
+pub(super) enum OutputType {
+    /// A vector.
     Vec3,
-    /// Quaternions.
+    /// A quaternion.
     Vec4,
-    /// As many numbers in a row for each key.
+    /// This many scalars in a row for each key.
     Scalars(usize),
 }
 
-impl Output {
-    fn components(self) -> usize {
+impl OutputType {
+    fn component_count(self) -> usize {
         match self {
             Self::Vec3 => 3,
             Self::Vec4 => 4,
@@ -40,7 +41,7 @@ impl Output {
         }
     }
 
-    fn kind(self) -> Type {
+    fn accessor_type(self) -> Type {
         match self {
             Self::Vec3 => Type::Vec3,
             Self::Vec4 => Type::Vec4,
@@ -48,8 +49,8 @@ impl Output {
         }
     }
 
-    /// How many elements of the accessor a value takes.
-    fn elements(self) -> usize {
+    /// Returns the number of accessor elements in a value.
+    fn elements_per_value(self) -> usize {
         match self {
             Self::Vec3 | Self::Vec4 => 1,
             Self::Scalars(count) => count,
@@ -57,160 +58,184 @@ impl Output {
     }
 }
 
-/// The curves of a sampler, and the issues in its keys.
+/// The curves of a sampler, and the problems of its keys.
 #[derive(Clone)]
-pub(super) struct Curves {
-    /// One for each component of a value.
+pub(super) struct SamplerCurves {
+    /// One curve for each component of a value.
     pub(super) components: Vec<ScalarCurve>,
-    /// Where the file has the keys.
-    pub(super) source: Provenance,
-    /// How many of them are lost.
-    pub(super) lost: Vec<String>,
-    /// Whether they had to be sorted.
-    pub(super) is_sorted: bool,
+    /// The location of the keys in the file.
+    pub(super) source: TrackLocation,
+    /// Messages about keys that are lost.
+    pub(super) losses: Vec<String>,
+    /// `true` if the file does not store the keys in time order.
+    pub(super) was_unsorted: bool,
     /// The time of the first value that is not finite.
     pub(super) non_finite: Option<f64>,
 }
 
-/// Makes curves of samplers. Those with the same numbers share what is made of them.
+/// Makes the curves of samplers. Samplers with the same accessors share their curves.
 pub(super) struct Samplers<'a> {
     buffers: &'a Buffers<'a>,
-    times: HashMap<usize, Result<Times, String>>,
-    curves: HashMap<(usize, usize, u8, Output), Result<Curves, String>>,
-    /// How many numbers may still be made.
-    left: usize,
-    /// Whether more were asked for.
-    pub(super) has_refused: bool,
+    times: HashMap<usize, Result<SortedTimes, String>>,
+    curves: HashMap<(usize, usize, u8, OutputType), Result<SamplerCurves, String>>,
+    /// The numbers that may still be read before the limit is reached.
+    numbers_left: usize,
+    /// `true` if a request exceeded the limit.
+    pub(super) exceeded_limit: bool,
 }
 
-/// The times of keys, in their order.
+/// The times of keys, sorted.
 #[derive(Clone)]
-struct Times {
+struct SortedTimes {
     times: KeyTimes,
-    /// For each key its index in the file, where that is another.
+    /// The index in the file of each key, if the order differs.
     order: Option<Box<[u32]>>,
-    /// How many keys the file has.
+    /// The number of keys in the file.
     count: usize,
 }
 
 impl<'a> Samplers<'a> {
     pub(super) fn new(buffers: &'a Buffers<'a>) -> Self {
-        let left = buffers.len().saturating_mul(NUMBERS_PER_BYTE).saturating_add(NUMBERS_OF_ANY);
-        Self { buffers, times: HashMap::new(), curves: HashMap::new(), left, has_refused: false }
+        let numbers_left = buffers
+            .len()
+            .saturating_mul(MAX_NUMBERS_PER_BYTE)
+            .saturating_add(ALWAYS_ALLOWED_NUMBERS);
+        Self {
+            buffers,
+            times: HashMap::new(),
+            curves: HashMap::new(),
+            numbers_left,
+            exceeded_limit: false,
+        }
     }
 
-    /// The curves of a sampler.
+    /// Returns the curves of a sampler.
     ///
     /// # Errors
-    /// Why there are none.
-    pub(super) fn curves(&mut self, sampler: &Sampler, output: Output) -> Result<Curves, String> {
+    /// Returns the reason why there are no curves.
+    pub(super) fn sampler_curves(
+        &mut self,
+        sampler: &Sampler,
+        output: OutputType,
+    ) -> Result<SamplerCurves, String> {
         let Checked::Valid(interpolation) = sampler.interpolation else {
-            return Err("of an interpolation that glTF 2.0 does not know".to_owned());
+            return Err("unknown interpolation".to_owned());
         };
         let key = (sampler.input.value(), sampler.output.value(), interpolation as u8, output);
-        // Each channel has tracks of its own, if it shares their keys.
-        self.spend(output.components())?;
+        // Charge the numbers even if the curves are known, because each channel gets its own
+        // tracks.
+        self.reserve_numbers(output.component_count())?;
         if let Some(known) = self.curves.get(&key) {
             return known.clone();
         }
-        let made = self.make(sampler, interpolation, output);
+        let made = self.make_curves(sampler, interpolation, output);
         self.curves.insert(key, made.clone());
         made
     }
 
-    fn make(
+    fn make_curves(
         &mut self,
         sampler: &Sampler,
         interpolation: Interpolation,
-        output: Output,
-    ) -> Result<Curves, String> {
-        let times = self.times(sampler.input)?;
-        let found = self.buffers.count(sampler.output, output.kind())?;
-        self.spend(found.saturating_mul(output.components() / output.elements()))?;
-        let numbers = self.numbers(sampler.output, output)?;
+        output: OutputType,
+    ) -> Result<SamplerCurves, String> {
+        let times = self.key_times(sampler.input)?;
+        let found = self.buffers.element_count(sampler.output, output.accessor_type())?;
+        self.reserve_numbers(
+            found.saturating_mul(output.component_count() / output.elements_per_value()),
+        )?;
+        let numbers = self.read_numbers(sampler.output, output)?;
         let is_cubic = interpolation == Interpolation::CubicSpline;
-        let layout = KeyLayout { components: output.components(), is_cubic };
-        let keys = Keys { numbers: &numbers, layout };
-        let picked = times.within(keys.count());
-        let mut lost = times.lost();
-        if keys.count() != times.count {
-            lost.push(format!(
+        let layout = KeyLayout { components: output.component_count(), is_cubic };
+        let keys = KeyNumbers { numbers: &numbers, layout };
+        let picked = times.first_in_file(keys.key_count());
+        let mut losses = times.describe_lost_keys();
+        if keys.key_count() != times.count {
+            losses.push(format!(
                 "expected values for {} keys, found {} for {}; using the keys that have both",
                 times.count,
                 numbers.len(),
-                keys.count()
+                keys.key_count()
             ));
         }
         if picked.times.as_slice().is_empty() {
-            return Err(format!("it has no keys: {} times, {found} values", times.count));
+            return Err(format!("no keys: {} times, {found} values", times.count));
         }
-        let components: Vec<_> = (0..output.components())
-            .map(|component| keys.curve(&picked, component, interpolation))
+        let components: Vec<_> = (0..output.component_count())
+            .map(|component| keys.make_curve(&picked, component, interpolation))
             .collect();
         let non_finite = components.iter().filter_map(first_non_finite).reduce(f64::min);
-        let source = self.source(sampler.output, output, layout, &picked);
-        let is_sorted = picked.order.as_deref().is_some_and(|order| !order.is_sorted());
-        Ok(Curves { components, source, lost, is_sorted, non_finite })
+        let source = self.key_location(sampler.output, output, layout, &picked);
+        let was_unsorted = picked.order.as_deref().is_some_and(|order| !order.is_sorted());
+        Ok(SamplerCurves { components, source, losses, was_unsorted, non_finite })
     }
 
-    fn times(&mut self, input: Index<Accessor>) -> Result<Times, String> {
+    fn key_times(&mut self, input: Index<Accessor>) -> Result<SortedTimes, String> {
         if let Some(known) = self.times.get(&input.value()) {
             return known.clone();
         }
-        let made = self.make_times(input);
+        let made = self.read_times(input);
         self.times.insert(input.value(), made.clone());
         made
     }
 
-    fn make_times(&mut self, input: Index<Accessor>) -> Result<Times, String> {
-        self.spend(self.buffers.count(input, Type::Scalar)?)?;
-        let times = self.buffers.floats::<1>(input, Type::Scalar)?;
-        Ok(Times::new(times.into_iter().map(|[time]| time.into()).collect()))
+    fn read_times(&mut self, input: Index<Accessor>) -> Result<SortedTimes, String> {
+        self.reserve_numbers(self.buffers.element_count(input, Type::Scalar)?)?;
+        let times = self.buffers.read_floats::<1>(input, Type::Scalar)?;
+        Ok(SortedTimes::new(times.into_iter().map(|[time]| time.into()).collect()))
     }
 
-    fn numbers(&self, accessor: Index<Accessor>, output: Output) -> Result<Vec<f32>, String> {
+    fn read_numbers(
+        &self,
+        accessor: Index<Accessor>,
+        output: OutputType,
+    ) -> Result<Vec<f32>, String> {
         Ok(match output {
-            Output::Vec3 => self.buffers.floats::<3>(accessor, Type::Vec3)?.into_flattened(),
-            Output::Vec4 => self.buffers.floats::<4>(accessor, Type::Vec4)?.into_flattened(),
-            Output::Scalars(_) => {
-                self.buffers.floats::<1>(accessor, Type::Scalar)?.into_flattened()
+            OutputType::Vec3 => {
+                self.buffers.read_floats::<3>(accessor, Type::Vec3)?.into_flattened()
+            }
+            OutputType::Vec4 => {
+                self.buffers.read_floats::<4>(accessor, Type::Vec4)?.into_flattened()
+            }
+            OutputType::Scalars(_) => {
+                self.buffers.read_floats::<1>(accessor, Type::Scalar)?.into_flattened()
             }
         })
     }
 
-    fn spend(&mut self, numbers: usize) -> Result<(), String> {
-        match self.left.checked_sub(numbers) {
+    fn reserve_numbers(&mut self, numbers: usize) -> Result<(), String> {
+        match self.numbers_left.checked_sub(numbers) {
             Some(left) => {
-                self.left = left;
+                self.numbers_left = left;
                 Ok(())
             }
             None => {
-                self.has_refused = true;
+                self.exceeded_limit = true;
                 Err("its numbers are used too often".to_owned())
             }
         }
     }
 
-    /// Where the file has the keys: their values, with the tangents around them.
-    fn source(
+    /// Returns the location of the keys. A key is a value together with its tangents.
+    fn key_location(
         &self,
         accessor: Index<Accessor>,
-        output: Output,
+        output: OutputType,
         layout: KeyLayout,
-        times: &Times,
-    ) -> Provenance {
-        let Some(places) = self.buffers.places(accessor, output.kind()) else {
-            return Provenance::of_track(SourceLocation::File);
+        times: &SortedTimes,
+    ) -> TrackLocation {
+        let Some(locations) = self.buffers.element_layout(accessor, output.accessor_type()) else {
+            return TrackLocation::for_track(SourceLocation::File);
         };
-        let elements = output.elements() * if layout.is_cubic { 3 } else { 1 };
-        let bytes_per_key = places.stride * elements;
-        let place = SourceLocation::span(places.first, bytes_per_key * times.count);
-        Provenance::packed(place, places.first, bytes_per_key, times.order.clone())
+        let elements = output.elements_per_value() * if layout.is_cubic { 3 } else { 1 };
+        let bytes_per_key = locations.stride * elements;
+        let location = SourceLocation::span(locations.first_offset, bytes_per_key * times.count);
+        TrackLocation::packed(location, locations.first_offset, bytes_per_key, times.order.clone())
     }
 }
 
-impl Times {
-    /// Times that are not finite are skipped, others sorted.
+impl SortedTimes {
+    /// Sorts the times, and drops those that are not finite.
     fn new(times: Vec<f64>) -> Self {
         let count = times.len();
         if let Ok(times) = KeyTimes::new(&*times) {
@@ -219,17 +244,17 @@ impl Times {
         let mut order: Vec<u32> = (0..count as u32).collect();
         order.retain(|&index| times[index as usize].is_finite());
         order.sort_by(|&a, &b| times[a as usize].total_cmp(&times[b as usize]));
-        Self::picked(order, |index| times[index], count)
+        Self::from_order(order, |index| times[index], count)
     }
 
-    fn picked(order: Vec<u32>, time: impl Fn(usize) -> f64, count: usize) -> Self {
+    fn from_order(order: Vec<u32>, time: impl Fn(usize) -> f64, count: usize) -> Self {
         let times: Vec<_> = order.iter().map(|&index| time(index as usize)).collect();
         let times = KeyTimes::new(times).expect("they are finite and sorted");
         Self { times, order: Some(order.into()), count }
     }
 
-    /// The times of the first `count` keys of the file: those that have values.
-    fn within(&self, count: usize) -> Self {
+    /// Returns the times of the first `count` keys in the file, which are those that have values.
+    fn first_in_file(&self, count: usize) -> Self {
         if count >= self.count {
             return self.clone();
         }
@@ -248,59 +273,65 @@ impl Times {
         }
     }
 
-    fn lost(&self) -> Vec<String> {
+    fn describe_lost_keys(&self) -> Vec<String> {
         match self.count - self.times.as_slice().len() {
             0 => Vec::new(),
             lost => vec![format!("{lost} keys have a non-finite time; skipped")],
         }
     }
 
-    /// The index in the file of the key that is at `key` in the order of time.
-    fn in_file(&self, key: usize) -> usize {
+    /// Returns the index in the file of the key at index `key` in time order.
+    fn file_index(&self, key: usize) -> usize {
         self.order.as_ref().map_or(key, |order| order[key] as usize)
     }
 }
 
-/// How the numbers of a key stand.
+/// The layout of the numbers of a key.
 #[derive(Clone, Copy)]
 struct KeyLayout {
     components: usize,
-    /// Whether each value has an in-tangent before it and an out-tangent after it.
+    /// `true` if each value has an in-tangent before it and an out-tangent after it.
     is_cubic: bool,
 }
 
-/// The numbers of keys, in file order.
-struct Keys<'a> {
+/// The numbers of all keys, in file order.
+struct KeyNumbers<'a> {
     numbers: &'a [f32],
     layout: KeyLayout,
 }
 
-impl Keys<'_> {
-    fn per_key(&self) -> usize {
+impl KeyNumbers<'_> {
+    fn numbers_per_key(&self) -> usize {
         self.layout.components * if self.layout.is_cubic { 3 } else { 1 }
     }
 
-    /// How many are whole.
-    fn count(&self) -> usize {
-        self.numbers.len().checked_div(self.per_key()).unwrap_or(0)
+    /// Returns the number of complete keys.
+    fn key_count(&self) -> usize {
+        self.numbers.len().checked_div(self.numbers_per_key()).unwrap_or(0)
     }
 
-    /// A number of a key: of its in-tangent (0), its value (1) or its out-tangent (2).
-    fn number(&self, key: usize, part: usize, component: usize) -> f32 {
+    /// Returns a number of a key. `part` is 0 for the in-tangent, 1 for the value and 2 for the
+    /// out-tangent.
+    fn number_at(&self, key: usize, part: usize, component: usize) -> f32 {
         let part = if self.layout.is_cubic { part } else { 0 };
-        self.numbers[key * self.per_key() + part * self.layout.components + component]
+        self.numbers[key * self.numbers_per_key() + part * self.layout.components + component]
     }
 
-    fn curve(&self, times: &Times, component: usize, interpolation: Interpolation) -> ScalarCurve {
+    fn make_curve(
+        &self,
+        times: &SortedTimes,
+        component: usize,
+        interpolation: Interpolation,
+    ) -> ScalarCurve {
         let count = times.times.as_slice().len();
-        let number = |key, part| self.number(times.in_file(key), part, component);
+        let number = |key, part| self.number_at(times.file_index(key), part, component);
         let values: Values = (0..count).map(|key| number(key, 1)).collect::<Vec<f32>>().into();
         let shapes = match interpolation {
             Interpolation::Step => Shapes::Step,
             Interpolation::Linear => Shapes::Linear,
             Interpolation::CubicSpline => {
-                // Tangents are in value per second: the standard's formula takes them times the
-                // duration of the segment, as a Hermite by slopes does.
+                // glTF tangents are slopes in value per second, as in `Segment::Hermite`. The
+                // standard's formula multiplies them by the duration of the segment.
                 let segment = |left: usize| Segment::Hermite {
                     out_slope: number(left, 2).into(),
                     in_slope: number(left + 1, 0).into(),

@@ -1,4 +1,4 @@
-//! From an animation to a clip.
+//! Converts an animation to a clip.
 
 use gltf_json::{
     Node as FileNode, Root,
@@ -8,99 +8,104 @@ use gltf_json::{
 };
 
 use super::{
-    animations::Choice,
-    channels::{Curves, Output, Samplers},
+    animations::AnimationChoice,
+    channels::{OutputType, SamplerCurves, Samplers},
 };
 use crate::{
     clip::{
-        AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, MORPH_WEIGHTS, Motion, Node,
-        NodeId, NodeKind, Nodes, Owner, ScalarCurve, Shown, Signal, SignalKind, Span, Track,
-        TrackId, TypedCurve, Unit, ValueType,
+        AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, MORPH_WEIGHT_PREFIX, Motion,
+        Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, ScalarCurve, Signal, SignalKind,
+        Span, Track, TrackId, TypedCurve, Unit, ValueType,
     },
-    diagnostics::{Notices, SourceLocation, Topic},
-    rig::{
-        RigNode,
-        gltf::{Buffers, nodes, target_count, target_names},
+    diagnostics::{Diagnostics, SourceLocation, Topic},
+    skeleton_file::{
+        SkeletonNode,
+        gltf::{Buffers, convert_nodes, target_count, target_names},
     },
 };
 
-/// The standard interpolates the short way.
+/// The standard interpolates rotations the short way round.
 const ROTATION: ValueType = ValueType {
     name: "quaternion",
     element: Element::Number,
-    form: Form::Quaternion { faithful: Blend::ShortSlerp },
+    form: Form::Quaternion { authored_blend: Blend::ShortSlerp },
 };
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
-/// Makes the clip, without its meshes. Issues in the file go to `notices`.
+/// The clip has no meshes yet. Problems in the file are added to `diagnostics`.
 pub(super) fn convert(
     root: &Root,
-    choice: Choice<'_>,
+    choice: AnimationChoice<'_>,
     buffers: &Buffers<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Clip {
-    let rig = nodes(root, notices);
+    let skeleton_nodes = convert_nodes(root, diagnostics);
     let mut builder = Builder {
         root,
-        rig: &rig,
-        moved: vec![Moved::default(); rig.len()],
+        skeleton_nodes: &skeleton_nodes,
+        node_tracks: vec![NodeTracks::default(); skeleton_nodes.len()],
         tracks: Vec::new(),
         signals: Vec::new(),
-        notices,
+        diagnostics,
     };
     if let Some((index, animation)) = choice.animation {
-        builder.animation(index, animation, &mut Samplers::new(buffers));
+        builder.add_animation(index, animation, &mut Samplers::new(buffers));
     }
-    let Builder { moved, tracks, signals, notices, .. } = builder;
-    let nodes = moved.iter().enumerate().map(|(index, moved)| moved.node(&rig, index)).collect();
-    let moving = moved.iter().filter(|moved| moved.is_moved()).count();
+    let Builder { node_tracks, tracks, signals, diagnostics, .. } = builder;
+    let nodes = node_tracks
+        .iter()
+        .enumerate()
+        .map(|(index, node_tracks)| node_tracks.to_node(&skeleton_nodes, index))
+        .collect();
+    let moving = node_tracks.iter().filter(|node_tracks| node_tracks.is_moved()).count();
     Clip {
         name: choice.animation.and_then(|(_, one)| one.name.clone()).unwrap_or_default(),
         version: root.asset.version.clone(),
         variants: choice.variants,
-        subject: subject(&rig, moving, signals.len()),
-        span: span(&tracks),
-        nodes: Nodes::new(nodes, notices),
+        subject: format_subject(&skeleton_nodes, moving, signals.len()),
+        span: tracks_span(&tracks),
+        nodes: Nodes::new(nodes, diagnostics),
         tracks,
         signals,
         ..Clip::new(FormatId::GLTF, Convention::gltf())
     }
 }
 
-/// The duration of each animation, in seconds. All together read no more than one may: nothing for those
-/// of a small file that claims more.
+/// Returns the duration of each animation in seconds. All animations share the limit for one, so
+/// that listing them is cheap. `None` for animations that exceed this limit, which happens only in
+/// small files that reuse their data a lot.
 pub(super) fn durations(root: &Root, buffers: &Buffers<'_>) -> Vec<Option<f64>> {
-    let (mut notices, mut samplers) = (Notices::new(), Samplers::new(buffers));
-    let rig = nodes(root, &mut notices);
+    let (mut diagnostics, mut samplers) = (Diagnostics::new(), Samplers::new(buffers));
+    let skeleton_nodes = convert_nodes(root, &mut diagnostics);
     let mut duration = |(index, animation): (usize, &Animation)| {
         let mut builder = Builder {
             root,
-            rig: &rig,
-            moved: vec![Moved::default(); rig.len()],
+            skeleton_nodes: &skeleton_nodes,
+            node_tracks: vec![NodeTracks::default(); skeleton_nodes.len()],
             tracks: Vec::new(),
             signals: Vec::new(),
-            notices: &mut notices,
+            diagnostics: &mut diagnostics,
         };
-        builder.animation(index, animation, &mut samplers);
-        (!samplers.has_refused).then(|| span(&builder.tracks).duration)
+        builder.add_animation(index, animation, &mut samplers);
+        (!samplers.exceeded_limit).then(|| tracks_span(&builder.tracks).duration)
     };
     root.animations.iter().enumerate().map(&mut duration).collect()
 }
 
-/// From 0 to the last key.
-fn span(tracks: &[Track]) -> Span {
-    let ends = tracks.iter().filter_map(|track| track.curve.times().ends());
+/// Returns the span from the first key, but at most 0, to the last key.
+fn tracks_span(tracks: &[Track]) -> Span {
+    let ends = tracks.iter().filter_map(|track| track.curve.times().first_and_last());
     let (start, end) =
         ends.fold((0.0, 0.0), |(start, end), (first, last)| (first.min(start), last.max(end)));
     Span { start, duration: end - start }
 }
 
-/// The subject in a few words: `17 joints, 12 moving; 2 morph weights`.
-fn subject(rig: &[RigNode], moving: usize, weights: usize) -> String {
+/// Returns a summary, for example `17 joints, 12 moving; 2 morph weights`.
+fn format_subject(skeleton_nodes: &[SkeletonNode], moving: usize, weights: usize) -> String {
     let counted =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let joints = rig.iter().filter(|node| node.kind == NodeKind::Joint).count();
+    let joints = skeleton_nodes.iter().filter(|node| node.kind == NodeKind::Joint).count();
     let mut text = counted(joints, "joint");
     if moving != joints {
         text += &format!(", {moving} moving");
@@ -111,48 +116,53 @@ fn subject(rig: &[RigNode], moving: usize, weights: usize) -> String {
     text
 }
 
-/// The channels of a node.
+/// The tracks that animate a node.
 #[derive(Clone, Copy, Debug, Default)]
-struct Moved {
+struct NodeTracks {
     translation: Option<TrackId>,
     rotation: Option<TrackId>,
     scale: Option<TrackId>,
     has_weights: bool,
 }
 
-impl Moved {
+impl NodeTracks {
     fn is_moved(&self) -> bool {
         self.translation.or(self.rotation).or(self.scale).is_some()
     }
 
-    fn node(&self, rig: &[RigNode], index: usize) -> Node {
-        let motion = Motion::of_tracks(self.translation, self.rotation, self.scale, Shown::Always);
-        let node = rig[index].node(motion);
-        // Animated nodes are visible, whatever their kind.
+    fn to_node(&self, skeleton_nodes: &[SkeletonNode], index: usize) -> Node {
+        let motion = Motion::from_tracks(
+            self.translation,
+            self.rotation,
+            self.scale,
+            NodeVisibility::Always,
+        );
+        let node = skeleton_nodes[index].to_node(motion);
+        // Show animated nodes as joints, so that they are visible whatever their kind.
         Node { kind: if self.is_moved() { NodeKind::Joint } else { node.kind }, ..node }
     }
 }
 
 struct Builder<'a> {
     root: &'a Root,
-    rig: &'a [RigNode],
-    moved: Vec<Moved>,
+    skeleton_nodes: &'a [SkeletonNode],
+    node_tracks: Vec<NodeTracks>,
     tracks: Vec<Track>,
     signals: Vec<Signal>,
-    notices: &'a mut Notices,
+    diagnostics: &'a mut Diagnostics,
 }
 
 impl Builder<'_> {
-    fn animation(&mut self, index: usize, animation: &Animation, samplers: &mut Samplers<'_>) {
+    fn add_animation(&mut self, index: usize, animation: &Animation, samplers: &mut Samplers<'_>) {
         for (number, channel) in animation.channels.iter().enumerate() {
             let path = format!("animations[{index}].channels[{number}]");
-            if let Err(why) = self.channel(&path, channel, animation, samplers) {
-                self.notices.error(SourceLocation::File, format!("{path}: {why}; skipped"));
+            if let Err(why) = self.add_channel(&path, channel, animation, samplers) {
+                self.diagnostics.error(SourceLocation::File, format!("{path}: {why}; skipped"));
             }
         }
     }
 
-    fn channel(
+    fn add_channel(
         &mut self,
         path: &str,
         channel: &Channel,
@@ -166,51 +176,58 @@ impl Builder<'_> {
         let sampler =
             sampler.ok_or_else(|| format!("there is no sampler {}", channel.sampler.value()))?;
         let Checked::Valid(property) = channel.target.path else {
-            return Err("its path is not one of glTF 2.0".to_owned());
+            return Err("unknown target path".to_owned());
         };
         let output = match property {
-            Property::Translation | Property::Scale => Output::Vec3,
-            Property::Rotation => Output::Vec4,
-            Property::MorphTargetWeights => Output::Scalars(self.target_count(file_node)?),
+            Property::Translation | Property::Scale => OutputType::Vec3,
+            Property::Rotation => OutputType::Vec4,
+            Property::MorphTargetWeights => {
+                OutputType::Scalars(self.morph_target_count(file_node)?)
+            }
         };
-        let curves = samplers.curves(sampler, output)?;
-        self.report(path, &curves);
+        let curves = samplers.sampler_curves(sampler, output)?;
+        self.report_problems(path, &curves);
         if file_node.matrix.is_some() && property != Property::MorphTargetWeights {
             let message = format!(
-                "{path}: nodes[{node}] has a matrix, which may not be animated; using its parts"
+                "{path}: nodes[{node}] has a matrix, which glTF does not allow to be animated; using its translation, rotation and scale"
             );
-            self.notices.warning(SourceLocation::File, message);
+            self.diagnostics.warning(SourceLocation::File, message);
         }
         match property {
-            Property::MorphTargetWeights => self.weights(path, node, file_node, curves),
-            _ => self.transform(path, node, property, curves),
+            Property::MorphTargetWeights => self.add_weights(path, node, file_node, curves),
+            _ => self.add_transform(path, node, property, curves),
         }
         Ok(())
     }
 
-    fn report(&mut self, path: &str, curves: &Curves) {
-        for lost in &curves.lost {
-            self.notices.error(SourceLocation::File, format!("{path}: {lost}"));
+    fn report_problems(&mut self, path: &str, curves: &SamplerCurves) {
+        for lost in &curves.losses {
+            self.diagnostics.error(SourceLocation::File, format!("{path}: {lost}"));
         }
-        let place = &curves.source.place;
-        if curves.is_sorted {
+        let location = &curves.source.location;
+        if curves.was_unsorted {
             let message = format!("{path}: keys are not in the order of time; sorted");
-            self.notices.warning_about(Topic::Unsorted, place.clone(), None, message);
+            self.diagnostics.warning_about(Topic::Unsorted, location.clone(), None, message);
         }
         if let Some(time) = curves.non_finite {
             let message = format!("{path}: a non-finite value");
-            self.notices.warning_about(Topic::NonFinite, place.clone(), Some(time), message);
+            self.diagnostics.warning_about(Topic::NonFinite, location.clone(), Some(time), message);
         }
     }
 
-    /// Adds a track that moves a node.
-    fn transform(&mut self, path: &str, node: usize, property: Property, curves: Curves) {
+    fn add_transform(
+        &mut self,
+        path: &str,
+        node: usize,
+        property: Property,
+        curves: SamplerCurves,
+    ) {
         let track = TrackId::new(self.tracks.len());
-        let moved = &mut self.moved[node];
+        let node_tracks = &mut self.node_tracks[node];
         let (slot, name, value_type, unit) = match property {
-            Property::Rotation => (&mut moved.rotation, "rotation", ROTATION, Unit::None),
-            Property::Scale => (&mut moved.scale, "scale", VECTOR, Unit::None),
-            _ => (&mut moved.translation, "translation", VECTOR, Unit::Metres),
+            Property::Rotation => (&mut node_tracks.rotation, "rotation", ROTATION, Unit::None),
+            Property::Scale => (&mut node_tracks.scale, "scale", VECTOR, Unit::None),
+            _ => (&mut node_tracks.translation, "translation", VECTOR, Unit::Metres),
         };
         let is_first = slot.is_none();
         slot.get_or_insert(track);
@@ -223,39 +240,46 @@ impl Builder<'_> {
             source: curves.source,
         });
         if !is_first {
-            self.repeated(path, node, name);
+            self.report_repeated_channel(path, node, name);
         }
     }
 
-    fn repeated(&mut self, path: &str, node: usize, what: &str) {
-        let name = &self.rig[node].name;
-        let message =
-            format!("{path}: the {what} of {name:?} is animated already; using the first channel");
-        self.notices.warning(SourceLocation::File, message);
+    fn report_repeated_channel(&mut self, path: &str, node: usize, what: &str) {
+        let name = &self.skeleton_nodes[node].name;
+        let message = format!(
+            "{path}: another channel already animates the {what} of {name:?}; using the first channel"
+        );
+        self.diagnostics.warning(SourceLocation::File, message);
     }
 
-    /// Adds a track for each weight, which are signals.
-    fn weights(&mut self, path: &str, node: usize, file_node: &FileNode, curves: Curves) {
-        if std::mem::replace(&mut self.moved[node].has_weights, true) {
-            return self.repeated(path, node, "morph weights");
+    /// Adds a track and a signal for each morph weight.
+    fn add_weights(
+        &mut self,
+        path: &str,
+        node: usize,
+        file_node: &FileNode,
+        curves: SamplerCurves,
+    ) {
+        if std::mem::replace(&mut self.node_tracks[node].has_weights, true) {
+            return self.report_repeated_channel(path, node, "morph weights");
         }
-        let Ok(mesh) = self.mesh(file_node) else { return };
+        let Ok(mesh) = self.weighted_mesh(file_node) else { return };
         let names = target_names(mesh, curves.components.len());
         for (curve, name) in curves.components.into_iter().zip(names) {
-            self.weight(node, name, curve, &curves.source);
+            self.add_weight(node, name, curve, &curves.source);
         }
     }
 
-    fn weight(
+    fn add_weight(
         &mut self,
         node: usize,
         name: String,
         curve: ScalarCurve,
-        source: &crate::clip::Provenance,
+        source: &crate::clip::TrackLocation,
     ) {
         let track = TrackId::new(self.tracks.len());
-        let property = format!("{MORPH_WEIGHTS}{name}");
-        let signal = format!("{}.{property}", self.rig[node].name);
+        let property = format!("{MORPH_WEIGHT_PREFIX}{name}");
+        let signal = format!("{}.{property}", self.skeleton_nodes[node].name);
         self.signals.push(Signal { name: signal, track, kind: SignalKind::Attribute });
         self.tracks.push(Track {
             owner: Owner::Node(NodeId::new(node)),
@@ -266,15 +290,15 @@ impl Builder<'_> {
         });
     }
 
-    /// The mesh of a node whose weights are animated.
-    fn mesh(&self, node: &FileNode) -> Result<&Mesh, String> {
+    /// Returns the mesh of a node with animated weights.
+    fn weighted_mesh(&self, node: &FileNode) -> Result<&Mesh, String> {
         let mesh = node.mesh.and_then(|mesh| self.root.get(mesh));
         mesh.ok_or_else(|| "morph weights of a node without a mesh".to_owned())
     }
 
-    /// How many morph targets the mesh of a node has.
-    fn target_count(&self, node: &FileNode) -> Result<usize, String> {
-        match target_count(self.mesh(node)?) {
+    /// Returns the number of morph targets of a node's mesh.
+    fn morph_target_count(&self, node: &FileNode) -> Result<usize, String> {
+        match target_count(self.weighted_mesh(node)?) {
             0 => Err("morph weights of a mesh without targets".to_owned()),
             count => Ok(count),
         }

@@ -1,26 +1,33 @@
-//! The face in an animation for VRM: the weights of expressions, and the direction of the eyes.
+//! Adds the face of a VRM animation as signals: the weights of expressions, and the gaze direction.
 
 use glam::{DQuat, DVec3};
 
 use crate::{
     clip::{
-        AnyCurve, Clip, ComputedCurve, EXPRESSION, KeyTimes, NodeId, Owner, Provenance, Rotation,
-        Signal, SignalKind, Track, TrackId, Translation, Unit, Value,
+        AnyCurve, Clip, ComputedCurve, EXPRESSION_PREFIX, KeyTimes, NodeId, Owner, Rotation,
+        Signal, SignalKind, Track, TrackId, TrackLocation, Translation, Unit, Value,
     },
-    rig::gltf::Declared,
+    skeleton_file::gltf::DeclaredHumanoid,
 };
 
-/// Adds a signal for each expression, and two for the gaze, as far as the animation moves them.
-pub(super) fn add_signals(clip: &mut Clip, declared: &Declared) {
+/// Adds a signal for each expression and two for the gaze, if the animation moves their nodes.
+pub(super) fn add_signals(clip: &mut Clip, declared: &DeclaredHumanoid) {
     for (name, node) in &declared.expressions {
         let node = NodeId::new(*node);
         let Some(track) = translation_track(clip, node) else { continue };
-        add(clip, node, track, format!("{EXPRESSION}{name}"), Reading::Weight, Unit::None);
+        add_signal(
+            clip,
+            node,
+            track,
+            format!("{EXPRESSION_PREFIX}{name}"),
+            FaceChannel::Weight,
+            Unit::None,
+        );
     }
     let Some(node) = declared.look_at.map(NodeId::new) else { return };
     let Rotation::Keyed(track) = clip.nodes[node].motion.rotation else { return };
-    add(clip, node, track, "lookAt/yaw".to_owned(), Reading::Yaw, Unit::Degrees);
-    add(clip, node, track, "lookAt/pitch".to_owned(), Reading::Pitch, Unit::Degrees);
+    add_signal(clip, node, track, "lookAt/yaw".to_owned(), FaceChannel::Yaw, Unit::Degrees);
+    add_signal(clip, node, track, "lookAt/pitch".to_owned(), FaceChannel::Pitch, Unit::Degrees);
 }
 
 fn translation_track(clip: &Clip, node: NodeId) -> Option<TrackId> {
@@ -30,10 +37,17 @@ fn translation_track(clip: &Clip, node: NodeId) -> Option<TrackId> {
     }
 }
 
-fn add(clip: &mut Clip, node: NodeId, of: TrackId, name: String, reading: Reading, unit: Unit) {
+fn add_signal(
+    clip: &mut Clip,
+    node: NodeId,
+    source: TrackId,
+    name: String,
+    channel: FaceChannel,
+    unit: Unit,
+) {
     let curve = AnyCurve::Computed(std::sync::Arc::new(FaceCurve {
-        curve: clip.track(of).curve.clone(),
-        reading,
+        curve: clip.track(source).curve.clone(),
+        channel,
     }));
     let track = TrackId::new(clip.tracks.len());
     clip.tracks.push(Track {
@@ -41,39 +55,39 @@ fn add(clip: &mut Clip, node: NodeId, of: TrackId, name: String, reading: Readin
         property: name.clone(),
         curve,
         unit,
-        source: Provenance::derived(),
+        source: TrackLocation::derived(),
     });
     clip.signals.push(Signal { name, track, kind: SignalKind::Attribute });
 }
 
-/// A number in the translation or the rotation of a node.
+/// A face value that is computed from the translation or rotation of a node.
 #[derive(Debug)]
 struct FaceCurve {
     curve: AnyCurve,
-    reading: Reading,
+    channel: FaceChannel,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Reading {
-    /// The x of a translation is the weight of an expression, from 0 to 1.
+enum FaceChannel {
+    /// The x of the translation is the weight of an expression, from 0 to 1.
     Weight,
-    /// About Y from +Z, in degrees: to the left is positive.
+    /// The angle about Y from +Z, in degrees. Positive is to the left.
     Yaw,
-    /// About X, in degrees: downwards is positive.
+    /// The angle about X, in degrees. Positive is downwards.
     Pitch,
 }
 
-impl Reading {
-    fn of(self, value: &Value) -> Value {
+impl FaceChannel {
+    fn extract(self, value: &Value) -> Value {
         let Value::Numbers(numbers) = value else { return Value::Null };
         let number = match (self, numbers.as_slice()) {
             (Self::Weight, [x, ..]) => x.clamp(0.0, 1.0),
             (Self::Yaw, &[x, y, z, w]) => {
-                let gaze = gaze([x, y, z, w]);
+                let gaze = gaze_direction([x, y, z, w]);
                 gaze.x.atan2(gaze.z).to_degrees()
             }
             (Self::Pitch, &[x, y, z, w]) => {
-                let gaze = gaze([x, y, z, w]);
+                let gaze = gaze_direction([x, y, z, w]);
                 (-gaze.y).atan2(gaze.x.hypot(gaze.z)).to_degrees()
             }
             _ => return Value::Null,
@@ -82,8 +96,8 @@ impl Reading {
     }
 }
 
-/// Where eyes look that this quaternion turns from +Z.
-fn gaze(quaternion: [f64; 4]) -> DVec3 {
+/// Returns the gaze direction. Eyes look along +Z before the rotation.
+fn gaze_direction(quaternion: [f64; 4]) -> DVec3 {
     DQuat::from_array(quaternion).normalize() * DVec3::Z
 }
 
@@ -97,10 +111,10 @@ impl ComputedCurve for FaceCurve {
     }
 
     fn key_value(&self, index: usize) -> Value {
-        self.reading.of(&self.curve.key_value(index))
+        self.channel.extract(&self.curve.key_value(index))
     }
 
     fn value(&self, time: f64) -> Value {
-        self.reading.of(&self.curve.value(time))
+        self.channel.extract(&self.curve.value(time))
     }
 }

@@ -1,10 +1,10 @@
-//! From document to clip.
+//! Converts an `.anim` document into a clip.
 
 use glam::DQuat;
 
 use super::{
     Curve, Document, Input, Item, Target,
-    curves::CurveMaker,
+    curves::CurveBuilder,
     hierarchy::{FileNode, Hierarchy, Method},
     settings::{CurveUnits, Settings},
     span,
@@ -12,43 +12,42 @@ use super::{
 use crate::{
     clip::{
         AnyCurve, Channel, Channels, Clip, EulerOrder, EulerRotation, FormatId, Motion, Node,
-        NodeId, NodeKind, Nodes, Owner, Rotation, Shown, Signal, SignalKind, Skeleton, Track,
-        TrackId, Transform, Translation,
+        NodeId, NodeKind, NodeVisibility, Nodes, Owner, Rotation, Signal, SignalKind, Skeleton,
+        Track, TrackId, Transform, Translation,
     },
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// Makes the clip. Issues in the file go to `notices`.
-pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
-    let settings = Settings::new(document, notices);
+pub(super) fn to_clip(document: &Document, diagnostics: &mut Diagnostics) -> Clip {
+    let settings = Settings::new(document, diagnostics);
     let hierarchy = Hierarchy::new(&document.items);
-    report_method(&hierarchy, document, notices);
-    let mut builder = Builder {
+    report_parent_method(&hierarchy, document, diagnostics);
+    let mut builder = ClipBuilder {
         document,
         settings,
-        curves: CurveMaker::default(),
+        curves: CurveBuilder::default(),
         tracks: Vec::new(),
         signals: Vec::new(),
-        bodies: vec![Body::default(); hierarchy.nodes.len()],
-        notices,
+        channels: vec![NodeChannels::default(); hierarchy.nodes.len()],
+        diagnostics,
     };
     for (item, &node) in document.items.iter().zip(&hierarchy.node_of_item) {
-        item.curves.iter().for_each(|curve| builder.curve(item, curve, node));
+        item.curves.iter().for_each(|curve| builder.add_curve(item, curve, node));
     }
-    let nodes = builder.nodes(&hierarchy);
-    let Builder { settings, tracks, signals, bodies, notices, .. } = builder;
-    let moving = bodies.iter().filter(|body| body.is_moved()).count();
+    let nodes = builder.build_nodes(&hierarchy);
+    let ClipBuilder { settings, tracks, signals, channels, diagnostics, .. } = builder;
+    let moving = channels.iter().filter(|node| node.is_animated()).count();
     let convention = settings.convention();
     Clip {
         version: document
             .header
             .anim_version
             .as_ref()
-            .map_or(String::new(), |it| it.text.to_string()),
-        subject: subject(nodes.len(), moving),
-        span: span::of(document, &settings, &tracks, notices),
+            .map_or(String::new(), |version| version.text.to_string()),
+        subject: describe_subject(nodes.len(), moving),
+        span: span::clip_span(document, &settings, &tracks, diagnostics),
         rate_hz: settings.rate_hz(),
-        nodes: Nodes::new(nodes, notices),
+        nodes: Nodes::new(nodes, diagnostics),
         skeleton: Skeleton::Own,
         tracks,
         signals,
@@ -56,8 +55,8 @@ pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
     }
 }
 
-/// The subject in a few words: `4 nodes, 3 moving`.
-fn subject(nodes: usize, moving: usize) -> String {
+/// Example: `4 nodes, 3 moving`.
+fn describe_subject(nodes: usize, moving: usize) -> String {
     let plural = if nodes == 1 { "" } else { "s" };
     if moving == nodes {
         return format!("{nodes} node{plural}");
@@ -65,43 +64,43 @@ fn subject(nodes: usize, moving: usize) -> String {
     format!("{nodes} node{plural}, {moving} moving")
 }
 
-fn report_method(hierarchy: &Hierarchy, document: &Document, notices: &mut Notices) {
+fn report_parent_method(hierarchy: &Hierarchy, document: &Document, diagnostics: &mut Diagnostics) {
     let items = &document.items;
     if let (Method::ChildCounts, Some(item)) = (hierarchy.method, items.first()) {
-        let message = "every row is 0, so there is no depth: parents found by the child counts";
-        notices.warning(SourceLocation::line(item.line), message);
+        let message = "every row is 0; using the child counts to find parents";
+        diagnostics.warning(SourceLocation::line(item.line), message);
     }
     let row = |node: &FileNode| items[node.first_item].row;
-    let is_adrift = |node: &&FileNode| match node.parent {
+    let skips_a_row = |node: &&FileNode| match node.parent {
         None => row(node) > 0,
         Some(parent) => row(&hierarchy.nodes[parent]) + 1 < row(node),
     };
-    let mut adrift = hierarchy.nodes.iter().filter(is_adrift);
-    if let (Method::Rows, Some(node)) = (hierarchy.method, adrift.next()) {
-        let (item, others) = (&items[node.first_item], adrift.count());
+    let mut skipping = hierarchy.nodes.iter().filter(skips_a_row);
+    if let (Method::Rows, Some(node)) = (hierarchy.method, skipping.next()) {
+        let (item, others) = (&items[node.first_item], skipping.count());
         let name = item.target.node().unwrap_or_default();
         let more = if others > 0 { format!(" (and {others} more)") } else { String::new() };
         let message = format!(
-            "no node is one row above {name:?}{more}; using the nearest node before it that is \
-             less deep as its parent"
+            "no node is one row above {name:?}{more}; using the closest earlier node with a smaller \
+             row as the parent"
         );
-        notices.warning(SourceLocation::line(item.line), message);
+        diagnostics.warning(SourceLocation::line(item.line), message);
     }
 }
 
-struct Builder<'a> {
+struct ClipBuilder<'a> {
     document: &'a Document<'a>,
     settings: Settings,
-    curves: CurveMaker,
+    curves: CurveBuilder,
     tracks: Vec<Track>,
     signals: Vec<Signal>,
-    bodies: Vec<Body>,
-    notices: &'a mut Notices,
+    channels: Vec<NodeChannels>,
+    diagnostics: &'a mut Diagnostics,
 }
 
-/// The channels of a node.
+/// The animated channels of a node.
 #[derive(Clone, Debug)]
-struct Body {
+struct NodeChannels {
     translate: Channels,
     /// In radians.
     rotate: Channels,
@@ -110,80 +109,80 @@ struct Body {
     visibility: Option<TrackId>,
 }
 
-impl Default for Body {
+impl Default for NodeChannels {
     fn default() -> Self {
         Self {
-            translate: Channels::at_rest(0.0),
-            rotate: Channels::at_rest(0.0),
-            scale: Channels::at_rest(1.0),
+            translate: Channels::resting(0.0),
+            rotate: Channels::resting(0.0),
+            scale: Channels::resting(1.0),
             rotate_order: None,
             visibility: None,
         }
     }
 }
 
-impl Body {
-    /// Lets `track` move a part of it; returns whether it takes the place of another.
-    fn attach(&mut self, part: Part, track: TrackId, units: &CurveUnits) -> bool {
-        let moves = |channel: &mut Channel, unit: f64| {
-            let before = std::mem::replace(channel, Channel::Track { track, unit });
-            matches!(before, Channel::Track { .. })
+impl NodeChannels {
+    /// Animates `component` with `track`. Returns `true` if another track did so before.
+    fn set_track(&mut self, component: Component, track: TrackId, units: &CurveUnits) -> bool {
+        let replace = |channel: &mut Channel, unit: f64| {
+            let previous = std::mem::replace(channel, Channel::Track { track, unit });
+            matches!(previous, Channel::Track { .. })
         };
-        match part {
-            Part::Translate(axis) => moves(&mut self.translate.0[axis], units.lengths),
-            Part::Rotate(axis) => moves(&mut self.rotate.0[axis], units.radians),
-            Part::Scale(axis) => moves(&mut self.scale.0[axis], 1.0),
-            Part::Visibility => self.visibility.replace(track).is_some(),
-            Part::RotateOrder => self.rotate_order.replace(track).is_some(),
-            Part::Other => false,
+        match component {
+            Component::Translate(axis) => replace(&mut self.translate.0[axis], units.length_factor),
+            Component::Rotate(axis) => replace(&mut self.rotate.0[axis], units.radians_factor),
+            Component::Scale(axis) => replace(&mut self.scale.0[axis], 1.0),
+            Component::Visibility => self.visibility.replace(track).is_some(),
+            Component::RotateOrder => self.rotate_order.replace(track).is_some(),
+            Component::Other => false,
         }
     }
 
-    fn is_moved(&self) -> bool {
-        [self.translate, self.rotate, self.scale].iter().any(Channels::is_moved)
+    fn is_animated(&self) -> bool {
+        [self.translate, self.rotate, self.scale].iter().any(Channels::is_animated)
     }
 
     fn motion(&self) -> Motion {
-        let &Self { translate, rotate: angles, scale, rotate_order: keyed_order, .. } = self;
+        let &Self { translate, rotate: angles, scale, rotate_order: order_track, .. } = self;
         let euler = EulerRotation {
             angles,
             order: EulerOrder::Xyz,
-            keyed_order,
+            order_track,
             orientation: DQuat::IDENTITY,
-            is_keyed_whole: false,
+            is_sampled: false,
         };
         Motion {
-            translation: if translate.is_moved() {
+            translation: if translate.is_animated() {
                 Translation::Channels(Box::new(translate))
             } else {
                 Translation::Rest
             },
-            rotation: if angles.is_moved() {
+            rotation: if angles.is_animated() {
                 Rotation::Euler(Box::new(euler))
             } else {
                 Rotation::Rest
             },
-            scale: scale.is_moved().then(|| Box::new(scale)),
-            shown: self.visibility.map_or(Shown::Always, Shown::While),
+            scale: scale.is_animated().then(|| Box::new(scale)),
+            visibility: self.visibility.map_or(NodeVisibility::Always, NodeVisibility::While),
         }
     }
 }
 
-/// The animated component of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Part {
+enum Component {
     Translate(usize),
     Rotate(usize),
     Scale(usize),
     Visibility,
     RotateOrder,
-    /// An attribute other than a transform.
+    /// Any attribute that is not part of a transform.
     Other,
 }
 
-impl Part {
-    /// The part with this leaf attribute, unless it belongs to some other compound.
-    fn of(full: &str, leaf: &str) -> Self {
+impl Component {
+    /// Returns [`Component::Other`] if the attribute belongs to a compound other than the
+    /// transform's own.
+    fn from_attribute(full: &str, leaf: &str) -> Self {
         let compound = full.strip_suffix(leaf).unwrap_or("").trim_end_matches('.');
         let belongs_to = |name: &str| compound.is_empty() || compound == name;
         let axis = || ["X", "Y", "Z"].iter().position(|&axis| leaf.ends_with(axis));
@@ -199,19 +198,18 @@ impl Part {
     }
 }
 
-impl Builder<'_> {
-    /// Makes the track of a curve, and attaches it to its node.
-    fn curve(&mut self, item: &Item, curve: &Curve, node: usize) {
-        let units = self.settings.of_curve(curve, self.notices);
-        let name = || full_name(&item.target);
-        let (scalar, source) = self.curves.make(curve, &units.tangents, name, self.notices);
+impl ClipBuilder<'_> {
+    fn add_curve(&mut self, item: &Item, curve: &Curve, node: usize) {
+        let units = self.settings.curve_units(curve, self.diagnostics);
+        let name = || attribute_path(&item.target);
+        let (scalar, source) = self.curves.build(curve, &units.tangents, name, self.diagnostics);
         let is_driven = curve.input == Input::Unitless;
         if is_driven {
             let message = format!("{}: driven by an attribute other than time; not played", name());
-            self.notices.info(SourceLocation::line(curve.line), message);
+            self.diagnostics.info(SourceLocation::line(curve.line), message);
         }
         if scalar.is_empty() {
-            self.notices.info(SourceLocation::line(curve.line), format!("{}: no keys", name()));
+            self.diagnostics.info(SourceLocation::line(curve.line), format!("{}: no keys", name()));
         }
         let is_keyed = !scalar.is_empty();
         let track = TrackId::new(self.tracks.len());
@@ -223,19 +221,20 @@ impl Builder<'_> {
             source,
         });
         let Target::Attribute { full, leaf, .. } = &item.target else { return };
-        let part = Part::of(full, leaf);
-        if is_keyed && matches!(part, Part::RotateOrder | Part::Other) {
+        let component = Component::from_attribute(full, leaf);
+        if is_keyed && matches!(component, Component::RotateOrder | Component::Other) {
             self.signals.push(Signal { name: name(), track, kind: SignalKind::Attribute });
         }
-        if is_keyed && !is_driven && self.bodies[node].attach(part, track, &units) {
-            let message = format!("{}: a second curve for it; using the last", name());
-            self.notices.warning(SourceLocation::line(curve.line), message);
+        if is_keyed && !is_driven && self.channels[node].set_track(component, track, &units) {
+            let message =
+                format!("{}: a second curve for the same attribute; using the last", name());
+            self.diagnostics.warning(SourceLocation::line(curve.line), message);
         }
     }
 
-    fn nodes(&self, hierarchy: &Hierarchy) -> Vec<Node> {
-        let kinds: Vec<_> = hierarchy.nodes.iter().map(|node| self.kind(node)).collect();
-        let make = |(index, node): (usize, &FileNode)| {
+    fn build_nodes(&self, hierarchy: &Hierarchy) -> Vec<Node> {
+        let kinds: Vec<_> = hierarchy.nodes.iter().map(|node| self.node_kind(node)).collect();
+        let build = |(index, node): (usize, &FileNode)| {
             let parent = node.parent.map(NodeId::new);
             let is_bone = kinds[index] == NodeKind::Joint;
             Node {
@@ -246,15 +245,15 @@ impl Builder<'_> {
                 kind: kinds[index],
                 side: None,
                 rest: Transform::IDENTITY,
-                motion: self.bodies[index].motion(),
+                motion: self.channels[index].motion(),
             }
         };
-        hierarchy.nodes.iter().enumerate().map(make).collect()
+        hierarchy.nodes.iter().enumerate().map(build).collect()
     }
 
-    /// The kind of a node, as far as its name tells: shapes and effectors have a parent, and
-    /// neither curves nor children.
-    fn kind(&self, node: &FileNode) -> NodeKind {
+    /// Guesses the kind of a node from its name. Shapes and effectors have a parent, no children
+    /// and no curves.
+    fn node_kind(&self, node: &FileNode) -> NodeKind {
         let item = self.item(node);
         let name = item.target.node().unwrap_or_default();
         let short = name.rsplit(['|', ':']).next().unwrap_or(name);
@@ -272,7 +271,7 @@ impl Builder<'_> {
     }
 }
 
-/// The name of a target in messages and among signals: `node.attribute`.
-fn full_name(target: &Target) -> String {
+/// Returns `node.attribute`, for diagnostics and signals.
+fn attribute_path(target: &Target) -> String {
     format!("{}.{}", target.node().unwrap_or_default(), target.leaf())
 }

@@ -1,72 +1,73 @@
-//! From a file's curves to a clip's.
+//! Converts the curves of a document into curves of a clip.
 
 use super::{
     Curve, Infinity, Key,
-    tangents::{self, CurveShape, TimedKey, Units},
+    tangents::{self, CurveShape, TangentUnits, TimedKey},
 };
 use crate::{
-    clip::{Counting, Extrapolation, KeyTimesPool, Provenance, ScalarCurve, Shapes},
-    diagnostics::{Notices, SourceLocation, Topic},
+    clip::{Extrapolation, KeyTimesPool, ScalarCurve, Shapes, TimeResolution, TrackLocation},
+    diagnostics::{Diagnostics, SourceLocation, Topic},
 };
 
-/// The rate at which Maya counts time since 2017, in ticks a second.
+/// Maya has stored times in ticks of this rate since 2017.
 const TICKS_PER_SECOND: f64 = 141_120_000.0;
 
-/// Makes a clip's curves of a file's, sharing key times where they are the same.
+/// Builds curves of a clip, which share their key times if they are equal.
 #[derive(Default)]
-pub(super) struct CurveMaker {
+pub(super) struct CurveBuilder {
     pool: KeyTimesPool,
 }
 
-impl CurveMaker {
-    /// The curve and where its keys come from. `name` is for the notices.
-    pub(super) fn make(
+impl CurveBuilder {
+    /// Returns the curve, and the locations of its keys. `name` is for diagnostics.
+    pub(super) fn build(
         &mut self,
         curve: &Curve,
-        units: &Units,
+        units: &TangentUnits,
         name: impl Fn() -> String,
-        notices: &mut Notices,
-    ) -> (ScalarCurve, Provenance) {
-        let keys = in_order(curve, units, name, notices);
+        diagnostics: &mut Diagnostics,
+    ) -> (ScalarCurve, TrackLocation) {
+        let keys = sorted_keys(curve, units, name, diagnostics);
         let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
         let values: Vec<f64> = keys.iter().map(|key| key.key.value).collect();
         let lines: Vec<u32> = keys.iter().map(|key| key.key.line).collect();
         let CurveShape { segments, first_slope, last_slope } =
-            tangents::run(&keys, curve.weighted, units);
+            tangents::build_shape(&keys, curve.weighted, units);
         let scalar = ScalarCurve::new(self.pool.share(times), values, Shapes::Segments(segments))
-            .extrapolated(
+            .with_extrapolation(
                 extrapolation(curve.pre_infinity, first_slope),
                 extrapolation(curve.post_infinity, last_slope),
             )
-            .counted(Counting::Ticks(TICKS_PER_SECOND));
-        (scalar, Provenance::lines(SourceLocation::line(curve.line), lines))
+            .with_time_resolution(TimeResolution::Ticks(TICKS_PER_SECOND));
+        (scalar, TrackLocation::lines(SourceLocation::line(curve.line), lines))
     }
 }
 
-/// The keys in the order of time; of several at one time, the last in the file, as in Maya.
-fn in_order<'a>(
+/// Returns the keys in order of time. If several have the same time, keeps the last in the file, as
+/// Maya does.
+fn sorted_keys<'a>(
     curve: &'a Curve,
-    units: &Units,
+    units: &TangentUnits,
     name: impl Fn() -> String,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Vec<TimedKey<'a>> {
-    let timed = |key: &'a Key| TimedKey { time: units.time.in_seconds(key.input), key };
+    let timed = |key: &'a Key| TimedKey { time: units.time.to_seconds(key.input), key };
     let mut keys: Vec<_> = curve.keys.iter().map(timed).collect();
-    if let Some(wrong) = keys.iter().find(|key| !key.time.is_finite()) {
+    if let Some(invalid) = keys.iter().find(|key| !key.time.is_finite()) {
         let message = format!("{}: a key's time is out of bounds; skipped", name());
-        notices.error(SourceLocation::line(wrong.key.line), message);
+        diagnostics.error(SourceLocation::line(invalid.key.line), message);
         keys.retain(|key| key.time.is_finite());
     }
-    if let Some(at) = keys.windows(2).position(|pair| pair[0].time > pair[1].time) {
+    if let Some(index) = keys.windows(2).position(|pair| pair[0].time > pair[1].time) {
         let message = format!("{}: keys are not in the order of time; sorted", name());
-        let place = SourceLocation::line(keys[at + 1].key.line);
-        notices.warning_about(Topic::Unsorted, place, None, message);
+        let location = SourceLocation::line(keys[index + 1].key.line);
+        diagnostics.warning_about(Topic::Unsorted, location, None, message);
         keys.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
-    if let Some(at) = keys.windows(2).position(|pair| pair[0].time == pair[1].time) {
-        let (time, line) = (keys[at].time, keys[at + 1].key.line);
+    if let Some(index) = keys.windows(2).position(|pair| pair[0].time == pair[1].time) {
+        let (time, line) = (keys[index].time, keys[index + 1].key.line);
         let message = format!("{}: several keys at one time; using the last", name());
-        notices.warning_about(Topic::SameTime, SourceLocation::line(line), Some(time), message);
+        diagnostics.warning_about(Topic::SameTime, SourceLocation::line(line), Some(time), message);
         keep_last_of_each_time(&mut keys);
     }
     keys

@@ -1,8 +1,8 @@
-//! The content of an `.anim` file, in its own order, words and units.
+//! The parsed content of an `.anim` file, with the file's own order, keywords and units.
 
 use std::borrow::Cow;
 
-/// A whole file.
+/// A whole `.anim` file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document<'a> {
     /// The statements before the first `anim` line.
@@ -11,97 +11,98 @@ pub struct Document<'a> {
     pub items: Vec<Item<'a>>,
 }
 
-/// The header. Any of it may be missing.
+/// The header of a file. Every statement may be missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header<'a> {
     /// The version of the format, `1.0` or `1.1`.
     pub anim_version: Option<Text<'a>>,
-    /// The version of Maya, blanks included: `2012 x64`.
+    /// The version of Maya, including spaces: `2012 x64`.
     pub maya_version: Option<Text<'a>>,
-    /// The word for the unit of times.
+    /// The keyword of the time unit.
     pub time_unit: Option<Text<'a>>,
-    /// The word for the unit of lengths.
+    /// The keyword of the length unit.
     pub linear_unit: Option<Text<'a>>,
-    /// The word for the unit of angles.
+    /// The keyword of the angle unit.
     pub angular_unit: Option<Text<'a>>,
-    /// The start of the clipboard, in the unit of times.
-    pub start_time: Option<Stated>,
-    /// The end of the clipboard, in the unit of times.
-    pub end_time: Option<Stated>,
-    /// The start of the clipboard for curves over something else than time.
-    pub start_unitless: Option<Stated>,
-    /// The end of the clipboard for curves over something else than time.
-    pub end_unitless: Option<Stated>,
-    /// The line in which the header has ended.
+    /// The start time of the clipboard, in the file's time unit.
+    pub start_time: Option<HeaderNumber>,
+    /// The end time of the clipboard, in the file's time unit.
+    pub end_time: Option<HeaderNumber>,
+    /// The start of the clipboard for curves whose input is not time.
+    pub start_unitless: Option<HeaderNumber>,
+    /// The end of the clipboard for curves whose input is not time.
+    pub end_unitless: Option<HeaderNumber>,
+    /// The line on which the header ends, counted from 1.
     pub end_line: u32,
 }
 
 impl Header<'_> {
-    /// Whether keys carry a flag that says whether they are breakdowns: from version 1.1 on.
+    /// Returns `true` if keys have a breakdown flag, which version 1.1 introduced. A file without a
+    /// valid version is treated as 1.1.
     pub fn has_breakdowns(&self) -> bool {
         let version = self.anim_version.as_ref().and_then(|version| version.text.parse().ok());
         version.is_none_or(|version: f64| version >= 1.1)
     }
 }
 
-/// A word or more of the file.
+/// One or more words of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text<'a> {
-    /// As written.
+    /// The text as written.
     pub text: Cow<'a, str>,
-    /// Its line.
+    /// The line, counted from 1.
     pub line: u32,
 }
 
-/// A number of the header.
+/// A number in the header.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stated {
-    /// The number.
+pub struct HeaderNumber {
+    /// The value.
     pub value: f64,
-    /// Its line.
+    /// The line, counted from 1.
     pub line: u32,
 }
 
 /// An `anim` line and the curves that follow it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item<'a> {
-    /// Its line.
+    /// The line, counted from 1.
     pub line: u32,
-    /// Its target.
+    /// The target of the curves.
     pub target: Target<'a>,
-    /// The depth of its node in the hierarchy.
+    /// The depth of the node in the hierarchy.
     pub row: u32,
-    /// How many children its node has, shapes included: a hint.
+    /// The number of children of the node, including shapes. Not reliable.
     pub child: u32,
-    /// The index of the attribute among those of its node that are animated.
+    /// The index of the attribute among the animated attributes of its node.
     pub attr: u32,
-    /// Its curves: one, or none for a placeholder.
+    /// The curves: usually one, or none for a placeholder.
     pub curves: Vec<Curve<'a>>,
 }
 
 /// The target of an `anim` line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target<'a> {
-    /// An attribute of a node that has a curve.
+    /// An attribute of a node, with a curve.
     Attribute {
         /// The full name: `translate.translateX`.
         full: Cow<'a, str>,
-        /// Its last part: `translateX`.
+        /// The last part of the name: `translateX`.
         leaf: Cow<'a, str>,
-        /// The node; nothing if the file was written without node names.
+        /// The name of the node; `None` if the file was written without node names.
         node: Option<Cow<'a, str>>,
     },
-    /// A node without curves, which keeps its place in the hierarchy.
+    /// A node without curves, listed to keep the hierarchy complete.
     Placeholder {
-        /// The node.
+        /// The name of the node.
         node: Cow<'a, str>,
     },
-    /// Nothing: a curve that drives no attribute.
+    /// A curve that drives no attribute.
     Unconnected,
 }
 
 impl Target<'_> {
-    /// The name of the node, if there is one.
+    /// Returns the name of the node, or `None` if the target has none.
     pub fn node(&self) -> Option<&str> {
         match self {
             Self::Attribute { node, .. } => node.as_deref(),
@@ -110,7 +111,7 @@ impl Target<'_> {
         }
     }
 
-    /// The leaf attribute; empty for what is none.
+    /// Returns the last part of the attribute's name; empty if the target is not an attribute.
     pub fn leaf(&self) -> &str {
         match self {
             Self::Attribute { leaf, .. } => leaf,
@@ -122,25 +123,25 @@ impl Target<'_> {
 /// An `animData` block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve<'a> {
-    /// The line of the word `animData`.
+    /// The line of the keyword `animData`, counted from 1.
     pub line: u32,
-    /// Its input.
+    /// The input.
     pub input: Input,
-    /// Its output.
+    /// The output.
     pub output: Output,
-    /// Whether the lengths of its tangents count.
+    /// `true` if the lengths of tangents affect the curve.
     pub weighted: bool,
-    /// The unit of its input, where that is not the header's.
+    /// The unit of the input, if it differs from the header's.
     pub input_unit: Option<Text<'a>>,
-    /// The unit of its output, where that is not the header's.
+    /// The unit of the output, if it differs from the header's.
     pub output_unit: Option<Text<'a>>,
-    /// The unit of the angles of its fixed tangents, where that is not the header's.
+    /// The unit of the angles of fixed tangents, if it differs from the header's.
     pub tangent_angle_unit: Option<Text<'a>>,
-    /// Its pre-infinity.
+    /// The extrapolation before the first key.
     pub pre_infinity: Infinity,
-    /// Its post-infinity.
+    /// The extrapolation after the last key.
     pub post_infinity: Infinity,
-    /// Its keys in file order.
+    /// The keys in file order.
     pub keys: Vec<Key>,
 }
 
@@ -150,7 +151,7 @@ pub enum Input {
     /// Time.
     #[default]
     Time,
-    /// Another attribute, which the file does not name: a driven key.
+    /// An attribute that the file does not name: the keys are driven keys.
     Unitless,
 }
 
@@ -168,79 +169,79 @@ pub enum Output {
     Unitless,
 }
 
-/// The infinity of a curve, outside of its keys.
+/// The extrapolation outside the range of the keys. Maya calls it infinity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Infinity {
-    /// Keeps its value.
+    /// Keeps the value of the first or last key.
     #[default]
     Constant,
-    /// Continues along the tangent: linear.
+    /// Continues along the tangent. Maya's keyword is `linear`.
     Linear,
-    /// Repeats: cycle.
+    /// Repeats the curve. Maya's keyword is `cycle`.
     Cycle,
-    /// Repeats from where it ended: cycle with offset.
+    /// Repeats the curve, starting at the value where it ended. Maya's keyword is `cycleRelative`.
     CycleRelative,
-    /// Plays back and forth: oscillate.
+    /// Plays the curve back and forth. Maya's keyword is `oscillate`.
     Oscillate,
 }
 
-/// One key.
+/// A key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
-    /// Its line.
+    /// The line, counted from 1.
     pub line: u32,
-    /// When, in the unit of the curve's input.
+    /// The time or other input value, in the unit of the curve's input.
     pub input: f64,
-    /// In the unit of the curve's output.
+    /// The value, in the unit of the curve's output.
     pub value: f64,
     /// The in tangent.
     pub in_tangent: Tangent,
     /// The out tangent.
     pub out_tangent: Tangent,
-    /// Whether the tangents turn together.
+    /// `true` if both tangents rotate together.
     pub tangent_lock: bool,
-    /// Whether the tangents' lengths are locked.
+    /// `true` if the lengths of the tangents are locked.
     pub weight_lock: bool,
-    /// Whether it is a breakdown.
+    /// `true` if the key is a breakdown.
     pub breakdown: bool,
 }
 
-/// A tangent of a key: the rule that makes it, or the tangent itself.
+/// A tangent of a key: the rule that computes it, or its explicit direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tangent {
-    /// By the user's preferences.
+    /// The default rule of the user's preferences.
     Global,
-    /// As stated.
+    /// An explicit direction.
     Fixed {
-        /// In the curve's unit for these angles.
+        /// The angle, in the unit of the curve's tangent angles.
         angle: f64,
         /// The length of the handle.
         weight: f64,
     },
-    /// Towards the neighbour.
+    /// Points to the neighbouring key.
     Linear,
-    /// Level.
+    /// Horizontal.
     Flat,
-    /// Along the neighbours.
+    /// Parallel to the line between the neighbouring keys.
     Spline,
-    /// The key's value holds.
+    /// Holds the value of the key.
     Step,
-    /// The following key's value holds.
+    /// Holds the value of the following key.
     StepNext,
-    /// An old rule.
+    /// An obsolete rule.
     Slow,
-    /// An old rule.
+    /// An obsolete rule.
     Fast,
-    /// Along the neighbours, level where one is close.
+    /// Like `Spline`, but horizontal if the value of a neighbouring key is close.
     Clamped,
-    /// Along the neighbours, level where that would overshoot.
+    /// Like `Auto`, but horizontal if the curve would overshoot.
     Plateau,
-    /// Along the neighbours, never overshooting.
+    /// Like `Spline`, but limited so that the curve never overshoots.
     Auto,
-    /// Auto, eased.
+    /// Like `Auto`, with an eased mix of the slopes to the neighbouring keys.
     AutoEase,
-    /// Auto, with the neighbours weighed by their distance.
+    /// Like `Auto`, with the slopes to the neighbouring keys mixed by their distance in time.
     AutoMix,
-    /// Auto, by a curve among the user's preferences.
+    /// Like `Auto`, with a curve from the user's preferences.
     AutoCustom,
 }

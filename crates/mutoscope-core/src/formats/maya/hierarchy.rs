@@ -1,69 +1,65 @@
-//! Nodes and their parents.
+//! Reconstructs the nodes and their parents.
 //!
-//! The file has a line for each animated attribute and for each node without any, in depth-first
-//! order, each with the depth of its node. It never marks where one node ends and another of the
-//! same name begins.
+//! A file has a line for each animated attribute and for each node without any, in depth-first
+//! order, with the depth of the node. Nothing marks the boundary between two consecutive nodes of
+//! the same name.
 
 use std::collections::HashSet;
 
 use super::{Item, Target};
 
-/// The nodes of a file, in its order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hierarchy {
     pub(super) nodes: Vec<FileNode>,
-    /// For each item its node.
+    /// The index of each item's node.
     pub(super) node_of_item: Vec<usize>,
-    /// How parents were found.
     pub(super) method: Method,
 }
 
-/// A node as the file has it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FileNode {
-    /// The first item that is about it.
     pub(super) first_item: usize,
     pub(super) parent: Option<usize>,
-    /// Whether any item of it is an attribute.
+    /// `true` if at least one item of the node is an attribute.
     pub(super) is_animated: bool,
 }
 
-/// How parents were found.
+/// The method that finds parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
-    /// By `row`, the depth.
+    /// Use `row`, the depth.
     Rows,
-    /// By `child`, the number of children, where every row is 0.
+    /// Use `child`, the number of children, because every row is 0.
     ChildCounts,
-    /// There are none.
+    /// Make every node a root, because neither `row` nor `child` is usable.
     Flat,
 }
 
 impl Hierarchy {
     pub(super) fn new(items: &[Item]) -> Self {
-        let (mut nodes, node_of_item) = group(items);
+        let (mut nodes, node_of_item) = group_items(items);
         let method = if nodes.iter().any(|node| items[node.first_item].row > 0) {
             Method::Rows
-        } else if closes_by_child_counts(&nodes, items) {
+        } else if child_counts_add_up(&nodes, items) {
             Method::ChildCounts
         } else {
             Method::Flat
         };
         match method {
-            Method::Rows => parents_by_rows(&mut nodes, items),
-            Method::ChildCounts => parents_by_child_counts(&mut nodes, items),
+            Method::Rows => set_parents_by_rows(&mut nodes, items),
+            Method::ChildCounts => set_parents_by_child_counts(&mut nodes, items),
             Method::Flat => {}
         }
         Self { nodes, node_of_item, method }
     }
 }
 
-/// Groups consecutive items that are about one node: attributes of one name and place, while they
-/// go on being counted.
+/// Groups consecutive items that belong to one node: attributes of nodes with the same name, row
+/// and child count whose `attr` index increases.
 ///
-/// Writers that count no attributes tell nodes of one name apart by the attribute only: one that
-/// comes again is another node's.
-fn group(items: &[Item]) -> (Vec<FileNode>, Vec<usize>) {
+/// Some writers leave `attr` at 0. In their files, a repeated attribute begins another node of the
+/// same name.
+fn group_items(items: &[Item]) -> (Vec<FileNode>, Vec<usize>) {
     let counts_attrs = items.iter().any(|item| item.attr > 0);
     let mut leaves_of_node = HashSet::new();
     let mut nodes: Vec<FileNode> = Vec::new();
@@ -72,8 +68,9 @@ fn group(items: &[Item]) -> (Vec<FileNode>, Vec<usize>) {
         let is_new_leaf = || !leaves_of_node.contains(item.target.leaf());
         let continues = index.checked_sub(1).is_some_and(|last| {
             let last = &items[last];
-            let goes_on = if counts_attrs { item.attr > last.attr } else { is_new_leaf() };
-            is_about_same(last, item) && goes_on
+            let attribute_follows =
+                if counts_attrs { item.attr > last.attr } else { is_new_leaf() };
+            is_same_node(last, item) && attribute_follows
         });
         if !continues {
             leaves_of_node.clear();
@@ -90,19 +87,18 @@ fn is_attribute(item: &Item) -> bool {
     matches!(item.target, Target::Attribute { .. })
 }
 
-/// Whether two items are attributes of nodes of one name and place.
-fn is_about_same(last: &Item, item: &Item) -> bool {
-    let place = |item: &Item| (item.row, item.child);
+fn is_same_node(last: &Item, item: &Item) -> bool {
+    let row_and_children = |item: &Item| (item.row, item.child);
     is_attribute(last)
         && is_attribute(item)
         && last.target.node() == item.target.node()
-        && place(last) == place(item)
+        && row_and_children(last) == row_and_children(item)
 }
 
-/// The parent of a node is the last one before it that is less deep: one step up, if the file
-/// skips none.
-fn parents_by_rows(nodes: &mut [FileNode], items: &[Item]) {
-    // The nodes on the way from a root to the last node.
+/// Makes the closest earlier node with a smaller depth the parent. That is one level up, unless the
+/// file skips levels.
+fn set_parents_by_rows(nodes: &mut [FileNode], items: &[Item]) {
+    // The path from a root to the previous node.
     let mut open: Vec<usize> = Vec::new();
     for index in 0..nodes.len() {
         let row = |node: usize| items[nodes[node].first_item].row;
@@ -115,9 +111,9 @@ fn parents_by_rows(nodes: &mut [FileNode], items: &[Item]) {
     }
 }
 
-/// Whether the numbers of children, consumed in order, leave nothing over and make at least one
-/// child: else they mean something else.
-fn closes_by_child_counts(nodes: &[FileNode], items: &[Item]) -> bool {
+/// Returns `true` if the child counts, consumed in depth-first order, are used up exactly and there
+/// is at least one child. Otherwise the numbers have some other meaning.
+fn child_counts_add_up(nodes: &[FileNode], items: &[Item]) -> bool {
     let mut open: Vec<u32> = Vec::new();
     let mut any_child = false;
     for node in nodes {
@@ -133,8 +129,8 @@ fn closes_by_child_counts(nodes: &[FileNode], items: &[Item]) -> bool {
     open.is_empty() && any_child
 }
 
-fn parents_by_child_counts(nodes: &mut [FileNode], items: &[Item]) {
-    // Each with the number of children still to come.
+fn set_parents_by_child_counts(nodes: &mut [FileNode], items: &[Item]) {
+    // The path of ancestors, each with the number of children that are still to come.
     let mut open: Vec<(usize, u32)> = Vec::new();
     for index in 0..nodes.len() {
         if let Some((parent, missing)) = open.last_mut() {
@@ -151,12 +147,13 @@ fn parents_by_child_counts(nodes: &mut [FileNode], items: &[Item]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{diagnostics::Notices, formats::maya::decode};
+    use crate::{diagnostics::Diagnostics, formats::maya::decode};
 
-    /// A node by name, and the index of its parent.
+    /// The name of a node, and the index of its parent.
     type Expected = (&'static str, Option<usize>);
 
-    /// The nodes of a file with these `anim` lines: a line with three names is an attribute.
+    /// Parses a file with these `anim` lines and returns its nodes. A line with more than four
+    /// words is an attribute.
     fn nodes(lines: &str) -> Vec<(String, Option<usize>)> {
         let mut text = "animVersion 1.1;\n".to_owned();
         for line in lines.lines() {
@@ -165,7 +162,7 @@ mod tests {
                 text += "animData { keys { 1 0 auto auto 1 1 0; } }\n";
             }
         }
-        let document = decode(text.as_bytes(), &mut Notices::new()).unwrap();
+        let document = decode(text.as_bytes(), &mut Diagnostics::new()).unwrap();
         let hierarchy = Hierarchy::new(&document.items);
         let name = |node: &FileNode| {
             document.items[node.first_item].target.node().unwrap_or_default().to_owned()
@@ -174,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn parents() {
+    fn parents_follow_rows_or_child_counts() {
         let cases: [(&str, &str, &[Expected]); 9] = [
             (
                 "Autodesk's own example",
@@ -240,7 +237,7 @@ mod tests {
 
     #[test]
     fn repeated_attribute_starts_another_node_where_attr_is_unused() {
-        let two = nodes("t.x x a 0 0 0\nt.y y a 0 0 0\nt.x x a 0 0 0");
-        assert_eq!(two, [("a".to_owned(), None), ("a".to_owned(), None)]);
+        let nodes = nodes("t.x x a 0 0 0\nt.y y a 0 0 0\nt.x x a 0 0 0");
+        assert_eq!(nodes, [("a".to_owned(), None), ("a".to_owned(), None)]);
     }
 }

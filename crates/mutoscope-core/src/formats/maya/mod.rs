@@ -1,10 +1,11 @@
 //! Maya's text format for animation curves, `.anim`, versions 1.0 and 1.1.
 //!
-//! `docs/formats/maya.md` describes the format as it is, how its curves run, and what is assumed.
+//! `docs/formats/maya.md` describes the format as it occurs in practice, the interpolation of its
+//! curves, and our assumptions.
 //!
-//! [`decode`] turns bytes into a [`Document`], which holds the file's own words and units, and
-//! reports what it had to work around. `hierarchy` finds the nodes and their parents, `tangents`
-//! turns tangent types into curves, and `convert` makes the clip.
+//! [`decode`] parses bytes into a [`Document`], which keeps the file's own keywords and units, and
+//! reports every workaround. `hierarchy` finds the nodes and their parents, `tangents` converts
+//! tangent types into segments, and `convert` builds the clip.
 
 mod convert;
 mod curves;
@@ -18,58 +19,60 @@ mod units;
 
 pub use decode::decode;
 pub use document::{
-    Curve, Document, Header, Infinity, Input, Item, Key, Output, Stated, Tangent, Target, Text,
+    Curve, Document, Header, HeaderNumber, Infinity, Input, Item, Key, Output, Tangent, Target,
+    Text,
 };
 
 use super::{Decode, DecodeContext, Format, Recognition, foreign_formats};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, SourceLocation},
-    rig::{self, Matching, RigKind},
+    diagnostics::{Diagnostics, Error, SourceLocation},
+    skeleton_file::{self, Matching, SkeletonKind},
 };
 
 impl FormatId {
-    /// Maya's animation curves as text.
+    /// Maya's text format for animation curves.
     pub const MAYA: Self = Self::new("maya");
 }
 
-/// The row of the registry.
 pub(super) const FORMAT: Format = Format {
     id: FormatId::MAYA,
     name: "Maya animation curves",
     extensions: &["anim"],
-    between_keys: "by the tangents of each key; angles by themselves",
+    between_keys: "by the tangents of each key; each angle separately",
     recognise,
     decode: Decode::Whole(decode_clip),
-    rig: Some(RigKind::GLTF),
+    skeleton_kind: Some(SkeletonKind::GLTF),
     variants: &[],
     animations: None,
-    unpacked: None,
+    unpack: None,
 };
 
 fn decode_clip(
     bytes: &[u8],
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    // With an explicit format, the bytes may be anything; naming their kind helps more than a
-    // syntax error.
-    if let (Recognition::No, Some(kind)) = (recognise(bytes), foreign_formats::kind_of(bytes)) {
-        let message = format!("expected animation curves of Maya, found {kind}");
+    // If the user forces this format, the bytes may be of any kind. The name of that kind helps
+    // more than a syntax error.
+    if let (Recognition::No, Some(kind)) =
+        (recognise(bytes), foreign_formats::describe_foreign_format(bytes))
+    {
+        let message = format!("expected Maya animation curves, found {kind}");
         return Err(Error::unsupported(SourceLocation::line(1), message));
     }
-    let document = decode(bytes, notices)?;
-    let mut clip = convert::convert(&document, notices);
-    match context.rig {
-        Some(rig) => {
+    let document = decode(bytes, diagnostics)?;
+    let mut clip = convert::to_clip(&document, diagnostics);
+    match context.skeleton {
+        Some(skeleton) => {
             context.assumptions.apply(&mut clip.convention);
-            clip = rig::attach(clip, rig, Matching::ByName, notices);
+            clip = skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics);
         }
-        None => rig::note_unplaced(&mut clip, notices),
+        None => skeleton_file::add_placeholder_offsets(&mut clip, diagnostics),
     }
     Ok(clip)
 }
 
 fn recognise(bytes: &[u8]) -> Recognition {
-    if decode::is_header(bytes) { Recognition::Certain } else { Recognition::No }
+    if decode::starts_with_header(bytes) { Recognition::Certain } else { Recognition::No }
 }

@@ -1,154 +1,171 @@
-//! The units of the header and of the curves.
+//! Determines the units of the file and of its curves.
 
 use std::collections::HashSet;
 
 use super::{
     Curve, Document, Header, Output, Tangent, Text,
-    tangents::Units,
+    tangents::TangentUnits,
     units::{self, FILM, TimeUnit},
 };
 use crate::{
-    clip::{Convention, Handedness, Origin, RotationRule, Stated as Known, Unit, Up},
-    diagnostics::{Notices, SourceLocation},
+    clip::{Convention, FactOrigin, Handedness, RotationRule, Stated as Known, Unit, UpAxis},
+    diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// Maya's own unit of length, and what it assumes.
-const LENGTH: Unit = Unit::Centimetres;
+/// Maya's internal unit of length, and its default for files without one.
+const MAYA_LENGTH_UNIT: Unit = Unit::Centimetres;
 
-/// The unit of angle that Maya assumes.
-const ANGLE: Unit = Unit::Degrees;
+/// Maya's default for files without a unit of angle.
+const DEFAULT_ANGLE_UNIT: Unit = Unit::Degrees;
 
-/// The units of a file.
 #[derive(Debug)]
 pub(super) struct Settings {
     time: Known<TimeUnit>,
     length: Known<Unit>,
     angle: Unit,
-    /// Whether Maya 2 has written the file, whose fixed tangents are in Maya's own units.
-    is_of_maya_2: bool,
-    /// The unknown units that have been reported.
-    said: HashSet<String>,
+    /// `true` if Maya 2 wrote the file. Its fixed tangents are in Maya's internal units.
+    is_from_maya_2: bool,
+    /// The unknown units that have been reported already.
+    reported_units: HashSet<String>,
 }
 
-/// The units of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CurveUnits {
-    /// The units that tangents need.
-    pub(super) tangents: Units,
-    /// The file's units of length in one unit of output, for a curve that moves something.
-    pub(super) lengths: f64,
-    /// Radians in one unit of output, for a curve that turns something.
-    pub(super) radians: f64,
-    /// The unit of output.
+    pub(super) tangents: TangentUnits,
+    /// The number of the file's length units in one unit of output; 1 if the output is not a
+    /// length.
+    pub(super) length_factor: f64,
+    /// The number of radians in one unit of output; if the output is not an angle, in one of the
+    /// file's angle units.
+    pub(super) radians_factor: f64,
+    /// The unit of output, for display.
     pub(super) output: Unit,
 }
 
 impl Settings {
-    /// The units that the header states. Missing or unknown ones are assumed, with notices.
-    pub(super) fn new(document: &Document, notices: &mut Notices) -> Self {
+    /// Reads the units from the header. Assumes missing and unknown ones, and reports them.
+    pub(super) fn new(document: &Document, diagnostics: &mut Diagnostics) -> Self {
         let header = &document.header;
-        report_missing(header, notices);
-        let is_of_maya_2 =
+        report_missing_units(header, diagnostics);
+        let is_from_maya_2 =
             header.maya_version.as_ref().is_some_and(|version| version.text.starts_with("2."));
-        if is_of_maya_2 && has_fixed_tangents(document) {
+        if is_from_maya_2 && has_fixed_tangents(document) {
             let line = header.maya_version.as_ref().map_or(1, |version| version.line);
-            let message = "written by Maya 2: its fixed tangents are taken to be in seconds and \
-                           centimetres or radians, not in the file's units";
-            notices.warning(SourceLocation::line(line), message);
+            let message = "written by Maya 2; reading its fixed tangents in seconds and centimetres \
+                           or radians, not in the file's units";
+            diagnostics.warning(SourceLocation::line(line), message);
         }
-        let mut said = HashSet::new();
-        let mut unit = |text: &Option<Text>, read: fn(&str) -> Option<Unit>, assumed, word| {
-            let stated = text.as_ref().and_then(|text| read(&text.text));
-            if let (Some(text), None) = (text, stated) {
-                report_unknown(text, word, &mut said, notices);
-            }
-            stated.map_or(Known::assumed(assumed), Known::declared)
-        };
-        let length = unit(&header.linear_unit, units::length, LENGTH, "cm");
-        let angle = unit(&header.angular_unit, units::angle, ANGLE, "deg").value;
-        Self { time: time_unit(header, notices), length, angle, is_of_maya_2, said }
+        let mut reported_units = HashSet::new();
+        let mut unit =
+            |text: &Option<Text>, read: fn(&str) -> Option<Unit>, assumed, assumed_name| {
+                let stated = text.as_ref().and_then(|text| read(&text.text));
+                if let (Some(text), None) = (text, stated) {
+                    report_unknown_unit(text, assumed_name, &mut reported_units, diagnostics);
+                }
+                stated.map_or(Known::assumed(assumed), Known::declared)
+            };
+        let length = unit(&header.linear_unit, units::parse_length_unit, MAYA_LENGTH_UNIT, "cm");
+        let angle =
+            unit(&header.angular_unit, units::parse_angle_unit, DEFAULT_ANGLE_UNIT, "deg").value;
+        Self {
+            time: read_time_unit(header, diagnostics),
+            length,
+            angle,
+            is_from_maya_2,
+            reported_units,
+        }
     }
 
-    /// The unit of times.
     pub(super) fn time(&self) -> TimeUnit {
         self.time.value
     }
 
-    /// The frames a second, if the file states them.
+    /// Returns `None` if the file does not state a frame rate.
     pub(super) fn rate_hz(&self) -> Option<f64> {
         let Known { value: unit, origin } = self.time;
-        (unit.is_frame && origin == Origin::Declared).then(|| unit.per_second())
+        (unit.is_frame && origin == FactOrigin::Declared).then(|| unit.per_second())
     }
 
-    /// Right-handed with Y up, as Maya is by default. The file says nothing of it.
+    /// Assumes Maya's default axes, right-handed with Y up, because a file does not state them.
     pub(super) fn convention(&self) -> Convention {
         Convention {
             metres_per_unit: Known {
-                value: self.length.value.factor(),
+                value: self.length.value.si_factor(),
                 origin: self.length.origin,
             },
             rotation: Known::assumed(RotationRule::AsAuthored),
-            ..Convention::assumed(Handedness::Right, Up::Y)
+            ..Convention::assumed(Handedness::Right, UpAxis::Y)
         }
     }
 
-    /// The units of `curve`: its own, or else the file's.
-    pub(super) fn of_curve(&mut self, curve: &Curve, notices: &mut Notices) -> CurveUnits {
+    pub(super) fn curve_units(
+        &mut self,
+        curve: &Curve,
+        diagnostics: &mut Diagnostics,
+    ) -> CurveUnits {
         let (length, time) = (self.length.value, self.time.value);
-        let angle = self.own(&curve.tangent_angle_unit, units::angle, self.angle, notices);
+        let angle = self.unit_or(
+            &curve.tangent_angle_unit,
+            units::parse_angle_unit,
+            self.angle,
+            diagnostics,
+        );
         let unit = &curve.output_unit;
-        let (output, internal) = match curve.output {
+        let (output, maya_units_per_value) = match curve.output {
             Output::Linear => {
-                let own = self.own(unit, units::length, length, notices);
-                (own, own.factor() / LENGTH.factor())
+                let own = self.unit_or(unit, units::parse_length_unit, length, diagnostics);
+                (own, own.si_factor() / MAYA_LENGTH_UNIT.si_factor())
             }
             Output::Angular => {
-                let own = self.own(unit, units::angle, self.angle, notices);
-                (own, own.factor())
+                let own = self.unit_or(unit, units::parse_angle_unit, self.angle, diagnostics);
+                (own, own.si_factor())
             }
             Output::Time => {
-                let own = self.own(unit, TimeUnit::of_word, time, notices);
-                (own.unit(), own.in_seconds(1.0))
+                let own = self.unit_or(unit, TimeUnit::from_keyword, time, diagnostics);
+                (own.to_clip_unit(), own.to_seconds(1.0))
             }
             Output::Unitless => (Unit::None, 1.0),
         };
-        let is = |kind: Output| curve.output == kind;
-        let lengths = if is(Output::Linear) { output.factor() / length.factor() } else { 1.0 };
-        let radians = if is(Output::Angular) { output } else { self.angle }.factor();
-        let tangents = Units {
-            time: self.input_unit(curve, notices),
-            internal,
-            angle: angle.factor(),
-            fixed_are_internal: self.is_of_maya_2,
+        let length_factor = if curve.output == Output::Linear {
+            output.si_factor() / length.si_factor()
+        } else {
+            1.0
         };
-        CurveUnits { tangents, lengths, radians, output }
+        let angle_unit = if curve.output == Output::Angular { output } else { self.angle };
+        let tangents = TangentUnits {
+            time: self.input_unit(curve, diagnostics),
+            maya_units_per_value,
+            radians_per_angle: angle.si_factor(),
+            fixed_in_maya_units: self.is_from_maya_2,
+        };
+        CurveUnits { tangents, length_factor, radians_factor: angle_unit.si_factor(), output }
     }
 
-    /// The unit that `text` states, or else that of `others`.
-    fn own<T>(
+    /// Returns the unit that `text` states, or `default` if it states none or an unknown one.
+    fn unit_or<T>(
         &mut self,
         text: &Option<Text>,
         read: impl Fn(&str) -> Option<T>,
-        others: T,
-        notices: &mut Notices,
+        default: T,
+        diagnostics: &mut Diagnostics,
     ) -> T {
-        let Some(text) = text else { return others };
+        let Some(text) = text else { return default };
         read(&text.text).unwrap_or_else(|| {
-            report_unknown(text, "the header's", &mut self.said, notices);
-            others
+            report_unknown_unit(text, "the header's", &mut self.reported_units, diagnostics);
+            default
         })
     }
 
-    fn input_unit(&mut self, curve: &Curve, notices: &mut Notices) -> TimeUnit {
+    fn input_unit(&mut self, curve: &Curve, diagnostics: &mut Diagnostics) -> TimeUnit {
         if curve.input == super::Input::Unitless {
-            return units::PLAIN;
+            return units::UNITLESS;
         }
-        self.own(&curve.input_unit, TimeUnit::of_word, self.time(), notices)
+        self.unit_or(&curve.input_unit, TimeUnit::from_keyword, self.time(), diagnostics)
     }
 }
 
-/// Reports which units the header does not state. Maya leaves them out of files of a single frame.
-fn report_missing(header: &Header, notices: &mut Notices) {
+/// Reports units that are missing from the header. Maya omits them from files with a single frame.
+fn report_missing_units(header: &Header, diagnostics: &mut Diagnostics) {
     let units = [
         ("timeUnit", header.time_unit.is_none(), "film (24 frames a second)"),
         ("linearUnit", header.linear_unit.is_none(), "cm"),
@@ -159,44 +176,48 @@ fn report_missing(header: &Header, notices: &mut Notices) {
         let list = |pick: fn(&(&'static str, bool, &'static str)) -> &'static str| {
             missing().map(pick).collect::<Vec<_>>().join(", ")
         };
-        let (words, assumed) = (list(|unit| unit.0), list(|unit| unit.2));
-        let message = format!("the header has no {words}; using Maya's defaults, {assumed}");
-        notices.warning(SourceLocation::line(header.end_line), message);
+        let (keywords, assumed) = (list(|unit| unit.0), list(|unit| unit.2));
+        let message = format!("the header has no {keywords}; using Maya's defaults, {assumed}");
+        diagnostics.warning(SourceLocation::line(header.end_line), message);
     }
 }
 
-fn time_unit(header: &Header, notices: &mut Notices) -> Known<TimeUnit> {
+fn read_time_unit(header: &Header, diagnostics: &mut Diagnostics) -> Known<TimeUnit> {
     let Some(Text { text, line }) = &header.time_unit else { return Known::assumed(FILM) };
-    let place = SourceLocation::line(*line);
-    match TimeUnit::of_word(text) {
+    let location = SourceLocation::line(*line);
+    match TimeUnit::from_keyword(text) {
         Some(unit) => {
             if !unit.is_known_to_maya {
                 let rate = unit.per_second();
-                let message =
-                    format!("timeUnit {text:?} is not one that Maya reads; using {rate} fps");
-                notices.warning(place, message);
+                let message = format!("Maya does not read timeUnit {text:?}; using {rate} fps");
+                diagnostics.warning(location, message);
             }
             Known::declared(unit)
         }
         None if text.starts_with(units::UNKNOWN_TIME_UNIT) => {
-            let message = "the rate is lost: Maya writes \"Unknown Time Unit\" for rates that it \
-                           has no name for (23.976, 29.97, 59.94, 120 fps …); using 24 fps";
-            notices.warning(place, message);
+            let message = "the frame rate is lost, because Maya writes \"Unknown Time Unit\" for \
+                           rates without a name (23.976, 29.97, 59.94, 120 fps …); using 24 fps";
+            diagnostics.warning(location, message);
             Known::assumed(FILM)
         }
         None => {
             let message = format!("timeUnit {text:?} is not known; using 24 fps");
-            notices.warning(place, message);
+            diagnostics.warning(location, message);
             Known::assumed(FILM)
         }
     }
 }
 
-fn report_unknown(text: &Text, assumed: &str, said: &mut HashSet<String>, notices: &mut Notices) {
+fn report_unknown_unit(
+    text: &Text,
+    assumed: &str,
+    reported_units: &mut HashSet<String>,
+    diagnostics: &mut Diagnostics,
+) {
     let Text { text, line } = text;
-    if said.insert(text.to_string()) {
+    if reported_units.insert(text.to_string()) {
         let message = format!("unit {text:?} is not known; using {assumed}");
-        notices.warning(SourceLocation::line(*line), message);
+        diagnostics.warning(SourceLocation::line(*line), message);
     }
 }
 

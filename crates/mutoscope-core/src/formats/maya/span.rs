@@ -1,28 +1,28 @@
-//! When a recording plays.
+//! Determines the time span of a recording.
 
 use super::{Document, settings::Settings};
 use crate::{
     clip::{Span, Track},
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
 };
 
-/// From the header's `startTime` to its `endTime`, if there is time between them; else from the
-/// first key to the last, as Maya's documentation has it.
-pub(super) fn of(
+/// Returns the span from the header's `startTime` to its `endTime` if it is not empty. Otherwise
+/// returns the range of the keys, which Maya's documentation prescribes.
+pub(super) fn clip_span(
     document: &Document,
     settings: &Settings,
     tracks: &[Track],
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Span {
     let header = &document.header;
-    let keys = of_keys(tracks);
+    let keys = key_span(tracks);
     let (Some(start), Some(end)) = (header.start_time, header.end_time) else {
         return keys.unwrap_or_default();
     };
-    let [from, to] = [start.value, end.value].map(|time| settings.time().in_seconds(time));
+    let [from, to] = [start.value, end.value].map(|time| settings.time().to_seconds(time));
     if to < from {
         let message = "endTime is before startTime; using the range of the keys";
-        notices.warning(SourceLocation::line(end.line), message);
+        diagnostics.warning(SourceLocation::line(end.line), message);
     }
     let duration = to - from;
     if duration > 0.0 && duration.is_finite() {
@@ -32,7 +32,7 @@ pub(super) fn of(
     }
 }
 
-fn of_keys(tracks: &[Track]) -> Option<Span> {
+fn key_span(tracks: &[Track]) -> Option<Span> {
     let ends = tracks.iter().filter_map(|track| {
         let times = track.curve.key_times();
         Some((*times.first()?, *times.last()?))

@@ -1,58 +1,56 @@
-//! From tangent types to the shapes of segments.
+//! Converts tangent types into the shapes of segments.
 //!
-//! Everything here is in seconds and in the curve's own unit of values. Where a rule depends on a
-//! unit of Maya's (centimetres, radians), [`Units`] converts.
+//! Slopes are in the curve's own unit of output per second. [`TangentUnits`] converts for rules
+//! that depend on Maya's internal units (centimetres, radians, seconds).
 
 use std::sync::Arc;
 
 use super::{Key, Tangent, units::TimeUnit};
 use crate::clip::{Handle, Segment};
 
-/// The steepest slope there is, in Maya's units a second: the tangent of 89.99999°. Upright
-/// tangents have it.
-const STEEPEST: f64 = 5_729_577.951_308_232;
+/// Maya's steepest slope, in its internal units per second: tan 89.99999°. Vertical tangents get
+/// it.
+const MAX_SLOPE: f64 = 5_729_577.951_308_232;
 
-/// How close a neighbour's value has to be, in Maya's units, for a clamped tangent to be level.
-const CLOSE: f64 = 0.05;
+/// A clamped tangent is horizontal if a neighbouring value is this close, in Maya's internal units.
+const CLAMP_TOLERANCE: f64 = 0.05;
 
-/// How many times the flatter of its two neighbours an automatic tangent may be as steep as.
-const OVERSHOOT: f64 = 3.0;
+/// An automatic tangent is at most this many times as steep as the flatter of the two lines to its
+/// neighbours.
+const MAX_SLOPE_RATIO: f64 = 3.0;
 
-/// The units of a curve.
+/// The units of a curve that affect its tangents.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Units {
-    /// The unit of input.
+pub(super) struct TangentUnits {
     pub(super) time: TimeUnit,
-    /// Maya's units (centimetres, radians, seconds) in one unit of output.
-    pub(super) internal: f64,
-    /// Radians in one unit of the angles of fixed tangents.
-    pub(super) angle: f64,
-    /// Whether fixed tangents are stated in seconds and Maya's units, as up to Maya 2, rather than
-    /// in the units of the file.
-    pub(super) fixed_are_internal: bool,
+    /// The number of Maya's internal units (centimetres, radians, seconds) in one unit of output.
+    pub(super) maya_units_per_value: f64,
+    /// The number of radians in one unit of the angles of fixed tangents.
+    pub(super) radians_per_angle: f64,
+    /// `true` if fixed tangents are in seconds and Maya's internal units, as up to Maya 2.
+    /// Otherwise they are in the units of the file.
+    pub(super) fixed_in_maya_units: bool,
 }
 
-/// The shape of a curve besides its keys' values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CurveShape {
-    /// The segments between keys.
     pub(super) segments: Arc<[Segment]>,
-    /// The slope before the first key for linear extrapolation, in value per second.
+    /// The slope before the first key for linear extrapolation, in units of output per second.
     pub(super) first_slope: f64,
-    /// The slope after the last key.
+    /// The slope after the last key, in the same unit.
     pub(super) last_slope: f64,
 }
 
-/// A key by itself: its time in seconds, and its data in the file.
+/// A key and its time in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimedKey<'a> {
     pub(super) time: f64,
     pub(super) key: &'a Key,
 }
 
-/// The shape of a curve through `keys`, which are in the order of time.
-pub(super) fn run(keys: &[TimedKey], weighted: bool, units: &Units) -> CurveShape {
-    let around = |index: usize| Around {
+/// Returns the shape of the curve through `keys`, which are in order of time.
+pub(super) fn build_shape(keys: &[TimedKey], weighted: bool, units: &TangentUnits) -> CurveShape {
+    let neighbours_of = |index: usize| KeyNeighbours {
         before: index.checked_sub(1).map(|before| keys[before]),
         here: keys[index],
         after: keys.get(index + 1).copied(),
@@ -60,20 +58,26 @@ pub(super) fn run(keys: &[TimedKey], weighted: bool, units: &Units) -> CurveShap
         weighted,
     };
     let segments = (1..keys.len()).map(|index| {
-        let (left, right) = (around(index - 1), around(index));
-        segment(&left, &right, weighted, units)
+        let (left, right) = (neighbours_of(index - 1), neighbours_of(index));
+        build_segment(&left, &right, weighted, units)
     });
     let last = keys.len().checked_sub(1);
-    let end_slope = |slope: f64| if slope.abs() * units.internal < STEEPEST { slope } else { 0.0 };
-    let slope_of = |vector: Vector| end_slope(vector.slope(units));
+    let end_slope =
+        |slope: f64| if slope.abs() * units.maya_units_per_value < MAX_SLOPE { slope } else { 0.0 };
+    let slope_of = |vector: TangentVector| end_slope(vector.slope(units));
     CurveShape {
         segments: segments.collect(),
-        first_slope: last.map_or(0.0, |_| slope_of(around(0).in_vector())),
-        last_slope: last.map_or(0.0, |last| slope_of(around(last).out_vector())),
+        first_slope: last.map_or(0.0, |_| slope_of(neighbours_of(0).in_vector())),
+        last_slope: last.map_or(0.0, |last| slope_of(neighbours_of(last).out_vector())),
     }
 }
 
-fn segment(left: &Around, right: &Around, weighted: bool, units: &Units) -> Segment {
+fn build_segment(
+    left: &KeyNeighbours,
+    right: &KeyNeighbours,
+    weighted: bool,
+    units: &TangentUnits,
+) -> Segment {
     let types = (left.here.key.out_tangent, right.here.key.in_tangent);
     match types {
         (Tangent::Step, _) => return Segment::Step,
@@ -84,67 +88,76 @@ fn segment(left: &Around, right: &Around, weighted: bool, units: &Units) -> Segm
     let (out, facing) = (left.out_vector(), right.in_vector());
     if weighted {
         let duration = right.here.time - left.here.time;
-        Segment::weighted(out.handle(duration), facing.handle(duration), duration)
+        Segment::from_handles(out.handle(duration), facing.handle(duration), duration)
     } else {
         Segment::Hermite { out_slope: out.slope(units), in_slope: facing.slope(units) }
     }
 }
 
-/// A tangent: three times a handle of the Bezier, in seconds and the curve's unit of values. It
-/// points forwards in time on either side of its key.
+/// A tangent, as three times the handle of the Bézier curve: seconds and units of output. It points
+/// forwards in time on both sides of the key.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Vector {
+struct TangentVector {
     x: f64,
     y: f64,
 }
 
-impl Vector {
-    const LEVEL: Self = Self { x: 1.0, y: 0.0 };
-    const NONE: Self = Self { x: 0.0, y: 0.0 };
+impl TangentVector {
+    const HORIZONTAL: Self = Self { x: 1.0, y: 0.0 };
+    const ZERO: Self = Self { x: 0.0, y: 0.0 };
 
-    /// In value per second; that of an upright one is as steep as can be.
-    fn slope(self, units: &Units) -> f64 {
+    /// Returns the slope in units of output per second. A vertical tangent has the slope
+    /// [`MAX_SLOPE`].
+    fn slope(self, units: &TangentUnits) -> f64 {
         if self.y == 0.0 {
             return 0.0;
         }
-        let steepest = STEEPEST / units.internal;
-        (self.y / self.x.max(0.0)).clamp(-steepest, steepest)
+        let max_slope = MAX_SLOPE / units.maya_units_per_value;
+        (self.y / self.x.max(0.0)).clamp(-max_slope, max_slope)
     }
 
     fn handle(self, duration: f64) -> Handle {
-        Handle { part: self.x / 3.0 / duration, rise: self.y / 3.0 }
+        Handle { fraction: self.x / 3.0 / duration, rise: self.y / 3.0 }
     }
 }
 
-/// A key with its neighbours: all that its tangents depend on.
+/// A key and its neighbours, which determine its tangents.
 #[derive(Clone, Copy, Debug)]
-struct Around<'a> {
+struct KeyNeighbours<'a> {
     before: Option<TimedKey<'a>>,
     here: TimedKey<'a>,
     after: Option<TimedKey<'a>>,
-    units: &'a Units,
+    units: &'a TangentUnits,
     weighted: bool,
 }
 
-impl Around<'_> {
-    fn in_vector(&self) -> Vector {
-        self.vector(self.here.key.in_tangent, self.before.map(|before| line(before, self.here)))
+impl KeyNeighbours<'_> {
+    fn in_vector(&self) -> TangentVector {
+        self.resolve_tangent(
+            self.here.key.in_tangent,
+            self.before.map(|before| line_between(before, self.here)),
+        )
     }
 
-    fn out_vector(&self) -> Vector {
-        self.vector(self.here.key.out_tangent, self.after.map(|after| line(self.here, after)))
+    fn out_vector(&self) -> TangentVector {
+        self.resolve_tangent(
+            self.here.key.out_tangent,
+            self.after.map(|after| line_between(self.here, after)),
+        )
     }
 
-    /// The tangent of this type on the side on which `own` is the line to the neighbour.
-    fn vector(&self, tangent: Tangent, own: Option<Vector>) -> Vector {
+    /// Computes a tangent. `own` is the line to the neighbour on the tangent's own side.
+    fn resolve_tangent(&self, tangent: Tangent, own: Option<TangentVector>) -> TangentVector {
         match tangent {
-            Tangent::Fixed { angle, weight } => self.fixed(angle, weight),
-            Tangent::Step | Tangent::StepNext => Vector::NONE,
-            Tangent::Linear | Tangent::Slow | Tangent::Fast => own.unwrap_or(Vector::LEVEL),
+            Tangent::Fixed { angle, weight } => self.fixed_vector(angle, weight),
+            Tangent::Step | Tangent::StepNext => TangentVector::ZERO,
+            Tangent::Linear | Tangent::Slow | Tangent::Fast => {
+                own.unwrap_or(TangentVector::HORIZONTAL)
+            }
             Tangent::Flat => self.with_slope(0.0, own),
-            Tangent::Spline => self.with_slope(self.spline(), own),
+            Tangent::Spline => self.with_slope(self.spline_slope(), own),
             Tangent::Clamped => {
-                let slope = if self.is_clamped(own) { 0.0 } else { self.spline() };
+                let slope = if self.is_clamped(own) { 0.0 } else { self.spline_slope() };
                 self.with_slope(slope, own)
             }
             Tangent::Auto
@@ -152,44 +165,47 @@ impl Around<'_> {
             | Tangent::AutoMix
             | Tangent::AutoEase
             | Tangent::AutoCustom
-            | Tangent::Global => self.with_slope(self.automatic(tangent), own),
+            | Tangent::Global => self.with_slope(self.auto_slope(tangent), own),
         }
     }
 
-    /// As long as the way to the neighbour on its own side, or to the other one.
-    fn with_slope(&self, slope: f64, own: Option<Vector>) -> Vector {
-        let (before, after) = self.lines();
+    /// Makes the tangent as long as the line to the neighbour on its own side, or else to the other
+    /// neighbour.
+    fn with_slope(&self, slope: f64, own: Option<TangentVector>) -> TangentVector {
+        let (before, after) = self.neighbour_lines();
         let x = own.or(before).or(after).map_or(1.0, |line| line.x);
-        Vector { x, y: slope * x }
+        TangentVector { x, y: slope * x }
     }
 
-    /// The lines from the key before, and to the key after.
-    fn lines(&self) -> (Option<Vector>, Option<Vector>) {
-        let before = self.before.map(|before| line(before, self.here));
-        let after = self.after.map(|after| line(self.here, after));
+    /// Returns the line from the previous key, and the line to the next key.
+    fn neighbour_lines(&self) -> (Option<TangentVector>, Option<TangentVector>) {
+        let before = self.before.map(|before| line_between(before, self.here));
+        let after = self.after.map(|after| line_between(self.here, after));
         (before, after)
     }
 
-    /// The slope from the key before to the key after; of a key at an end, to its only neighbour.
-    fn spline(&self) -> f64 {
+    /// Returns the slope from the previous key to the next. At an end of the curve, returns the
+    /// slope to the only neighbour.
+    fn spline_slope(&self) -> f64 {
         let from = self.before.unwrap_or(self.here);
         let to = self.after.unwrap_or(self.here);
-        let way = line(from, to);
-        if way.x > 0.0 { way.y / way.x } else { 0.0 }
+        let line = line_between(from, to);
+        if line.x > 0.0 { line.y / line.x } else { 0.0 }
     }
 
-    /// Whether a clamped tangent is level: it has a neighbour on its own side, and some neighbour's
-    /// value is close.
-    fn is_clamped(&self, own: Option<Vector>) -> bool {
-        let (before, after) = self.lines();
-        let close = |line: Vector| line.y.abs() * self.units.internal <= CLOSE;
+    /// Returns `true` if a clamped tangent is horizontal: it has a neighbour on its own side, and
+    /// the value of either neighbour is close.
+    fn is_clamped(&self, own: Option<TangentVector>) -> bool {
+        let (before, after) = self.neighbour_lines();
+        let close =
+            |line: TangentVector| line.y.abs() * self.units.maya_units_per_value <= CLAMP_TOLERANCE;
         own.is_some() && (before.is_some_and(close) || after.is_some_and(close))
     }
 
-    /// The slope of automatic tangents, which do not leave the range of the neighbours' values. It
-    /// is 0 at the ends, at extrema, and next to an equal value.
-    fn automatic(&self, tangent: Tangent) -> f64 {
-        let (Some(before), Some(after)) = self.lines() else { return 0.0 };
+    /// Returns the slope of an automatic tangent, which keeps the curve within the range of the
+    /// neighbouring values. The slope is 0 at the ends, at extrema, and next to an equal value.
+    fn auto_slope(&self, tangent: Tangent) -> f64 {
+        let (Some(before), Some(after)) = self.neighbour_lines() else { return 0.0 };
         if before.y * after.y <= 0.0 {
             return 0.0;
         }
@@ -198,43 +214,42 @@ impl Around<'_> {
         let mix = |part: f64| (1.0 - part) * slopes.0 + part * slopes.1;
         let slope = match tangent {
             Tangent::AutoMix | Tangent::AutoCustom => mix(part),
-            Tangent::AutoEase => mix(eased(part)),
-            _ => self.spline(),
+            Tangent::AutoEase => mix(ease_weight(part)),
+            _ => self.spline_slope(),
         };
-        let steepest = OVERSHOOT * slopes.0.abs().min(slopes.1.abs());
-        if slope.abs() <= steepest {
+        let max_slope = MAX_SLOPE_RATIO * slopes.0.abs().min(slopes.1.abs());
+        if slope.abs() <= max_slope {
             slope
         } else if tangent == Tangent::Plateau {
             0.0
         } else {
-            steepest.copysign(slope)
+            max_slope.copysign(slope)
         }
     }
 
-    /// The tangent with this angle and length in the space of the file's units. Unweighted tangents
-    /// have a direction only.
-    fn fixed(&self, angle: f64, weight: f64) -> Vector {
-        let (sin, cos) = (angle * self.units.angle).sin_cos();
+    /// Returns the tangent with this angle and length, measured in the file's units. Without
+    /// weights, only the direction matters.
+    fn fixed_vector(&self, angle: f64, weight: f64) -> TangentVector {
+        let (sin, cos) = (angle * self.units.radians_per_angle).sin_cos();
         let length = if self.weighted { 3.0 * weight } else { 1.0 };
-        let (seconds, values) = if self.units.fixed_are_internal {
-            (1.0, 1.0 / self.units.internal)
+        let (seconds, values) = if self.units.fixed_in_maya_units {
+            (1.0, 1.0 / self.units.maya_units_per_value)
         } else {
-            (self.units.time.in_seconds(1.0), 1.0)
+            (self.units.time.to_seconds(1.0), 1.0)
         };
-        Vector { x: (length * cos * seconds).max(0.0), y: length * sin * values }
+        TangentVector { x: (length * cos * seconds).max(0.0), y: length * sin * values }
     }
 }
 
-/// The way from one key to another.
-fn line(from: TimedKey, to: TimedKey) -> Vector {
-    Vector { x: to.time - from.time, y: to.key.value - from.key.value }
+fn line_between(from: TimedKey, to: TimedKey) -> TangentVector {
+    TangentVector { x: to.time - from.time, y: to.key.value - from.key.value }
 }
 
-/// The weight that autoease gives to the slope after the key, where the gap before it is the
-/// fraction `part` of the gap between its neighbours.
-fn eased(part: f64) -> f64 {
-    let off = part - 0.5;
-    0.5 + off * (1.5 - 2.0 * off * off)
+/// Returns the weight that autoease gives to the slope after the key. `part` is the gap before the
+/// key divided by the gap between both neighbours. The weight is the smooth step 3p² − 2p³.
+fn ease_weight(part: f64) -> f64 {
+    let offset = part - 0.5;
+    0.5 + offset * (1.5 - 2.0 * offset * offset)
 }
 
 #[cfg(test)]
@@ -244,8 +259,12 @@ mod tests {
 
     const SECOND: TimeUnit =
         TimeUnit { count: 1.0, seconds: 1.0, is_frame: false, is_known_to_maya: true };
-    const UNITS: Units =
-        Units { time: SECOND, internal: 1.0, angle: 1.0, fixed_are_internal: false };
+    const UNITS: TangentUnits = TangentUnits {
+        time: SECOND,
+        maya_units_per_value: 1.0,
+        radians_per_angle: 1.0,
+        fixed_in_maya_units: false,
+    };
 
     fn key(input: f64, value: f64, tangent: Tangent) -> Key {
         Key {
@@ -260,27 +279,27 @@ mod tests {
         }
     }
 
-    /// The slopes at the middle one of three keys of this type, at 0, 1 and 3 seconds.
-    fn middle(tangent: Tangent, values: [f64; 3]) -> [f64; 2] {
+    /// Returns the slopes at the middle of three keys, which are at 0, 1 and 3 seconds.
+    fn middle_slopes(tangent: Tangent, values: [f64; 3]) -> [f64; 2] {
         let keys = [0, 1, 2].map(|i| key([0.0, 1.0, 3.0][i], values[i], tangent));
         let timed = keys.each_ref().map(|key| TimedKey { time: key.input, key });
-        let made = run(&timed, false, &UNITS);
+        let shape = build_shape(&timed, false, &UNITS);
         let [Segment::Hermite { in_slope, .. }, Segment::Hermite { out_slope, .. }] =
-            *made.segments
+            *shape.segments
         else {
-            panic!("{made:?}");
+            panic!("{shape:?}");
         };
         [in_slope, out_slope]
     }
 
     #[test]
-    fn tangent_slopes_between_two_keys() {
+    fn tangent_slopes_at_the_middle_key() {
         use Tangent::*;
         let rising = [0.0, 2.0, 3.0];
         let steep = [0.0, 10.0, 10.5];
         let turning = [0.0, 2.0, 1.0];
-        // Slopes 2 and 1, after a third of the way: automix weighs by thirds, autoease by the
-        // smooth step of a third, 3/9 - 2/27 = 7/27.
+        // The slopes are 2 and 1, and the key is a third of the way. Automix weighs them by thirds;
+        // autoease by the smooth step of a third, 3/9 − 2/27 = 7/27.
         let gentle = [0.0, 2.0, 4.0];
         let cases = [
             (Flat, rising, [0.0; 2]),
@@ -303,10 +322,10 @@ mod tests {
             (Slow, rising, [2.0, 0.5]),
             (Fast, rising, [2.0, 0.5]),
             (Fixed { angle: 1.0, weight: 9.0 }, rising, [1_f64.tan(); 2]),
-            (Fixed { angle: 2.0, weight: 1.0 }, rising, [STEEPEST; 2]),
+            (Fixed { angle: 2.0, weight: 1.0 }, rising, [MAX_SLOPE; 2]),
         ];
         for (tangent, values, expected) in cases {
-            let slopes = middle(tangent, values);
+            let slopes = middle_slopes(tangent, values);
             let near =
                 |i: usize| (slopes[i] - expected[i]).abs() <= 1e-12 * expected[i].abs().max(1.0);
             assert!(near(0) && near(1), "{tangent:?} {values:?}: {slopes:?}");
@@ -329,25 +348,25 @@ mod tests {
         for (tangent, expected) in cases {
             let keys = [key(0.0, 1.0, tangent), key(2.0, 5.0, tangent)];
             let timed = keys.each_ref().map(|key| TimedKey { time: key.input, key });
-            let made = run(&timed, false, &UNITS);
-            for slope in [made.first_slope, made.last_slope] {
+            let shape = build_shape(&timed, false, &UNITS);
+            for slope in [shape.first_slope, shape.last_slope] {
                 assert!((slope - expected).abs() < 1e-12, "{tangent:?}: {slope}");
             }
         }
-        let nothing = run(&[], false, &UNITS);
-        assert_eq!((nothing.segments.len(), nothing.first_slope), (0, 0.0));
+        let empty = build_shape(&[], false, &UNITS);
+        assert_eq!((empty.segments.len(), empty.first_slope), (0, 0.0));
     }
 
     #[test]
     fn fixed_tangents_use_file_units() {
-        // 45° is a degree a frame, whatever a degree is.
-        let film = Units { time: FILM, internal: 0.0174, ..UNITS };
+        // A fixed tangent of 45° is one unit per frame, for any unit of angle.
+        let film = TangentUnits { time: FILM, maya_units_per_value: 0.0174, ..UNITS };
         let fixed = Tangent::Fixed { angle: std::f64::consts::FRAC_PI_4, weight: 1.0 };
         let keys = [key(0.0, 0.0, fixed), key(1.0, 1.0, fixed)];
         let timed = keys.each_ref().map(|key| TimedKey { time: key.input / 24.0, key });
-        let slope = |units| run(&timed, false, units).last_slope;
+        let slope = |units| build_shape(&timed, false, units).last_slope;
         assert!((slope(&film) - 24.0).abs() < 1e-9);
-        let old = Units { fixed_are_internal: true, ..film };
+        let old = TangentUnits { fixed_in_maya_units: true, ..film };
         assert!((slope(&old) - 1.0 / 0.0174).abs() < 1e-9);
     }
 }

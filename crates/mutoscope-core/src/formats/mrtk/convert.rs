@@ -1,93 +1,95 @@
-//! From document to clip.
+//! Converts an MRTK document into a clip.
 
 use super::{
     Curve, Document, Hand, JOINTS, KeyLayout, Marker, PoseCurves, RayCurves, Version,
-    curves::CurveMaker, joints::POSES_PER_HAND, rebuild,
+    curves::CurveBuilder, joints::POSES_PER_HAND, rebuild,
 };
 use crate::{
     clip::{
         AnyCurve, Clip, ComponentRotation, ComponentVector, Convention, Event, FormatId, GroupId,
-        Handedness, Motion, Node, NodeId, NodeKind, Nodes, Owner, Rotation, Shown, Side, Signal,
-        SignalKind, Span, Track, TrackId, Transform, Translation, Unit, Up,
+        Handedness, Motion, Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, Rotation, Side,
+        Signal, SignalKind, Span, Track, TrackId, Transform, Translation, Unit, UpAxis,
     },
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     io::cooperative::yield_now,
 };
 
-/// The names of the groups, by hand.
+/// The names of the hands, which are also their groups in the clip.
 const HANDS: [(&str, Side); 2] = [("left", Side::Left), ("right", Side::Right)];
 
-/// Makes the clip, curve by curve, so that only one curve's bytes are in memory at a time; yields between
-/// curves. Issues in the file go to `notices`.
-///
-/// # Errors
-/// If keys cannot be read.
-pub(super) async fn convert(document: &Document<'_>, notices: &mut Notices) -> Result<Clip, Error> {
-    report_layout(document, notices);
-    let mut builder = Builder::new(notices);
-    builder.document(document).await?;
-    let events = builder.events(document);
-    let Builder { nodes, tracks, signals, rebuilt, curves, .. } = builder;
-    report_rebuilt(&rebuilt, &tracks, notices);
-    let nodes = Nodes::new(nodes, notices);
-    let duration = duration(document, curves.latest())?;
+/// Converts curve by curve and yields between them, so that only one curve's bytes are in memory at
+/// a time.
+pub(super) async fn to_clip(
+    document: &Document<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Clip, Error> {
+    report_layout(document, diagnostics);
+    let mut builder = ClipBuilder::new(diagnostics);
+    builder.add_document(document).await?;
+    let events = builder.build_events(document);
+    let ClipBuilder { nodes, tracks, signals, rebuilt, curves, .. } = builder;
+    report_rebuilt(&rebuilt, &tracks, diagnostics);
+    let nodes = Nodes::new(nodes, diagnostics);
+    let duration = clip_duration(document, curves.last_key_time())?;
     Ok(Clip {
         version: document.version_text().to_owned(),
-        subject: subject(&nodes, &tracks),
+        subject: describe_subject(&nodes, &tracks),
         span: Span { start: 0.0, duration },
         groups: HANDS.map(|(name, _)| name.to_owned()).into(),
         nodes,
         tracks,
         signals,
         events,
-        ..Clip::new(FormatId::MRTK, convention())
+        ..Clip::new(FormatId::MRTK, unity_convention())
     })
 }
 
-/// Unity world space: left-handed, Y up, metres. The file says nothing of it.
-fn convention() -> Convention {
-    Convention::assumed(Handedness::Left, Up::Y)
+/// Unity's world space: left-handed, Y up, metres. A file does not state it.
+fn unity_convention() -> Convention {
+    Convention::assumed(Handedness::Left, UpAxis::Y)
 }
 
-/// The last time of any key, in seconds: MRTK plays from 0 to there. `latest` is that of the keys
-/// of all tracks; those of `None`, which has none, count too.
-fn duration(document: &Document, mut latest: f64) -> Result<f64, Error> {
-    let nones = document.hands.iter().flatten().map(|hand| &hand.poses[0]);
-    for curve in nones.flat_map(PoseCurves::curves) {
+/// Returns the latest key time of the file in seconds, because MRTK plays from 0 to that time.
+/// `last_key_time` is the latest one of all tracks. The placeholder joint `None` has no tracks, but its
+/// keys extend the duration too.
+fn clip_duration(document: &Document, mut last_key_time: f64) -> Result<f64, Error> {
+    let placeholders = document.hands.iter().flatten().map(|hand| &hand.poses[0]);
+    for curve in placeholders.flat_map(PoseCurves::curves) {
         let keys = curve.read_keys()?;
         let times = keys.times().map(f64::from).filter(|time| time.is_finite());
-        latest = times.fold(latest, f64::max);
+        last_key_time = times.fold(last_key_time, f64::max);
     }
-    Ok(latest)
+    Ok(last_key_time)
 }
 
-fn report_layout(document: &Document, notices: &mut Notices) {
+fn report_layout(document: &Document, diagnostics: &mut Diagnostics) {
     if let Version::V1_1 { parts } = document.version {
         if parts.iter().any(|&part| part > 1) {
             let message = format!("the bytes for camera, hands and gaze are {parts:?}, not 0 or 1");
-            notices.warning(SourceLocation::span(16, 3), message);
+            diagnostics.warning(SourceLocation::span(16, 3), message);
         }
         if document.layout == KeyLayout::Full {
-            let message = "keys of 28 bytes in a version 1.1 file, as the published specification \
-                           has them: not written by MRTK itself, which uses 8";
-            notices.warning(SourceLocation::byte(19), message);
+            let message = "a version 1.1 file with 28-byte keys, as in the published specification; \
+                           MRTK itself writes 8-byte keys";
+            diagnostics.warning(SourceLocation::byte(19), message);
         }
     }
     if document.markers.is_none() {
         let message = "the file ends before its list of markers, which MRTK always writes";
-        notices.info(SourceLocation::byte(document.end_of_curves()), message);
+        diagnostics.info(SourceLocation::byte(document.end_of_curves()), message);
     }
 }
 
-/// A rotation whose w was lost in saving and is rebuilt.
-struct Rebuilt {
+/// A rotation whose w was lost when MRTK saved the file.
+struct RebuiltRotation {
     track: TrackId,
     owner: String,
 }
 
-fn report_rebuilt(rebuilt: &[Rebuilt], tracks: &[Track], notices: &mut Notices) {
+fn report_rebuilt(rebuilt: &[RebuiltRotation], tracks: &[Track], diagnostics: &mut Diagnostics) {
     let Some(first) = rebuilt.first() else { return };
-    let mut owners: Vec<_> = rebuilt.iter().take(3).map(|one| one.owner.as_str()).collect();
+    let mut owners: Vec<_> =
+        rebuilt.iter().take(3).map(|rotation| rotation.owner.as_str()).collect();
     let others = rebuilt.len() - owners.len();
     let more = format!("{others} more");
     if others > 0 {
@@ -98,84 +100,85 @@ fn report_rebuilt(rebuilt: &[Rebuilt], tracks: &[Track], notices: &mut Notices) 
          unit length and bone direction, approximate: {}",
         owners.join(", ")
     );
-    notices.warning(tracks[first.track.index()].source.place.clone(), message);
+    diagnostics.warning(tracks[first.track.index()].source.location.clone(), message);
 }
 
-struct Builder<'a> {
+struct ClipBuilder<'a> {
     nodes: Vec<Node>,
     tracks: Vec<Track>,
     signals: Vec<Signal>,
-    rebuilt: Vec<Rebuilt>,
-    curves: CurveMaker,
-    notices: &'a mut Notices,
+    rebuilt: Vec<RebuiltRotation>,
+    curves: CurveBuilder,
+    diagnostics: &'a mut Diagnostics,
 }
 
-impl<'a> Builder<'a> {
-    fn new(notices: &'a mut Notices) -> Self {
+impl<'a> ClipBuilder<'a> {
+    fn new(diagnostics: &'a mut Diagnostics) -> Self {
         Self {
             nodes: Vec::new(),
             tracks: Vec::new(),
             signals: Vec::new(),
             rebuilt: Vec::new(),
-            curves: CurveMaker::default(),
-            notices,
+            curves: CurveBuilder::default(),
+            diagnostics,
         }
     }
 
-    async fn document(&mut self, document: &Document<'_>) -> Result<(), Error> {
+    async fn add_document(&mut self, document: &Document<'_>) -> Result<(), Error> {
         if let Some(camera) = &document.camera {
-            self.camera(camera).await?;
+            self.add_camera(camera).await?;
         }
         if let Some(hands) = &document.hands {
-            self.hands(hands).await?;
+            self.add_hands(hands).await?;
         }
         if let Some(gaze) = &document.gaze {
-            self.gaze(gaze).await?;
+            self.add_gaze(gaze).await?;
         }
         Ok(())
     }
 
-    async fn camera(&mut self, camera: &PoseCurves<'_>) -> Result<(), Error> {
+    async fn add_camera(&mut self, camera: &PoseCurves<'_>) -> Result<(), Error> {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
-        let [position, rotation] = self.pose_tracks(camera, owner, "camera").await?;
+        let [position, rotation] = self.add_pose_tracks(camera, owner, "camera").await?;
         let motion = Motion {
             translation: self.translation(&position),
             rotation: self.rotation(&rotation, "camera"),
-            shown: shown_if(camera.curves().any(|curve| !curve.is_empty())),
+            visibility: visible_if(camera.curves().any(|curve| !curve.is_empty())),
             ..Motion::default()
         };
         self.add_node("camera", NodeKind::Head, None, motion);
         Ok(())
     }
 
-    async fn hands(&mut self, hands: &[Hand<'_>; 2]) -> Result<(), Error> {
-        let tracked = HANDS.map(|(name, _)| (name, "tracked", SignalKind::Tracked));
-        let pinch = HANDS.map(|(name, _)| (name, "pinch", SignalKind::Pinch));
+    async fn add_hands(&mut self, hands: &[Hand<'_>; 2]) -> Result<(), Error> {
         let [left, right] = hands;
         let tracked = [
-            self.signal(&left.tracked, 0, tracked[0])?,
-            self.signal(&right.tracked, 1, tracked[1])?,
+            self.add_signal(&left.tracked, 0, "tracked", SignalKind::Tracked)?,
+            self.add_signal(&right.tracked, 1, "tracked", SignalKind::Tracked)?,
         ];
-        let pinch =
-            [self.signal(&left.pinch, 0, pinch[0])?, self.signal(&right.pinch, 1, pinch[1])?];
+        let pinch = [
+            self.add_signal(&left.pinch, 0, "pinch", SignalKind::Pinch)?,
+            self.add_signal(&right.pinch, 1, "pinch", SignalKind::Pinch)?,
+        ];
         for hand in 0..2 {
             self.signals.push(tracked[hand].clone());
             self.signals.push(pinch[hand].clone());
         }
         for hand in 0..2 {
-            self.joints(&hands[hand], hand, tracked[hand].track).await?;
+            self.add_joints(&hands[hand], hand, tracked[hand].track).await?;
         }
         Ok(())
     }
 
-    fn signal(
+    fn add_signal(
         &mut self,
         curve: &Curve,
         hand: usize,
-        (group, property, kind): (&str, &str, SignalKind),
+        property: &str,
+        kind: SignalKind,
     ) -> Result<Signal, Error> {
-        let name = format!("{group}/{property}");
-        let (scalar, source) = self.curves.make(curve, || name.clone(), true, self.notices)?;
+        let name = format!("{}/{property}", HANDS[hand].0);
+        let (scalar, source) = self.curves.build(curve, || name.clone(), true, self.diagnostics)?;
         let owner = Owner::Group(GroupId::new(hand));
         let curve = AnyCurve::Switch(scalar);
         let (property, unit) = (property.to_owned(), Unit::None);
@@ -183,25 +186,26 @@ impl<'a> Builder<'a> {
         Ok(Signal { name, track, kind })
     }
 
-    async fn joints(
+    async fn add_joints(
         &mut self,
         hand: &Hand<'_>,
         index: usize,
         tracked: TrackId,
     ) -> Result<(), Error> {
         let (group, side) = HANDS[index];
-        self.report_none(&hand.poses[0], group);
+        self.report_none_joint(&hand.poses[0], group);
         let first_node = self.nodes.len();
         let names: Vec<_> = JOINTS.iter().map(|joint| format!("{group}/{}", joint.name)).collect();
 
-        // All positions come before the first rebuilt rotation, which looks at its neighbours.
+        // Add all positions before rebuilding any rotation, because the direction of a bone depends
+        // on the positions of two joints.
         let mut positions = Vec::with_capacity(POSES_PER_HAND);
         let mut rotations = Vec::with_capacity(POSES_PER_HAND);
         for (joint, (pose, name)) in hand.poses[1..].iter().zip(&names).enumerate() {
             let owner = Owner::Node(NodeId::new(first_node + joint));
-            let [position, rotation] = self.pose_tracks(pose, owner, name).await?;
-            positions.push(self.vector(&position));
-            rotations.push(self.whole_rotation(&rotation).ok_or(rotation));
+            let [position, rotation] = self.add_pose_tracks(pose, owner, name).await?;
+            positions.push(self.component_vector(&position));
+            rotations.push(self.intact_rotation(&rotation).ok_or(rotation));
         }
 
         let poses = hand.poses[1..].iter().zip(&names);
@@ -212,10 +216,10 @@ impl<'a> Builder<'a> {
                 translation: Translation::Components(positions[joint].clone()),
                 rotation: rotation
                     .unwrap_or_else(|tracks| self.rebuilt_rotation(&tracks, name, Some(bone))),
-                shown: if pose.curves().all(Curve::is_empty) {
-                    Shown::Never
+                visibility: if pose.curves().all(Curve::is_empty) {
+                    NodeVisibility::Never
                 } else {
-                    Shown::While(tracked)
+                    NodeVisibility::While(tracked)
                 },
                 ..Motion::default()
             };
@@ -226,72 +230,75 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    async fn gaze(&mut self, gaze: &RayCurves<'_>) -> Result<(), Error> {
+    async fn add_gaze(&mut self, gaze: &RayCurves<'_>) -> Result<(), Error> {
         let owner = Owner::Node(NodeId::new(self.nodes.len()));
-        let origin = self.tracks(&gaze.origin, owner, "gaze", "origin", Unit::Metres).await?;
+        let origin = self.add_tracks(&gaze.origin, owner, "gaze", "origin", Unit::Metres).await?;
         let direction =
-            self.tracks(&gaze.direction, owner, "gaze", "direction", Unit::None).await?;
+            self.add_tracks(&gaze.direction, owner, "gaze", "direction", Unit::None).await?;
         let motion = Motion {
             translation: self.translation(&origin),
-            rotation: Rotation::Direction(self.vector(&direction)),
-            shown: shown_if(gaze.curves().any(|curve| !curve.is_empty())),
+            rotation: Rotation::Direction(self.component_vector(&direction)),
+            visibility: visible_if(gaze.curves().any(|curve| !curve.is_empty())),
             ..Motion::default()
         };
         self.add_node("gaze", NodeKind::Ray, None, motion);
         Ok(())
     }
 
-    fn events(&mut self, document: &Document) -> Vec<Event> {
+    fn build_events(&mut self, document: &Document) -> Vec<Event> {
         let markers = document.markers.as_deref().unwrap_or_default();
-        let odd = |is_odd: fn(&Marker) -> bool| {
-            let mut places = markers.iter().filter(|marker| is_odd(marker)).map(Marker::place);
-            let first = places.next();
-            first.map(|first| (first, 1 + places.count()))
+        let find_invalid = |is_invalid: fn(&Marker) -> bool| {
+            let mut locations =
+                markers.iter().filter(|marker| is_invalid(marker)).map(Marker::location);
+            let first = locations.next();
+            first.map(|first| (first, 1 + locations.count()))
         };
-        if let Some((first, count)) = odd(|marker| str::from_utf8(&marker.name).is_err()) {
+        if let Some((first, count)) = find_invalid(|marker| str::from_utf8(&marker.name).is_err()) {
             let message = format!(
                 "names of markers that are not valid UTF-8: {count}; invalid bytes replaced"
             );
-            self.notices.warning(first, message);
+            self.diagnostics.warning(first, message);
         }
-        if let Some((first, count)) = odd(|marker| !marker.time.is_finite()) {
+        if let Some((first, count)) = find_invalid(|marker| !marker.time.is_finite()) {
             let message = format!("markers with a non-finite time: {count}; skipped");
-            self.notices.error(first, message);
+            self.diagnostics.error(first, message);
         }
-        let sound = markers.iter().filter(|marker| marker.time.is_finite());
-        sound
+        let valid_markers = markers.iter().filter(|marker| marker.time.is_finite());
+        valid_markers
             .map(|marker| Event {
                 time: f64::from(marker.time),
                 name: String::from_utf8_lossy(&marker.name).into_owned(),
-                place: marker.place(),
+                location: marker.location(),
                 ..Event::default()
             })
             .collect()
     }
 
-    fn report_none(&mut self, none: &PoseCurves, group: &str) {
+    fn report_none_joint(&mut self, none: &PoseCurves, group: &str) {
         let keys: usize = none.curves().map(Curve::len).sum();
         if keys > 0 {
+            let plural = if keys == 1 { "" } else { "s" };
             let message = format!(
-                "{group}: {keys} keys for the joint None, which is not part of a hand; skipped"
+                "{group}: {keys} key{plural} for the joint None, which is not part of a hand; skipped"
             );
-            self.notices.info(none.position[0].place(), message);
+            self.diagnostics.info(none.position[0].location(), message);
         }
     }
 
-    /// The tracks of a pose: those of its position, and those of its rotation.
-    async fn pose_tracks(
+    /// Returns the tracks of the position, and the tracks of the rotation.
+    async fn add_pose_tracks(
         &mut self,
         pose: &PoseCurves<'_>,
         owner: Owner,
         name: &str,
     ) -> Result<[Vec<TrackId>; 2], Error> {
-        let position = self.tracks(&pose.position, owner, name, "position", Unit::Metres).await?;
-        let rotation = self.tracks(&pose.rotation, owner, name, "rotation", Unit::None).await?;
+        let position =
+            self.add_tracks(&pose.position, owner, name, "position", Unit::Metres).await?;
+        let rotation = self.add_tracks(&pose.rotation, owner, name, "rotation", Unit::None).await?;
         Ok([position, rotation])
     }
 
-    async fn tracks(
+    async fn add_tracks(
         &mut self,
         curves: &[Curve<'_>],
         owner: Owner,
@@ -303,7 +310,7 @@ impl<'a> Builder<'a> {
         for (curve, component) in curves.iter().zip(["x", "y", "z", "w"]) {
             let property = format!("{property}.{component}");
             let full_name = || format!("{name}.{property}");
-            let (scalar, source) = self.curves.make(curve, full_name, false, self.notices)?;
+            let (scalar, source) = self.curves.build(curve, full_name, false, self.diagnostics)?;
             let curve = AnyCurve::Number(scalar);
             ids.push(self.add_track(Track { owner, property, curve, unit, source }));
             yield_now().await;
@@ -311,45 +318,45 @@ impl<'a> Builder<'a> {
         Ok(ids)
     }
 
-    fn vector(&mut self, tracks: &[TrackId]) -> ComponentVector {
+    fn component_vector(&mut self, tracks: &[TrackId]) -> ComponentVector {
         let components = tracks.try_into().expect("three curves make a vector");
         ComponentVector::new(components, &mut self.tracks)
     }
 
     fn translation(&mut self, tracks: &[TrackId]) -> Translation {
-        Translation::Components(self.vector(tracks))
+        Translation::Components(self.component_vector(tracks))
     }
 
-    /// The rotation with these components, its w rebuilt if it was lost.
+    /// Rebuilds w if it was lost.
     fn rotation(&mut self, tracks: &[TrackId], name: &str) -> Rotation {
-        self.whole_rotation(tracks).unwrap_or_else(|| self.rebuilt_rotation(tracks, name, None))
+        self.intact_rotation(tracks).unwrap_or_else(|| self.rebuilt_rotation(tracks, name, None))
     }
 
-    /// The rotation with these components, unless its w was lost.
-    fn whole_rotation(&mut self, tracks: &[TrackId]) -> Option<Rotation> {
-        let components = quaternion(tracks);
+    /// Returns `None` if w was lost.
+    fn intact_rotation(&mut self, tracks: &[TrackId]) -> Option<Rotation> {
+        let components = quaternion_tracks(tracks);
         let curves = components.map(|id| self.tracks[id.index()].curve.scalar());
-        let is_whole = !rebuild::is_w_lost(curves);
-        is_whole.then(|| Rotation::Components(ComponentRotation::new(components, &mut self.tracks)))
+        let is_intact = !rebuild::is_w_lost(curves);
+        is_intact
+            .then(|| Rotation::Components(ComponentRotation::new(components, &mut self.tracks)))
     }
 
-    /// The rotation with these components, its w rebuilt. `bone` is the two joints whose direction its
-    /// +Z has.
+    /// Rebuilds w. `bone` is a pair of joints whose direction is the rotation's +Z.
     fn rebuilt_rotation(
         &mut self,
         tracks: &[TrackId],
         name: &str,
         bone: Option<(ComponentVector, ComponentVector)>,
     ) -> Rotation {
-        let components = quaternion(tracks);
+        let components = quaternion_tracks(tracks);
         let curves = components.map(|id| self.tracks[id.index()].curve.scalar());
         let forward = |time| {
             let (from, to) = bone.as_ref()?;
-            let at = |joint: &ComponentVector| joint.at(&self.tracks, time);
-            (at(to) - at(from)).try_normalize()
+            let position = |joint: &ComponentVector| joint.evaluate_at(&self.tracks, time);
+            (position(to) - position(from)).try_normalize()
         };
         let w = rebuild::rebuild_w(curves, forward);
-        self.rebuilt.push(Rebuilt { track: components[3], owner: name.to_owned() });
+        self.rebuilt.push(RebuiltRotation { track: components[3], owner: name.to_owned() });
         Rotation::Components(ComponentRotation::with_rebuilt_w(components, w, &mut self.tracks))
     }
 
@@ -375,28 +382,30 @@ impl<'a> Builder<'a> {
             rest: Transform::IDENTITY,
             motion,
         });
-        self.nodes.last_mut().expect("one was pushed")
+        self.nodes.last_mut().expect("a node was just pushed")
     }
 }
 
-fn quaternion(tracks: &[TrackId]) -> [TrackId; 4] {
+fn quaternion_tracks(tracks: &[TrackId]) -> [TrackId; 4] {
     tracks.try_into().expect("four curves make a quaternion")
 }
 
-fn shown_if(there_is_motion: bool) -> Shown {
-    if there_is_motion { Shown::Always } else { Shown::Never }
+fn visible_if(has_keys: bool) -> NodeVisibility {
+    if has_keys { NodeVisibility::Always } else { NodeVisibility::Never }
 }
 
-/// The subject in a few words: `both hands, head, gaze`.
-fn subject(nodes: &Nodes, tracks: &[Track]) -> String {
-    let moves = |node: &Node| match node.motion.shown {
-        Shown::Always => true,
-        Shown::Never => false,
-        Shown::While(track) => {
+/// Example: `both hands, head, gaze`.
+fn describe_subject(nodes: &Nodes, tracks: &[Track]) -> String {
+    let is_visible = |node: &Node| match node.motion.visibility {
+        NodeVisibility::Always => true,
+        NodeVisibility::Never => false,
+        NodeVisibility::While(track) => {
             tracks[track.index()].curve.scalar().values().iter().any(|value| value > 0.5)
         }
     };
-    let any = |wanted: &dyn Fn(&Node) -> bool| nodes.iter().any(|node| wanted(node) && moves(node));
+    let any = |is_wanted: &dyn Fn(&Node) -> bool| {
+        nodes.iter().any(|node| is_wanted(node) && is_visible(node))
+    };
     let left = any(&|node| node.side == Some(Side::Left));
     let right = any(&|node| node.side == Some(Side::Right));
     let hands = match (left, right) {

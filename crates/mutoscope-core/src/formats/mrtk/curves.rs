@@ -1,64 +1,68 @@
-//! From a file's curves to a clip's.
+//! Converts the curves of a document into curves of a clip.
 
 use std::sync::Arc;
 
 use super::{Curve, CurveKeys, KeyLayout, RawKey, document::RawTangents};
 use crate::{
-    clip::{Extrapolation, KeyTimes, Provenance, ScalarCurve, Shapes, Tangents},
-    diagnostics::{Error, Notices, Topic},
+    clip::{Extrapolation, KeyTimes, ScalarCurve, Shapes, Tangents, TrackLocation},
+    diagnostics::{Diagnostics, Error, Topic},
 };
 
-/// How many different lists of key times are remembered, to be shared by the curves that follow.
+/// The number of recent lists of key times that later curves can share.
 ///
-/// A joint's positions share one and its rotations another, so two would do for what MRTK writes.
-const REMEMBERED: usize = 4;
+/// MRTK needs two: the positions of a joint share one list, and its rotations another.
+const MAX_RECENT_TIMES: usize = 4;
 
-/// Makes a clip's curves of a file's, sharing key times where they are the same.
+/// Builds curves of a clip, which share their key times if they are equal.
 #[derive(Default)]
-pub(super) struct CurveMaker {
+pub(super) struct CurveBuilder {
     recent: Vec<KeyTimes>,
-    next: usize,
-    latest: f64,
+    next_slot: usize,
+    last_key_time: f64,
 }
 
-impl CurveMaker {
-    /// The curve and where its keys come from. `name` is for the notices.
+impl CurveBuilder {
+    /// Returns the curve, and the locations of its keys. `name` is for diagnostics.
     ///
     /// # Errors
-    /// If its keys cannot be read.
-    pub(super) fn make(
+    /// If the keys cannot be read.
+    pub(super) fn build(
         &mut self,
         curve: &Curve,
         name: impl Fn() -> String,
         is_switch: bool,
-        notices: &mut Notices,
-    ) -> Result<(ScalarCurve, Provenance), Error> {
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(ScalarCurve, TrackLocation), Error> {
         let raw = curve.read_keys()?;
-        let keys = self.keys(curve, &raw, &name, notices);
-        report_oddities(curve, (&raw, &keys), &name, notices);
-        if let Some((_, last)) = keys.times.ends() {
-            self.latest = self.latest.max(last);
+        let keys = self.build_keys(curve, &raw, &name, diagnostics);
+        report_curve_diagnostics(curve, &raw, &keys, &name, diagnostics);
+        if let Some((_, last)) = keys.times.first_and_last() {
+            self.last_key_time = self.last_key_time.max(last);
         }
         let shapes = if is_switch { Shapes::Step } else { keys.shapes };
         let scalar = ScalarCurve::new(keys.times, keys.values, shapes)
-            .extrapolated(extrapolation(curve.pre_wrap), extrapolation(curve.post_wrap));
+            .with_extrapolation(extrapolation(curve.pre_wrap), extrapolation(curve.post_wrap));
         let bytes_per_key = curve.layout.bytes_per_key();
-        let source =
-            Provenance::packed(curve.place(), curve.first_key(), bytes_per_key, keys.file_order);
+        let source = TrackLocation::packed(
+            curve.location(),
+            curve.first_key_offset(),
+            bytes_per_key,
+            keys.file_order,
+        );
         Ok((scalar, source))
     }
 
-    /// The time of the last key of all curves made, in seconds; 0 if there is none after that.
-    pub(super) fn latest(&self) -> f64 {
-        self.latest
+    /// Returns the latest key time of all curves built so far, in seconds, and at least 0.
+    pub(super) fn last_key_time(&self) -> f64 {
+        self.last_key_time
     }
 
-    fn keys(
+    fn build_keys(
         &mut self,
         curve: &Curve,
         raw: &CurveKeys,
         name: impl Fn() -> String,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Keys {
         if let Some(known) = self.recent.iter().find(|known| has_times(raw, known)) {
             return Keys::in_file_order(raw, known.clone());
@@ -66,18 +70,18 @@ impl CurveMaker {
         let times: Arc<[f64]> = raw.times().map(f64::from).collect();
         let keys = match KeyTimes::new(times) {
             Ok(times) => Keys::in_file_order(raw, times),
-            Err(_) => Keys::repaired(curve, raw, name, notices),
+            Err(_) => Keys::repaired(curve, raw, name, diagnostics),
         };
         self.remember(keys.times.clone());
         keys
     }
 
     fn remember(&mut self, times: KeyTimes) {
-        if self.recent.len() < REMEMBERED {
+        if self.recent.len() < MAX_RECENT_TIMES {
             self.recent.push(times);
         } else {
-            self.recent[self.next] = times;
-            self.next = (self.next + 1) % REMEMBERED;
+            self.recent[self.next_slot] = times;
+            self.next_slot = (self.next_slot + 1) % MAX_RECENT_TIMES;
         }
     }
 }
@@ -87,7 +91,7 @@ fn has_times(keys: &CurveKeys, known: &KeyTimes) -> bool {
     times.len() == known.as_slice().len() && times.eq(known.as_slice().iter().copied())
 }
 
-/// The keys of one curve, column by column, in the order of time.
+/// The keys of one curve in order of time, stored by column.
 struct Keys {
     times: KeyTimes,
     values: Arc<[f32]>,
@@ -96,18 +100,17 @@ struct Keys {
 }
 
 impl Keys {
-    /// All keys as the file has them, at `times`.
     fn in_file_order(raw: &CurveKeys, times: KeyTimes) -> Self {
         let values = raw.values().collect();
-        Self { times, values, shapes: shapes(raw, raw.iter()), file_order: None }
+        Self { times, values, shapes: build_shapes(raw, raw.iter()), file_order: None }
     }
 
-    /// Drops keys whose time is not finite and sorts the others, stably as Unity would have them.
+    /// Skips keys with a non-finite time, and sorts the other keys stably, as Unity does.
     fn repaired(
         curve: &Curve,
         keys: &CurveKeys,
         name: impl Fn() -> String,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Self {
         let raw: Vec<RawKey> = keys.iter().collect();
         let mut order: Vec<u32> = (0..raw.len() as u32).collect();
@@ -115,49 +118,51 @@ impl Keys {
         let dropped = raw.len() - order.len();
         if dropped > 0 {
             let message = format!("{}: keys with a non-finite time: {dropped}; skipped", name());
-            notices.error(curve.place(), message);
+            diagnostics.error(curve.location(), message);
         }
         if !order.is_sorted_by_key(|&index| raw[index as usize].time) {
             let message = format!("{}: keys are not in the order of time; sorted", name());
-            notices.warning_about(Topic::Unsorted, curve.place(), None, message);
+            diagnostics.warning_about(Topic::Unsorted, curve.location(), None, message);
             order.sort_by(|&a, &b| raw[a as usize].time.total_cmp(&raw[b as usize].time));
         }
         let kept = || order.iter().map(|&index| raw[index as usize]);
         let times: Arc<[f64]> = kept().map(|key| f64::from(key.time)).collect();
         Self {
-            times: KeyTimes::new(times).expect("these are finite and ascending now"),
+            times: KeyTimes::new(times).expect("the times are finite and sorted"),
             values: kept().map(|key| key.value).collect(),
-            shapes: shapes(keys, kept()),
+            shapes: build_shapes(keys, kept()),
             file_order: Some(order.into()),
         }
     }
 }
 
-/// The shapes between `keys`, which are of `all`: straight unless a key says more.
-fn shapes(all: &CurveKeys, keys: impl Iterator<Item = RawKey>) -> Shapes {
-    if tangents_needed(all) {
-        Shapes::Tangents(keys.filter_map(|key| key.tangents).map(RawTangents::meaning).collect())
+/// Returns linear shapes unless a key of `all` has tangents that bend the curve. `keys` are the
+/// keys of `all` that are used, in order of time.
+fn build_shapes(all: &CurveKeys, keys: impl Iterator<Item = RawKey>) -> Shapes {
+    if needs_tangents(all) {
+        Shapes::Tangents(
+            keys.filter_map(|key| key.tangents).map(RawTangents::to_tangents).collect(),
+        )
     } else {
         Shapes::Linear
     }
 }
 
-/// Whether any key says more than a straight line does.
-fn tangents_needed(keys: &CurveKeys) -> bool {
+fn needs_tangents(keys: &CurveKeys) -> bool {
     keys.layout == KeyLayout::Full
         && keys.iter().any(|key| key.tangents.is_some_and(|tangents| !tangents.is_straight()))
 }
 
 impl RawTangents {
-    /// Whether both tangents are weighted with a weight of nothing: straight lines, whatever the
-    /// slopes. MRTK writes no other.
+    /// Returns `true` if both tangents are weighted with length 0. The curve is then straight for
+    /// any slope. MRTK writes no other tangents.
     fn is_straight(&self) -> bool {
-        let no_length = self.in_weight == 0.0 && self.out_weight == 0.0;
-        let no_step = self.in_tangent.is_finite() && self.out_tangent.is_finite();
-        self.weighted_mode == 3 && no_length && no_step
+        let has_no_length = self.in_weight == 0.0 && self.out_weight == 0.0;
+        let has_finite_slopes = self.in_tangent.is_finite() && self.out_tangent.is_finite();
+        self.weighted_mode == 3 && has_no_length && has_finite_slopes
     }
 
-    fn meaning(self) -> Tangents {
+    fn to_tangents(self) -> Tangents {
         let weighted = |bit, weight| (self.weighted_mode & bit != 0).then_some(weight);
         Tangents {
             in_slope: self.in_tangent,
@@ -168,8 +173,8 @@ impl RawTangents {
     }
 }
 
-/// The meaning of Unity's `WrapMode` for a curve. 0 Default, 1 Once, 8 ClampForever and what is
-/// not known all keep the value of the last key.
+/// Converts Unity's `WrapMode`. The modes 0 (Default), 1 (Once) and 8 (ClampForever), and unknown
+/// ones, keep the value of the last key.
 fn extrapolation(wrap_mode: i32) -> Extrapolation {
     match wrap_mode {
         2 => Extrapolation::Cycle,
@@ -178,27 +183,29 @@ fn extrapolation(wrap_mode: i32) -> Extrapolation {
     }
 }
 
-fn report_oddities(
+fn report_curve_diagnostics(
     curve: &Curve,
-    (raw, keys): (&CurveKeys, &Keys),
+    raw: &CurveKeys,
+    keys: &Keys,
     name: impl Fn() -> String,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) {
     for (side, mode) in [("pre", curve.pre_wrap), ("post", curve.post_wrap)] {
         if ![0, 1, 2, 4, 8].contains(&mode) {
             let message = format!("{}: unknown {side}-wrap mode {mode}; using clamp", name());
-            notices.warning(curve.place(), message);
+            diagnostics.warning(curve.location(), message);
         }
     }
     if let Some(index) = keys.values.iter().position(|value| !value.is_finite()) {
         let message = format!("{}: a non-finite value", name());
         let time = keys.times.as_slice()[index];
-        notices.warning_about(Topic::NonFinite, curve.place(), Some(time), message);
+        diagnostics.warning_about(Topic::NonFinite, curve.location(), Some(time), message);
     }
-    let strange = |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
-    if matches!(keys.shapes, Shapes::Tangents(_)) && raw.iter().any(strange) {
+    let has_unknown_mode =
+        |key: RawKey| key.tangents.is_some_and(|t| !(0..=3).contains(&t.weighted_mode));
+    if matches!(keys.shapes, Shapes::Tangents(_)) && raw.iter().any(has_unknown_mode) {
         let message = format!("{}: a weighted mode beyond 0 to 3; using its two low bits", name());
-        notices.warning(curve.place(), message);
+        diagnostics.warning(curve.location(), message);
     }
 }
 
@@ -216,44 +223,45 @@ mod tests {
         Curve { offset: 100, pre_wrap: wrap, post_wrap: wrap, layout, keys }
     }
 
-    fn make(keys: &[u8], wrap: i32) -> (ScalarCurve, Provenance, Notices) {
+    fn build(keys: &[u8], wrap: i32) -> (ScalarCurve, TrackLocation, Diagnostics) {
         let curve = curve(keys, wrap);
-        let mut notices = Notices::new();
+        let mut diagnostics = Diagnostics::new();
         let name = || "left/Palm.position.x".to_owned();
         let (scalar, source) =
-            CurveMaker::default().make(&curve, name, false, &mut notices).unwrap();
-        (scalar, source, notices)
+            CurveBuilder::default().build(&curve, name, false, &mut diagnostics).unwrap();
+        (scalar, source, diagnostics)
     }
 
     #[test]
-    fn unsorted_keys_are_sorted_and_know_their_bytes() {
-        let (curve, source, notices) = make(&simple(&[(2.0, 20.0), (1.0, 10.0)]), 8);
-        assert_eq!(curve.values().as_singles(), Some(&[10.0, 20.0][..]));
-        assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
-        assert_eq!(notices.len(), 1);
+    fn unsorted_keys_are_sorted_and_keep_their_locations() {
+        let (curve, source, diagnostics) = build(&simple(&[(2.0, 20.0), (1.0, 10.0)]), 8);
+        assert_eq!(curve.values().as_f32_slice(), Some(&[10.0, 20.0][..]));
+        assert_eq!(source.key_location(0).to_string(), "bytes 0x78..0x80");
+        assert_eq!(diagnostics.len(), 1);
     }
 
     #[test]
     fn non_finite_key_times_are_skipped_and_reported() {
-        let (curve, source, notices) = make(&simple(&[(f32::NAN, 1.0), (1.0, 10.0)]), 8);
+        let (curve, source, diagnostics) = build(&simple(&[(f32::NAN, 1.0), (1.0, 10.0)]), 8);
         assert_eq!(curve.evaluate(5.0, &mut Hint::default()), 10.0);
-        assert_eq!(source.key(0).to_string(), "bytes 0x78..0x80");
-        assert_eq!(notices.worst(), Some(crate::diagnostics::Severity::Error));
+        assert_eq!(source.key_location(0).to_string(), "bytes 0x78..0x80");
+        assert_eq!(diagnostics.worst_severity(), Some(crate::diagnostics::Severity::Error));
     }
 
     #[test]
     fn unknown_wrap_modes_clamp_and_are_reported() {
-        let (curve, _, notices) = make(&simple(&[(0.0, 1.0), (1.0, 2.0)]), 3);
+        let (curve, _, diagnostics) = build(&simple(&[(0.0, 1.0), (1.0, 2.0)]), 3);
         assert_eq!(curve.evaluate(9.0, &mut Hint::default()), 2.0);
-        assert_eq!(notices.len(), 2);
+        assert_eq!(diagnostics.len(), 2);
     }
 
     #[test]
     fn curves_with_equal_times_share_them() {
         let bytes = simple(&[(0.0, 1.0), (1.0, 2.0)]);
         let curve = curve(&bytes, 8);
-        let mut maker = CurveMaker::default();
-        let mut made = || maker.make(&curve, String::new, false, &mut Notices::new()).unwrap().0;
-        assert!(made().times().is_shared_with(made().times()));
+        let mut builder = CurveBuilder::default();
+        let mut build =
+            || builder.build(&curve, String::new, false, &mut Diagnostics::new()).unwrap().0;
+        assert!(build().times().is_shared_with(build().times()));
     }
 }

@@ -1,4 +1,4 @@
-//! The content of an MRTK file, in its own order.
+//! The parsed content of an MRTK file, in file order.
 
 use std::borrow::Cow;
 
@@ -10,36 +10,36 @@ use crate::{
     io::bytes::Piece,
 };
 
-/// A whole file. Keys are not copied: they are read from its content when asked for.
+/// A whole MRTK file. Keys are not copied but read from the content on demand.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
-    /// The version in its header.
+    /// The version in the header.
     pub version: Version,
-    /// How its float keys are laid out.
+    /// The layout of its float keys.
     pub layout: KeyLayout,
-    /// The pose of the head.
+    /// The pose of the head; `None` if it was not recorded.
     pub camera: Option<PoseCurves<'a>>,
-    /// The left and the right hand.
+    /// The left and the right hand; `None` if they were not recorded.
     pub hands: Option<[Hand<'a>; 2]>,
-    /// The gaze ray.
+    /// The gaze ray; `None` if it was not recorded.
     pub gaze: Option<RayCurves<'a>>,
-    /// The markers; nothing if the file ends before their count.
+    /// The markers; `None` if the file ends before their count.
     pub markers: Option<Vec<Marker<'a>>>,
 }
 
-/// A version that is read.
+/// A supported version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
     /// MRTK up to 2.5: head and hands.
     V1_0,
-    /// MRTK from 2.6 on: adds gaze, and says by three bytes which parts it holds.
+    /// MRTK from 2.6 on: adds gaze, and three bytes that flag the recorded parts.
     V1_1 {
-        /// The bytes for camera, hands and gaze. MRTK writes 0 or 1 and reads any other as 1.
+        /// The flags of camera, hands and gaze. MRTK writes 0 or 1, and reads any other value as 1.
         parts: [u8; 3],
     },
 }
 
-/// How a float key is laid out.
+/// The layout of a float key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyLayout {
     /// 28 bytes: time, value, both tangents, both weights, weighted mode. Version 1.0.
@@ -49,7 +49,7 @@ pub enum KeyLayout {
 }
 
 impl KeyLayout {
-    /// The bytes a key takes.
+    /// Returns the size of a key in bytes.
     pub fn bytes_per_key(self) -> usize {
         match self {
             Self::Full => 28,
@@ -58,103 +58,103 @@ impl KeyLayout {
     }
 }
 
-/// The curves of a pose: x, y, z of the position in metres, x, y, z, w of the rotation.
+/// The curves of a pose: its position in metres, and its rotation as a quaternion.
 #[derive(Clone, Debug)]
 pub struct PoseCurves<'a> {
-    /// x, y, z.
+    /// The position: x, y, z.
     pub position: [Curve<'a>; 3],
-    /// x, y, z, w.
+    /// The rotation: x, y, z, w.
     pub rotation: [Curve<'a>; 4],
 }
 
-/// The curves of a ray: x, y, z of its origin in metres, and of its direction.
+/// The curves of a ray: its origin in metres, and its direction.
 #[derive(Clone, Debug)]
 pub struct RayCurves<'a> {
-    /// x, y, z.
+    /// The origin: x, y, z.
     pub origin: [Curve<'a>; 3],
-    /// x, y, z.
+    /// The direction: x, y, z.
     pub direction: [Curve<'a>; 3],
 }
 
 /// The curves of one hand.
 #[derive(Clone, Debug)]
 pub struct Hand<'a> {
-    /// Whether it is tracked.
+    /// Above 0.5 while the hand is tracked.
     pub tracked: Curve<'a>,
-    /// Whether it pinches, or rather selects, by whatever the device calls that.
+    /// Above 0.5 while the hand pinches or, on other devices, performs the select gesture.
     pub pinch: Curve<'a>,
     /// `None` and then the joints, in the order of [`JOINTS`](super::JOINTS).
     pub poses: Box<[PoseCurves<'a>; POSES_PER_HAND]>,
 }
 
-/// One curve.
+/// A curve.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve<'a> {
-    /// The offset of its first byte.
+    /// The offset of the first byte of the curve in the file.
     pub offset: usize,
-    /// Unity's `WrapMode` before its first key.
+    /// Unity's `WrapMode` before the first key.
     pub pre_wrap: i32,
-    /// Unity's `WrapMode` after its last key.
+    /// Unity's `WrapMode` after the last key.
     pub post_wrap: i32,
-    /// How its keys are laid out.
+    /// The layout of the keys.
     pub layout: KeyLayout,
-    /// The bytes of its keys.
+    /// The bytes of the keys.
     pub keys: Piece<'a>,
 }
 
 /// The keys of a curve, in memory.
 #[derive(Clone, Debug)]
 pub struct CurveKeys<'a> {
-    /// How they are laid out.
+    /// The layout of the keys.
     pub layout: KeyLayout,
-    /// Their bytes.
+    /// The bytes of the keys.
     pub bytes: Cow<'a, [u8]>,
 }
 
-/// The bytes of a curve before its first key: two wrap modes and a count.
-pub(super) const CURVE_HEADER: usize = 12;
+/// The size of a curve before its first key: two wrap modes and a key count.
+pub(super) const CURVE_HEADER_BYTES: usize = 12;
 
-/// The bytes of a version 1.1 file before its first curve, the only version that may have none.
-const V1_1_HEADER: usize = 19;
+/// The size of a version 1.1 file before its first curve. Only this version may have no curves.
+const V1_1_HEADER_BYTES: usize = 19;
 
-/// One key.
+/// A key as stored in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawKey {
-    /// Seconds; may be negative.
+    /// The time in seconds; may be negative.
     pub time: f32,
-    /// In the curve's unit.
+    /// The value, in the unit of the curve.
     pub value: f32,
-    /// Tangents; [`KeyLayout::Full`] only.
+    /// The tangents; `None` unless the layout is [`KeyLayout::Full`].
     pub tangents: Option<RawTangents>,
 }
 
 /// The tangents of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawTangents {
-    /// Value per second before the key.
+    /// The slope before the key, in value per second.
     pub in_tangent: f32,
-    /// Value per second after the key.
+    /// The slope after the key, in value per second.
     pub out_tangent: f32,
-    /// How much of the segment before the key the tangent spans.
+    /// The length of the tangent before the key, as a fraction of the segment.
     pub in_weight: f32,
-    /// How much of the segment after the key the tangent spans.
+    /// The length of the tangent after the key, as a fraction of the segment.
     pub out_weight: f32,
-    /// Unity's `WeightedMode`: bit 0, the in-weight counts; bit 1, the out-weight does.
+    /// Unity's `WeightedMode`: bit 0 enables the in-weight, bit 1 the out-weight.
     pub weighted_mode: i32,
 }
 
 impl<'a> Curve<'a> {
-    /// How many keys it has.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.keys.size() / self.layout.bytes_per_key()
     }
 
-    /// Whether it has no keys.
+    /// Returns `true` if the curve has no keys.
     pub fn is_empty(&self) -> bool {
         self.keys.size() == 0
     }
 
-    /// Its keys, read.
+    /// Reads the keys from the file.
     ///
     /// # Errors
     /// If the file cannot be read, or has changed.
@@ -162,30 +162,30 @@ impl<'a> Curve<'a> {
         Ok(CurveKeys { layout: self.layout, bytes: self.keys.read()? })
     }
 
-    /// The offset of its first key.
-    pub fn first_key(&self) -> usize {
-        self.offset + CURVE_HEADER
+    /// Returns the offset of the first key in the file.
+    pub fn first_key_offset(&self) -> usize {
+        self.offset + CURVE_HEADER_BYTES
     }
 
-    /// Where it stands, its keys included.
-    pub fn place(&self) -> SourceLocation {
-        SourceLocation::span(self.offset, CURVE_HEADER + self.keys.size())
+    /// Returns the location of the curve, including its keys.
+    pub fn location(&self) -> SourceLocation {
+        SourceLocation::span(self.offset, CURVE_HEADER_BYTES + self.keys.size())
     }
 }
 
 impl CurveKeys<'_> {
-    /// All of them in file order.
+    /// Returns the keys in file order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = RawKey> + '_ {
         let layout = self.layout;
         self.bytes.chunks_exact(layout.bytes_per_key()).map(move |key| RawKey::read(key, layout))
     }
 
-    /// Their times in file order, in seconds.
+    /// Returns the key times in file order, in seconds.
     pub fn times(&self) -> impl ExactSizeIterator<Item = f32> + '_ {
         self.bytes.chunks_exact(self.layout.bytes_per_key()).map(LittleEndian::read_f32)
     }
 
-    /// Their values in file order.
+    /// Returns the values of the keys in file order.
     pub fn values(&self) -> impl ExactSizeIterator<Item = f32> + '_ {
         let keys = self.bytes.chunks_exact(self.layout.bytes_per_key());
         keys.map(|key| LittleEndian::read_f32(&key[4..]))
@@ -207,21 +207,21 @@ impl RawKey {
 }
 
 impl<'a> PoseCurves<'a> {
-    /// All seven curves in file order.
+    /// Returns all seven curves in file order.
     pub fn curves(&self) -> impl Iterator<Item = &Curve<'a>> {
         self.position.iter().chain(&self.rotation)
     }
 }
 
 impl<'a> RayCurves<'a> {
-    /// All six curves in file order.
+    /// Returns all six curves in file order.
     pub fn curves(&self) -> impl Iterator<Item = &Curve<'a>> {
         self.origin.iter().chain(&self.direction)
     }
 }
 
 impl<'a> Document<'a> {
-    /// All curves in file order.
+    /// Returns all curves in file order.
     pub fn curves(&self) -> impl Iterator<Item = &Curve<'a>> {
         let hands = || self.hands.iter().flatten();
         let camera = self.camera.iter().flat_map(PoseCurves::curves);
@@ -232,12 +232,14 @@ impl<'a> Document<'a> {
         camera.chain(tracked).chain(pinch).chain(joints).chain(gaze)
     }
 
-    /// The offset of the first byte after the curves, where the markers belong.
+    /// Returns the offset of the first byte after the curves, where the markers begin.
     pub fn end_of_curves(&self) -> usize {
-        self.curves().last().map_or(V1_1_HEADER, |curve| curve.first_key() + curve.keys.size())
+        self.curves()
+            .last()
+            .map_or(V1_1_HEADER_BYTES, |curve| curve.first_key_offset() + curve.keys.size())
     }
 
-    /// The version as it is written: `1.0` or `1.1`.
+    /// Returns the version as a string: `1.0` or `1.1`.
     pub fn version_text(&self) -> &'static str {
         match self.version {
             Version::V1_0 => "1.0",
@@ -246,20 +248,20 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A marker that was set while recording.
+/// A marker that the user set while recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker<'a> {
-    /// The offset of its first byte.
+    /// The offset of the first byte of the marker in the file.
     pub offset: usize,
-    /// Seconds.
+    /// The time in seconds.
     pub time: f32,
-    /// Its text in UTF-8, unchecked.
+    /// The name in UTF-8, not validated.
     pub name: Cow<'a, [u8]>,
 }
 
 impl Marker<'_> {
-    /// Where it stands, as a point: its first byte.
-    pub fn place(&self) -> SourceLocation {
+    /// Returns the location of the first byte of the marker.
+    pub fn location(&self) -> SourceLocation {
         SourceLocation::byte(self.offset)
     }
 }

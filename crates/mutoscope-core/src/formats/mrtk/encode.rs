@@ -1,4 +1,4 @@
-//! From document back to bytes.
+//! Encodes a document back into bytes.
 
 use byteorder::{LittleEndian, WriteBytesExt as _};
 
@@ -6,13 +6,13 @@ use super::{Curve, Document, MAGIC, Marker, Version};
 use crate::diagnostics::Error;
 
 impl Document<'_> {
-    /// The file's bytes: for a decoded document, the very bytes it was decoded from.
+    /// Encodes the document. A decoded document yields exactly the bytes that it was decoded from.
     ///
-    /// (One thing is not kept: a length of a marker's name in more bytes than it needs, which no
-    /// known program writes.)
+    /// There is one exception: if the length of a marker's name was stored in more bytes than
+    /// necessary, it is shortened. No known program writes such a length.
     ///
     /// # Errors
-    /// If the file that has the keys cannot be read, or has changed.
+    /// If the file that contains the keys cannot be read, or has changed.
     pub fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         bytes.extend(MAGIC.to_le_bytes());
@@ -49,7 +49,7 @@ impl Curve<'_> {
 
 impl Marker<'_> {
     fn encode(&self, bytes: &mut Vec<u8>) {
-        bytes.write_f32::<LittleEndian>(self.time).expect("a vector takes every write");
+        bytes.write_f32::<LittleEndian>(self.time).expect("writing to a Vec cannot fail");
         let mut length = self.name.len();
         while length > 0x7f {
             bytes.push(length as u8 & 0x7f | 0x80);

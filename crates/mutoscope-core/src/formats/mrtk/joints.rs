@@ -1,24 +1,24 @@
 //! The joints of an MRTK hand.
 
-/// A joint of a hand: the values of MRTK's `TrackedHandJoint` but `None`, in file order.
+/// A joint of a hand: a value of MRTK's `TrackedHandJoint`, except `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joint {
-    /// Its name in MRTK.
+    /// The name in MRTK.
     pub name: &'static str,
-    /// The joint at the other end of the bone drawn to it: its index in [`JOINTS`].
+    /// The index in [`JOINTS`] of the joint at the other end of the bone; `None` for the wrist.
     pub bone_from: Option<usize>,
-    /// The joint, or pair of joints, whose direction is the joint's own +Z: indices in
-    /// [`JOINTS`].
+    /// The indices in [`JOINTS`] of two joints. The direction from the first to the second is the
+    /// joint's own +Z.
     pub forward: (usize, usize),
 }
 
-/// The number of poses in the file for each hand: `None`, which is no joint, comes first.
+/// The number of poses per hand in a file: the placeholder `None`, then 26 joints.
 pub(super) const POSES_PER_HAND: usize = 27;
 
 /// The 26 joints in file order, without `None`.
 ///
-/// The file has no hierarchy: every pose is absolute. What is drawn between them, and where each
-/// joint's +Z points, was measured on real recordings (`docs/formats/mrtk.md`).
+/// A file has no hierarchy, because every pose is absolute. The bones between the joints and the
+/// directions of +Z were measured on real recordings; see `docs/formats/mrtk.md`.
 pub const JOINTS: [Joint; POSES_PER_HAND - 1] = [
     joint("Wrist", None, (WRIST, MIDDLE_KNUCKLE)),
     joint("Palm", Some(WRIST), (PALM, MIDDLE_KNUCKLE)),
@@ -57,7 +57,7 @@ const fn joint(name: &'static str, bone_from: Option<usize>, forward: (usize, us
 }
 
 impl Joint {
-    /// Whether it is the end of a finger.
+    /// Returns `true` if the joint is a fingertip.
     pub fn is_tip(&self) -> bool {
         self.name.ends_with("Tip")
     }

@@ -1,10 +1,10 @@
-//! MRTK 2 input animation, versions 1.0 and 1.1: hands, head and eye gaze of a HoloLens user.
+//! MRTK 2 input animation, versions 1.0 and 1.1: the hands, head and eye gaze of a HoloLens user.
 //!
-//! `docs/formats/mrtk.md` describes the format as it is, where the published specification is
-//! wrong, and what is assumed.
+//! `docs/formats/mrtk.md` describes the format as it occurs in practice, the errors of the
+//! published specification, and our assumptions.
 //!
-//! [`decode`] turns bytes into a [`Document`], which holds everything the file says and can be
-//! [encoded](Document::encode) to the same bytes again; `convert` makes the clip of it.
+//! [`decode`] parses bytes into a [`Document`], which keeps the whole content and can be
+//! [encoded](Document::encode) to the same bytes again. `convert` builds the clip.
 
 mod convert;
 mod curves;
@@ -28,23 +28,22 @@ impl FormatId {
     pub const MRTK: Self = Self::new("mrtk");
 }
 
-/// The row of the registry.
 pub(super) const FORMAT: Format = Format {
     id: FormatId::MRTK,
     name: "MRTK input animation",
     extensions: &["bin"],
-    between_keys: "linear, each component by itself, as Unity's curves",
+    between_keys: "linear, each component separately, like Unity's curves",
     recognise,
-    decode: Decode::Pieces(|content, _, notices| {
+    decode: Decode::Pieces(|content, _, diagnostics| {
         Box::pin(async move {
             let document = decode(content)?;
-            convert::convert(&document, notices).await
+            convert::to_clip(&document, diagnostics).await
         })
     }),
-    rig: None,
+    skeleton_kind: None,
     variants: &[],
     animations: None,
-    unpacked: None,
+    unpack: None,
 };
 
 /// The first eight bytes of every file, as a little-endian integer.

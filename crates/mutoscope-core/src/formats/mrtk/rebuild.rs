@@ -1,76 +1,81 @@
-//! Rebuilding the rotation W that MRTK 2.6 and later lose when they save.
+//! Rebuilds the rotation component w that MRTK 2.6 and later lose when they save a file.
 //!
-//! MRTK's optimiser thins the x, y and z of a rotation but forgets w: it keeps the first key, and
-//! in one setting adds a last one with the value of z. See `docs/formats/mrtk.md`.
+//! MRTK's optimiser removes redundant keys from the x, y and z of a rotation but forgets w. It
+//! keeps only the first key of w and, with one of its settings, adds a last key with the value of
+//! z. See `docs/formats/mrtk.md`.
 
 use glam::{DQuat, DVec3, DVec4};
 
 use crate::clip::{ScalarCurve, Shapes};
 
-/// If the two signs differ by less than this in how well they fit the bone (as a cosine), the
-/// bone does not tell.
-const TELLING: f64 = 0.002;
+/// The bone decides the sign of w only if the two signs fit its direction differently by more than
+/// this, as a difference of cosines.
+const MIN_FIT_DIFFERENCE: f64 = 0.002;
 
-/// How far the length of a key may be from 1 when nothing is wrong with it.
+/// The tolerance for the length of an intact quaternion.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
-/// Whether x, y, z and w bear the marks of the defect: x, y and z have equally many keys, at least
-/// two, at the same times, and w has one, or two of which the last repeats the last of z. (A
-/// quarter turn about z has such a last key too; where nothing else gives it away, its length does.)
+/// Returns `true` if the curves show the defect: x, y and z have the same key times, at least two,
+/// and w has a single key, or two keys of which the last repeats the last value of z.
+///
+/// An intact quarter turn about z also ends with w equal to z. If all curves have two keys, the
+/// length of the last quaternion decides, because only an intact one has unit length.
 pub(super) fn is_w_lost([x, y, z, w]: [&ScalarCurve; 4]) -> bool {
-    let keyed_alike = y.times().as_slice() == x.times().as_slice()
+    let have_same_times = y.times().as_slice() == x.times().as_slice()
         && z.times().as_slice() == x.times().as_slice();
     let repeats_last_of_z = || {
-        let lasts = [w, z].map(|curve| curve.values().iter().last().map(f64::to_bits));
-        lasts[0] == lasts[1]
+        let last_bits = [w, z].map(|curve| curve.values().iter().last().map(f64::to_bits));
+        last_bits[0] == last_bits[1]
     };
-    keyed_alike
+    have_same_times
         && match w.len() {
             1 => x.len() >= 2,
             2 => {
-                x.len() >= 2 && repeats_last_of_z() && (x.len() > 2 || !ends_in_unit([x, y, z, w]))
+                x.len() >= 2
+                    && repeats_last_of_z()
+                    && (x.len() > 2 || !last_key_has_unit_length([x, y, z, w]))
             }
             _ => false,
         }
 }
 
-/// Whether the last key is of unit length.
-fn ends_in_unit(curves: [&ScalarCurve; 4]) -> bool {
+fn last_key_has_unit_length(curves: [&ScalarCurve; 4]) -> bool {
     let last = curves.map(|curve| curve.values().iter().last().unwrap_or(0.0));
     (DVec4::from_array(last).length() - 1.0).abs() < UNIT_TOLERANCE
 }
 
-/// The w that brings x, y and z to unit length at each of their keys.
+/// Returns w such that the quaternion has unit length at each key of x, y and z.
 ///
-/// Its sign is the one whose rotation turns +Z to the direction that `forward` gives for a time,
-/// in seconds; where that does not tell, the one of the key before, and for the first key the one
-/// of the stored w.
+/// `forward` returns the direction of the bone at a time in seconds. The sign of w is the one whose
+/// rotation turns +Z to that direction. If the direction is unknown or does not decide, the sign of
+/// the previous key is kept, initially that of the stored w.
 pub(super) fn rebuild_w(
     [x, y, z, w]: [&ScalarCurve; 4],
     forward: impl Fn(f64) -> Option<DVec3>,
 ) -> ScalarCurve {
-    let mut sign = w.values().at(0).signum();
+    let mut sign = w.values().value_at(0).signum();
     let mut values = Vec::with_capacity(x.len());
     for (index, &time) in x.times().as_slice().iter().enumerate() {
-        let imaginary = DVec3::from_array([x, y, z].map(|curve| curve.values().at(index)));
+        let imaginary = DVec3::from_array([x, y, z].map(|curve| curve.values().value_at(index)));
         let size = (1.0 - imaginary.length_squared()).max(0.0).sqrt();
         sign = forward(time)
-            .and_then(|forward| sign_that_points(imaginary, size, forward))
+            .and_then(|forward| sign_towards(imaginary, size, forward))
             .unwrap_or(sign);
         values.push((sign * size) as f32);
     }
     let (before, after) = x.extrapolation();
-    ScalarCurve::new(x.times().clone(), values, Shapes::Linear).extrapolated(before, after)
+    ScalarCurve::new(x.times().clone(), values, Shapes::Linear).with_extrapolation(before, after)
 }
 
-/// The sign of w whose rotation turns +Z to `forward`, if that tells.
-fn sign_that_points(imaginary: DVec3, size: f64, forward: DVec3) -> Option<f64> {
+/// Returns the sign of w whose rotation turns +Z to `forward`, or `None` if both signs fit
+/// similarly.
+fn sign_towards(imaginary: DVec3, size: f64, forward: DVec3) -> Option<f64> {
     let fit = |w: f64| {
         let rotation = DQuat::from_vec4(imaginary.extend(w));
         (rotation.normalize() * DVec3::Z).dot(forward)
     };
     let difference = fit(size) - fit(-size);
-    (difference.abs() > TELLING).then(|| difference.signum())
+    (difference.abs() > MIN_FIT_DIFFERENCE).then(|| difference.signum())
 }
 
 #[cfg(test)]
@@ -91,7 +96,7 @@ mod tests {
             ("w with its first key only", [&three, &three, &three, &curve(&[0.9])], true),
             ("w with z's value last", [&three, &three, &three, &curve(&[0.9, 0.3])], true),
             ("w with a last key of its own", [&three, &three, &three, &curve(&[0.9, 0.8])], false),
-            ("whole", [&three, &three, &three, &three], false),
+            ("an intact rotation", [&three, &three, &three, &three], false),
             ("two keys, z's value last", [&two, &two, &two, &two], true),
             (
                 "a quarter turn about z",
@@ -103,7 +108,7 @@ mod tests {
                 [&curve(&[0.1]), &curve(&[0.1]), &curve(&[0.1]), &curve(&[0.9])],
                 false,
             ),
-            ("x, y, z apart", [&three, &two, &three, &curve(&[0.9])], false),
+            ("x, y, z with different times", [&three, &two, &three, &curve(&[0.9])], false),
             ("w only", [&curve(&[]), &curve(&[]), &curve(&[]), &two], false),
             ("no keys", [&curve(&[]), &curve(&[]), &curve(&[]), &curve(&[])], false),
         ];
@@ -122,8 +127,8 @@ mod tests {
         let stored = curve(&[0.5]);
         let rebuilt = rebuild_w([&x, &y, &z, &stored], |_| Some(rotation * DVec3::Z));
         let expected = keys.map(|q| q.w as f32);
-        assert!((rebuilt.values().at(0) - f64::from(expected[0])).abs() < 1e-6);
-        assert!((rebuilt.values().at(1) - f64::from(expected[1])).abs() < 1e-6);
+        assert!((rebuilt.values().value_at(0) - f64::from(expected[0])).abs() < 1e-6);
+        assert!((rebuilt.values().value_at(1) - f64::from(expected[1])).abs() < 1e-6);
         let unguided = rebuild_w([&x, &y, &z, &stored], |_| None);
         assert!(unguided.values().iter().all(|w| w > 0.0));
     }

@@ -1,4 +1,4 @@
-//! Version 2: small integers, delta-encoded between keys and packed into bits.
+//! Version 2 of an animation: small integers, delta-encoded between keys and packed into bits.
 
 use bitvec::prelude::{BitVec, Lsb0};
 
@@ -7,96 +7,97 @@ use crate::{diagnostics::SourceLocation, io::bytes::BitReader};
 /// The keys of a version 2 animation.
 #[derive(Clone, Debug)]
 pub struct Bitstream<'a> {
-    /// Whether the game plays it over and over.
+    /// `true` if the game repeats the animation.
     pub is_looping: bool,
-    /// The integer of a quarter turn.
+    /// The integer that stands for a quarter turn.
     pub rotation_divisor: u32,
-    /// The length of the integer 1, in metres.
+    /// The length that the integer 1 stands for, in metres.
     pub translation_multiplier: f32,
-    /// The factor of the integer 1; only Echoes has scales.
+    /// The scale factor that the integer 1 stands for. `None` except in Echoes, because the other
+    /// layouts have no scales.
     pub scale_multiplier: Option<f32>,
-    /// Whether each frame has keys.
+    /// One bit for each frame. The bit is set if the frame has keys.
     pub keyed: BitVec<u32, Lsb0>,
-    /// The bones that are animated, in file order.
+    /// The animated bones, in file order.
     pub channels: Vec<Channel>,
-    /// All keys but the first, which the channels hold.
+    /// All keys except the first of each attribute, which is part of the channel.
     pub stream: Stream<'a>,
 }
 
-/// An animated bone.
+/// An animated bone and its packed attributes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
-    /// The bone's id.
+    /// The id of the bone.
     pub bone: u32,
-    /// The bytes that describe it.
-    pub place: SourceLocation,
-    /// How it is turned.
+    /// The location of the bone's descriptor in the file.
+    pub location: SourceLocation,
+    /// The rotation, if it is animated.
     pub rotation: Option<Attribute>,
-    /// Where it stands, relative to its parent.
+    /// The translation relative to the parent bone, if it is animated.
     pub translation: Option<Attribute>,
-    /// How large it is.
+    /// The scale, if it is animated.
     pub scale: Option<Attribute>,
 }
 
-/// How the three numbers of a rotation, translation or scale are packed.
+/// The packing of a rotation, translation or scale, which has three components.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Where its first key is, in bytes from the start of the file.
+    /// The offset of the first key, in bytes from the start of the file.
     pub offset: usize,
-    /// How many keys the stream has of it, as far as the file says.
+    /// The number of keys that the file declares for this attribute in the stream.
     pub keys_in_stream: u16,
-    /// The first key.
+    /// The three integers of the first key.
     pub initial: [i16; 3],
-    /// How many bits each difference takes.
+    /// The number of bits of each component's difference.
     pub widths: [u8; 3],
-    /// Whether the sign of a quaternion's w comes first, in a bit of its own.
+    /// `true` if each record begins with a bit for the sign of the quaternion's w.
     pub has_sign: bool,
-    /// Where it begins in each of the stream's records, in bits.
+    /// The position of the attribute within each record of the stream, in bits.
     pub bit_in_record: u64,
 }
 
-/// Records of equal length, one for each keyed frame but the first: the differences of all
-/// attributes of all channels.
+/// Records of equal length, one for each keyed frame except the first. A record holds the
+/// differences of all attributes of all channels.
 #[derive(Clone, Copy, Debug)]
 pub struct Stream<'a> {
-    /// Where it begins, in bytes from the start of the file.
+    /// The offset of the first record, in bytes from the start of the file.
     pub offset: usize,
-    /// The records, in whole words.
+    /// The records, padded to a multiple of four bytes.
     pub words: &'a [u8],
-    /// How long a record is.
+    /// The length of a record, in bits.
     pub bits_per_record: u64,
 }
 
-/// A key as the file has it, its differences added up.
+/// The integers of a key, after its differences have been added to the previous key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct RawKey {
-    /// Whether the w of a quaternion is negative.
+    /// `true` if the w of the quaternion is negative.
     pub is_negative: bool,
     /// The integers for x, y and z.
     pub numbers: [i16; 3],
 }
 
 impl Channel {
-    /// Its attributes.
+    /// Returns the animated attributes: rotation, translation, scale.
     pub fn attributes(&self) -> impl Iterator<Item = &Attribute> {
         [&self.rotation, &self.translation, &self.scale].into_iter().flatten()
     }
 }
 
 impl Attribute {
-    /// How many bytes its first key takes, the widths between the numbers included.
+    /// The size of the first key in bytes, including the bit width after each integer.
     pub const INITIAL_BYTES: usize = 9;
 
-    /// How many bits it takes in each record.
-    pub fn bits(&self) -> u64 {
+    /// Returns the number of bits that the attribute takes in each record.
+    pub fn bit_count(&self) -> u64 {
         u64::from(self.has_sign) + self.widths.iter().map(|&width| u64::from(width)).sum::<u64>()
     }
 }
 
 impl<'a> Stream<'a> {
-    /// The keys of `attribute`: its first one, and one from each record.
+    /// Returns the keys of `attribute`: the first key, then one key from each record.
     ///
-    /// Numbers wrap around at 16 bits, as in the games.
+    /// Integers wrap around at 16 bits, as they do in the games.
     pub fn keys<'b>(self, attribute: &'b Attribute) -> impl Iterator<Item = RawKey> + use<'a, 'b> {
         let mut bits = BitReader::new(self.words);
         let first = RawKey { is_negative: false, numbers: attribute.initial };
@@ -104,10 +105,10 @@ impl<'a> Stream<'a> {
         std::iter::successors(Some(first), move |before| {
             bits.seek(record_start);
             record_start += self.bits_per_record;
-            let is_negative = attribute.has_sign && bits.bit()?;
+            let is_negative = attribute.has_sign && bits.read_bit()?;
             let mut numbers = before.numbers;
             for (number, &width) in numbers.iter_mut().zip(&attribute.widths) {
-                *number = number.wrapping_add(bits.signed(width.into())? as i16);
+                *number = number.wrapping_add(bits.read_signed(width.into())? as i16);
             }
             Some(RawKey { is_negative, numbers })
         })

@@ -1,32 +1,33 @@
-//! The bones of Metroid Prime as a skeleton for recordings: CINF.
+//! Reads a CINF, the skeleton format of Metroid Prime, as a skeleton for recordings.
 
 use glam::DVec3;
 
 use super::{Tree, bone_name, decode_skeleton, is_skeleton};
 use crate::{
     clip::{NodeKind, Side, Transform},
-    diagnostics::{Error, Notices},
+    diagnostics::{Diagnostics, Error},
     formats::{Recognition, SkeletonFormat},
-    rig::{RigContent, RigKind, RigNode, RigSpace},
+    skeleton_file::{SkeletonContent, SkeletonKind, SkeletonNode, SkeletonSpace},
 };
 
-/// The row in [`SKELETON_FORMATS`](crate::formats::SKELETON_FORMATS).
 pub(in crate::formats) const CINF: SkeletonFormat = SkeletonFormat {
-    kind: RigKind::CINF,
+    kind: SkeletonKind::CINF,
     extensions: &["cinf"],
     is_kept_with_recordings: true,
-    space: RigSpace { up: None, mirror: None },
+    space: SkeletonSpace { up: None, mirror: None },
     recognise,
-    decode: |bytes, _, notices| {
-        Ok(RigContent { nodes: decode(bytes, notices)?, ..RigContent::default() })
+    decode: |bytes, _, diagnostics| {
+        Ok(SkeletonContent {
+            nodes: decode_nodes(bytes, diagnostics)?,
+            ..SkeletonContent::default()
+        })
     },
 };
 
-/// The suffix of locators' names.
-const LOCATOR: &str = "_LCTR";
+const LOCATOR_SUFFIX: &str = "_LCTR";
 
-/// There is no signature to go by, but a valid file can hardly be anything else. It begins with a
-/// 32-bit count of bones, which is small enough for its first byte to be 0. No text begins so.
+/// A CINF has no signature, but hardly any other file passes as one. The file begins with a 32-bit
+/// count of bones, which is so small that its first byte is 0. No text file begins with a 0 byte.
 fn recognise(bytes: &[u8]) -> Recognition {
     match bytes.first() {
         Some(0) if is_skeleton(bytes) => Recognition::Certain,
@@ -35,38 +36,33 @@ fn recognise(bytes: &[u8]) -> Recognition {
     }
 }
 
-/// Reads the bones, in file order. Those without a name are called by their id.
-///
-/// # Errors
-/// If it is no skeleton of Metroid Prime 1 or 2.
-fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Vec<RigNode>, Error> {
-    let skeleton = decode_skeleton(bytes, notices)?;
-    let tree = Tree::new(&skeleton, notices);
-    let places = tree.parents.iter().zip(&tree.offsets);
-    let nodes = skeleton.bones.iter().zip(places).map(|(bone, (&parent, &offset))| {
+fn decode_nodes(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Vec<SkeletonNode>, Error> {
+    let skeleton = decode_skeleton(bytes, diagnostics)?;
+    let tree = Tree::new(&skeleton, diagnostics);
+    let parents_and_offsets = tree.parents.iter().zip(&tree.offsets);
+    let nodes = skeleton.bones.iter().zip(parents_and_offsets).map(|(bone, (&parent, &offset))| {
         let name = bone.name.clone().unwrap_or_else(|| bone_name(bone.id));
-        RigNode {
+        SkeletonNode {
             id: Some(bone.id),
             parent,
-            bone_from: parent.filter(|&parent| !stands_below(&tree.parents, parent)),
-            rest: Transform { translation: y_up(offset), ..Transform::IDENTITY },
-            kind: if name.ends_with(LOCATOR) { NodeKind::Locator } else { NodeKind::Joint },
-            side: side(&name),
+            bone_from: parent.filter(|&parent| !is_ground_root(&tree.parents, parent)),
+            rest: Transform { translation: to_y_up(offset), ..Transform::IDENTITY },
+            kind: if name.ends_with(LOCATOR_SUFFIX) { NodeKind::Locator } else { NodeKind::Joint },
+            side: side_from_name(&name),
             name,
         }
     });
     Ok(nodes.collect())
 }
 
-/// Whether a bone is the root and a place on the ground below the body, which is then its only
-/// child.
-fn stands_below(parents: &[Option<usize>], bone: usize) -> bool {
+/// Returns `true` if the bone is a root that only marks the ground below the body. Such a root has
+/// a single child, the body.
+fn is_ground_root(parents: &[Option<usize>], bone: usize) -> bool {
     let children = parents.iter().filter(|parent| **parent == Some(bone));
     parents[bone].is_none() && children.count() == 1
 }
 
-/// The side of the body that a bone's name tells.
-fn side(name: &str) -> Option<Side> {
+fn side_from_name(name: &str) -> Option<Side> {
     match name.get(..2)? {
         "L_" => Some(Side::Left),
         "R_" => Some(Side::Right),
@@ -74,7 +70,7 @@ fn side(name: &str) -> Option<Side> {
     }
 }
 
-/// From the games' space, right-handed with Z up and in metres, to the viewer's.
-fn y_up(place: DVec3) -> DVec3 {
-    DVec3::new(place.x, place.z, -place.y)
+/// Converts from the space of the games (right-handed, Z up, metres) to the viewer's.
+fn to_y_up(position: DVec3) -> DVec3 {
+    DVec3::new(position.x, position.z, -position.y)
 }

@@ -1,22 +1,22 @@
-//! From document to clip.
+//! Converts a decoded animation to a clip.
 
 use std::sync::Arc;
 
 use super::{
     ArrayChannel, Arrays, Attribute, Bitstream, Body, Channel, Document, Game, KeyArray, RawKey,
     Step, bone_name,
-    coded::{SharedStream, StreamKeys},
+    stream_keys::{SharedStream, StreamKeys},
 };
 use crate::{
     clip::{
         AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, Handedness, KeyTimes, Motion,
-        Node, NodeId, NodeKind, Nodes, Owner, Provenance, RotationRule, ScalarCurve, Shapes, Shown,
-        Span, Stated, Track, TrackId, Transform, TypedCurve, Unit, Up, ValueType, Values, Variants,
+        Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, RotationRule, ScalarCurve, Shapes,
+        Span, Stated, Track, TrackId, TrackLocation, Transform, TypedCurve, Unit, UpAxis,
+        ValueType, Values, Variants,
     },
-    diagnostics::{Notices, SourceLocation, Topic},
+    diagnostics::{Diagnostics, SourceLocation, Topic},
 };
 
-/// The animated properties of a bone.
 #[derive(Clone, Copy)]
 pub(super) struct Property {
     pub(super) name: &'static str,
@@ -24,13 +24,13 @@ pub(super) struct Property {
     unit: Unit,
 }
 
-/// The games interpolate rotations as keyed, also the long way round.
+/// The games interpolate between rotations as they are stored, even if that is the long way round.
 pub(super) const ROTATION: Property = Property {
     name: "rotation",
     value_type: ValueType {
         name: "quaternion",
         element: Element::Number,
-        form: Form::Quaternion { faithful: Blend::Slerp },
+        form: Form::Quaternion { authored_blend: Blend::Slerp },
     },
     unit: Unit::None,
 };
@@ -42,51 +42,54 @@ pub(super) const SCALE: Property = Property { name: "scale", value_type: VECTOR,
 
 const VECTOR: ValueType = ValueType { name: "vector", element: Element::Number, form: Form::Plain };
 
-/// Makes the clip: without a skeleton, its bones are known by their ids and have no offsets.
-/// Issues in the file go to `notices`.
-pub(super) fn convert(document: &Document, notices: &mut Notices) -> Clip {
+/// The clip has no skeleton yet: its bones have no offsets, and their names are made from their ids.
+/// Problems are added to `diagnostics`.
+pub(super) fn convert(document: &Document, diagnostics: &mut Diagnostics) -> Clip {
     if let Some(events) = document.events {
-        let message = format!("its events are in the asset {events:08X}, which is not read");
-        notices.info(SourceLocation::File, message);
+        let message = format!("the events are in the asset {events:08X}, which is not loaded");
+        diagnostics.info(SourceLocation::File, message);
     }
     let mut builder =
-        Builder { times: key_times(document), bones: Vec::new(), tracks: Vec::new(), notices };
+        Builder { times: key_times(document), bones: Vec::new(), tracks: Vec::new(), diagnostics };
     match &document.body {
-        Body::Arrays(arrays) => builder.arrays(arrays),
-        Body::Bitstream(stream) => builder.bitstream(stream),
+        Body::Arrays(arrays) => builder.add_arrays(arrays),
+        Body::Bitstream(stream) => builder.add_bitstream(stream),
     }
-    let Builder { bones, tracks, notices, .. } = builder;
-    let nodes: Vec<_> = bones.iter().map(Bone::node).collect();
+    let Builder { bones, tracks, diagnostics, .. } = builder;
+    let nodes: Vec<_> = bones.iter().map(Bone::to_node).collect();
     Clip {
         version: document.version_text(),
-        variants: vec![Variants::found(super::GAME, Game::SHORT_NAMES, document.game.index())],
-        subject: subject(nodes.len()),
+        variants: vec![Variants::detected(
+            super::GAME_VARIANT,
+            Game::SHORT_NAMES,
+            document.game.index(),
+        )],
+        subject: format_bone_count(nodes.len()),
         span: Span { start: 0.0, duration: document.duration.into() },
         is_looping: match &document.body {
             Body::Arrays(_) => None,
             Body::Bitstream(stream) => Some(stream.is_looping),
         },
         rate_hz: Some(f64::from(document.interval).recip()),
-        nodes: Nodes::new(nodes, notices),
+        nodes: Nodes::new(nodes, diagnostics),
         tracks,
         ..Clip::new(FormatId::PRIME, convention())
     }
 }
 
-/// The games' space: right-handed, Z up, metres. The file says nothing of it.
+/// The file does not state these. The games use a right-handed space with Z up, in metres.
 fn convention() -> Convention {
     Convention {
         rotation: Stated::assumed(RotationRule::AsAuthored),
-        ..Convention::assumed(Handedness::Right, Up::Z)
+        ..Convention::assumed(Handedness::Right, UpAxis::Z)
     }
 }
 
-/// The subject in a few words: `20 bones`.
-fn subject(bones: usize) -> String {
+fn format_bone_count(bones: usize) -> String {
     format!("{bones} bone{}", if bones == 1 { "" } else { "s" })
 }
 
-/// The times of the frames that have keys: all bones share them.
+/// All bones share these times, because a frame has keys either for all bones or for none.
 fn key_times(document: &Document) -> KeyTimes {
     let interval = f64::from(document.interval);
     let times: Vec<_> =
@@ -98,10 +101,9 @@ struct Builder<'a> {
     times: KeyTimes,
     bones: Vec<Bone>,
     tracks: Vec<Track>,
-    notices: &'a mut Notices,
+    diagnostics: &'a mut Diagnostics,
 }
 
-/// A bone, and what moves it.
 #[derive(Default)]
 struct Bone {
     id: u32,
@@ -111,7 +113,7 @@ struct Bone {
 }
 
 impl Bone {
-    fn node(&self) -> Node {
+    fn to_node(&self) -> Node {
         Node {
             name: bone_name(self.id),
             group: None,
@@ -120,43 +122,50 @@ impl Bone {
             kind: NodeKind::Joint,
             side: None,
             rest: Transform::IDENTITY,
-            // Relative to a parent that is not known, it is nowhere.
-            motion: Motion::of_tracks(self.translation, self.rotation, self.scale, Shown::Never),
+            // Hide the node: without a skeleton its parent is unknown, so its position would be
+            // wrong.
+            motion: Motion::from_tracks(
+                self.translation,
+                self.rotation,
+                self.scale,
+                NodeVisibility::Never,
+            ),
         }
     }
 }
 
 impl Builder<'_> {
-    /// Tracks in file order: all scales, all rotations, all translations.
-    fn arrays(&mut self, arrays: &Arrays) {
+    /// Adds the tracks in file order: all scales, all rotations, all translations.
+    fn add_arrays(&mut self, arrays: &Arrays) {
         for channel in &arrays.channels {
             self.bones.push(Bone { id: channel.bone.into(), ..Bone::default() });
         }
-        type Track = fn(&ArrayChannel) -> Option<u8>;
-        let of_bones = |track: Track| {
+        type TrackIndex = fn(&ArrayChannel) -> Option<u8>;
+        let sorted_tracks = |track_index: TrackIndex| {
             let tracks = arrays.channels.iter().enumerate();
             let mut tracks: Vec<_> =
-                tracks.filter_map(|(bone, one)| Some((track(one)?, bone))).collect();
+                tracks.filter_map(|(bone, channel)| Some((track_index(channel)?, bone))).collect();
             tracks.sort_unstable();
             tracks
         };
-        for (track, bone) in of_bones(|channel| channel.scale) {
-            let id = self.array(&arrays.scales, track, bone, SCALE, [0, 1, 2]);
+        for (track, bone) in sorted_tracks(|channel| channel.scale) {
+            let id = self.add_array_track(&arrays.scales, track, bone, SCALE, [0, 1, 2]);
             self.bones[bone].scale = Some(id);
         }
-        for (track, bone) in of_bones(|channel| channel.rotation) {
-            // The file has w first.
+        for (track, bone) in sorted_tracks(|channel| channel.rotation) {
+            // Move w from the front to the back, because the file stores w, x, y, z.
             let xyzw = [1, 2, 3, 0];
-            let id = self.array(&arrays.rotations, track, bone, ROTATION, xyzw);
+            let id = self.add_array_track(&arrays.rotations, track, bone, ROTATION, xyzw);
             self.bones[bone].rotation = Some(id);
         }
-        for (track, bone) in of_bones(|channel| channel.translation) {
-            let id = self.array(&arrays.translations, track, bone, TRANSLATION, [0, 1, 2]);
+        for (track, bone) in sorted_tracks(|channel| channel.translation) {
+            let id =
+                self.add_array_track(&arrays.translations, track, bone, TRANSLATION, [0, 1, 2]);
             self.bones[bone].translation = Some(id);
         }
     }
 
-    fn array<const N: usize>(
+    fn add_array_track<const N: usize>(
         &mut self,
         array: &KeyArray<N>,
         track: u8,
@@ -164,29 +173,29 @@ impl Builder<'_> {
         property: Property,
         order: [usize; N],
     ) -> TrackId {
-        let (track, place) = (usize::from(track), array.place(track.into()));
+        let (track, location) = (usize::from(track), array.track_location(track.into()));
         let mut columns = [(); N].map(|()| Vec::with_capacity(array.keys_per_track));
-        let mut first_odd = None;
-        for (index, key) in array.track(track).enumerate() {
-            if first_odd.is_none() && key.iter().any(|component| !component.is_finite()) {
-                first_odd = Some(index);
+        let mut first_non_finite = None;
+        for (index, key) in array.track_keys(track).enumerate() {
+            if first_non_finite.is_none() && key.iter().any(|component| !component.is_finite()) {
+                first_non_finite = Some(index);
             }
             columns.iter_mut().zip(order).for_each(|(column, from)| column.push(key[from]));
         }
-        if let Some(index) = first_odd {
+        if let Some(index) = first_non_finite {
             let name = bone_name(self.bones[bone].id);
             let message = format!("{name}.{}: a non-finite value", property.name);
             let time = self.times.as_slice()[index];
-            self.notices.warning_about(Topic::NonFinite, place.clone(), Some(time), message);
+            self.diagnostics.warning_about(Topic::NonFinite, location.clone(), Some(time), message);
         }
-        let first_key = place.first_byte().unwrap_or_default() as usize;
+        let first_key = location.first_byte().unwrap_or_default() as usize;
         let bytes_per_key = KeyArray::<N>::BYTES_PER_KEY;
-        let source = Provenance::packed(place, first_key, bytes_per_key, None);
-        self.track(bone, property, columns.map(Values::from), source)
+        let source = TrackLocation::packed(location, first_key, bytes_per_key, None);
+        self.add_track(bone, property, columns.map(Values::from), source)
     }
 
-    /// Tracks in file order: bone by bone.
-    fn bitstream(&mut self, body: &Bitstream) {
+    /// Adds the tracks in file order: bone by bone.
+    fn add_bitstream(&mut self, body: &Bitstream) {
         let stream = SharedStream::new(body);
         for channel in &body.channels {
             let known = self.bones.iter().position(|bone| bone.id == channel.bone);
@@ -194,11 +203,11 @@ impl Builder<'_> {
                 self.bones.push(Bone { id: channel.bone, ..Bone::default() });
                 self.bones.len() - 1
             });
-            self.channel(body, channel, bone, &stream);
+            self.add_channel(body, channel, bone, &stream);
         }
     }
 
-    fn channel(
+    fn add_channel(
         &mut self,
         body: &Bitstream,
         channel: &Channel,
@@ -212,16 +221,16 @@ impl Builder<'_> {
                 step,
                 key_count: self.times.as_slice().len(),
             };
-            let place = channel.place.clone();
+            let location = channel.location.clone();
             let is_rotation = matches!(step, Step::Rotation { .. });
             let id = if is_rotation {
-                let columns = rotations(&keys);
-                let source = Provenance::coded(place, Arc::new(keys));
-                self.track(bone, property, columns, source)
+                let columns = decode_rotations(&keys);
+                let source = TrackLocation::quantized(location, Arc::new(keys));
+                self.add_track(bone, property, columns, source)
             } else {
-                let columns = vectors(&keys);
-                let source = Provenance::coded(place, Arc::new(keys));
-                self.track(bone, property, columns, source)
+                let columns = decode_vectors(&keys);
+                let source = TrackLocation::quantized(location, Arc::new(keys));
+                self.add_track(bone, property, columns, source)
             };
             Some(id)
         };
@@ -231,19 +240,20 @@ impl Builder<'_> {
         let translation = track(&channel.translation, Step::Vector { multiplier }, TRANSLATION);
         let multiplier = body.scale_multiplier.unwrap_or(1.0);
         let scale = track(&channel.scale, Step::Vector { multiplier }, SCALE);
-        // Of a bone that comes again, the first tracks move it.
+        // If the file repeats a bone, keep its first tracks, because a node can have only one of
+        // each.
         let bone = &mut self.bones[bone];
         bone.rotation = bone.rotation.or(rotation);
         bone.translation = bone.translation.or(translation);
         bone.scale = bone.scale.or(scale);
     }
 
-    fn track<const N: usize>(
+    fn add_track<const N: usize>(
         &mut self,
         bone: usize,
         property: Property,
         columns: [Values; N],
-        source: Provenance,
+        source: TrackLocation,
     ) -> TrackId {
         let curve = |values: Values| ScalarCurve::new(self.times.clone(), values, Shapes::Linear);
         let curve = TypedCurve::new(property.value_type, columns.map(curve));
@@ -258,13 +268,12 @@ impl Builder<'_> {
     }
 }
 
-/// The x, y, z and w of all keys.
-///
-/// Numbers that take no bits are the same in all keys, and take no memory either.
-fn rotations(keys: &StreamKeys) -> [Values; 4] {
+/// Returns the columns x, y, z and w. If the differences have no bits, the value is constant and is
+/// stored once. Only the sign of w can still change from key to key.
+fn decode_rotations(keys: &StreamKeys) -> [Values; 4] {
     let step = keys.step;
     if keys.attribute.widths == [0; 3] {
-        let same = |value| Values::Same { value, count: keys.key_count };
+        let same = |value| Values::Constant { value, count: keys.key_count };
         let first = step.value(RawKey { is_negative: false, numbers: keys.attribute.initial });
         let w = |is_negative| if is_negative { -first.w } else { first.w };
         let w: Vec<f64> = keys.keys().map(|key| w(key.is_negative)).collect();
@@ -278,14 +287,13 @@ fn rotations(keys: &StreamKeys) -> [Values; 4] {
     columns.map(Values::from)
 }
 
-/// The x, y and z of all keys.
-fn vectors(keys: &StreamKeys) -> [Values; 3] {
+fn decode_vectors(keys: &StreamKeys) -> [Values; 3] {
     let column = |axis: usize| {
         let component = |key| keys.step.value(key)[axis];
         if keys.attribute.widths[axis] == 0 {
             let numbers = keys.attribute.initial;
             let value = component(RawKey { is_negative: false, numbers });
-            Values::Same { value, count: keys.key_count }
+            Values::Constant { value, count: keys.key_count }
         } else {
             Values::from(keys.keys().map(component).collect::<Vec<f64>>())
         }

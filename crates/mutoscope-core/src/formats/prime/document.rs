@@ -1,27 +1,27 @@
-//! The content of a file, in its own units: key arrays and streams of bits are left where they are.
+//! The content of an ANIM file in its own units. Keys stay in the bytes of the file.
 
 use std::fmt;
 
 use super::{arrays::Arrays, bitstream::Bitstream};
 
-/// An animation, as the file has it.
+/// A decoded animation of Metroid Prime.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
-    /// The game whose layout it has.
+    /// The game that uses this layout.
     pub game: Game,
-    /// How long it plays, in seconds.
+    /// The duration, in seconds.
     pub duration: f32,
-    /// From one frame to the next, in seconds.
+    /// The time from one frame to the next, in seconds.
     pub interval: f32,
-    /// The id of the bone whose motion moves the whole actor.
+    /// The id of the bone that moves the whole actor.
     pub root_bone: u32,
-    /// The asset with what happens during the animation, if the file names one.
+    /// The id of the EVNT asset with the events of the animation, if the file names one.
     pub events: Option<u32>,
     /// The keys.
     pub body: Body<'a>,
 }
 
-/// The game a layout is of: nothing in a file names it.
+/// A game that uses the format. A file does not name its game, but its layout shows which it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Game {
     /// Metroid Prime.
@@ -35,23 +35,23 @@ pub enum Game {
 /// The keys of an animation.
 #[derive(Clone, Debug)]
 pub enum Body<'a> {
-    /// Version 0: a key for every frame, as floats.
+    /// Version 0: floats, with a key for every frame.
     Arrays(Arrays<'a>),
     /// Version 2: differences of small integers, for some of the frames.
     Bitstream(Bitstream<'a>),
 }
 
 impl Document<'_> {
-    /// The layout in one word: `mp1-v0`, `mp2-demo-v2`.
+    /// Returns the game and version of the layout, for example `mp1-v0` or `mp2-demo-v2`.
     pub fn version_text(&self) -> String {
         let version = match self.body {
             Body::Arrays(_) => 0,
             Body::Bitstream(_) => 2,
         };
-        format!("{}-v{version}", self.game.word())
+        format!("{}-v{version}", self.game.version_prefix())
     }
 
-    /// The frames that have keys, ascending.
+    /// Returns the frames that have keys, in ascending order.
     pub fn keyed_frames(&self) -> Vec<u32> {
         match &self.body {
             Body::Arrays(arrays) => (0..arrays.key_count).collect(),
@@ -61,19 +61,17 @@ impl Document<'_> {
 }
 
 impl Game {
-    /// All of them.
+    /// All games, in the order of their variants.
     pub const ALL: [Self; 3] = [Self::Prime, Self::Echoes, Self::EchoesDemo];
 
-    /// Their short names, for narrow places.
     pub(super) const SHORT_NAMES: [&str; 3] = ["Prime", "Echoes", "Echoes demo"];
 
-    /// Its index in [`Self::ALL`].
     pub(super) fn index(self) -> usize {
         self as usize
     }
 
-    /// Its word in versions: `mp1`.
-    pub fn word(self) -> &'static str {
+    /// Returns the prefix of this game's versions, for example `mp1`.
+    pub fn version_prefix(self) -> &'static str {
         match self {
             Self::Prime => "mp1",
             Self::Echoes => "mp2",

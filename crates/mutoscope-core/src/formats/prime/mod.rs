@@ -1,53 +1,52 @@
-//! Metroid Prime's animations and skeletons, ANIM and CINF, of Metroid Prime, of Metroid Prime 2:
-//! Echoes and of the latter's demo.
+//! Metroid Prime's animations (ANIM) and skeletons (CINF), as used by Metroid Prime, Metroid Prime
+//! 2: Echoes and the Echoes demo.
 //!
-//! `docs/formats/prime.md` describes the formats as they are, and what is assumed.
+//! `docs/formats/prime.md` describes the formats and lists our assumptions.
 //!
-//! [`archive`] reads the games' archives (PAK), [`characters`] what characters have which animations
-//! and events (ANCS, EVNT), and [`model`] what they wear (CMDL, CSKR, TXTR).
+//! [`archive`] reads the games' archives (PAK). [`characters`] reads the animations and events of
+//! each character (ANCS, EVNT). [`model`] reads the meshes of characters (CMDL, CSKR, TXTR).
 //!
-//! [`decode()`] turns bytes into a [`Document`], and finds out which game they are of;
-//! [`decode_skeleton`] does so for a skeleton. `convert` makes a clip of an animation, and `rig`
-//! puts it on a skeleton.
+//! [`decode()`] turns bytes into a [`Document`] and finds out which game they are from.
+//! [`decode_skeleton`] does the same for a skeleton. `convert` makes a clip of an animation, and
+//! `attachment` attaches the clip to a skeleton.
 
 pub mod archive;
 mod arrays;
+mod attachment;
 mod bitstream;
 pub mod characters;
 mod cinf;
-mod coded;
 mod convert;
 mod decode;
 mod document;
 pub mod model;
-mod rig;
 mod skeleton;
 mod step;
+mod stream_keys;
 
 pub use arrays::{ArrayChannel, Arrays, KeyArray};
 pub use bitstream::{Attribute, Bitstream, Channel, RawKey, Stream};
 pub use decode::decode;
 pub use document::{Body, Document, Game};
-pub use skeleton::{Bone, Skeleton, Tree, decode_skeleton};
+pub use skeleton::{Bone, CinfSkeleton, Tree, decode_skeleton};
 pub use step::Step;
 
-pub(super) use characters::CHARACTER_RIG;
+pub(super) use characters::CHARACTER_SKELETON;
 pub(super) use cinf::CINF;
 
 use self::characters::FileKind;
 use super::{Decode, DecodeContext, Format, Recognition};
 use crate::{
     clip::{Clip, FormatId, Variants},
-    diagnostics::{Error, Notices, Severity, SourceLocation},
-    rig::RigKind,
+    diagnostics::{Diagnostics, Error, Severity, SourceLocation},
+    skeleton_file::SkeletonKind,
 };
 
 impl FormatId {
-    /// ANIM of Metroid Prime 1 and 2: the motion of a skeleton's bones.
+    /// The format of ANIM files of Metroid Prime 1 and 2, which animate the bones of a skeleton.
     pub const PRIME: Self = Self::new("prime");
 }
 
-/// The row of the registry.
 pub(super) const FORMAT: Format = Format {
     id: FormatId::PRIME,
     name: "Metroid Prime animation",
@@ -55,21 +54,18 @@ pub(super) const FORMAT: Format = Format {
     between_keys: "linear; rotations at constant speed",
     recognise,
     decode: Decode::Whole(decode_clip),
-    rig: Some(RigKind::CINF),
-    variants: &[GAME, Variants::ANIMATION, CHARACTER, Variants::CLIP],
+    skeleton_kind: Some(SkeletonKind::CINF),
+    variants: &[GAME_VARIANT, Variants::ANIMATION, CHARACTER_VARIANT, Variants::CLIP],
     animations: None,
-    unpacked: None,
+    unpack: None,
 };
 
-/// The label of the characters that an animation can be shown on.
-const CHARACTER: &str = "Character";
+const CHARACTER_VARIANT: &str = "Character";
 
-/// The label of the games that an animation can be of: nothing in a file names one.
-const GAME: &str = "Game";
+const GAME_VARIANT: &str = "Game";
 
-/// The game that was chosen, if one was.
 fn chosen_game(context: &DecodeContext<'_>) -> Result<Option<Game>, Error> {
-    let Some(name) = context.variant(GAME) else { return Ok(None) };
+    let Some(name) = context.variant(GAME_VARIANT) else { return Ok(None) };
     let is_called = |game: &Game| Game::SHORT_NAMES[game.index()].eq_ignore_ascii_case(name);
     let game = Game::ALL.into_iter().find(is_called).ok_or_else(|| {
         let games = Game::SHORT_NAMES.join(", ");
@@ -84,58 +80,57 @@ fn chosen_game(context: &DecodeContext<'_>) -> Result<Option<Game>, Error> {
 fn decode_clip(
     bytes: &[u8],
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
     let game = chosen_game(context)?;
-    match FileKind::of(bytes, None) {
+    match FileKind::detect(bytes, None) {
         None => {}
         Some(kind @ (FileKind::Archive | FileKind::Characters)) => {
             return characters::decode_clip(bytes, kind, game, context);
         }
-        Some(part) => return Err(part.refusal()),
+        Some(part) => return Err(part.not_a_recording_error()),
     }
-    let document = decode(bytes, game, notices)?;
-    let mut clip = convert::convert(&document, notices);
-    Ok(match context.rig {
-        Some(rig) => {
+    let document = decode(bytes, game, diagnostics)?;
+    let mut clip = convert::convert(&document, diagnostics);
+    Ok(match context.skeleton {
+        Some(skeleton) => {
             context.assumptions.apply(&mut clip.convention);
-            rig::put_on(&document, clip, rig, notices)
+            attachment::attach_to_skeleton(&document, clip, skeleton, diagnostics)
         }
         None => clip,
     })
 }
 
-/// The fallback name of a bone, where no skeleton names it.
+/// Returns the name of a bone for which no skeleton has a name, for example `bone_5`.
 pub fn bone_name(id: u32) -> String {
-    format!("{BONE}{id}")
+    format!("{BONE_PREFIX}{id}")
 }
 
-/// The number of the bone that is called so where no skeleton has a name for it.
-fn bone_number(name: &str) -> Option<u32> {
-    name.strip_prefix(BONE)?.parse().ok()
+fn bone_id_from_name(name: &str) -> Option<u32> {
+    name.strip_prefix(BONE_PREFIX)?.parse().ok()
 }
 
-/// The prefix of fallback names.
-const BONE: &str = "bone_";
+const BONE_PREFIX: &str = "bone_";
 
-/// Archives have a signature, and sets of characters begin in a way of their own. Of an animation
-/// there is no signature, but hardly anything else can be read as a header: a duration, a time
-/// between frames, counts that agree. The rest is not asked for, so that the beginning of a file is
-/// recognised, and a broken file too.
+/// Archives have a signature, and character sets begin in a recognisable way. An animation has no
+/// signature, but hardly anything else passes as its header: a duration, a time between frames and
+/// counts that agree. We do not require the rest to be valid, so that the beginning of a file and a
+/// broken file are recognised too.
 fn recognise(bytes: &[u8]) -> Recognition {
-    match FileKind::of(bytes, None) {
+    match FileKind::detect(bytes, None) {
         Some(FileKind::Archive) => return Recognition::Certain,
         Some(FileKind::Characters) => return Recognition::Plausible,
         _ => {}
     }
-    let is_animation = decode::begins_well(bytes)
-        && (decode(bytes, None, &mut Notices::new()).is_ok() || !is_skeleton(bytes));
+    let is_animation = decode::has_animation_header(bytes)
+        && (decode(bytes, None, &mut Diagnostics::new()).is_ok() || !is_skeleton(bytes));
     if is_animation { Recognition::Plausible } else { Recognition::No }
 }
 
-/// Whether `bytes` are a whole skeleton (CINF), with nothing odd about it: much can be read as one
-/// that is odd.
+/// Returns `true` if `bytes` are a whole skeleton (CINF) without warnings. Skeletons with warnings
+/// are excluded because many other files can be read as one.
 pub fn is_skeleton(bytes: &[u8]) -> bool {
-    let mut notices = Notices::new();
-    decode_skeleton(bytes, &mut notices).is_ok() && notices.worst() <= Some(Severity::Info)
+    let mut diagnostics = Diagnostics::new();
+    decode_skeleton(bytes, &mut diagnostics).is_ok()
+        && diagnostics.worst_severity() <= Some(Severity::Info)
 }

@@ -1,36 +1,36 @@
-//! The meaning of the integers of a stream, and their quantisation step.
+//! The quantisation step of a stream: converts its integers to values.
 
 use std::f64::consts::FRAC_PI_2;
 
 use glam::{DVec3, DVec4};
 
 use super::RawKey;
-use crate::clip::Deviation;
+use crate::clip::ErrorBound;
 
-/// The meaning of the integer 1.
+/// The value that the integer 1 stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// A part of a quarter turn: a component of a quaternion is the sine of such an angle.
+    /// A fraction of a quarter turn. A component of a quaternion is the sine of such an angle.
     Rotation {
-        /// How many of them make a quarter turn.
+        /// The number of steps in a quarter turn.
         divisor: u32,
     },
-    /// A length in metres, or a factor.
+    /// A length in metres, or a scale factor.
     Vector {
-        /// How much it is.
+        /// The value of one step.
         multiplier: f32,
     },
 }
 
 impl Step {
-    /// The rotation that `key` stands for, as x, y, z and w, of unit length; of a vector its x, y
-    /// and z, and 0.
+    /// Returns the value of `key`: the unit quaternion x, y, z, w of a rotation, or x, y, z and 0
+    /// of a vector.
     pub fn value(self, key: RawKey) -> DVec4 {
-        self.value_between(DVec3::from_array(key.numbers.map(f64::from)), key.is_negative)
+        self.value_for_numbers(DVec3::from_array(key.numbers.map(f64::from)), key.is_negative)
     }
 
-    /// The value for numbers that need not be whole.
-    fn value_between(self, numbers: DVec3, is_negative: bool) -> DVec4 {
+    /// Takes floats so that [`Self::deviation`] can ask for values half a step away.
+    fn value_for_numbers(self, numbers: DVec3, is_negative: bool) -> DVec4 {
         match self {
             Self::Rotation { divisor } => {
                 let angle = FRAC_PI_2 / f64::from(divisor);
@@ -40,7 +40,8 @@ impl Step {
                     let w = rest.sqrt();
                     imaginary.extend(if is_negative { -w } else { w })
                 } else {
-                    // Rounding can leave nothing for w, and a quaternion that is too long.
+                    // Rounding can make x, y and z too long to leave anything for w, so scale them
+                    // to unit length.
                     imaginary.normalize().extend(0.0)
                 }
             }
@@ -48,22 +49,23 @@ impl Step {
         }
     }
 
-    /// The quantisation error of `key`, if it was rounded to the nearest integers: half a step in
-    /// each.
-    pub fn deviation(self, key: RawKey) -> Deviation {
+    /// Returns the largest error of `key` if the writer rounded to the nearest integers, which is
+    /// half a step on each axis.
+    pub fn deviation(self, key: RawKey) -> ErrorBound {
         let numbers = DVec3::from_array(key.numbers.map(f64::from));
         let value = self.value(key);
         let halves = [-0.5, 0.5];
         let corners = halves.into_iter().flat_map(|x| {
             halves.into_iter().flat_map(move |y| halves.map(|z| DVec3::new(x, y, z)))
         });
-        let distances = corners
-            .map(|corner| (self.value_between(numbers + corner, key.is_negative) - value).length());
+        let distances = corners.map(|corner| {
+            (self.value_for_numbers(numbers + corner, key.is_negative) - value).length()
+        });
         let farthest = distances.fold(0.0, f64::max);
         match self {
-            // The chord between unit quaternions is twice the sine of a quarter of the turn.
-            Self::Rotation { .. } => Deviation::Turn(4.0 * (0.5 * farthest).min(1.0).asin()),
-            Self::Vector { .. } => Deviation::Length(farthest),
+            // Two unit quaternions of rotations that differ by an angle are 2 sin(angle / 4) apart.
+            Self::Rotation { .. } => ErrorBound::Turn(4.0 * (0.5 * farthest).min(1.0).asin()),
+            Self::Vector { .. } => ErrorBound::Length(farthest),
         }
     }
 }
@@ -74,13 +76,13 @@ mod tests {
 
     fn rotation(divisor: u32, numbers: [i16; 3]) -> (DVec4, f64) {
         let (step, key) = (Step::Rotation { divisor }, RawKey { is_negative: false, numbers });
-        let Deviation::Turn(turn) = step.deviation(key) else { panic!("a rotation turns") };
+        let ErrorBound::Turn(turn) = step.deviation(key) else { panic!("a rotation turns") };
         (step.value(key), turn.to_degrees())
     }
 
     #[test]
     fn quantised_rotations_are_sines_of_angles() {
-        // An eighth of the divisor is the sine of 11.25°.
+        // 512 of 4096 steps are an eighth of a quarter turn, so x is sin(11.25°).
         let (value, _) = rotation(4096, [512, 0, 0]);
         assert!((value - DVec4::new(0.195_090_322, 0.0, 0.0, 0.980_785_280)).length() < 1e-9);
         let negative = RawKey { is_negative: true, numbers: [512, 0, 0] };
@@ -95,16 +97,16 @@ mod tests {
         }
     }
 
-    /// Half a step is half of a divisor's part of a quarter turn on each axis, and a rotation by
-    /// an angle has the sine of half of it; near half a turn w, which is what is left, is known
-    /// to the root of a step only.
+    /// A component is the sine of half the rotation angle, so half a step on each axis turns the
+    /// bone by a whole step, 90° / divisor. Near half a turn, w is the square root of a small
+    /// remainder, so the error grows to the square root of a step.
     #[test]
     fn rotation_step_is_small_except_near_half_turns() {
         let (_, at_rest) = rotation(32_767, [0; 3]);
         let on_each_axis = 90.0 / 32_767.0;
         assert!((at_rest - on_each_axis * 3.0_f64.sqrt()).abs() < 1e-6, "{at_rest}");
         for (divisor, degrees) in [(32_766, 0.8), (4094, 2.3)] {
-            // Half way between two axes, where both numbers stand for 45°.
+            // Half the divisor is sin(45°), so the axis lies half-way between x and y.
             let eighth = divisor as i16 / 2;
             let (_, half_turn) = rotation(divisor, [eighth, eighth, 0]);
             assert!((0.5 * degrees..degrees).contains(&half_turn), "{divisor}: {half_turn}");
@@ -116,6 +118,6 @@ mod tests {
         let step = Step::Vector { multiplier: 0.5 };
         let key = RawKey { is_negative: false, numbers: [2, -4, 0] };
         assert_eq!(step.value(key), DVec4::new(1.0, -2.0, 0.0, 0.0));
-        assert_eq!(step.deviation(key), Deviation::Length(0.1875_f64.sqrt()));
+        assert_eq!(step.deviation(key), ErrorBound::Length(0.1875_f64.sqrt()));
     }
 }

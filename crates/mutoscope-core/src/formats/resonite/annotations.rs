@@ -1,4 +1,4 @@
-//! Annotations of Resonite's animations.
+//! The annotations of Resonite's animations.
 
 use super::{
     bindings::{Binding, bindings},
@@ -6,14 +6,12 @@ use super::{
 };
 use crate::clip::{Annotations, AnyCurve, Approximation, Bindings, Clip, FieldBinding};
 
-/// The annotations of every animation of Resonite.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ResoniteAnnotations;
 
 impl Annotations for ResoniteAnnotations {
     fn approximation(&self, curve: &AnyCurve, key: Option<usize>) -> Option<Approximation> {
-        let approximation =
-            Approximation { subject: "Tangent", reason: "its formula is not public" };
+        let approximation = Approximation { part: "Tangent", reason: "its formula is not public" };
         is_approximate(curve, key).then_some(approximation)
     }
 
@@ -21,8 +19,8 @@ impl Annotations for ResoniteAnnotations {
         let field = |binding: &Binding| FieldBinding {
             track: binding.track,
             is_found: binding.field.is_ok(),
-            is_shifted: binding.is_shifted(),
-            text: binding.text(),
+            is_driven_by_other_track: binding.is_shifted(),
+            text: binding.description(),
         };
         let fields = bindings(clip).iter().map(field).collect();
         Some(Bindings { tool: "Resonite", fields })

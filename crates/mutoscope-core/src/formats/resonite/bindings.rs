@@ -1,59 +1,61 @@
-//! The fields that the tracks of an animation would drive in Resonite.
+//! Finds the fields that the tracks of an animation would drive in Resonite.
 //!
-//! Its Animator can look fields up by the names of tracks. It then keeps a list of the fields that it
-//! found and drives the first of them by the first track, the second by the second, and so on: a
-//! track that finds none leaves no hole, and every field after it gets the track of another.
+//! Resonite's Animator can look up fields by the names of tracks. It then keeps a list of the
+//! fields that it found. The first track drives the first field in the list, the second track the
+//! second, and so on. A track without a field leaves no gap in the list, so every field after it is
+//! driven by the wrong track.
 
 use std::{collections::HashMap, fmt};
 
 use crate::{
     clip::{Assumptions, Clip, Owner, TrackId},
-    diagnostics::{Notices, SourceLocation},
-    rig::{self, Matching, Rig},
+    diagnostics::{Diagnostics, SourceLocation},
+    skeleton_file::{self, LoadedSkeleton, Matching},
 };
 
 /// The result of looking up the field of a track in Resonite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// The track.
+    /// The id of the track.
     pub track: TrackId,
-    /// The index of its field in the list of those that were found, or why there is none.
+    /// The index of the track's field in the list of found fields, or the reason why no field was
+    /// found.
     pub field: Result<usize, Unbound>,
 }
 
-/// Why a track finds no field.
+/// The reason why a track finds no field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unbound {
-    /// No slot has its node's name, by the letter.
+    /// No slot has the name of the track's node. The comparison is case-sensitive.
     NoSlot,
-    /// A track before it drives the field of every slot of that name.
+    /// An earlier track drives this field of every slot with this name.
     Taken,
-    /// Its property is none of a slot.
+    /// A slot has no field with the track's property name.
     NoField,
-    /// Its property is one of a component: Resonite compares the part before the point with names
-    /// that have points themselves.
+    /// The property is a field of a component. Resonite never finds it, because it compares the
+    /// part before the point with component names that contain points themselves.
     Component,
 }
 
 impl fmt::Display for Unbound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoSlot => "no slot of this name",
-            Self::Taken => "a track before it drives this field",
-            Self::NoField => "no field of a slot",
+            Self::NoSlot => "no slot with this name",
+            Self::Taken => "an earlier track drives this field",
+            Self::NoField => "not a field of a slot",
             Self::Component => "a field of a component, which Resonite does not find by name",
         })
     }
 }
 
 impl Binding {
-    /// Whether the field that it finds is driven by another track.
+    /// Returns `true` if the field of this track is driven by another track.
     pub fn is_shifted(&self) -> bool {
         self.field.is_ok_and(|field| field != self.track.index())
     }
 
-    /// The result in a few words.
-    pub fn text(&self) -> String {
+    /// Returns a short description of the result.
+    pub fn description(&self) -> String {
         match self.field {
             Ok(field) if self.is_shifted() => {
                 format!("field {field}, which track {field} drives instead")
@@ -64,16 +66,15 @@ impl Binding {
     }
 }
 
-/// The fields of a slot that can be driven.
 const SLOT_FIELDS: [&str; 8] =
     ["Position", "Rotation", "Scale", "Active", "Persistent", "Name", "Tag", "OrderOffset"];
 
-/// The bindings of each track of an animation of Resonite.
+/// Returns the bindings of all tracks of a Resonite animation.
 ///
-/// The slots are the nodes of the skeleton if one is attached, else one for every name that a track
-/// has.
+/// The slots are the nodes of the attached skeleton. Without a skeleton, there is one slot for each
+/// node name of the tracks.
 pub fn bindings(clip: &Clip) -> Vec<Binding> {
-    let slots = slots(clip);
+    let slots = count_slots(clip);
     let mut taken: HashMap<(&str, &str), usize> = HashMap::new();
     let mut found = 0;
     let bindings = clip.tracks.iter().enumerate().map(|(index, track)| {
@@ -98,8 +99,8 @@ pub fn bindings(clip: &Clip) -> Vec<Binding> {
     bindings.collect()
 }
 
-/// How many slots there are of each name.
-fn slots(clip: &Clip) -> HashMap<&str, usize> {
+/// Returns the number of slots with each name.
+fn count_slots(clip: &Clip) -> HashMap<&str, usize> {
     let mut slots = HashMap::new();
     match clip.skeleton.attached() {
         None => {
@@ -115,37 +116,37 @@ fn slots(clip: &Clip) -> HashMap<&str, usize> {
     slots
 }
 
-/// Puts an animation on the skeleton of a model, and reports if Resonite would drive the wrong
-/// fields of it.
-pub(super) fn on_rig(
+/// Attaches an animation to the skeleton of a model, and reports if Resonite would drive the wrong
+/// fields.
+pub(super) fn attach_to_skeleton(
     mut clip: Clip,
-    rig: &Rig,
+    skeleton: &LoadedSkeleton,
     assumptions: &Assumptions,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Clip {
     assumptions.apply(&mut clip.convention);
-    let clip = rig::attach(clip, rig, Matching::ByName, notices);
+    let clip = skeleton_file::attach(clip, skeleton, Matching::ByName, diagnostics);
     let bindings = bindings(&clip);
     let lost = bindings.iter().filter(|binding| binding.field.is_err()).count();
     if let Some(first) = bindings.iter().find(|binding| binding.is_shifted()) {
         let track = clip.track(first.track);
         let message = format!(
-            "on {}, {lost} of {} tracks find no field by their names, and Resonite leaves no hole \
-             for them: from track {} ({}.{}) on, fields get the tracks of others",
-            rig.name,
+            "on {}, {lost} of {} tracks match no field by name. Resonite skips them without \
+             leaving a gap, so from track {} ({}.{}) on, each track drives the wrong field",
+            skeleton.name,
             bindings.len(),
             first.track.index(),
             clip.owner_name(track.owner),
             track.property
         );
-        notices.warning(track.source.place.clone(), message);
+        diagnostics.warning(track.source.location.clone(), message);
     } else if lost > 0 {
         let tracks = match lost {
-            1 => "the last track finds no field by its name".to_owned(),
-            _ => format!("the last {lost} tracks find no field by their names"),
+            1 => "the last track matches no field by name".to_owned(),
+            _ => format!("the last {lost} tracks match no field by name"),
         };
-        let message = format!("on {}, {tracks}", rig.name);
-        notices.warning(SourceLocation::File, message);
+        let message = format!("on {}, {tracks}", skeleton.name);
+        diagnostics.warning(SourceLocation::File, message);
     }
     clip
 }
@@ -158,7 +159,7 @@ mod tests {
     use crate::{
         clip::{NodeKind, Transform},
         formats::{self, DecodeRequest, resonite},
-        rig::{RigKind, RigNode, RigSpace},
+        skeleton_file::{SkeletonKind, SkeletonNode, SkeletonSpace},
     };
 
     fn animation(names: &[(&str, &str)]) -> String {
@@ -172,8 +173,8 @@ mod tests {
         format!(r#"{{"tracks": [{}]}}"#, tracks.join(","))
     }
 
-    fn rig(names: &[&str]) -> Rig {
-        let node = |name: &&str| RigNode {
+    fn skeleton_with(names: &[&str]) -> LoadedSkeleton {
+        let node = |name: &&str| SkeletonNode {
             name: (*name).to_owned(),
             id: None,
             parent: None,
@@ -182,14 +183,14 @@ mod tests {
             rest: Transform::IDENTITY,
             kind: NodeKind::Joint,
         };
-        Rig {
+        LoadedSkeleton {
             name: "model.glb".to_owned(),
-            kind: RigKind::GLTF,
+            kind: SkeletonKind::GLTF,
             nodes: names.iter().map(node).collect(),
-            space: RigSpace::default(),
+            space: SkeletonSpace::default(),
             humanoid: None,
             model: Arc::default(),
-            notices: Notices::new(),
+            diagnostics: Diagnostics::new(),
         }
     }
 
@@ -214,30 +215,43 @@ mod tests {
         let expected = [Ok(0), Err(part), Ok(1), Ok(2), Err(Unbound::Taken), Err(none), Ok(3)];
         assert_eq!(fields(&alone), expected);
 
-        // Two slots of one name have the field twice; the case counts.
-        let rig = rig(&["Hip", "Knee", "Toe", "Hip"]);
-        let on_rig = formats::decode(text.as_bytes(), &DecodeRequest::default().rig(&rig)).unwrap();
+        // Two slots named Hip have two Position fields. The slot Knee does not match, because the
+        // comparison is case-sensitive.
+        let skeleton = skeleton_with(&["Hip", "Knee", "Toe", "Hip"]);
+        let attached =
+            formats::decode(text.as_bytes(), &DecodeRequest::default().rig(&skeleton)).unwrap();
         let expected = [Ok(0), Err(part), Err(Unbound::NoSlot), Ok(1), Ok(2), Err(none), Ok(3)];
-        assert_eq!(fields(&on_rig), expected);
-        let said = on_rig.notices.iter().find(|notice| notice.message.contains("leaves no hole"));
-        let said = said.unwrap().message.as_str();
-        assert!(said.starts_with("on model.glb, 3 of 7 tracks find no field"), "{said}");
-        assert!(said.ends_with("from track 3 (Toe.Position) on, fields get the tracks of others"));
-        let texts: Vec<_> = resonite::bindings(&on_rig).iter().map(Binding::text).collect();
+        assert_eq!(fields(&attached), expected);
+        let found = attached
+            .diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic.message.contains("match no field"));
+        let message = found.unwrap().message.as_str();
+        assert!(message.starts_with("on model.glb, 3 of 7 tracks match no field"), "{message}");
+        assert!(
+            message.ends_with("from track 3 (Toe.Position) on, each track drives the wrong field")
+        );
+        let texts: Vec<_> =
+            resonite::bindings(&attached).iter().map(Binding::description).collect();
         assert_eq!(texts[0], "field 0");
         assert_eq!(texts[3], "field 1, which track 1 drives instead");
-        assert_eq!(texts[2], "skipped: no slot of this name");
+        assert_eq!(texts[2], "skipped: no slot with this name");
     }
 
     #[test]
     fn trailing_tracks_without_a_field_shift_nothing() {
         let text = animation(&[("Hip", "Position"), ("Tail", "Position")]);
-        let clip = formats::decode(text.as_bytes(), &DecodeRequest::default().rig(&rig(&["Hip"])))
-            .unwrap();
+        let clip = formats::decode(
+            text.as_bytes(),
+            &DecodeRequest::default().rig(&skeleton_with(&["Hip"])),
+        )
+        .unwrap();
         assert!(bindings(&clip).iter().all(|binding| !binding.is_shifted()));
-        let messages = clip.notices.iter().map(|notice| notice.message.as_str());
-        assert!(messages.into_iter().any(|message| {
-            message == "on model.glb, the last track finds no field by its name"
-        }));
+        let messages = clip.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str());
+        assert!(
+            messages.into_iter().any(|message| {
+                message == "on model.glb, the last track matches no field by name"
+            })
+        );
     }
 }

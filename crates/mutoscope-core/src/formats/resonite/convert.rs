@@ -1,4 +1,4 @@
-//! From document to clip.
+//! Converts an animation to a clip.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -7,43 +7,44 @@ use super::{
     checks, curves,
     document::{Animation, Track as FileTrack},
     fields::Field,
-    oddities::Oddities,
+    limiter::DiagnosticLimiter,
 };
 use crate::{
     clip::{
         Clip, Convention, FormatId, Handedness, KeyTimesPool, Motion, Node, NodeId, NodeKind,
-        Nodes, Owner, Shown, Signal, SignalKind, Span, Stated, Track, TrackId, Transform, Unit, Up,
+        NodeVisibility, Nodes, Owner, Signal, SignalKind, Span, Stated, Track, TrackId, Transform,
+        Unit, UpAxis,
     },
-    diagnostics::Notices,
+    diagnostics::Diagnostics,
 };
 
-/// Makes the clip. Issues in the file go to `notices`.
+/// Problems in the file are added to `diagnostics`.
 pub(super) fn convert(
     animation: Animation,
     format: FormatId,
     version: &str,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Clip {
-    let mut oddities = Oddities::new(notices);
-    let span = span(&animation);
-    checks::animation(&animation, span.duration, &mut oddities);
+    let mut limiter = DiagnosticLimiter::new(diagnostics);
+    let span = playback_span(&animation);
+    checks::check_animation(&animation, span.duration, &mut limiter);
     let mut builder = Builder {
         pool: KeyTimesPool::default(),
         tracks: Vec::with_capacity(animation.tracks.len()),
         signals: Vec::new(),
         slots: Vec::new(),
         slot_by_name: HashMap::new(),
-        oddities: &mut oddities,
+        limiter: &mut limiter,
     };
-    animation.tracks.into_iter().for_each(|track| builder.track(track));
+    animation.tracks.into_iter().for_each(|track| builder.add_track(track));
     let Builder { tracks, signals, slots, .. } = builder;
-    oddities.finish();
+    limiter.finish();
     Clip {
         name: animation.name,
         version: version.to_owned(),
-        subject: subject(&slots, signals.len()),
+        subject: format_subject(&slots, signals.len()),
         span,
-        nodes: Nodes::new(slots.into_iter().map(Slot::node).collect(), notices),
+        nodes: Nodes::new(slots.into_iter().map(Slot::into_node).collect(), diagnostics),
         tracks,
         signals,
         annotations: Some(Arc::new(ResoniteAnnotations)),
@@ -51,24 +52,24 @@ pub(super) fn convert(
     }
 }
 
-/// Resonite's slots: left-handed, Y up, metres. The file says nothing of it.
+/// The file does not state these. Resonite's slots are left-handed with Y up, in metres.
 fn convention() -> Convention {
     Convention {
         seconds_per_unit: Some(Stated::assumed(1.0)),
-        ..Convention::assumed(Handedness::Left, Up::Y)
+        ..Convention::assumed(Handedness::Left, UpAxis::Y)
     }
 }
 
-/// From 0 to the end that the file states or the last key, whichever is later.
-fn span(animation: &Animation) -> Span {
+/// Returns the span from 0 to the declared duration or to the last key, whichever is later.
+fn playback_span(animation: &Animation) -> Span {
     let stated = animation.global_duration.filter(|duration| duration.is_finite());
     let duration =
-        animation.tracks.iter().map(FileTrack::end).fold(stated.unwrap_or(0.0), f64::max);
+        animation.tracks.iter().map(FileTrack::last_key_time).fold(stated.unwrap_or(0.0), f64::max);
     Span { start: 0.0, duration: if duration.is_finite() { duration.max(0.0) } else { 0.0 } }
 }
 
-/// A summary of the animated fields: `3 slots, 2 moving; 4 other values`.
-fn subject(slots: &[Slot], signals: usize) -> String {
+/// Returns a summary of the animated fields, for example `3 slots, 2 moving; 4 other values`.
+fn format_subject(slots: &[Slot], signals: usize) -> String {
     let counted =
         |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let moving = slots.iter().filter(|slot| slot.is_moved()).count();
@@ -82,7 +83,7 @@ fn subject(slots: &[Slot], signals: usize) -> String {
     text
 }
 
-/// A name that tracks are meant for, and which of them move what bears it.
+/// A node name of the tracks, and the tracks that move the slot with this name.
 #[derive(Default)]
 struct Slot {
     name: String,
@@ -92,7 +93,7 @@ struct Slot {
 }
 
 impl Slot {
-    fn of_field(&mut self, field: Field) -> &mut Option<TrackId> {
+    fn field_track_mut(&mut self, field: Field) -> &mut Option<TrackId> {
         match field {
             Field::Position => &mut self.position,
             Field::Rotation => &mut self.rotation,
@@ -104,9 +105,9 @@ impl Slot {
         self.position.or(self.rotation).or(self.scale).is_some()
     }
 
-    fn node(self) -> Node {
-        let shown = if self.is_moved() { Shown::Always } else { Shown::Never };
-        let motion = Motion::of_tracks(self.position, self.rotation, self.scale, shown);
+    fn into_node(self) -> Node {
+        let shown = if self.is_moved() { NodeVisibility::Always } else { NodeVisibility::Never };
+        let motion = Motion::from_tracks(self.position, self.rotation, self.scale, shown);
         Node {
             name: self.name,
             group: None,
@@ -126,20 +127,20 @@ struct Builder<'a, 'n> {
     signals: Vec<Signal>,
     slots: Vec<Slot>,
     slot_by_name: HashMap<String, usize>,
-    oddities: &'a mut Oddities<'n>,
+    limiter: &'a mut DiagnosticLimiter<'n>,
 }
 
 impl Builder<'_, '_> {
-    fn track(&mut self, mut track: FileTrack) {
-        checks::keys(&track, self.oddities);
-        let (curve, source) = curves::make(&mut track, &mut self.pool, self.oddities);
-        checks::rotations(&track, &curve, &source, self.oddities);
+    fn add_track(&mut self, mut track: FileTrack) {
+        checks::check_keys(&track, self.limiter);
+        let (curve, source) = curves::make_curve(&mut track, &mut self.pool, self.limiter);
+        checks::check_rotations(&track, &curve, &source, self.limiter);
         let id = TrackId::new(self.tracks.len());
-        let slot = self.slot(&track.node);
-        let field = Field::named(&track.property);
+        let slot = self.slot_index(&track.node);
+        let field = Field::from_name(&track.property);
         let unit = if field == Some(Field::Position) { Unit::Metres } else { Unit::None };
         match field {
-            Some(field) => self.attach(field, slot, id, &track),
+            Some(field) => self.drive_field(field, slot, id, &track),
             None => {
                 let name = format!("{}.{}", track.node, track.property);
                 self.signals.push(Signal { name, track: id, kind: SignalKind::Attribute });
@@ -149,8 +150,7 @@ impl Builder<'_, '_> {
         self.tracks.push(Track { owner, property: track.property, curve, unit, source });
     }
 
-    /// The index of the slot of this name.
-    fn slot(&mut self, name: &str) -> usize {
+    fn slot_index(&mut self, name: &str) -> usize {
         if let Some(&known) = self.slot_by_name.get(name) {
             return known;
         }
@@ -159,25 +159,26 @@ impl Builder<'_, '_> {
         self.slots.len() - 1
     }
 
-    /// Lets a track move a slot, if its values can and no other does: names lead to the first.
-    fn attach(&mut self, field: Field, slot: usize, id: TrackId, track: &FileTrack) {
+    /// Lets a track drive a field of a slot, if the field accepts its values and no earlier track
+    /// drives it. The first track wins, because lookups by name find only that one.
+    fn drive_field(&mut self, field: Field, slot: usize, id: TrackId, track: &FileTrack) {
         if track.value_type.name != field.type_name() {
             let message = || {
                 format!(
-                    "{}: {field:?} is a {} in Resonite, which sets it to zero when driven by a {}",
+                    "{}: {field:?} is a {} in Resonite, which sets it to zero if it is driven by a {}",
                     track.name(),
                     field.type_name(),
                     track.value_type.name
                 )
             };
-            self.oddities.warning(
-                "tracks of another type than their field",
-                track.source.place.clone(),
+            self.limiter.warning(
+                "tracks whose type differs from that of their field",
+                track.source.location.clone(),
                 message,
             );
         }
-        let moved_by = self.slots[slot].of_field(field);
-        if moved_by.is_none() && field.can_take(track.value_type) {
+        let moved_by = self.slots[slot].field_track_mut(field);
+        if moved_by.is_none() && field.accepts(track.value_type) {
             *moved_by = Some(id);
         }
     }

@@ -1,22 +1,23 @@
-//! From a file's keys to a clip's curves.
+//! Converts the keys of a file to the curves of a clip.
 
 use std::sync::Arc;
 
 use super::{
     document::{Columns, Interpolation, Interpolations, Keys, Tangents, Times, Track, TrackType},
-    oddities::Oddities,
+    limiter::DiagnosticLimiter,
     types::TypeInfo,
 };
 use crate::{
     clip::{
-        AnyCurve, KeyTimes, KeyTimesPool, Provenance, ScalarCurve, Segment, Shapes, TextCurve,
+        AnyCurve, KeyTimes, KeyTimesPool, ScalarCurve, Segment, Shapes, TextCurve, TrackLocation,
         TypedCurve, Values,
     },
     diagnostics::Topic,
 };
 
-/// Whether `curve` runs by the interpolation Tangent, whose formula is not public, after the key with
-/// this index, or after any if none is given: what is shown there is approximate.
+/// Returns `true` if the curve uses the interpolation Tangent after the key with this index, or
+/// after any key if it is `None`. The formula of Tangent is not public, so our curve is only
+/// approximate.
 pub(super) fn is_approximate(curve: &AnyCurve, key: Option<usize>) -> bool {
     let is_cubic = |segment: &Segment| matches!(segment, Segment::Hermite { .. });
     curve.components().iter().any(|curve| match (curve.shapes(), key) {
@@ -26,23 +27,23 @@ pub(super) fn is_approximate(curve: &AnyCurve, key: Option<usize>) -> bool {
     })
 }
 
-/// Makes the curve of `track`, in the order of time, and tells where its keys come from.
-pub(super) fn make(
+/// Returns the curve of `track` in time order, and the location of its keys.
+pub(super) fn make_curve(
     track: &mut Track,
     pool: &mut KeyTimesPool,
-    oddities: &mut Oddities,
-) -> (AnyCurve, Provenance) {
+    limiter: &mut DiagnosticLimiter,
+) -> (AnyCurve, TrackLocation) {
     let value_type = track.value_type;
     let mut source = track.source.clone();
     let mut keys = std::mem::take(&mut track.keys);
     let (times, is_frozen) = match std::mem::take(&mut keys.times) {
         Times::Even { interval } => even_times(interval, keys.values.len()),
         Times::Each(times) => {
-            let times = match order(&times, track, oddities) {
+            let times = match time_order(&times, track, limiter) {
                 None => times,
                 Some(order) => {
-                    keys = keys.in_order(&order);
-                    source = source.in_order(&order);
+                    keys = keys.reordered(&order);
+                    source = source.reordered(&order);
                     order.iter().map(|&index| times[index as usize]).collect()
                 }
             };
@@ -56,7 +57,7 @@ pub(super) fn make(
             AnyCurve::Text(Box::new(if is_frozen { curve.frozen() } else { curve }))
         }
         Columns::Components(columns) => {
-            let shapes = Shaper {
+            let shapes = ShapeBuilder {
                 times: &times,
                 value_type,
                 track_type: track.track_type,
@@ -64,17 +65,18 @@ pub(super) fn make(
                 tangents: keys.tangents.as_deref(),
             };
             let component = |(index, values): (usize, Values)| {
-                ScalarCurve::new(times.clone(), values, shapes.of_component(index))
+                ScalarCurve::new(times.clone(), values, shapes.component_shapes(index))
             };
             let components: Vec<_> = columns.into_iter().enumerate().map(component).collect();
-            let curve = TypedCurve::new(value_type.value_type(), components);
+            let curve = TypedCurve::new(value_type.to_value_type(), components);
             AnyCurve::Typed(Box::new(if is_frozen { curve.frozen() } else { curve }))
         }
     };
     (curve, source)
 }
 
-/// The times of this many keys at even distances, and whether there is no distance between them.
+/// Returns the times of `count` evenly spaced keys, and `true` if the file has no usable interval.
+/// In that case all times are 0.
 fn even_times(interval: Option<f64>, count: usize) -> (Arc<[f64]>, bool) {
     let last = count.saturating_sub(1) as f64;
     let usable = interval.filter(|interval| *interval > 0.0 && (interval * last).is_finite());
@@ -82,58 +84,62 @@ fn even_times(interval: Option<f64>, count: usize) -> (Arc<[f64]>, bool) {
     ((0..count).map(|index| index as f64 * distance).collect(), usable.is_none())
 }
 
-/// The order of time, if it is not that of the file, without the keys whose time is not finite.
-fn order(times: &[f64], track: &Track, oddities: &mut Oddities) -> Option<Vec<u32>> {
+/// Returns the indices of the keys in time order, without those whose time is not finite. `None` if
+/// the file already has this order.
+fn time_order(times: &[f64], track: &Track, limiter: &mut DiagnosticLimiter) -> Option<Vec<u32>> {
     let lost = times.iter().position(|time| !time.is_finite());
     let late = times.windows(2).position(|pair| pair[0] > pair[1]);
     if lost.is_none() && late.is_none() {
         return None;
     }
     if let Some(index) = lost {
-        let message = || format!("{}: its time is not finite; skipped", track.key_name(index));
-        oddities.error("keys skipped", track.source.key(index), message);
+        let message = || format!("{}: non-finite time; skipped", track.key_name(index));
+        limiter.error("keys skipped", track.source.key_location(index), message);
     }
     let mut order: Vec<u32> = (0..times.len() as u32).collect();
     order.retain(|&index| times[index as usize].is_finite());
     if let Some(before) = late {
         let name = track.key_name(before + 1);
-        let message = || format!("{name}: before the key that it follows; sorted by time");
-        let (topic, kind) = (Topic::Unsorted, "tracks not in the order of time");
-        oddities.warning_about(topic, kind, track.source.key(before + 1), None, message);
+        let message = || format!("{name}: earlier than the previous key; sorted by time");
+        let (topic, kind) = (Topic::Unsorted, "tracks whose keys are not sorted by time");
+        limiter.warning_about(topic, kind, track.source.key_location(before + 1), None, message);
     }
     order.sort_by(|&a, &b| times[a as usize].total_cmp(&times[b as usize]));
     Some(order)
 }
 
 impl Keys {
-    /// The keys with these indices; their times are skipped.
-    fn in_order(self, order: &[u32]) -> Self {
+    /// Returns the keys with these indices. Their times are left empty.
+    fn reordered(self, order: &[u32]) -> Self {
         let values = match self.values {
-            Columns::Texts(texts) => Columns::Texts(picked(&texts, order)),
+            Columns::Texts(texts) => Columns::Texts(pick_items(&texts, order)),
             Columns::Components(columns) => {
                 let sorted = columns.iter().map(|column| match column {
-                    Values::Single(values) => picked(values, order).into(),
+                    Values::F32(values) => pick_items(values, order).into(),
                     Values::Packed(column) => {
-                        let picked = order.iter().map(|&index| column.at(index as usize));
+                        let picked = order.iter().map(|&index| column.value_at(index as usize));
                         picked.collect::<Vec<f32>>().into()
                     }
-                    Values::Double(values) => picked(values, order).into(),
-                    Values::Signed(values) => picked(values, order).into(),
-                    Values::Unsigned(values) => picked(values, order).into(),
-                    &Values::Same { value, .. } => Values::Same { value, count: order.len() },
+                    Values::F64(values) => pick_items(values, order).into(),
+                    Values::I64(values) => pick_items(values, order).into(),
+                    Values::U64(values) => pick_items(values, order).into(),
+                    &Values::Constant { value, .. } => {
+                        Values::Constant { value, count: order.len() }
+                    }
                 });
                 Columns::Components(sorted.collect())
             }
         };
         let interpolations = match self.interpolations {
-            Interpolations::Each(each) => Interpolations::Each(picked(&each, order)),
+            Interpolations::Each(each) => Interpolations::Each(pick_items(&each, order)),
             all @ Interpolations::All(_) => all,
         };
-        let columns = |columns: &[Vec<f64>]| columns.iter().map(|one| picked(one, order)).collect();
+        let columns =
+            |columns: &[Vec<f64>]| columns.iter().map(|one| pick_items(one, order)).collect();
         let tangents = self.tangents.map(|tangents| {
             let given = match &*tangents.given {
                 [] => Vec::new(),
-                given => picked(given, order),
+                given => pick_items(given, order),
             };
             let (left, right) = (columns(&tangents.left), columns(&tangents.right));
             Box::new(Tangents { left, right, given })
@@ -142,12 +148,11 @@ impl Keys {
     }
 }
 
-fn picked<T: Clone>(column: &[T], order: &[u32]) -> Vec<T> {
+fn pick_items<T: Clone>(column: &[T], order: &[u32]) -> Vec<T> {
     order.iter().map(|&index| column[index as usize].clone()).collect()
 }
 
-/// Derives the shapes between the keys of a track.
-struct Shaper<'a> {
+struct ShapeBuilder<'a> {
     times: &'a KeyTimes,
     value_type: &'a TypeInfo,
     track_type: TrackType,
@@ -155,9 +160,8 @@ struct Shaper<'a> {
     tangents: Option<&'a Tangents>,
 }
 
-impl Shaper<'_> {
-    /// The shapes of the curve of one component.
-    fn of_component(&self, component: usize) -> Shapes {
+impl ShapeBuilder<'_> {
+    fn component_shapes(&self, component: usize) -> Shapes {
         if self.value_type.always_holds() {
             return Shapes::Step;
         }
@@ -166,35 +170,38 @@ impl Shaper<'_> {
             (TrackType::Raw, _) => Shapes::Linear,
             (_, Interpolations::All(Interpolation::Hold)) => Shapes::Step,
             (_, Interpolations::All(Interpolation::Linear)) => Shapes::Linear,
-            (_, Interpolations::Each(each)) if is_all(each, Interpolation::Hold) => Shapes::Step,
-            (_, Interpolations::Each(each)) if is_all(each, Interpolation::Linear) => {
+            (_, Interpolations::Each(each)) if all_but_last_are(each, Interpolation::Hold) => {
+                Shapes::Step
+            }
+            (_, Interpolations::Each(each)) if all_but_last_are(each, Interpolation::Linear) => {
                 Shapes::Linear
             }
             _ => {
                 let gaps = 0..self.times.as_slice().len().saturating_sub(1);
-                Shapes::Segments(gaps.map(|gap| self.segment(component, gap)).collect())
+                Shapes::Segments(gaps.map(|gap| self.make_segment(component, gap)).collect())
             }
         }
     }
 
-    /// From the key with this index to the next. The key that starts it decides.
-    fn segment(&self, component: usize, gap: usize) -> Segment {
+    /// Returns the segment from the key `gap` to the next. The earlier key decides the
+    /// interpolation.
+    fn make_segment(&self, component: usize, gap: usize) -> Segment {
         let tangent = |columns: fn(&Tangents) -> &[Vec<f64>], key: usize| {
             self.tangents.map_or(0.0, |tangents| columns(tangents)[component][key])
         };
         let (out, facing) =
             (tangent(|tangents| &tangents.right, gap), tangent(|tangents| &tangents.left, gap + 1));
-        match self.interpolations.at(gap) {
+        match self.interpolations.interpolation_at(gap) {
             Interpolation::Hold => Segment::Step,
             Interpolation::Linear => Segment::Linear,
-            // Resonite's formula is not public; this follows its documentation.
+            // Resonite's formula is not public. We follow its documentation.
             Interpolation::Tangent => Segment::Hermite { out_slope: out, in_slope: facing },
-            Interpolation::CubicBezier => Segment::EvenBezier { out_value: out, in_value: facing },
+            Interpolation::CubicBezier => Segment::ValueBezier { out_value: out, in_value: facing },
         }
     }
 }
 
-fn is_all(each: &[Interpolation], one: Interpolation) -> bool {
-    // The last leads nowhere.
+fn all_but_last_are(each: &[Interpolation], one: Interpolation) -> bool {
+    // Skip the last key, because no segment starts there.
     each.split_last().is_none_or(|(_, each)| each.iter().all(|&other| other == one))
 }

@@ -1,49 +1,50 @@
-//! The content of a file of either format.
+//! The content of an AnimJ or AnimX file.
 
 use std::sync::Arc;
 
 use super::types::TypeInfo;
 use crate::{
-    clip::{Provenance, Values},
+    clip::{TrackLocation, Values},
     diagnostics::SourceLocation,
 };
 
-/// An animation.
+/// An animation of Resonite.
 #[derive(Clone, Debug, Default)]
 pub struct Animation {
-    /// Its name; empty if it has none.
+    /// The name, or an empty string if the animation has none.
     pub name: String,
     /// The declared duration, in seconds, if the file has one.
     pub global_duration: Option<f64>,
-    /// Where the file declares it.
-    pub duration_place: SourceLocation,
-    /// Its tracks, in file order.
+    /// The location of the declared duration.
+    pub duration_location: SourceLocation,
+    /// The tracks, in file order.
     pub tracks: Vec<Track>,
 }
 
-/// One timeline of values.
+/// A track: the keys of one property.
 #[derive(Clone, Debug)]
 pub struct Track {
-    /// The slot that it is meant for, or whatever its author meant; may be empty.
+    /// The name of the slot that the track drives. It may be empty or mean something else to the
+    /// author.
     pub node: String,
-    /// The field of the slot; may be empty.
+    /// The name of the slot's field. It may be empty.
     pub property: String,
-    /// How its keys are laid out.
+    /// The layout of the keys.
     pub track_type: TrackType,
-    /// The type of its values.
+    /// The type of the values.
     pub value_type: &'static TypeInfo,
-    /// Its keys, in file order.
+    /// The keys, in file order.
     pub keys: Keys,
-    /// Its index in the file.
+    /// The index of the track in the file.
     pub index: usize,
-    /// Whether it was read from JSON, where notices name it by its path.
+    /// `true` if the track was read from JSON. Messages then name it by its JSON path.
     pub is_json: bool,
-    /// Where the file has it and its keys, in file order.
-    pub source: Provenance,
+    /// The location of the track and its keys, in file order.
+    pub source: TrackLocation,
 }
 
 impl Track {
-    /// Its name in notices: `tracks[3] (Arm.Rotation)`.
+    /// Returns the name of the track in messages, for example `tracks[3] (Arm.Rotation)`.
     pub fn name(&self) -> String {
         let path = if self.is_json {
             format!("tracks[{}]", self.index)
@@ -53,7 +54,8 @@ impl Track {
         format!("{path} ({}.{})", self.node, self.property)
     }
 
-    /// The name in notices of its key with this index in the file: `tracks[3].data.keyframes[7]`.
+    /// Returns the name of a key in messages, for example `tracks[3].data.keyframes[7]`. `key` is
+    /// the index in the file.
     pub fn key_name(&self, key: usize) -> String {
         let index = self.index;
         if self.is_json {
@@ -63,8 +65,8 @@ impl Track {
         }
     }
 
-    /// The time of its last key in seconds; 0 if it has none after that.
-    pub fn end(&self) -> f64 {
+    /// Returns the time of the last key in seconds, but at least 0.
+    pub fn last_key_time(&self) -> f64 {
         match &self.keys.times {
             Times::Even { interval } => {
                 let gaps = self.keys.values.len().saturating_sub(1) as f64;
@@ -77,24 +79,24 @@ impl Track {
     }
 }
 
-/// How the keys of a track are laid out.
+/// The layout of a track's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrackType {
-    /// At even distances, in straight lines.
+    /// Evenly spaced keys that are interpolated linearly.
     Raw,
-    /// Each at its time, held until the next.
+    /// Keys with times, each held until the next.
     Discrete,
-    /// Each at its time, with an interpolation to the next.
+    /// Keys with times and an interpolation to the next key.
     Curve,
-    /// Known by name only: read as a curve.
+    /// A type of which only the name is known. It is read as a curve.
     Bezier,
 }
 
 impl TrackType {
-    /// All of them, at the index that AnimX numbers them with.
+    /// All track types. The index is the number in AnimX.
     pub const ALL: [Self; 4] = [Self::Raw, Self::Discrete, Self::Curve, Self::Bezier];
 
-    /// Its name, as AnimJ writes it.
+    /// Returns the name in AnimJ.
     pub fn name(self) -> &'static str {
         match self {
             Self::Raw => "Raw",
@@ -105,26 +107,26 @@ impl TrackType {
     }
 }
 
-/// How a value runs from its key to the next.
+/// The interpolation from a key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Interpolation {
-    /// It holds.
+    /// The value is held.
     #[default]
     Hold,
-    /// In a straight line.
+    /// The value changes linearly.
     Linear,
-    /// By the tangents of both keys, in a way that is not public.
+    /// The tangents of both keys shape the curve, by a formula that is not public.
     Tangent,
-    /// As a Bezier by the tangents of both keys, which are control values.
+    /// A Bézier curve whose inner control values are the tangents of both keys.
     CubicBezier,
 }
 
 impl Interpolation {
-    /// All of them, at the index that AnimX numbers them with.
+    /// All interpolations. The index is the number in AnimX.
     pub const ALL: [Self; 4] = [Self::Hold, Self::Linear, Self::Tangent, Self::CubicBezier];
 
-    /// Its name, as AnimJ writes it.
+    /// Returns the name in AnimJ.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hold => "Hold",
@@ -134,37 +136,38 @@ impl Interpolation {
         }
     }
 
-    /// Whether it goes by tangents.
+    /// Returns `true` if the interpolation uses tangents.
     pub fn has_tangents(self) -> bool {
         matches!(self, Self::Tangent | Self::CubicBezier)
     }
 }
 
-/// The keys of a track, column by column.
+/// The keys of a track, stored as columns.
 ///
 /// # Invariants
-/// All columns that are there are of the same length.
+/// All columns that exist have the same length.
 #[derive(Clone, Debug, Default)]
 pub struct Keys {
-    /// Their times.
+    /// The times.
     pub times: Times,
-    /// Their values.
+    /// The values.
     pub values: Columns,
-    /// How they run on, on a track of the type [`TrackType::Curve`] or [`TrackType::Bezier`].
+    /// The interpolations. They are used only for tracks of type [`TrackType::Curve`] or
+    /// [`TrackType::Bezier`].
     pub interpolations: Interpolations,
-    /// Their tangents, if any key has one.
+    /// The tangents, if any key has one.
     pub tangents: Option<Box<Tangents>>,
 }
 
 /// The times of keys, in seconds.
 #[derive(Clone, Debug)]
 pub enum Times {
-    /// At even distances from 0.
+    /// Evenly spaced times from 0.
     Even {
-        /// The distance, if the file states one.
+        /// The interval in seconds, if the file states one.
         interval: Option<f64>,
     },
-    /// Each has its own; tracks that were keyed together may hold clones of the same.
+    /// A time for each key. Tracks that were keyed together may share the same array.
     Each(Arc<[f64]>),
 }
 
@@ -179,7 +182,7 @@ impl Default for Times {
 pub enum Columns {
     /// A column for each component.
     Components(Vec<Values>),
-    /// Words, or none.
+    /// Strings, or `None` for a null string.
     Texts(Vec<Option<Arc<str>>>),
 }
 
@@ -190,7 +193,7 @@ impl Default for Columns {
 }
 
 impl Columns {
-    /// How many keys there are.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         match self {
             Self::Components(columns) => columns.first().map_or(0, Values::len),
@@ -198,18 +201,18 @@ impl Columns {
         }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no keys.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// How keys run on to the next.
+/// The interpolations of keys.
 #[derive(Clone, Debug)]
 pub enum Interpolations {
-    /// All in the same way.
+    /// All keys have this interpolation.
     All(Interpolation),
-    /// Each in its own.
+    /// Each key has its own interpolation.
     Each(Vec<Interpolation>),
 }
 
@@ -220,8 +223,8 @@ impl Default for Interpolations {
 }
 
 impl Interpolations {
-    /// The one of the key with this index.
-    pub fn at(&self, index: usize) -> Interpolation {
+    /// Returns the interpolation of the key at `index`.
+    pub fn interpolation_at(&self, index: usize) -> Interpolation {
         match self {
             Self::All(one) => *one,
             Self::Each(each) => each[index],
@@ -229,13 +232,14 @@ impl Interpolations {
     }
 }
 
-/// The tangents of keys, a column for each component.
+/// The tangents of keys, with a column for each component.
 #[derive(Clone, Debug, Default)]
 pub struct Tangents {
-    /// The in tangents; 0 where the file has none.
+    /// The tangents before the keys. 0 if the file has none.
     pub left: Vec<Vec<f64>>,
-    /// The out tangents; 0 where the file has none.
+    /// The tangents after the keys. 0 if the file has none.
     pub right: Vec<Vec<f64>>,
-    /// For each key, whether the file has the left and the right one; all of them if this is empty.
+    /// For each key, `true` if the file has the left and the right tangent. If this is empty, the
+    /// file has all tangents.
     pub given: Vec<[bool; 2]>,
 }

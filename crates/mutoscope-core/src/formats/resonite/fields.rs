@@ -1,21 +1,21 @@
-//! The fields of a slot that make its transform.
+//! The fields of a slot that form its transform.
 
 use super::types::TypeInfo;
 
-/// A field of a slot that says where it stands, relative to its parent.
+/// A field of a slot's transform, relative to the parent slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    /// Where it is, in metres.
+    /// The position, in metres.
     Position,
-    /// How it is turned.
+    /// The rotation.
     Rotation,
-    /// How large it is.
+    /// The scale.
     Scale,
 }
 
 impl Field {
-    /// The field of this name, which is case-sensitive.
-    pub(super) fn named(property: &str) -> Option<Self> {
+    /// Returns the field with this name. Names are case-sensitive.
+    pub(super) fn from_name(property: &str) -> Option<Self> {
         match property {
             "Position" => Some(Self::Position),
             "Rotation" => Some(Self::Rotation),
@@ -24,7 +24,7 @@ impl Field {
         }
     }
 
-    /// The name of the type that it has in Resonite.
+    /// Returns the name of the field's type in Resonite.
     pub(super) fn type_name(self) -> &'static str {
         match self {
             Self::Position | Self::Scale => "float3",
@@ -32,8 +32,8 @@ impl Field {
         }
     }
 
-    /// Whether values of this type say what the field wants to know, if in double precision.
-    pub(super) fn can_take(self, value_type: &TypeInfo) -> bool {
+    /// Returns `true` for values of the field's own type, and of the same type in double precision.
+    pub(super) fn accepts(self, value_type: &TypeInfo) -> bool {
         value_type.name == self.type_name()
             || matches!(
                 (self, value_type.name),

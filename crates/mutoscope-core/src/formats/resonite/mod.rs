@@ -1,11 +1,11 @@
 //! Resonite's animations: AnimJ, which people and scripts write, and AnimX, which Resonite stores.
 //!
-//! `docs/formats/animj.md` describes both as they are, how their curves run, and what is assumed.
+//! `docs/formats/animj.md` describes both formats, their curves and our assumptions.
 //!
-//! They say the same in two ways: [`animj::decode`] reads JSON and [`animx::decode`] bytes into one
-//! [`Animation`], which says what the file says. `checks` tells what Resonite would refuse or play
-//! otherwise, `curves` turns keys into curves, `convert` makes the clip, and `bindings` tells which
-//! fields Resonite would drive by it.
+//! Both formats store the same data. [`animj::decode`] reads JSON and [`animx::decode`] reads bytes
+//! into an [`Animation`]. `checks` reports what Resonite would reject or play differently. `curves`
+//! turns keys into curves, `convert` makes the clip, and `bindings` finds the fields that Resonite
+//! would drive.
 
 pub mod animj;
 pub mod animx;
@@ -16,7 +16,7 @@ mod convert;
 mod curves;
 mod document;
 mod fields;
-mod oddities;
+mod limiter;
 mod types;
 
 pub use bindings::{Binding, Unbound, bindings};

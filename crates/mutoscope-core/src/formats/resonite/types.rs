@@ -1,11 +1,11 @@
-//! The types of values that an animation of Resonite can have.
+//! The types of values in Resonite's animations.
 
 use crate::clip::{Blend, Element, Form, ValueType};
 
 /// A type of values.
 #[derive(Debug, PartialEq)]
 pub struct TypeInfo {
-    /// Its name, as AnimJ writes it.
+    /// The name in AnimJ.
     pub name: &'static str,
     /// The type of each component.
     pub scalar: Scalar,
@@ -16,34 +16,34 @@ pub struct TypeInfo {
 /// The type of a value's components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
-    /// Yes or no; several of them share a byte in AnimX.
+    /// A boolean. In AnimX the components of a vector share one byte.
     Bool,
-    /// A whole number without sign, of this many bytes.
+    /// An unsigned integer of this many bytes.
     Unsigned(u8),
-    /// A whole number, of this many bytes.
+    /// A signed integer of this many bytes.
     Signed(u8),
-    /// A number in single precision.
+    /// An f32.
     Single,
-    /// A number in double precision.
+    /// An f64.
     Double,
-    /// Words.
+    /// A string, which may be null.
     Text,
 }
 
 /// The meaning of a value's components together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// One, or a vector of this many: x, y, z, w.
+    /// A single component, or a vector of this many: x, y, z, w.
     Vector(u8),
     /// A rotation: x, y, z, w.
     Quaternion,
-    /// Red, green, blue and opacity.
+    /// Red, green, blue and alpha.
     Color,
-    /// A matrix of this many rows and columns, row by row; in AnimX only.
+    /// A matrix with this many rows and columns, row by row. It occurs in AnimX only.
     Matrix(u8),
 }
 
-/// Every type, at the index that AnimX numbers it with.
+/// All types. The index is the number in AnimX.
 pub static TYPES: [TypeInfo; 40] = {
     use Scalar::{Bool, Double, Signed, Single, Text, Unsigned};
     use Shape::{Color, Matrix, Quaternion, Vector};
@@ -95,13 +95,13 @@ pub static TYPES: [TypeInfo; 40] = {
 };
 
 impl TypeInfo {
-    /// The type of this name, which is case-sensitive.
-    pub fn named(name: &str) -> Option<&'static Self> {
+    /// Returns the type with this name. Names are case-sensitive.
+    pub fn from_name(name: &str) -> Option<&'static Self> {
         TYPES.iter().find(|info| info.name == name)
     }
 
-    /// How many components its values have.
-    pub fn components(&self) -> usize {
+    /// Returns the number of components of a value.
+    pub fn component_count(&self) -> usize {
         match self.shape {
             Shape::Vector(count) => count.into(),
             Shape::Quaternion | Shape::Color => 4,
@@ -109,35 +109,37 @@ impl TypeInfo {
         }
     }
 
-    /// The name of the component with this index in AnimJ.
-    pub fn member(&self, component: usize) -> &'static str {
-        let names = if self.shape == Shape::Color { ["r", "g", "b", "a"] } else { MEMBERS };
+    /// Returns the name of a component in AnimJ.
+    pub fn member_name(&self, component: usize) -> &'static str {
+        let names = if self.shape == Shape::Color { ["r", "g", "b", "a"] } else { MEMBER_NAMES };
         names[component]
     }
 
-    /// How many bytes a value takes in AnimX; for words, at least.
-    pub fn bytes(&self) -> usize {
+    /// Returns the size of a value in AnimX, in bytes. For strings, this is the smallest size.
+    pub fn byte_size(&self) -> usize {
         let each = match self.scalar {
-            // All of them share one.
+            // The booleans of a vector share one byte. A string has at least a byte that shows if
+            // it is null.
             Scalar::Bool | Scalar::Text => return 1,
             Scalar::Unsigned(bytes) | Scalar::Signed(bytes) => bytes.into(),
             Scalar::Single => 4,
             Scalar::Double => 8,
         };
-        each * self.components()
+        each * self.component_count()
     }
 
-    /// Whether Resonite has no way between two of its values but to hold the first.
+    /// Returns `true` if Resonite cannot interpolate values of this type and always holds them.
     pub fn always_holds(&self) -> bool {
         matches!(self.scalar, Scalar::Bool | Scalar::Text)
     }
 
-    /// Whether it is a rotation.
+    /// Returns `true` if the type is a rotation.
     pub fn is_quaternion(&self) -> bool {
         self.shape == Shape::Quaternion
     }
 
-    /// The least and the largest whole number of it, if it is made of such.
+    /// Returns the smallest and the largest integer of the type, or `None` if the type does not
+    /// consist of integers.
     pub fn integer_bounds(&self) -> Option<(i64, u64)> {
         match self.scalar {
             Scalar::Unsigned(bytes) => Some((0, u64::MAX >> (64 - 8 * u32::from(bytes)))),
@@ -149,16 +151,16 @@ impl TypeInfo {
         }
     }
 
-    /// The whole number of the type that is nearest to `number`; `number` itself if the type has others.
-    pub fn nearest_whole(&self, number: f64) -> f64 {
+    /// Returns the integer of the type that is nearest to `number`. If the type does not consist of
+    /// integers, returns `number`.
+    pub fn nearest_integer(&self, number: f64) -> f64 {
         match self.integer_bounds() {
             Some((min, max)) => number.round().clamp(min as f64, max as f64),
             None => number,
         }
     }
 
-    /// The same in a clip's terms.
-    pub(super) fn value_type(&self) -> ValueType {
+    pub(super) fn to_value_type(&self) -> ValueType {
         let element = match (self.scalar, self.integer_bounds()) {
             (Scalar::Bool, _) => Element::Bool,
             (_, Some((min, max))) => Element::Integer { min, max },
@@ -166,7 +168,7 @@ impl TypeInfo {
         };
         let form = match self.shape {
             Shape::Vector(_) => Form::Plain,
-            Shape::Quaternion => Form::Quaternion { faithful: Blend::Lerp },
+            Shape::Quaternion => Form::Quaternion { authored_blend: Blend::Lerp },
             Shape::Color => Form::Color,
             Shape::Matrix(_) => Form::Matrix,
         };
@@ -174,14 +176,14 @@ impl TypeInfo {
     }
 }
 
-const MEMBERS: [&str; 4] = ["x", "y", "z", "w"];
+const MEMBER_NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_those_of_the_specification() {
+    fn value_sizes_match_the_specification() {
         let sizes = [
             ("bool4", 1),
             ("ushort", 2),
@@ -194,13 +196,13 @@ mod tests {
             ("color32", 4),
         ];
         for (name, size) in sizes {
-            assert_eq!(TypeInfo::named(name).map(TypeInfo::bytes), Some(size), "{name}");
+            assert_eq!(TypeInfo::from_name(name).map(TypeInfo::byte_size), Some(size), "{name}");
         }
-        assert_eq!(TypeInfo::named("Float"), None);
+        assert_eq!(TypeInfo::from_name("Float"), None);
     }
 
     #[test]
-    fn bounds_are_those_of_the_types() {
+    fn integer_bounds_match_the_types() {
         let bounds = [
             ("byte", (0, 255)),
             ("sbyte", (-128, 127)),
@@ -210,7 +212,7 @@ mod tests {
             ("color32", (0, 255)),
         ];
         for (name, bounds) in bounds {
-            assert_eq!(TypeInfo::named(name).unwrap().integer_bounds(), Some(bounds), "{name}");
+            assert_eq!(TypeInfo::from_name(name).unwrap().integer_bounds(), Some(bounds), "{name}");
         }
     }
 }

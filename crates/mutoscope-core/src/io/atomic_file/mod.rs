@@ -1,6 +1,6 @@
-//! Files that are complete or absent. On the desktop they are written to a temporary file in the folder of
-//! their destination, and renamed when complete; in a browser they are written to memory, and then
-//! downloaded.
+//! Output files that are either complete or absent. On the desktop, a file is written to a
+//! temporary file in the folder of its destination and renamed when it is complete. In a browser,
+//! it is written to memory and then downloaded.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -13,8 +13,8 @@ mod page;
 mod system;
 
 #[cfg(target_family = "wasm")]
-pub use page::{Deliver, Unfinished, begin, deliver_by, finish};
+pub use page::{Deliver, UnfinishedFile, begin, finish, set_delivery};
 #[cfg(not(target_family = "wasm"))]
-pub use system::{Unfinished, begin, finish};
+pub use system::{UnfinishedFile, begin, finish};
 #[cfg(not(target_family = "wasm"))]
 pub use system::{begin_folder, finish_folder};

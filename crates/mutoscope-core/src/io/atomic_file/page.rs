@@ -6,29 +6,29 @@ use std::{
     sync::OnceLock,
 };
 
-/// Gives a file of this name and content to whoever uses the page.
+/// A function that offers a file with this name and content to the user of the page.
 pub type Deliver = fn(&str, &[u8]) -> io::Result<()>;
 
 static DELIVER: OnceLock<Deliver> = OnceLock::new();
 
-/// Says how finished files are delivered, once for the page.
-pub fn deliver_by(deliver: Deliver) {
-    // The first function that is set stays.
+/// Sets the function that delivers finished files. Only the first call has an effect.
+pub fn set_delivery(deliver: Deliver) {
+    // `set` fails if a function is set already, and that function stays.
     let _ = DELIVER.set(deliver);
 }
 
-/// A file that is being written. If it is dropped before it is finished, it is gone.
+/// A file that is being written. It is discarded if it is dropped before it is finished.
 #[derive(Debug, Default)]
-pub struct Unfinished(Vec<u8>);
+pub struct UnfinishedFile(Vec<u8>);
 
-impl Unfinished {
-    /// The file to write to.
+impl UnfinishedFile {
+    /// Returns the writer of the file.
     pub fn as_file_mut(&mut self) -> &mut Self {
         self
     }
 }
 
-impl Write for Unfinished {
+impl Write for UnfinishedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -41,16 +41,16 @@ impl Write for Unfinished {
 /// Begins a file.
 ///
 /// # Errors
-/// Never: memory that runs out ends the page.
-pub fn begin(_: &Path, _: &str) -> io::Result<Unfinished> {
-    Ok(Unfinished::default())
+/// Never. If memory runs out, the page crashes.
+pub fn begin(_: &Path, _: &str) -> io::Result<UnfinishedFile> {
+    Ok(UnfinishedFile::default())
 }
 
-/// Delivers a finished file by the name of `path`.
+/// Delivers a finished file under the file name of `path`.
 ///
 /// # Errors
-/// If it is refused, or nothing says how.
-pub fn finish(file: Unfinished, path: &Path) -> io::Result<()> {
+/// If the delivery fails, or no delivery function is set.
+pub fn finish(file: UnfinishedFile, path: &Path) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let deliver = DELIVER.get().ok_or_else(|| io::Error::other("the page cannot deliver files"))?;
     deliver(&name, &file.0)

@@ -1,29 +1,29 @@
-//! The content of a file: in memory, or read from the file where it is asked for.
+//! The content of a file: in memory, or read from the file on demand.
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use super::LargeFile;
 use crate::diagnostics::Error;
 
-/// The content of a file, borrowed: what decoders are given.
+/// The borrowed content of a file, which decoders receive.
 #[derive(Clone, Copy, Debug)]
 pub enum Content<'a> {
-    /// All of it is in memory.
+    /// All bytes, in memory.
     Memory(&'a [u8]),
-    /// It is read from the file, piece by piece.
+    /// A file that is read piece by piece.
     File(&'a LargeFile),
 }
 
-/// The content of a file, owned. Cheap to clone.
+/// The owned content of a file. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub enum FileContent {
-    /// All of it is in memory.
+    /// All bytes, in memory.
     Memory(Arc<Cow<'static, [u8]>>),
-    /// It is read from the file, piece by piece.
+    /// A file that is read piece by piece.
     File(Arc<LargeFile>),
 }
 
-/// Some bytes of the content of a file, in one piece.
+/// A range of bytes in the content of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
     content: Content<'a>,
@@ -32,26 +32,26 @@ pub struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    /// The bytes of `range`.
+    /// Creates a piece for the bytes in `range`.
     ///
     /// # Panics
-    /// If the content has fewer.
+    /// If the range exceeds the content.
     pub fn new(content: Content<'a>, range: Range<usize>) -> Self {
         assert!(range.start <= range.end && range.end <= content.size(), "{range:?}");
         Self { content, start: range.start, size: range.len() }
     }
 
-    /// How many there are.
+    /// Returns the size in bytes.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// They themselves.
+    /// Reads the bytes.
     ///
     /// # Errors
-    /// As [`Content::piece`].
+    /// The same as for [`Content::read_range`].
     pub fn read(&self) -> Result<Cow<'a, [u8]>, Error> {
-        self.content.piece(self.start..self.start + self.size)
+        self.content.read_range(self.start..self.start + self.size)
     }
 }
 
@@ -62,7 +62,7 @@ impl<'a> From<&'a [u8]> for Piece<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// Its size in bytes.
+    /// Returns the size in bytes.
     pub fn size(self) -> usize {
         match self {
             Self::Memory(bytes) => bytes.len(),
@@ -70,7 +70,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Its first bytes, by which its format is recognised: all of them where they are in memory.
+    /// Returns the first bytes, which are enough to recognise the format. Content in memory returns
+    /// all bytes.
     pub fn start(self) -> &'a [u8] {
         match self {
             Self::Memory(bytes) => bytes,
@@ -78,19 +79,19 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// All of it.
+    /// Reads all bytes.
     ///
     /// # Errors
-    /// As [`Self::piece`].
-    pub fn whole(self) -> Result<Cow<'a, [u8]>, Error> {
-        self.piece(0..self.size())
+    /// The same as for [`Self::read_range`].
+    pub fn read_all(self) -> Result<Cow<'a, [u8]>, Error> {
+        self.read_range(0..self.size())
     }
 
-    /// The bytes of `range`, as many of them as there are.
+    /// Reads the bytes in `range`. The result is shorter if the content ends within the range.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no longer as it was when it was opened.
-    pub fn piece(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, Error> {
+    /// If the file cannot be read, or has changed since it was opened.
+    pub fn read_range(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, Error> {
         let end = range.end.min(self.size());
         let start = range.start.min(end);
         match self {
@@ -107,15 +108,15 @@ impl<'a, B: AsRef<[u8]> + ?Sized> From<&'a B> for Content<'a> {
 }
 
 impl FileContent {
-    /// The same, borrowed.
-    pub fn content(&self) -> Content<'_> {
+    /// Borrows the content.
+    pub fn as_content(&self) -> Content<'_> {
         match self {
             Self::Memory(bytes) => Content::Memory(bytes),
             Self::File(file) => Content::File(file),
         }
     }
 
-    /// All of it, if it is in memory.
+    /// Returns all bytes if they are in memory, otherwise `None`.
     pub fn in_memory(&self) -> Option<&[u8]> {
         match self {
             Self::Memory(bytes) => Some(bytes),
@@ -123,11 +124,11 @@ impl FileContent {
         }
     }
 
-    /// Whether `other` is a clone of this.
+    /// Returns `true` if `other` is a clone of this content.
     pub fn is_shared_with(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Memory(one), Self::Memory(other)) => Arc::ptr_eq(one, other),
-            (Self::File(one), Self::File(other)) => Arc::ptr_eq(one, other),
+            (Self::Memory(this), Self::Memory(other)) => Arc::ptr_eq(this, other),
+            (Self::File(this), Self::File(other)) => Arc::ptr_eq(this, other),
             _ => false,
         }
     }

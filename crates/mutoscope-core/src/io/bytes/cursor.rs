@@ -1,219 +1,234 @@
-//! A reading position in a byte slice.
+//! A bounds-checked reader of a byte slice.
 
 use byteorder::{BigEndian, ByteOrder, LittleEndian};
 
 use crate::diagnostics::{Error, SourceLocation};
 
-/// The longest [`Cursor::dotnet_string`] that is accepted, in bytes.
-const LONGEST_STRING: usize = 1 << 20;
+const MAX_DOTNET_STRING_BYTES: usize = 1 << 20;
 
-/// A reading position in a byte slice that never runs past its end.
+/// A reader of a byte slice that never reads past its end.
 ///
-/// Every read names what it reads, so that an error can say "expected the count of keyframes".
-/// Nothing is ever allocated here that the bytes left do not justify.
+/// Every read names its value, so that an error can say "expected the count of keyframes". No
+/// method allocates more memory than the remaining bytes justify.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
     offset: usize,
-    /// How many bytes the file has before these, and after.
-    around: (usize, usize),
+    bytes_before: usize,
+    bytes_after: usize,
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor before the first byte of `bytes`.
+    /// Creates a cursor at the first byte of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, offset: 0, around: (0, 0) }
+        Self { bytes, offset: 0, bytes_before: 0, bytes_after: 0 }
     }
 
-    /// A cursor before the first byte of `piece`, which a file of `size` bytes has at `start`.
-    /// Offsets are those of the file, and so is what is left; no more than the piece may be taken.
-    pub fn within(piece: &'a [u8], start: usize, size: usize) -> Self {
-        Self { bytes: piece, offset: 0, around: (start, size.saturating_sub(start + piece.len())) }
+    /// Creates a cursor at the first byte of `piece`, which is at offset `start` of a file of
+    /// `size` bytes. Offsets and [`Self::remaining`] refer to the whole file. Reading past the end
+    /// of the piece panics.
+    pub fn from_piece(piece: &'a [u8], start: usize, size: usize) -> Self {
+        let bytes_after = size.saturating_sub(start + piece.len());
+        Self { bytes: piece, offset: 0, bytes_before: start, bytes_after }
     }
 
-    /// The offset of the next byte.
+    /// Returns the offset of the next byte in the file.
     pub fn offset(&self) -> usize {
-        self.around.0 + self.offset
+        self.bytes_before + self.offset
     }
 
-    /// The place of the next byte.
-    pub fn place(&self) -> SourceLocation {
+    /// Returns the location of the next byte.
+    pub fn location(&self) -> SourceLocation {
         SourceLocation::byte(self.offset())
     }
 
-    /// How many bytes are left.
-    pub fn left(&self) -> usize {
-        self.bytes.len() - self.offset + self.around.1
+    /// Returns the number of remaining bytes.
+    pub fn remaining(&self) -> usize {
+        self.bytes.len() - self.offset + self.bytes_after
     }
 
-    /// Whether nothing is left.
+    /// Returns `true` if no bytes remain.
     pub fn is_at_end(&self) -> bool {
-        self.left() == 0
+        self.remaining() == 0
     }
 
-    /// The next `length` bytes.
+    /// Reads the next `length` bytes. `what` names them in the error.
     ///
     /// # Errors
-    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if fewer are left.
-    pub fn take(&mut self, length: usize, what: &str) -> Result<&'a [u8], Error> {
-        let left = self.left();
-        if length > left {
-            return Err(Error::truncated(self.place(), what, length as u64, left));
+    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if fewer bytes remain.
+    pub fn read_bytes(&mut self, length: usize, what: &str) -> Result<&'a [u8], Error> {
+        let remaining = self.remaining();
+        if length > remaining {
+            return Err(Error::truncated(self.location(), what, length as u64, remaining));
         }
-        let taken = &self.bytes[self.offset..self.offset + length];
+        let bytes = &self.bytes[self.offset..self.offset + length];
         self.offset += length;
-        Ok(taken)
+        Ok(bytes)
     }
 
-    /// The next byte.
+    /// Reads a byte.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn u8(&mut self, what: &str) -> Result<u8, Error> {
-        Ok(self.take(1, what)?[0])
+        Ok(self.read_bytes(1, what)?[0])
     }
 
-    /// The next four bytes as a little-endian signed integer.
+    /// Reads a little-endian `i32`.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn i32_le(&mut self, what: &str) -> Result<i32, Error> {
-        Ok(LittleEndian::read_i32(self.take(4, what)?))
+        Ok(LittleEndian::read_i32(self.read_bytes(4, what)?))
     }
 
-    /// The next eight bytes as a little-endian signed integer.
+    /// Reads a little-endian `i64`.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn i64_le(&mut self, what: &str) -> Result<i64, Error> {
-        Ok(LittleEndian::read_i64(self.take(8, what)?))
+        Ok(LittleEndian::read_i64(self.read_bytes(8, what)?))
     }
 
-    /// The next four bytes as a little-endian IEEE float.
+    /// Reads a little-endian `f32`.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn f32_le(&mut self, what: &str) -> Result<f32, Error> {
-        Ok(LittleEndian::read_f32(self.take(4, what)?))
+        Ok(LittleEndian::read_f32(self.read_bytes(4, what)?))
     }
 
-    /// The next two bytes as a big-endian integer without a sign.
+    /// Reads a big-endian `u16`.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn u16_be(&mut self, what: &str) -> Result<u16, Error> {
-        Ok(BigEndian::read_u16(self.take(2, what)?))
+        Ok(BigEndian::read_u16(self.read_bytes(2, what)?))
     }
 
-    /// The next four bytes as a big-endian integer without a sign.
+    /// Reads a big-endian `u32`.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn u32_be(&mut self, what: &str) -> Result<u32, Error> {
-        Ok(BigEndian::read_u32(self.take(4, what)?))
+        Ok(BigEndian::read_u32(self.read_bytes(4, what)?))
     }
 
-    /// The next two bytes as a big-endian signed integer.
+    /// Reads a big-endian `i16`.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn i16_be(&mut self, what: &str) -> Result<i16, Error> {
-        Ok(BigEndian::read_i16(self.take(2, what)?))
+        Ok(BigEndian::read_i16(self.read_bytes(2, what)?))
     }
 
-    /// The next four bytes as a big-endian signed integer.
+    /// Reads a big-endian `i32`.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn i32_be(&mut self, what: &str) -> Result<i32, Error> {
-        Ok(BigEndian::read_i32(self.take(4, what)?))
+        Ok(BigEndian::read_i32(self.read_bytes(4, what)?))
     }
 
-    /// The next four bytes as a big-endian IEEE float.
+    /// Reads a big-endian `f32`.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn f32_be(&mut self, what: &str) -> Result<f32, Error> {
-        Ok(BigEndian::read_f32(self.take(4, what)?))
+        Ok(BigEndian::read_f32(self.read_bytes(4, what)?))
     }
 
-    /// The next eight bytes as a big-endian IEEE float.
+    /// Reads a big-endian `f64`.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn f64_be(&mut self, what: &str) -> Result<f64, Error> {
-        Ok(BigEndian::read_f64(self.take(8, what)?))
+        Ok(BigEndian::read_f64(self.read_bytes(8, what)?))
     }
 
-    /// The bytes that are left, of which none counts as read.
-    pub fn rest(&self) -> &'a [u8] {
+    /// Returns the remaining bytes of the slice without reading them.
+    pub fn remaining_bytes(&self) -> &'a [u8] {
         &self.bytes[self.offset..]
     }
 
-    /// The count of `what`, a little-endian `i32`, each of which takes at least `bytes_each`
-    /// bytes: checked against the bytes left, so that it may be allocated for.
+    /// Reads a little-endian `i32` as the count of `what`. Each item takes at least `bytes_each`
+    /// bytes, so a count that exceeds the remaining bytes is rejected. It is safe to allocate for
+    /// the returned count.
     ///
     /// # Errors
     /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) for a negative count,
-    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if that many do not fit.
+    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if the items do not fit.
     pub fn count_i32_le(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
-        let place = SourceLocation::span(self.offset(), 4);
+        let location = SourceLocation::span(self.offset(), 4);
         let count = self.i32_le(&format!("the count of {what}"))?;
         let Ok(count) = usize::try_from(count) else {
             let expected = format!("a count of {what} that is not negative");
-            return Err(Error::malformed(place, expected, count));
+            return Err(Error::malformed(location, expected, count));
         };
         let needed = count as u64 * bytes_each as u64;
-        if needed > self.left() as u64 {
-            return Err(Error::truncated(place, format!("{count} {what}"), needed, self.left()));
+        if needed > self.remaining() as u64 {
+            return Err(Error::truncated(
+                location,
+                format!("{count} {what}"),
+                needed,
+                self.remaining(),
+            ));
         }
         Ok(count)
     }
 
-    /// The count of `what`, a big-endian `u32`, each of which takes at least `bytes_each` bytes:
-    /// checked against the bytes left, so that it may be allocated for.
+    /// Reads a big-endian `u32` as the count of `what`. Each item takes at least `bytes_each`
+    /// bytes, so a count that exceeds the remaining bytes is rejected. It is safe to allocate for
+    /// the returned count.
     ///
     /// # Errors
-    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if that many do not fit.
+    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if the items do not fit.
     pub fn count_u32_be(&mut self, bytes_each: usize, what: &str) -> Result<usize, Error> {
-        let place = SourceLocation::span(self.offset(), 4);
+        let location = SourceLocation::span(self.offset(), 4);
         let count = self.u32_be(&format!("the count of {what}"))?;
         let needed = u64::from(count) * bytes_each as u64;
-        if needed > self.left() as u64 {
-            return Err(Error::truncated(place, format!("{count} {what}"), needed, self.left()));
+        if needed > self.remaining() as u64 {
+            return Err(Error::truncated(
+                location,
+                format!("{count} {what}"),
+                needed,
+                self.remaining(),
+            ));
         }
         Ok(count as usize)
     }
 
-    /// The next `N` big-endian IEEE floats.
+    /// Reads `N` big-endian `f32` values.
     ///
     /// # Errors
-    /// As [`Self::take`].
+    /// The same as for [`Self::read_bytes`].
     pub fn f32s_be<const N: usize>(&mut self, what: &str) -> Result<[f32; N], Error> {
-        let bytes = self.take(4 * N, what)?;
+        let bytes = self.read_bytes(4 * N, what)?;
         Ok(std::array::from_fn(|index| BigEndian::read_f32(&bytes[4 * index..])))
     }
 
-    /// The bytes of the next string that ends in a 0, without that 0 (UTF-8 is not checked here).
+    /// Reads a string up to its terminating 0. Returns its bytes without the 0, and does not
+    /// validate UTF-8.
     ///
     /// # Errors
-    /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if it is longer than `longest` bytes,
-    /// [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if the bytes end before it does.
-    pub fn c_string(&mut self, longest: usize, what: &str) -> Result<&'a [u8], Error> {
-        let rest = self.rest();
-        match rest.iter().take(longest + 1).position(|&byte| byte == 0) {
+    /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if it is longer than `max_length`
+    /// bytes, [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if the terminating 0 is
+    /// missing.
+    pub fn c_string(&mut self, max_length: usize, what: &str) -> Result<&'a [u8], Error> {
+        let rest = self.remaining_bytes();
+        match rest.iter().take(max_length + 1).position(|&byte| byte == 0) {
             Some(length) => {
                 self.offset += length + 1;
                 Ok(&rest[..length])
             }
-            None if rest.len() > longest => {
-                let expected = format!("{what} of at most {longest} bytes");
-                Err(Error::malformed(self.place(), expected, "more"))
+            None if rest.len() > max_length => {
+                let expected = format!("{what} of at most {max_length} bytes");
+                Err(Error::malformed(self.location(), expected, "more"))
             }
             None => {
                 let needed = rest.len() as u64 + 1;
                 Err(Error::truncated(
-                    self.place(),
+                    self.location(),
                     format!("the end of {what}"),
                     needed,
                     rest.len(),
@@ -222,7 +237,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next number as .NET's `BinaryWriter` writes counts: seven bits to a byte, lowest first.
+    /// Reads a count as .NET's `BinaryWriter` writes it: seven bits per byte, lowest first.
     ///
     /// # Errors
     /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if it takes more than five bytes.
@@ -243,25 +258,25 @@ impl<'a> Cursor<'a> {
         ))
     }
 
-    /// The bytes of the next string as .NET's `BinaryWriter` writes it: its length in bytes, seven
-    /// bits to a byte and lowest first, then that many bytes of UTF-8 (not checked here).
+    /// Reads a string as .NET's `BinaryWriter` writes it: [its length in
+    /// bytes](Self::dotnet_count), then the bytes. Does not validate UTF-8.
     ///
     /// # Errors
     /// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if the length takes more than five
     /// bytes or exceeds a mebibyte, [`ErrorKind::Truncated`](crate::diagnostics::ErrorKind) if the
-    /// string does not fit into the bytes left.
+    /// string does not fit into the remaining bytes.
     pub fn dotnet_string(&mut self, what: &str) -> Result<&'a [u8], Error> {
         let start = self.offset();
         let length = self.dotnet_count(&format!("the length of {what}"))?;
-        if length > LONGEST_STRING as u64 {
-            let expected = format!("a length of {what} up to {LONGEST_STRING}");
+        if length > MAX_DOTNET_STRING_BYTES as u64 {
+            let expected = format!("a length of {what} up to {MAX_DOTNET_STRING_BYTES}");
             return Err(Error::malformed(
                 SourceLocation::span(start, self.offset() - start),
                 expected,
                 length,
             ));
         }
-        self.take(length as usize, what)
+        self.read_bytes(length as usize, what)
     }
 }
 
@@ -271,7 +286,7 @@ mod tests {
     use crate::diagnostics::ErrorKind;
 
     #[test]
-    fn read_past_the_end_reports_the_place_and_keeps_the_position() {
+    fn read_past_the_end_reports_the_location_and_keeps_the_position() {
         let mut cursor = Cursor::new(&[1, 2, 3]);
         cursor.u8("a flag").unwrap();
         let error = cursor.i32_le("the major version").unwrap_err();
@@ -283,20 +298,20 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_within_a_file_counts_as_the_file_does() {
-        let mut cursor = Cursor::within(&[2, 0, 0, 0, 9], 100, 107);
-        assert_eq!((cursor.offset(), cursor.left()), (100, 7));
+    fn cursor_from_a_piece_uses_file_offsets() {
+        let mut cursor = Cursor::from_piece(&[2, 0, 0, 0, 9], 100, 107);
+        assert_eq!((cursor.offset(), cursor.remaining()), (100, 7));
         assert_eq!(cursor.clone().count_i32_le(1, "keyframes").unwrap(), 2);
         let error = cursor.count_i32_le(2, "keyframes").unwrap_err();
         assert_eq!(
-            (error.kind(), error.place()),
+            (error.kind(), error.location()),
             (ErrorKind::Truncated, &SourceLocation::span(100, 4))
         );
-        assert_eq!(cursor.place(), SourceLocation::byte(104));
+        assert_eq!(cursor.location(), SourceLocation::byte(104));
     }
 
     #[test]
-    fn counts_are_checked_against_the_bytes_left() {
+    fn counts_are_checked_against_the_remaining_bytes() {
         let cases: [(&[u8], usize, Result<usize, ErrorKind>); 5] = [
             (&[2, 0, 0, 0, 9, 9], 1, Ok(2)),
             (&[3, 0, 0, 0, 9, 9], 1, Err(ErrorKind::Truncated)),
@@ -311,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn big_endian_counts_and_strings_are_checked_against_the_bytes_left() {
+    fn big_endian_counts_and_strings_are_checked_against_the_remaining_bytes() {
         let count = |bytes: &[u8]| Cursor::new(bytes).count_u32_be(2, "ids").map_err(|e| e.kind());
         assert_eq!(count(&[0, 0, 0, 1, 7, 7]), Ok(1));
         assert_eq!(count(&[0, 0, 0, 2, 7, 7]), Err(ErrorKind::Truncated));

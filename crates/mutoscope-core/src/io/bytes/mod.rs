@@ -1,4 +1,5 @@
-//! Bounds-checked readers that know where they are, and how bytes of other files are asked for.
+//! The content of files, bounds-checked readers that report locations, and sources of sidecar
+//! files.
 
 mod bits;
 mod content;

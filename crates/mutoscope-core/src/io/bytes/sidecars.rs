@@ -1,4 +1,4 @@
-//! Sidecar files: those that a file names, or that are kept in its folder.
+//! Sidecar files: files that another file refers to, or that are in the same folder.
 
 use std::{
     cell::RefCell,
@@ -8,23 +8,24 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use crate::io::{file_name::windows_problem, storage};
+use crate::io::{file_name::windows_name_problem, storage};
 
-/// Where the files are that another file names.
+/// A source of sidecar files.
 ///
-/// A name is relative to the folder of the file that names it, with `/` between its parts. It may
-/// lead out of that folder (`../skins/alex.png`), as far as the source has anything there, and is
-/// never absolute. So decoding knows no file system: sidecars come from a [folder](FolderSidecars),
-/// from [memory](MemorySidecars), from [an asynchronous source](FetchedSidecars), or from any
-/// function from a name to bytes.
+/// A name is relative to the folder of the file that refers to it, with `/` as the separator. It
+/// may lead out of that folder (`../skins/alex.png`) as far as the source has files there, and is
+/// never absolute. Decoders therefore do not depend on a file system: sidecars come from a
+/// [folder](FolderSidecars), from [memory](MemorySidecars), from [an asynchronous
+/// source](FetchedSidecars), or from any function that returns the bytes for a name.
 pub trait Sidecars {
-    /// Everything in the file of this name.
+    /// Reads all bytes of the file with this name.
     ///
     /// # Errors
     /// [`io::ErrorKind::NotFound`] if there is no such file; any other kind if it cannot be read.
     fn read(&self, name: &str) -> io::Result<Vec<u8>>;
 
-    /// The names of the files in the same folder; none where the source cannot list them.
+    /// Returns the names of the files in the same folder. The list is empty if the source cannot
+    /// list them.
     fn names(&self) -> Vec<String> {
         Vec::new()
     }
@@ -36,7 +37,7 @@ impl<F: Fn(&str) -> io::Result<Vec<u8>>> Sidecars for F {
     }
 }
 
-/// No sidecars: what a file names is out of reach.
+/// A source without sidecar files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoSidecars;
 
@@ -47,28 +48,30 @@ impl Sidecars for NoSidecars {
     }
 }
 
-/// Sidecars in a folder of the file system.
+/// Sidecar files in a folder of the file system.
 #[derive(Clone, Debug)]
 pub struct FolderSidecars {
     folder: PathBuf,
-    /// The names in the folder, listed on first use: it may serve many recordings.
+    /// The names in the folder. They are listed on first use only, because one source may serve
+    /// many recordings.
     names: OnceLock<Vec<String>>,
 }
 
 impl FolderSidecars {
-    /// The sidecars of the file at `path`.
-    pub fn of_file(path: &Path) -> Self {
+    /// Creates the source of sidecar files for the file at `path`.
+    pub fn for_file(path: &Path) -> Self {
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Self { folder, names: OnceLock::new() }
     }
 
-    /// The file of this name.
+    /// Returns the path of the file with this name.
     ///
     /// # Errors
-    /// If the name is absolute or, on Windows, means no file there: opening a device may block.
-    fn path(&self, name: &str) -> io::Result<PathBuf> {
-        let mut parts = Path::new(relative(name)?).components();
-        match parts.find_map(|part| windows_problem(part.as_os_str().to_str()?)) {
+    /// If the name is absolute. On Windows, also if it is a reserved name, because opening a device
+    /// may block.
+    fn file_path(&self, name: &str) -> io::Result<PathBuf> {
+        let mut parts = Path::new(check_relative(name)?).components();
+        match parts.find_map(|part| windows_name_problem(part.as_os_str().to_str()?)) {
             Some(problem) if cfg!(windows) => {
                 Err(io::Error::new(io::ErrorKind::InvalidInput, problem.to_string()))
             }
@@ -77,8 +80,8 @@ impl FolderSidecars {
     }
 }
 
-/// `name`, if it is relative.
-fn relative(name: &str) -> io::Result<&str> {
+/// Returns `name`, or an error if it is absolute.
+fn check_relative(name: &str) -> io::Result<&str> {
     let is_absolute =
         |part: Component<'_>| matches!(part, Component::RootDir | Component::Prefix(_));
     if name.starts_with('\\') || Path::new(name).components().any(is_absolute) {
@@ -90,9 +93,10 @@ fn relative(name: &str) -> io::Result<&str> {
 
 impl Sidecars for FolderSidecars {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
-        let path = self.path(name)?;
-        // Checked before it is opened: opening a pipe blocks until something writes to it.
-        if !storage::about(&path)?.is_file {
+        let path = self.file_path(name)?;
+        // Check the kind of the file before opening it, because opening a pipe blocks until
+        // something writes to it.
+        if !storage::metadata(&path)?.is_file {
             let message = "expected a file, found a folder, a pipe or a device";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
@@ -100,12 +104,12 @@ impl Sidecars for FolderSidecars {
     }
 
     fn names(&self) -> Vec<String> {
-        self.names.get_or_init(|| self.list()).clone()
+        self.names.get_or_init(|| self.list_names()).clone()
     }
 }
 
 impl FolderSidecars {
-    fn list(&self) -> Vec<String> {
+    fn list_names(&self) -> Vec<String> {
         let is_here = self.folder.as_os_str().is_empty();
         let folder = if is_here { Path::new(".") } else { &self.folder };
         let Ok(files) = storage::files_in(folder) else { return Vec::new() };
@@ -116,27 +120,28 @@ impl FolderSidecars {
     }
 }
 
-/// Sidecars in memory: dropped files, or those of an archive.
+/// Sidecar files in memory, such as dropped files or the files of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemorySidecars {
-    /// By their paths from a common root, without `.` and `..`.
+    /// The files by their paths from a common root, without `.` and `..`.
     files: Arc<BTreeMap<String, Arc<[u8]>>>,
-    /// The folder that names are relative to, from that root.
+    /// The folder that names are relative to, as a path from the same root.
     folder: String,
 }
 
 impl MemorySidecars {
-    /// Files by their paths from a common root, with `/` between their parts.
+    /// Creates a source from files and their paths from a common root, with `/` as the separator.
     pub fn new<B: Into<Arc<[u8]>>>(files: impl IntoIterator<Item = (String, B)>) -> Self {
-        let entry = |(path, bytes): (String, B)| Some((resolved("", &path)?, bytes.into()));
+        let entry = |(path, bytes): (String, B)| Some((resolve("", &path)?, bytes.into()));
         let files = Arc::new(files.into_iter().filter_map(entry).collect());
         Self { files, folder: String::new() }
     }
 
-    /// The same files, for the one at this path: names are relative to its folder.
+    /// Returns a source of the same files for the file at this path: names are relative to its
+    /// folder.
     #[must_use]
-    pub fn of_file(&self, path: &str) -> Self {
-        let path = resolved("", path).unwrap_or_default();
+    pub fn for_file(&self, path: &str) -> Self {
+        let path = resolve("", path).unwrap_or_default();
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
         Self { files: self.files.clone(), folder }
     }
@@ -144,7 +149,8 @@ impl MemorySidecars {
 
 impl Sidecars for MemorySidecars {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
-        let file = resolved(&self.folder, relative(name)?).and_then(|path| self.files.get(&path));
+        let file =
+            resolve(&self.folder, check_relative(name)?).and_then(|path| self.files.get(&path));
         file.map(|bytes| bytes.to_vec()).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
@@ -160,8 +166,8 @@ impl Sidecars for MemorySidecars {
     }
 }
 
-/// The path of the file that is called `name` in `folder`; nothing if it is above the root.
-fn resolved(folder: &str, name: &str) -> Option<String> {
+/// Returns the path of the file `name` in `folder`; `None` if it is above the root.
+fn resolve(folder: &str, name: &str) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in folder.split('/').chain(name.split('/')) {
         match part {
@@ -173,10 +179,11 @@ fn resolved(folder: &str, name: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Sidecars that are read while decoding does not wait: from an asset server, from a network.
+/// Sidecar files that cannot be read synchronously, such as those of an asset server or a network.
 ///
-/// Files that have not been fetched yet are not found, and noted. So decode, [fetch](Self::insert)
-/// what was [asked for](Self::take_requested), and decode again, until nothing more is asked for.
+/// Reading a file that has not been fetched fails with `NotFound` and records its name. So decode,
+/// then [insert](Self::insert) the [requested](Self::take_requested) files, and decode again until
+/// no file is requested.
 #[derive(Debug, Default)]
 pub struct FetchedSidecars {
     files: HashMap<String, io::Result<Vec<u8>>>,
@@ -184,12 +191,13 @@ pub struct FetchedSidecars {
 }
 
 impl FetchedSidecars {
-    /// The names that were asked for since this was last called, and have not been fetched.
+    /// Removes and returns the names that were requested since the last call and had not been
+    /// fetched.
     pub fn take_requested(&mut self) -> Vec<String> {
         std::mem::take(self.requested.get_mut()).into_iter().collect()
     }
 
-    /// Adds the file of this name, or the error of fetching it.
+    /// Adds the file with this name, or the error of fetching it.
     pub fn insert(&mut self, name: String, bytes: io::Result<Vec<u8>>) {
         self.files.insert(name, bytes);
     }
@@ -197,7 +205,7 @@ impl FetchedSidecars {
 
 impl Sidecars for FetchedSidecars {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
-        match self.files.get(relative(name)?) {
+        match self.files.get(check_relative(name)?) {
             Some(Ok(bytes)) => Ok(bytes.clone()),
             Some(Err(error)) => Err(io::Error::new(error.kind(), error.to_string())),
             None => {
@@ -224,10 +232,10 @@ mod tests {
         fs::create_dir(root.path().join("scenes")).unwrap();
         fs::write(root.path().join("scenes/one.bin"), "one").unwrap();
         fs::write(root.path().join("two.bin"), "two").unwrap();
-        let folder = FolderSidecars::of_file(&root.path().join("scenes/scene.json"));
+        let folder = FolderSidecars::for_file(&root.path().join("scenes/scene.json"));
         let files = [("scenes/one.bin", "one"), ("two.bin", "two")];
         let files = files.map(|(name, bytes)| (name.to_owned(), bytes.as_bytes()));
-        let memory = MemorySidecars::new(files).of_file("scenes/scene.json");
+        let memory = MemorySidecars::new(files).for_file("scenes/scene.json");
         let absolute = root.path().join("two.bin").to_str().unwrap().to_owned();
         for sidecars in [&folder as &dyn Sidecars, &memory] {
             assert_eq!(sidecars.read("one.bin").unwrap(), b"one");
@@ -240,24 +248,24 @@ mod tests {
         assert_eq!(kind(memory.read("../../two.bin")), io::ErrorKind::NotFound, "above the root");
     }
 
-    /// Devices are in every folder.
+    /// Windows has devices in every folder.
     #[cfg(windows)]
     #[test]
     fn devices_and_streams_are_not_read() {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("folder")).unwrap();
         fs::write(root.path().join("real.bin"), "real").unwrap();
-        let sidecars = FolderSidecars::of_file(&root.path().join("take.gltf"));
+        let sidecars = FolderSidecars::for_file(&root.path().join("take.gltf"));
         for name in ["folder", "CON", "con.png", "folder/NUL", "real.bin:stream", "aux.bin"] {
             let error = sidecars.read(name).unwrap_err();
-            // What a folder is reported as is the system's.
+            // The error kind for a folder depends on the system.
             let kinds = [io::ErrorKind::InvalidInput, io::ErrorKind::PermissionDenied];
             assert!(kinds.contains(&error.kind()), "{name}: {error}");
         }
         assert_eq!(sidecars.read(r"folder\..\real.bin").unwrap(), b"real");
     }
 
-    /// A name leads anywhere, also to what never ends.
+    /// A link may refer to any file, even to an endless one.
     #[cfg(target_os = "linux")]
     #[test]
     fn non_regular_files_are_not_read() {
@@ -269,7 +277,7 @@ mod tests {
         let pipe = root.path().join("pipe.bin");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
         assert!(made.success());
-        let sidecars = FolderSidecars::of_file(&root.path().join("take.gltf"));
+        let sidecars = FolderSidecars::for_file(&root.path().join("take.gltf"));
         for name in ["folder", "endless.bin", "pipe.bin"] {
             assert_eq!(kind(sidecars.read(name)), io::ErrorKind::InvalidInput, "{name}");
         }

@@ -1,4 +1,4 @@
-//! Files in memory, by their paths.
+//! Files in memory, by path.
 
 use std::{
     borrow::Cow,
@@ -8,21 +8,22 @@ use std::{
     sync::Arc,
 };
 
-use super::{About, SharedBytes};
+use super::{FileMetadata, SharedBytes};
 
-/// Files by their paths. A folder exists as long as it has a file.
+/// Files by their normalised paths. A folder exists as long as it contains a file.
 #[derive(Debug, Default)]
-pub(super) struct MemoryFiles(BTreeMap<PathBuf, Shared>);
+pub(super) struct MemoryFiles(BTreeMap<PathBuf, FileBytes>);
 
-/// The bytes of a file, never copied: files may be as large as half of the memory.
+/// The bytes of a file. They are never copied, because a file may be as large as half of the
+/// memory.
 #[derive(Clone, Debug)]
 #[cfg_attr(
     not(target_family = "wasm"),
     allow(unreachable_pub, reason = "elsewhere it is only tested")
 )]
-pub struct Shared(SharedBytes);
+pub struct FileBytes(SharedBytes);
 
-impl AsRef<[u8]> for Shared {
+impl AsRef<[u8]> for FileBytes {
     fn as_ref(&self) -> &[u8] {
         &self.0
     }
@@ -33,77 +34,71 @@ impl MemoryFiles {
         Self(BTreeMap::new())
     }
 
-    /// Writes a file to `path`, replacing what is there.
     pub(super) fn insert(&mut self, path: &Path, bytes: Vec<u8>) {
-        self.0.insert(plain(path), Shared(Arc::new(Cow::Owned(bytes))));
+        self.0.insert(normalize(path), FileBytes(Arc::new(Cow::Owned(bytes))));
     }
 
-    /// Everything in the file at `path`.
     pub(super) fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.file(path).map(|bytes| bytes.as_ref().to_vec())
+        self.find_file(path).map(|bytes| bytes.as_ref().to_vec())
     }
 
-    /// Everything in the file at `path`, not copied.
-    pub(super) fn shared(&self, path: &Path) -> Option<SharedBytes> {
-        self.file(path).ok().map(|file| file.0.clone())
+    pub(super) fn shared_bytes(&self, path: &Path) -> Option<SharedBytes> {
+        self.find_file(path).ok().map(|file| file.0.clone())
     }
 
-    /// The file at `path`, to be read piece by piece.
-    pub(super) fn open(&self, path: &Path) -> io::Result<Cursor<Shared>> {
-        self.file(path).cloned().map(Cursor::new)
+    pub(super) fn open(&self, path: &Path) -> io::Result<Cursor<FileBytes>> {
+        self.find_file(path).cloned().map(Cursor::new)
     }
 
-    /// The metadata of the file or folder at `path`.
-    pub(super) fn about(&self, path: &Path) -> io::Result<About> {
-        match self.file(path) {
-            Ok(bytes) => Ok(About { size: bytes.as_ref().len() as u64, is_file: true }),
-            Err(_) if self.is_dir(path) => Ok(About { size: 0, is_file: false }),
+    pub(super) fn metadata(&self, path: &Path) -> io::Result<FileMetadata> {
+        match self.find_file(path) {
+            Ok(bytes) => Ok(FileMetadata { size: bytes.as_ref().len() as u64, is_file: true }),
+            Err(_) if self.is_dir(path) => Ok(FileMetadata { size: 0, is_file: false }),
             Err(error) => Err(error),
         }
     }
 
-    /// Whether a folder is at `path`.
     pub(super) fn is_dir(&self, path: &Path) -> bool {
-        self.below(&plain(path)).next().is_some()
+        self.files_below(&normalize(path)).next().is_some()
     }
 
-    /// The files in `folder`, not those in folders of it, in the order of their paths.
+    /// Returns the files in `folder`, without those in its subfolders, sorted by path.
     pub(super) fn files_in(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
         if !self.is_dir(folder) {
             return Err(not_found());
         }
-        let folder = plain(folder);
+        let folder = normalize(folder);
         let is_in = |path: &&PathBuf| path.parent() == Some(&*folder);
-        Ok(self.below(&folder).filter(is_in).cloned().collect())
+        Ok(self.files_below(&folder).filter(is_in).cloned().collect())
     }
 
-    /// The files in `folder` and in folders of it.
-    fn below<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = &'a PathBuf> {
+    /// Returns the files in `folder` and in its subfolders.
+    fn files_below<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = &'a PathBuf> {
         self.0.keys().filter(move |path| path.starts_with(folder) && *path != folder)
     }
 
-    fn file(&self, path: &Path) -> io::Result<&Shared> {
-        self.0.get(&plain(path)).ok_or_else(not_found)
+    fn find_file(&self, path: &Path) -> io::Result<&FileBytes> {
+        self.0.get(&normalize(path)).ok_or_else(not_found)
     }
 }
 
 fn not_found() -> io::Error {
-    io::Error::new(io::ErrorKind::NotFound, "not among the files that were given")
+    io::Error::new(io::ErrorKind::NotFound, "the page has not received this file")
 }
 
-/// `path` from the root, without `.` and `..`. A path that leads above the root becomes `..`, where
-/// no file is.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
+/// Returns `path` relative to the root, without `.` and `..`. A path that leads above the root
+/// becomes `..`, which never exists.
+fn normalize(path: &Path) -> PathBuf {
+    let mut normalized = PathBuf::new();
     for part in path.components() {
         match part {
-            Component::Normal(name) => plain.push(name),
-            Component::ParentDir if !plain.pop() => return PathBuf::from(".."),
+            Component::Normal(name) => normalized.push(name),
+            Component::ParentDir if !normalized.pop() => return PathBuf::from(".."),
             Component::ParentDir | Component::CurDir => {}
             Component::RootDir | Component::Prefix(_) => {}
         }
     }
-    plain
+    normalized
 }
 
 #[cfg(test)]
@@ -141,11 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn shared_bytes_are_those_of_the_file() {
+    fn shared_bytes_are_not_copied() {
         let files = files();
-        let [one, other] = [(); 2].map(|()| files.shared(Path::new("1/skin.png")).unwrap());
-        assert!(Arc::ptr_eq(&one, &other) && **one == *b"1/skin.png");
-        assert!(files.shared(Path::new("1/takes")).is_none());
+        let [first, second] =
+            [(); 2].map(|()| files.shared_bytes(Path::new("1/skin.png")).unwrap());
+        assert!(Arc::ptr_eq(&first, &second) && **first == *b"1/skin.png");
+        assert!(files.shared_bytes(Path::new("1/takes")).is_none());
     }
 
     #[test]
@@ -156,15 +152,15 @@ mod tests {
         assert_eq!(paths(files.files_in(Path::new("1"))), ["1/skin.png"]);
         for path in ["1", "1/takes/", ""] {
             assert!(files.is_dir(Path::new(path)), "{path}");
-            let about = files.about(Path::new(path)).unwrap();
-            assert_eq!(about, About { size: 0, is_file: false }, "{path}");
+            let metadata = files.metadata(Path::new(path)).unwrap();
+            assert_eq!(metadata, FileMetadata { size: 0, is_file: false }, "{path}");
         }
         for path in ["3", "1/skin.png", "1/take", ".."] {
             assert!(!files.is_dir(Path::new(path)), "{path}");
             assert!(files.files_in(Path::new(path)).is_err(), "{path}");
         }
-        let about = files.about(Path::new("1/skin.png")).unwrap();
-        assert_eq!(about, About { size: 10, is_file: true });
+        let metadata = files.metadata(Path::new("1/skin.png")).unwrap();
+        assert_eq!(metadata, FileMetadata { size: 10, is_file: true });
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! Access to files by their paths: on the desktop in the file system, in a browser in memory, which
-//! has the files that were dropped on the page, chosen or fetched.
+//! Access to files by path. On the desktop, files are in the file system. In a browser, they are in
+//! memory: the files that the user dropped or chose, or that the page fetched.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `system` | the file system |
-//! | `memory` | files in memory, by their paths |
-//! | `page` | the files that a page was given |
+//! | `memory` | files in memory, by path |
+//! | `page` | the files that a page has received |
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -19,32 +19,32 @@ mod page;
 mod system;
 
 #[cfg(target_family = "wasm")]
-pub use page::{File, about, files_in, give, in_memory, is_dir, open, read, stamp};
+pub use page::{File, add_file, file_stamp, files_in, in_memory, is_dir, metadata, open, read};
 #[cfg(not(target_family = "wasm"))]
-pub use system::{File, about, files_in, open, read, stamp};
+pub use system::{File, file_stamp, files_in, metadata, open, read};
 #[cfg(not(target_family = "wasm"))]
 pub use system::{in_memory, is_dir};
 
-/// Whether a path is valid in the next run of the program.
-pub const OUTLIVES_A_RUN: bool = cfg!(not(target_family = "wasm"));
+/// `true` if a path is still valid when the program is started again.
+pub const PATHS_PERSIST: bool = cfg!(not(target_family = "wasm"));
 
 /// All bytes of a file.
 pub type SharedBytes = Arc<Cow<'static, [u8]>>;
 
 /// The metadata of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct About {
-    /// In bytes.
+pub struct FileMetadata {
+    /// The size in bytes; 0 for folders in memory.
     pub size: u64,
-    /// Whether it is a file, rather than a folder, a pipe or a device.
+    /// `true` for a regular file, `false` for a folder, a pipe or a device.
     pub is_file: bool,
 }
 
-/// Tells whether an open file has changed.
+/// A stamp of an open file, which differs if the file has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// In bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// When it was modified, where the system knows.
+    /// The modification time; `None` if the system does not provide it.
     pub modified: Option<SystemTime>,
 }

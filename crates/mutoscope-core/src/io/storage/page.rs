@@ -1,4 +1,4 @@
-//! The files that a page was given.
+//! The files that a web page has received.
 
 use std::{
     io::{self, Cursor},
@@ -7,68 +7,68 @@ use std::{
 };
 
 use super::{
-    About, SharedBytes, Stamp,
-    memory::{MemoryFiles, Shared},
+    FileMetadata, SharedBytes, Stamp,
+    memory::{FileBytes, MemoryFiles},
 };
 
-/// A file that is read piece by piece.
-pub type File = Cursor<Shared>;
+/// An open file.
+pub type File = Cursor<FileBytes>;
 
-/// One for the page, as there is one file system for a program.
+/// The files of the whole page. All code on the page shares them, like a file system.
 static FILES: Mutex<MemoryFiles> = Mutex::new(MemoryFiles::new());
 
 fn files() -> MutexGuard<'static, MemoryFiles> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps a file that the page was given, for as long as it is open.
-pub fn give(path: &Path, bytes: Vec<u8>) {
+/// Stores a file that the page has received, until the page is closed.
+pub fn add_file(path: &Path, bytes: Vec<u8>) {
     files().insert(path, bytes);
 }
 
-/// Everything in the file at `path`.
+/// Returns all bytes of the file at `path`.
 ///
 /// # Errors
-/// If the page was not given it.
+/// If the page has not received such a file.
 pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     files().read(path.as_ref())
 }
 
-/// Everything in the file at `path`, which is in memory anyway; `None` if the page was not given it.
+/// Returns all bytes of the file at `path` without a copy; `None` if the page has not received it.
 pub fn in_memory(path: &Path) -> Option<SharedBytes> {
-    files().shared(path)
+    files().shared_bytes(path)
 }
 
-/// The file at `path`, to be read piece by piece.
+/// Opens the file at `path` for reading.
 ///
 /// # Errors
-/// As [`read`].
+/// The same as for [`read`].
 pub fn open(path: &Path) -> io::Result<File> {
     files().open(path)
 }
 
-/// The size of an open file, whose bytes never change.
-pub fn stamp(file: &File) -> io::Result<Stamp> {
+/// Returns the stamp of an open file. A file in memory never changes.
+pub fn file_stamp(file: &File) -> io::Result<Stamp> {
     Ok(Stamp { size: file.get_ref().as_ref().len() as u64, modified: None })
 }
 
-/// The metadata of the file at `path`.
+/// Returns the metadata of the file or folder at `path`.
 ///
 /// # Errors
-/// As [`read`].
-pub fn about(path: &Path) -> io::Result<About> {
-    files().about(path)
+/// The same as for [`read`].
+pub fn metadata(path: &Path) -> io::Result<FileMetadata> {
+    files().metadata(path)
 }
 
-/// Whether a folder is at `path`.
+/// Returns `true` if `path` is a folder.
 pub fn is_dir(path: &Path) -> bool {
     files().is_dir(path)
 }
 
-/// The files in `folder`, not those in folders of it.
+/// Returns the files in `folder`, without those in its subfolders.
 ///
 /// # Errors
-/// If the page was given none.
+/// If the page has not received any file in that folder.
 pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     files().files_in(folder)
 }

@@ -5,12 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::SharedBytes;
-use super::{About, Stamp};
+use super::{FileMetadata, SharedBytes, Stamp};
 
 pub use std::fs::{File, read};
 
-/// The file at `path`, to be read piece by piece.
+/// Opens the file at `path` for reading.
 ///
 /// # Errors
 /// If it cannot be opened.
@@ -18,46 +17,47 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// The metadata of what is at `path`, following links.
+/// Returns the metadata of the file or folder at `path`, and follows links.
 ///
 /// # Errors
-/// If there is nothing, or it cannot be accessed.
-pub fn about(path: &Path) -> io::Result<About> {
-    let about = fs::metadata(path)?;
-    Ok(About { size: about.len(), is_file: about.is_file() })
+/// If the path does not exist, or cannot be accessed.
+pub fn metadata(path: &Path) -> io::Result<FileMetadata> {
+    let metadata = fs::metadata(path)?;
+    Ok(FileMetadata { size: metadata.len(), is_file: metadata.is_file() })
 }
 
-/// The size and the time of an open file, wherever its path leads by now.
+/// Returns the size and modification time of an open file, even if its path refers to another file
+/// now.
 ///
 /// # Errors
-/// If the system does not tell.
-pub fn stamp(file: &File) -> io::Result<Stamp> {
-    let about = file.metadata()?;
-    Ok(Stamp { size: about.len(), modified: about.modified().ok() })
+/// If the system does not provide the metadata.
+pub fn file_stamp(file: &File) -> io::Result<Stamp> {
+    let metadata = file.metadata()?;
+    Ok(Stamp { size: metadata.len(), modified: metadata.modified().ok() })
 }
 
-/// Everything in the file at `path`, if it is in memory anyway: nothing is.
+/// Returns `None`, because files of the file system are not in memory.
 pub fn in_memory(_path: &Path) -> Option<SharedBytes> {
     None
 }
 
-/// Whether a folder is at `path`.
+/// Returns `true` if `path` is a folder.
 pub fn is_dir(path: &Path) -> bool {
     path.is_dir()
 }
 
-/// The files in `folder`, not those in its subfolders, in no order. Paths in the current folder, `.`,
-/// have no folder.
+/// Returns the files in `folder` in no particular order, without those in its subfolders. If
+/// `folder` is `.`, the paths are plain file names.
 ///
 /// # Errors
 /// If the folder cannot be read.
 pub fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    let named = |entry: fs::DirEntry| match folder == Path::new(".") {
+    let to_path = |entry: fs::DirEntry| match folder == Path::new(".") {
         true => PathBuf::from(entry.file_name()),
         false => entry.path(),
     };
-    let mut files: Vec<_> = entries.into_iter().map(named).collect();
+    let mut files: Vec<_> = entries.into_iter().map(to_path).collect();
     files.retain(|path| path.is_file());
     Ok(files)
 }

@@ -1,76 +1,81 @@
-//! `anim` lines: what a curve drives, and where in the hierarchy that is.
+//! Reads `anim` lines: the target of a curve, and its position in the hierarchy.
 
 use std::borrow::Cow;
 
-use super::{Curve, Decoder, Ending, Item, Oddity, Target, Token, quote, text_of};
+use super::{Curve, Decoder, Deviation, Item, StatementEnd, Target, Token, lossy_text, quote};
 
-/// How many whole numbers an `anim` line ends with: row, child and attr.
-const NUMBERS: usize = 3;
+/// An `anim` line ends with three integers: row, child and attr.
+const TRAILING_INTEGERS: usize = 3;
 
 impl<'a> Decoder<'a> {
-    /// Everything after the word `anim`.
-    pub(super) fn anim_line(&mut self) {
+    pub(super) fn read_anim_line(&mut self) {
         let line = self.lexer.line();
-        let place = self.lexer.place();
+        let location = self.lexer.location();
         if self.document.header.end_line == 0 {
             self.document.header.end_line = line;
         }
-        let ending = self.statement(|words| whole_numbers_at_end(words).len() == NUMBERS);
+        let end = self.read_statement(|words| trailing_integers(words).len() == TRAILING_INTEGERS);
         let words = std::mem::take(&mut self.words);
-        let numbers = whole_numbers_at_end(&words);
-        if numbers.len() < NUMBERS {
-            if ending == Ending::File {
-                self.break_off(place, "an anim line".to_owned());
+        let numbers = trailing_integers(&words);
+        if numbers.len() < TRAILING_INTEGERS {
+            if end == StatementEnd::File {
+                self.record_truncation(location, "an anim line".to_owned());
                 return;
             }
-            self.oddities.note(Oddity::BadAnimLine, line, || place, || "");
+            self.deviations.record(Deviation::BadAnimLine, line, || location, || "");
         }
-        if ending == Ending::Line {
-            self.note(Oddity::NoSemicolon, || "");
+        if end == StatementEnd::Line {
+            self.record_deviation(Deviation::NoSemicolon, || "");
         }
         let names = &words[..words.len() - numbers.len()];
-        let target = self.target(names);
+        let target = self.parse_target(names);
         let number = |index: usize| numbers.get(index).copied().unwrap_or(0);
         let (row, child, attr) = (number(0), number(1), number(2));
         self.document.items.push(Item { line, target, row, child, attr, curves: Vec::new() });
         self.words = words;
     }
 
-    /// The target of an `anim` line by its names: nothing, a node (whose name may have blanks), or
-    /// an attribute in full, its leaf, and its node.
-    fn target(&mut self, names: &[&'a [u8]]) -> Target<'a> {
-        let has_data = self.next_in_sight().0 == Token::Word(b"animData");
+    /// Interprets the names of an `anim` line: none for an unconnected curve; the name of a node,
+    /// which may contain spaces; or an attribute's full name, its last part and its node.
+    fn parse_target(&mut self, names: &[&'a [u8]]) -> Target<'a> {
+        let has_data = self.peek_significant_token().0 == Token::Word(b"animData");
         match *names {
             [] => Target::Unconnected,
             [full] if has_data => {
-                let full = self.text(full);
-                let leaf = last_part(&full).to_owned();
+                let full = self.decode_text(full);
+                let leaf = leaf_name(&full).to_owned();
                 Target::Attribute { full, leaf: leaf.into(), node: None }
             }
             [full, leaf, ref node @ ..] if has_data || is_attribute(names) => {
                 if !has_data {
-                    self.note(Oddity::AnimWithoutData, || quote(full));
+                    self.record_deviation(Deviation::AnimWithoutData, || quote(full));
                 }
-                let node = (!node.is_empty()).then(|| self.joined(node));
-                Target::Attribute { full: self.text(full), leaf: self.text(leaf), node }
+                let node = (!node.is_empty()).then(|| self.join_names(node));
+                Target::Attribute {
+                    full: self.decode_text(full),
+                    leaf: self.decode_text(leaf),
+                    node,
+                }
             }
-            _ => Target::Placeholder { node: self.joined(names) },
+            _ => Target::Placeholder { node: self.join_names(names) },
         }
     }
 
-    fn joined(&mut self, words: &[&'a [u8]]) -> Cow<'a, str> {
+    fn join_names(&mut self, words: &[&'a [u8]]) -> Cow<'a, str> {
         match *words {
-            [word] => self.text(word),
-            _ => words.iter().map(|word| self.text(word)).collect::<Vec<_>>().join(" ").into(),
+            [word] => self.decode_text(word),
+            _ => {
+                words.iter().map(|word| self.decode_text(word)).collect::<Vec<_>>().join(" ").into()
+            }
         }
     }
 
-    /// The `anim` line that an `animData` block belongs to. Where there is none, an unconnected one
-    /// is inserted.
-    pub(super) fn item_of_data(&mut self) -> usize {
+    /// Returns the index of the item that an `animData` block belongs to. If there is none, inserts
+    /// an unconnected item.
+    pub(super) fn item_for_anim_data(&mut self) -> usize {
         let items = &self.document.items;
         if items.is_empty() {
-            self.note(Oddity::DataWithoutAnim, || "");
+            self.record_deviation(Deviation::DataWithoutAnim, || "");
             let line = self.lexer.line();
             if self.document.header.end_line == 0 {
                 self.document.header.end_line = line;
@@ -79,7 +84,7 @@ impl<'a> Decoder<'a> {
             let curves = Vec::new();
             self.document.items.push(Item { line, target, row: 0, child: 0, attr: 0, curves });
         } else if items.last().is_some_and(|item| !item.curves.is_empty()) {
-            self.note(Oddity::SecondData, || "");
+            self.record_deviation(Deviation::SecondData, || "");
         }
         self.document.items.len() - 1
     }
@@ -88,8 +93,7 @@ impl<'a> Decoder<'a> {
         self.document.items[item].curves.push(curve);
     }
 
-    /// The name of an item in messages.
-    pub(super) fn name_of(&self, item: usize) -> String {
+    pub(super) fn item_name(&self, item: usize) -> String {
         let target = &self.document.items[item].target;
         match (target.node(), target.leaf()) {
             (Some(node), leaf) => format!("{node}.{leaf}"),
@@ -99,22 +103,23 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The whole numbers at the end of `words`, at most [`NUMBERS`]. Negative ones count as 0.
-fn whole_numbers_at_end(words: &[&[u8]]) -> Vec<u32> {
+/// Returns the integers at the end of `words`, at most [`TRAILING_INTEGERS`]. Negative ones become
+/// 0.
+fn trailing_integers(words: &[&[u8]]) -> Vec<u32> {
     let number = |word: &&[u8]| -> Option<u32> {
-        let number: i64 = text_of(word).parse().ok()?;
+        let number: i64 = lossy_text(word).parse().ok()?;
         u32::try_from(number.max(0)).ok()
     };
-    let mut numbers: Vec<_> = words.iter().rev().take(NUMBERS).map_while(number).collect();
+    let mut numbers: Vec<_> =
+        words.iter().rev().take(TRAILING_INTEGERS).map_while(number).collect();
     numbers.reverse();
     numbers
 }
 
 fn is_attribute(names: &[&[u8]]) -> bool {
-    names.len() > 2 && text_of(names[1]) == last_part(&text_of(names[0]))
+    names.len() > 2 && lossy_text(names[1]) == leaf_name(&lossy_text(names[0]))
 }
 
-/// The part after the last dot: the leaf of an attribute's full name.
-fn last_part(name: &str) -> &str {
+fn leaf_name(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }

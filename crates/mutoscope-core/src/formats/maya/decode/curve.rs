@@ -1,113 +1,115 @@
-//! `animData` blocks: what kind of curve it is, and its keys.
+//! Reads `animData` blocks: the properties of a curve, and its keys.
 
-use super::{Curve, Decoder, Ending, Oddity, Token, quote, text_of, words};
+use super::{Curve, Decoder, Deviation, StatementEnd, Token, keywords, lossy_text, quote};
 use crate::formats::maya::{Input, Output, Text};
 
-/// How a block of braces has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum BlockEnd {
-    /// With its brace.
+    /// At its own closing brace.
     Closed,
-    /// With a brace that has to do for the block around it too.
+    /// At a closing brace that also has to close the surrounding block.
     BothClosed,
-    /// With a statement that cannot belong to it, which is left to be read.
+    /// Before a statement that cannot belong to the block.
     Next,
-    /// With the file.
+    /// At the end of the file.
     File,
 }
 
 impl<'a> Decoder<'a> {
-    /// Everything after the word `animData`.
-    pub(super) fn anim_data(&mut self) {
-        let item = self.item_of_data();
+    pub(super) fn read_anim_data(&mut self) {
+        let item = self.item_for_anim_data();
         let mut curve = Curve { line: self.lexer.line(), ..Curve::default() };
-        self.open_block(b"animData");
-        if self.curve_block(&mut curve) == BlockEnd::File {
-            let (kept, name) = (curve.keys.len(), self.name_of(item));
-            let within = format!("the curve of {name}, after {kept} keys");
-            self.break_off(self.lexer.place(), within);
+        self.read_opening_brace(b"animData");
+        if self.read_curve_block(&mut curve) == BlockEnd::File {
+            let (count, name) = (curve.keys.len(), self.item_name(item));
+            let plural = if count == 1 { "" } else { "s" };
+            let within = format!("the curve of {name}, after {count} key{plural}");
+            self.record_truncation(self.lexer.location(), within);
         }
         self.add_curve(item, curve);
     }
 
-    /// The brace after the `keyword` of a block; returns whether there is one.
-    fn open_block(&mut self, keyword: &'static [u8]) -> bool {
+    /// Reads the opening brace after the `keyword` of a block. Returns `false` if the brace is
+    /// missing.
+    fn read_opening_brace(&mut self, keyword: &'static [u8]) -> bool {
         if self.lexer.is_before_brace() {
-            self.note(Oddity::GluedBrace, || text_of(keyword));
+            self.record_deviation(Deviation::GluedBrace, || lossy_text(keyword));
         }
-        let (token, ahead) = self.next_in_sight();
+        let (token, ahead) = self.peek_significant_token();
         let is_open = token == Token::Open;
         if is_open {
             self.lexer = ahead;
         } else if token != Token::End {
-            self.note(Oddity::NoBrace, || "");
+            self.record_deviation(Deviation::NoBrace, || "");
         }
         is_open
     }
 
-    fn curve_block(&mut self, curve: &mut Curve<'a>) -> BlockEnd {
+    fn read_curve_block(&mut self, curve: &mut Curve<'a>) -> BlockEnd {
         loop {
             let before = self.lexer;
-            match self.lexer.next() {
+            match self.lexer.next_token() {
                 Token::LineEnd | Token::Semicolon => {}
                 Token::Close => return BlockEnd::Closed,
                 Token::End => return BlockEnd::File,
-                Token::Open => self.note(Oddity::StrayBrace, || ""),
+                Token::Open => self.record_deviation(Deviation::StrayBrace, || ""),
                 Token::Word(b"keys") => {
-                    let has_brace = self.open_block(b"keys");
-                    match self.keys_block(curve, has_brace) {
+                    let has_brace = self.read_opening_brace(b"keys");
+                    match self.read_keys_block(curve, has_brace) {
                         BlockEnd::Closed | BlockEnd::Next => {}
-                        end => return end,
+                        end @ (BlockEnd::BothClosed | BlockEnd::File) => return end,
                     }
                 }
-                Token::Word(word) if words::CURVE.contains(&word) => {
-                    if !self.curve_statement(word, curve) {
+                Token::Word(word) if keywords::CURVE.contains(&word) => {
+                    if !self.read_curve_statement(word, curve) {
                         return BlockEnd::File;
                     }
                 }
-                Token::Word(word) if words::begins_statement(word) => {
-                    self.note(Oddity::NoBrace, || "");
+                Token::Word(word) if keywords::begins_statement(word) => {
+                    self.record_deviation(Deviation::NoBrace, || "");
                     self.lexer = before;
                     return BlockEnd::Next;
                 }
                 Token::Word(word) => {
-                    self.note(Oddity::UnknownKeyword, || quote(word));
-                    self.statement(|_| true);
+                    self.record_deviation(Deviation::UnknownKeyword, || quote(word));
+                    self.read_statement(|_| true);
                 }
             }
         }
     }
 
-    /// Everything after a `keyword` of the block but `keys`; returns whether the file goes on.
-    fn curve_statement(&mut self, keyword: &'a [u8], curve: &mut Curve<'a>) -> bool {
-        let (line, place) = (self.lexer.line(), self.lexer.place());
-        let ending = self.statement(|words| !words.is_empty());
-        if ending == Ending::File {
+    /// Reads the rest of a statement other than `keys`. Returns `false` at the end of the file.
+    fn read_curve_statement(&mut self, keyword: &'a [u8], curve: &mut Curve<'a>) -> bool {
+        let (line, location) = (self.lexer.line(), self.lexer.location());
+        let end = self.read_statement(|words| !words.is_empty());
+        if end == StatementEnd::File {
             return false;
         }
         let Some(&value) = self.words.first() else {
-            let problem = || format!("{} without a value", text_of(keyword));
-            self.oddities.note(Oddity::BadValue, line, || place, problem);
+            let problem = || format!("{} without a value", lossy_text(keyword));
+            self.deviations.record(Deviation::BadValue, line, || location, problem);
             return true;
         };
-        if ending != Ending::Semicolon {
-            self.note(Oddity::NoSemicolon, || "");
+        if end != StatementEnd::Semicolon {
+            self.record_deviation(Deviation::NoSemicolon, || "");
         }
         let is_known = match keyword {
-            // Maya takes unknown words for plain numbers.
+            // Maya treats unknown keywords as `unitless`.
             b"input" => {
-                curve.input = words::input(value).unwrap_or(Input::Unitless);
-                words::input(value).is_some()
+                curve.input = keywords::parse_input(value).unwrap_or(Input::Unitless);
+                keywords::parse_input(value).is_some()
             }
             b"output" => {
-                curve.output = words::output(value).unwrap_or(Output::Unitless);
-                words::output(value).is_some()
+                curve.output = keywords::parse_output(value).unwrap_or(Output::Unitless);
+                keywords::parse_output(value).is_some()
             }
-            b"weighted" => set(&mut curve.weighted, self.flag(value, line)),
-            b"preInfinity" => set(&mut curve.pre_infinity, words::infinity(value)),
-            b"postInfinity" => set(&mut curve.post_infinity, words::infinity(value)),
+            b"weighted" => set_if_some(&mut curve.weighted, self.parse_flag(value, line)),
+            b"preInfinity" => set_if_some(&mut curve.pre_infinity, keywords::parse_infinity(value)),
+            b"postInfinity" => {
+                set_if_some(&mut curve.post_infinity, keywords::parse_infinity(value))
+            }
             _ => {
-                let text = Some(Text { text: self.text(value), line });
+                let text = Some(Text { text: self.decode_text(value), line });
                 match keyword {
                     b"inputUnit" => curve.input_unit = text,
                     b"outputUnit" => curve.output_unit = text,
@@ -117,22 +119,22 @@ impl<'a> Decoder<'a> {
             }
         };
         if !is_known {
-            let problem = || format!("{} {}", text_of(keyword), quote(value));
-            self.oddities.note(Oddity::BadValue, line, || place, problem);
+            let problem = || format!("{} {}", lossy_text(keyword), quote(value));
+            self.deviations.record(Deviation::BadValue, line, || location, problem);
         }
         true
     }
 
-    fn flag(&mut self, word: &[u8], line: u32) -> Option<bool> {
-        self.number(word, line).map(|number| number == 1.0)
+    fn parse_flag(&mut self, word: &[u8], line: u32) -> Option<bool> {
+        self.parse_number(word, line).map(|number| number == 1.0)
     }
 }
 
-/// Sets `place` to `value` if there is one; returns whether there is.
-fn set<T>(place: &mut T, value: Option<T>) -> bool {
+/// Returns `true` if there is a `value`.
+fn set_if_some<T>(target: &mut T, value: Option<T>) -> bool {
     let is_known = value.is_some();
     if let Some(value) = value {
-        *place = value;
+        *target = value;
     }
     is_known
 }

@@ -1,22 +1,28 @@
-//! The keys of a curve: the bulk of every file.
+//! Reads the keys of a curve, which are most of a file's content.
 
-use super::{Curve, Decoder, Number, Oddity, Token, curve::BlockEnd, quote, words};
+use super::{Curve, Decoder, Deviation, Number, Token, curve::BlockEnd, keywords, quote};
 use crate::{
     diagnostics::SourceLocation,
     formats::maya::{Key, Tangent},
 };
 
-/// The words of a key before the flags: time, value and two tangents.
+/// A key's words before its flags: time, value and two tangents.
 const WORDS_BEFORE_FLAGS: usize = 4;
 
-/// The most numbers that follow a key's tangents: three flags, and two for each tangent.
-const MOST_NUMBERS: usize = 7;
+/// A key's numbers after its tangents: at most three flags, and two numbers for each fixed tangent.
+const MAX_NUMBERS_AFTER_TANGENTS: usize = 7;
+
+struct NumbersAfterTangents {
+    numbers: [f64; MAX_NUMBERS_AFTER_TANGENTS],
+    count: usize,
+    /// The number of words of the whole key, including its time, value and tangents.
+    words_in_key: usize,
+}
 
 impl<'a> Decoder<'a> {
-    /// Everything after `keys {`, or after `keys` if it has no brace.
-    pub(super) fn keys_block(&mut self, curve: &mut Curve<'a>, has_brace: bool) -> BlockEnd {
+    pub(super) fn read_keys_block(&mut self, curve: &mut Curve<'a>, has_brace: bool) -> BlockEnd {
         self.flags = if self.document.header.has_breakdowns() { 3 } else { 2 };
-        // Out of `self` while statements are read into it.
+        // Take the buffer out of `self` so that `read_keys` can borrow both.
         let mut words = std::mem::take(&mut self.words);
         let end = self.read_keys(curve, has_brace, &mut words);
         self.words = words;
@@ -32,54 +38,57 @@ impl<'a> Decoder<'a> {
         let mut last_line = 0;
         loop {
             let before = self.lexer;
-            match self.lexer.next() {
+            match self.lexer.next_token() {
                 Token::LineEnd | Token::Semicolon => {}
-                Token::Close => return if has_brace { BlockEnd::Closed } else { self.one_brace() },
+                Token::Close => {
+                    return if has_brace { BlockEnd::Closed } else { self.resolve_lone_brace() };
+                }
                 Token::End => return BlockEnd::File,
-                Token::Open => self.note(Oddity::StrayBrace, || ""),
-                Token::Word(word) if words::begins_statement(word) => {
-                    self.note(Oddity::NoBrace, || "");
+                Token::Open => self.record_deviation(Deviation::StrayBrace, || ""),
+                Token::Word(word) if keywords::begins_statement(word) => {
+                    self.record_deviation(Deviation::NoBrace, || "");
                     self.lexer = before;
                     return BlockEnd::Next;
                 }
                 Token::Word(word) => {
                     let line = self.lexer.line();
                     if line == last_line {
-                        self.note(Oddity::KeysInALine, || "");
+                        self.record_deviation(Deviation::KeysInALine, || "");
                     }
                     last_line = line;
                     words.clear();
                     words.push(word);
-                    if !self.rest_of_key(words) {
+                    if !self.read_rest_of_key(words) {
                         return BlockEnd::File;
                     }
-                    self.keys_of(words, line, &mut curve.keys);
+                    self.parse_keys(words, line, &mut curve.keys);
                 }
             }
         }
     }
 
-    /// The blocks that a closing brace ends after keys for which no block was opened: both, unless
-    /// another brace follows.
-    fn one_brace(&mut self) -> BlockEnd {
-        match self.next_in_sight().0 {
+    /// Decides which blocks a closing brace ends if `keys` has no opening brace: only the keys if
+    /// another closing brace follows, otherwise also the surrounding block.
+    fn resolve_lone_brace(&mut self) -> BlockEnd {
+        match self.peek_significant_token().0 {
             Token::Close => BlockEnd::Closed,
             _ => BlockEnd::BothClosed,
         }
     }
 
-    /// Reads the words of a key after the first; returns whether it has an end.
-    fn rest_of_key(&mut self, words: &mut Vec<&'a [u8]>) -> bool {
+    /// Reads the words of a key after the first. Returns `false` if the file ends before the key
+    /// does.
+    fn read_rest_of_key(&mut self, words: &mut Vec<&'a [u8]>) -> bool {
         loop {
             let before = self.lexer;
-            match self.lexer.next() {
+            match self.lexer.next_token() {
                 Token::Word(word) => words.push(word),
                 Token::Semicolon => return true,
                 Token::LineEnd => {
                     self.skip_line_ends();
-                    if self.is_whole(words) || !self.key_goes_on() {
+                    if self.is_complete_key(words) || !self.key_continues() {
                         self.lexer = before;
-                        self.note(Oddity::NoSemicolon, || "");
+                        self.record_deviation(Deviation::NoSemicolon, || "");
                         return true;
                     }
                 }
@@ -92,30 +101,29 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Whether these words are as many as a key needs.
-    fn is_whole(&self, words: &[&[u8]]) -> bool {
+    fn is_complete_key(&self, words: &[&[u8]]) -> bool {
         let fixed = words.iter().skip(2).take(2).filter(|&&word| word == b"fixed").count();
         words.len() >= WORDS_BEFORE_FLAGS + self.flags + 2 * fixed
     }
 
-    /// Whether the next line goes on with the key before it: it is neither an end nor a key of its
-    /// own, which begins with two numbers and a tangent.
-    fn key_goes_on(&self) -> bool {
+    /// Returns `true` if the next line continues the current key. The line does not continue it if
+    /// it begins with a closing token, a keyword, or a key of its own: two numbers and a tangent.
+    fn key_continues(&self) -> bool {
         let mut ahead = self.lexer;
         let mut words_in_line = 0;
         loop {
-            match ahead.next() {
+            match ahead.next_token() {
                 Token::Open | Token::Close | Token::End if words_in_line == 0 => return false,
-                Token::Word(word) if words_in_line == 0 && words::begins_statement(word) => {
+                Token::Word(word) if words_in_line == 0 && keywords::begins_statement(word) => {
                     return false;
                 }
                 Token::Word(word) if words_in_line < 2 => {
-                    if Number::read(word).is_none() {
+                    if Number::parse(word).is_none() {
                         return true;
                     }
                     words_in_line += 1;
                 }
-                Token::Word(word) => return words::tangent(word).is_none(),
+                Token::Word(word) => return keywords::parse_tangent(word).is_none(),
                 Token::LineEnd | Token::Semicolon | Token::Open | Token::Close | Token::End => {
                     return true;
                 }
@@ -123,38 +131,49 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// The keys that these words make: one, or several that nothing sets apart but their
-    /// tangents.
-    fn keys_of(&mut self, words: &[&'a [u8]], line: u32, keys: &mut Vec<Key>) {
+    /// Parses the keys of one statement. Several keys may follow each other without a semicolon;
+    /// only their tangents reveal where each one begins.
+    fn parse_keys(&mut self, words: &[&'a [u8]], line: u32, keys: &mut Vec<Key>) {
         let mut rest = words;
         loop {
-            let taken = self.key(rest, line, keys);
-            rest = &rest[taken..];
+            let used = self.parse_key(rest, line, keys);
+            rest = &rest[used..];
             if rest.is_empty() {
                 return;
             }
-            self.oddities.note(Oddity::KeysInALine, line, || SourceLocation::line(line), || "");
+            self.deviations.record(
+                Deviation::KeysInALine,
+                line,
+                || SourceLocation::line(line),
+                || "",
+            );
         }
     }
 
-    /// Reads one key at the start of `words` and returns how many of them it takes, at least one.
-    fn key(&mut self, words: &[&'a [u8]], line: u32, keys: &mut Vec<Key>) -> usize {
+    /// Parses the key at the start of `words`. Returns the number of its words, at least one.
+    fn parse_key(&mut self, words: &[&'a [u8]], line: u32, keys: &mut Vec<Key>) -> usize {
         let read = |decoder: &mut Self, index: usize| {
             let word = words.get(index)?;
-            decoder.number(word, line)
+            decoder.parse_number(word, line)
         };
         let (input, value) = (read(self, 0), read(self, 1));
-        let tangents = [2, 3].map(|index| self.tangent(words.get(index).copied(), line));
-        let (numbers, count, taken) = self.numbers_after_tangents(words, line);
+        let tangents = [2, 3].map(|index| self.parse_tangent(words.get(index).copied(), line));
+        let NumbersAfterTangents { numbers, count, words_in_key: used } =
+            self.parse_numbers_after_tangents(words, line);
         let (Some(input), Some(value)) = (input, value) else {
             let wrong = if input.is_none() { words.first() } else { words.get(1) };
-            let found = || {
-                let what = if input.is_none() { "time" } else { "value" };
+            let problem = || {
+                let property = if input.is_none() { "time" } else { "value" };
                 let found = wrong.map_or("nothing".to_owned(), |word| quote(word));
-                format!("a number for its {what}, found {found}")
+                format!("a number for the {property}, found {found}")
             };
-            self.oddities.note(Oddity::LostKey, line, || SourceLocation::line(line), found);
-            return taken;
+            self.deviations.record(
+                Deviation::LostKey,
+                line,
+                || SourceLocation::line(line),
+                problem,
+            );
+            return used;
         };
         let fixed = tangents.iter().filter(|t| matches!(t, Tangent::Fixed { .. })).count();
         let flags = self.count_flags(count, fixed, line);
@@ -179,60 +198,66 @@ impl<'a> Decoder<'a> {
             }
         }
         keys.push(key);
-        taken
+        used
     }
 
-    /// The numbers after a key's tangents, how many of them there are, and how many words the key
-    /// takes. Where another tangent follows, the two numbers before it are the next key's.
-    fn numbers_after_tangents(
+    /// If another tangent follows, the two numbers before it are the time and value of the next key.
+    fn parse_numbers_after_tangents(
         &mut self,
         words: &[&'a [u8]],
         line: u32,
-    ) -> ([f64; MOST_NUMBERS], usize, usize) {
-        let mut numbers = [0.0; MOST_NUMBERS];
+    ) -> NumbersAfterTangents {
+        let mut numbers = [0.0; MAX_NUMBERS_AFTER_TANGENTS];
         let mut count = 0;
         for (index, word) in words.iter().enumerate().skip(WORDS_BEFORE_FLAGS) {
-            if let Some(number) = self.number(word, line) {
-                if count < MOST_NUMBERS {
+            if let Some(number) = self.parse_number(word, line) {
+                if count < MAX_NUMBERS_AFTER_TANGENTS {
                     numbers[count] = number;
                 }
                 count += 1;
-            } else if words::tangent(word).is_some() && count >= 2 {
-                return (numbers, (count - 2).min(MOST_NUMBERS), index - 2);
+            } else if keywords::parse_tangent(word).is_some() && count >= 2 {
+                let count = (count - 2).min(MAX_NUMBERS_AFTER_TANGENTS);
+                return NumbersAfterTangents { numbers, count, words_in_key: index - 2 };
             } else {
                 break;
             }
         }
-        if count > MOST_NUMBERS {
-            self.oddities.note(Oddity::ManyNumbers, line, || SourceLocation::line(line), || "");
+        if count > MAX_NUMBERS_AFTER_TANGENTS {
+            self.deviations.record(
+                Deviation::ManyNumbers,
+                line,
+                || SourceLocation::line(line),
+                || "",
+            );
         }
-        (numbers, count.min(MOST_NUMBERS), words.len())
+        let count = count.min(MAX_NUMBERS_AFTER_TANGENTS);
+        NumbersAfterTangents { numbers, count, words_in_key: words.len() }
     }
 
-    /// How many of a key's `count` numbers are flags. Some writers forget the breakdown flag, or
-    /// have it before its time; the count tells.
+    /// Returns how many of the `count` numbers are flags. Some writers omit the breakdown flag,
+    /// others write it in version 1.0 already, so the count decides.
     fn count_flags(&mut self, count: usize, fixed: usize, line: u32) -> usize {
         let expected = self.flags;
-        let (flags, oddity) = match count.checked_sub(2 * fixed) {
+        let (flags, deviation) = match count.checked_sub(2 * fixed) {
             Some(flags) if flags == expected => return flags,
-            Some(2) => (2, Oddity::NoBreakdown),
-            Some(3) => (3, Oddity::EarlyBreakdown),
-            Some(more) if more > expected => (expected, Oddity::ManyNumbers),
-            _ => (expected.min(count), Oddity::FewNumbers),
+            Some(2) => (2, Deviation::NoBreakdown),
+            Some(3) => (3, Deviation::EarlyBreakdown),
+            Some(more) if more > expected => (expected, Deviation::ManyNumbers),
+            _ => (expected.min(count), Deviation::FewNumbers),
         };
-        self.oddities.note(oddity, line, || SourceLocation::line(line), || "");
+        self.deviations.record(deviation, line, || SourceLocation::line(line), || "");
         flags
     }
 
-    fn tangent(&mut self, word: Option<&'a [u8]>, line: u32) -> Tangent {
-        let known = word.and_then(words::tangent);
+    fn parse_tangent(&mut self, word: Option<&'a [u8]>, line: u32) -> Tangent {
+        let known = word.and_then(keywords::parse_tangent);
         let found = || word.map_or("(none)".to_owned(), quote);
-        let oddity = match known {
-            None => Oddity::UnknownTangent,
-            Some(Tangent::Global | Tangent::AutoCustom) => Oddity::PreferredTangent,
+        let deviation = match known {
+            None => Deviation::UnknownTangent,
+            Some(Tangent::Global | Tangent::AutoCustom) => Deviation::PreferredTangent,
             Some(known) => return known,
         };
-        self.oddities.note(oddity, line, || SourceLocation::line(line), found);
+        self.deviations.record(deviation, line, || SourceLocation::line(line), found);
         known.unwrap_or(Tangent::Global)
     }
 }

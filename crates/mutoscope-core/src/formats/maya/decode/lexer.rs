@@ -1,10 +1,8 @@
-//! Bytes into words, braces and line ends.
+//! Splits the bytes into words, braces and line ends.
 
 use crate::diagnostics::SourceLocation;
 
-/// A reading position in the text of an `.anim` file.
-///
-/// Cheap to copy: to look ahead, copy it and read from the copy.
+/// A read position in the text of an `.anim` file. To look ahead, copy it and read from the copy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexer<'a> {
     bytes: &'a [u8],
@@ -25,16 +23,15 @@ pub(super) enum Token<'a> {
     Close,
     /// `;`.
     Semicolon,
-    /// A line end: LF, CR LF, or CR on its own.
+    /// A line end: LF, CR LF, or a lone CR.
     LineEnd,
     /// The end of the file.
     End,
 }
 
-/// The byte order mark of UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// For each byte whether a word ends before it.
+/// `true` for each byte that ends the word before it.
 static ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
     let all = b" \t\r\n\x0b\x0c;{}";
@@ -47,31 +44,29 @@ static ENDS_WORD: [bool; 256] = {
 };
 
 impl<'a> Lexer<'a> {
-    /// Stands at the start of `bytes`, after a byte order mark if there is one.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let start = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         Self { bytes, offset: start, line: 1, line_start: start, token_start: start }
     }
 
-    /// The line of the next byte, from 1 on.
     pub(super) fn line(&self) -> u32 {
         self.line
     }
 
-    /// Where the token that was read last begins. Not meant for line ends.
-    pub(super) fn place(&self) -> SourceLocation {
+    /// Returns the start of the latest token. Wrong after a line end, because the line number has
+    /// already advanced.
+    pub(super) fn location(&self) -> SourceLocation {
         let column = self.token_start.saturating_sub(self.line_start) + 1;
         SourceLocation::column(self.line, column as u32)
     }
 
-    /// Whether the next byte is a brace: what it follows is glued to it.
+    /// Returns `true` if a brace follows without a space.
     pub(super) fn is_before_brace(&self) -> bool {
         matches!(self.bytes.get(self.offset), Some(b'{' | b'}'))
     }
 
-    /// The next token.
     #[inline]
-    pub(super) fn next(&mut self) -> Token<'a> {
+    pub(super) fn next_token(&mut self) -> Token<'a> {
         loop {
             let Some(&byte) = self.bytes.get(self.offset) else {
                 self.token_start = self.offset;
@@ -80,22 +75,22 @@ impl<'a> Lexer<'a> {
             match byte {
                 b' ' | b'\t' | b'\x0b' | b'\x0c' => self.offset += 1,
                 b'#' | b'/' => self.skip_line(),
-                _ => return self.token(byte),
+                _ => return self.read_token(byte),
             }
         }
     }
 
-    fn token(&mut self, first: u8) -> Token<'a> {
+    fn read_token(&mut self, first: u8) -> Token<'a> {
         self.token_start = self.offset;
         match first {
             b'\n' | b'\r' => {
                 self.end_line();
                 Token::LineEnd
             }
-            b';' => self.single(Token::Semicolon),
-            b'{' => self.single(Token::Open),
-            b'}' => self.single(Token::Close),
-            b'"' => Token::Word(self.quoted()),
+            b';' => self.read_single(Token::Semicolon),
+            b'{' => self.read_single(Token::Open),
+            b'}' => self.read_single(Token::Close),
+            b'"' => Token::Word(self.read_quoted()),
             _ => {
                 let word = &self.bytes[self.offset..];
                 let ends = word.iter().position(|&byte| ENDS_WORD[usize::from(byte)]);
@@ -106,13 +101,14 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn single(&mut self, token: Token<'a>) -> Token<'a> {
+    fn read_single(&mut self, token: Token<'a>) -> Token<'a> {
         self.offset += 1;
         token
     }
 
-    /// The text between quotes, line ends included. Without a second quote, the rest of the line.
-    fn quoted(&mut self) -> &'a [u8] {
+    /// Returns the text between quotes, including line ends, or the rest of the statement if the
+    /// closing quote is missing.
+    fn read_quoted(&mut self) -> &'a [u8] {
         self.offset += 1;
         let text = &self.bytes[self.offset..];
         let Some(length) = text.iter().position(|&byte| byte == b'"') else {
@@ -132,9 +128,8 @@ impl<'a> Lexer<'a> {
         &text[..length]
     }
 
-    /// The bytes up to the next `;` or line end, which is left to be read, without the white space
-    /// around them.
-    pub(super) fn rest_of_statement(&mut self) -> &'a [u8] {
+    /// Returns the trimmed text up to the next `;` or line end, which is not consumed.
+    pub(super) fn read_rest_of_statement(&mut self) -> &'a [u8] {
         let text = &self.bytes[self.offset..];
         let ends = text.iter().position(|&byte| matches!(byte, b'\r' | b'\n' | b';'));
         let length = ends.unwrap_or(text.len());
@@ -162,7 +157,7 @@ mod tests {
 
     fn tokens(text: &str) -> Vec<Token<'_>> {
         let mut lexer = Lexer::new(text.as_bytes());
-        std::iter::from_fn(|| Some(lexer.next()).filter(|&token| token != End)).collect()
+        std::iter::from_fn(|| Some(lexer.next_token()).filter(|&token| token != End)).collect()
     }
 
     #[test]
@@ -190,31 +185,31 @@ mod tests {
     }
 
     #[test]
-    fn places_count_lines_and_columns_from_one() {
+    fn locations_count_lines_and_columns_from_one() {
         let mut lexer = Lexer::new(b"\xef\xbb\xbfab\r\n\r  c \"d\ne\" f");
-        let mut places = Vec::new();
+        let mut locations = Vec::new();
         loop {
-            match lexer.next() {
+            match lexer.next_token() {
                 End => break,
-                Word(word) => places.push((word, lexer.place().to_string())),
+                Word(word) => locations.push((word, lexer.location().to_string())),
                 _ => {}
             }
         }
-        let place = |line, column| format!("line {line}, column {column}");
+        let location = |line, column| format!("line {line}, column {column}");
         let expected: [(&[u8], _); 4] = [
-            (b"ab", place(1, 1)),
-            (b"c", place(3, 3)),
-            (b"d\ne", place(4, 1)),
-            (b"f", place(4, 4)),
+            (b"ab", location(1, 1)),
+            (b"c", location(3, 3)),
+            (b"d\ne", location(4, 1)),
+            (b"f", location(4, 4)),
         ];
-        assert_eq!(places, expected);
+        assert_eq!(locations, expected);
     }
 
     #[test]
     fn rest_of_statement_keeps_blanks() {
         let mut lexer = Lexer::new(b"mayaVersion 2012 x64 ;\nnext");
-        lexer.next();
-        assert_eq!(lexer.rest_of_statement(), b"2012 x64");
-        assert_eq!(lexer.next(), Semicolon);
+        lexer.next_token();
+        assert_eq!(lexer.read_rest_of_statement(), b"2012 x64");
+        assert_eq!(lexer.next_token(), Semicolon);
     }
 }

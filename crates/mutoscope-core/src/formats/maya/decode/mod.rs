@@ -1,64 +1,65 @@
-//! From bytes to document.
+//! Parses the bytes of an `.anim` file into a document.
 //!
-//! Maya reads word by word and takes `;` for a blank; a word runs to the next blank. People and
-//! other programs write lines. Here both are read: a statement ends at `;`, or with its line if it
-//! is complete. Deviations from what Maya reads are each an [`Oddity`].
+//! Maya reads word by word, treats `;` as white space, and ends a word at the next white space.
+//! People and other programs write lines. This parser accepts both: a statement ends at `;`, or at
+//! the end of its line if it is complete. Every kind of deviation from what Maya reads is an entry
+//! of `deviations::Deviation`.
 
 mod anim_line;
 mod curve;
+mod deviations;
 mod header;
 mod keys;
+mod keywords;
 mod lexer;
 mod numbers;
-mod oddities;
-mod words;
 
 use std::borrow::Cow;
 
-pub(super) use header::is_header;
+pub(super) use header::starts_with_header;
 
 use self::{
+    deviations::{Deviation, DeviationLog},
     lexer::{BYTE_ORDER_MARK, Lexer, Token},
     numbers::Number,
-    oddities::{Oddities, Oddity},
 };
 use super::{Curve, Document, Item, Target};
-use crate::diagnostics::{Error, Notices, SourceLocation};
+use crate::diagnostics::{Diagnostics, Error, SourceLocation};
 
-/// Reads a file. What had to be worked around goes to `notices`; a file that is truncated is kept
-/// as far as it goes, and a notice of severity error says so.
+/// Parses an `.anim` file. Every workaround is added to `diagnostics`. A truncated file is read up
+/// to its end, and an error diagnostic reports the truncation.
 ///
 /// # Errors
-/// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if nothing in it belongs to the format.
-pub fn decode<'a>(bytes: &'a [u8], notices: &mut Notices) -> Result<Document<'a>, Error> {
+/// [`ErrorKind::Malformed`](crate::diagnostics::ErrorKind) if nothing in the file belongs to the
+/// format.
+pub fn decode<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> Result<Document<'a>, Error> {
     let mut decoder = Decoder::new(bytes);
-    decoder.note_encoding(bytes);
-    decoder.body();
-    decoder.finish(notices)
+    decoder.check_encoding(bytes);
+    decoder.read_body();
+    decoder.finish(diagnostics)
 }
 
 struct Decoder<'a> {
     lexer: Lexer<'a>,
     document: Document<'a>,
-    oddities: Oddities,
-    /// The first word, for the error if there is nothing else.
+    deviations: DeviationLog,
+    /// The first word, which the error shows if nothing in the file belongs to the format.
     first_word: Option<(SourceLocation, &'a [u8])>,
-    /// Where and within what the file is truncated.
-    broken_off: Option<(SourceLocation, String)>,
-    /// The words of the statement that is being read.
+    /// The location of the truncation, and a description of the truncated part.
+    truncation: Option<(SourceLocation, String)>,
+    /// The words of the current statement. The buffer is reused.
     words: Vec<&'a [u8]>,
-    /// How many flags a key has in this version of the format.
+    /// The number of flags of a key in this version of the format.
     flags: usize,
 }
 
-/// How a statement has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Ending {
+enum StatementEnd {
     Semicolon,
     Line,
-    /// With a brace or a statement, which is left to be read.
+    /// Before a brace or another statement.
     Next,
-    /// With the file.
+    /// At the end of the file.
     File,
 }
 
@@ -67,101 +68,107 @@ impl<'a> Decoder<'a> {
         Self {
             lexer: Lexer::new(bytes),
             document: Document::default(),
-            oddities: Oddities::new(),
+            deviations: DeviationLog::new(),
             first_word: None,
-            broken_off: None,
+            truncation: None,
             words: Vec::new(),
             flags: 0,
         }
     }
 
-    fn note_encoding(&mut self, bytes: &[u8]) {
+    fn check_encoding(&mut self, bytes: &[u8]) {
         if bytes.starts_with(BYTE_ORDER_MARK) {
-            self.note(Oddity::ByteOrderMark, || "");
+            self.record_deviation(Deviation::ByteOrderMark, || "");
         }
         let first_line_end = bytes.iter().position(|&byte| matches!(byte, b'\r' | b'\n'));
         if let Some(end) = first_line_end
             && bytes[end] == b'\r'
             && bytes.get(end + 1) != Some(&b'\n')
         {
-            self.note(Oddity::CarriageReturns, || "");
+            self.record_deviation(Deviation::CarriageReturns, || "");
         }
     }
 
-    /// Everything outside of `animData` blocks.
-    fn body(&mut self) {
+    fn read_body(&mut self) {
         loop {
-            match self.lexer.next() {
+            match self.lexer.next_token() {
                 Token::End => return,
                 Token::LineEnd | Token::Semicolon => {}
                 Token::Open => {
-                    self.note(Oddity::StrayBrace, || "");
+                    self.record_deviation(Deviation::StrayBrace, || "");
                     self.skip_block();
                 }
-                Token::Close => self.note(Oddity::StrayBrace, || ""),
+                Token::Close => self.record_deviation(Deviation::StrayBrace, || ""),
                 Token::Word(word) => {
-                    self.first_word.get_or_insert((self.lexer.place(), word));
+                    self.first_word.get_or_insert((self.lexer.location(), word));
                     match word {
-                        b"anim" => self.anim_line(),
-                        b"animData" => self.anim_data(),
-                        _ if words::HEADER.contains(&word) => self.header_statement(word),
-                        _ => self.unknown_statement(word),
+                        b"anim" => self.read_anim_line(),
+                        b"animData" => self.read_anim_data(),
+                        _ if keywords::HEADER.contains(&word) => self.read_header_statement(word),
+                        _ => self.read_unknown_statement(word),
                     }
                 }
             }
         }
     }
 
-    /// A statement that begins with an unknown `word`, and the block that may follow it.
-    fn unknown_statement(&mut self, word: &'a [u8]) {
-        let (line, place) = (self.lexer.line(), self.lexer.place());
-        if self.statement(|_| true) == Ending::File {
-            self.break_off(place, format!("a statement that begins with {}", quote(word)));
+    /// Reads a statement that begins with an unknown `word`, and skips the block that may follow.
+    fn read_unknown_statement(&mut self, word: &'a [u8]) {
+        let (line, location) = (self.lexer.line(), self.lexer.location());
+        if self.read_statement(|_| true) == StatementEnd::File {
+            self.record_truncation(
+                location,
+                format!("a statement that begins with {}", quote(word)),
+            );
             return;
         }
-        self.oddities.note(Oddity::UnknownKeyword, line, || place, || quote(word));
-        let (token, ahead) = self.next_in_sight();
+        self.deviations.record(Deviation::UnknownKeyword, line, || location, || quote(word));
+        let (token, ahead) = self.peek_significant_token();
         if token == Token::Open {
             self.lexer = ahead;
             self.skip_block();
         }
     }
 
-    /// The next token that is neither a line end nor a semicolon, and the position after it.
-    fn next_in_sight(&self) -> (Token<'a>, Lexer<'a>) {
+    /// Returns the next token that is neither a line end nor a semicolon, and the position after
+    /// it.
+    fn peek_significant_token(&self) -> (Token<'a>, Lexer<'a>) {
         let mut ahead = self.lexer;
         loop {
-            match ahead.next() {
+            match ahead.next_token() {
                 Token::LineEnd | Token::Semicolon => {}
                 token => return (token, ahead),
             }
         }
     }
 
-    /// Everything up to the brace that closes the one just read, or to an `anim` line.
+    /// Skips everything up to the matching closing brace. An `anim` line ends the block too,
+    /// because it shows that the brace is missing.
     fn skip_block(&mut self) {
         let mut depth = 1;
         let mut at_line_start = false;
         while depth > 0 {
             let before = self.lexer;
-            let token = self.lexer.next();
+            let token = self.lexer.next_token();
             match token {
                 Token::Open => depth += 1,
                 Token::Close => depth -= 1,
                 Token::Word(b"anim") if at_line_start => {
-                    self.note(Oddity::NoBrace, || "");
+                    self.record_deviation(Deviation::NoBrace, || "");
                     self.lexer = before;
                     return;
                 }
-                Token::End => return self.break_off(self.lexer.place(), "a block".to_owned()),
+                Token::End => {
+                    return self.record_truncation(self.lexer.location(), "a block".to_owned());
+                }
                 _ => {}
             }
             at_line_start = token == Token::LineEnd;
         }
     }
 
-    fn finish(mut self, notices: &mut Notices) -> Result<Document<'a>, Error> {
-        if let Some(error) = self.foreign() {
+    fn finish(mut self, diagnostics: &mut Diagnostics) -> Result<Document<'a>, Error> {
+        if let Some(error) = self.foreign_file_error() {
             return Err(error);
         }
         let Document { header, items } = &mut self.document;
@@ -170,121 +177,132 @@ impl<'a> Decoder<'a> {
         }
         if header.anim_version.is_none() {
             let line = header.end_line;
-            self.oddities.note(Oddity::NoVersion, line, || SourceLocation::line(line), || "");
+            self.deviations.record(
+                Deviation::NoVersion,
+                line,
+                || SourceLocation::line(line),
+                || "",
+            );
         }
         let is_empty = items.is_empty();
-        self.oddities.report(notices);
-        match self.broken_off {
-            Some((place, within)) => notices
-                .error(place, format!("the file is truncated within {within}; loaded up to there")),
-            None if is_empty => notices.error(
-                self.lexer.place(),
-                "the file ends before its first anim line: nothing moves",
+        self.deviations.report(diagnostics);
+        match self.truncation {
+            Some((location, within)) => diagnostics.error(
+                location,
+                format!("the file is truncated within {within}; loaded up to there"),
+            ),
+            None if is_empty => diagnostics.error(
+                self.lexer.location(),
+                "expected an anim line, found the end of the file; nothing moves",
             ),
             None => {}
         }
         Ok(self.document)
     }
 
-    /// The error if nothing in the file belongs to the format.
-    fn foreign(&self) -> Option<Error> {
+    /// Returns an error if nothing in the file belongs to the format.
+    fn foreign_file_error(&self) -> Option<Error> {
         let expected = "the word animVersion";
         match self.first_word {
-            None => Some(Error::malformed(self.lexer.place(), expected, "nothing")),
-            Some((_, word)) if words::begins_statement(word) => None,
+            None => Some(Error::malformed(self.lexer.location(), expected, "nothing")),
+            Some((_, word)) if keywords::begins_statement(word) => None,
             Some(_) if !self.document.items.is_empty() => None,
-            Some((ref place, word)) => Some(Error::malformed(place.clone(), expected, quote(word))),
+            Some((ref location, word)) => {
+                Some(Error::malformed(location.clone(), expected, quote(word)))
+            }
         }
     }
 
-    /// Notes an oddity at the token that was read last.
-    fn note<T: std::fmt::Display>(&mut self, oddity: Oddity, example: impl FnOnce() -> T) {
+    /// Records a deviation at the latest token.
+    fn record_deviation<T: std::fmt::Display>(
+        &mut self,
+        deviation: Deviation,
+        example: impl FnOnce() -> T,
+    ) {
         let lexer = self.lexer;
-        self.oddities.note(oddity, lexer.line(), || lexer.place(), example);
+        self.deviations.record(deviation, lexer.line(), || lexer.location(), example);
     }
 
-    fn break_off(&mut self, place: SourceLocation, within: String) {
-        self.broken_off.get_or_insert((place, within));
+    fn record_truncation(&mut self, location: SourceLocation, within: String) {
+        self.truncation.get_or_insert((location, within));
     }
 
-    /// Reads the words up to the end of a statement into `self.words`. It ends with its line only
-    /// if `is_complete` says so of the words, or a statement that is known follows.
-    fn statement(&mut self, is_complete: impl Fn(&[&[u8]]) -> bool) -> Ending {
+    /// Reads the words of a statement into `self.words`. The end of a line ends the statement only
+    /// if `is_complete` accepts the words, or the next line cannot continue it.
+    fn read_statement(&mut self, is_complete: impl Fn(&[&[u8]]) -> bool) -> StatementEnd {
         self.words.clear();
         loop {
             let before = self.lexer;
-            match self.lexer.next() {
+            match self.lexer.next_token() {
                 Token::Word(word) if word == b"animData" => {
                     self.lexer = before;
-                    return Ending::Next;
+                    return StatementEnd::Next;
                 }
                 Token::Word(word) => self.words.push(word),
-                Token::Semicolon => return Ending::Semicolon,
-                Token::End => return Ending::File,
+                Token::Semicolon => return StatementEnd::Semicolon,
+                Token::End => return StatementEnd::File,
                 Token::Open | Token::Close => {
                     self.lexer = before;
-                    return Ending::Next;
+                    return StatementEnd::Next;
                 }
                 Token::LineEnd => {
                     self.skip_line_ends();
-                    if is_complete(&self.words) || !self.goes_on() {
+                    if is_complete(&self.words) || !self.statement_continues() {
                         self.lexer = before;
-                        return Ending::Line;
+                        return StatementEnd::Line;
                     }
                 }
             }
         }
     }
 
-    /// Whether what follows can belong to the statement before it.
-    fn goes_on(&self) -> bool {
+    fn statement_continues(&self) -> bool {
         let mut ahead = self.lexer;
-        match ahead.next() {
-            Token::Word(word) => !words::begins_statement(word),
+        match ahead.next_token() {
+            Token::Word(word) => !keywords::begins_statement(word),
             Token::Semicolon => true,
             Token::LineEnd | Token::Open | Token::Close | Token::End => false,
         }
     }
 
-    /// Moves to the next line that is not empty, so that it is searched for once only.
+    /// Moves to the next line that is not empty, so that looking ahead does not scan empty lines
+    /// again.
     fn skip_line_ends(&mut self) {
         let mut ahead = self.lexer;
-        while ahead.next() == Token::LineEnd {
+        while ahead.next_token() == Token::LineEnd {
             self.lexer = ahead;
         }
     }
 
-    /// The number that `word` is, if it is one. `line` is where it stands.
     #[inline]
-    fn number(&mut self, word: &[u8], line: u32) -> Option<f64> {
-        let number = Number::read(word)?;
-        let oddity = match number {
+    fn parse_number(&mut self, word: &[u8], line: u32) -> Option<f64> {
+        let number = Number::parse(word)?;
+        let deviation = match number {
             Number::Plain(value) => return Some(value),
-            Number::Grouped(_) => Oddity::GroupedNumber,
-            Number::DecimalComma(_) => Oddity::DecimalComma,
+            Number::Grouped(_) => Deviation::GroupedNumber,
+            Number::DecimalComma(_) => Deviation::DecimalComma,
         };
-        self.oddities.note(oddity, line, || SourceLocation::line(line), || text_of(word));
+        self.deviations.record(deviation, line, || SourceLocation::line(line), || lossy_text(word));
         Some(number.value())
     }
 
-    /// The text of a name. One that is not in UTF-8 is repaired, and noted.
-    fn text(&mut self, word: &'a [u8]) -> Cow<'a, str> {
-        let text = text_of(word);
+    /// Replaces invalid UTF-8, and records the deviation.
+    fn decode_text(&mut self, word: &'a [u8]) -> Cow<'a, str> {
+        let text = lossy_text(word);
         if let Cow::Owned(_) = text {
-            self.note(Oddity::NotUtf8, || quote(word));
+            self.record_deviation(Deviation::NotUtf8, || quote(word));
         }
         text
     }
 }
 
-fn text_of(word: &[u8]) -> Cow<'_, str> {
+fn lossy_text(word: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(word)
 }
 
-/// `word` for a message: in quotes, and shortened.
 fn quote(word: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    let text = text_of(&word[..word.len().min(LONGEST)]);
-    let more = if word.len() > LONGEST { "…" } else { "" };
+    const MAX_QUOTED_BYTES: usize = 40;
+    let text = lossy_text(&word[..word.len().min(MAX_QUOTED_BYTES)]);
+    let more = if word.len() > MAX_QUOTED_BYTES { "…" } else { "" };
     format!("{:?}{more}", text)
 }

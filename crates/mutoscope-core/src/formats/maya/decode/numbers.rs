@@ -1,28 +1,26 @@
-//! Numbers as C++ streams read them, and as other writers print them.
+//! Parses numbers as C++ streams do, and the notations of other writers.
 
-/// A number in the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
-    /// As it should be.
+    /// A number without separators, as Maya writes it.
     Plain(f64),
-    /// With separators between thousands: `1,234.5`.
+    /// With thousands separators: `1,234.5`.
     Grouped(f64),
-    /// With a comma for the decimal point: `0,5`.
+    /// With a decimal comma: `0,5`.
     DecimalComma(f64),
 }
 
 impl Number {
-    /// Reads `word`; `None` if it is not a number, or not finite.
+    /// Returns `None` if `word` is not a finite number.
     #[inline]
-    pub(super) fn read(word: &[u8]) -> Option<Self> {
-        match plain(word) {
+    pub(super) fn parse(word: &[u8]) -> Option<Self> {
+        match parse_plain(word) {
             Some(value) => Some(Self::Plain(value)),
-            None if word.contains(&b',') => with_commas(word),
+            None if word.contains(&b',') => parse_with_commas(word),
             None => None,
         }
     }
 
-    /// Its value.
     pub(super) fn value(self) -> f64 {
         match self {
             Self::Plain(value) | Self::Grouped(value) | Self::DecimalComma(value) => value,
@@ -31,8 +29,8 @@ impl Number {
 }
 
 #[inline]
-fn plain(word: &[u8]) -> Option<f64> {
-    // Flags, and many a time and value.
+fn parse_plain(word: &[u8]) -> Option<f64> {
+    // Fast path: all flags, and many times and values, are a single digit.
     if let [digit @ b'0'..=b'9'] = word {
         return Some(f64::from(digit - b'0'));
     }
@@ -40,8 +38,9 @@ fn plain(word: &[u8]) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// Of commas and points, the last that occurs once is the decimal separator.
-fn with_commas(word: &[u8]) -> Option<Number> {
+/// The last separator is the decimal separator, unless it occurs several times; then all of them
+/// separate thousands.
+fn parse_with_commas(word: &[u8]) -> Option<Number> {
     let commas = word.iter().filter(|&&byte| byte == b',').count();
     let points = word.iter().filter(|&&byte| byte == b'.').count();
     let comma_is_last =
@@ -51,7 +50,7 @@ fn with_commas(word: &[u8]) -> Option<Number> {
         kept.map(|&byte| if byte == b',' { b'.' } else { byte }).collect()
     };
     if commas == 1 && comma_is_last {
-        let value = plain(&without(b'.'))?;
+        let value = parse_plain(&without(b'.'))?;
         return Some(if points == 0 {
             Number::DecimalComma(value)
         } else {
@@ -59,7 +58,7 @@ fn with_commas(word: &[u8]) -> Option<Number> {
         });
     }
     let only_groups = points == 0 || (points == 1 && !comma_is_last);
-    only_groups.then(|| plain(&without(b','))).flatten().map(Number::Grouped)
+    only_groups.then(|| parse_plain(&without(b','))).flatten().map(Number::Grouped)
 }
 
 #[cfg(test)]
@@ -91,7 +90,7 @@ mod tests {
             ("", None),
         ];
         for (word, expected) in cases {
-            assert_eq!(Number::read(word.as_bytes()), expected, "{word:?}");
+            assert_eq!(Number::parse(word.as_bytes()), expected, "{word:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ids and types of resources.
+//! The ids and types of resources.
 
 use std::fmt;
 
@@ -6,31 +6,32 @@ use serde::{Serialize, Serializer};
 
 use crate::{diagnostics::Error, io::bytes::Cursor};
 
-/// The id of a resource. Its text is eight upper-case hexadecimal digits.
+/// The id of a resource. It is written as eight upper-case hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AssetId(u32);
 
 impl AssetId {
-    /// The id with this number; nothing for 0 and 0xFFFFFFFF, which both mean that there is none.
+    /// Returns the id with this number. `None` for 0 and 0xFFFFFFFF, because both mean “no
+    /// resource” in the files.
     pub fn new(number: u32) -> Option<Self> {
         (number != 0 && number != u32::MAX).then_some(Self(number))
     }
 
-    /// Its number.
+    /// Returns the id as a number.
     pub fn number(self) -> u32 {
         self.0
     }
 
-    /// The id that the name of an extracted file has, with or without an extension: the last run of
-    /// exactly eight hexadecimal digits, of either case.
-    pub fn of_file_name(name: &str) -> Option<Self> {
+    /// Returns the id in the name of an extracted file, with or without an extension: the last run
+    /// of exactly eight hexadecimal digits, in either case. `None` if there is no such run.
+    pub fn from_file_name(name: &str) -> Option<Self> {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         let mut runs = stem.split(|character: char| !character.is_ascii_hexdigit());
         let last = runs.rfind(|run| run.len() == 8)?;
         u32::from_str_radix(last, 16).ok().and_then(Self::new)
     }
 
-    /// The next id.
+    /// Reads an id. `None` if the id means “no resource”.
     pub(in crate::formats::prime) fn read(
         cursor: &mut Cursor,
         what: &str,
@@ -56,32 +57,33 @@ impl Serialize for AssetId {
 pub struct ResourceType(pub [u8; 4]);
 
 impl ResourceType {
-    /// Characters with their animations.
+    /// The type of characters and their animations.
     pub const ANCS: Self = Self(*b"ANCS");
-    /// An animation.
+    /// The type of an animation.
     pub const ANIM: Self = Self(*b"ANIM");
-    /// A skeleton.
+    /// The type of a skeleton.
     pub const CINF: Self = Self(*b"CINF");
-    /// A model.
+    /// The type of a model.
     pub const CMDL: Self = Self(*b"CMDL");
-    /// The skin of a model.
+    /// The type of a model's skin.
     pub const CSKR: Self = Self(*b"CSKR");
-    /// The events of an animation.
+    /// The type of an animation's events.
     pub const EVNT: Self = Self(*b"EVNT");
-    /// A texture.
+    /// The type of a texture.
     pub const TXTR: Self = Self(*b"TXTR");
 
-    /// The types that are read.
-    pub const READ: [Self; 7] =
+    /// The types that we can read.
+    pub const SUPPORTED: [Self; 7] =
         [Self::ANCS, Self::ANIM, Self::CINF, Self::CMDL, Self::CSKR, Self::EVNT, Self::TXTR];
 
-    /// The type that is read whose name a file's extension is, in any case and without its dot.
-    pub fn of_extension(extension: &str) -> Option<Self> {
+    /// Returns the type for a file extension without its dot, in any case. `None` for types that we
+    /// cannot read.
+    pub fn from_extension(extension: &str) -> Option<Self> {
         let is_it = |kind: &Self| kind.0.eq_ignore_ascii_case(extension.as_bytes());
-        Self::READ.into_iter().find(is_it)
+        Self::SUPPORTED.into_iter().find(is_it)
     }
 
-    /// Whether all four are characters that can be printed.
+    /// Returns `true` if all four characters are printable.
     pub fn is_printable(self) -> bool {
         self.0.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ')
     }
@@ -123,15 +125,15 @@ mod tests {
             ("", None),
         ];
         for (name, expected) in cases {
-            let id = AssetId::of_file_name(name).map(|id| id.to_string());
+            let id = AssetId::from_file_name(name).map(|id| id.to_string());
             assert_eq!(id.as_deref(), expected, "{name}");
         }
     }
 
     #[test]
     fn types_are_found_by_extension_and_always_printable() {
-        assert_eq!(ResourceType::of_extension("txtr"), Some(ResourceType::TXTR));
-        assert_eq!(ResourceType::of_extension("pak"), None);
+        assert_eq!(ResourceType::from_extension("txtr"), Some(ResourceType::TXTR));
+        assert_eq!(ResourceType::from_extension("pak"), None);
         assert_eq!(ResourceType([b'A', 0, b' ', 0xff]).to_string(), "A\\x00 \\xff");
     }
 }

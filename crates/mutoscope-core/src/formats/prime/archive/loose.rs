@@ -1,4 +1,4 @@
-//! Resources among the files of a folder, as tools extract them.
+//! Finds resources among the files of a folder, as extraction tools leave them.
 
 use std::{collections::HashMap, fmt};
 
@@ -8,12 +8,12 @@ use crate::{
     io::bytes::Sidecars,
 };
 
-/// The files of a folder, known by the ids in their names: `1A2B3C4D.CMDL`, `Samus_1A2B3C4D.CMDL`.
+/// The files of a folder, found by the ids in their names: `1A2B3C4D.CMDL`, `Samus_1A2B3C4D.CMDL`.
 pub struct LooseFiles<'a> {
-    /// The name of each file that is a resource.
+    /// The file name of each resource.
     by_id: HashMap<(ResourceType, AssetId), String>,
-    /// The only file of a type, if no name of that type has an id.
-    alone: HashMap<ResourceType, String>,
+    /// The file name for each type that has a single file, if that file has no id in its name.
+    stand_ins: HashMap<ResourceType, String>,
     sidecars: &'a dyn Sidecars,
 }
 
@@ -24,58 +24,59 @@ impl fmt::Debug for LooseFiles<'_> {
 }
 
 impl<'a> LooseFiles<'a> {
-    /// The resources among these files, which are read when they are asked for. Of several with one
-    /// type and id, the first by name counts.
+    /// Lists the resources among `sidecars`; a file is read when it is needed. If several files
+    /// have the same type and id, the first by name is used.
     pub fn new(sidecars: &'a dyn Sidecars) -> Self {
         let mut names = sidecars.names();
         names.sort_unstable();
         let (mut by_id, mut nameless) = (HashMap::new(), HashMap::<_, Vec<String>>::new());
         for name in names {
             let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-            let Some(kind) = extension.and_then(ResourceType::of_extension) else { continue };
-            match AssetId::of_file_name(&name) {
+            let Some(kind) = extension.and_then(ResourceType::from_extension) else { continue };
+            match AssetId::from_file_name(&name) {
                 Some(id) => drop(by_id.entry((kind, id)).or_insert(name)),
                 None => nameless.entry(kind).or_default().push(name),
             }
         }
         let has_ids = |kind: &ResourceType| by_id.keys().any(|(known, _)| known == kind);
-        let alone = nameless
+        let stand_ins = nameless
             .into_iter()
-            .filter(|(kind, names)| names.len() == 1 && !has_ids(kind) && Self::goes_alone(*kind))
+            .filter(|(kind, names)| names.len() == 1 && !has_ids(kind) && Self::can_stand_in(*kind))
             .filter_map(|(kind, names)| Some((kind, names.into_iter().next()?)))
             .collect();
-        Self { by_id, alone, sidecars }
+        Self { by_id, stand_ins, sidecars }
     }
 
-    /// Whether the only file of a type in a folder may be taken for the one that is meant.
-    fn goes_alone(kind: ResourceType) -> bool {
+    /// Returns `true` if the only file of this type in a folder may stand in for any id.
+    fn can_stand_in(kind: ResourceType) -> bool {
         [ResourceType::CINF, ResourceType::CMDL, ResourceType::CSKR].contains(&kind)
     }
 
-    /// The name of the file that is read as a resource though its name does not match.
-    pub fn assumed(&self, kind: ResourceType, id: AssetId) -> Option<&str> {
+    /// Returns the name of the file that stands in for a resource although its name has no id.
+    /// `None` if a file with the id exists, or if no file can stand in.
+    pub fn stand_in_name(&self, kind: ResourceType, id: AssetId) -> Option<&str> {
         let is_known = self.by_id.contains_key(&(kind, id));
-        self.alone.get(&kind).filter(|_| !is_known).map(String::as_str)
+        self.stand_ins.get(&kind).filter(|_| !is_known).map(String::as_str)
     }
 }
 
 impl Resources for LooseFiles<'_> {
     fn resource(&self, kind: ResourceType, id: AssetId) -> Option<Resource<'_>> {
-        let name = self.by_id.get(&(kind, id)).or_else(|| self.alone.get(&kind))?;
+        let name = self.by_id.get(&(kind, id)).or_else(|| self.stand_ins.get(&kind))?;
         let location = ResourceLocation::other_file(name);
         Some(match self.sidecars.read(name) {
             Ok(bytes) => Resource { bytes: bytes.into(), location, damage: None },
             Err(error) => {
                 let error =
                     Error::unsupported(SourceLocation::File, format!("cannot be read: {error}"));
-                let damage = Some(location.error(error));
+                let damage = Some(location.translate_error(error));
                 Resource { bytes: Vec::new().into(), location, damage }
             }
         })
     }
 
     fn has(&self, kind: ResourceType, id: AssetId) -> bool {
-        self.by_id.contains_key(&(kind, id)) || self.alone.contains_key(&kind)
+        self.by_id.contains_key(&(kind, id)) || self.stand_ins.contains_key(&kind)
     }
 }
 
@@ -94,10 +95,11 @@ mod tests {
             |kind, number| files.resource(kind, id(number)).map(|found| found.bytes.into_owned());
         assert_eq!(bytes(ResourceType::CMDL, 10).as_deref(), Some(&b"Samus_0000000A.cmdl"[..]));
         assert_eq!(bytes(ResourceType::TXTR, 10), None);
-        // The only skeleton is taken for the one that is meant, which is assumed; animations never.
+        // The only skeleton of a folder stands in for any id, and is reported as assumed.
+        // Animations never stand in.
         assert_eq!(bytes(ResourceType::CINF, 99).as_deref(), Some(&b"rig.CINF"[..]));
-        assert_eq!(files.assumed(ResourceType::CINF, id(99)), Some("rig.CINF"));
-        assert_eq!(files.assumed(ResourceType::CMDL, id(10)), None);
+        assert_eq!(files.stand_in_name(ResourceType::CINF, id(99)), Some("rig.CINF"));
+        assert_eq!(files.stand_in_name(ResourceType::CMDL, id(10)), None);
         assert_eq!(bytes(ResourceType::ANIM, 99), None);
     }
 }

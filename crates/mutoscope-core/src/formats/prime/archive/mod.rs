@@ -1,11 +1,11 @@
-//! Where resources are kept: archives of the games (PAK), and folders of extracted files.
+//! The sources of resources: archives of the games (PAK), and folders of extracted files.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
 //! | `id` | ids and types of resources |
 //! | `table` | reads the table of an archive |
 //! | `unpack` | unpacks a resource: zlib or LZO |
-//! | `resource` | a resource's bytes, and where in which file they are |
+//! | `resource` | the bytes of a resource, and their location in a file |
 //! | `loose` | finds resources among the files of a folder |
 
 mod id;

@@ -1,115 +1,124 @@
-//! A resource's bytes, and where in which file they are.
+//! The bytes of a resource, and their location in a file.
 
 use std::{borrow::Cow, ops::Range};
 
 use super::{Archive, ArchiveEntry, AssetId, ResourceType};
 use crate::{
-    clip::Provenance,
-    diagnostics::{Error, Notice, SourceLocation},
+    clip::TrackLocation,
+    diagnostics::{Diagnostic, Error, SourceLocation},
 };
 
-/// Where resources are looked for, by type and id.
+/// A source of resources, by type and id.
 pub trait Resources {
-    /// The resource of this type and id; nothing if there is none.
+    /// Returns the resource of this type and id, or `None` if there is none.
     fn resource(&self, kind: ResourceType, id: AssetId) -> Option<Resource<'_>>;
 
-    /// Whether there is one: nothing is read.
+    /// Returns `true` if there is a resource of this type and id. Does not read it.
     fn has(&self, kind: ResourceType, id: AssetId) -> bool;
 }
 
-/// A resource's bytes, unpacked.
+/// The unpacked bytes of a resource.
 #[derive(Clone, Debug)]
 pub struct Resource<'a> {
-    /// The bytes that could be read, in full or up to [`damage`](Self::damage).
+    /// The bytes that could be read: all of them, or those before the [`damage`](Self::damage).
     pub bytes: Cow<'a, [u8]>,
-    /// Where it is.
+    /// The location of the resource.
     pub location: ResourceLocation,
-    /// Why the bytes are incomplete, if they are.
+    /// The reason why the bytes are incomplete, if they are.
     pub damage: Option<Error>,
 }
 
-/// Where a resource is: to report issues in terms of the file that it is in.
+/// The location of a resource. It translates locations within the resource to locations in the file
+/// that contains it, so that diagnostics point to the right bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLocation {
-    /// Its name in messages; nothing for a file of its own.
+    /// The name of the resource in messages. `None` if the resource is the file that the messages
+    /// are about.
     label: Option<String>,
-    bytes: Bytes,
+    storage: Storage,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-enum Bytes {
-    /// In a file of its own.
+enum Storage {
+    /// The resource is a file of its own.
     #[default]
     File,
-    /// As they are, in these bytes of an archive.
+    /// The resource is stored unpacked in these bytes of an archive.
     Stored(Range<u64>),
-    /// Packed, in these bytes of an archive.
+    /// The resource is packed in these bytes of an archive.
     Packed(Range<u64>),
 }
 
 impl ResourceLocation {
-    /// In the file that messages are about.
+    /// Returns the location of a resource that is the file that the messages are about.
     pub fn own_file() -> Self {
         Self::default()
     }
 
-    /// In another file.
+    /// Returns the location of a resource in another file.
     pub fn other_file(name: &str) -> Self {
-        Self { label: Some(name.to_owned()), bytes: Bytes::File }
+        Self { label: Some(name.to_owned()), storage: Storage::File }
     }
 
-    pub(super) fn in_archive(entry: &ArchiveEntry) -> Self {
+    pub(super) fn for_entry(entry: &ArchiveEntry) -> Self {
         let stored = entry.stored.clone();
-        let bytes = if entry.is_compressed { Bytes::Packed(stored) } else { Bytes::Stored(stored) };
-        Self { label: Some(entry.label()), bytes }
+        let storage =
+            if entry.is_compressed { Storage::Packed(stored) } else { Storage::Stored(stored) };
+        Self { label: Some(entry.label()), storage }
     }
 
-    /// The stored bytes of an entry, packed or not.
-    pub(super) fn stored(entry: &ArchiveEntry) -> Self {
-        Self { label: Some(entry.label()), bytes: Bytes::Stored(entry.stored.clone()) }
+    /// Describes the stored bytes of an entry, so that errors of the unpacking itself point to the
+    /// packed bytes.
+    pub(super) fn for_stored_bytes(entry: &ArchiveEntry) -> Self {
+        Self { label: Some(entry.label()), storage: Storage::Stored(entry.stored.clone()) }
     }
 
-    /// A place in the resource as one in the file that messages are about.
-    pub fn place(&self, place: &SourceLocation) -> SourceLocation {
-        let is_whole = matches!(place, SourceLocation::File | SourceLocation::Line { .. });
-        match &self.bytes {
-            Bytes::File => place.clone(),
-            Bytes::Stored(all) | Bytes::Packed(all) if is_whole => {
+    /// Translates a location in the resource to a location in the file that the messages are about.
+    pub fn translate(&self, location: &SourceLocation) -> SourceLocation {
+        let is_whole = matches!(location, SourceLocation::File | SourceLocation::Line { .. });
+        match &self.storage {
+            Storage::File => location.clone(),
+            Storage::Stored(all) | Storage::Packed(all) if is_whole => {
                 SourceLocation::Bytes(all.clone())
             }
-            Bytes::Stored(all) => place.clone().shifted(all.start),
-            Bytes::Packed(_) => place.clone().unpacked(),
+            Storage::Stored(all) => location.clone().shifted(all.start),
+            Storage::Packed(_) => location.clone().unpacked(),
         }
     }
 
-    /// The provenance of a track in the resource, in terms of the file that messages are about.
-    pub(in crate::formats::prime) fn provenance(&self, source: Provenance) -> Provenance {
-        match (&self.bytes, &self.label) {
-            (Bytes::File, None) => source,
-            (Bytes::File, Some(_)) => source.in_other_file(),
-            (Bytes::Stored(all), _) => source.from_byte(all.start),
-            (Bytes::Packed(all), _) => {
-                let mut source = source.in_unpacked();
-                source.place = SourceLocation::Bytes(all.clone());
+    /// Translates the location of a track's keys in the resource to the file that the messages are
+    /// about.
+    pub(in crate::formats::prime) fn translate_track_location(
+        &self,
+        source: TrackLocation,
+    ) -> TrackLocation {
+        match (&self.storage, &self.label) {
+            (Storage::File, None) => source,
+            (Storage::File, Some(_)) => source.in_other_file(),
+            (Storage::Stored(all), _) => source.shifted(all.start),
+            (Storage::Packed(all), _) => {
+                let mut source = source.in_unpacked_data();
+                source.location = SourceLocation::Bytes(all.clone());
                 source
             }
         }
     }
 
-    /// An error in the resource, in terms of the file that it is in.
-    pub fn error(&self, error: Error) -> Error {
-        let (place, message) = (self.place(error.place()), self.message(error.message()));
-        error.relocated(place, message)
+    /// Translates an error in the resource to the file that contains it.
+    pub fn translate_error(&self, error: Error) -> Error {
+        let (location, message) =
+            (self.translate(error.location()), self.labelled_message(error.message()));
+        error.relocated(location, message)
     }
 
-    /// A notice about the resource, in terms of the file that it is in.
-    pub fn notice(&self, mut notice: Notice) -> Notice {
-        notice.place = self.place(&notice.place);
-        notice.message = self.message(&notice.message);
-        notice
+    /// Translates a diagnostic about the resource to the file that contains it.
+    pub fn translate_diagnostic(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        diagnostic.location = self.translate(&diagnostic.location);
+        diagnostic.message = self.labelled_message(&diagnostic.message);
+        diagnostic
     }
 
-    fn message(&self, message: &str) -> String {
+    fn labelled_message(&self, message: &str) -> String {
         match &self.label {
             Some(label) => format!("{label}: {message}"),
             None => message.to_owned(),
@@ -117,12 +126,12 @@ impl ResourceLocation {
     }
 }
 
-/// The resources of an archive, and its bytes.
+/// The resources of an archive.
 #[derive(Clone, Copy, Debug)]
 pub struct ArchiveResources<'a> {
-    /// Its table.
+    /// The table of the archive.
     pub archive: &'a Archive,
-    /// All its bytes.
+    /// All bytes of the archive.
     pub bytes: &'a [u8],
 }
 

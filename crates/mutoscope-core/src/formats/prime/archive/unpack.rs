@@ -1,4 +1,4 @@
-//! Unpacking: zlib in Metroid Prime, segments of LZO in Echoes.
+//! Unpacks resources: Metroid Prime uses zlib, and Echoes uses segments of LZO.
 
 use std::io::Read as _;
 
@@ -9,61 +9,62 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// The most bytes that a resource may unpack to: the consoles have 24 MiB of main memory.
-const LARGEST: usize = 64 << 20;
+/// The limit for an unpacked resource. It is generous, because the consoles have 24 MiB of main
+/// memory.
+const MAX_UNPACKED_BYTES: usize = 64 << 20;
 
-/// How many bytes a segment of LZO unpacks to, unless it is the last.
-const SEGMENT: usize = 0x4000;
+/// All LZO segments except the last unpack to this many bytes.
+const SEGMENT_BYTES: usize = 0x4000;
 
-/// How a resource is packed.
+/// The compression of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
-    /// One stream: Metroid Prime, and the demo of Echoes.
+    /// A single zlib stream, used by Metroid Prime and by the demo of Echoes.
     Zlib,
-    /// Segments of LZO1X, or stored as they are: Echoes.
+    /// Segments that are LZO1X or stored unpacked, used by Echoes.
     Lzo,
 }
 
 impl Compression {
-    /// How a resource is packed, by the first two bytes after its size.
+    /// Detects the compression from the first two bytes after the unpacked size.
     ///
-    /// A segment of LZO has at most 0x4443 bytes, and a stored one at most 0x4000, so neither's
-    /// length can be mistaken for the head of a zlib stream.
-    fn of(head: u16) -> Self {
+    /// A segment of LZO has at most 0x4443 bytes, and a stored segment at most 0x4000. So their
+    /// lengths cannot be mistaken for the header of a zlib stream.
+    fn from_header(head: u16) -> Self {
         let is_zlib = head >> 8 == 0x78 && head.is_multiple_of(31);
         if is_zlib { Self::Zlib } else { Self::Lzo }
     }
 
-    /// How many bytes one byte can unpack to at most.
-    fn most_by_byte(self) -> u64 {
+    /// Returns the largest number of bytes that one packed byte can unpack to.
+    fn max_expansion(self) -> u64 {
         match self {
             Self::Zlib => 1032,
             Self::Lzo => 255,
         }
     }
 
-    /// How the `stored` bytes of a packed resource are packed; nothing if they are too few to tell.
-    pub(super) fn of_stored(stored: &[u8]) -> Option<Self> {
+    /// Detects the compression from the stored bytes of a resource. `None` if there are too few
+    /// bytes.
+    pub(super) fn from_stored_bytes(stored: &[u8]) -> Option<Self> {
         let head = stored.get(4..6)?;
-        Some(Self::of(u16::from_be_bytes([head[0], head[1]])))
+        Some(Self::from_header(u16::from_be_bytes([head[0], head[1]])))
     }
 }
 
-/// The result of unpacking.
 #[derive(Clone, Debug)]
 pub(super) struct Unpacked {
-    /// The bytes up to the error.
+    /// The bytes before the error, or all bytes.
     pub(super) bytes: Vec<u8>,
-    /// Why the bytes are incomplete, with an offset in the stored bytes.
+    /// The reason why the bytes are incomplete. Its location is relative to the stored bytes.
     pub(super) error: Option<Error>,
 }
 
-/// The unpacked size that a packed resource declares, in bytes.
-pub(super) fn stated_size(stored: &[u8]) -> Option<u32> {
+pub(super) fn declared_size(stored: &[u8]) -> Option<u32> {
     Cursor::new(stored).u32_be("the unpacked size").ok()
 }
 
-/// Unpacks a resource. No more memory is taken than comes out of the bytes, whatever size is stated.
+/// The memory in use is limited by the bytes that the stream yields, not by the size that the
+/// resource declares.
 pub(super) fn unpack(stored: &[u8]) -> Unpacked {
     let mut bytes = Vec::new();
     let error = unpack_into(stored, &mut bytes).err();
@@ -77,52 +78,53 @@ fn unpack_into(stored: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         return Ok(());
     }
     let head = cursor.clone().u16_be("a packed stream")?;
-    let compression = Compression::of(head);
-    let most = compression.most_by_byte() * cursor.left() as u64;
-    if u64::from(size) > most.min(LARGEST as u64) {
-        let expected = format!("an unpacked size of at most {}", most.min(LARGEST as u64));
+    let compression = Compression::from_header(head);
+    let most = compression.max_expansion() * cursor.remaining() as u64;
+    if u64::from(size) > most.min(MAX_UNPACKED_BYTES as u64) {
+        let expected =
+            format!("an unpacked size of at most {}", most.min(MAX_UNPACKED_BYTES as u64));
         return Err(Error::malformed(SourceLocation::span(0, 4), expected, size));
     }
     match compression {
         Compression::Zlib => inflate(&cursor, size as usize, out),
-        Compression::Lzo => segments(&mut cursor, size as usize, out),
+        Compression::Lzo => unpack_segments(&mut cursor, size as usize, out),
     }
 }
 
 fn inflate(cursor: &Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), Error> {
-    let place = SourceLocation::span(cursor.offset(), cursor.left());
-    // One extra byte shows whether there are more than stated.
-    let mut decoder = ZlibDecoder::new(cursor.rest()).take(size as u64 + 1);
+    let location = SourceLocation::span(cursor.offset(), cursor.remaining());
+    // Read one byte too many, so that a stream that is longer than declared is detected.
+    let mut decoder = ZlibDecoder::new(cursor.remaining_bytes()).take(size as u64 + 1);
     let result = decoder.read_to_end(out);
     let found = out.len();
     out.truncate(size);
     match result {
         Err(error) => {
             let found = format!("{found} and then: {error}");
-            Err(Error::malformed(place, format!("a zlib stream of {size} bytes"), found))
+            Err(Error::malformed(location, format!("a zlib stream of {size} bytes"), found))
         }
         Ok(_) if found > size => {
-            Err(Error::malformed(place, format!("a zlib stream of {size} bytes"), "more"))
+            Err(Error::malformed(location, format!("a zlib stream of {size} bytes"), "more"))
         }
         Ok(_) if found < size => {
-            Err(Error::malformed(place, format!("a zlib stream of {size} bytes"), found))
+            Err(Error::malformed(location, format!("a zlib stream of {size} bytes"), found))
         }
         Ok(_) => Ok(()),
     }
 }
 
-fn segments(cursor: &mut Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+fn unpack_segments(cursor: &mut Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     while out.len() < size {
-        let place = SourceLocation::span(cursor.offset(), 2);
+        let location = SourceLocation::span(cursor.offset(), 2);
         let length = cursor.i16_be("the length of an LZO segment")?;
-        let wanted = SEGMENT.min(size - out.len());
+        let wanted = SEGMENT_BYTES.min(size - out.len());
         let stored = usize::from(length.unsigned_abs());
         if length == 0 || (length < 0 && stored > wanted) {
             let expected = format!("the length of an LZO segment of {wanted} bytes");
-            return Err(Error::malformed(place, expected, length));
+            return Err(Error::malformed(location, expected, length));
         }
-        let place = SourceLocation::span(cursor.offset(), stored);
-        let packed = cursor.take(stored, "an LZO segment")?;
+        let location = SourceLocation::span(cursor.offset(), stored);
+        let packed = cursor.read_bytes(stored, "an LZO segment")?;
         if length < 0 {
             out.extend_from_slice(packed);
             continue;
@@ -137,11 +139,11 @@ fn segments(cursor: &mut Cursor, size: usize, out: &mut Vec<u8>) -> Result<(), E
             }
             Err(error) => {
                 out.truncate(start);
-                format!("one that is broken: {error:?}")
+                format!("a broken segment: {error:?}")
             }
         };
         let expected = format!("an LZO segment of {wanted} bytes");
-        return Err(Error::malformed(place, expected, found));
+        return Err(Error::malformed(location, expected, found));
     }
     Ok(())
 }
@@ -153,10 +155,10 @@ mod tests {
     #[test]
     fn zlib_header_is_no_segment_length() {
         for head in [0x78da, 0x789c, 0x7801] {
-            assert_eq!(Compression::of(head), Compression::Zlib, "{head:x}");
+            assert_eq!(Compression::from_header(head), Compression::Zlib, "{head:x}");
         }
         for length in [1_i16, 0x4443, -1, -0x4000] {
-            assert_eq!(Compression::of(length as u16), Compression::Lzo, "{length:x}");
+            assert_eq!(Compression::from_header(length as u16), Compression::Lzo, "{length:x}");
         }
     }
 

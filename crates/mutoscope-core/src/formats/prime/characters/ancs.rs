@@ -2,30 +2,30 @@
 
 use std::collections::HashMap;
 
-use super::{Character, EventList, MetaAnimation, name};
+use super::{Character, EventList, MetaAnimation, read_name};
 use crate::{
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::prime::{Game, archive::AssetId},
     io::bytes::Cursor,
 };
 
-/// How many levels a tree of animations has that is not worth a word.
-const USUAL_DEPTH: usize = 64;
+/// Deeper trees are reported, because the games have none.
+const MAX_USUAL_DEPTH: usize = 64;
 
-/// Characters and their animations, as far as the file goes.
+/// The characters and animations of an ANCS, as far as the file could be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ancs {
-    /// The game whose layout it has, told by its characters.
+    /// The game that uses this layout, known from the versions of its characters.
     pub game: Game,
-    /// Its characters, in the order of the file.
+    /// The characters, in file order.
     pub characters: Vec<Character>,
-    /// The animations of the set, in the order of the file.
+    /// The animations of the set, in file order.
     pub animations: Vec<Animation>,
-    /// The indices in the set of animations that are added to others: alone they look crippled.
+    /// The indices of animations that the game adds to others. Played alone they look wrong.
     pub additive: Vec<u32>,
-    /// The events of its animations.
+    /// The events of the animations.
     pub events: SetEvents,
-    /// Why reading stopped early, if it did.
+    /// The error that stopped reading early, if any.
     pub incomplete: Option<Error>,
     by_name: HashMap<String, usize>,
 }
@@ -33,27 +33,27 @@ pub struct Ancs {
 /// An animation of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Animation {
-    /// Its name.
+    /// The name of the animation.
     pub name: String,
-    /// The clip that it plays, or a tree of clips.
+    /// The clip that the animation plays, or a tree of clips.
     pub tree: MetaAnimation,
-    /// Where it is.
-    pub place: SourceLocation,
+    /// The location in the ANCS.
+    pub location: SourceLocation,
 }
 
-/// Where the events of a set's animations are.
+/// The storage of a set's events.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SetEvents {
-    /// In files: for an ANIM its EVNT. What the ANIM itself names comes first.
+    /// Pairs of an ANIM and its EVNT. An EVNT that the ANIM itself names takes precedence.
     Files(Vec<(Option<AssetId>, Option<AssetId>)>),
-    /// In the set, for each of its animations.
+    /// The events themselves, one list for each animation of the set.
     Inline(Vec<EventList>),
 }
 
 impl Ancs {
-    /// Reads an ANCS as far as it goes: there are no sizes in it, so that what follows a mistake is
-    /// lost. `notices` hear of what is odd.
-    pub fn decode(bytes: &[u8], notices: &mut Notices) -> Self {
+    /// Reads an ANCS as far as it can be read. The file stores no sizes, so everything after an
+    /// error is lost. Problems are added to `diagnostics`.
+    pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Self {
         let mut ancs = Self {
             game: Game::Prime,
             characters: Vec::new(),
@@ -63,27 +63,27 @@ impl Ancs {
             incomplete: None,
             by_name: HashMap::new(),
         };
-        ancs.incomplete = ancs.read(&mut Cursor::new(bytes), notices).err();
+        ancs.incomplete = ancs.read(&mut Cursor::new(bytes), diagnostics).err();
         for (index, animation) in ancs.animations.iter().enumerate() {
             ancs.by_name.entry(animation.name.clone()).or_insert(index);
             let depth = animation.tree.depth;
-            if depth > USUAL_DEPTH {
+            if depth > MAX_USUAL_DEPTH {
                 let message = format!(
-                    "{:?}: a tree of {depth} levels; loaded, but no game makes such trees",
+                    "{:?}: a tree of {depth} levels; loaded, but the games have no trees this deep",
                     animation.name
                 );
-                notices.warning(animation.place.clone(), message);
+                diagnostics.warning(animation.location.clone(), message);
             }
         }
         ancs
     }
 
-    fn read(&mut self, cursor: &mut Cursor, notices: &mut Notices) -> Result<(), Error> {
-        version_one(cursor, "the version of an ANCS")?;
-        version_one(cursor, "the version of a character set")?;
-        /// An id, a version, an empty name, three ids.
-        const SHORTEST: usize = 19;
-        for _ in 0..cursor.count_u32_be(SHORTEST, "characters")? {
+    fn read(&mut self, cursor: &mut Cursor, diagnostics: &mut Diagnostics) -> Result<(), Error> {
+        expect_version_one(cursor, "the version of an ANCS")?;
+        expect_version_one(cursor, "the version of a character set")?;
+        /// An id, a version, an empty name and three ids.
+        const MIN_CHARACTER_BYTES: usize = 19;
+        for _ in 0..cursor.count_u32_be(MIN_CHARACTER_BYTES, "characters")? {
             let character = Character::read(cursor)?;
             if character.game() == Game::Echoes {
                 self.game = Game::Echoes;
@@ -93,20 +93,20 @@ impl Ancs {
         if self.game == Game::Echoes {
             self.events = SetEvents::Inline(Vec::new());
         }
-        let place = SourceLocation::span(cursor.offset(), 2);
+        let location = SourceLocation::span(cursor.offset(), 2);
         let version = cursor.u16_be("the version of an animation set")?;
         if !(1..=4).contains(&version) {
             let message = format!("the version of the animation set is {version}, not 1 to 4");
-            notices.warning(place, message);
+            diagnostics.warning(location, message);
         }
         self.read_animations(cursor)?;
         skip_transitions(cursor)?;
         if version >= 2 {
             for _ in 0..cursor.count_u32_be(12, "additive animations")? {
                 self.additive.push(cursor.u32_be("an additive animation")?);
-                cursor.take(8, "the fades of an additive animation")?;
+                cursor.read_bytes(8, "the fades of an additive animation")?;
             }
-            cursor.take(8, "the default fades")?;
+            cursor.read_bytes(8, "the default fades")?;
         }
         if version >= 3 {
             for _ in 0..cursor.count_u32_be(8, "half transitions")? {
@@ -119,13 +119,13 @@ impl Ancs {
 
     fn read_animations(&mut self, cursor: &mut Cursor) -> Result<(), Error> {
         /// An empty name, and the shortest tree.
-        const SHORTEST: usize = 9;
-        for _ in 0..cursor.count_u32_be(SHORTEST, "animations")? {
+        const MIN_ANIMATION_BYTES: usize = 9;
+        for _ in 0..cursor.count_u32_be(MIN_ANIMATION_BYTES, "animations")? {
             let start = cursor.offset();
-            let name = name(cursor, "the name of an animation")?;
+            let name = read_name(cursor, "the name of an animation")?;
             let tree = MetaAnimation::read(cursor)?;
-            let place = SourceLocation::span(start, cursor.offset() - start);
-            self.animations.push(Animation { name, tree, place });
+            let location = SourceLocation::span(start, cursor.offset() - start);
+            self.animations.push(Animation { name, tree, location });
         }
         Ok(())
     }
@@ -140,8 +140,8 @@ impl Ancs {
             }
             SetEvents::Inline(sets) => {
                 /// A version and three empty lists.
-                const SHORTEST: usize = 16;
-                for _ in 0..cursor.count_u32_be(SHORTEST, "sets of events")? {
+                const MIN_EVENT_LIST_BYTES: usize = 16;
+                for _ in 0..cursor.count_u32_be(MIN_EVENT_LIST_BYTES, "sets of events")? {
                     let mut list = EventList::read(cursor, Game::Echoes);
                     let incomplete = list.incomplete.take();
                     sets.push(list);
@@ -152,53 +152,54 @@ impl Ancs {
         Ok(())
     }
 
-    /// The first character whose own id this is.
+    /// Returns the first character with this id.
     pub fn character(&self, id: u32) -> Option<&Character> {
         self.characters.iter().find(|character| character.id == id)
     }
 
-    /// The index of the first animation of this name.
-    pub fn index_of(&self, name: &str) -> Option<usize> {
+    /// Returns the index of the first animation with this name.
+    pub fn animation_index(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
-    /// The index in the set of the animation that `character` knows by its `k`th name: by that name,
-    /// or else by the character's map; nothing if neither leads to one.
+    /// Returns the index in the set of the `k`th animation that `character` lists: the index of its
+    /// name, or else the index in the character's map. `None` if neither exists.
     pub fn index_in_set(&self, character: &Character, k: usize) -> Option<usize> {
         let local = character.animations.get(k)?;
-        self.index_of(&local.name).or_else(|| self.mapped(character, local.local))
+        self.animation_index(&local.name).or_else(|| self.mapped_index(character, local.local))
     }
 
-    /// The index in the set by a character's map, if there is such an animation.
-    pub fn mapped(&self, character: &Character, local: u32) -> Option<usize> {
-        character.mapped(local).filter(|&index| index < self.animations.len())
+    /// Returns the index in the set that the character's map has for the index `local`. `None` if
+    /// there is no such animation.
+    pub fn mapped_index(&self, character: &Character, local: u32) -> Option<usize> {
+        character.mapped_index(local).filter(|&index| index < self.animations.len())
     }
 }
 
-fn version_one(cursor: &mut Cursor, what: &str) -> Result<(), Error> {
-    let place = SourceLocation::span(cursor.offset(), 2);
+fn expect_version_one(cursor: &mut Cursor, what: &str) -> Result<(), Error> {
+    let location = SourceLocation::span(cursor.offset(), 2);
     match cursor.u16_be(what)? {
         1 => Ok(()),
-        version => Err(Error::malformed(place, format!("{what}, 1"), version)),
+        version => Err(Error::malformed(location, format!("1 for {what}"), version)),
     }
 }
 
-/// How the game gets from one animation to another.
+/// Transitions describe how the game gets from one animation to another. We do not play them.
 fn skip_transitions(cursor: &mut Cursor) -> Result<(), Error> {
     for _ in 0..cursor.count_u32_be(16, "transitions")? {
-        cursor.take(12, "the animations of a transition")?;
+        cursor.read_bytes(12, "the animations of a transition")?;
         skip_transition(cursor)?;
     }
     skip_transition(cursor)
 }
 
 fn skip_transition(cursor: &mut Cursor) -> Result<(), Error> {
-    let place = SourceLocation::span(cursor.offset(), 4);
+    let location = SourceLocation::span(cursor.offset(), 4);
     match cursor.u32_be("the kind of a transition")? {
         0 => MetaAnimation::read(cursor).map(drop),
-        // A duration, two switches, flags.
-        1 | 2 => cursor.take(14, "a transition").map(drop),
+        // A transition of these kinds holds a duration, two switches and flags.
+        1 | 2 => cursor.read_bytes(14, "a transition").map(drop),
         3 => Ok(()),
-        kind => Err(Error::malformed(place, "the kind of a transition, 0 to 3", kind)),
+        kind => Err(Error::malformed(location, "the kind of a transition, 0 to 3", kind)),
     }
 }

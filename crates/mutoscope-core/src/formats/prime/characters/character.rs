@@ -1,81 +1,80 @@
-//! A character of an ANCS.
+//! Reads a character of an ANCS.
 
-use super::name;
+use super::read_name;
 use crate::{
     diagnostics::{Error, SourceLocation},
     formats::prime::{Game, archive::AssetId},
     io::bytes::Cursor,
 };
 
-/// The first version of a character that is of Echoes.
-const ECHOES: u16 = 10;
+/// Characters of Echoes have this version.
+const ECHOES_VERSION: u16 = 10;
 
-/// A character: what it looks like, and the animations that it has.
+/// A character: its model, skeleton and animations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Character {
-    /// Its own id, from 0 on: events name it.
+    /// The id of the character within its set, counted from 0. Events refer to it.
     pub id: u32,
-    /// The version of its layout: 5 or 6 in Metroid Prime, 10 in Echoes.
+    /// The version of the layout: 5 or 6 in Metroid Prime, 10 in Echoes.
     pub version: u16,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its CMDL.
+    /// The id of its model (CMDL).
     pub model: Option<AssetId>,
-    /// Its CSKR.
+    /// The id of its skin (CSKR).
     pub skin: Option<AssetId>,
-    /// Its CINF.
-    pub rig: Option<AssetId>,
-    /// The CMDL of the ice around it when it is frozen.
+    /// The id of its skeleton (CINF).
+    pub skeleton: Option<AssetId>,
+    /// The model (CMDL) of the ice around the character when it is frozen.
     pub overlay_model: Option<AssetId>,
-    /// The CSKR of that.
+    /// The skin (CSKR) of the ice.
     pub overlay_skin: Option<AssetId>,
-    /// Its animations, in the order of the file.
+    /// The animations, in file order.
     pub animations: Vec<LocalAnimation>,
-    /// For each local index the index in the set; empty where both are the same.
+    /// The index in the set for each local index. Empty if both are the same.
     pub index_map: Vec<u32>,
-    /// Where it begins.
-    pub place: SourceLocation,
+    /// The location in the ANCS.
+    pub location: SourceLocation,
 }
 
-/// A name that a character has for an animation of the set.
+/// The name by which a character lists an animation of the set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalAnimation {
-    /// The index by which the game knows it.
+    /// The index by which the game knows the animation. It is local to the character.
     pub local: u32,
-    /// Its name.
+    /// The name.
     pub name: String,
 }
 
 impl Character {
-    /// The game whose layout it has.
+    /// Returns the game that uses this layout.
     pub fn game(&self) -> Game {
-        if self.version >= ECHOES { Game::Echoes } else { Game::Prime }
+        if self.version >= ECHOES_VERSION { Game::Echoes } else { Game::Prime }
     }
 
-    /// The index in the set that its map has for a local index.
-    pub fn mapped(&self, local: u32) -> Option<usize> {
-        // Before version 5 there was no map, and both were the same.
+    /// Returns the index in the set for the index `local`, or `None` if the map has no such index.
+    pub fn mapped_index(&self, local: u32) -> Option<usize> {
+        // Before version 5 there was no map, because both indices were the same.
         if self.version < 5 {
             return Some(local as usize);
         }
         self.index_map.get(local as usize).map(|&index| index as usize)
     }
 
-    /// Reads a character with its id.
     pub(super) fn read(cursor: &mut Cursor) -> Result<Self, Error> {
         let start = cursor.offset();
         let id = cursor.u32_be("the id of a character")?;
-        let place = SourceLocation::span(cursor.offset(), 2);
+        let location = SourceLocation::span(cursor.offset(), 2);
         let version = cursor.u16_be("the version of a character")?;
-        if !(1..=ECHOES).contains(&version) {
-            let expected = format!("the version of a character, 1 to {ECHOES}");
-            return Err(Error::malformed(place, expected, version));
+        if !(1..=ECHOES_VERSION).contains(&version) {
+            let expected = format!("the version of a character, 1 to {ECHOES_VERSION}");
+            return Err(Error::malformed(location, expected, version));
         }
-        let name = name(cursor, "the name of a character")?;
+        let name = read_name(cursor, "the name of a character")?;
         let model = AssetId::read(cursor, "the id of a model")?;
         let skin = AssetId::read(cursor, "the id of a skin")?;
-        let rig = AssetId::read(cursor, "the id of a skeleton")?;
-        let animations = animations(cursor, version)?;
+        let skeleton = AssetId::read(cursor, "the id of a skeleton")?;
+        let animations = read_animation_names(cursor, version)?;
         skip_pas_database(cursor)?;
         skip_effects(cursor, version)?;
         let (mut overlay_model, mut overlay_skin, mut index_map) = (None, None, Vec::new());
@@ -93,57 +92,59 @@ impl Character {
             cursor.u32_be("the id of spatial primitives")?;
         }
         if version >= 8 {
-            cursor.u8("whether scales are animated")?;
+            cursor.u8("the flag for animated scales")?;
         }
         if version >= 10 {
             skip_list(cursor, 28, "bounds by index")?;
         }
-        let place = SourceLocation::span(start, cursor.offset() - start);
+        let location = SourceLocation::span(start, cursor.offset() - start);
         Ok(Self {
             id,
             version,
             name,
             model,
             skin,
-            rig,
+            skeleton,
             overlay_model,
             overlay_skin,
             animations,
             index_map,
-            place,
+            location,
         })
     }
 }
 
-fn animations(cursor: &mut Cursor, version: u16) -> Result<Vec<LocalAnimation>, Error> {
-    let has_unused_name = version < ECHOES;
+fn read_animation_names(cursor: &mut Cursor, version: u16) -> Result<Vec<LocalAnimation>, Error> {
+    let has_unused_name = version < ECHOES_VERSION;
     let shortest = if has_unused_name { 6 } else { 5 };
     let count = cursor.count_u32_be(shortest, "names of animations")?;
     let mut animations = Vec::new();
     for _ in 0..count {
         let local = cursor.u32_be("the index of an animation")?;
         if has_unused_name {
-            name(cursor, "the unused name of an animation")?;
+            read_name(cursor, "the unused name of an animation")?;
         }
-        animations.push(LocalAnimation { local, name: name(cursor, "the name of an animation")? });
+        animations
+            .push(LocalAnimation { local, name: read_name(cursor, "the name of an animation")? });
     }
     Ok(animations)
 }
 
-/// Passes over a list whose items all have `bytes_each` bytes.
+/// Skips a list whose items have `bytes_each` bytes each.
 fn skip_list(cursor: &mut Cursor, bytes_each: usize, what: &str) -> Result<(), Error> {
     let count = cursor.count_u32_be(bytes_each, what)?;
-    cursor.take(count * bytes_each, what).map(drop)
+    cursor.read_bytes(count * bytes_each, what).map(drop)
 }
 
-/// How the game picks animations by what a character is doing.
+/// The PAS database tells the game which animation suits what the character is doing. We do not
+/// need it.
 fn skip_pas_database(cursor: &mut Cursor) -> Result<(), Error> {
-    const BOOL: u32 = 3;
-    let place = SourceLocation::span(cursor.offset(), 4);
-    let magic = cursor.take(4, "a PAS database")?;
+    const BOOL_PARAMETER: u32 = 3;
+    let location = SourceLocation::span(cursor.offset(), 4);
+    let magic = cursor.read_bytes(4, "a PAS database")?;
     if magic != b"PAS4" {
         return Err(Error::malformed(
-            place,
+            location,
             "the word PAS4",
             format!("{:?}", magic.escape_ascii().to_string()),
         ));
@@ -157,21 +158,23 @@ fn skip_pas_database(cursor: &mut Cursor) -> Result<(), Error> {
         let mut values = 0;
         for _ in 0..parameters {
             let kind = cursor.u32_be("the type of a PAS parameter")?;
-            let size = if kind == BOOL { 1 } else { 4 };
-            // A weight function, a weight, the least and the largest value.
-            cursor.take(8 + 2 * size, "a PAS parameter")?;
+            let size = if kind == BOOL_PARAMETER { 1 } else { 4 };
+            // A parameter holds a weight function (4 bytes), a weight (4 bytes), and the smallest
+            // and the largest value.
+            cursor.read_bytes(8 + 2 * size, "a PAS parameter")?;
             values += size;
         }
         let each = 4 + values;
         let needed = animations.saturating_mul(each);
-        cursor.take(needed, "PAS animations")?;
+        cursor.read_bytes(needed, "PAS animations")?;
     }
     Ok(())
 }
 
-/// Particles, bounds and effects.
+/// Skips particles, bounds and effects.
 fn skip_effects(cursor: &mut Cursor, version: u16) -> Result<(), Error> {
-    // PART, SWHC and one without a name; ELSC; SPSC.
+    // The lists are PART, SWHC and an unnamed one, then ELSC from version 6 on, and SPSC from
+    // version 9 on.
     let lists = 3 + usize::from(version >= 6) + usize::from(version >= 9);
     for _ in 0..lists {
         skip_list(cursor, 4, "ids of particles")?;
@@ -183,13 +186,13 @@ fn skip_effects(cursor: &mut Cursor, version: u16) -> Result<(), Error> {
     }
     if version >= 2 {
         for _ in 0..cursor.count_u32_be(25, "bounds")? {
-            name(cursor, "the animation of bounds")?;
-            cursor.take(24, "bounds")?;
+            read_name(cursor, "the animation of bounds")?;
+            cursor.read_bytes(24, "bounds")?;
         }
     }
     if version >= 3 {
         for _ in 0..cursor.count_u32_be(5, "effects")? {
-            name(cursor, "the name of an effect")?;
+            read_name(cursor, "the name of an effect")?;
             for _ in 0..cursor.count_u32_be(20, "components of an effect")? {
                 skip_component(cursor, version)?;
             }
@@ -198,9 +201,10 @@ fn skip_effects(cursor: &mut Cursor, version: u16) -> Result<(), Error> {
     Ok(())
 }
 
-/// A list (SRSC) that is always empty, and a word, 0 or 1. In which order they are, sources do not
-/// agree: 1 and then 0 is the word and the empty list, as a list it would be of one id that means
-/// none; all else is the same either way, or has the list first.
+/// Skips a list (SRSC), which is always empty, and a word that is 0 or 1. Sources disagree about
+/// their order. The words 1 and 0 must be the word and an empty list, because a list of one id
+/// would have an id that means “none”. In all other cases the list comes first, or the order makes
+/// no difference.
 fn skip_word_and_list(cursor: &mut Cursor) -> Result<(), Error> {
     let what = "what follows the particles";
     let mut ahead = cursor.clone();
@@ -213,12 +217,12 @@ fn skip_word_and_list(cursor: &mut Cursor) -> Result<(), Error> {
 }
 
 fn skip_component(cursor: &mut Cursor, version: u16) -> Result<(), Error> {
-    name(cursor, "the name of an effect's component")?;
-    cursor.take(8, "the resource of an effect's component")?;
-    if version >= ECHOES {
+    read_name(cursor, "the name of an effect's component")?;
+    cursor.read_bytes(8, "the resource of an effect's component")?;
+    if version >= ECHOES_VERSION {
         cursor.u32_be("the bone of an effect's component")?;
     } else {
-        name(cursor, "the bone of an effect's component")?;
+        read_name(cursor, "the bone of an effect's component")?;
     }
-    cursor.take(12, "an effect's component").map(drop)
+    cursor.read_bytes(12, "an effect's component").map(drop)
 }

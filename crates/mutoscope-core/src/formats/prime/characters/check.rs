@@ -1,123 +1,123 @@
-//! Reading everything, and reporting all issues.
+//! Reads all resources and reports all problems, for `mutoscope check`.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
     Character, Library, SetEvents,
     fetch::{decode_resource, report_missing},
-    open::{decode_events, decode_rig, report_timeless},
+    open::{decode_events, load_skeleton, report_non_finite_times},
 };
 use crate::{
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::prime::{
         archive::{Archive, ArchiveResources, AssetId, ResourceLocation, ResourceType, Resources},
         convert::convert,
         decode::decode,
         model::{Cmdl, Cskr, Texture},
     },
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
-/// Reads every resource of an archive whose type is known, and follows what characters name. What
-/// is wrong comes after what the library noticed.
-pub fn check_archive(library: &Library, bytes: &[u8]) -> Notices {
-    let mut notices = library.notices.clone();
-    let Some(archive) = &library.archive else { return notices };
+/// Reads all resources of an archive whose type we know, and checks the references of its
+/// characters. Returns the problems of the library, followed by those found here.
+pub fn check_archive(library: &Library, bytes: &[u8]) -> Diagnostics {
+    let mut diagnostics = library.diagnostics.clone();
+    let Some(archive) = &library.archive else { return diagnostics };
     let resources = ArchiveResources { archive, bytes };
     let mut checker = Checker::new(&resources);
     for entry in &archive.entries {
-        // The sets were read with the library.
-        if entry.kind == ResourceType::ANCS || !ResourceType::READ.contains(&entry.kind) {
+        // The character sets were already read with the library.
+        if entry.kind == ResourceType::ANCS || !ResourceType::SUPPORTED.contains(&entry.kind) {
             continue;
         }
         match AssetId::new(entry.id) {
-            Some(id) => checker.read(entry.kind, id),
+            Some(id) => checker.read_resource(entry.kind, id),
             None => {
-                let message = format!("{}: this id means none; skipped", entry.label());
-                checker.notices.warning(entry.place.clone(), message);
+                let message = format!("{}: this id stands for no resource; skipped", entry.label());
+                checker.diagnostics.warning(entry.location.clone(), message);
             }
         }
     }
     for named in &archive.names {
-        let is_read = ResourceType::READ.contains(&named.kind);
+        let is_read = ResourceType::SUPPORTED.contains(&named.kind);
         let is_there = AssetId::new(named.id).is_none_or(|id| resources.has(named.kind, id));
         if is_read && !is_there {
             let message = format!(
-                "{} {:08X}: named {:?}, but not found here. It may be in another archive",
+                "{} {:08X}, named {:?}: not found; the resource may be in another archive",
                 named.kind, named.id, named.name
             );
-            checker.notices.warning(named.place.clone(), message);
+            checker.diagnostics.warning(named.location.clone(), message);
         }
     }
-    checker.copies(archive, bytes);
-    checker.library(library);
-    notices.extend(checker.notices);
-    notices
+    checker.check_copies(archive, bytes);
+    checker.check_sets(library);
+    diagnostics.extend(checker.diagnostics);
+    diagnostics
 }
 
-/// Follows what the characters of an ANCS name among `resources`.
-pub fn check_library(library: &Library, resources: &dyn Resources) -> Notices {
-    let mut notices = library.notices.clone();
+/// Checks the references of the characters in an ANCS to `resources`. Returns the problems of the
+/// library, followed by those found here.
+pub fn check_library(library: &Library, resources: &dyn Resources) -> Diagnostics {
+    let mut diagnostics = library.diagnostics.clone();
     let mut checker = Checker::new(resources);
-    checker.library(library);
-    notices.extend(checker.notices);
-    notices
+    checker.check_sets(library);
+    diagnostics.extend(checker.diagnostics);
+    diagnostics
 }
 
-/// Reads a file of this type that is not in an archive; a skin's bones are looked for in `rig`.
+/// Reads a file of this type that is not in an archive. If `skeleton` is given, a skin's bones are
+/// looked up in it. Problems are added to `diagnostics`.
 ///
 /// # Errors
-/// If nothing can be kept of it.
+/// If the file cannot be read at all, or cannot be checked alone.
 pub fn check_resource(
     kind: ResourceType,
     bytes: &[u8],
-    rig: Option<&Rig>,
-    notices: &mut Notices,
+    skeleton: Option<&LoadedSkeleton>,
+    diagnostics: &mut Diagnostics,
 ) -> Result<(), Error> {
     match kind {
-        ResourceType::CMDL => Cmdl::decode(bytes, notices).map(drop),
-        ResourceType::TXTR => Texture::decode(bytes, notices).map(drop),
-        ResourceType::EVNT => decode_events(bytes, notices).map(drop),
+        ResourceType::CMDL => Cmdl::decode(bytes, diagnostics).map(drop),
+        ResourceType::TXTR => Texture::decode(bytes, diagnostics).map(drop),
+        ResourceType::EVNT => decode_events(bytes, diagnostics).map(drop),
         ResourceType::CSKR => {
-            let skin = Cskr::decode(bytes, notices)?;
-            if let Some(rig) = rig {
-                let lacks = lacking(&bones_of(&skin), &ids_of(rig));
-                report_lacking(&lacks, &rig.name, notices);
+            let skin = Cskr::decode(bytes, diagnostics)?;
+            if let Some(skeleton) = skeleton {
+                let lacks = missing_bones(&skin_bone_ids(&skin), &bone_ids(skeleton));
+                report_missing_bones(&lacks, &skeleton.name, diagnostics);
             }
             Ok(())
         }
         _ => {
-            let message = format!("{kind} is not checked alone");
+            let message = format!("cannot check {kind} on its own");
             Err(Error::unsupported(SourceLocation::File, message))
         }
     }
 }
 
-/// The facts about a model that decide whether a skin fits it.
 #[derive(Clone, Copy, Debug)]
 struct ModelFacts {
-    /// How many positions its triangles use.
-    used: u64,
-    /// How many it has, with those that are padding.
-    positions: u64,
+    /// The number of positions that its triangles use: one more than the largest index.
+    used_positions: u64,
+    /// The number of positions, including padding.
+    position_count: u64,
 }
 
-/// The facts about a skin that decide whether it fits a model.
 #[derive(Clone, Debug)]
 struct SkinFacts {
-    total: u64,
+    position_count: u64,
     bones: BTreeSet<u32>,
 }
 
-/// Reads each resource once, and keeps of it what is needed to see what fits.
+/// Reads each resource once, and remembers only the facts that show if resources fit each other.
 struct Checker<'a> {
     resources: &'a dyn Resources,
     models: HashMap<AssetId, Option<ModelFacts>>,
     skins: HashMap<AssetId, Option<SkinFacts>>,
-    rigs: HashMap<AssetId, Option<HashSet<u32>>>,
+    skeletons: HashMap<AssetId, Option<HashSet<u32>>>,
     missing: HashSet<(ResourceType, AssetId)>,
-    fits: HashSet<(Option<AssetId>, Option<AssetId>, Option<AssetId>)>,
-    notices: Notices,
+    checked_fits: HashSet<(Option<AssetId>, Option<AssetId>, Option<AssetId>)>,
+    diagnostics: Diagnostics,
 }
 
 impl<'a> Checker<'a> {
@@ -126,53 +126,52 @@ impl<'a> Checker<'a> {
             resources,
             models: HashMap::new(),
             skins: HashMap::new(),
-            rigs: HashMap::new(),
+            skeletons: HashMap::new(),
             missing: HashSet::new(),
-            fits: HashSet::new(),
-            notices: Notices::new(),
+            checked_fits: HashSet::new(),
+            diagnostics: Diagnostics::new(),
         }
     }
 
-    /// Reads a resource, if it was not read before.
-    fn read(&mut self, kind: ResourceType, id: AssetId) {
+    fn read_resource(&mut self, kind: ResourceType, id: AssetId) {
         match kind {
-            ResourceType::CMDL => drop(self.model(id)),
-            ResourceType::CSKR => drop(self.skin(id)),
-            ResourceType::CINF => drop(self.rig(id)),
-            ResourceType::TXTR => drop(self.decoded(kind, id, Texture::decode)),
-            ResourceType::EVNT => drop(self.decoded(kind, id, decode_events)),
+            ResourceType::CMDL => drop(self.model_facts(id)),
+            ResourceType::CSKR => drop(self.skin_facts(id)),
+            ResourceType::CINF => drop(self.skeleton_bone_ids(id)),
+            ResourceType::TXTR => drop(self.decode_with(kind, id, Texture::decode)),
+            ResourceType::EVNT => drop(self.decode_with(kind, id, decode_events)),
             ResourceType::ANIM => {
-                let events = self.decoded(kind, id, |bytes, notices| {
-                    let mut document = decode(bytes, None, notices)?;
+                let events = self.decode_with(kind, id, |bytes, diagnostics| {
+                    let mut document = decode(bytes, None, diagnostics)?;
                     let events = document.events.take();
-                    convert(&document, notices);
+                    convert(&document, diagnostics);
                     Ok(events)
                 });
                 let events = events.flatten().and_then(AssetId::new);
-                self.expect(ResourceType::EVNT, events, || format!("ANIM {id}"));
+                self.report_if_missing(ResourceType::EVNT, events, || format!("ANIM {id}"));
             }
             _ => {}
         }
     }
 
-    fn decoded<T>(
+    fn decode_with<T>(
         &mut self,
         kind: ResourceType,
         id: AssetId,
-        decode: impl FnOnce(&[u8], &mut Notices) -> Result<T, Error>,
+        decode: impl FnOnce(&[u8], &mut Diagnostics) -> Result<T, Error>,
     ) -> Option<T> {
         let resource = self.resources.resource(kind, id)?;
-        decode_resource(&resource, &mut self.notices, decode)
+        decode_resource(&resource, &mut self.diagnostics, decode)
     }
 
-    fn model(&mut self, id: AssetId) -> Option<ModelFacts> {
+    fn model_facts(&mut self, id: AssetId) -> Option<ModelFacts> {
         if let Some(known) = self.models.get(&id) {
             return *known;
         }
-        let model = self.decoded(ResourceType::CMDL, id, Cmdl::decode);
+        let model = self.decode_with(ResourceType::CMDL, id, Cmdl::decode);
         for set in model.iter().flat_map(|model| &model.material_sets) {
             for texture in &set.textures {
-                self.expect(ResourceType::TXTR, *texture, || format!("CMDL {id}"));
+                self.report_if_missing(ResourceType::TXTR, *texture, || format!("CMDL {id}"));
             }
         }
         let facts = model.map(|model| {
@@ -181,49 +180,56 @@ impl<'a> Checker<'a> {
                 used.map(|&at| surface.corners[at as usize].position)
             });
             let used = corners.map(|position| u64::from(position) + 1).max().unwrap_or(0);
-            ModelFacts { used, positions: model.positions.len() as u64 }
+            ModelFacts { used_positions: used, position_count: model.positions.len() as u64 }
         });
         self.models.insert(id, facts);
         facts
     }
 
-    fn skin(&mut self, id: AssetId) -> Option<SkinFacts> {
+    fn skin_facts(&mut self, id: AssetId) -> Option<SkinFacts> {
         if !self.skins.contains_key(&id) {
-            let skin = self.decoded(ResourceType::CSKR, id, Cskr::decode);
-            let facts = skin.map(|skin| SkinFacts { total: skin.total(), bones: bones_of(&skin) });
+            let skin = self.decode_with(ResourceType::CSKR, id, Cskr::decode);
+            let facts = skin.map(|skin| SkinFacts {
+                position_count: skin.position_count(),
+                bones: skin_bone_ids(&skin),
+            });
             self.skins.insert(id, facts);
         }
         self.skins.get(&id).cloned().flatten()
     }
 
-    fn rig(&mut self, id: AssetId) -> Option<HashSet<u32>> {
-        if !self.rigs.contains_key(&id) {
+    fn skeleton_bone_ids(&mut self, id: AssetId) -> Option<HashSet<u32>> {
+        if !self.skeletons.contains_key(&id) {
             let name = format!("CINF {id}");
-            let rig = self.decoded(ResourceType::CINF, id, |bytes, notices| {
-                decode_rig(bytes, &name, notices)
+            let skeleton = self.decode_with(ResourceType::CINF, id, |bytes, diagnostics| {
+                load_skeleton(bytes, &name, diagnostics)
             });
-            self.rigs.insert(id, rig.map(|rig| ids_of(&rig)));
+            self.skeletons.insert(id, skeleton.map(|skeleton| bone_ids(&skeleton)));
         }
-        self.rigs.get(&id).cloned().flatten()
+        self.skeletons.get(&id).cloned().flatten()
     }
 
-    /// Says once if a resource that is named `by` another is not there.
-    fn expect(&mut self, kind: ResourceType, id: Option<AssetId>, by: impl FnOnce() -> String) {
+    /// Reports a missing resource, but only once. `referrer` returns the name of what refers to it.
+    fn report_if_missing(
+        &mut self,
+        kind: ResourceType,
+        id: Option<AssetId>,
+        referrer: impl FnOnce() -> String,
+    ) {
         let Some(id) = id else { return };
         if !self.resources.has(kind, id) && self.missing.insert((kind, id)) {
-            report_missing((kind, id), &by(), &mut self.notices);
+            report_missing(kind, id, &referrer(), &mut self.diagnostics);
         }
     }
 
-    /// Follows what all characters and animations name.
-    fn library(&mut self, library: &Library) {
+    fn check_sets(&mut self, library: &Library) {
         for set in &library.sets {
             for character in &set.ancs.characters {
-                self.character(character, &set.location);
+                self.check_character(character, &set.location);
             }
             for animation in &set.ancs.animations {
                 for leaf in animation.tree.leaves() {
-                    self.expect(ResourceType::ANIM, leaf.animation, || {
+                    self.report_if_missing(ResourceType::ANIM, leaf.animation, || {
                         format!("{:?}", animation.name)
                     });
                 }
@@ -231,62 +237,77 @@ impl<'a> Checker<'a> {
             match &set.ancs.events {
                 SetEvents::Files(files) => {
                     for (_, events) in files {
-                        self.expect(ResourceType::EVNT, *events, || "the ANCS".to_owned());
+                        self.report_if_missing(ResourceType::EVNT, *events, || {
+                            "the ANCS".to_owned()
+                        });
                     }
                 }
                 SetEvents::Inline(lists) => {
-                    let mut own = Notices::new();
-                    lists.iter().for_each(|list| report_timeless(list, &mut own));
-                    self.notices.extend(own.into_iter().map(|notice| set.location.notice(notice)));
+                    let mut own = Diagnostics::new();
+                    lists.iter().for_each(|list| report_non_finite_times(list, &mut own));
+                    self.diagnostics.extend(
+                        own.into_iter()
+                            .map(|diagnostic| set.location.translate_diagnostic(diagnostic)),
+                    );
                 }
             }
         }
     }
 
-    fn character(&mut self, character: &Character, location: &ResourceLocation) {
-        let place = location.place(&character.place);
-        let Character { name, model, skin, rig, .. } = character;
-        let named =
-            [(ResourceType::CMDL, *model), (ResourceType::CSKR, *skin), (ResourceType::CINF, *rig)];
+    fn check_character(&mut self, character: &Character, location: &ResourceLocation) {
+        let location = location.translate(&character.location);
+        let Character { name, model, skin, skeleton, .. } = character;
+        let named = [
+            (ResourceType::CMDL, *model),
+            (ResourceType::CSKR, *skin),
+            (ResourceType::CINF, *skeleton),
+        ];
         for (kind, id) in named {
             match id {
-                Some(_) => self.expect(kind, id, || format!("{name:?}")),
-                None => self.notices.warning(place.clone(), format!("{name:?} names no {kind}")),
+                Some(_) => self.report_if_missing(kind, id, || format!("{name:?}")),
+                None => {
+                    self.diagnostics.warning(location.clone(), format!("{name:?} has no {kind}"))
+                }
             }
         }
-        let by = || format!("{name:?}, when frozen");
-        self.expect(ResourceType::CMDL, character.overlay_model, by);
-        self.expect(ResourceType::CSKR, character.overlay_skin, by);
-        if !self.fits.insert((*model, *skin, *rig)) {
+        let referrer = || format!("{name:?}, when frozen");
+        self.report_if_missing(ResourceType::CMDL, character.overlay_model, referrer);
+        self.report_if_missing(ResourceType::CSKR, character.overlay_skin, referrer);
+        if !self.checked_fits.insert((*model, *skin, *skeleton)) {
             return;
         }
-        let model = model.and_then(|id| self.model(id));
-        let rig = rig.and_then(|id| Some((id, self.rig(id)?)));
-        let Some(skin) = skin.and_then(|id| self.skin(id)) else { return };
-        if let Some((id, bones)) = rig {
-            report_lacking(&lacking(&skin.bones, &bones), &format!("CINF {id}"), &mut self.notices);
+        let model = model.and_then(|id| self.model_facts(id));
+        let skeleton = skeleton.and_then(|id| Some((id, self.skeleton_bone_ids(id)?)));
+        let Some(skin) = skin.and_then(|id| self.skin_facts(id)) else { return };
+        if let Some((id, bones)) = skeleton {
+            report_missing_bones(
+                &missing_bones(&skin.bones, &bones),
+                &format!("CINF {id}"),
+                &mut self.diagnostics,
+            );
         }
-        if let Some(ModelFacts { used, positions }) = model {
-            let total = skin.total;
+        if let Some(ModelFacts { used_positions: used, position_count: positions }) = model {
+            let total = skin.position_count;
             if total < used {
                 let message = format!(
-                    "{name:?}: its skin has groups for {total} positions, its model uses {used}; the \
-                     others move with the root"
+                    "{name:?}: the skin has groups for {total} positions, but the model uses {used}; \
+                     the others move with the root"
                 );
-                self.notices.error(place, message);
+                self.diagnostics.error(location, message);
             } else if total > positions {
                 let message = format!(
-                    "{name:?}: its skin has groups for {total} positions, its model has {positions}: \
-                     it may be that of another model"
+                    "{name:?}: the skin has groups for {total} positions, but the model has \
+                     {positions}; the skin may belong to another model"
                 );
-                self.notices.warning(place, message);
+                self.diagnostics.warning(location, message);
             }
         }
     }
 
-    /// Resources that are in an archive several times should be the same each time.
-    fn copies(&mut self, archive: &Archive, bytes: &[u8]) {
-        // Rows may overlap, so that comparing all of a small archive could take for ever.
+    /// An archive may hold a resource several times. Reports copies that differ from the first.
+    fn check_copies(&mut self, archive: &Archive, bytes: &[u8]) {
+        // Limit the compared bytes to the size of the archive. Rows may overlap, so otherwise a
+        // small archive could keep us busy for hours.
         let mut left = bytes.len();
         for copy in &archive.copies {
             let first = AssetId::new(copy.id).and_then(|id| archive.find(copy.kind, id));
@@ -295,35 +316,38 @@ impl<'a> Checker<'a> {
             let Some(rest) = left.checked_sub(other.len()) else { return };
             left = rest;
             if one != other {
-                let message =
-                    format!("{}: it differs from the one before; using that", copy.label());
-                self.notices.warning(copy.place.clone(), message);
+                let message = format!(
+                    "{}: this copy differs from the first one; using the first",
+                    copy.label()
+                );
+                self.diagnostics.warning(copy.location.clone(), message);
             }
         }
     }
 }
 
-fn bones_of(skin: &Cskr) -> BTreeSet<u32> {
+fn skin_bone_ids(skin: &Cskr) -> BTreeSet<u32> {
     skin.groups.iter().flat_map(|group| &group.weights).map(|(bone, _)| *bone).collect()
 }
 
-fn ids_of(rig: &Rig) -> HashSet<u32> {
-    rig.nodes.iter().filter_map(|node| node.id).collect()
+fn bone_ids(skeleton: &LoadedSkeleton) -> HashSet<u32> {
+    skeleton.nodes.iter().filter_map(|node| node.id).collect()
 }
 
-fn lacking(bones: &BTreeSet<u32>, rig: &HashSet<u32>) -> Vec<u32> {
-    bones.iter().copied().filter(|bone| !rig.contains(bone)).collect()
+fn missing_bones(bones: &BTreeSet<u32>, skeleton: &HashSet<u32>) -> Vec<u32> {
+    bones.iter().copied().filter(|bone| !skeleton.contains(bone)).collect()
 }
 
-fn report_lacking(lacking: &[u32], rig: &str, notices: &mut Notices) {
-    /// How many bones are named.
-    const MOST: usize = 8;
+fn report_missing_bones(lacking: &[u32], skeleton: &str, diagnostics: &mut Diagnostics) {
+    const MAX_NAMED_BONES: usize = 8;
     if lacking.is_empty() {
         return;
     }
-    let ids: Vec<_> = lacking.iter().take(MOST).map(u32::to_string).collect();
-    let more = if lacking.len() > MOST { ", …" } else { "" };
-    let message =
-        format!("the skin names bones that {rig} lacks: {}{more}; using the root", ids.join(", "));
-    notices.error(SourceLocation::File, message);
+    let ids: Vec<_> = lacking.iter().take(MAX_NAMED_BONES).map(u32::to_string).collect();
+    let more = if lacking.len() > MAX_NAMED_BONES { ", …" } else { "" };
+    let message = format!(
+        "the skin refers to bones that {skeleton} does not have: {}{more}; using the root",
+        ids.join(", ")
+    );
+    diagnostics.error(SourceLocation::File, message);
 }

@@ -1,7 +1,7 @@
-//! All clips of an animation at once: one after the other and blended, as its tree says.
+//! Plays all clips of an animation together: in sequence and blended, as its tree describes.
 //!
-//! Approximately: the games have transitions between the clips of a sequence, and choose by chance where
-//! this takes the first that can be chosen.
+//! This is an approximation. The games play transitions between the clips of a sequence, which we
+//! skip. They choose randomly where we take the first clip that can be chosen.
 
 use std::sync::Arc;
 
@@ -11,101 +11,104 @@ use crate::{
         Clip, Event, Hint, KeyTimesPool, Motion, Node, NodeId, Nodes, Owner, ProceduralAnimation,
         Span, TimeMap, Track, TrackId, Transform,
     },
-    diagnostics::Notices,
+    diagnostics::Diagnostics,
     formats::prime::convert::{Property, ROTATION, SCALE, TRANSLATION},
 };
 
-/// How many levels a tree may have to be played whole: those of the games have a few.
-const MOST_LEVELS: usize = 64;
+/// The limit for trees that are played as a whole. Trees of the games have a few levels.
+const MAX_DEPTH: usize = 64;
 
-/// How many clips it may have.
-const MOST_CLIPS: usize = 256;
+const MAX_CLIPS: usize = 256;
 
-/// Whether all clips of a tree can be played together.
-pub(super) fn can_play_whole(tree: &MetaAnimation) -> bool {
-    tree.depth <= MOST_LEVELS && tree.leaves().take(MOST_CLIPS + 1).count() <= MOST_CLIPS
+/// Returns `true` if the tree is small enough for [`compose`].
+pub(super) fn can_compose(tree: &MetaAnimation) -> bool {
+    tree.depth <= MAX_DEPTH && tree.leaves().take(MAX_CLIPS + 1).count() <= MAX_CLIPS
 }
 
-/// Plays the clips of `tree` together. `clips` are those of its leaves, on one skeleton, each playing
-/// from the start of its span to the end; nothing for those that could not be read, which are left
-/// out. Nothing if none is left.
+/// Combines the clips of `tree` into one clip, and returns it with the indices of the clips that it
+/// plays. `clips` are the clips of the leaves, all on one skeleton. Each plays the whole of its
+/// span; `None` for a clip that could not be read, which is left out.
+///
+/// Returns `None` if no clip is left.
 pub(super) fn compose(
     tree: &MetaAnimation,
     clips: Vec<Option<Clip>>,
 ) -> Option<(Clip, Vec<usize>)> {
     let durations: Vec<_> = clips.iter().map(|clip| Some(clip.as_ref()?.span.duration)).collect();
     let mut planner = Planner { nodes: tree.nodes.iter(), durations: durations.iter(), clip: 0 };
-    let plan = planner.plan()?;
+    let plan = planner.plan_node()?;
     let duration = plan.duration();
     let starts: Vec<_> =
         clips.iter().map(|clip| clip.as_ref().map_or(0.0, |clip| clip.span.start)).collect();
-    let root = plan.place(TimeMap { seconds: 1.0, offset: 0.0 }, &starts);
-    let mut placed = Vec::new();
-    root.clips(&mut placed);
-    let first = clips[placed.first()?.0].as_ref()?;
+    let root = plan.schedule(TimeMap { seconds_per_unit: 1.0, offset_s: 0.0 }, &starts);
+    let mut scheduled = Vec::new();
+    root.collect_clips(&mut scheduled);
+    let first = clips[scheduled.first()?.0].as_ref()?;
     let mut whole = first.clone();
     whole.span = Span { start: 0.0, duration };
-    let on_nodes = |clip: Clip| OnNodes { nodes: same_nodes(&whole.nodes, &clip.nodes), clip };
-    let clips: Vec<_> = clips.into_iter().map(|clip| clip.map(on_nodes)).collect();
-    gather(&mut whole, &clips, &placed);
+    let match_to_whole =
+        |clip: Clip| MatchedClip { nodes: match_nodes(&whole.nodes, &clip.nodes), clip };
+    let clips: Vec<_> = clips.into_iter().map(|clip| clip.map(match_to_whole)).collect();
+    merge_tracks_and_events(&mut whole, &clips, &scheduled);
     let root_motion_node = whole.root_motion_node();
     let rests = whole.nodes.iter().map(|node| node.rest).collect();
-    whole.procedural = Some(Arc::new(Composed { root, clips, rests, root_motion_node }));
-    Some((whole, placed.into_iter().map(|(clip, _)| clip).collect()))
+    whole.procedural = Some(Arc::new(ComposedAnimation { root, clips, rests, root_motion_node }));
+    Some((whole, scheduled.into_iter().map(|(clip, _)| clip).collect()))
 }
 
-/// The clips of a tree with their durations in seconds, before their start times are known.
+/// A part of a tree with its duration in seconds, before its start time is known.
 enum Plan {
     Clip { clip: usize, duration: f64 },
     Blend { parts: Box<[Plan; 2]>, weight: f64, duration: f64, is_in_phase: bool },
     Sequence { parts: Vec<Plan>, duration: f64 },
 }
 
-/// Plans the nodes of a tree, parents before children.
+/// Makes a plan of the tree, whose nodes are listed with parents before children.
 struct Planner<'a> {
     nodes: std::slice::Iter<'a, MetaNode>,
-    /// How long the clips of its leaves are, in seconds; nothing for those that are missing.
+    /// The durations of the leaves' clips in seconds, or `None` for missing clips.
     durations: std::slice::Iter<'a, Option<f64>>,
     clip: usize,
 }
 
 impl Planner<'_> {
-    /// Plans the next node and all below it: as deep as the tree, whose levels are bounded. Nothing
-    /// where nothing plays.
-    fn plan(&mut self) -> Option<Plan> {
+    /// Plans the next node and all nodes below it. The recursion is limited because
+    /// [`can_compose`] has checked the depth. Returns `None` if nothing below plays.
+    fn plan_node(&mut self) -> Option<Plan> {
         match self.nodes.next()? {
             MetaNode::Play(_) => {
                 let clip = self.clip;
                 self.clip += 1;
                 self.durations.next()?.map(|duration| Plan::Clip { clip, duration })
             }
-            MetaNode::Blend { weight } => self.blend(*weight, false),
-            MetaNode::PhaseBlend { weight } => self.blend(*weight, true),
+            MetaNode::Blend { weight } => self.plan_blend(*weight, false),
+            MetaNode::PhaseBlend { weight } => self.plan_blend(*weight, true),
             node @ MetaNode::Random { limits } => {
-                // All of them are planned, so that what follows is read from the right place.
-                let parts: Vec<_> = (0..limits.len()).map(|_| self.plan()).collect();
-                let can_be = |child: usize| node.share(child).is_some_and(|share| share > 0.0);
-                let there = parts.into_iter().enumerate();
-                let there = there.filter_map(|(child, part)| Some((child, part?)));
-                // Of those that can be chosen the first, else the first.
-                there.min_by_key(|(child, _)| !can_be(*child)).map(|(_, part)| part)
+                // Plan all children, so that the iterator moves past the whole subtree.
+                let parts: Vec<_> = (0..limits.len()).map(|_| self.plan_node()).collect();
+                let can_be_chosen =
+                    |child: usize| node.share(child).is_some_and(|share| share > 0.0);
+                let readable = parts.into_iter().enumerate();
+                let readable = readable.filter_map(|(child, part)| Some((child, part?)));
+                // Take the first child that can be chosen, or else the first child.
+                readable.min_by_key(|(child, _)| !can_be_chosen(*child)).map(|(_, part)| part)
             }
             MetaNode::Sequence { children } => {
-                let parts: Vec<_> = (0..*children).filter_map(|_| self.plan()).collect();
+                let parts: Vec<_> = (0..*children).filter_map(|_| self.plan_node()).collect();
                 let duration = parts.iter().map(Plan::duration).sum();
                 (!parts.is_empty()).then_some(Plan::Sequence { parts, duration })
             }
         }
     }
 
-    /// Two at once: where one is missing, the other alone.
-    fn blend(&mut self, weight: f32, is_in_phase: bool) -> Option<Plan> {
-        let (first, second) = (self.plan(), self.plan());
+    /// Blends two parts. If one is missing, the other plays alone.
+    fn plan_blend(&mut self, weight: f32, is_in_phase: bool) -> Option<Plan> {
+        let (first, second) = (self.plan_node(), self.plan_node());
         let (first, second) = match (first, second) {
             (Some(first), Some(second)) => (first, second),
             (one, other) => return one.or(other),
         };
-        // A non-finite weight leaves the first alone.
+        // Play only the first part if the weight is not finite.
         let weight = if weight.is_finite() { f64::from(weight).clamp(0.0, 1.0) } else { 0.0 };
         let [one, other] = [first.duration(), second.duration()];
         let duration = if is_in_phase { one + (other - one) * weight } else { one.max(other) };
@@ -122,65 +125,71 @@ impl Plan {
         }
     }
 
-    /// The same when its seconds are those of `map`; `starts` are where clips begin.
-    fn place(self, map: TimeMap, starts: &[f64]) -> Part {
+    /// Schedules the plan on the clock of the whole animation. `map` converts the plan's seconds to
+    /// that clock. `starts` are the start times of the clips.
+    fn schedule(self, map: TimeMap, starts: &[f64]) -> ScheduledPart {
         match self {
             Self::Clip { clip, .. } => {
-                let offset = map.offset - starts[clip] * map.seconds;
-                Part::Clip { clip, map: TimeMap { offset, ..map } }
+                let offset = map.offset_s - starts[clip] * map.seconds_per_unit;
+                ScheduledPart::Clip { clip, map: TimeMap { offset_s: offset, ..map } }
             }
             Self::Blend { parts, weight, duration, is_in_phase } => {
                 let parts = parts.map(|part| {
                     let stretch = duration / part.duration();
                     let is_stretched = is_in_phase && stretch.is_finite() && stretch > 0.0;
-                    let by = if is_stretched { stretch } else { 1.0 };
-                    part.place(TimeMap { seconds: map.seconds * by, ..map }, starts)
+                    let factor = if is_stretched { stretch } else { 1.0 };
+                    part.schedule(
+                        TimeMap { seconds_per_unit: map.seconds_per_unit * factor, ..map },
+                        starts,
+                    )
                 });
-                Part::Blend { parts: Box::new(parts), weight }
+                ScheduledPart::Blend { parts: Box::new(parts), weight }
             }
             Self::Sequence { parts, .. } => {
                 let mut end = 0.0;
                 let parts = parts.into_iter().map(|part| {
-                    let from = TimeMap { offset: map.at(end), ..map };
+                    let from = TimeMap { offset_s: map.apply(end), ..map };
                     end += part.duration();
-                    (map.at(end), part.place(from, starts))
+                    (map.apply(end), part.schedule(from, starts))
                 });
-                Part::Sequence(parts.collect())
+                ScheduledPart::Sequence(parts.collect())
             }
         }
     }
 }
 
-/// The clips of a tree with their start times, in seconds of the whole.
+/// A part of a tree that has been scheduled on the clock of the whole animation, in seconds.
 #[derive(Debug)]
-enum Part {
-    /// A clip, with when its times are.
+enum ScheduledPart {
+    /// A clip, and the map from its clip time to the whole animation.
     Clip { clip: usize, map: TimeMap },
-    /// Two at once.
+    /// Two parts that play at the same time.
     Blend {
-        parts: Box<[Part; 2]>,
-        /// The share of the second.
+        parts: Box<[ScheduledPart; 2]>,
+        /// The share of the second part, from 0 to 1.
         weight: f64,
     },
-    /// One after the other, each with when it ends.
-    Sequence(Vec<(f64, Part)>),
+    /// Parts that play one after the other, each with its end time.
+    Sequence(Vec<(f64, ScheduledPart)>),
 }
 
-impl Part {
-    /// All clips that play, in the order of the tree, and when.
-    fn clips(&self, into: &mut Vec<(usize, TimeMap)>) {
+impl ScheduledPart {
+    /// Appends all clips that play and their time maps, in tree order.
+    fn collect_clips(&self, into: &mut Vec<(usize, TimeMap)>) {
         match self {
             Self::Clip { clip, map } => into.push((*clip, *map)),
-            Self::Blend { parts, .. } => parts.iter().for_each(|part| part.clips(into)),
-            Self::Sequence(parts) => parts.iter().for_each(|(_, part)| part.clips(into)),
+            Self::Blend { parts, .. } => parts.iter().for_each(|part| part.collect_clips(into)),
+            Self::Sequence(parts) => parts.iter().for_each(|(_, part)| part.collect_clips(into)),
         }
     }
 }
 
-/// For each of `nodes`, the one of `others` that is the same bone.
-fn same_nodes(nodes: &Nodes, others: &Nodes) -> Vec<Option<NodeId>> {
+/// Returns for each of `nodes` the node of `others` that is the same bone, or `None` if there is
+/// none.
+fn match_nodes(nodes: &Nodes, others: &Nodes) -> Vec<Option<NodeId>> {
     let same = |(id, node): (NodeId, &Node)| {
-        // On one skeleton they have the same places; what it lacks follows in any order.
+        // Clips on one skeleton list its bones at the same index. Bones that the skeleton lacks
+        // follow in any order, so compare their names.
         let is_same = id.index() < others.len() && others[id].name == node.name;
         let by_name = || Some(others.with_ids().find(|(_, other)| other.name == node.name)?.0);
         if is_same { Some(id) } else { by_name() }
@@ -188,13 +197,18 @@ fn same_nodes(nodes: &Nodes, others: &Nodes) -> Vec<Option<NodeId>> {
     nodes.with_ids().map(same).collect()
 }
 
-/// Puts the tracks and events of the clips that play into `whole`, at the times at which they play.
-fn gather(whole: &mut Clip, clips: &[Option<OnNodes>], placed: &[(usize, TimeMap)]) {
-    // The owner of each track, and its property without the name of its clip.
+/// Moves the tracks and events of the clips that play to `whole`, and shifts their times to the
+/// whole animation.
+fn merge_tracks_and_events(
+    whole: &mut Clip,
+    clips: &[Option<MatchedClip>],
+    scheduled: &[(usize, TimeMap)],
+) {
+    // The owner of each track, and its property without the clip name that is added below.
     let mut keyed = Vec::new();
     let (mut tracks, mut events, mut pool) = (Vec::new(), Vec::new(), KeyTimesPool::default());
-    for &(index, map) in placed {
-        let Some(OnNodes { clip, nodes }) = &clips[index] else { continue };
+    for &(index, map) in scheduled {
+        let Some(MatchedClip { clip, nodes }) = &clips[index] else { continue };
         let owner = |owner: Owner| match owner {
             Owner::Node(id) => {
                 let of_whole = nodes.iter().position(|node| *node == Some(id))?;
@@ -213,53 +227,54 @@ fn gather(whole: &mut Clip, clips: &[Option<OnNodes>], placed: &[(usize, TimeMap
             });
         }
         events.extend(clip.events.iter().map(|event| Event {
-            time: map.at(event.time),
+            time: map.apply(event.time),
             owner: event.owner.and_then(owner),
             ..event.clone()
         }));
     }
     events.sort_by(|a: &Event, b| a.time.total_cmp(&b.time));
-    let scales = whole.nodes.scales();
+    let scales = whole.nodes.scale_inheritance();
     let moved = whole
         .nodes
         .with_ids()
-        .map(|(id, node)| Node { motion: motion(id, node, &keyed), ..node.clone() });
-    // They were a tree before.
-    whole.nodes = Nodes::new(moved.collect(), &mut Notices::new()).with_scales(scales);
+        .map(|(id, node)| Node { motion: first_motion(id, node, &keyed), ..node.clone() });
+    // `Nodes::new` has nothing to report, because the nodes already formed a tree.
+    whole.nodes =
+        Nodes::new(moved.collect(), &mut Diagnostics::new()).with_scale_inheritance(scales);
     (whole.tracks, whole.events) = (tracks, events);
 }
 
-/// The tracks of a node that play first: they tell who moves, not where.
-fn motion(id: NodeId, node: &Node, keyed: &[(Owner, &str)]) -> Motion {
+/// Refers to the first track of each property. These tracks only show which properties are
+/// animated: `ComposedAnimation` computes the pose.
+fn first_motion(id: NodeId, node: &Node, keyed: &[(Owner, &str)]) -> Motion {
     let track = |property: Property| {
         let wanted = (Owner::Node(id), property.name);
         keyed.iter().position(|one| *one == wanted).map(TrackId::new)
     };
-    Motion::of_tracks(track(TRANSLATION), track(ROTATION), track(SCALE), node.motion.shown)
+    Motion::from_tracks(track(TRANSLATION), track(ROTATION), track(SCALE), node.motion.visibility)
 }
 
-/// A clip, and for each node of the whole the one of its own that is the same bone.
+/// A clip, and for each node of the whole animation the clip's node for the same bone.
 #[derive(Debug)]
-struct OnNodes {
+struct MatchedClip {
     clip: Clip,
     nodes: Vec<Option<NodeId>>,
 }
 
-/// Moves the nodes of the whole.
 #[derive(Debug)]
-struct Composed {
-    root: Part,
-    clips: Vec<Option<OnNodes>>,
-    /// Where nodes are that a clip does not know.
+struct ComposedAnimation {
+    root: ScheduledPart,
+    clips: Vec<Option<MatchedClip>>,
+    /// The rest transforms, for nodes that a clip does not have.
     rests: Vec<Transform>,
     root_motion_node: Option<NodeId>,
 }
 
-impl ProceduralAnimation for Composed {
-    fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
+impl ProceduralAnimation for ComposedAnimation {
+    fn animate(&self, time: f64, set_node: &mut dyn FnMut(NodeId, Transform, bool)) {
         for index in 0..self.rests.len() {
-            let (local, shown) = self.local(&self.root, index, time);
-            place(NodeId::new(index), local, shown);
+            let (local, shown) = self.local_transform(&self.root, index, time);
+            set_node(NodeId::new(index), local, shown);
         }
     }
 
@@ -268,34 +283,36 @@ impl ProceduralAnimation for Composed {
     }
 }
 
-impl Composed {
-    /// Where a node is relative to its parent, and whether it is visible.
-    fn local(&self, part: &Part, node: usize, time: f64) -> (Transform, bool) {
+impl ComposedAnimation {
+    /// Returns the local transform of a node, and `true` if the node is visible.
+    fn local_transform(&self, part: &ScheduledPart, node: usize, time: f64) -> (Transform, bool) {
         match part {
-            Part::Clip { clip, map } => {
-                let Some(OnNodes { clip, nodes }) = &self.clips[*clip] else {
+            ScheduledPart::Clip { clip, map } => {
+                let Some(MatchedClip { clip, nodes }) = &self.clips[*clip] else {
                     return (self.rests[node], false);
                 };
                 let Some(id) = nodes[node] else { return (self.rests[node], false) };
-                // The shorter of two waits at its end.
-                let time = clip.span.clamp((time - map.offset) / map.seconds);
+                // The shorter clip of a blend waits at its last frame.
+                let time = clip.span.clamp((time - map.offset_s) / map.seconds_per_unit);
                 clip.sample_node_in_source(id, time, &mut [Hint::default(); 2])
             }
-            Part::Blend { parts, weight } => {
+            ScheduledPart::Blend { parts, weight } => {
                 let [(from, is_shown), (to, is_other_shown)] =
-                    parts.each_ref().map(|part| self.local(part, node, time));
-                (between(&from, &to, *weight), is_shown || is_other_shown)
+                    parts.each_ref().map(|part| self.local_transform(part, node, time));
+                (interpolate_transforms(&from, &to, *weight), is_shown || is_other_shown)
             }
-            Part::Sequence(parts) => {
+            ScheduledPart::Sequence(parts) => {
                 let now = parts.iter().find(|(end, _)| time < *end).or(parts.last());
-                now.map_or((self.rests[node], false), |(_, part)| self.local(part, node, time))
+                now.map_or((self.rests[node], false), |(_, part)| {
+                    self.local_transform(part, node, time)
+                })
             }
         }
     }
 }
 
-/// Between two transforms: rotations turn the short way here, unlike inside of a clip.
-fn between(from: &Transform, to: &Transform, share: f64) -> Transform {
+/// Rotations turn the short way, unlike those between the keys of a clip.
+fn interpolate_transforms(from: &Transform, to: &Transform, share: f64) -> Transform {
     Transform {
         translation: from.translation.lerp(to.translation, share),
         rotation: from.rotation.slerp(to.rotation, share),

@@ -1,9 +1,10 @@
-//! Archives and sets of characters as recordings: one of their animations.
+//! Decodes one animation of an archive or of a character set as a recording.
 
 use std::collections::HashSet;
 
 use super::{
-    Chosen, FileKind, Library, OpenOptions, Opened, Playback, Selection, SelectionError, open,
+    ChosenAnimation, FileKind, Library, OpenOptions, OpenedAnimation, Playback, Selection,
+    SelectionError, open,
 };
 use crate::{
     clip::{Clip, Variants},
@@ -11,29 +12,29 @@ use crate::{
     formats::{
         DecodeContext,
         prime::{
-            CHARACTER, Game,
+            CHARACTER_VARIANT, Game,
             archive::{ArchiveResources, LooseFiles, Resources},
         },
     },
     io::bytes::Sidecars,
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
 impl Library {
-    /// Reads an archive or a set of characters, whose file has this name.
+    /// Reads an archive or a character set from a file with this name.
     ///
     /// # Errors
-    /// As [`Self::of_archive`] and [`Self::of_ancs`]; and for other files.
+    /// Fails for other kinds of file, and if [`Self::from_archive`] or [`Self::from_ancs`] fails.
     pub fn decode(bytes: &[u8], kind: FileKind, name: &str) -> Result<Self, Error> {
         match kind {
-            FileKind::Archive => Self::of_archive(bytes),
-            FileKind::Characters => Self::of_ancs(bytes, name),
-            FileKind::Part(_) => Err(kind.refusal()),
+            FileKind::Archive => Self::from_archive(bytes),
+            FileKind::Characters => Self::from_ancs(bytes, name),
+            FileKind::Part(_) => Err(kind.not_a_recording_error()),
         }
     }
 
-    /// Hands out the resources that its characters name: those of its archive, whose bytes are
-    /// `bytes`, or else those among `sidecars`.
+    /// Calls `then` with the resources that the characters refer to: those of the archive with
+    /// these `bytes`, or else those among `sidecars`.
     pub fn with_resources<T>(
         &self,
         bytes: &[u8],
@@ -46,38 +47,37 @@ impl Library {
         }
     }
 
-    /// Opens the animation that `chosen` names: of several, the first that can be opened. Its notices
-    /// begin with those of the library, and with which were skipped and why.
+    /// Opens the first of the `chosen` animations that can be opened. Its diagnostics begin with
+    /// those of the library, followed by the animations that were skipped and the reason.
     ///
     /// # Errors
-    /// If none can.
+    /// If none of them can be opened.
     pub fn open_first(
         &self,
-        chosen: &[Chosen<'_>],
+        chosen: &[ChosenAnimation<'_>],
         resources: &dyn Resources,
         options: &OpenOptions<'_>,
-    ) -> Result<Opened, Error> {
-        let (mut skipped, mut last) = (self.notices.clone(), None);
+    ) -> Result<OpenedAnimation, Error> {
+        let (mut skipped, mut last) = (self.diagnostics.clone(), None);
         for one in chosen {
             match open(one, resources, options) {
                 Ok(mut opened) => {
-                    skipped.extend(std::mem::take(&mut opened.clip.notices));
-                    opened.clip.notices = skipped;
+                    skipped.extend(std::mem::take(&mut opened.clip.diagnostics));
+                    opened.clip.diagnostics = skipped;
                     return Ok(opened);
                 }
                 Err(error) => {
                     let message = format!("{:?}: {}; skipped", one.name, error.message());
-                    skipped.warning(error.place().clone(), message);
+                    skipped.warning(error.location().clone(), message);
                     last = last.or(Some(error));
                 }
             }
         }
-        Err(last.unwrap_or_else(|| unsupported(&SelectionError::Empty)))
+        Err(last.unwrap_or_else(|| selection_error(&SelectionError::Empty)))
     }
 }
 
-/// Decodes an animation of an archive or of a set of characters: the one that the context names, or
-/// the first.
+/// Decodes the animation that the context names, or else the first.
 pub(in crate::formats::prime) fn decode_clip(
     bytes: &[u8],
     kind: FileKind,
@@ -87,54 +87,54 @@ pub(in crate::formats::prime) fn decode_clip(
     let library = Library::decode(bytes, kind, "")?;
     let selection = Selection {
         animation: context.variant(Variants::ANIMATION).map(str::to_owned),
-        character: context.variant(CHARACTER).map(str::to_owned),
+        character: context.variant(CHARACTER_VARIANT).map(str::to_owned),
     };
-    let chosen = library.select(&selection).map_err(|error| unsupported(&error))?;
+    let chosen = library.select(&selection).map_err(|error| selection_error(&error))?;
     let options = OpenOptions {
         assumptions: context.assumptions,
-        rig: context.rig,
-        // It may only be the one that is kept in the folder of the archive.
+        rig: context.skeleton,
+        // Prefer the character's own skeleton, because the given one may merely lie in the same
+        // folder as the archive.
         prefers_own_rig: true,
         game,
         with_model: true,
-        playback: playback(context),
+        playback: chosen_playback(context),
     };
     let mut opened = library.with_resources(bytes, context.sidecars, |resources| {
         library.open_first(&chosen, resources, &options)
     })?;
-    report_rig(&mut opened.clip, context.rig);
-    opened.clip.variants.extend(library.variants(&opened));
+    report_unused_skeleton(&mut opened.clip, context.skeleton);
+    opened.clip.variants.extend(library.variant_choices(&opened));
     Ok(opened.clip)
 }
 
-/// The clips of a composed animation that play.
-fn playback(context: &DecodeContext<'_>) -> Playback {
+fn chosen_playback(context: &DecodeContext<'_>) -> Playback {
     match context.variant(Variants::CLIP) {
-        Some(name) => Playback::of_name(name),
+        Some(name) => Playback::from_name(name),
         None if context.plays_all_clips => Playback::All,
         None => Playback::First,
     }
 }
 
-/// Says if a skeleton that was given is not the one that the animation is on.
-fn report_rig(clip: &mut Clip, given: Option<&Rig>) {
+/// Reports that the given skeleton is not used, if the animation is on another one.
+fn report_unused_skeleton(clip: &mut Clip, given: Option<&LoadedSkeleton>) {
     let Some(given) = given else { return };
     let used = clip.skeleton.attached().map(|attached| attached.name.clone());
     if let Some(used) = used.filter(|used| *used != given.name) {
         let message =
-            format!("using the character's own skeleton, {used}; {} is not used", given.name);
-        clip.notices.info(SourceLocation::File, message);
+            format!("using the character's own skeleton {used} instead of {}", given.name);
+        clip.diagnostics.info(SourceLocation::File, message);
     }
 }
 
-fn unsupported(error: &SelectionError) -> Error {
+fn selection_error(error: &SelectionError) -> Error {
     Error::unsupported(SourceLocation::File, error.to_string())
 }
 
 impl Library {
-    /// The choices besides the opened animation: characters, and the animations of its own
-    /// character.
-    fn variants(&self, opened: &Opened) -> Vec<Variants> {
+    /// Returns the user's choices next to the opened animation: the characters, and the animations
+    /// of the current character.
+    fn variant_choices(&self, opened: &OpenedAnimation) -> Vec<Variants> {
         let character = opened.character.as_deref().and_then(|name| self.character(name));
         let animations: Vec<&str> = match character {
             Some((_, character)) if !character.animations.is_empty() => {
@@ -146,20 +146,27 @@ impl Library {
             }
         };
         let characters: Vec<&str> = self.characters().map(|(_, one)| one.name.as_str()).collect();
-        let animation = variants(Variants::ANIMATION, animations, &opened.clip.name);
-        let character =
-            variants(CHARACTER, characters, opened.character.as_deref().unwrap_or_default());
+        let animation = variants_from_names(Variants::ANIMATION, animations, &opened.clip.name);
+        let character = variants_from_names(
+            CHARACTER_VARIANT,
+            characters,
+            opened.character.as_deref().unwrap_or_default(),
+        );
         [animation, character].into_iter().filter(|one| !one.names.is_empty()).collect()
     }
 }
 
-/// A choice among `names`, each once, with the current one.
-fn variants<'a>(label: &'static str, mut names: Vec<&'a str>, current: &'a str) -> Variants {
+/// Returns a choice among `names`, without duplicates. `current` is added if it is missing.
+fn variants_from_names<'a>(
+    label: &'static str,
+    mut names: Vec<&'a str>,
+    current: &'a str,
+) -> Variants {
     let mut known = HashSet::new();
     if !names.is_empty() && !names.contains(&current) {
         names.push(current);
     }
     names.retain(|name| known.insert(*name));
     let current = names.iter().position(|name| *name == current).unwrap_or_default();
-    Variants::found(label, names, current)
+    Variants::detected(label, names, current)
 }

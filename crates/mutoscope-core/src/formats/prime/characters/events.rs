@@ -1,6 +1,6 @@
-//! EVNT: events of an animation. Echoes has the same inside of its ANCS.
+//! EVNT: the events of an animation. Echoes stores the same lists inside its ANCS.
 
-use super::{name, time};
+use super::{read_name, read_time};
 use crate::{
     diagnostics::{Error, SourceLocation},
     formats::prime::{
@@ -13,71 +13,72 @@ use crate::{
 /// The events of one animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EventList {
-    /// The events that were read, list by list: booleans, integers, particles, sounds.
+    /// The events that could be read, list by list: booleans, integers, particles, sounds.
     pub events: Vec<GameEvent>,
-    /// Why reading stopped early, if it did.
+    /// The error that stopped reading early, if any.
     pub incomplete: Option<Error>,
 }
 
-/// Something that happens at one time of an animation.
+/// An event at one time of an animation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameEvent {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its type.
+    /// The number of the event's type.
     pub kind: u16,
-    /// When it happens, in seconds from the start of the ANIM.
+    /// The time in seconds from the start of the ANIM.
     pub time: f32,
-    /// The slot of a state that it sets; −1 for none.
+    /// The slot of the state that the event sets, or −1 for none.
     pub slot: i32,
-    /// Whether that state is kept.
+    /// `true` if that state is kept.
     pub is_unique: bool,
-    /// The chance that it happens, from 0 to 1.
+    /// The probability that the event happens, from 0 to 1.
     pub weight: f32,
-    /// The id of the only character that it is for; −1 for all.
+    /// The id of the only character that the event is for, or −1 for all characters.
     pub character: i32,
     /// The parameter of the effect or the sound.
     pub flags: u32,
-    /// The fields of its list only.
+    /// The fields that depend on the list of the event.
     pub data: EventData,
-    /// Where it is.
-    pub place: SourceLocation,
+    /// The location in the file.
+    pub location: SourceLocation,
 }
 
-/// The fields that only one of the lists of events has.
+/// The fields that only one of the event lists has.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventData {
-    /// Yes or no.
+    /// A boolean event.
     Bool(bool),
-    /// A number, and what it concerns.
+    /// An integer event and the locator that it concerns.
     Int {
-        /// The number.
+        /// The integer.
         value: i32,
-        /// A locator, by name.
+        /// The name of a locator.
         locator: String,
     },
-    /// An effect.
+    /// An event that starts an effect.
     Particle {
-        /// For how many frames, of 60 a second.
+        /// The duration in frames, of which there are 60 per second.
         frames: u32,
-        /// The kind of effect: PART, SWHC, ELSC or SPSC.
+        /// The type of the effect: PART, SWHC, ELSC or SPSC.
         kind: ResourceType,
-        /// The effect's id.
+        /// The id of the effect.
         effect: Option<AssetId>,
-        /// The bone that it is on.
+        /// The bone to which the effect is attached.
         bone: BoneReference,
-        /// Its size.
+        /// The size of the effect.
         scale: f32,
-        /// 0: placed once, 1: its emitter follows the bone, 2: all of it does.
+        /// 0: the effect is placed once. 1: its emitter follows the bone. 2: the whole effect
+        /// follows the bone.
         parented: u32,
     },
-    /// A sound.
+    /// An event that plays a sound.
     Sound {
-        /// Its id: the low 16 bits are an index in the game's table of sounds.
+        /// The id of the sound. The low 16 bits are an index in the game's table of sounds.
         sound: u32,
-        /// How it gets weaker with distance.
+        /// The rate at which the sound fades with distance.
         falloff: f32,
-        /// How far it is heard.
+        /// The largest distance at which the sound is heard.
         max_distance: f32,
     },
 }
@@ -85,20 +86,18 @@ pub enum EventData {
 /// A bone by its name (Metroid Prime) or its id (Echoes).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoneReference {
-    /// By name.
+    /// The name of the bone.
     Name(String),
-    /// By id.
+    /// The id of the bone.
     Id(u32),
 }
 
-/// The type of user events.
-const USER: u16 = 6;
+const USER_EVENT_KIND: u16 = 6;
 
-/// The games count the frames of effects at this rate.
-const FRAME_RATE: f64 = 60.0;
+const EFFECT_FRAME_RATE_HZ: f64 = 60.0;
 
-/// The game's reactions to user events, by their number.
-const USER_EVENTS: [&str; 35] = [
+/// The game's reactions to user events, indexed by the value of the event.
+const USER_EVENT_NAMES: [&str; 35] = [
     "projectile",
     "lay egg",
     "stop looped sound",
@@ -137,8 +136,8 @@ const USER_EVENTS: [&str; 35] = [
 ];
 
 impl GameEvent {
-    /// The word for what it is in `info --json`.
-    pub fn kind_word(&self) -> &'static str {
+    /// Returns the name of the type in `info --json`.
+    pub fn kind_name(&self) -> &'static str {
         match self.kind {
             0 => "loop",
             1 => "bool",
@@ -151,27 +150,27 @@ impl GameEvent {
         }
     }
 
-    /// The game's reaction to a user event, by its number.
+    /// Returns the game's reaction to a user event. `None` for other events and unknown values.
     pub fn effect(&self) -> Option<&'static str> {
         match self.data {
-            EventData::Int { value, .. } if self.kind == USER => {
-                USER_EVENTS.get(usize::try_from(value).ok()?).copied()
+            EventData::Int { value, .. } if self.kind == USER_EVENT_KIND => {
+                USER_EVENT_NAMES.get(usize::try_from(value).ok()?).copied()
             }
             _ => None,
         }
     }
 
-    /// How long it lasts, in seconds; 0 for a moment.
+    /// Returns the duration in seconds, or 0 if the event has none.
     pub fn duration(&self) -> f64 {
         match self.data {
-            EventData::Particle { frames, .. } => f64::from(frames) / FRAME_RATE,
+            EventData::Particle { frames, .. } => f64::from(frames) / EFFECT_FRAME_RATE_HZ,
             _ => 0.0,
         }
     }
 
-    /// Whether the game plays it for the character with this id, in an animation that begins and
-    /// ends at these times, in seconds.
-    pub fn fires(&self, character: Option<u32>, start: f64, end: f64) -> bool {
+    /// Returns `true` if the game plays the event for the character with this id, in an animation
+    /// from `start` to `end` (in seconds).
+    pub fn fires_for(&self, character: Option<u32>, start: f64, end: f64) -> bool {
         let time = f64::from(self.time);
         let is_for = |id: u32| i64::from(self.character) == i64::from(id);
         let is_meant = self.character == -1 || character.is_some_and(is_for);
@@ -180,10 +179,10 @@ impl GameEvent {
 }
 
 impl EventList {
-    /// Reads a file of events.
+    /// Reads an EVNT file, as far as it can be read.
     ///
     /// # Errors
-    /// If none can be read.
+    /// If not a single event can be read.
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let list = Self::read(&mut Cursor::new(bytes), Game::Prime);
         match list {
@@ -192,71 +191,72 @@ impl EventList {
         }
     }
 
-    /// Reads the events of one animation, as far as they go.
     pub(super) fn read(cursor: &mut Cursor, game: Game) -> Self {
         let mut list = Self::default();
-        list.incomplete = lists(cursor, game, &mut list.events).err();
+        list.incomplete = read_lists(cursor, game, &mut list.events).err();
         list
     }
 }
 
-/// The bytes of what all events have: at least this many.
-const BASE: usize = 2 + 1 + 2 + 8 + 4 + 1 + 4 + 4 + 4;
+/// The smallest size of the fields that all events have, in bytes.
+const MIN_EVENT_BYTES: usize = 2 + 1 + 2 + 8 + 4 + 1 + 4 + 4 + 4;
 
-fn lists(cursor: &mut Cursor, game: Game, events: &mut Vec<GameEvent>) -> Result<(), Error> {
+fn read_lists(cursor: &mut Cursor, game: Game, events: &mut Vec<GameEvent>) -> Result<(), Error> {
     let version = cursor.u32_be("the version of a list of events")?;
-    for _ in 0..cursor.count_u32_be(BASE + 1, "loop and bool events")? {
-        events.push(event(cursor, |cursor| Ok(EventData::Bool(cursor.u8("a bool event")? != 0)))?);
-    }
-    for _ in 0..cursor.count_u32_be(BASE + 5, "integer events")? {
-        events.push(event(cursor, |cursor| {
-            let value = cursor.i32_be("the value of an integer event")?;
-            Ok(EventData::Int { value, locator: name(cursor, "the locator of an event")? })
+    for _ in 0..cursor.count_u32_be(MIN_EVENT_BYTES + 1, "loop and bool events")? {
+        events.push(read_event(cursor, |cursor| {
+            Ok(EventData::Bool(cursor.u8("a bool event")? != 0))
         })?);
     }
-    for _ in 0..cursor.count_u32_be(BASE + 21, "particle events")? {
-        events.push(event(cursor, |cursor| particle(cursor, game))?);
+    for _ in 0..cursor.count_u32_be(MIN_EVENT_BYTES + 5, "integer events")? {
+        events.push(read_event(cursor, |cursor| {
+            let value = cursor.i32_be("the value of an integer event")?;
+            Ok(EventData::Int { value, locator: read_name(cursor, "the locator of an event")? })
+        })?);
     }
-    // The games read whatever is above 1 like 2.
+    for _ in 0..cursor.count_u32_be(MIN_EVENT_BYTES + 21, "particle events")? {
+        events.push(read_event(cursor, |cursor| read_particle(cursor, game))?);
+    }
+    // The games treat all versions above 1 like 2.
     if version > 1 {
-        for _ in 0..cursor.count_u32_be(BASE + 12, "sound events")? {
-            events.push(event(cursor, |cursor| sound(cursor, game))?);
+        for _ in 0..cursor.count_u32_be(MIN_EVENT_BYTES + 12, "sound events")? {
+            events.push(read_event(cursor, |cursor| read_sound(cursor, game))?);
         }
     }
     Ok(())
 }
 
-fn event(
+fn read_event(
     cursor: &mut Cursor,
     data: impl FnOnce(&mut Cursor) -> Result<EventData, Error>,
 ) -> Result<GameEvent, Error> {
     let start = cursor.offset();
     cursor.u16_be("the first word of an event")?;
     let mut event = GameEvent {
-        name: name(cursor, "the name of an event")?,
+        name: read_name(cursor, "the name of an event")?,
         kind: cursor.u16_be("the type of an event")?,
-        time: time(cursor, "the time of an event")?,
+        time: read_time(cursor, "the time of an event")?,
         slot: cursor.i32_be("the slot of an event")?,
-        is_unique: cursor.u8("whether an event keeps its state")? != 0,
+        is_unique: cursor.u8("the state flag of an event")? != 0,
         weight: cursor.f32_be("the weight of an event")?,
         character: cursor.i32_be("the character of an event")?,
         flags: cursor.u32_be("the flags of an event")?,
         data: data(cursor)?,
-        place: SourceLocation::File,
+        location: SourceLocation::File,
     };
-    event.place = SourceLocation::span(start, cursor.offset() - start);
+    event.location = SourceLocation::span(start, cursor.offset() - start);
     Ok(event)
 }
 
-fn particle(cursor: &mut Cursor, game: Game) -> Result<EventData, Error> {
+fn read_particle(cursor: &mut Cursor, game: Game) -> Result<EventData, Error> {
     let frames = cursor.u32_be("the duration of an effect")?;
-    let letters = cursor.take(4, "the type of an effect")?;
+    let letters = cursor.read_bytes(4, "the type of an effect")?;
     Ok(EventData::Particle {
         frames,
         kind: ResourceType([letters[0], letters[1], letters[2], letters[3]]),
         effect: AssetId::read(cursor, "the id of an effect")?,
         bone: if game == Game::Prime {
-            BoneReference::Name(name(cursor, "the bone of an effect")?)
+            BoneReference::Name(read_name(cursor, "the bone of an effect")?)
         } else {
             BoneReference::Id(cursor.u32_be("the bone of an effect")?)
         },
@@ -265,14 +265,14 @@ fn particle(cursor: &mut Cursor, game: Game) -> Result<EventData, Error> {
     })
 }
 
-fn sound(cursor: &mut Cursor, game: Game) -> Result<EventData, Error> {
+fn read_sound(cursor: &mut Cursor, game: Game) -> Result<EventData, Error> {
     let data = EventData::Sound {
         sound: cursor.u32_be("the id of a sound")?,
         falloff: cursor.f32_be("the falloff of a sound")?,
         max_distance: cursor.f32_be("the greatest distance of a sound")?,
     };
     if game != Game::Prime {
-        cursor.take(12, "what Echoes adds to a sound")?;
+        cursor.read_bytes(12, "what Echoes adds to a sound")?;
     }
     Ok(data)
 }

@@ -1,54 +1,62 @@
-//! Reading a resource, and reporting its issues.
+//! Reads and decodes a resource, and reports its problems.
 
 use crate::{
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::prime::archive::{AssetId, Resource, ResourceType, Resources},
 };
 
-/// Reads and decodes a resource that is named `by` another, as far as it goes; issues go to
-/// `notices`, in terms of the file that it is in. `None` if there is none, or it cannot be decoded.
-pub(super) fn fetch<T>(
+/// Reads and decodes a resource as far as it can be read. `referrer` names what refers to it.
+/// Problems are added to `diagnostics`, with locations in the file that contains the resource. Returns
+/// `None` if the resource is missing or cannot be decoded.
+pub(super) fn fetch_decoded<T>(
     resources: &dyn Resources,
-    (kind, id): (ResourceType, AssetId),
-    by: &str,
-    notices: &mut Notices,
-    decode: impl FnOnce(&[u8], &mut Notices) -> Result<T, Error>,
+    kind: ResourceType,
+    id: AssetId,
+    referrer: &str,
+    diagnostics: &mut Diagnostics,
+    decode: impl FnOnce(&[u8], &mut Diagnostics) -> Result<T, Error>,
 ) -> Option<T> {
     match resources.resource(kind, id) {
         None => {
-            report_missing((kind, id), by, notices);
+            report_missing(kind, id, referrer, diagnostics);
             None
         }
-        Some(resource) => decode_resource(&resource, notices, decode),
+        Some(resource) => decode_resource(&resource, diagnostics, decode),
     }
 }
 
-/// An id that is nowhere may be in another archive.
-pub(super) fn report_missing((kind, id): (ResourceType, AssetId), by: &str, notices: &mut Notices) {
+/// A missing resource is only a warning, because it may be in another archive.
+pub(super) fn report_missing(
+    kind: ResourceType,
+    id: AssetId,
+    referrer: &str,
+    diagnostics: &mut Diagnostics,
+) {
     let message = format!(
-        "{kind} {id}, named by {by}: not found here; skipped. It may be in another archive"
+        "{kind} {id}, used by {referrer}: not found; skipped. The resource may be in another archive"
     );
-    notices.warning(SourceLocation::File, message);
+    diagnostics.warning(SourceLocation::File, message);
 }
 
-/// The same for a resource that was found.
+/// Decodes a resource that was found. Returns `None` if it cannot be decoded.
 pub(super) fn decode_resource<T>(
     resource: &Resource,
-    notices: &mut Notices,
-    decode: impl FnOnce(&[u8], &mut Notices) -> Result<T, Error>,
+    diagnostics: &mut Diagnostics,
+    decode: impl FnOnce(&[u8], &mut Diagnostics) -> Result<T, Error>,
 ) -> Option<T> {
     let Resource { bytes, location, damage } = resource;
     if let Some(damage) = damage {
-        notices.error(damage.place().clone(), damage.message());
+        diagnostics.error(damage.location().clone(), damage.message());
     }
-    let mut own = Notices::new();
-    let decoded = decode(bytes, &mut own);
-    // Damaged bytes explain all further issues.
+    let mut own_diagnostics = Diagnostics::new();
+    let decoded = decode(bytes, &mut own_diagnostics);
+    // If the resource is damaged, report only the damage, because it explains all further problems.
     if damage.is_none() {
-        notices.extend(own.into_iter().map(|notice| location.notice(notice)));
+        let own = own_diagnostics.into_iter();
+        diagnostics.extend(own.map(|diagnostic| location.translate_diagnostic(diagnostic)));
         if let Err(error) = &decoded {
-            let error = location.error(error.clone());
-            notices.error(error.place().clone(), error.message());
+            let error = location.translate_error(error.clone());
+            diagnostics.error(error.location().clone(), error.message());
         }
     }
     decoded.ok()

@@ -1,4 +1,4 @@
-//! The kinds of the games' files, and their recognition.
+//! Recognises the games' files that are not recordings by themselves.
 
 use crate::{
     diagnostics::{Error, SourceLocation},
@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// Files of the games that are no recordings by themselves.
+/// A file of the games that is not a recording by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// An archive (PAK).
@@ -20,38 +20,40 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The kind of file that `bytes` are, whose name has this `extension`, if any: archives, models and
-    /// sets of characters are known by their first bytes, others by the extension alone.
-    pub fn of(bytes: &[u8], extension: Option<&str>) -> Option<Self> {
+    /// Returns the kind of a file from its bytes and its `extension`. Archives, models and
+    /// character sets are recognised by their first bytes, other files by their extension alone.
+    /// `None` for other files, including animations and skeletons.
+    pub fn detect(bytes: &[u8], extension: Option<&str>) -> Option<Self> {
         let has = |wanted: &str| extension.is_some_and(|given| given.eq_ignore_ascii_case(wanted));
-        // Archives of later games begin as animations do.
+        // Archives of later games begin with the same bytes as animations, so they also need the
+        // extension.
         if is_archive(bytes) || (has("pak") && is_later_archive(bytes)) {
             return Some(Self::Archive);
         }
         if is_model(bytes) {
             return Some(Self::Part(ResourceType::CMDL));
         }
-        if begin_as_characters(bytes) {
+        if has_ancs_header(bytes) {
             return Some(Self::Characters);
         }
-        match extension.and_then(ResourceType::of_extension)? {
+        match extension.and_then(ResourceType::from_extension)? {
             ResourceType::ANCS => Some(Self::Characters),
             ResourceType::ANIM | ResourceType::CINF => None,
             part => Some(Self::Part(part)),
         }
     }
 
-    /// Why it is no recording, for a part of a character.
-    pub(crate) fn refusal(self) -> Error {
+    /// Returns the error for opening a part of a character as a recording.
+    pub(crate) fn not_a_recording_error(self) -> Error {
         let message = format!(
-            "{} alone holds no recording; `check` reads it. Open its archive or the ANCS of its \
-             character",
+            "{} is not a recording. Open the archive or the ANCS of its character, or check the \
+             file with `mutoscope check`",
             self.name()
         );
         Error::unsupported(SourceLocation::File, message)
     }
 
-    /// Its name in messages.
+    /// Returns the name of this kind in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Archive => "an archive (PAK)",
@@ -64,9 +66,9 @@ impl FileKind {
     }
 }
 
-/// Whether `bytes` begin as an ANCS does: two versions, 1, and a character, with its id and the
-/// version of its layout.
-fn begin_as_characters(bytes: &[u8]) -> bool {
+/// Returns `true` if `bytes` begin like an ANCS: two 16-bit versions that are 1, the count of
+/// characters, and a character's id and version.
+fn has_ancs_header(bytes: &[u8]) -> bool {
     let Some(head) = bytes.get(..14) else { return false };
     let count = u32::from_be_bytes([head[4], head[5], head[6], head[7]]);
     let version = u16::from_be_bytes([head[12], head[13]]);
@@ -94,7 +96,7 @@ mod tests {
             (b"PACK", Some("pak"), None),
         ];
         for (bytes, extension, expected) in cases {
-            assert_eq!(FileKind::of(bytes, extension), expected, "{bytes:?} {extension:?}");
+            assert_eq!(FileKind::detect(bytes, extension), expected, "{bytes:?} {extension:?}");
         }
     }
 }

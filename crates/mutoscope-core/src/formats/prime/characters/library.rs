@@ -1,8 +1,8 @@
-//! All characters and animations of a file.
+//! Collects all characters and animations of a file.
 
 use super::{Ancs, Character, LocalAnimation};
 use crate::{
-    diagnostics::{Error, Notice, Notices, Severity, SourceLocation},
+    diagnostics::{Diagnostic, Diagnostics, Error, Severity, SourceLocation},
     formats::prime::{
         Game,
         archive::{
@@ -11,38 +11,38 @@ use crate::{
     },
 };
 
-/// How many bytes the sets of an archive may unpack to, for each byte of the archive: those of the
-/// games do not unpack to ten times their size.
-const MOST_BY_BYTE: usize = 64;
+/// The limit for the character sets of an archive: bytes unpacked per byte of the archive. In the
+/// games it is below 10.
+const MAX_EXPANSION: usize = 64;
 
-/// How many bytes they may unpack to whatever the archive's size.
-const ALWAYS: usize = 64 << 20;
+/// The bytes that the sets may unpack to in any case, however small the archive is.
+const ALWAYS_ALLOWED_BYTES: usize = 64 << 20;
 
-/// The characters and animations of an archive, or of one ANCS. Nothing else is unpacked.
+/// The characters and animations of an archive or of one ANCS. Other resources are not unpacked.
 #[derive(Clone, Debug)]
 pub struct Library {
-    /// The game that it is of, if that is known.
+    /// The game, if it can be recognised.
     pub game: Option<ArchiveGame>,
-    /// The table of the archive; nothing for an ANCS alone.
+    /// The table of the archive. `None` if the file is an ANCS.
     pub archive: Option<Archive>,
-    /// Its sets of characters and animations, in the order of the table.
+    /// The character sets, in the order of the table.
     pub sets: Vec<LibrarySet>,
-    /// Issues in its files.
-    pub notices: Notices,
+    /// The problems that were found while reading.
+    pub diagnostics: Diagnostics,
 }
 
-/// An ANCS, and where it is.
+/// An ANCS and its location.
 #[derive(Clone, Debug)]
 pub struct LibrarySet {
-    /// Its id; nothing for a file whose name has none.
+    /// The id of the ANCS. `None` if it is a file without an id in its name.
     pub id: Option<AssetId>,
-    /// Where it is.
+    /// The location of the ANCS.
     pub location: ResourceLocation,
-    /// Its characters and animations.
+    /// The characters and animations.
     pub ancs: Ancs,
 }
 
-/// The game that a file is of.
+/// The game that an archive or an ANCS is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArchiveGame {
     /// Metroid Prime.
@@ -58,8 +58,8 @@ impl From<Game> for ArchiveGame {
 }
 
 impl ArchiveGame {
-    /// Its word in versions: `mp1`.
-    pub fn word(self) -> &'static str {
+    /// Returns the prefix of this game's versions, for example `mp1`.
+    pub fn version_prefix(self) -> &'static str {
         match self {
             Self::Prime => "mp1",
             Self::Echoes => "mp2",
@@ -68,90 +68,94 @@ impl ArchiveGame {
 }
 
 impl Library {
-    /// Reads the table of an archive and its sets of characters.
+    /// Reads the table of an archive and its character sets. A set that is not whole is kept as far
+    /// as it can be read.
     ///
     /// # Errors
-    /// If the table is not whole. A set that is not is kept as far as it goes.
-    pub fn of_archive(bytes: &[u8]) -> Result<Self, Error> {
-        let mut notices = Notices::new();
-        let archive = Archive::decode(bytes, &mut notices)?;
+    /// If the table is not whole.
+    pub fn from_archive(bytes: &[u8]) -> Result<Self, Error> {
+        let mut diagnostics = Diagnostics::new();
+        let archive = Archive::decode(bytes, &mut diagnostics)?;
         let mut sets = Vec::new();
-        let mut left = MOST_BY_BYTE.saturating_mul(bytes.len()).saturating_add(ALWAYS);
+        let mut left =
+            MAX_EXPANSION.saturating_mul(bytes.len()).saturating_add(ALWAYS_ALLOWED_BYTES);
         for entry in archive.entries.iter().filter(|entry| entry.kind == ResourceType::ANCS) {
-            let size = entry.size(bytes).unwrap_or_default();
+            let size = entry.unpacked_size(bytes).unwrap_or_default();
             let Some(rest) = usize::try_from(size).ok().and_then(|size| left.checked_sub(size))
             else {
                 let message = format!(
-                    "{}: the sets of this archive unpack to more than {MOST_BY_BYTE} times its size; \
-                     skipped",
+                    "{}: the character sets unpack to more than {MAX_EXPANSION} times the size of the \
+                     archive; skipped",
                     entry.label()
                 );
-                notices.error(entry.place.clone(), message);
+                diagnostics.error(entry.location.clone(), message);
                 continue;
             };
             left = rest;
-            sets.push(set(entry.read(bytes), AssetId::new(entry.id), &mut notices));
+            sets.push(read_set(entry.read(bytes), AssetId::new(entry.id), &mut diagnostics));
         }
-        let game = game_of_sets(&sets).or_else(|| game_of_entries(&archive, bytes));
-        Ok(Self { game, archive: Some(archive), sets, notices })
+        let game = game_from_sets(&sets).or_else(|| game_from_entries(&archive, bytes));
+        Ok(Self { game, archive: Some(archive), sets, diagnostics })
     }
 
-    /// Reads an ANCS whose file has this name.
+    /// Reads an ANCS from a file with this name.
     ///
     /// # Errors
-    /// If it ends before its first animation.
-    pub fn of_ancs(bytes: &[u8], name: &str) -> Result<Self, Error> {
-        let mut notices = Notices::new();
+    /// If the ANCS ends before its first animation.
+    pub fn from_ancs(bytes: &[u8], name: &str) -> Result<Self, Error> {
+        let mut diagnostics = Diagnostics::new();
         let location = ResourceLocation::own_file();
         let resource = Resource { bytes: bytes.into(), location, damage: None };
-        let set = set(resource, AssetId::of_file_name(name), &mut notices);
+        let set = read_set(resource, AssetId::from_file_name(name), &mut diagnostics);
         match &set.ancs.incomplete {
             Some(error) if set.ancs.animations.is_empty() => Err(error.clone()),
             _ => {
                 let game = Some(set.ancs.game.into());
-                Ok(Self { game, archive: None, sets: vec![set], notices })
+                Ok(Self { game, archive: None, sets: vec![set], diagnostics })
             }
         }
     }
 
-    /// Its version for `info`: `mp1-pak`, `mp2-ancs`, or `pak` where the game is unknown.
+    /// Returns the version for `info`: `mp1-pak`, `mp2-ancs`, or `pak` if the game is unknown.
     pub fn version(&self) -> String {
         let kind = if self.archive.is_some() { "pak" } else { "ancs" };
         match self.game {
-            Some(game) => format!("{}-{kind}", game.word()),
+            Some(game) => format!("{}-{kind}", game.version_prefix()),
             None => kind.to_owned(),
         }
     }
 
-    /// All characters, with their sets.
+    /// Returns all characters with their sets.
     pub fn characters(&self) -> impl Iterator<Item = (&LibrarySet, &Character)> {
         self.sets.iter().flat_map(|set| set.ancs.characters.iter().map(move |one| (set, one)))
     }
 }
 
-/// Reads a set as far as it goes.
-fn set(resource: Resource, id: Option<AssetId>, notices: &mut Notices) -> LibrarySet {
+fn read_set(resource: Resource, id: Option<AssetId>, diagnostics: &mut Diagnostics) -> LibrarySet {
     let Resource { bytes, location, damage } = resource;
-    let mut own = Notices::new();
+    let mut own = Diagnostics::new();
     let ancs = Ancs::decode(&bytes, &mut own);
-    notices.extend(own.into_iter().map(|notice| location.notice(notice)));
-    // Damaged bytes explain why it ends too early.
+    diagnostics.extend(own.into_iter().map(|diagnostic| location.translate_diagnostic(diagnostic)));
+    // If the bytes are damaged, report only that, because it explains why the set ends too early.
     let is_damaged = damage.is_some();
     if let Some(damage) = damage {
-        let message = format!("{}; {}", damage.message(), kept(&ancs));
-        notices.error(damage.place().clone(), message);
+        let message = format!("{}; {}", damage.message(), describe_kept(&ancs));
+        diagnostics.error(damage.location().clone(), message);
     }
     if let Some(error) = ancs.incomplete.as_ref().filter(|_| !is_damaged) {
-        let error = location.error(error.clone());
-        notices.error(error.place().clone(), format!("{}; {}", error.message(), kept(&ancs)));
+        let error = location.translate_error(error.clone());
+        diagnostics.error(
+            error.location().clone(),
+            format!("{}; {}", error.message(), describe_kept(&ancs)),
+        );
     }
-    let mut own = Notices::new();
-    report_names(&ancs, &mut own);
-    notices.extend(own.into_iter().map(|notice| location.notice(notice)));
+    let mut own = Diagnostics::new();
+    report_name_problems(&ancs, &mut own);
+    diagnostics.extend(own.into_iter().map(|diagnostic| location.translate_diagnostic(diagnostic)));
     LibrarySet { id, location, ancs }
 }
 
-fn kept(ancs: &Ancs) -> String {
+fn describe_kept(ancs: &Ancs) -> String {
     if ancs.animations.is_empty() && ancs.characters.is_empty() {
         return "skipped".to_owned();
     }
@@ -159,56 +163,68 @@ fn kept(ancs: &Ancs) -> String {
     format!("loaded up to there: {characters} characters, {animations} animations")
 }
 
-/// Says which names of characters lead nowhere, or to another animation than their maps do.
-fn report_names(ancs: &Ancs, notices: &mut Notices) {
-    // The lost part explains missing names.
+/// Reports names of characters that lead to no animation, or to another one than the character's
+/// map.
+fn report_name_problems(ancs: &Ancs, diagnostics: &mut Diagnostics) {
+    // If the end of the set is lost, its names are too, so do not report them.
     if ancs.incomplete.is_some() {
         return;
     }
-    /// How many names are reported one by one.
-    const TOLD: usize = 20;
+    /// The number of names that are reported one by one.
+    const MAX_REPORTED_NAMES: usize = 20;
     let mut odd = ancs.characters.iter().flat_map(|character| {
-        let of_name = move |local| name_problem(ancs, character, local);
+        let of_name = move |local| check_name(ancs, character, local);
         character.animations.iter().filter_map(of_name)
     });
-    notices.extend(odd.by_ref().take(TOLD));
+    diagnostics.extend(odd.by_ref().take(MAX_REPORTED_NAMES));
     let more = odd.count();
     if more > 0 {
-        notices.warning(SourceLocation::File, format!("{more} more names of animations like that"));
+        diagnostics.warning(
+            SourceLocation::File,
+            format!("{more} more animation names with such problems"),
+        );
     }
 }
 
-/// The problem with a character's name for an animation, if there is one.
-fn name_problem(ancs: &Ancs, character: &Character, local: &LocalAnimation) -> Option<Notice> {
-    let (named, mapped) = (ancs.index_of(&local.name), ancs.mapped(character, local.local));
+fn check_name(ancs: &Ancs, character: &Character, local: &LocalAnimation) -> Option<Diagnostic> {
+    let (named, mapped) =
+        (ancs.animation_index(&local.name), ancs.mapped_index(character, local.local));
     let called = |index: usize| &ancs.animations[index].name;
     let (severity, problem) = match (named, mapped) {
         (None, None) => {
             let index = local.local;
-            let problem = format!("not in the set, and index {index} points to none; skipped");
+            let problem = format!("not in the set, and index {index} does not exist; skipped");
             (Severity::Error, problem)
         }
         (None, Some(mapped)) => {
-            let problem = format!("not in the set; using {:?} by its index", called(mapped));
+            let problem =
+                format!("not in the set; using {:?}, which has its index", called(mapped));
             (Severity::Warning, problem)
         }
         (Some(named), Some(mapped)) if named != mapped => {
-            let problem = format!("its index leads to {:?}; using the name", called(mapped));
+            let problem = format!("the index belongs to {:?}; using the name", called(mapped));
             (Severity::Warning, problem)
         }
         _ => return None,
     };
     let message = format!("{:?}, animation {:?}: {problem}", character.name, local.name);
-    Some(Notice { severity, place: character.place.clone(), message, time: None, topic: None })
+    Some(Diagnostic {
+        severity,
+        location: character.location.clone(),
+        message,
+        time: None,
+        topic: None,
+    })
 }
 
-fn game_of_sets(sets: &[LibrarySet]) -> Option<ArchiveGame> {
+fn game_from_sets(sets: &[LibrarySet]) -> Option<ArchiveGame> {
     let with_characters = sets.iter().find(|set| !set.ancs.characters.is_empty());
     with_characters.map(|set| set.ancs.game.into())
 }
 
-/// The game of an archive, told by the compression and the types of its resources.
-fn game_of_entries(archive: &Archive, bytes: &[u8]) -> Option<ArchiveGame> {
+/// Returns the game that an archive is from. The version of its models, the compression of its
+/// resources or the existence of EVNT files shows it.
+fn game_from_entries(archive: &Archive, bytes: &[u8]) -> Option<ArchiveGame> {
     let of_packed = |entry: &ArchiveEntry| match entry.compression(bytes)? {
         Compression::Zlib => Some(ArchiveGame::Prime),
         Compression::Lzo => Some(ArchiveGame::Echoes),

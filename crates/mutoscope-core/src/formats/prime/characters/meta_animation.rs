@@ -1,6 +1,6 @@
-//! Meta-animations: trees of animations that are played together, in turn, or by chance.
+//! Meta-animations: trees of animations that are blended, played in sequence or chosen randomly.
 
-use super::{name, time};
+use super::{read_name, read_time};
 use crate::{
     clip::{CompositionKind, CompositionPart},
     diagnostics::{Error, SourceLocation},
@@ -8,75 +8,76 @@ use crate::{
     io::bytes::Cursor,
 };
 
-/// The clips that an animation of a set plays: a tree, whose nodes are in a list, parents before
-/// children and the first node the root. So trees of any depth are read, kept and dropped without
-/// recursion.
+/// The tree of clips that an animation of a set plays. The nodes are in a list with parents before
+/// children, and the first node is the root. So trees of any depth are read, kept and dropped
+/// without recursion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetaAnimation {
-    /// Its nodes.
+    /// The nodes, parents before children.
     pub nodes: Vec<MetaNode>,
-    /// How many levels it has.
+    /// The number of levels.
     pub depth: usize,
 }
 
 /// A node of a tree of animations.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MetaNode {
-    /// One animation.
+    /// A single animation.
     Play(Leaf),
-    /// Two animations at once, each at its own speed; it lasts as long as the longer.
+    /// Two animations that play at the same time, each at its own speed. The blend lasts as long as
+    /// the longer one.
     Blend {
-        /// The share of the second, from 0 to 1.
+        /// The share of the second animation, from 0 to 1.
         weight: f32,
     },
-    /// Two animations at once, stretched to one length.
+    /// Two animations that play at the same time and are stretched to the same length.
     PhaseBlend {
-        /// The share of the second, from 0 to 1.
+        /// The share of the second animation, from 0 to 1.
         weight: f32,
     },
-    /// One of its children, by chance.
+    /// A random choice of one child.
     Random {
-        /// For each child the largest of the numbers from 1 to 100 that choose it.
+        /// For each child, the largest number from 1 to 100 that chooses it.
         limits: Vec<u32>,
     },
-    /// Its children one after the other.
+    /// A sequence: the children play one after the other.
     Sequence {
-        /// How many there are.
+        /// The number of children.
         children: usize,
     },
 }
 
-/// One animation of a tree.
+/// A single animation of a tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
-    /// The ANIM; nothing if the file names none.
+    /// The id of the ANIM. `None` if the file names none.
     pub animation: Option<AssetId>,
     /// The index in the set of the animation that plays this ANIM alone.
     pub index: u32,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Where it begins, in seconds.
+    /// The start time within the ANIM, in seconds.
     pub start: f32,
 }
 
-/// The kind of a tree, told by its root.
+/// The kind of a node. The kind of a tree is that of its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetaKind {
-    /// It plays one animation.
+    /// A single animation.
     Play,
-    /// It blends two.
+    /// A blend of two animations.
     Blend,
-    /// It blends two that are stretched to one length.
+    /// A blend of two animations that are stretched to the same length.
     PhaseBlend,
-    /// It chooses one by chance.
+    /// A random choice.
     Random,
-    /// It plays several one after the other.
+    /// A sequence.
     Sequence,
 }
 
 impl MetaKind {
-    /// Its word in `info --json`: `phase_blend`.
-    pub fn word(self) -> &'static str {
+    /// Returns the name in `info --json`, for example `phase_blend`.
+    pub fn json_name(self) -> &'static str {
         match self {
             Self::Play => "play",
             Self::Blend => "blend",
@@ -86,7 +87,7 @@ impl MetaKind {
         }
     }
 
-    /// Its name in messages.
+    /// Returns the name in messages, with its article.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Play => "an animation",
@@ -99,7 +100,7 @@ impl MetaKind {
 }
 
 impl MetaKind {
-    fn in_composition(self) -> CompositionKind {
+    fn to_composition_kind(self) -> CompositionKind {
         match self {
             Self::Play => CompositionKind::Clip,
             Self::Blend => CompositionKind::Blend,
@@ -120,7 +121,8 @@ impl MetaNode {
         }
     }
 
-    /// How much the child with this index counts, if they do not all count alike.
+    /// Returns the weight of a child in a blend, or its probability in a random choice. `None` if
+    /// all children play fully.
     pub(super) fn share(&self, child: usize) -> Option<f64> {
         match self {
             Self::Blend { weight } | Self::PhaseBlend { weight } => {
@@ -128,7 +130,8 @@ impl MetaNode {
                 Some(if child == 0 { 1.0 - second } else { second })
             }
             Self::Random { limits } => {
-                // The first child whose limit is not below a number from 1 to 100.
+                // The game draws a number from 1 to 100, and plays the first child whose limit is
+                // not below it.
                 let limit = |&limit: &u32| limit.min(100);
                 let before = limits[..child].iter().map(limit).max().unwrap_or(0);
                 let chance = limit(&limits[child]).saturating_sub(before);
@@ -138,7 +141,7 @@ impl MetaNode {
         }
     }
 
-    /// Its kind.
+    /// Returns the kind of the node.
     pub fn kind(&self) -> MetaKind {
         match self {
             Self::Play(_) => MetaKind::Play,
@@ -151,12 +154,12 @@ impl MetaNode {
 }
 
 impl MetaAnimation {
-    /// Its kind, told by its root.
+    /// Returns the kind of the tree, which is that of its root.
     pub fn kind(&self) -> MetaKind {
         self.nodes.first().map_or(MetaKind::Sequence, MetaNode::kind)
     }
 
-    /// Its animations, in the order of the tree.
+    /// Returns the animations of the tree, in tree order.
     pub fn leaves(&self) -> impl Iterator<Item = &Leaf> {
         self.nodes.iter().filter_map(|node| match node {
             MetaNode::Play(leaf) => Some(leaf),
@@ -164,9 +167,9 @@ impl MetaAnimation {
         })
     }
 
-    /// The same for display; `is_shown` returns for each leaf whether it plays.
+    /// Returns the tree for display. `is_shown` returns `true` for the index of a leaf that plays.
     pub(super) fn composition(&self, is_shown: impl Fn(usize) -> bool) -> Vec<CompositionPart> {
-        // The parts that have more children to come, outermost first: each with how many came.
+        // The ancestors of the next node, outermost first, each with the number of children so far.
         let mut open: Vec<(&MetaNode, usize)> = Vec::new();
         let mut leaves = 0;
         let mut parts = Vec::with_capacity(self.nodes.len());
@@ -181,18 +184,18 @@ impl MetaAnimation {
             });
             let mut part = CompositionPart {
                 depth,
-                kind: node.kind().in_composition(),
+                kind: node.kind().to_composition_kind(),
                 name: String::new(),
                 source: String::new(),
                 share,
                 start: 0.0,
-                is_shown: false,
+                is_current: false,
             };
             if let MetaNode::Play(leaf) = node {
                 part.name.clone_from(&leaf.name);
                 part.source = leaf.animation.map(|id| format!("ANIM {id}")).unwrap_or_default();
                 part.start = f64::from(leaf.start);
-                part.is_shown = is_shown(leaves);
+                part.is_current = is_shown(leaves);
                 leaves += 1;
             } else {
                 open.push((node, 0));
@@ -202,26 +205,26 @@ impl MetaAnimation {
         parts
     }
 
-    /// Reads a tree. Trees are stored by value, so they cannot be cyclic, but as deep as a file is
-    /// long: nothing here recurses.
+    /// Reads a tree. Trees are stored by value, so they cannot be cyclic. But they can be as deep
+    /// as the file is long, so this function does not recurse.
     pub(super) fn read(cursor: &mut Cursor) -> Result<Self, Error> {
         let (mut nodes, mut depth) = (Vec::new(), 1);
-        // The parts that are still to be read, innermost last.
-        let mut open = vec![Open::Node];
+        // The parts of the tree that are still to be read, next one last.
+        let mut open = vec![PendingPart::Node];
         let mut levels = 0;
         while let Some(next) = open.pop() {
             match next {
-                Open::Node => {
+                PendingPart::Node => {
                     levels += 1;
                     depth = depth.max(levels);
-                    nodes.push(node(cursor, nodes.len(), &mut open)?);
+                    nodes.push(read_node(cursor, nodes.len(), &mut open)?);
                     if matches!(nodes.last(), Some(MetaNode::Play(_))) {
                         levels -= 1;
                     }
                 }
-                Open::Weight { node } => {
+                PendingPart::Weight { node } => {
                     let read = cursor.f32_be("the weight of a blend")?;
-                    cursor.u8("whether a blend is timed")?;
+                    cursor.u8("the timing flag of a blend")?;
                     if let MetaNode::Blend { weight } | MetaNode::PhaseBlend { weight } =
                         &mut nodes[node]
                     {
@@ -229,18 +232,18 @@ impl MetaAnimation {
                     }
                     levels -= 1;
                 }
-                Open::Children { node, left } => {
+                PendingPart::Children { node, left } => {
                     if left == 0 {
                         levels -= 1;
                         continue;
                     }
-                    open.push(Open::Children { node, left: left - 1 });
+                    open.push(PendingPart::Children { node, left: left - 1 });
                     if matches!(nodes[node], MetaNode::Random { .. }) {
-                        open.push(Open::Limit { node });
+                        open.push(PendingPart::Limit { node });
                     }
-                    open.push(Open::Node);
+                    open.push(PendingPart::Node);
                 }
-                Open::Limit { node } => {
+                PendingPart::Limit { node } => {
                     let limit = cursor.u32_be("the limit of a random choice")?;
                     if let MetaNode::Random { limits } = &mut nodes[node] {
                         limits.push(limit);
@@ -253,32 +256,40 @@ impl MetaAnimation {
 }
 
 /// A part of a tree that is still to be read.
-enum Open {
-    /// A node and all below it.
+enum PendingPart {
+    /// A node and all nodes below it.
     Node,
-    /// The weight of a blend whose children were read.
+    /// The weight of a blend. It follows the children.
     Weight { node: usize },
-    /// More children of a node.
+    /// The remaining children of a node.
     Children { node: usize, left: usize },
-    /// The limit of the child of a random choice that was read last.
+    /// The limit of a random choice's child. It follows the child.
     Limit { node: usize },
 }
 
-/// Reads the head of the node that will have this `index`, and says in `open` what follows it.
-fn node(cursor: &mut Cursor, index: usize, open: &mut Vec<Open>) -> Result<MetaNode, Error> {
-    /// A kind, and what the shortest node of any kind has besides: a count.
-    const SHORTEST: usize = 8;
-    let place = SourceLocation::span(cursor.offset(), 4);
+/// Reads the start of the node at `index`, and pushes the parts that follow it to `open`.
+fn read_node(
+    cursor: &mut Cursor,
+    index: usize,
+    open: &mut Vec<PendingPart>,
+) -> Result<MetaNode, Error> {
+    /// The kind, and a count. No kind of node is shorter.
+    const MIN_NODE_BYTES: usize = 8;
+    let location = SourceLocation::span(cursor.offset(), 4);
     let kind = cursor.u32_be("the kind of a meta-animation")?;
     Ok(match kind {
         0 => MetaNode::Play(Leaf {
             animation: AssetId::read(cursor, "the id of an animation")?,
             index: cursor.u32_be("the index of an animation")?,
-            name: name(cursor, "the name of an animation")?,
-            start: time(cursor, "the start of an animation")?,
+            name: read_name(cursor, "the name of an animation")?,
+            start: read_time(cursor, "the start of an animation")?,
         }),
         1 | 2 => {
-            open.extend([Open::Weight { node: index }, Open::Node, Open::Node]);
+            open.extend([
+                PendingPart::Weight { node: index },
+                PendingPart::Node,
+                PendingPart::Node,
+            ]);
             if kind == 1 {
                 MetaNode::Blend { weight: 0.0 }
             } else {
@@ -286,18 +297,18 @@ fn node(cursor: &mut Cursor, index: usize, open: &mut Vec<Open>) -> Result<MetaN
             }
         }
         3 => {
-            let left = cursor.count_u32_be(SHORTEST + 4, "random choices")?;
-            open.push(Open::Children { node: index, left });
+            let left = cursor.count_u32_be(MIN_NODE_BYTES + 4, "random choices")?;
+            open.push(PendingPart::Children { node: index, left });
             MetaNode::Random { limits: Vec::new() }
         }
         4 => {
-            let left = cursor.count_u32_be(SHORTEST, "animations of a sequence")?;
-            open.push(Open::Children { node: index, left });
+            let left = cursor.count_u32_be(MIN_NODE_BYTES, "animations of a sequence")?;
+            open.push(PendingPart::Children { node: index, left });
             MetaNode::Sequence { children: left }
         }
         _ => {
             let expected = "the kind of a meta-animation, 0 to 4";
-            return Err(Error::malformed(place, expected, kind));
+            return Err(Error::malformed(location, expected, kind));
         }
     })
 }
@@ -322,7 +333,7 @@ mod tests {
 
     #[test]
     fn trees_are_read_in_order_with_weights_and_limits() {
-        // A sequence of a blend and of a random choice of two.
+        // A sequence of a blend of two and a random choice of two.
         let mut bytes = [4_u32, 2, 1].map(u32::to_be_bytes).concat();
         bytes.extend([play(1), play(2)].concat());
         bytes.extend(0.25_f32.to_be_bytes());
@@ -340,7 +351,7 @@ mod tests {
         let parts = tree.composition(|leaf| leaf == 0);
         let told: Vec<_> = parts
             .iter()
-            .map(|part| (part.depth, part.kind.word(), part.source.as_str(), part.share))
+            .map(|part| (part.depth, part.kind.as_str(), part.source.as_str(), part.share))
             .collect();
         let expected = [
             (0, "sequence", "", None),
@@ -352,7 +363,7 @@ mod tests {
             (2, "clip", "", Some(0.7)),
         ];
         assert_eq!(told, expected);
-        let shown: Vec<_> = parts.iter().map(|part| part.is_shown).collect();
+        let shown: Vec<_> = parts.iter().map(|part| part.is_current).collect();
         assert_eq!(shown, [false, false, true, false, false, false, false]);
     }
 

@@ -1,46 +1,56 @@
-//! The model that a character wears.
+//! Reads the model of a character.
 
 use std::cell::RefCell;
 
-use super::{Character, fetch::fetch};
+use super::{Character, fetch::fetch_decoded};
 use crate::{
-    diagnostics::{Notices, SourceLocation},
+    diagnostics::{Diagnostics, SourceLocation},
     formats::prime::{
         archive::{ResourceType, Resources},
         model::{CharacterModel, Cmdl, Cskr, Texture, assemble},
     },
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
-/// Reads a character's model, skin and base textures, and puts them on its skeleton. `notices` hear
-/// of what is missing or wrong; nothing if there is no model to show.
+/// Reads a character's model, skin and base colour textures, and attaches them to its skeleton.
+/// Problems are added to `diagnostics`. Returns `None` if there is no model to show.
 pub fn open_model(
     character: &Character,
     resources: &dyn Resources,
-    rig: &Rig,
-    notices: &mut Notices,
+    skeleton: &LoadedSkeleton,
+    diagnostics: &mut Diagnostics,
 ) -> Option<CharacterModel> {
     let Some(id) = character.model else {
-        notices.info(SourceLocation::File, format!("{:?} names no model", character.name));
+        diagnostics.info(SourceLocation::File, format!("{:?} has no model", character.name));
         return None;
     };
-    let by = format!("{:?}", character.name);
-    let cmdl = fetch(resources, (ResourceType::CMDL, id), &by, notices, Cmdl::decode)?;
+    let referrer = format!("{:?}", character.name);
+    let cmdl =
+        fetch_decoded(resources, ResourceType::CMDL, id, &referrer, diagnostics, Cmdl::decode)?;
     let skin = match character.skin {
-        Some(id) => fetch(resources, (ResourceType::CSKR, id), &by, notices, Cskr::decode),
+        Some(id) => {
+            fetch_decoded(resources, ResourceType::CSKR, id, &referrer, diagnostics, Cskr::decode)
+        }
         None => None,
     };
     if skin.is_none() {
         let message = format!("{:?} has no skin; its model moves with the root", character.name);
-        notices.warning(SourceLocation::File, message);
+        diagnostics.warning(SourceLocation::File, message);
     }
-    let of_textures = RefCell::new(Notices::new());
-    let by = format!("CMDL {id}");
+    let texture_diagnostics = RefCell::new(Diagnostics::new());
+    let referrer = format!("CMDL {id}");
     let texture = |id| {
-        let mut notices = of_textures.borrow_mut();
-        fetch(resources, (ResourceType::TXTR, id), &by, &mut notices, Texture::decode)
+        let mut diagnostics = texture_diagnostics.borrow_mut();
+        fetch_decoded(
+            resources,
+            ResourceType::TXTR,
+            id,
+            &referrer,
+            &mut diagnostics,
+            Texture::decode,
+        )
     };
-    let assembled = assemble(&cmdl, skin.as_ref(), rig, texture, notices);
-    notices.extend(of_textures.into_inner());
+    let assembled = assemble(&cmdl, skin.as_ref(), skeleton, texture, diagnostics);
+    diagnostics.extend(texture_diagnostics.into_inner());
     Some(assembled)
 }

@@ -1,75 +1,75 @@
-//! One animation of a character, as a clip.
+//! Opens one animation of a character as a clip.
 
 use std::sync::Arc;
 
 use super::{
-    Animation, BoneReference, Character, Chosen, EventData, EventList, GameEvent, Leaf, MetaKind,
-    SetEvents,
-    composed::{can_play_whole, compose},
-    fetch::{decode_resource, fetch, report_missing},
+    Animation, BoneReference, Character, ChosenAnimation, EventData, EventList, GameEvent, Leaf,
+    MetaKind, SetEvents,
+    composed::{can_compose, compose},
+    fetch::{decode_resource, fetch_decoded, report_missing},
     open_model,
 };
 use crate::{
     clip::{Assumptions, Clip, Event, EventDetails, NodeId, Owner, Span, Value, Variants},
-    diagnostics::{Error, Notices, Severity, SourceLocation},
+    diagnostics::{Diagnostics, Error, Severity, SourceLocation},
     formats::prime::{
         Document, Game,
         archive::{AssetId, Resource, ResourceType, Resources},
+        attachment::attach_to_skeleton,
         bone_name,
         cinf::CINF,
         convert::convert,
         decode::decode,
         model::CharacterModel,
-        rig::put_on,
     },
     io::bytes::NoSidecars,
-    rig::{Rig, RigContent},
+    skeleton_file::{LoadedSkeleton, SkeletonContent},
 };
 
-/// An animation that was opened.
+/// An opened animation.
 #[derive(Clone, Debug)]
-pub struct Opened {
-    /// Its clip: the ANIM on the character's skeleton.
+pub struct OpenedAnimation {
+    /// The ANIM on the character's skeleton.
     pub clip: Clip,
-    /// The name of the character that it is shown on, if there is one.
+    /// The name of the character that shows the animation, if there is one.
     pub character: Option<String>,
     /// The character's model, if it was requested.
     pub model: Option<CharacterModel>,
 }
 
-/// How an animation is opened.
+/// The options for opening an animation.
 #[derive(Clone, Debug, Default)]
 pub struct OpenOptions<'a> {
-    /// How its numbers are understood.
+    /// The assumptions about values that the file does not state.
     pub assumptions: Assumptions,
-    /// The skeleton that it is put on in place of the character's own: a CINF.
-    pub rig: Option<&'a Rig>,
-    /// Whether that is used only where the character has none of its own.
+    /// A skeleton (CINF) to use instead of the character's own.
+    pub rig: Option<&'a LoadedSkeleton>,
+    /// `true` if `rig` is only used for characters without their own skeleton.
     pub prefers_own_rig: bool,
-    /// The game that its ANIM is read as of.
+    /// The game whose layout the ANIM has. `None` chooses the layout that fits best.
     pub game: Option<Game>,
-    /// Whether the character's model is read too.
+    /// `true` to read the character's model too.
     pub with_model: bool,
-    /// The clips that play, if the animation is composed of several.
+    /// The clips to play if the animation is composed of several.
     pub playback: Playback,
 }
 
-/// The clips that play, if an animation is composed of several.
+/// The clips to play if an animation is composed of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Playback {
-    /// The first.
+    /// The first clip.
     #[default]
     First,
-    /// The first of this name.
+    /// The first clip with this name.
     Named(String),
-    /// All, as their tree says: approximately.
+    /// All clips, combined approximately as their tree describes.
     All,
 }
 
 impl Playback {
-    /// The playback for a user's choice of [`Variants::CLIP`]: all clips, by their label or as `all`, or the
-    /// one of this name.
-    pub fn of_name(name: &str) -> Self {
+    /// Returns the playback for a user's choice of [`Variants::CLIP`]: all clips for `all` or
+    /// [`Variants::ALL_CLIPS`], otherwise the clip with this name.
+    pub fn from_name(name: &str) -> Self {
         match name {
             "all" | Variants::ALL_CLIPS => Self::All,
             name => Self::Named(name.to_owned()),
@@ -77,98 +77,97 @@ impl Playback {
     }
 }
 
-/// Opens an animation; of a blend, a sequence or a random choice what the options name.
+/// Opens an animation. The options choose the clip of a blend, a sequence or a random choice.
 ///
 /// # Errors
-/// If its ANIM is not there or cannot be read, or none of its clips has the name that the options say.
+/// If the ANIM is missing or cannot be read, or if none of the clips has the name in the options.
 pub fn open(
-    chosen: &Chosen<'_>,
+    chosen: &ChosenAnimation<'_>,
     resources: &dyn Resources,
     options: &OpenOptions<'_>,
-) -> Result<Opened, Error> {
-    let mut notices = Notices::new();
-    let animation = animation(chosen)?;
-    let leaf = played_leaf(chosen, animation, &options.playback, &mut notices)?;
-    let mut rig = rig(chosen, resources, options, &mut notices);
+) -> Result<OpenedAnimation, Error> {
+    let mut diagnostics = Diagnostics::new();
+    let animation = chosen_animation(chosen)?;
+    let leaf = played_leaf(chosen, animation, &options.playback, &mut diagnostics)?;
+    let mut skeleton = choose_skeleton(chosen, resources, options, &mut diagnostics);
     let mut model = None;
     let wears = chosen.character.filter(|_| options.with_model);
-    if let (Some(character), Some(rig)) = (wears, &mut rig) {
-        let read = open_model(character, resources, rig, &mut notices);
-        rig.model = read.as_ref().map(|model| Arc::clone(&model.model)).unwrap_or_default();
+    if let (Some(character), Some(skeleton)) = (wears, &mut skeleton) {
+        let read = open_model(character, resources, skeleton, &mut diagnostics);
+        skeleton.model = read.as_ref().map(|model| Arc::clone(&model.model)).unwrap_or_default();
         model = read;
     }
-    let reader = LeafReader { chosen, resources, options, rig: rig.as_ref() };
+    let reader = LeafReader { chosen, resources, options, skeleton: skeleton.as_ref() };
     let (mut clip, played) = match leaf {
-        Some((index, leaf)) => (reader.clip(leaf, &mut notices)?, vec![index]),
-        None => reader.whole(animation, &mut notices)?,
+        Some((index, leaf)) => (reader.read_clip(leaf, &mut diagnostics)?, vec![index]),
+        None => reader.read_all_clips(animation, &mut diagnostics)?,
     };
     chosen.name.clone_into(&mut clip.name);
     if animation.tree.kind() != MetaKind::Play {
         clip.composition = animation.tree.composition(|leaf| played.contains(&leaf));
-        clip.variants.extend(clips_to_choose(animation, leaf));
+        clip.variants.extend(clip_variants(animation, leaf));
     }
     if chosen.index.is_some_and(|index| chosen.set.ancs.additive.contains(&(index as u32))) {
-        let message =
-            "an additive animation: the game adds it to another; alone it looks incomplete";
-        notices.info(SourceLocation::File, message);
+        let message = "an additive animation: the game adds it to another animation, so it looks incomplete alone";
+        diagnostics.info(SourceLocation::File, message);
     }
-    notices.extend(std::mem::take(&mut clip.notices));
-    clip.notices = notices;
-    Ok(Opened { clip, character: chosen.character.map(|one| one.name.clone()), model })
+    diagnostics.extend(std::mem::take(&mut clip.diagnostics));
+    clip.diagnostics = diagnostics;
+    Ok(OpenedAnimation { clip, character: chosen.character.map(|one| one.name.clone()), model })
 }
 
-/// Reads the clips of an animation.
 struct LeafReader<'a> {
-    chosen: &'a Chosen<'a>,
+    chosen: &'a ChosenAnimation<'a>,
     resources: &'a dyn Resources,
     options: &'a OpenOptions<'a>,
-    rig: Option<&'a Rig>,
+    skeleton: Option<&'a LoadedSkeleton>,
 }
 
 impl LeafReader<'_> {
-    /// One clip, on the skeleton, with its events.
-    fn clip(&self, leaf: &Leaf, notices: &mut Notices) -> Result<Clip, Error> {
+    fn read_clip(&self, leaf: &Leaf, diagnostics: &mut Diagnostics) -> Result<Clip, Error> {
         let id = leaf.animation.ok_or_else(|| {
-            let message = format!("{:?} names no ANIM", self.chosen.name);
+            let message = format!("{:?} does not refer to an ANIM", self.chosen.name);
             Error::unsupported(SourceLocation::File, message)
         })?;
         let resource = self.resources.resource(ResourceType::ANIM, id).ok_or_else(|| {
             let message = format!(
-                "ANIM {id}, named by {:?}: not found here. It may be in another archive",
+                "ANIM {id}, used by {:?}: not found. The resource may be in another archive",
                 self.chosen.name
             );
             Error::unsupported(SourceLocation::File, message)
         })?;
-        let Anim { document, mut clip, events } = anim(&resource, self.options, notices)?;
-        if let Some(rig) = self.rig {
-            clip = put_on(&document, clip, rig, notices);
+        let DecodedAnim { document, mut clip, events } =
+            decode_anim(&resource, self.options, diagnostics)?;
+        if let Some(skeleton) = self.skeleton {
+            clip = attach_to_skeleton(&document, clip, skeleton, diagnostics);
         }
-        clip.span = span(leaf, clip.span, notices);
-        let list = event_list(self.chosen, (leaf, id, events), self.resources, notices);
-        add_events(&mut clip, self.chosen, self.rig, &list);
+        clip.span = leaf_span(leaf, clip.span, diagnostics);
+        let list = read_events(self.chosen, leaf, id, events, self.resources, diagnostics);
+        add_events(&mut clip, self.chosen, self.skeleton, &list);
         Ok(clip)
     }
 
-    /// All clips together, and which they are. What is wrong with one leaves the others.
-    fn whole(
+    /// Reads all clips together, and returns the indices of those that play. A clip that cannot be
+    /// read is reported and left out.
+    fn read_all_clips(
         &self,
         animation: &Animation,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Result<(Clip, Vec<usize>), Error> {
         let mut last = None;
         let mut read = |leaf: &Leaf| {
-            let mut own = Notices::new();
-            match self.clip(leaf, &mut own) {
+            let mut own = Diagnostics::new();
+            match self.read_clip(leaf, &mut own) {
                 Ok(mut clip) => {
-                    // Notices of severity info about the first apply to all.
+                    // Drop the infos of each clip, because they would be repeated for every clip.
                     let matter = own.into_iter().filter(|one| one.severity > Severity::Info);
-                    notices.extend(matter);
+                    diagnostics.extend(matter);
                     clip.name.clone_from(&leaf.name);
                     Some(clip)
                 }
                 Err(error) => {
                     let message = format!("{:?}: {}; skipped", leaf.name, error.message());
-                    notices.warning(error.place().clone(), message);
+                    diagnostics.warning(error.location().clone(), message);
                     last = Some(error);
                     None
                 }
@@ -176,88 +175,91 @@ impl LeafReader<'_> {
         };
         let clips = animation.tree.leaves().map(&mut read).collect();
         compose(&animation.tree, clips)
-            .ok_or_else(|| last.unwrap_or_else(|| self.nothing(animation)))
+            .ok_or_else(|| last.unwrap_or_else(|| self.nothing_plays_error(animation)))
     }
 
-    fn nothing(&self, animation: &Animation) -> Error {
-        let place = self.chosen.set.location.place(&animation.place);
-        Error::unsupported(place, format!("{:?} plays nothing", self.chosen.name))
+    fn nothing_plays_error(&self, animation: &Animation) -> Error {
+        let location = self.chosen.set.location.translate(&animation.location);
+        Error::unsupported(location, format!("{:?} has no clips to play", self.chosen.name))
     }
 }
 
-/// The parts of a decoded ANIM.
-struct Anim<'a> {
+struct DecodedAnim<'a> {
     document: Document<'a>,
     clip: Clip,
-    /// The EVNT that it names.
+    /// The EVNT that the ANIM names.
     events: Option<AssetId>,
 }
 
-/// Reads an ANIM.
-fn anim<'a>(
+fn decode_anim<'a>(
     resource: &'a Resource<'_>,
     options: &OpenOptions<'_>,
-    notices: &mut Notices,
-) -> Result<Anim<'a>, Error> {
+    diagnostics: &mut Diagnostics,
+) -> Result<DecodedAnim<'a>, Error> {
     let Resource { bytes, location, damage } = resource;
-    let mut own = Notices::new();
+    let mut own = Diagnostics::new();
     let mut document = decode(bytes, options.game, &mut own).map_err(|error| match damage {
         Some(damage) => damage.clone(),
-        None => location.error(error),
+        None => location.translate_error(error),
     })?;
     if let Some(damage) = damage {
-        notices.error(damage.place().clone(), damage.message());
+        diagnostics.error(damage.location().clone(), damage.message());
     }
-    // The events are read with the clip, so that it need not say that they are not.
+    // Take the events out of the document, because `convert` would report them as not loaded. They
+    // are read with the clip.
     let events = document.events.take().and_then(AssetId::new);
     let mut clip = convert(&document, &mut own);
     for track in &mut clip.tracks {
-        track.source = location.provenance(track.source.clone());
+        track.source = location.translate_track_location(track.source.clone());
     }
     options.assumptions.apply(&mut clip.convention);
-    notices.extend(own.into_iter().map(|notice| location.notice(notice)));
-    Ok(Anim { document, clip, events })
+    diagnostics.extend(own.into_iter().map(|diagnostic| location.translate_diagnostic(diagnostic)));
+    Ok(DecodedAnim { document, clip, events })
 }
 
-/// The animation of the set.
-fn animation<'a>(chosen: &Chosen<'a>) -> Result<&'a Animation, Error> {
+fn chosen_animation<'a>(chosen: &ChosenAnimation<'a>) -> Result<&'a Animation, Error> {
     let animation = chosen.index.and_then(|index| chosen.set.ancs.animations.get(index));
     animation.ok_or_else(|| {
         let message = format!(
-            "the set has no animation {:?}, and the character's index points to none",
+            "the set has no animation {:?}, and the character's index does not exist",
             chosen.name
         );
         Error::unsupported(SourceLocation::File, message)
     })
 }
 
-/// The one clip of the tree that plays, with its index among the clips; nothing if all do.
+/// Returns the single clip that plays and its index among the leaves, or `None` if all clips play.
 fn played_leaf<'a>(
-    chosen: &Chosen<'_>,
+    chosen: &ChosenAnimation<'_>,
     animation: &'a Animation,
     playback: &Playback,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Option<(usize, &'a Leaf)>, Error> {
     let tree = &animation.tree;
-    let place = || chosen.set.location.place(&animation.place);
+    let location = || chosen.set.location.translate(&animation.location);
     let count = tree.leaves().count();
     let Some(first) = tree.leaves().next() else {
-        return Err(Error::unsupported(place(), format!("{:?} plays nothing", chosen.name)));
+        return Err(Error::unsupported(
+            location(),
+            format!("{:?} has no clips to play", chosen.name),
+        ));
     };
     let kind = tree.kind();
     if kind == MetaKind::Play {
         return match playback {
-            Playback::Named(_) => Err(Error::no_variants(format!("{:?} is one clip", chosen.name))),
+            Playback::Named(_) => {
+                Err(Error::unknown_variant(format!("{:?} is a single clip", chosen.name)))
+            }
             _ => Ok(Some((0, first))),
         };
     }
     let mut say = |what: String| {
         let message = format!("{:?} is {} of {count} clips; {what}", chosen.name, kind.noun());
-        notices.info(place(), message);
+        diagnostics.info(location(), message);
     };
     match playback {
-        Playback::All if can_play_whole(tree) => {
-            say("playing all of them, without the game's transitions".to_owned());
+        Playback::All if can_compose(tree) => {
+            say("playing all clips, without the game's transitions".to_owned());
             Ok(None)
         }
         Playback::First | Playback::All => {
@@ -267,7 +269,7 @@ fn played_leaf<'a>(
         Playback::Named(name) => {
             let found = tree.leaves().enumerate().find(|(_, leaf)| leaf.name == *name);
             let found = found.ok_or_else(|| {
-                Error::no_variants(format!("{:?} has no clip {name:?}", chosen.name))
+                Error::unknown_variant(format!("{:?} has no clip {name:?}", chosen.name))
             })?;
             say(format!("using {name:?}"));
             Ok(Some(found))
@@ -275,9 +277,10 @@ fn played_leaf<'a>(
     }
 }
 
-/// The clips of a composed animation to choose from, where they have names: all of them, or one.
-fn clips_to_choose(animation: &Animation, played: Option<(usize, &Leaf)>) -> Option<Variants> {
-    if !can_play_whole(&animation.tree) {
+/// Returns the user's choice among the clips of a composed animation. `None` if the tree is too
+/// large to play all clips.
+fn clip_variants(animation: &Animation, played: Option<(usize, &Leaf)>) -> Option<Variants> {
+    if !can_compose(&animation.tree) {
         return None;
     }
     let mut names = vec![Variants::ALL_CLIPS];
@@ -290,17 +293,17 @@ fn clips_to_choose(animation: &Animation, played: Option<(usize, &Leaf)>) -> Opt
         None => 0,
         Some((_, played)) => names.iter().position(|name| *name == played.name)?,
     };
-    Some(Variants::found(Variants::CLIP, names, current))
+    Some(Variants::detected(Variants::CLIP, names, current))
 }
 
-/// The skeleton that the animation is put on.
-fn rig(
-    chosen: &Chosen<'_>,
+fn choose_skeleton(
+    chosen: &ChosenAnimation<'_>,
     resources: &dyn Resources,
     options: &OpenOptions<'_>,
-    notices: &mut Notices,
-) -> Option<Rig> {
-    let mut own = || chosen.character.and_then(|one| own_rig(one, resources, notices));
+    diagnostics: &mut Diagnostics,
+) -> Option<LoadedSkeleton> {
+    let mut own =
+        || chosen.character.and_then(|one| read_own_skeleton(one, resources, diagnostics));
     match options.rig {
         None => own(),
         Some(given) if options.prefers_own_rig => own().or_else(|| Some(given.clone())),
@@ -308,52 +311,64 @@ fn rig(
     }
 }
 
-/// The skeleton of a character.
-fn own_rig(character: &Character, resources: &dyn Resources, notices: &mut Notices) -> Option<Rig> {
-    let Some(id) = character.rig else {
-        let message =
-            format!("{:?} names no skeleton; bones are shown by their ids", character.name);
-        notices.warning(SourceLocation::File, message);
+fn read_own_skeleton(
+    character: &Character,
+    resources: &dyn Resources,
+    diagnostics: &mut Diagnostics,
+) -> Option<LoadedSkeleton> {
+    let Some(id) = character.skeleton else {
+        let message = format!("{:?} has no skeleton; bones are named by their ids", character.name);
+        diagnostics.warning(SourceLocation::File, message);
         return None;
     };
-    let by = format!("{:?}", character.name);
-    fetch(resources, (ResourceType::CINF, id), &by, notices, |bytes, notices| {
-        decode_rig(bytes, &format!("CINF {id}"), notices)
-    })
+    let referrer = format!("{:?}", character.name);
+    fetch_decoded(
+        resources,
+        ResourceType::CINF,
+        id,
+        &referrer,
+        diagnostics,
+        |bytes, diagnostics| load_skeleton(bytes, &format!("CINF {id}"), diagnostics),
+    )
 }
 
-/// Reads a skeleton, with the issues in it.
-pub(super) fn decode_rig(bytes: &[u8], name: &str, notices: &mut Notices) -> Result<Rig, Error> {
-    let RigContent { nodes, model, .. } = (CINF.decode)(bytes, &NoSidecars, notices)?;
-    Ok(Rig {
+pub(super) fn load_skeleton(
+    bytes: &[u8],
+    name: &str,
+    diagnostics: &mut Diagnostics,
+) -> Result<LoadedSkeleton, Error> {
+    let SkeletonContent { nodes, model, .. } = (CINF.decode)(bytes, &NoSidecars, diagnostics)?;
+    Ok(LoadedSkeleton {
         name: name.to_owned(),
         kind: CINF.kind,
         nodes,
         space: CINF.space,
         humanoid: None,
         model: Arc::new(model),
-        notices: Notices::new(),
+        diagnostics: Diagnostics::new(),
     })
 }
 
-/// From the start of the leaf to the end of the clip.
-fn span(leaf: &Leaf, span: Span, notices: &mut Notices) -> Span {
+/// Returns the span from the start of the leaf to the end of the clip.
+fn leaf_span(leaf: &Leaf, span: Span, diagnostics: &mut Diagnostics) -> Span {
     let start = f64::from(leaf.start);
     if !(0.0..=span.duration).contains(&start) {
-        let message = format!("it is to begin at {} s, outside of the clip; using 0 s", leaf.start);
-        notices.warning(SourceLocation::File, message);
+        let message = format!("the start time {} s is outside of the clip; using 0 s", leaf.start);
+        diagnostics.warning(SourceLocation::File, message);
         return span;
     }
     Span { start, duration: span.duration - start }
 }
 
-/// The events of an ANIM: Metroid Prime has them in the file that the ANIM names, or else the set;
-/// Echoes in the set.
-fn event_list(
-    chosen: &Chosen<'_>,
-    (leaf, animation, named): (&Leaf, AssetId, Option<AssetId>),
+/// Reads the events of an ANIM. Echoes has them in the set. Metroid Prime has them in the file that
+/// the ANIM names, or else in the one that the set names.
+fn read_events(
+    chosen: &ChosenAnimation<'_>,
+    leaf: &Leaf,
+    animation: AssetId,
+    named_by_anim: Option<AssetId>,
     resources: &dyn Resources,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> EventList {
     let ancs = &chosen.set.ancs;
     match &ancs.events {
@@ -361,64 +376,71 @@ fn event_list(
             Some(list) => {
                 let mut list = list.clone();
                 for event in &mut list.events {
-                    event.place = chosen.set.location.place(&event.place);
+                    event.location = chosen.set.location.translate(&event.location);
                 }
                 list
             }
             None => {
                 if ancs.incomplete.is_some() {
-                    let message = "its events are in the lost part of the ANCS; skipped";
-                    notices.warning(SourceLocation::File, message);
+                    let message = "the events are in the lost part of the ANCS; skipped";
+                    diagnostics.warning(SourceLocation::File, message);
                 }
                 EventList::default()
             }
         },
         SetEvents::Files(files) => {
             let in_set = || files.iter().find(|(anim, _)| *anim == Some(animation))?.1;
-            let Some(id) = named.or_else(in_set) else { return EventList::default() };
+            let Some(id) = named_by_anim.or_else(in_set) else { return EventList::default() };
             let Some(resource) = resources.resource(ResourceType::EVNT, id) else {
-                let by = format!("ANIM {animation}");
-                report_missing((ResourceType::EVNT, id), &by, notices);
+                let referrer = format!("ANIM {animation}");
+                report_missing(ResourceType::EVNT, id, &referrer, diagnostics);
                 return EventList::default();
             };
-            let list = decode_resource(&resource, notices, decode_events);
+            let list = decode_resource(&resource, diagnostics, decode_events);
             let mut list = list.unwrap_or_default();
             for event in &mut list.events {
-                event.place = resource.location.place(&event.place);
+                event.location = resource.location.translate(&event.location);
             }
             list
         }
     }
 }
 
-/// Reads a file of events, with what is wrong with it.
-pub(super) fn decode_events(bytes: &[u8], notices: &mut Notices) -> Result<EventList, Error> {
+pub(super) fn decode_events(
+    bytes: &[u8],
+    diagnostics: &mut Diagnostics,
+) -> Result<EventList, Error> {
     let list = EventList::decode(bytes)?;
     if let Some(error) = &list.incomplete {
         let message = format!("{}; using the {} events before", error.message(), list.events.len());
-        notices.error(error.place().clone(), message);
+        diagnostics.error(error.location().clone(), message);
     }
-    report_timeless(&list, notices);
+    report_non_finite_times(&list, diagnostics);
     Ok(list)
 }
 
-/// Events whose time is not finite happen at no time.
-pub(super) fn report_timeless(list: &EventList, notices: &mut Notices) {
+/// Reports events whose time is not finite, because they never happen.
+pub(super) fn report_non_finite_times(list: &EventList, diagnostics: &mut Diagnostics) {
     for event in list.events.iter().filter(|event| !event.time.is_finite()) {
         let message = format!("event {:?} is at {:?} s; skipped", event.name, event.time);
-        notices.error(event.place.clone(), message);
+        diagnostics.error(event.location.clone(), message);
     }
 }
 
-/// Adds events to the clip in the order of time; those of one time in the order of the file.
-fn add_events(clip: &mut Clip, chosen: &Chosen<'_>, rig: Option<&Rig>, list: &EventList) {
-    // The meanings of user events are known for the first game only.
+/// Adds the events to the clip, sorted by time. Events at the same time stay in file order.
+fn add_events(
+    clip: &mut Clip,
+    chosen: &ChosenAnimation<'_>,
+    skeleton: Option<&LoadedSkeleton>,
+    list: &EventList,
+) {
+    // We know the meaning of user events in the first game only.
     let is_first_game = matches!(chosen.set.ancs.events, SetEvents::Files(_));
     let (start, end) = (clip.span.start, clip.span.end());
     let finite = list.events.iter().filter(|event| event.time.is_finite());
     let mut events: Vec<_> = finite
         .map(|event| {
-            let node = node_name(event, rig);
+            let node = event_node_name(event, skeleton);
             let owner = clip.nodes.with_ids().find(|(_, known)| known.name == node);
             Event {
                 time: event.time.into(),
@@ -426,12 +448,12 @@ fn add_events(clip: &mut Clip, chosen: &Chosen<'_>, rig: Option<&Rig>, list: &Ev
                     .filter(|_| !node.is_empty())
                     .map(|(id, _): (NodeId, _)| Owner::Node(id)),
                 name: event.name.clone(),
-                value: Some(Box::new(value(event))),
-                place: event.place.clone(),
+                value: Some(Box::new(event_value(event))),
+                location: event.location.clone(),
                 details: Some(Box::new(EventDetails {
-                    kind: event.kind_word(),
+                    kind: event.kind_name(),
                     node,
-                    fires: event.fires(chosen.character.map(|one| one.id), start, end),
+                    is_fired: event.fires_for(chosen.character.map(|one| one.id), start, end),
                     effect: event.effect().filter(|_| is_first_game),
                     duration: event.duration(),
                 })),
@@ -442,21 +464,22 @@ fn add_events(clip: &mut Clip, chosen: &Chosen<'_>, rig: Option<&Rig>, list: &Ev
     clip.events = events;
 }
 
-/// The bone or locator that an event concerns; empty for none.
-fn node_name(event: &GameEvent, rig: Option<&Rig>) -> String {
+/// Returns the name of the bone or locator that an event concerns, or an empty string if there is
+/// none.
+fn event_node_name(event: &GameEvent, skeleton: Option<&LoadedSkeleton>) -> String {
     match &event.data {
         EventData::Bool(_) | EventData::Sound { .. } => String::new(),
         EventData::Int { locator, .. } => locator.clone(),
         EventData::Particle { bone: BoneReference::Name(name), .. } => name.clone(),
         EventData::Particle { bone: BoneReference::Id(id), .. } => {
-            let mut nodes = rig.iter().flat_map(|rig| &rig.nodes);
+            let mut nodes = skeleton.iter().flat_map(|skeleton| &skeleton.nodes);
             let node = nodes.find(|node| node.id == Some(*id));
             node.map_or_else(|| bone_name(*id), |node| node.name.clone())
         }
     }
 }
 
-fn value(event: &GameEvent) -> Value {
+fn event_value(event: &GameEvent) -> Value {
     match &event.data {
         EventData::Bool(is_true) => Value::Bool(*is_true),
         EventData::Int { value, .. } => Value::Integer((*value).into()),

@@ -1,30 +1,31 @@
-//! Issue an animation by its name, and its character.
+//! Finds an animation and its character by name.
 
 use super::{Character, Library, LibrarySet};
 
-/// A user's choice of an animation, by name.
+/// A user's choice of an animation and a character.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The name of the animation; without one, the first of the character.
+    /// The name of the animation. `None` chooses the first of the character.
     pub animation: Option<String>,
-    /// The name of the character, or `SET/INDEX`: the id of its set and its own.
+    /// The name of the character, or `SET/INDEX`, which is the id of its set and its id within the
+    /// set.
     pub character: Option<String>,
 }
 
-/// An animation of a library, and the character that it is shown on.
+/// An animation of a library, and the character that shows it.
 #[derive(Clone, Copy, Debug)]
-pub struct Chosen<'a> {
-    /// The set.
+pub struct ChosenAnimation<'a> {
+    /// The set that contains the animation.
     pub set: &'a LibrarySet,
-    /// The character; nothing where the set has none.
+    /// The character. `None` if the set has no characters.
     pub character: Option<&'a Character>,
-    /// The name of the animation, as its character has it.
+    /// The name by which the character lists the animation.
     pub name: &'a str,
-    /// Its index in the set; nothing if the name leads nowhere.
+    /// The index in the set. `None` if the name leads to no animation.
     pub index: Option<usize>,
 }
 
-/// Why there is no such animation.
+/// The reason why no animation was selected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     /// No character has this name.
@@ -33,13 +34,14 @@ pub enum SelectionError {
     /// No animation has this name.
     #[error("no animation {0:?}{of}; `info` lists them", of = .1.as_ref().map(|name| format!(" of {name:?}")).unwrap_or_default())]
     NoAnimation(String, Option<String>),
-    /// There are none at all.
-    #[error("it holds no animation")]
+    /// The file has no animations.
+    #[error("the file contains no animations")]
     Empty,
 }
 
 impl Library {
-    /// The character of this name, or that `SET/INDEX` names; of several, the first.
+    /// Returns the first character with this name, or else the character that `SET/INDEX`
+    /// identifies.
     pub fn character(&self, name: &str) -> Option<(&LibrarySet, &Character)> {
         let is_named = |(_, character): &(&LibrarySet, &Character)| character.name == name;
         let by_index = || {
@@ -54,11 +56,15 @@ impl Library {
         self.characters().find(is_named).or_else(by_index)
     }
 
-    /// The animations that a selection may mean, the best first: only the first, if it names one.
+    /// Returns the animations that match the selection, best first. If the selection names an
+    /// animation, only that animation is returned.
     ///
     /// # Errors
     /// If there is no such character or animation.
-    pub fn select(&self, selection: &Selection) -> Result<Vec<Chosen<'_>>, SelectionError> {
+    pub fn select(
+        &self,
+        selection: &Selection,
+    ) -> Result<Vec<ChosenAnimation<'_>>, SelectionError> {
         let character = selection.character.as_ref().map(|name| {
             self.character(name).ok_or_else(|| SelectionError::NoCharacter(name.clone()))
         });
@@ -66,24 +72,25 @@ impl Library {
         let Some(name) = &selection.animation else {
             let (set, character) = match character {
                 Some(found) => found,
-                None => return self.first_of_all(),
+                None => return self.first_animations(),
             };
-            let all = all_of(set, character);
+            let all = character_animations(set, character);
             return if all.is_empty() { Err(SelectionError::Empty) } else { Ok(all) };
         };
         let found = match character {
-            Some((set, character)) => {
-                listed(set, character, name).or_else(|| in_set(set, Some(character), name))
-            }
-            None => self.by_name(name),
+            Some((set, character)) => find_listed(set, character, name)
+                .or_else(|| find_in_set(set, Some(character), name)),
+            None => self.find_by_name(name),
         };
         let of = selection.character.clone();
         found.map(|one| vec![one]).ok_or_else(|| SelectionError::NoAnimation(name.clone(), of))
     }
 
-    /// The animations of the first character that has some, or else of the first set that does.
-    fn first_of_all(&self) -> Result<Vec<Chosen<'_>>, SelectionError> {
-        let of_characters = self.characters().map(|(set, character)| all_of(set, character));
+    /// Returns the animations of the first character that has any, or else of the first set that
+    /// has any.
+    fn first_animations(&self) -> Result<Vec<ChosenAnimation<'_>>, SelectionError> {
+        let of_characters =
+            self.characters().map(|(set, character)| character_animations(set, character));
         let mut of_characters = of_characters.filter(|all| !all.is_empty());
         if let Some(all) = of_characters.next() {
             return Ok(all);
@@ -93,7 +100,7 @@ impl Library {
         let character = set.ancs.characters.first();
         let each = set.ancs.animations.iter().enumerate();
         Ok(each
-            .map(|(index, animation)| Chosen {
+            .map(|(index, animation)| ChosenAnimation {
                 set,
                 character,
                 name: &animation.name,
@@ -102,18 +109,21 @@ impl Library {
             .collect())
     }
 
-    /// Of the first character that lists it; else of the first set that has it, on its first
-    /// character.
-    fn by_name(&self, name: &str) -> Option<Chosen<'_>> {
-        let mut listed = self.characters().filter_map(|(set, one)| listed(set, one, name));
+    /// Returns the animation of the first character that lists it, or else of the first set that
+    /// contains it, on the set's first character.
+    fn find_by_name(&self, name: &str) -> Option<ChosenAnimation<'_>> {
+        let mut listed = self.characters().filter_map(|(set, one)| find_listed(set, one, name));
         let unlisted =
-            || self.sets.iter().find_map(|set| in_set(set, set.ancs.characters.first(), name));
+            || self.sets.iter().find_map(|set| find_in_set(set, set.ancs.characters.first(), name));
         listed.next().or_else(unlisted)
     }
 }
 
-fn all_of<'a>(set: &'a LibrarySet, character: &'a Character) -> Vec<Chosen<'a>> {
-    let chosen = |(k, local): (usize, &'a super::LocalAnimation)| Chosen {
+fn character_animations<'a>(
+    set: &'a LibrarySet,
+    character: &'a Character,
+) -> Vec<ChosenAnimation<'a>> {
+    let chosen = |(k, local): (usize, &'a super::LocalAnimation)| ChosenAnimation {
         set,
         character: Some(character),
         name: &local.name,
@@ -122,17 +132,31 @@ fn all_of<'a>(set: &'a LibrarySet, character: &'a Character) -> Vec<Chosen<'a>> 
     character.animations.iter().enumerate().map(chosen).collect()
 }
 
-fn listed<'a>(set: &'a LibrarySet, character: &'a Character, name: &str) -> Option<Chosen<'a>> {
+fn find_listed<'a>(
+    set: &'a LibrarySet,
+    character: &'a Character,
+    name: &str,
+) -> Option<ChosenAnimation<'a>> {
     let k = character.animations.iter().position(|local| local.name == name)?;
     let index = set.ancs.index_in_set(character, k);
-    Some(Chosen { set, character: Some(character), name: &character.animations[k].name, index })
+    Some(ChosenAnimation {
+        set,
+        character: Some(character),
+        name: &character.animations[k].name,
+        index,
+    })
 }
 
-fn in_set<'a>(
+fn find_in_set<'a>(
     set: &'a LibrarySet,
     character: Option<&'a Character>,
     name: &str,
-) -> Option<Chosen<'a>> {
-    let index = set.ancs.index_of(name)?;
-    Some(Chosen { set, character, name: &set.ancs.animations[index].name, index: Some(index) })
+) -> Option<ChosenAnimation<'a>> {
+    let index = set.ancs.animation_index(name)?;
+    Some(ChosenAnimation {
+        set,
+        character,
+        name: &set.ancs.animations[index].name,
+        index: Some(index),
+    })
 }

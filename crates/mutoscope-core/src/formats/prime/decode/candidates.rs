@@ -1,132 +1,129 @@
-//! Reading a file in several layouts, and choosing the one that fits best.
+//! Reads a file in several layouts, and chooses the layout that fits best.
 
 use crate::{
-    diagnostics::{Error, Notice, Notices, SourceLocation},
+    diagnostics::{Diagnostic, Diagnostics, Error, SourceLocation},
     formats::prime::Game,
 };
 
-/// The result of reading a file in the layout of one game.
+/// The result of reading a file in the layout of `game`.
 #[derive(Debug)]
 pub(in crate::formats::prime) struct Candidate<T> {
     game: Game,
     result: Result<T, Error>,
-    pub(super) reading: Reading,
+    pub(super) fit: LayoutFit,
 }
 
-/// How well a layout fits.
+/// Records how well a layout fits the file.
 #[derive(Debug, Default)]
-pub(in crate::formats::prime) struct Reading {
-    /// The weight of what speaks against it.
+pub(in crate::formats::prime) struct LayoutFit {
+    /// The sum of the weights of all doubts.
     doubts: u32,
-    warnings: Notices,
-    /// Whether everything that a header holds could be believed.
-    pub(in crate::formats::prime) is_past_header: bool,
+    warnings: Diagnostics,
+    /// `true` once the whole header has been read and is plausible.
+    pub(in crate::formats::prime) has_plausible_header: bool,
 }
 
-impl Reading {
-    /// Something at `place` is not as files of the games have it: a warning, if the layout is
-    /// chosen all the same.
-    pub(in crate::formats::prime) fn doubt(
+impl LayoutFit {
+    /// Adds a doubt about bytes that files of the games do not have. If this layout is chosen all
+    /// the same, the doubt becomes a warning.
+    pub(in crate::formats::prime) fn add_doubt(
         &mut self,
-        place: SourceLocation,
+        location: SourceLocation,
         message: impl Into<String>,
     ) {
-        self.doubt_strongly(1, place, message);
+        self.add_weighted_doubt(1, location, message);
     }
 
-    /// The same, but as bad as `weight` doubts.
-    pub(in crate::formats::prime) fn doubt_strongly(
+    pub(in crate::formats::prime) fn add_weighted_doubt(
         &mut self,
         weight: u32,
-        place: SourceLocation,
+        location: SourceLocation,
         message: impl Into<String>,
     ) {
         self.doubts = self.doubts.saturating_add(weight);
-        self.warnings.warning(place, message);
+        self.warnings.warning(location, message);
     }
 
-    /// Doubts if a number is not the one that files of the games have there.
-    pub(in crate::formats::prime) fn expect(
+    pub(in crate::formats::prime) fn doubt_unless_equal(
         &mut self,
-        place: SourceLocation,
+        location: SourceLocation,
         what: &str,
         expected: u32,
         found: u32,
     ) {
         if found != expected {
-            self.doubt(place, format!("{what} is {found}, not {expected}"));
+            self.add_doubt(location, format!("{what} is {found}, not {expected}"));
         }
     }
 }
 
 impl<T> Candidate<T> {
-    /// Reads in the layout of `game`.
     pub(in crate::formats::prime) fn read(
         game: Game,
-        read: impl FnOnce(&mut Reading) -> Result<T, Error>,
+        read: impl FnOnce(&mut LayoutFit) -> Result<T, Error>,
     ) -> Self {
-        let mut reading = Reading::default();
-        let result = read(&mut reading);
-        Self { game, result, reading }
+        let mut fit = LayoutFit::default();
+        let result = read(&mut fit);
+        Self { game, result, fit }
     }
 }
 
-/// The candidate that raises the fewest doubts; of equal ones, the first. `notices` hears which it
-/// is, unless it `was_asked_for`, and its doubts.
+/// Returns the candidate with the fewest doubts, or the first of them if several are equal. Reports
+/// its doubts, and also the chosen game unless the caller named the game.
 ///
 /// # Errors
-/// If all broke a rule: the error of the one that made sense for longest.
-pub(in crate::formats::prime) fn choose<T>(
+/// If all candidates failed. Returns the error of the candidate that got furthest.
+pub(in crate::formats::prime) fn choose_candidate<T>(
     candidates: Vec<Candidate<T>>,
-    was_asked_for: bool,
-    notices: &mut Notices,
+    is_game_given: bool,
+    diagnostics: &mut Diagnostics,
 ) -> Result<T, Error> {
     let mut sound = Vec::new();
     let mut errors = Vec::new();
-    for Candidate { game, result, reading } in candidates {
+    for Candidate { game, result, fit } in candidates {
         match result {
-            Ok(read) => sound.push((game, read, reading)),
-            Err(error) => errors.push((reading.is_past_header, error)),
+            Ok(read) => sound.push((game, read, fit)),
+            Err(error) => errors.push((fit.has_plausible_header, error)),
         }
     }
-    // A stable sort: of equal ones the first stays first.
-    sound.sort_by_key(|(.., reading)| reading.doubts);
+    // The sort is stable, so the first of equally good candidates stays first.
+    sound.sort_by_key(|(.., fit)| fit.doubts);
     let mut sound = sound.into_iter();
-    let Some((game, chosen, reading)) = sound.next() else {
-        // The last of equal ones is found, so the order is turned: the first candidate is the
-        // likeliest.
-        let furthest = errors
-            .into_iter()
-            .rev()
-            .max_by_key(|(is_past_header, error)| (*is_past_header, error.place().first_byte()));
+    let Some((game, chosen, fit)) = sound.next() else {
+        // `max_by_key` returns the last maximum. Reverse the order so that the first candidate
+        // wins, because it is the likeliest.
+        let furthest = errors.into_iter().rev().max_by_key(|(has_plausible_header, error)| {
+            (*has_plausible_header, error.location().first_byte())
+        });
         return Err(furthest.expect("there was a candidate").1);
     };
-    if !was_asked_for {
+    if !is_game_given {
         let others: Vec<_> = sound.collect();
-        report_choice(game, &reading, &others, notices);
+        report_choice(game, &fit, &others, diagnostics);
     }
-    notices.extend(reading.warnings.into_iter().map(|warning: Notice| warning));
+    diagnostics.extend(fit.warnings.into_iter().map(|warning: Diagnostic| warning));
     Ok(chosen)
 }
 
 fn report_choice<T>(
     game: Game,
-    reading: &Reading,
-    others: &[(Game, T, Reading)],
-    notices: &mut Notices,
+    fit: &LayoutFit,
+    others: &[(Game, T, LayoutFit)],
+    diagnostics: &mut Diagnostics,
 ) {
-    let Some((other, _, of_other)) = others.first() else {
-        let message =
-            format!("read as of {game}: the file names no game, and no other layout fits");
-        return notices.info(SourceLocation::File, message);
-    };
-    if of_other.doubts > reading.doubts {
+    let Some((other, _, other_fit)) = others.first() else {
         let message = format!(
-            "read as of {game}: the file names no game; as of {other} it would make less sense"
+            "read as a file of {game}: the file does not name its game, and no other layout fits"
         );
-        notices.info(SourceLocation::File, message);
+        return diagnostics.info(SourceLocation::File, message);
+    };
+    if other_fit.doubts > fit.doubts {
+        let message = format!(
+            "read as a file of {game}: the file does not name its game, and {other} fits less well"
+        );
+        diagnostics.info(SourceLocation::File, message);
     } else {
-        let message = format!("read as of {game}, but it could as well be of {other}");
-        notices.warning(SourceLocation::File, message);
+        let message = format!("read as a file of {game}, but {other} fits equally well");
+        diagnostics.warning(SourceLocation::File, message);
     }
 }

@@ -1,15 +1,12 @@
-//! Pixels in blocks, as the console's graphics chip stores them.
+//! Decodes pixels from the blocks in which the console's graphics chip stores them.
 
 use super::TextureFormat;
 
-/// Red, green, blue and alpha.
 type Rgba = [u8; 4];
 
-/// The colours of a texture whose pixels are indices.
 #[derive(Clone, Debug)]
 pub(super) struct Palette(Vec<Rgba>);
 
-/// How the colours of a palette are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PaletteFormat {
     IA8,
@@ -18,22 +15,22 @@ pub(super) enum PaletteFormat {
 }
 
 impl Palette {
-    /// The colours in `bytes`, two for each.
     pub(super) fn new(format: PaletteFormat, bytes: &[u8]) -> Self {
         let color = |pair: &[u8]| match format {
-            PaletteFormat::IA8 => ia8(pair),
-            PaletteFormat::Rgb565 => rgb565(word(pair)),
-            PaletteFormat::Rgb5A3 => rgb5a3(word(pair)),
+            PaletteFormat::IA8 => decode_ia8(pair),
+            PaletteFormat::Rgb565 => decode_rgb565(read_u16(pair)),
+            PaletteFormat::Rgb5A3 => decode_rgb5a3(read_u16(pair)),
         };
         Self(bytes.chunks_exact(2).map(color).collect())
     }
 
-    fn color(&self, index: u8) -> Rgba {
+    fn color_at(&self, index: u8) -> Rgba {
         self.0.get(usize::from(index)).copied().unwrap_or([0, 0, 0, 255])
     }
 }
 
-/// The pixels of a level, row by row, from whole blocks that go from left to right and then down.
+/// Returns the RGBA pixels of a level, row by row. The blocks go from left to right and then down,
+/// and only whole blocks are stored.
 pub(super) fn decode_blocks(
     format: TextureFormat,
     bytes: &[u8],
@@ -41,7 +38,7 @@ pub(super) fn decode_blocks(
     height: usize,
     palette: Option<&Palette>,
 ) -> Vec<u8> {
-    let (block_width, block_height) = format.block();
+    let (block_width, block_height) = format.block_size();
     let blocks_across = width.div_ceil(block_width);
     let mut rgba = vec![0; 4 * width * height];
     let mut pixels = [[0; 4]; 64];
@@ -67,16 +64,22 @@ fn decode_block(
     palette: Option<&Palette>,
     pixels: &mut [Rgba; 64],
 ) {
-    let indexed = |index: u8| palette.map_or([0, 0, 0, 255], |palette| palette.color(index));
+    let indexed = |index: u8| palette.map_or([0, 0, 0, 255], |palette| palette.color_at(index));
     match format {
-        TextureFormat::I4 => nibbles(block, pixels, |nibble| grey(nibble * 17, 255)),
-        TextureFormat::C4 => nibbles(block, pixels, indexed),
-        TextureFormat::I8 => bytes(block, pixels, |byte| grey(byte, 255)),
-        TextureFormat::IA4 => bytes(block, pixels, |byte| grey((byte & 15) * 17, (byte >> 4) * 17)),
-        TextureFormat::C8 => bytes(block, pixels, indexed),
-        TextureFormat::IA8 => pairs(block, pixels, ia8),
-        TextureFormat::Rgb565 => pairs(block, pixels, |pair| rgb565(word(pair))),
-        TextureFormat::Rgb5A3 => pairs(block, pixels, |pair| rgb5a3(word(pair))),
+        TextureFormat::I4 => fill_from_nibbles(block, pixels, |nibble| grey(nibble * 17, 255)),
+        TextureFormat::C4 => fill_from_nibbles(block, pixels, indexed),
+        TextureFormat::I8 => fill_from_bytes(block, pixels, |byte| grey(byte, 255)),
+        TextureFormat::IA4 => {
+            fill_from_bytes(block, pixels, |byte| grey((byte & 15) * 17, (byte >> 4) * 17))
+        }
+        TextureFormat::C8 => fill_from_bytes(block, pixels, indexed),
+        TextureFormat::IA8 => fill_from_pairs(block, pixels, decode_ia8),
+        TextureFormat::Rgb565 => {
+            fill_from_pairs(block, pixels, |pair| decode_rgb565(read_u16(pair)))
+        }
+        TextureFormat::Rgb5A3 => {
+            fill_from_pairs(block, pixels, |pair| decode_rgb5a3(read_u16(pair)))
+        }
         TextureFormat::Rgba8 => {
             let (alpha_red, green_blue) = block.split_at(32);
             let both = alpha_red.chunks_exact(2).zip(green_blue.chunks_exact(2));
@@ -86,31 +89,30 @@ fn decode_block(
         }
         TextureFormat::Cmpr => {
             for (index, part) in block.chunks_exact(8).enumerate() {
-                compressed(part, index % 2 * 4, index / 2 * 4, pixels);
+                decode_cmpr_part(part, index % 2 * 4, index / 2 * 4, pixels);
             }
         }
     }
 }
 
-fn nibbles(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(u8) -> Rgba) {
+fn fill_from_nibbles(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(u8) -> Rgba) {
     let nibbles = block.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     pixels.iter_mut().zip(nibbles).for_each(|(pixel, nibble)| *pixel = color(nibble));
 }
 
-fn bytes(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(u8) -> Rgba) {
+fn fill_from_bytes(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(u8) -> Rgba) {
     pixels.iter_mut().zip(block).for_each(|(pixel, byte)| *pixel = color(*byte));
 }
 
-fn pairs(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(&[u8]) -> Rgba) {
+fn fill_from_pairs(block: &[u8], pixels: &mut [Rgba; 64], color: impl Fn(&[u8]) -> Rgba) {
     pixels.iter_mut().zip(block.chunks_exact(2)).for_each(|(pixel, pair)| *pixel = color(pair));
 }
 
-/// Four by four pixels of a compressed block, of eight by eight, whose left top one is at a column
-/// and row of it.
-fn compressed(part: &[u8], left: usize, top: usize, pixels: &mut [Rgba; 64]) {
-    let [first, second] = [word(part), word(&part[2..])];
-    let (a, b) = (rgb565(first), rgb565(second));
-    // The console mixes five eighths and three, where others mix thirds.
+/// Decodes 4 × 4 pixels to position (`left`, `top`) of the 8 × 8 pixels of a CMPR block.
+fn decode_cmpr_part(part: &[u8], left: usize, top: usize, pixels: &mut [Rgba; 64]) {
+    let [first, second] = [read_u16(part), read_u16(&part[2..])];
+    let (a, b) = (decode_rgb565(first), decode_rgb565(second));
+    // The console mixes colours 5 : 3, whereas DXT1 decoders elsewhere mix 2 : 1.
     let mix = |near: Rgba, far: Rgba| -> Rgba {
         std::array::from_fn(|i| ((5 * u16::from(near[i]) + 3 * u16::from(far[i])) / 8) as u8)
     };
@@ -118,7 +120,8 @@ fn compressed(part: &[u8], left: usize, top: usize, pixels: &mut [Rgba; 64]) {
         [a, b, mix(a, b), mix(b, a)]
     } else {
         let mean: Rgba = std::array::from_fn(|i| ((u16::from(a[i]) + u16::from(b[i])) / 2) as u8);
-        // Where a material ignores alpha, the mean is seen here too.
+        // Keep the colour although the pixel is transparent, because a material that ignores alpha
+        // shows it.
         [a, b, mean, [mean[0], mean[1], mean[2], 0]]
     };
     for (row, byte) in part[4..8].iter().enumerate() {
@@ -129,7 +132,7 @@ fn compressed(part: &[u8], left: usize, top: usize, pixels: &mut [Rgba; 64]) {
     }
 }
 
-fn word(pair: &[u8]) -> u16 {
+fn read_u16(pair: &[u8]) -> u16 {
     u16::from_be_bytes([pair[0], pair[1]])
 }
 
@@ -137,13 +140,13 @@ fn grey(value: u8, alpha: u8) -> Rgba {
     [value, value, value, alpha]
 }
 
-fn ia8(pair: &[u8]) -> Rgba {
+fn decode_ia8(pair: &[u8]) -> Rgba {
     grey(pair[1], pair[0])
 }
 
-/// The number in the `width` bits of `word` above the lowest `shift`, widened to eight bits by
-/// repeating its top bits.
-fn widened(word: u16, shift: u32, width: u32) -> u8 {
+/// Returns the `width` bits of `word` from bit `shift` on as eight bits: the top bits are repeated
+/// to fill the rest.
+fn widen_bits(word: u16, shift: u32, width: u32) -> u8 {
     let value = word >> shift & ((1 << width) - 1);
     let doubled = value << width | value;
     let (bits, repeated) =
@@ -151,16 +154,16 @@ fn widened(word: u16, shift: u32, width: u32) -> u8 {
     (repeated >> (bits - 8)) as u8
 }
 
-fn rgb565(word: u16) -> Rgba {
-    [widened(word, 11, 5), widened(word, 5, 6), widened(word, 0, 5), 255]
+fn decode_rgb565(word: u16) -> Rgba {
+    [widen_bits(word, 11, 5), widen_bits(word, 5, 6), widen_bits(word, 0, 5), 255]
 }
 
-fn rgb5a3(word: u16) -> Rgba {
+fn decode_rgb5a3(word: u16) -> Rgba {
     if word & 0x8000 == 0 {
-        let alpha = widened(word, 12, 3);
-        [widened(word, 8, 4), widened(word, 4, 4), widened(word, 0, 4), alpha]
+        let alpha = widen_bits(word, 12, 3);
+        [widen_bits(word, 8, 4), widen_bits(word, 4, 4), widen_bits(word, 0, 4), alpha]
     } else {
-        [widened(word, 10, 5), widened(word, 5, 5), widened(word, 0, 5), 255]
+        [widen_bits(word, 10, 5), widen_bits(word, 5, 5), widen_bits(word, 0, 5), 255]
     }
 }
 
@@ -170,19 +173,19 @@ mod tests {
 
     #[test]
     fn bits_are_widened_by_repeating_the_top_bits() {
-        let repeated = |value: u16, width: u32| widened(value, 0, width);
+        let repeated = |value: u16, width: u32| widen_bits(value, 0, width);
         assert_eq!((repeated(0, 3), repeated(7, 3), repeated(4, 3)), (0, 255, 0b1001_0010));
         assert_eq!((repeated(15, 4), repeated(9, 4)), (255, 0x99));
         assert_eq!((repeated(31, 5), repeated(16, 5)), (255, 0b1000_0100));
         assert_eq!((repeated(63, 6), repeated(32, 6)), (255, 0b1000_0010));
-        assert_eq!(rgb5a3(0x7fff), [255, 255, 255, 255]);
-        assert_eq!(rgb5a3(0x0fff), [255, 255, 255, 0]);
+        assert_eq!(decode_rgb5a3(0x7fff), [255, 255, 255, 255]);
+        assert_eq!(decode_rgb5a3(0x0fff), [255, 255, 255, 0]);
     }
 
     #[test]
-    fn two_bits_of_the_leftmost_pixel_are_the_topmost() {
+    fn cmpr_indices_begin_with_the_leftmost_pixel() {
         let mut block = [0; 32];
-        // White and black: mixes of five eighths and three.
+        // White and black: the mixes are 255 · 5/8 and 255 · 3/8.
         block[..8].copy_from_slice(&[0xff, 0xff, 0, 0, 0b0001_1011, 0, 0, 0]);
         let rgba = decode_blocks(TextureFormat::Cmpr, &block, 8, 8, None);
         assert_eq!([rgba[0], rgba[4], rgba[8], rgba[12]], [255, 0, 159, 95]);

@@ -1,4 +1,4 @@
-//! CMDL: models.
+//! CMDL: the models of characters.
 
 use std::ops::Range;
 
@@ -6,74 +6,81 @@ use glam::Vec3;
 
 use super::{MaterialSet, Surface, surface};
 use crate::{
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::prime::Game,
     io::bytes::Cursor,
 };
 
-/// The first four bytes of a model.
 const MAGIC: u32 = 0xdead_babe;
 
-/// A model, as the file has it: in the games' space, metres.
+/// A model in the space of the games, in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cmdl {
-    /// The game whose layout it has.
+    /// The game that uses this layout.
     pub game: Game,
-    /// Its properties, as bits.
+    /// The flags of the model.
     pub flags: u32,
-    /// The box around it at rest: the least and the largest coordinates.
+    /// The bounding box at rest: the smallest and the largest coordinates.
     pub bounds: [[f32; 3]; 2],
-    /// Its looks, of which the first is the usual one.
+    /// The material sets. The first set is the usual one.
     pub material_sets: Vec<MaterialSet>,
-    /// Its positions, and up to two more that are padding.
+    /// The vertex positions, followed by up to two that are padding.
     pub positions: Vec<[f32; 3]>,
-    /// Its normals, of unit length, and up to five more that are padding.
+    /// The unit normals, followed by up to five that are padding.
     pub normals: Vec<[f32; 3]>,
-    /// Its texture coordinates, and up to three more that are padding.
+    /// The texture coordinates, followed by up to three that are padding.
     pub uvs: Vec<[f32; 2]>,
-    /// Texture coordinates of materials that ask for short ones; empty in the games.
+    /// The 16-bit texture coordinates of materials that ask for them. Models of the games have
+    /// none.
     pub short_uvs: Vec<[f32; 2]>,
-    /// Its surfaces.
+    /// The surfaces.
     pub surfaces: Vec<Surface>,
 }
 
-/// Whether `bytes` begin as a model does.
 pub(in crate::formats::prime) fn is_model(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC.to_be_bytes())
 }
 
-const SHORT_NORMALS: u32 = 2;
-const SHORT_UVS: u32 = 4;
+const SHORT_NORMALS_FLAG: u32 = 2;
+const SHORT_UVS_FLAG: u32 = 4;
 
 impl Cmdl {
-    /// Reads a model as far as its surfaces go. `notices` hear of what is wrong with them.
+    /// Reads a model, and its surfaces as far as they can be read. Problems are added to
+    /// `diagnostics`.
     ///
     /// # Errors
-    /// If it is not of Metroid Prime or Echoes, or its arrays are not whole.
-    pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Self, Error> {
+    /// If the model is not from Metroid Prime or Echoes, or if its arrays are not whole.
+    pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Self, Error> {
         let mut cursor = Cursor::new(bytes);
-        let head = Head::read(&mut cursor)?;
+        let head = Header::read(&mut cursor)?;
         let mut sections = Sections { bytes, offset: cursor.offset(), sizes: &head.sizes, next: 0 };
         let mut material_sets = Vec::new();
         for _ in 0..head.material_sets {
-            let section = sections.whole("a material set")?;
+            let section = sections.next_whole("a material set")?;
             let has_extra_words = head.game != Game::Prime;
-            let set =
-                MaterialSet::read(&bytes[section.clone()], section.start, has_extra_words, notices)
-                    .map_err(|error| within(error, section.start))?;
+            let set = MaterialSet::read(
+                &bytes[section.clone()],
+                section.start,
+                has_extra_words,
+                diagnostics,
+            )
+            .map_err(|error| shift_error(error, section.start))?;
             material_sets.push(set);
         }
-        let positions = triples(&bytes[sections.whole("positions")?]);
-        let normals = &bytes[sections.whole("normals")?];
-        let normals =
-            if head.flags & SHORT_NORMALS == 0 { triples(normals) } else { short_normals(normals) };
-        sections.whole("colours")?;
-        let uvs = pairs(&bytes[sections.whole("texture coordinates")?]);
+        let positions = read_vectors(&bytes[sections.next_whole("positions")?]);
+        let normals = &bytes[sections.next_whole("normals")?];
+        let normals = if head.flags & SHORT_NORMALS_FLAG == 0 {
+            read_vectors(normals)
+        } else {
+            read_short_normals(normals)
+        };
+        sections.next_whole("colours")?;
+        let uvs = read_uvs(&bytes[sections.next_whole("texture coordinates")?]);
         let mut short_uvs = Vec::new();
-        if head.flags & SHORT_UVS != 0 {
-            short_uvs = short_pairs(&bytes[sections.whole("short texture coordinates")?]);
+        if head.flags & SHORT_UVS_FLAG != 0 {
+            short_uvs = read_short_uvs(&bytes[sections.next_whole("short texture coordinates")?]);
         }
-        let table = sections.whole("the table of surfaces")?;
+        let table = sections.next_whole("the table of surfaces")?;
         let mut model = Self {
             game: head.game,
             flags: head.flags,
@@ -88,66 +95,77 @@ impl Cmdl {
         let stated = Cursor::new(&bytes[table.clone()]).u32_be("the count of surfaces");
         let count = head.sizes.len() - sections.next;
         if stated.as_ref().is_ok_and(|stated| *stated as usize != count) {
-            let message =
-                format!("{count} surfaces where the table says {}", stated.unwrap_or_default());
-            notices.warning(SourceLocation::span(table.start, 4), message);
+            let message = format!(
+                "found {count} surfaces, but the table declares {}",
+                stated.unwrap_or_default()
+            );
+            diagnostics.warning(SourceLocation::span(table.start, 4), message);
         }
         for index in 0..count {
-            let (section, is_whole) = sections.next();
-            model.surface(bytes, index, section, is_whole, notices);
+            let (section, is_whole) = sections.next_range();
+            model.read_surface(bytes, index, section, is_whole, diagnostics);
         }
         Ok(model)
     }
 
-    /// Reads a surface, and leaves out what cannot be drawn of it.
-    fn surface(
+    /// Reads a surface. Triangles that cannot be drawn are dropped and reported.
+    fn read_surface(
         &mut self,
         bytes: &[u8],
         index: usize,
         section: Range<usize>,
         is_whole: bool,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) {
         let offset = section.start;
-        let mut tell = |place: SourceLocation, message: String| {
-            notices.error(place, format!("surface {index}: {message}"));
+        let mut report = |location: SourceLocation, message: String| {
+            diagnostics.error(location, format!("surface {index}: {message}"));
         };
         let bytes = &bytes[section];
-        let material = match surface::material_index(bytes) {
+        let material = match surface::read_material_index(bytes) {
             Ok(material) => material,
             Err(error) => {
-                return tell(SourceLocation::byte(offset), format!("{}; skipped", error.message()));
+                return report(
+                    SourceLocation::byte(offset),
+                    format!("{}; skipped", error.message()),
+                );
             }
         };
         let materials = self.material_sets.first().map_or(&[][..], |set| &set.materials);
         let Some(known) = materials.get(material) else {
-            let message = format!("it has material {material} of {}; skipped", materials.len());
-            return tell(SourceLocation::span(offset + 12, 4), message);
+            let message = format!(
+                "material {material} does not exist (there are {}); skipped",
+                materials.len()
+            );
+            return report(SourceLocation::span(offset + 12, 4), message);
         };
-        // The unreadable material was reported already.
+        // `MaterialSet::read` has already reported the unreadable material.
         let Some(known) = known else { return };
         let mut surface =
-            surface::read(bytes, material, known.vertex_format(), self.game != Game::Prime);
+            surface::read_surface(bytes, material, known.vertex_format(), self.game != Game::Prime);
         if let Some(error) = surface.incomplete.take() {
-            let error = within(error, offset);
+            let error = shift_error(error, offset);
             let message = format!("{}; loaded up to there", error.message());
-            tell(error.place().clone(), message);
+            report(error.location().clone(), message);
             surface.incomplete = Some(error);
         } else if !is_whole {
-            tell(SourceLocation::byte(offset + bytes.len()), "the file ends within it".to_owned());
+            report(
+                SourceLocation::byte(offset + bytes.len()),
+                "the file ends within the surface".to_owned(),
+            );
         }
-        if let Some((corner, what)) = self.drop_wrong(&mut surface) {
+        if let Some((corner, what)) = self.drop_invalid_triangles(&mut surface) {
             let message = format!(
                 "vertex {corner} refers to {what}, which does not exist; its triangles are skipped"
             );
-            tell(SourceLocation::byte(offset), message);
+            report(SourceLocation::byte(offset), message);
         }
         self.surfaces.push(surface);
     }
 
-    /// Leaves out triangles whose corners name what is not there, or that have two equal positions;
-    /// tells the first such corner.
-    fn drop_wrong(&self, surface: &mut Surface) -> Option<(usize, String)> {
+    /// Drops triangles that refer to missing positions or normals, or that have the same position
+    /// twice. Returns the first corner with such a reference, and what is missing.
+    fn drop_invalid_triangles(&self, surface: &mut Surface) -> Option<(usize, String)> {
         let wrong = |corner: &super::Corner| {
             if usize::from(corner.position) >= self.positions.len() {
                 return Some(format!("position {} of {}", corner.position, self.positions.len()));
@@ -167,8 +185,7 @@ impl Cmdl {
     }
 }
 
-/// The fields before the sections.
-struct Head {
+struct Header {
     game: Game,
     flags: u32,
     bounds: [[f32; 3]; 2],
@@ -176,7 +193,7 @@ struct Head {
     sizes: Vec<u32>,
 }
 
-impl Head {
+impl Header {
     fn read(cursor: &mut Cursor) -> Result<Self, Error> {
         let magic = cursor.u32_be("the head of a model")?;
         if magic != MAGIC {
@@ -189,7 +206,8 @@ impl Head {
             3 => Game::EchoesDemo,
             4 => Game::Echoes,
             5 => {
-                let message = "a model of Metroid Prime 3, which is not read; versions 2 to 4 are";
+                let message =
+                    "models of Metroid Prime 3 (version 5) are not supported; versions 2 to 4 are";
                 return Err(Error::unsupported(SourceLocation::span(4, 4), message));
             }
             _ => {
@@ -202,35 +220,34 @@ impl Head {
         };
         let flags = cursor.u32_be("the flags of a model")?;
         let bounds = [cursor.f32s_be("the box of a model")?, cursor.f32s_be("the box of a model")?];
-        let place = SourceLocation::span(cursor.offset(), 4);
+        let location = SourceLocation::span(cursor.offset(), 4);
         let sections = cursor.u32_be("the count of sections")?;
         let material_sets = cursor.u32_be("the count of material sets")?;
         let needed = u64::from(sections) * 4;
-        if needed > cursor.left() as u64 {
+        if needed > cursor.remaining() as u64 {
             return Err(Error::truncated(
-                place,
+                location,
                 format!("{sections} sections"),
                 needed,
-                cursor.left(),
+                cursor.remaining(),
             ));
         }
-        let has_short_uvs = flags & SHORT_UVS != 0;
+        let has_short_uvs = flags & SHORT_UVS_FLAG != 0;
         let least = u64::from(material_sets) + if has_short_uvs { 6 } else { 5 };
         if u64::from(sections) < least {
             let expected = format!("at least {least} sections");
-            return Err(Error::malformed(place, expected, sections));
+            return Err(Error::malformed(location, expected, sections));
         }
         let mut sizes = Vec::with_capacity(sections as usize);
         for _ in 0..sections {
             sizes.push(cursor.u32_be("the size of a section")?);
         }
         let padding = cursor.offset().next_multiple_of(32) - cursor.offset();
-        cursor.take(padding, "the padding after the head")?;
+        cursor.read_bytes(padding, "the padding after the head")?;
         Ok(Self { game, flags, bounds, material_sets: material_sets as usize, sizes })
     }
 }
 
-/// The sections of a model, back to back.
 struct Sections<'a> {
     bytes: &'a [u8],
     offset: usize,
@@ -239,8 +256,9 @@ struct Sections<'a> {
 }
 
 impl Sections<'_> {
-    /// The bytes of the next section that the file has, and whether these are all.
-    fn next(&mut self) -> (Range<usize>, bool) {
+    /// Returns the bytes of the next section that the file has, and `true` if the section is
+    /// complete.
+    fn next_range(&mut self) -> (Range<usize>, bool) {
         let size = self.sizes.get(self.next).map_or(0, |size| *size as usize);
         self.next += 1;
         let (start, end) = (self.offset, self.offset.saturating_add(size));
@@ -249,15 +267,14 @@ impl Sections<'_> {
         (start..end_here, end <= self.bytes.len())
     }
 
-    /// The bytes of the next section, all of it.
-    fn whole(&mut self, what: &str) -> Result<Range<usize>, Error> {
+    fn next_whole(&mut self, what: &str) -> Result<Range<usize>, Error> {
         let size = self.sizes.get(self.next).copied().unwrap_or_default();
-        match self.next() {
+        match self.next_range() {
             (section, true) => Ok(section),
             (section, false) => {
-                let place = SourceLocation::byte(section.start);
+                let location = SourceLocation::byte(section.start);
                 Err(Error::truncated(
-                    place,
+                    location,
                     format!("the section of {what}"),
                     size.into(),
                     section.len(),
@@ -267,42 +284,43 @@ impl Sections<'_> {
     }
 }
 
-fn within(error: Error, offset: usize) -> Error {
-    let place = match error.place() {
+fn shift_error(error: Error, offset: usize) -> Error {
+    let location = match error.location() {
         SourceLocation::Bytes(range) => {
             let shift = offset as u64;
             SourceLocation::Bytes(range.start + shift..range.end + shift)
         }
-        place => place.clone(),
+        location => location.clone(),
     };
     let message = error.message().to_owned();
-    error.relocated(place, message)
+    error.relocated(location, message)
 }
 
-fn triples(section: &[u8]) -> Vec<[f32; 3]> {
-    let triple = |bytes: &[u8]| [0, 4, 8].map(|at| float(&bytes[at..]));
+fn read_vectors(section: &[u8]) -> Vec<[f32; 3]> {
+    let triple = |bytes: &[u8]| [0, 4, 8].map(|at| read_f32(&bytes[at..]));
     section.chunks_exact(12).map(triple).collect()
 }
 
-fn pairs(section: &[u8]) -> Vec<[f32; 2]> {
-    section.chunks_exact(8).map(|bytes| [float(bytes), float(&bytes[4..])]).collect()
+fn read_uvs(section: &[u8]) -> Vec<[f32; 2]> {
+    section.chunks_exact(8).map(|bytes| [read_f32(bytes), read_f32(&bytes[4..])]).collect()
 }
 
-fn float(bytes: &[u8]) -> f32 {
+fn read_f32(bytes: &[u8]) -> f32 {
     f32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-fn short(bytes: &[u8]) -> i16 {
+fn read_i16(bytes: &[u8]) -> i16 {
     i16::from_be_bytes([bytes[0], bytes[1]])
 }
 
-/// By what they are divided, sources do not agree; of unit length they all are the same.
-fn short_normals(section: &[u8]) -> Vec<[f32; 3]> {
-    let normal = |bytes: &[u8]| Vec3::from_array([0, 2, 4].map(|at| short(&bytes[at..]).into()));
+/// Sources disagree about the divisor of short normals. It does not matter, because we normalise
+/// them.
+fn read_short_normals(section: &[u8]) -> Vec<[f32; 3]> {
+    let normal = |bytes: &[u8]| Vec3::from_array([0, 2, 4].map(|at| read_i16(&bytes[at..]).into()));
     section.chunks_exact(6).map(|bytes| normal(bytes).normalize_or_zero().to_array()).collect()
 }
 
-fn short_pairs(section: &[u8]) -> Vec<[f32; 2]> {
-    let unit = |bytes: &[u8]| f32::from(short(bytes) as u16) / 32768.0;
+fn read_short_uvs(section: &[u8]) -> Vec<[f32; 2]> {
+    let unit = |bytes: &[u8]| f32::from(read_i16(bytes) as u16) / 32768.0;
     section.chunks_exact(4).map(|bytes| [unit(bytes), unit(&bytes[2..])]).collect()
 }

@@ -1,41 +1,41 @@
-//! The materials of a CMDL, and which texture is the base colour.
+//! The materials of a CMDL, and the choice of the texture that serves as base colour.
 
 use super::surface::VertexFormat;
 use crate::{
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::prime::archive::AssetId,
     io::bytes::Cursor,
 };
 
-/// Materials, and the textures that they choose from: a look of a model.
+/// A set of materials and the textures that they use. A model can have several sets, which make it
+/// look different.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialSet {
-    /// The ids of its textures.
+    /// The ids of the textures. `None` if the file names none.
     pub textures: Vec<Option<AssetId>>,
-    /// Its materials; nothing in place of one that cannot be read.
+    /// The materials. `None` for a material that could not be read.
     pub materials: Vec<Option<Material>>,
 }
 
-/// A material: as much of it as its base colour needs.
+/// A material, with the fields that the base colour needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// Its properties, as bits.
+    /// The flags of the material.
     pub flags: u32,
     /// The indices of its textures in the set.
     pub slots: Vec<u32>,
-    /// The vertex attributes of its surfaces, as bits.
+    /// The vertex attributes of its surfaces, as a bit field.
     pub vertex_flags: u32,
-    /// Its constant colours: red, green, blue and alpha.
+    /// The constant colours as red, green, blue and alpha.
     pub colors: Vec<[u8; 4]>,
-    /// The factors by which it is blended: of what is there, and of what is drawn.
+    /// The blend factors: first of the destination, then of the source.
     pub blend: (u16, u16),
-    /// How many of its texture coordinates are animated.
+    /// The number of animated texture coordinates.
     pub uv_animations: usize,
     stages: Vec<Stage>,
     texgens: Vec<u32>,
 }
 
-/// A stage of the console's texture unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stage {
     color_inputs: u32,
@@ -43,16 +43,17 @@ struct Stage {
     texgen: u8,
 }
 
-/// How a material is drawn over what is behind it.
+/// The way in which a material is drawn over what is behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blending {
-    /// It hides it.
+    /// The material hides everything behind it.
     Opaque,
-    /// Where alpha is at least 0.25, it hides it.
+    /// The material hides what is behind it if its alpha is at least 0.25. Otherwise it is not
+    /// drawn.
     Masked,
-    /// Mixed by alpha.
+    /// The material is mixed with the background by its alpha.
     Alpha,
-    /// Added to it.
+    /// The material is added to the background.
     Additive,
 }
 
@@ -65,27 +66,29 @@ impl Material {
     const REFLECTION_SLOT: u32 = 0x400;
     const SHORT_UV: u32 = 0x2000;
 
-    /// Whether it is drawn at all: what only hides other things is not.
+    /// Returns `true` if the material is drawn. Occluders are not: they only hide other things.
     pub fn is_drawn(&self) -> bool {
         self.flags & Self::OCCLUDER == 0
     }
 
-    /// Whether its first texture coordinate is in the section of short ones, if that has any.
+    /// Returns `true` if the first texture coordinates come from the section of 16-bit ones. An
+    /// empty section is ignored.
     pub fn has_short_uvs(&self) -> bool {
         self.flags & Self::SHORT_UV != 0
     }
 
-    /// Whether it reflects its surroundings.
+    /// Returns `true` if the material reflects its surroundings.
     pub fn is_reflective(&self) -> bool {
         self.flags & Self::REFLECTION != 0
     }
 
-    /// How many stages of the texture unit it has: more than one mix textures and colours.
+    /// Returns the number of stages in the texture unit. With more than one, the games mix several
+    /// textures and colours.
     pub fn stage_count(&self) -> usize {
         self.stages.len()
     }
 
-    /// How it is drawn over what is behind it.
+    /// Returns the way in which the material is drawn over what is behind it.
     pub fn blending(&self) -> Blending {
         if self.flags & Self::TRANSPARENT != 0 {
             match self.blend {
@@ -99,15 +102,15 @@ impl Material {
         }
     }
 
-    /// The vertex attributes of its surfaces.
     pub(super) fn vertex_format(&self) -> VertexFormat {
         VertexFormat(self.vertex_flags)
     }
 
-    /// The slot of the texture that is the base colour, and which texture coordinates it is read at.
+    /// Returns the slot of the texture that serves as base colour, and the index of its set of
+    /// texture coordinates. `None` if the material has no textures.
     ///
-    /// The games have no such thing: it is the texture of the first stage that takes its colour at
-    /// coordinates of the vertices. That passes over reflections, whose coordinates are computed.
+    /// The games have no base colour. We use the first stage whose colour comes from a texture at
+    /// coordinates of the vertices. This skips reflections, because their coordinates are computed.
     pub fn base_slot(&self) -> Option<(usize, usize)> {
         let of_stage = |stage: &Stage| {
             let takes_texture =
@@ -124,16 +127,17 @@ impl Material {
 }
 
 impl MaterialSet {
-    /// The texture that is the base colour of a material, and which texture coordinates it is read
-    /// at.
+    /// Returns the base colour texture of a material, and the index of its set of texture
+    /// coordinates. `None` if the material has no textures.
     pub fn base_texture(&self, material: &Material) -> Option<(AssetId, usize)> {
         let (slot, uvs) = material.base_slot()?;
         let index = *material.slots.get(slot)? as usize;
         Some(((*self.textures.get(index)?)?, uvs))
     }
 
-    /// Reads a section of materials that begins at `offset` in the file; `has_extra_words` as in
-    /// Echoes. A material that cannot be read is skipped, and `notices` say so.
+    /// Reads the section of a material set, which begins at `offset` in the file. `has_extra_words`
+    /// is `true` for Echoes and its demo. A material that cannot be read is replaced by `None` and
+    /// reported.
     ///
     /// # Errors
     /// If the head of the section is not whole.
@@ -141,7 +145,7 @@ impl MaterialSet {
         section: &[u8],
         offset: usize,
         has_extra_words: bool,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Self, Error> {
         let mut cursor = Cursor::new(section);
         let mut set = Self::default();
@@ -161,12 +165,12 @@ impl MaterialSet {
                     let expected = format!("the end of material {index} in the section");
                     Error::malformed(SourceLocation::byte(start), expected, end)
                 })
-                .and_then(|bytes| material(&mut Cursor::new(bytes), has_extra_words));
+                .and_then(|bytes| read_material(&mut Cursor::new(bytes), has_extra_words));
             if let Err(error) = &material {
-                let place = SourceLocation::byte(offset + first + start);
+                let location = SourceLocation::byte(offset + first + start);
                 let message =
                     format!("material {index}: {}; skipped with its surfaces", error.message());
-                notices.error(place, message);
+                diagnostics.error(location, message);
             }
             set.materials.push(material.ok());
             start = end;
@@ -175,7 +179,7 @@ impl MaterialSet {
     }
 }
 
-fn material(cursor: &mut Cursor, has_extra_words: bool) -> Result<Material, Error> {
+fn read_material(cursor: &mut Cursor, has_extra_words: bool) -> Result<Material, Error> {
     let flags = cursor.u32_be("the flags of a material")?;
     let mut slots = Vec::new();
     for _ in 0..cursor.count_u32_be(4, "texture slots")? {
@@ -183,7 +187,7 @@ fn material(cursor: &mut Cursor, has_extra_words: bool) -> Result<Material, Erro
     }
     let vertex_flags = cursor.u32_be("the vertex flags of a material")?;
     if has_extra_words {
-        cursor.take(8, "what Echoes adds to a material")?;
+        cursor.read_bytes(8, "what Echoes adds to a material")?;
     }
     cursor.u32_be("the group of a material")?;
     let mut colors = Vec::new();
@@ -198,26 +202,25 @@ fn material(cursor: &mut Cursor, has_extra_words: bool) -> Result<Material, Erro
         cursor.u32_be("the slot of a reflection")?;
     }
     let channels = cursor.count_u32_be(4, "colour channels")?;
-    cursor.take(4 * channels, "colour channels")?;
-    let stages = stages(cursor)?;
+    cursor.read_bytes(4 * channels, "colour channels")?;
+    let stages = read_stages(cursor)?;
     let mut texgens = Vec::new();
     for _ in 0..cursor.count_u32_be(4, "texture coordinates")? {
         texgens.push(cursor.u32_be("a texture coordinate")?);
     }
-    // The texture animations themselves are not needed.
+    // Only the number of texture animations is needed, so do not read further.
     cursor.u32_be("the size of texture animations")?;
     let uv_animations = cursor.u32_be("the count of texture animations")? as usize;
     let blend = (destination, source);
     Ok(Material { flags, slots, vertex_flags, colors, blend, uv_animations, stages, texgens })
 }
 
-/// The stages of the texture unit, and which texture each takes where.
-fn stages(cursor: &mut Cursor) -> Result<Vec<Stage>, Error> {
+fn read_stages(cursor: &mut Cursor) -> Result<Vec<Stage>, Error> {
     let count = cursor.count_u32_be(24, "texture stages")?;
     let mut inputs = Vec::with_capacity(count);
     for _ in 0..count {
         inputs.push(cursor.u32_be("a texture stage")?);
-        cursor.take(16, "a texture stage")?;
+        cursor.read_bytes(16, "a texture stage")?;
     }
     let mut stages = Vec::with_capacity(count);
     for color_inputs in inputs {

@@ -1,13 +1,13 @@
 //! The models of characters: meshes (CMDL), skins (CSKR) and textures (TXTR).
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
-//! | `cmdl` | reads a model: its sections |
-//! | `material` | its materials, and which texture is the base colour |
-//! | `surface` | its surfaces: display lists, as triangles |
+//! | `cmdl` | reads a model and its sections |
+//! | `material` | reads materials, and chooses the base colour texture |
+//! | `surface` | turns the display lists of surfaces into triangles |
 //! | `cskr` | reads a skin: groups of vertices and their bones |
-//! | `txtr`, `blocks` | read a texture, and its blocks of pixels |
-//! | `skinned` | makes a model that a skeleton wears, of all of these |
+//! | `txtr`, `blocks` | read a texture and its blocks of pixels |
+//! | `skinned` | assembles all of these into a model on a skeleton |
 
 mod blocks;
 mod cmdl;

@@ -1,4 +1,4 @@
-//! A model on a skeleton: a CMDL with its skin and the textures of its base colour.
+//! Assembles a CMDL, its skin and its base colour textures into a model on a skeleton.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, hash_map::Entry},
@@ -9,49 +9,49 @@ use glam::{DVec3, Mat4, Vec3};
 
 use super::{Blending, Cmdl, Corner, Cskr, Material, MaterialSet, Surface, Texture};
 use crate::{
-    clip::{self, Model, Piece, Skin, TextureImage, TextureWrap, linear_color},
-    diagnostics::{Notices, SourceLocation},
+    clip::{self, Model, Piece, Skin, TextureImage, TextureWrap, srgb_to_linear},
+    diagnostics::{Diagnostics, SourceLocation},
     formats::prime::archive::AssetId,
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
-/// How many bones move a vertex at most.
-const MOST_BONES: usize = 4;
+/// The largest number of bones that move a vertex.
+const MAX_BONES_PER_VERTEX: usize = 4;
 
-/// The opacity below which the games draw nothing of a masked material.
-const MASK: f32 = 0.25;
+/// The games do not draw pixels of a masked material whose opacity is below this.
+const ALPHA_CUTOFF: f32 = 0.25;
 
 /// A model on a skeleton.
 #[derive(Clone, Debug, Default)]
 pub struct CharacterModel {
-    /// Its meshes, a piece for each material that is drawn, in the viewer's space, and the textures of
-    /// their base colour. They are bound to the nodes of the skeleton.
+    /// The meshes and their base colour textures. Each piece is one drawn material, in the viewer's
+    /// space, and is bound to the nodes of the skeleton.
     pub model: Arc<Model>,
-    /// For each piece, in the same order, where its vertices are from.
+    /// The source of each piece, in the same order as the pieces.
     pub sources: Vec<PieceSource>,
 }
 
 /// The source of a piece of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PieceSource {
-    /// For each vertex the index of its position in the file.
+    /// The index of each vertex's position in the file.
     pub positions: Vec<u16>,
-    /// How the games draw it over what is behind it.
+    /// The way in which the games draw the piece over what is behind it.
     pub blending: Blending,
 }
 
-/// Puts a model on `rig`; without a skin, all of it moves with the root. `texture` reads textures.
-/// `notices` hear of what does not fit.
+/// Assembles a model on `skeleton`. Without a skin, the whole model moves with the root.
+/// `texture` reads a texture. Problems are added to `diagnostics`.
 pub fn assemble(
     cmdl: &Cmdl,
     skin: Option<&Cskr>,
-    rig: &Rig,
+    skeleton: &LoadedSkeleton,
     mut texture: impl FnMut(AssetId) -> Option<Texture>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> CharacterModel {
-    let bones = Bones::new(rig);
-    let influences = bones.influences(cmdl, skin, notices);
-    let inverse_bind = bones.inverse_bind();
+    let bones = Bones::new(skeleton);
+    let influences = bones.position_influences(cmdl, skin, diagnostics);
+    let inverse_bind = bones.inverse_bind_matrices();
     let mut textures = BaseTextures::default();
     let (mut pieces, mut sources) = (Vec::new(), Vec::new());
     let empty = MaterialSet::default();
@@ -65,13 +65,13 @@ pub fn assemble(
         let blending = material.blending();
         let index = base
             .and_then(|(id, _)| textures.index_of((id, blending.ignores_alpha()), &mut texture));
-        let weaver = Weaver::new(cmdl, material, base.map_or(0, |(_, uvs)| uvs));
-        let (mesh, positions) = weaver.weave(&surfaces, &influences, index);
+        let builder = SurfaceMeshBuilder::new(cmdl, material, base.map_or(0, |(_, uvs)| uvs));
+        let (mesh, positions) = builder.build(&surfaces, &influences, index);
         if mesh.triangles.is_empty() {
             continue;
         }
         let skin = Skin {
-            joints: (0..rig.nodes.len()).collect(),
+            joints: (0..skeleton.nodes.len()).collect(),
             inverse_bind: inverse_bind.clone(),
             influences: positions.iter().map(|&at| influences[usize::from(at)].0).collect(),
             weights: positions.iter().map(|&at| influences[usize::from(at)].1).collect(),
@@ -79,26 +79,26 @@ pub fn assemble(
         pieces.push(Piece { node: bones.root, skin: Some(skin), ..mesh });
         sources.push(PieceSource { positions, blending });
     }
-    report_materials(cmdl, set, notices);
+    report_skipped_effects(cmdl, set, diagnostics);
     let model = Model { pieces, textures: textures.read, ..Model::default() };
     CharacterModel { model: Arc::new(model), sources }
 }
 
 impl Blending {
-    /// Whether the alpha of a texture says nothing of how opaque it is: it may hold something else.
+    /// Opaque materials may store something other than opacity in the alpha of their texture.
     fn ignores_alpha(self) -> bool {
         self == Self::Opaque
     }
 
-    fn shows_through(self) -> bool {
+    fn is_translucent(self) -> bool {
         matches!(self, Self::Alpha | Self::Additive)
     }
 }
 
-/// The base textures that were read so far.
 #[derive(Default)]
 struct BaseTextures {
-    /// The index of each texture that can be read, by its id and whether its alpha is ignored.
+    /// The index in `read` of each requested texture, by its id and `true` if its alpha is ignored.
+    /// `None` if the texture cannot be read.
     known: HashMap<(AssetId, bool), Option<usize>>,
     read: Vec<clip::Texture>,
 }
@@ -123,8 +123,8 @@ impl BaseTextures {
 }
 
 impl Texture {
-    /// The same for drawing. Texture coordinates count its stored rows, so that none is turned
-    /// round.
+    /// The rows need no flipping, because texture coordinates count the rows in the order in which
+    /// they are stored.
     fn into_base_color(self, id: AssetId, is_opaque: bool) -> clip::Texture {
         let mut pixels = self.rgba;
         if is_opaque {
@@ -152,77 +152,81 @@ fn surfaces_by_material(cmdl: &Cmdl) -> BTreeMap<usize, Vec<&Surface>> {
     by_material
 }
 
-/// The bones that move vertices, and how much each does.
-type Influences = ([u16; MOST_BONES], [f32; MOST_BONES]);
+/// The indices of the bones that move a vertex, and their weights.
+type Influences = ([u16; MAX_BONES_PER_VERTEX], [f32; MAX_BONES_PER_VERTEX]);
 
-/// The bones of a skeleton, where they are at rest.
 struct Bones<'a> {
-    rig: &'a Rig,
+    skeleton: &'a LoadedSkeleton,
     by_id: HashMap<u32, usize>,
     root: usize,
 }
 
 impl<'a> Bones<'a> {
-    fn new(rig: &'a Rig) -> Self {
+    fn new(skeleton: &'a LoadedSkeleton) -> Self {
         let mut by_id = HashMap::new();
-        for (index, node) in rig.nodes.iter().enumerate() {
+        for (index, node) in skeleton.nodes.iter().enumerate() {
             if let Some(id) = node.id {
                 by_id.entry(id).or_insert(index);
             }
         }
-        let root = rig.nodes.iter().position(|node| node.parent.is_none()).unwrap_or(0);
-        Self { rig, by_id, root }
+        let root = skeleton.nodes.iter().position(|node| node.parent.is_none()).unwrap_or(0);
+        Self { skeleton, by_id, root }
     }
 
-    /// In the bind pose no bone is turned, so it is undone by moving back by where the bone is.
-    fn inverse_bind(&self) -> Vec<Mat4> {
+    /// Returns the inverse bind matrices. They only translate, because no bone is rotated in the
+    /// bind pose.
+    fn inverse_bind_matrices(&self) -> Vec<Mat4> {
         let origin = |index: usize| {
             let mut next = Some(index);
             let mut origin = DVec3::ZERO;
-            // Parents do not lead in circles, but that is not known here.
-            for _ in 0..self.rig.nodes.len() {
-                let Some(node) = next.map(|index| &self.rig.nodes[index]) else { break };
+            // Limit the steps so that a cycle of parents cannot hang the loop.
+            for _ in 0..self.skeleton.nodes.len() {
+                let Some(node) = next.map(|index| &self.skeleton.nodes[index]) else { break };
                 origin += node.rest.translation;
                 next = node.parent;
             }
             origin
         };
         let back = |index| Mat4::from_translation(-origin(index).as_vec3());
-        (0..self.rig.nodes.len()).map(back).collect()
+        (0..self.skeleton.nodes.len()).map(back).collect()
     }
 
-    /// The bone influences of each position of a model.
-    fn influences(
+    /// Returns the bone influences of each position of the model.
+    fn position_influences(
         &self,
         cmdl: &Cmdl,
         skin: Option<&Cskr>,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Vec<Influences> {
-        let with_root = ([self.root as u16, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]);
-        let Some(skin) = skin else { return vec![with_root; cmdl.positions.len()] };
+        let root_influence = ([self.root as u16, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]);
+        let Some(skin) = skin else { return vec![root_influence; cmdl.positions.len()] };
         let mut unknown = BTreeSet::new();
-        let mut of_group = Vec::with_capacity(skin.groups.len());
+        let mut group_influences = Vec::with_capacity(skin.groups.len());
         for group in &skin.groups {
-            of_group.push(self.group(&group.weights, &mut unknown));
+            group_influences.push(self.group_influences(&group.weights, &mut unknown));
         }
         if !unknown.is_empty() {
             let ids: Vec<_> = unknown.iter().take(8).map(u32::to_string).collect();
             let message = format!(
-                "the skin names bones that {} lacks: {}; using the root",
-                self.rig.name,
+                "the skin refers to bones that {} does not have: {}; using the root",
+                self.skeleton.name,
                 ids.join(", ")
             );
-            notices.error(SourceLocation::File, message);
+            diagnostics.error(SourceLocation::File, message);
         }
         let groups = skin.groups_of_positions(cmdl.positions.len());
-        report_fit(cmdl, skin, notices);
-        let influence = |group: Option<usize>| group.and_then(|group| of_group[group]);
-        groups.into_iter().map(|group| influence(group).unwrap_or(with_root)).collect()
+        report_skin_mismatch(cmdl, skin, diagnostics);
+        let influence = |group: Option<usize>| group.and_then(|group| group_influences[group]);
+        groups.into_iter().map(|group| influence(group).unwrap_or(root_influence)).collect()
     }
 
-    /// The bone influences of a group; nothing if no bone moves it. Of more than four bones, the
-    /// four with the largest weights.
-    fn group(&self, weights: &[(u32, f32)], unknown: &mut BTreeSet<u32>) -> Option<Influences> {
+    /// Returns the influences of a group, or `None` if no bone moves the group. If it has more than
+    /// four bones, the four with the largest weights are used.
+    fn group_influences(
+        &self,
+        weights: &[(u32, f32)],
+        unknown: &mut BTreeSet<u32>,
+    ) -> Option<Influences> {
         let mut known: Vec<(u16, f32)> = Vec::with_capacity(weights.len());
         for &(bone, weight) in weights {
             let index = self.by_id.get(&bone).copied().unwrap_or_else(|| {
@@ -232,13 +236,13 @@ impl<'a> Bones<'a> {
             known.push((index as u16, weight));
         }
         known.sort_by(|a, b| b.1.total_cmp(&a.1));
-        known.truncate(MOST_BONES);
+        known.truncate(MAX_BONES_PER_VERTEX);
         let sum: f32 = known.iter().map(|(_, weight)| weight).sum();
         if known.is_empty() || sum <= 0.0 {
             return None;
         }
-        let is_whole = weights.len() <= MOST_BONES;
-        let mut influences = ([0; MOST_BONES], [0.0; MOST_BONES]);
+        let is_whole = weights.len() <= MAX_BONES_PER_VERTEX;
+        let mut influences = ([0; MAX_BONES_PER_VERTEX], [0.0; MAX_BONES_PER_VERTEX]);
         for (slot, (index, weight)) in known.into_iter().enumerate() {
             influences.0[slot] = index;
             influences.1[slot] = if is_whole { weight } else { weight / sum };
@@ -247,53 +251,54 @@ impl<'a> Bones<'a> {
     }
 }
 
-/// A skin belongs to one model: its groups are in the order of that model's positions.
-fn report_fit(cmdl: &Cmdl, skin: &Cskr, notices: &mut Notices) {
+/// The groups of a skin follow the order of one model's positions, so the counts show if the skin
+/// belongs to another model.
+fn report_skin_mismatch(cmdl: &Cmdl, skin: &Cskr, diagnostics: &mut Diagnostics) {
     let corners = cmdl.surfaces.iter().flat_map(|surface| {
         let used = surface.triangles.iter().flatten();
         used.map(|&at| surface.corners[at as usize].position)
     });
     let used = corners.map(|position| u64::from(position) + 1).max().unwrap_or(0);
-    let (total, has) = (skin.total(), cmdl.positions.len() as u64);
+    let (total, has) = (skin.position_count(), cmdl.positions.len() as u64);
     if total < used {
         let message = format!(
-            "the skin has groups for {total} positions, the model uses {used}; the others move with \
-             the root"
+            "the skin has groups for {total} positions, but the model uses {used}; the others move \
+             with the root"
         );
-        notices.error(SourceLocation::File, message);
+        diagnostics.error(SourceLocation::File, message);
     } else if total > has {
         let message = format!(
-            "the skin has groups for {total} positions, the model has {has}: it may be that of \
-             another model"
+            "the skin has groups for {total} positions, but the model has {has}; the skin may belong \
+             to another model"
         );
-        notices.warning(SourceLocation::File, message);
+        diagnostics.warning(SourceLocation::File, message);
     }
 }
 
-/// Makes one mesh of the surfaces of a material.
-struct Weaver<'a> {
+/// Builds one mesh from the surfaces of a material.
+struct SurfaceMeshBuilder<'a> {
     cmdl: &'a Cmdl,
     material: &'a Material,
-    /// The set of texture coordinates of the base texture.
+    /// The index of the set of texture coordinates that the base texture uses.
     uv_set: usize,
     known: HashMap<(u16, Option<u16>, Option<u16>), u32>,
     mesh: Piece,
     positions: Vec<u16>,
 }
 
-impl<'a> Weaver<'a> {
+impl<'a> SurfaceMeshBuilder<'a> {
     fn new(cmdl: &'a Cmdl, material: &'a Material, uv_set: usize) -> Self {
         let blending = material.blending();
         let mesh = Piece {
             color: [1.0; 4],
-            is_blended: blending.shows_through(),
-            alpha_cutoff: (blending == Blending::Masked).then_some(MASK),
-            ..Piece::of_node(0)
+            is_blended: blending.is_translucent(),
+            alpha_cutoff: (blending == Blending::Masked).then_some(ALPHA_CUTOFF),
+            ..Piece::for_node(0)
         };
         Self { cmdl, material, uv_set, known: HashMap::new(), mesh, positions: Vec::new() }
     }
 
-    fn weave(
+    fn build(
         mut self,
         surfaces: &[&Surface],
         influences: &[Influences],
@@ -303,7 +308,7 @@ impl<'a> Weaver<'a> {
             for triangle in &surface.triangles {
                 let corners = triangle.map(|at| surface.corners[at as usize]);
                 if corners.iter().all(|corner| usize::from(corner.position) < influences.len()) {
-                    let vertices = corners.map(|corner| self.vertex(corner));
+                    let vertices = corners.map(|corner| self.vertex_index(corner));
                     self.mesh.triangles.extend(vertices);
                 }
             }
@@ -311,26 +316,26 @@ impl<'a> Weaver<'a> {
         self.mesh.texture = texture;
         if texture.is_none() {
             self.mesh.uvs.clear();
-            self.mesh.color = plain_color(self.material);
+            self.mesh.color = constant_color(self.material);
         }
         (self.mesh, self.positions)
     }
 
-    /// The index of the vertex for a corner: corners of the same position, normal and texture
-    /// coordinates share one.
-    fn vertex(&mut self, corner: Corner) -> u32 {
+    /// Returns the index of the vertex for `corner`. Corners with the same position, normal and
+    /// texture coordinates share a vertex.
+    fn vertex_index(&mut self, corner: Corner) -> u32 {
         let uv = corner.uvs.get(self.uv_set).copied().flatten();
         let next = self.positions.len() as u32;
         match self.known.entry((corner.position, corner.normal, uv)) {
             Entry::Occupied(known) => return *known.get(),
-            Entry::Vacant(place) => drop(place.insert(next)),
+            Entry::Vacant(vacant) => drop(vacant.insert(next)),
         }
         let position = self.cmdl.positions[usize::from(corner.position)];
         let normal = corner.normal.and_then(|at| self.cmdl.normals.get(usize::from(at)));
         let normal = Vec3::from_array(normal.copied().unwrap_or_default());
         self.positions.push(corner.position);
-        self.mesh.positions.push(y_up(position));
-        self.mesh.normals.push(y_up(normal.normalize_or(Vec3::Z).to_array()));
+        self.mesh.positions.push(to_y_up(position));
+        self.mesh.normals.push(to_y_up(normal.normalize_or(Vec3::Z).to_array()));
         let uv = uv.and_then(|at| self.uv(at)).filter(|uv| uv.iter().all(|one| one.is_finite()));
         self.mesh.uvs.push(uv.unwrap_or_default());
         next
@@ -344,21 +349,21 @@ impl<'a> Weaver<'a> {
     }
 }
 
-/// From the games' space, right-handed with Z up and in metres, to the viewer's.
-fn y_up([x, y, z]: [f32; 3]) -> [f32; 3] {
+/// Converts from the space of the games (right-handed, Z up, metres) to the viewer's.
+fn to_y_up([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x, z, -y]
 }
 
-/// The colour of a material without a texture, linear.
-fn plain_color(material: &Material) -> [f32; 4] {
-    /// Light grey, where a file has none.
-    const GREY: [u8; 4] = [204, 204, 204, 255];
-    let [red, green, blue, _] = material.colors.first().copied().unwrap_or(GREY);
-    linear_color([red, green, blue])
+/// Returns the linear colour of a material without a texture.
+fn constant_color(material: &Material) -> [f32; 4] {
+    /// Light grey is used if the file has no constant colour.
+    const DEFAULT_COLOR: [u8; 4] = [204, 204, 204, 255];
+    let [red, green, blue, _] = material.colors.first().copied().unwrap_or(DEFAULT_COLOR);
+    srgb_to_linear([red, green, blue])
 }
 
-/// Says what of the games' materials is not shown.
-fn report_materials(cmdl: &Cmdl, set: &MaterialSet, notices: &mut Notices) {
+/// Reports the properties of materials that we do not draw.
+fn report_skipped_effects(cmdl: &Cmdl, set: &MaterialSet, diagnostics: &mut Diagnostics) {
     let drawn: Vec<_> = set.materials.iter().flatten().filter(|one| one.is_drawn()).collect();
     let counted = |what: &str, is_so: fn(&Material) -> bool| {
         let count = drawn.iter().filter(|material| is_so(material)).count();
@@ -368,20 +373,20 @@ fn report_materials(cmdl: &Cmdl, set: &MaterialSet, notices: &mut Notices) {
         counted("further texture stages", |material| material.stage_count() > 1),
         counted("reflections", Material::is_reflective),
         counted("texture animations", |material| material.uv_animations > 0),
-        counted("adding to what is behind, which is mixed instead", |material| {
+        counted("additive blending, drawn as alpha blending", |material| {
             material.blending() == Blending::Additive
         }),
     ];
     let skipped: Vec<_> = skipped.into_iter().flatten().collect();
     if !skipped.is_empty() {
         let message = format!(
-            "materials show their base texture only; skipped, with how many materials have them: {}",
+            "materials show their base texture only; skipped (with the number of materials): {}",
             skipped.join(", ")
         );
-        notices.info(SourceLocation::File, message);
+        diagnostics.info(SourceLocation::File, message);
     }
     if cmdl.material_sets.len() > 1 {
         let message = format!("using the first of {} sets of materials", cmdl.material_sets.len());
-        notices.info(SourceLocation::File, message);
+        diagnostics.info(SourceLocation::File, message);
     }
 }

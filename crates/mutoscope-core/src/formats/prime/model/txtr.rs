@@ -1,28 +1,29 @@
-//! TXTR: textures.
+//! TXTR: the textures of models.
 
 use std::fmt;
 
 use super::blocks::{Palette, PaletteFormat, decode_blocks};
 use crate::{
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     io::bytes::Cursor,
 };
 
 /// The largest level of a texture.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Texture {
-    /// How its pixels are stored.
+    /// The format in which the file stores the pixels.
     pub format: TextureFormat,
-    /// How many pixels a row has.
+    /// The width in pixels.
     pub width: u32,
-    /// How many rows there are.
+    /// The height in pixels.
     pub height: u32,
-    /// Red, green, blue and alpha of each pixel, a byte each, sRGB, in stored order: the first row is
-    /// that of v = 0.
+    /// Red, green, blue and alpha of each pixel, one byte each, in sRGB. The rows are in stored
+    /// order: the first row is at v = 0.
     pub rgba: Vec<u8>,
-    /// How many levels the file says it has, this one included.
+    /// The number of mip levels that the file declares, including this one.
     pub levels: u32,
-    /// Whether the texture repeats outside of 0 to 1: both sides are powers of two.
+    /// `true` if the texture repeats outside of 0 to 1, which the console only does if both sides
+    /// are powers of two.
     pub repeats: bool,
 }
 
@@ -32,7 +33,7 @@ impl fmt::Debug for Texture {
     }
 }
 
-/// How pixels are stored.
+/// A pixel format of the console's graphics chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextureFormat {
     /// Grey, 4 bits.
@@ -49,16 +50,16 @@ pub enum TextureFormat {
     C8,
     /// 16 bits of colour.
     Rgb565,
-    /// 15 bits of colour, or 12 and 3 of alpha.
+    /// 15 bits of colour, or 12 bits of colour and 3 of alpha.
     Rgb5A3,
     /// 32 bits of colour and alpha.
     Rgba8,
-    /// Compressed, 4 bits.
+    /// Blocks of two colours and their mixes, 4 bits per pixel.
     Cmpr,
 }
 
 impl TextureFormat {
-    fn of(number: u32) -> Option<Self> {
+    fn from_number(number: u32) -> Option<Self> {
         Some(match number {
             0 => Self::I4,
             1 => Self::I8,
@@ -74,8 +75,8 @@ impl TextureFormat {
         })
     }
 
-    /// The width and height of a block, in pixels.
-    pub(super) fn block(self) -> (usize, usize) {
+    /// Returns the width and height of a block, in pixels.
+    pub(super) fn block_size(self) -> (usize, usize) {
         match self {
             Self::I4 | Self::C4 | Self::Cmpr => (8, 8),
             Self::I8 | Self::IA4 | Self::C8 => (8, 4),
@@ -83,12 +84,11 @@ impl TextureFormat {
         }
     }
 
-    /// How many bytes a block has.
     pub(super) fn block_bytes(self) -> usize {
         if self == Self::Rgba8 { 64 } else { 32 }
     }
 
-    /// How many colours its palette has, if it has one.
+    /// Returns the number of colours in the palette, or `None` if the format has no palette.
     fn palette_size(self) -> Option<usize> {
         match self {
             Self::C4 => Some(16),
@@ -97,23 +97,24 @@ impl TextureFormat {
         }
     }
 
-    /// How many bytes a level of this size has: whole blocks.
+    /// Returns the size of a level in bytes. A level consists of whole blocks.
     fn level_bytes(self, width: usize, height: usize) -> usize {
-        let (block_width, block_height) = self.block();
+        let (block_width, block_height) = self.block_size();
         width.div_ceil(block_width) * height.div_ceil(block_height) * self.block_bytes()
     }
 }
 
 impl Texture {
-    /// Reads the largest level of a texture. `notices` hear of smaller ones that are cut off.
+    /// Reads the largest level of a texture. Smaller levels that are cut off are reported to
+    /// `diagnostics`.
     ///
     /// # Errors
-    /// If that level is not whole, or of no format that the games use.
-    pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Self, Error> {
+    /// If the largest level is not whole, or if the games do not use its format.
+    pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Self, Error> {
         let mut cursor = Cursor::new(bytes);
         let cursor = &mut cursor;
         let number = cursor.u32_be("the format of a texture")?;
-        let format = TextureFormat::of(number).ok_or_else(|| {
+        let format = TextureFormat::from_number(number).ok_or_else(|| {
             let expected = "the format of a texture, 0 to 10 and not 6";
             Error::malformed(SourceLocation::span(0, 4), expected, number)
         })?;
@@ -128,12 +129,14 @@ impl Texture {
             ));
         }
         let levels = cursor.u32_be("the count of a texture's levels")?;
-        let palette =
-            format.palette_size().map(|size| palette(cursor, size, notices)).transpose()?;
+        let palette = format
+            .palette_size()
+            .map(|size| read_palette(cursor, size, diagnostics))
+            .transpose()?;
         let (columns, rows) = (usize::from(width), usize::from(height));
         let what = format!("the pixels of a texture of {width} by {height}");
-        let pixels = cursor.take(format.level_bytes(columns, rows), &what)?;
-        check_levels(cursor, format, (columns, rows), levels, notices);
+        let pixels = cursor.read_bytes(format.level_bytes(columns, rows), &what)?;
+        report_missing_levels(cursor, format, columns, rows, levels, diagnostics);
         Ok(Self {
             format,
             width: width.into(),
@@ -144,7 +147,8 @@ impl Texture {
         })
     }
 
-    /// Red, green, blue and alpha of the pixel in this column of this stored row.
+    /// Returns red, green, blue and alpha of a pixel. `row` counts the stored rows. `None` if the
+    /// pixel is outside of the texture.
     pub fn pixel(&self, column: u32, row: u32) -> Option<[u8; 4]> {
         if column >= self.width || row >= self.height {
             return None;
@@ -154,55 +158,60 @@ impl Texture {
     }
 }
 
-fn palette(cursor: &mut Cursor, size: usize, notices: &mut Notices) -> Result<Palette, Error> {
-    let place = SourceLocation::span(cursor.offset(), 4);
+fn read_palette(
+    cursor: &mut Cursor,
+    size: usize,
+    diagnostics: &mut Diagnostics,
+) -> Result<Palette, Error> {
+    let location = SourceLocation::span(cursor.offset(), 4);
     let number = cursor.u32_be("the format of a palette")?;
     let format = match number {
         0 => PaletteFormat::IA8,
         1 => PaletteFormat::Rgb565,
         2 => PaletteFormat::Rgb5A3,
-        _ => return Err(Error::malformed(place, "the format of a palette, 0 to 2", number)),
+        _ => return Err(Error::malformed(location, "the format of a palette, 0 to 2", number)),
     };
-    let place = SourceLocation::span(cursor.offset(), 4);
+    let location = SourceLocation::span(cursor.offset(), 4);
     let [one, other] =
         [cursor.u16_be("the width of a palette")?, cursor.u16_be("the height of a palette")?];
     if usize::from(one) * usize::from(other) != size {
         let message = format!("a palette of {one} by {other}; using {size} colours");
-        notices.warning(place, message);
+        diagnostics.warning(location, message);
     }
-    Ok(Palette::new(format, cursor.take(2 * size, "the colours of a palette")?))
+    Ok(Palette::new(format, cursor.read_bytes(2 * size, "the colours of a palette")?))
 }
 
-/// Smaller levels are not used, but that they are cut off is worth a word. In one texture of Echoes
-/// the last ones are missing as a whole.
-fn check_levels(
+/// We do not use the smaller levels, but report if they are cut off. One texture of Echoes lacks
+/// its last levels completely, which is only worth a warning.
+fn report_missing_levels(
     cursor: &mut Cursor,
     format: TextureFormat,
-    (mut width, mut height): (usize, usize),
+    mut width: usize,
+    mut height: usize,
     levels: u32,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) {
-    /// The sides of a texture have 16 bits.
-    const MOST: u32 = 16;
-    if levels == 0 || levels > MOST {
-        let message = format!("it states {levels} mip levels, not 1 to {MOST}");
-        notices.warning(SourceLocation::span(8, 4), message);
+    /// The sides of a texture have 16 bits, so no texture can be halved more often.
+    const MAX_LEVELS: u32 = 16;
+    if levels == 0 || levels > MAX_LEVELS {
+        let message = format!("the texture declares {levels} mip levels, not 1 to {MAX_LEVELS}");
+        diagnostics.warning(SourceLocation::span(8, 4), message);
     }
-    for level in 1..levels.min(MOST) {
+    for level in 1..levels.min(MAX_LEVELS) {
         (width, height) = ((width / 2).max(1), (height / 2).max(1));
         let bytes = format.level_bytes(width, height);
-        let place = cursor.place();
-        if cursor.take(bytes, "a level").is_ok() {
+        let location = cursor.location();
+        if cursor.read_bytes(bytes, "a level").is_ok() {
             continue;
         }
         let message = format!(
             "level {level} of {levels} needs {bytes} bytes and {} are left; using the largest level",
-            cursor.left()
+            cursor.remaining()
         );
-        if cursor.left() < bytes.min(32) {
-            notices.warning(place, message);
+        if cursor.remaining() < bytes.min(32) {
+            diagnostics.warning(location, message);
         } else {
-            notices.error(place, message);
+            diagnostics.error(location, message);
         }
         return;
     }

@@ -1,50 +1,49 @@
-//! From bytes to bones.
+//! Decodes the bytes of a skeleton.
 
-use super::{Bone, Skeleton};
+use super::{Bone, CinfSkeleton};
 use crate::{
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::prime::{
         Game,
-        decode::{Candidate, Reading, check_tail, choose},
+        decode::{Candidate, LayoutFit, check_tail, choose_candidate},
     },
     io::bytes::Cursor,
 };
 
-/// More bones than this have no ids that an animation could name.
-const MOST_BONES: usize = 256;
+/// Animations store a bone id in one byte, so they could not name more bones.
+const MAX_BONES: usize = 256;
 
-/// The longest name that is believed, in bytes.
-const LONGEST_NAME: usize = 1024;
+const MAX_NAME_BYTES: usize = 1024;
 
-/// How far from 1 the length of a quaternion may be.
+/// The allowed difference of a quaternion's length from 1.
 const UNIT_TOLERANCE: f32 = 1e-2;
 
-/// Reads a whole file in the layout of whichever game fits better; `notices` hears which, and the
-/// issues in it.
+/// Reads a whole file in the layout of the game that fits better. The choice, its reason and all
+/// problems are added to `diagnostics`.
 ///
 /// # Errors
-/// If the bytes are no whole file in either layout.
-pub fn decode_skeleton(bytes: &[u8], notices: &mut Notices) -> Result<Skeleton, Error> {
-    let read = |game| Candidate::read(game, |reading| read(Cursor::new(bytes), game, reading));
-    choose([Game::Prime, Game::Echoes].map(read).into(), false, notices)
+/// If the bytes are not a whole file in either layout.
+pub fn decode_skeleton(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<CinfSkeleton, Error> {
+    let read = |game| Candidate::read(game, |fit| read(Cursor::new(bytes), game, fit));
+    choose_candidate([Game::Prime, Game::Echoes].map(read).into(), false, diagnostics)
 }
 
-fn read(mut cursor: Cursor, game: Game, reading: &mut Reading) -> Result<Skeleton, Error> {
+fn read(mut cursor: Cursor, game: Game, fit: &mut LayoutFit) -> Result<CinfSkeleton, Error> {
     let cursor = &mut cursor;
-    let mut bones = bones(cursor, game, reading)?;
-    build_order(cursor, &bones, reading)?;
-    names(cursor, &mut bones, reading)?;
-    check_tail(cursor, reading);
-    Ok(Skeleton { game, bones })
+    let mut bones = read_bones(cursor, game, fit)?;
+    check_build_order(cursor, &bones, fit)?;
+    read_names(cursor, &mut bones, fit)?;
+    check_tail(cursor, fit);
+    Ok(CinfSkeleton { game, bones })
 }
 
-fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<Bone>, Error> {
-    /// Ids, origin and the count of links.
-    const SHORTEST: usize = 24;
-    let place = cursor.place();
-    let count = cursor.count_u32_be(SHORTEST, "bones")?;
-    if !(1..=MOST_BONES).contains(&count) {
-        return Err(Error::malformed(place, format!("from 1 to {MOST_BONES} bones"), count));
+fn read_bones(cursor: &mut Cursor, game: Game, fit: &mut LayoutFit) -> Result<Vec<Bone>, Error> {
+    /// Bone id, parent id, origin and the count of links.
+    const MIN_BONE_BYTES: usize = 24;
+    let location = cursor.location();
+    let count = cursor.count_u32_be(MIN_BONE_BYTES, "bones")?;
+    if !(1..=MAX_BONES).contains(&count) {
+        return Err(Error::malformed(location, format!("from 1 to {MAX_BONES} bones"), count));
     }
     let mut bones = Vec::with_capacity(count);
     let mut links = Vec::new();
@@ -56,36 +55,38 @@ fn bones(cursor: &mut Cursor, game: Game, reading: &mut Reading) -> Result<Vec<B
         let origin: [f32; 3] = cursor.f32s_be("the origin of a bone")?;
         if origin.iter().any(|component| !component.is_finite()) {
             let message = format!("the origin of bone {id} is not finite");
-            reading.doubt(SourceLocation::span(offset + 8, 12), message);
+            fit.add_doubt(SourceLocation::span(offset + 8, 12), message);
         }
         if game == Game::Echoes {
-            // Neither game poses bones by these.
+            // The values are only used to tell the layouts apart, because neither game poses bones
+            // with them.
             for what in ["the rotation of a bone", "the local rotation of a bone"] {
                 rotations_are_units &= is_unit(cursor.f32s_be(what)?);
             }
         }
         let link_count = cursor.count_u32_be(4, "links of a bone")?;
         for _ in 0..link_count {
-            let place = SourceLocation::span(cursor.offset(), 4);
+            let location = SourceLocation::span(cursor.offset(), 4);
             let link = cursor.u32_be("a link of a bone")?;
             if link != parent {
-                links.push((link, place));
+                links.push((link, location));
             }
         }
         bones.push(Bone { id, parent, origin, name: None, offset });
     }
     if !rotations_are_units {
-        // Of each bone: bytes that mean something else are no quaternions.
+        // Count one doubt for each bone. If this layout is wrong, these bytes are something else
+        // and will not be unit quaternions.
         let weight = bones.len() as u32;
-        reading.doubt_strongly(
+        fit.add_weighted_doubt(
             weight,
             SourceLocation::File,
             "rotations of bones are not of unit length",
         );
     }
-    check_ids(&bones, reading);
-    if let Some((link, place)) = links.into_iter().find(|(link, _)| !has_id(&bones, *link)) {
-        reading.doubt(place, format!("a bone is linked to bone {link}, which does not exist"));
+    report_repeated_ids(&bones, fit);
+    if let Some((link, location)) = links.into_iter().find(|(link, _)| !has_id(&bones, *link)) {
+        fit.add_doubt(location, format!("a bone is linked to bone {link}, which does not exist"));
     }
     Ok(bones)
 }
@@ -94,18 +95,23 @@ fn has_id(bones: &[Bone], id: u32) -> bool {
     bones.iter().any(|bone| bone.id == id)
 }
 
-fn check_ids(bones: &[Bone], reading: &mut Reading) {
+fn report_repeated_ids(bones: &[Bone], fit: &mut LayoutFit) {
     for (index, bone) in bones.iter().enumerate() {
         if has_id(&bones[..index], bone.id) {
             let message = format!("bone {} is repeated; animations move the first", bone.id);
-            reading.doubt(SourceLocation::span(bone.offset, 4), message);
+            fit.add_doubt(SourceLocation::span(bone.offset, 4), message);
             return;
         }
     }
 }
 
-/// In which order the game builds the bones: of use to it only, but it names each bone once.
-fn build_order(cursor: &mut Cursor, bones: &[Bone], reading: &mut Reading) -> Result<(), Error> {
+/// Only the game needs the order in which it builds the bones. We check that each bone occurs once,
+/// because that helps to tell the layouts apart.
+fn check_build_order(
+    cursor: &mut Cursor,
+    bones: &[Bone],
+    fit: &mut LayoutFit,
+) -> Result<(), Error> {
     let start = cursor.offset();
     let count = cursor.count_u32_be(4, "bones in building order")?;
     let mut order = Vec::with_capacity(count);
@@ -116,54 +122,54 @@ fn build_order(cursor: &mut Cursor, bones: &[Bone], reading: &mut Reading) -> Re
     ids.sort_unstable();
     order.sort_unstable();
     if ids != order {
-        let place = SourceLocation::span(start, cursor.offset() - start);
-        reading.doubt(place, "the building order does not name each bone once");
+        let location = SourceLocation::span(start, cursor.offset() - start);
+        fit.add_doubt(location, "the building order does not name each bone once");
     }
     Ok(())
 }
 
-fn names(cursor: &mut Cursor, bones: &mut [Bone], reading: &mut Reading) -> Result<(), Error> {
-    /// The end of an empty name, and an id.
-    const SHORTEST: usize = 5;
+fn read_names(cursor: &mut Cursor, bones: &mut [Bone], fit: &mut LayoutFit) -> Result<(), Error> {
+    /// The NUL of an empty name, and a bone id.
+    const MIN_NAME_BYTES: usize = 5;
     let mut is_all_text = true;
-    let (mut strays, mut repeated) = (Odd::default(), Odd::default());
-    let place = cursor.place();
-    for _ in 0..cursor.count_u32_be(SHORTEST, "names")? {
+    let (mut strays, mut repeated) = (DoubtCounter::default(), DoubtCounter::default());
+    let location = cursor.location();
+    for _ in 0..cursor.count_u32_be(MIN_NAME_BYTES, "names")? {
         let start = cursor.offset();
-        let bytes = cursor.c_string(LONGEST_NAME, "a name")?;
-        let place = SourceLocation::span(start, bytes.len());
+        let bytes = cursor.c_string(MAX_NAME_BYTES, "a name")?;
+        let location = SourceLocation::span(start, bytes.len());
         is_all_text &= str::from_utf8(bytes).is_ok();
         let id = cursor.u32_be("the id of a named bone")?;
         match bones.iter_mut().find(|bone| bone.id == id) {
-            None => strays.add(place),
-            Some(Bone { name: Some(_), .. }) => repeated.add(place),
+            None => strays.add(location),
+            Some(Bone { name: Some(_), .. }) => repeated.add(location),
             Some(bone) => bone.name = Some(String::from_utf8_lossy(bytes).into_owned()),
         }
     }
     if !is_all_text {
-        reading.doubt(place, "names that are not text");
+        fit.add_doubt(location, "some bone names are not UTF-8");
     }
-    strays.report("names of bones that are not there", reading);
-    repeated.report("second names of bones, which are skipped", reading);
+    strays.report("names of bones that do not exist", fit);
+    repeated.report("second names of bones, which are skipped", fit);
     Ok(())
 }
 
-/// Where something odd comes first, and how often it comes.
+/// The first location of a repeated problem, and the number of times it occurs.
 #[derive(Default)]
-struct Odd {
+struct DoubtCounter {
     first: Option<SourceLocation>,
     count: usize,
 }
 
-impl Odd {
-    fn add(&mut self, place: SourceLocation) {
-        self.first.get_or_insert(place);
+impl DoubtCounter {
+    fn add(&mut self, location: SourceLocation) {
+        self.first.get_or_insert(location);
         self.count += 1;
     }
 
-    fn report(self, what: &str, reading: &mut Reading) {
+    fn report(self, what: &str, fit: &mut LayoutFit) {
         if let Some(first) = self.first {
-            reading.doubt(first, format!("{what}: {}", self.count));
+            fit.add_doubt(first, format!("{what}: {}", self.count));
         }
     }
 }

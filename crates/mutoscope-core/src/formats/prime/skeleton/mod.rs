@@ -8,32 +8,32 @@ pub use tree::Tree;
 
 use super::Game;
 
-/// The bones of a character, as the file has them.
+/// The bones of a character as stored in a CINF.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Skeleton {
-    /// The game whose layout it has.
+pub struct CinfSkeleton {
+    /// The game that uses this layout.
     pub game: Game,
     /// The bones, in file order.
     pub bones: Vec<Bone>,
 }
 
-/// A bone.
+/// A bone and its position at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// Its id, by which animations name it.
+    /// The id by which animations name the bone.
     pub id: u32,
-    /// The id of its parent: that of no bone, if it has none.
+    /// The id of the parent. A root has an id here that no bone has.
     pub parent: u32,
-    /// Where it is, relative to the skeleton as a whole, in metres.
+    /// The position relative to the whole skeleton, in metres.
     pub origin: [f32; 3],
-    /// Its name; not every bone has one.
+    /// The name, if the bone has one.
     pub name: Option<String>,
-    /// Where it begins, in bytes from the start of the file.
+    /// The offset of the bone, in bytes from the start of the file.
     pub offset: usize,
 }
 
-impl Skeleton {
-    /// The index of the bone with this id; of several, of the first.
+impl CinfSkeleton {
+    /// Returns the index of the first bone with this id, or `None` if there is no such bone.
     pub fn index_of(&self, id: u32) -> Option<usize> {
         self.bones.iter().position(|bone| bone.id == id)
     }

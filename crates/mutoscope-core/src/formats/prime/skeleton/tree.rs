@@ -2,31 +2,32 @@
 
 use glam::DVec3;
 
-use super::Skeleton;
-use crate::diagnostics::{Notices, SourceLocation};
+use super::CinfSkeleton;
+use crate::diagnostics::{Diagnostics, SourceLocation};
 
-/// The bones of a skeleton as a tree, or as several.
+/// The hierarchy of a skeleton: one tree, or several if it has several roots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// For each bone the index of its parent.
+    /// The index of each bone's parent. `None` for a root.
     pub parents: Vec<Option<usize>>,
-    /// For each bone its place relative to its parent, or to the skeleton if it has none, in
-    /// metres: in the bind pose no bone is turned.
+    /// The position of each bone relative to its parent, in metres; for a root, relative to the
+    /// skeleton. No bone is rotated in the bind pose.
     pub offsets: Vec<DVec3>,
 }
 
 impl Tree {
-    /// Finds the parents of all bones. A bone whose parent is missing is a root; so is one that is
-    /// its own ancestor. The latter, and several roots, are reported to `notices`.
-    pub fn new(skeleton: &Skeleton, notices: &mut Notices) -> Self {
+    /// Finds the parents of all bones. A bone becomes a root if its parent is missing, or if it is
+    /// its own ancestor. Bones that are their own ancestor, and several roots, are reported to
+    /// `diagnostics`.
+    pub fn new(skeleton: &CinfSkeleton, diagnostics: &mut Diagnostics) -> Self {
         let bones = &skeleton.bones;
         let mut parents: Vec<_> = bones.iter().map(|bone| skeleton.index_of(bone.parent)).collect();
         for (index, bone) in bones.iter().enumerate() {
-            if leads_back(&parents, index) {
+            if is_own_ancestor(&parents, index) {
                 parents[index] = None;
                 let message =
                     format!("the parents of bone {} lead back to it; made a root", bone.id);
-                notices.error(SourceLocation::span(bone.offset, 8), message);
+                diagnostics.error(SourceLocation::span(bone.offset, 8), message);
             }
         }
         let origin = |index: usize| DVec3::from_array(bones[index].origin.map(f64::from));
@@ -34,13 +35,12 @@ impl Tree {
             origin(index) - parent.map_or(DVec3::ZERO, origin)
         };
         let offsets = parents.iter().enumerate().map(offset).collect();
-        report_roots(skeleton, &parents, notices);
+        report_extra_roots(skeleton, &parents, diagnostics);
         Self { parents, offsets }
     }
 }
 
-/// Whether going from parent to parent ends at the bone that it began at.
-fn leads_back(parents: &[Option<usize>], start: usize) -> bool {
+fn is_own_ancestor(parents: &[Option<usize>], start: usize) -> bool {
     let mut next = parents[start];
     for _ in 0..parents.len() {
         match next {
@@ -49,19 +49,24 @@ fn leads_back(parents: &[Option<usize>], start: usize) -> bool {
             Some(index) => next = parents[index],
         }
     }
-    // Around and around some other bones, which are cut apart in their own turn.
+    // The walk went round a cycle that does not contain `start`. The cycle is broken when one of
+    // its own bones is checked.
     false
 }
 
-fn report_roots(skeleton: &Skeleton, parents: &[Option<usize>], notices: &mut Notices) {
+fn report_extra_roots(
+    skeleton: &CinfSkeleton,
+    parents: &[Option<usize>],
+    diagnostics: &mut Diagnostics,
+) {
     let roots = skeleton.bones.iter().zip(parents).filter(|(_, parent)| parent.is_none());
     let ids: Vec<_> = roots.map(|(bone, _)| bone.id.to_string()).collect();
     if ids.len() > 1 {
         let message = format!(
-            "{} bones have no parent, where the games have one: {}",
+            "{} bones have no parent, but skeletons of the games have a single root: {}",
             ids.len(),
             ids.join(", ")
         );
-        notices.warning(SourceLocation::File, message);
+        diagnostics.warning(SourceLocation::File, message);
     }
 }

@@ -1,39 +1,38 @@
-//! Any JSON, read without a fixed schema.
+//! Reads JSON of any shape through serde, so that unexpected values can be reported and skipped.
 
 use std::{borrow::Cow, fmt};
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A JSON value that is neither an array nor an object.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar<'de> {
     Null,
     Bool(bool),
     Unsigned(u64),
-    /// A whole number below 0.
+    /// A negative integer.
     Signed(i64),
-    /// A number with a point or an exponent, or one that no other holds.
+    /// A number with a decimal point or an exponent, or one that is too large for 64 bits.
     Float(f64),
     Text(Cow<'de, str>),
-    /// An array or an object, which was skipped.
+    /// An array or an object, which was skipped. Holds its name for messages.
     Other(&'static str),
 }
 
 impl Scalar<'_> {
-    /// The word for what it is.
-    pub(super) fn word(&self) -> &'static str {
+    /// Returns the name of the type in messages, with its article.
+    pub(super) fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null",
             Self::Bool(_) => "a boolean",
-            Self::Unsigned(_) | Self::Signed(_) => "a whole number",
-            Self::Float(_) => "a number with a point",
-            Self::Text(_) => "text",
+            Self::Unsigned(_) | Self::Signed(_) => "an integer",
+            Self::Float(_) => "a decimal number",
+            Self::Text(_) => "a string",
             Self::Other(word) => word,
         }
     }
 
-    /// The number that it is.
-    pub(super) fn number(&self) -> Option<f64> {
+    /// Returns the value as a number, or `None` if it is not a number.
+    pub(super) fn as_f64(&self) -> Option<f64> {
         match *self {
             Self::Unsigned(number) => Some(number as f64),
             Self::Signed(number) => Some(number as f64),
@@ -43,38 +42,38 @@ impl Scalar<'_> {
     }
 }
 
-/// A consumer of one JSON value of any kind.
-pub(super) trait Take<'de>: Sized {
-    /// Of an object. Every member has to be taken.
+/// Receives one JSON value of any kind.
+pub(super) trait JsonSink<'de>: Sized {
+    /// Receives an object. Implementations must read every member, because serde fails otherwise.
     fn object<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         self.scalar(Scalar::Other("an object"));
         Ok(())
     }
 
-    /// Of an array. Every element has to be taken.
+    /// Receives an array. Implementations must read every element, because serde fails otherwise.
     fn array<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
         while elements.next_element::<IgnoredAny>()?.is_some() {}
         self.scalar(Scalar::Other("an array"));
         Ok(())
     }
 
-    /// Of anything else.
+    /// Receives any other value. An array or object arrives here as [`Scalar::Other`] unless its
+    /// own method is overridden.
     fn scalar(self, scalar: Scalar<'de>);
 }
 
-/// Takes a scalar into a place for one.
-impl<'de> Take<'de> for &mut Scalar<'de> {
+impl<'de> JsonSink<'de> for &mut Scalar<'de> {
     #[inline]
     fn scalar(self, scalar: Scalar<'de>) {
         *self = scalar;
     }
 }
 
-/// Lets serde read for a [`Take`].
-pub(super) struct Reading<T>(pub(super) T);
+/// Adapts a [`JsonSink`] to serde.
+pub(super) struct SinkSeed<T>(pub(super) T);
 
-impl<'de, T: Take<'de>> DeserializeSeed<'de> for Reading<T> {
+impl<'de, T: JsonSink<'de>> DeserializeSeed<'de> for SinkSeed<T> {
     type Value = ();
 
     #[inline]
@@ -83,7 +82,7 @@ impl<'de, T: Take<'de>> DeserializeSeed<'de> for Reading<T> {
     }
 }
 
-impl<'de, T: Take<'de>> Visitor<'de> for Reading<T> {
+impl<'de, T: JsonSink<'de>> Visitor<'de> for SinkSeed<T> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -142,10 +141,11 @@ impl<'de, T: Take<'de>> Visitor<'de> for Reading<T> {
     }
 }
 
-/// Reads the name of a member. One without escapes is a part of the text.
-pub(super) struct Name;
+/// Reads the name of a member. A name without escapes borrows from the text, so that its offset is
+/// known.
+pub(super) struct NameSeed;
 
-impl<'de> DeserializeSeed<'de> for Name {
+impl<'de> DeserializeSeed<'de> for NameSeed {
     type Value = Cow<'de, str>;
 
     #[inline]
@@ -154,7 +154,7 @@ impl<'de> DeserializeSeed<'de> for Name {
     }
 }
 
-impl<'de> Visitor<'de> for Name {
+impl<'de> Visitor<'de> for NameSeed {
     type Value = Cow<'de, str>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -1,26 +1,26 @@
-//! The keys of a track.
+//! Reads the keys of a track.
 
 use serde::de::{MapAccess, SeqAccess};
 
 use super::{
-    json::{Name, Reading, Scalar, Take},
-    member::Seen,
-    reader::Reader,
-    values::{Builder, Misfit, Number, Value},
+    json::{JsonSink, NameSeed, Scalar, SinkSeed},
+    member::SeenMembers,
+    reader::AnimationReader,
+    values::{ColumnBuilder, Number, Value, ValueProblem},
 };
 use crate::{
     diagnostics::Severity,
     formats::resonite::{Interpolation, Tangents, TrackType, TypeInfo},
 };
 
-/// Keys, column by column, as they are read.
+/// The keys of a track as columns.
 pub(super) struct KeyColumns {
     pub(super) value_type: &'static TypeInfo,
     pub(super) times: Vec<f64>,
-    pub(super) values: Builder,
+    pub(super) values: ColumnBuilder,
     pub(super) interpolations: Vec<Interpolation>,
     pub(super) tangents: Option<Box<Tangents>>,
-    /// Where each begins, as offsets in the file.
+    /// The offset in the file of each key.
     pub(super) offsets: Vec<u32>,
 }
 
@@ -29,28 +29,29 @@ impl KeyColumns {
         Self {
             value_type,
             times: Vec::new(),
-            values: Builder::new(value_type),
+            values: ColumnBuilder::new(value_type),
             interpolations: Vec::new(),
             tangents: None,
             offsets: Vec::new(),
         }
     }
 
-    /// Takes back the key that was added last, if its value is a number of its own.
-    pub(super) fn forget_last(&mut self) {
-        if self.value_type.components() == 1 {
+    /// Removes the last key if its value is a single number.
+    pub(super) fn drop_last_number(&mut self) {
+        if self.value_type.component_count() == 1 {
             self.values.pop();
         }
     }
 
-    /// Adds the tangents of the key that was added last.
+    /// Adds the tangents of the last key. The columns are created when the first key has a tangent,
+    /// and then filled with zeros for the earlier keys.
     #[inline]
     fn push_tangents(&mut self, tangents: [Option<[f64; 4]>; 2]) {
         let is_given = tangents.map(|tangent| tangent.is_some());
         if self.tangents.is_none() && is_given == [false; 2] {
             return;
         }
-        let (count, components) = (self.values.len(), self.value_type.components());
+        let (count, components) = (self.values.len(), self.value_type.component_count());
         let before = || vec![vec![0.0; count - 1]; components];
         let columns = self.tangents.get_or_insert_with(|| {
             let given = vec![[false; 2]; count - 1];
@@ -67,34 +68,33 @@ impl KeyColumns {
     }
 }
 
-/// The columns of the track that is being read.
 #[inline]
-fn columns<'a>(reader: &'a mut Reader) -> &'a mut KeyColumns {
-    let track = reader.track.as_mut().expect("one is being read");
+fn key_columns_mut<'a>(reader: &'a mut AnimationReader) -> &'a mut KeyColumns {
+    let track = reader.track.as_mut().expect("a track is being read");
     track.keys.as_mut().expect("its keys are being read")
 }
 
-/// Takes the array of the keys of the track that is being read.
-pub(super) struct TakeKeys<'a, 'de, 'n>(pub(super) &'a mut Reader<'de, 'n>);
+pub(super) struct KeysSink<'a, 'de, 'n>(pub(super) &'a mut AnimationReader<'de, 'n>);
 
-impl<'de> Take<'de> for TakeKeys<'_, 'de, '_> {
+impl<'de> JsonSink<'de> for KeysSink<'_, 'de, '_> {
     fn array<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
         let reader = self.0;
-        let track = reader.track.as_ref().expect("one is being read");
+        let track = reader.track.as_ref().expect("a track is being read");
         let track_type = track.track_type();
-        let value_type = columns(reader).value_type;
+        let value_type = key_columns_mut(reader).value_type;
         loop {
             let more = if track_type == TrackType::Raw {
-                let mut value = Value::none(value_type);
+                let mut value = Value::empty(value_type);
                 let into = &mut value;
-                let take = TakeValue { reader: &mut *reader, value_type, value: into, member: "" };
-                let more = elements.next_element_seed(Reading(take))?;
+                let sink = ValueSink { reader: &mut *reader, value_type, value: into, member: "" };
+                let more = elements.next_element_seed(SinkSeed(sink))?;
                 if more.is_some() {
                     push_value(reader, value);
                 }
                 more
             } else {
-                elements.next_element_seed(Reading(TakeKey { reader: &mut *reader, track_type }))?
+                elements
+                    .next_element_seed(SinkSeed(KeySink { reader: &mut *reader, track_type }))?
             };
             if more.is_none() {
                 return Ok(());
@@ -104,209 +104,214 @@ impl<'de> Take<'de> for TakeKeys<'_, 'de, '_> {
 
     fn scalar(self, scalar: Scalar<'de>) {
         if scalar != Scalar::Null {
-            let path = path(self.0, "");
+            let path = key_path(self.0, "");
             let path = path.split('[').take(2).collect::<Vec<_>>().join("[");
-            self.0.misplaced(&path, "an array", &scalar);
+            self.0.report_wrong_type(&path, "an array", &scalar);
         }
     }
 }
 
-/// The path of a member of the key that is being read: `tracks[0].data.keyframes[7].value`.
-fn path(reader: &Reader, member: &str) -> String {
-    let track = reader.track.as_ref().expect("one is being read");
+/// Returns the path of a member of the current key, for example
+/// `tracks[0].data.keyframes[7].value`.
+fn key_path(reader: &AnimationReader, member: &str) -> String {
+    let track = reader.track.as_ref().expect("a track is being read");
     let key = track.keys.as_ref().map_or(0, |keys| keys.values.len());
     let dot = if member.is_empty() { "" } else { "." };
     format!("tracks[{}].data.keyframes[{key}]{dot}{member}", track.index)
 }
 
-/// Adds a value to those of the track that is being read, and says where it is none of its type.
+/// Adds a value to the current track, and reports the first component that does not fit the type.
 #[inline]
-fn push_value(reader: &mut Reader, value: Value) {
-    let columns = columns(reader);
+fn push_value(reader: &mut AnimationReader, value: Value) {
+    let columns = key_columns_mut(reader);
     let value_type = columns.value_type;
     let mut first = None;
-    let tell = |component: usize, misfit: Misfit| {
-        first.get_or_insert((component, misfit));
+    let on_problem = |component: usize, problem: ValueProblem| {
+        first.get_or_insert((component, problem));
     };
-    columns.values.push(value, value_type, tell);
-    if let Some((component, misfit)) = first {
-        say_misfit(reader, value_type, component, misfit);
+    columns.values.push(value, value_type, on_problem);
+    if let Some((component, problem)) = first {
+        report_value_problem(reader, value_type, component, problem);
     }
 }
 
 #[cold]
-fn say_misfit(reader: &mut Reader, value_type: &TypeInfo, component: usize, misfit: Misfit) {
-    let track = reader.track.as_ref().expect("one is being read");
+fn report_value_problem(
+    reader: &mut AnimationReader,
+    value_type: &TypeInfo,
+    component: usize,
+    problem: ValueProblem,
+) {
+    let track = reader.track.as_ref().expect("a track is being read");
     let key = track.keys.as_ref().map_or(0, |keys| keys.values.len().saturating_sub(1));
     let index = track.index;
-    let what = if value_type.components() == 1 {
+    let what = if value_type.component_count() == 1 {
         String::new()
     } else {
-        format!(".{}", value_type.member(component))
+        format!(".{}", value_type.member_name(component))
     };
     let path = format!("tracks[{index}].data.keyframes[{key}]{what}");
     let name = value_type.name;
-    let (severity, kind, what) = match misfit {
-        Misfit::Missing => (
-            Severity::Warning,
-            "values that are missing",
-            format!("no value; using that of a new {name}"),
-        ),
-        Misfit::WrongKind => (
+    let (severity, kind, what) = match problem {
+        ValueProblem::Missing => {
+            (Severity::Warning, "missing values", format!("no value; using the default of {name}"))
+        }
+        ValueProblem::WrongKind => (
             Severity::Error,
-            "values of another kind",
-            format!("a value of another kind than {name}"),
+            "values of the wrong type",
+            format!("expected {name}, found another type; converted"),
         ),
-        Misfit::NotWhole => (
+        ValueProblem::NotInteger => (
             Severity::Warning,
-            "whole numbers with a point",
-            format!("{name} is written without a point; Resonite refuses it"),
+            "integers with a decimal point",
+            format!("expected {name} without a decimal point; Resonite refuses it"),
         ),
-        Misfit::OutOfBounds => (
+        ValueProblem::OutOfBounds => (
             Severity::Error,
-            "numbers out of bounds",
-            format!("out of the bounds of {name}; using the nearest"),
+            "numbers out of range",
+            format!("out of range for {name}; using the nearest value"),
         ),
     };
-    reader.tell_of_key(severity, kind, key, || format!("{path}: {what}"));
+    reader.report_key_problem(severity, kind, key, || format!("{path}: {what}"));
 }
 
-/// Says that a tangent, which is of the type of the values, is none of that type.
 #[cold]
-fn say_tangent_misfit(
-    reader: &mut Reader,
+fn report_tangent_problem(
+    reader: &mut AnimationReader,
     value_type: &TypeInfo,
     member: &str,
     component: usize,
-    misfit: Misfit,
+    problem: ValueProblem,
 ) {
-    let mut path = path(reader, member);
-    if value_type.components() > 1 {
-        path = format!("{path}.{}", value_type.member(component));
+    let mut path = key_path(reader, member);
+    if value_type.component_count() > 1 {
+        path = format!("{path}.{}", value_type.member_name(component));
     }
-    let key = columns(reader).values.len();
+    let key = key_columns_mut(reader).values.len();
     let name = value_type.name;
-    let (kind, what) = match misfit {
-        Misfit::NotWhole => ("whole numbers with a point", "written without a point"),
-        Misfit::OutOfBounds => ("tangents out of bounds", "within the bounds of the type"),
-        Misfit::Missing | Misfit::WrongKind => ("tangents of another kind", "a number"),
+    let (kind, what) = match problem {
+        ValueProblem::NotInteger => ("integers with a decimal point", "without a decimal point"),
+        ValueProblem::OutOfBounds => ("tangents out of range", "within the range of the type"),
+        ValueProblem::Missing | ValueProblem::WrongKind => {
+            ("tangents of the wrong type", "a number")
+        }
     };
     let message = || format!("{path}: expected {name}, {what}; Resonite refuses it");
-    reader.tell_of_key(Severity::Warning, kind, key, message);
+    reader.report_key_problem(Severity::Warning, kind, key, message);
 }
 
-/// Takes a key that has a time of its own.
-struct TakeKey<'a, 'de, 'n> {
-    reader: &'a mut Reader<'de, 'n>,
+struct KeySink<'a, 'de, 'n> {
+    reader: &'a mut AnimationReader<'de, 'n>,
     track_type: TrackType,
 }
 
-const MEMBERS: [&str; 5] = ["time", "value", "interpolation", "leftTangent", "rightTangent"];
+const KEY_MEMBERS: [&str; 5] = ["time", "value", "interpolation", "leftTangent", "rightTangent"];
 
-impl<'de> Take<'de> for TakeKey<'_, 'de, '_> {
+impl<'de> JsonSink<'de> for KeySink<'_, 'de, '_> {
     fn object<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let Self { reader, track_type } = self;
-        let value_type = columns(reader).value_type;
-        let mut value = Value::none(value_type);
+        let value_type = key_columns_mut(reader).value_type;
+        let mut value = Value::empty(value_type);
         let (mut tangents, mut time, mut interpolation) = ([None, None], None, None);
-        let (mut seen, mut start) = (Seen::default(), None);
-        while let Some(name) = members.next_key_seed(Name)? {
-            let here = reader.meet(&name);
+        let (mut seen, mut start) = (SeenMembers::default(), None);
+        while let Some(name) = members.next_key_seed(NameSeed)? {
+            let here = reader.record_member_offset(&name);
             start.get_or_insert(here);
-            let member = MEMBERS.iter().position(|known| *known == name);
-            if member.is_some_and(|member| seen.again(member as u8)) {
-                let path = path(reader, "");
-                reader.repeated(&format!("{path}."), &name);
+            let member = KEY_MEMBERS.iter().position(|known| *known == name);
+            if member.is_some_and(|member| seen.check_repeated(member as u8)) {
+                let path = key_path(reader, "");
+                reader.report_repeated_member(&format!("{path}."), &name);
             }
             if track_type == TrackType::Discrete && member.is_some_and(|member| member > 1) {
-                let path = path(reader, &name);
-                let message = || format!("{path} is used by Curve tracks only");
-                reader.oddities.warning("unused members", reader.here(), message);
+                let path = key_path(reader, &name);
+                let message = || format!("{path} is used only by Curve tracks");
+                reader.limiter.warning("unused members", reader.last_member_location(), message);
             }
             let mut scalar = Scalar::Null;
             match member {
                 Some(1) => {
-                    value = Value::none(value_type);
+                    value = Value::empty(value_type);
                     let into = &mut value;
-                    let take = TakeValue {
+                    let sink = ValueSink {
                         reader: &mut *reader,
                         value_type,
                         value: into,
                         member: "value",
                     };
-                    members.next_value_seed(Reading(take))?;
+                    members.next_value_seed(SinkSeed(sink))?;
                 }
                 Some(side @ (3 | 4)) => {
-                    let mut tangent = Value::none(value_type);
-                    let (into, member) = (&mut tangent, MEMBERS[side]);
-                    let take = TakeValue { reader: &mut *reader, value_type, value: into, member };
-                    members.next_value_seed(Reading(take))?;
-                    if let Some((component, misfit)) = tangent.misfit(value_type) {
-                        say_tangent_misfit(reader, value_type, member, component, misfit);
+                    let mut tangent = Value::empty(value_type);
+                    let (into, member) = (&mut tangent, KEY_MEMBERS[side]);
+                    let sink = ValueSink { reader: &mut *reader, value_type, value: into, member };
+                    members.next_value_seed(SinkSeed(sink))?;
+                    if let Some((component, problem)) = tangent.first_problem(value_type) {
+                        report_tangent_problem(reader, value_type, member, component, problem);
                     }
-                    tangents[side - 3] = Some(tangent.doubles());
+                    tangents[side - 3] = Some(tangent.to_f64s());
                 }
                 _ => {
-                    members.next_value_seed(Reading(&mut scalar))?;
+                    members.next_value_seed(SinkSeed(&mut scalar))?;
                     match member {
-                        Some(0) => time = self::time(reader, &scalar),
-                        Some(_) => interpolation = self::interpolation(reader, &scalar),
+                        Some(0) => time = parse_time(reader, &scalar),
+                        Some(_) => interpolation = parse_interpolation(reader, &scalar),
                         None => {
-                            let path = path(reader, "");
-                            reader.unknown(&format!("{path}."), &name, &MEMBERS);
+                            let path = key_path(reader, "");
+                            reader.report_unknown_member(&format!("{path}."), &name, &KEY_MEMBERS);
                         }
                     }
                 }
             }
         }
-        // Issues of the key as a whole are reported at its start.
-        reader.here = reader.start_of_object(start.unwrap_or(reader.here));
-        let offset = reader.here as u32;
-        if !seen.has(0) {
-            say_missing(reader, "time", "0");
+        // Problems of the whole key are reported at its start.
+        reader.last_member_offset = reader.object_start(start.unwrap_or(reader.last_member_offset));
+        let offset = reader.last_member_offset as u32;
+        if !seen.contains(0) {
+            report_missing_member(reader, "time", "0");
         }
         let is_curve = matches!(track_type, TrackType::Curve | TrackType::Bezier);
-        if is_curve && !seen.has(2) && track_type == TrackType::Curve {
-            say_missing(reader, "interpolation", "Hold");
+        if is_curve && !seen.contains(2) && track_type == TrackType::Curve {
+            report_missing_member(reader, "interpolation", "Hold");
         }
-        let unsaid = match track_type {
+        let default_interpolation = match track_type {
             TrackType::Bezier => Interpolation::CubicBezier,
             _ => Interpolation::Hold,
         };
         push_value(reader, value);
-        let columns = columns(reader);
+        let columns = key_columns_mut(reader);
         columns.offsets.push(offset);
         columns.times.push(time.unwrap_or(0.0));
-        columns.interpolations.push(interpolation.unwrap_or(unsaid));
+        columns.interpolations.push(interpolation.unwrap_or(default_interpolation));
         columns.push_tangents(tangents);
         Ok(())
     }
 
     fn scalar(self, scalar: Scalar<'de>) {
-        let path = path(self.reader, "");
-        self.reader.misplaced(&path, "an object with a time and a value", &scalar);
+        let path = key_path(self.reader, "");
+        self.reader.report_wrong_type(&path, "an object with a time and a value", &scalar);
     }
 }
 
 #[cold]
-fn say_missing(reader: &mut Reader, member: &'static str, taken: &str) {
-    let path = path(reader, "");
-    let message = || format!("{path}: no {member}; using {taken}");
-    let kind = if member == "time" { "keys without a time" } else { "keys without interpolation" };
-    reader.oddities.warning(kind, reader.here(), message);
+fn report_missing_member(reader: &mut AnimationReader, member: &'static str, default: &str) {
+    let path = key_path(reader, "");
+    let message = || format!("{path}: no {member}; using {default}");
+    let kind =
+        if member == "time" { "keys without a time" } else { "keys without an interpolation" };
+    reader.limiter.warning(kind, reader.last_member_location(), message);
 }
 
-fn time(reader: &mut Reader, scalar: &Scalar) -> Option<f64> {
-    let time = scalar.number();
+fn parse_time(reader: &mut AnimationReader, scalar: &Scalar) -> Option<f64> {
+    let time = scalar.as_f64();
     if time.is_none() {
-        let path = path(reader, "time");
-        reader.misplaced(&path, "a number", scalar);
+        let path = key_path(reader, "time");
+        reader.report_wrong_type(&path, "a number", scalar);
     }
     time
 }
 
-/// The interpolation of this name, in any case, or of this number.
-fn interpolation(reader: &mut Reader, scalar: &Scalar) -> Option<Interpolation> {
+/// Parses the name of an interpolation, in any case, or its number.
+fn parse_interpolation(reader: &mut AnimationReader, scalar: &Scalar) -> Option<Interpolation> {
     let known = match scalar {
         Scalar::Text(text) => {
             Interpolation::ALL.iter().find(|one| one.name().eq_ignore_ascii_case(text))
@@ -315,86 +320,89 @@ fn interpolation(reader: &mut Reader, scalar: &Scalar) -> Option<Interpolation> 
         _ => None,
     };
     if known.is_none() {
-        let path = path(reader, "interpolation");
+        let path = key_path(reader, "interpolation");
         let found = match scalar {
             Scalar::Text(text) => format!("{text:?}"),
-            other => other.word().to_owned(),
+            other => other.type_name().to_owned(),
         };
         let message = || {
-            format!("{path}: expected Hold, Linear, Tangent or CubicBezier, found {found}: Hold")
+            format!(
+                "{path}: expected Hold, Linear, Tangent or CubicBezier, found {found}; using Hold"
+            )
         };
-        reader.oddities.error("unknown interpolations", reader.here(), message);
+        reader.limiter.error("unknown interpolations", reader.last_member_location(), message);
     }
     known.copied()
 }
 
-/// Takes a value, or a tangent, which is one too.
-struct TakeValue<'a, 'de, 'n> {
-    reader: &'a mut Reader<'de, 'n>,
+/// Receives a value, or a tangent, which has the same form.
+struct ValueSink<'a, 'de, 'n> {
+    reader: &'a mut AnimationReader<'de, 'n>,
     value_type: &'static TypeInfo,
     value: &'a mut Value,
-    /// The member of its key; empty if the value is the key itself.
+    /// The name of the member in the key. Empty if the value is the whole key.
     member: &'static str,
 }
 
-impl TakeValue<'_, '_, '_> {
+impl ValueSink<'_, '_, '_> {
     #[cold]
-    fn say_misplaced(&mut self, found: &Scalar) {
-        let path = path(self.reader, self.member);
-        let members: Vec<_> = (0..self.value_type.components())
-            .map(|component| self.value_type.member(component))
+    fn report_wrong_type(&mut self, found: &Scalar) {
+        let path = key_path(self.reader, self.member);
+        let members: Vec<_> = (0..self.value_type.component_count())
+            .map(|component| self.value_type.member_name(component))
             .collect();
-        let expected = match self.value_type.components() {
+        let expected = match self.value_type.component_count() {
             1 => self.value_type.name.to_owned(),
             _ => format!("{} with {}", self.value_type.name, members.join(", ")),
         };
-        let message = || format!("{path}: expected {expected}, found {}", found.word());
-        let key = columns(self.reader).values.len();
-        self.reader.tell_of_key(Severity::Error, "values of another kind", key, message);
+        let message = || format!("{path}: expected {expected}, found {}", found.type_name());
+        let key = key_columns_mut(self.reader).values.len();
+        self.reader.report_key_problem(Severity::Error, "values of the wrong type", key, message);
     }
 
-    fn number(&mut self, component: usize, scalar: &Scalar) {
-        let number = Number::of(scalar);
+    fn set_component(&mut self, component: usize, scalar: &Scalar) {
+        let number = Number::from_json(scalar);
         if let Value::Components(numbers) = self.value {
             numbers[component] = number;
         }
         match (scalar, number) {
-            (_, None) => self.say_misplaced(scalar),
+            (_, None) => self.report_wrong_type(scalar),
             (Scalar::Text(_), Some(_)) => {
-                let path = path(self.reader, self.member);
+                let path = key_path(self.reader, self.member);
                 let message =
                     || format!("{path}: a number in quotation marks; Resonite refuses it");
-                let (kind, key) = ("numbers in quotation marks", columns(self.reader).values.len());
-                self.reader.tell_of_key(Severity::Warning, kind, key, message);
+                let (kind, key) =
+                    ("numbers in quotation marks", key_columns_mut(self.reader).values.len());
+                self.reader.report_key_problem(Severity::Warning, kind, key, message);
             }
             _ => {}
         }
     }
 }
 
-impl<'de> Take<'de> for TakeValue<'_, 'de, '_> {
+impl<'de> JsonSink<'de> for ValueSink<'_, 'de, '_> {
     fn object<A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
-        let components = self.value_type.components();
+        let components = self.value_type.component_count();
         if components == 1 {
-            self.say_misplaced(&Scalar::Other("an object"));
+            self.report_wrong_type(&Scalar::Other("an object"));
         }
-        let mut seen = Seen::default();
-        while let Some(name) = members.next_key_seed(Name)? {
+        let mut seen = SeenMembers::default();
+        while let Some(name) = members.next_key_seed(NameSeed)? {
             let mut scalar = Scalar::Null;
-            members.next_value_seed(Reading(&mut scalar))?;
-            let is_it = |&component: &usize| self.value_type.member(component) == name;
+            members.next_value_seed(SinkSeed(&mut scalar))?;
+            let is_it = |&component: &usize| self.value_type.member_name(component) == name;
             match (0..components).find(is_it) {
                 _ if components == 1 => {}
                 Some(component) => {
-                    if seen.again(component as u8) {
-                        let path = path(self.reader, self.member);
-                        self.reader.repeated(&format!("{path}."), &name);
+                    if seen.check_repeated(component as u8) {
+                        let path = key_path(self.reader, self.member);
+                        self.reader.report_repeated_member(&format!("{path}."), &name);
                     }
-                    self.number(component, &scalar);
+                    self.set_component(component, &scalar);
                 }
                 None => {
-                    let path = path(self.reader, self.member);
-                    self.reader.unknown(&format!("{path}."), &name, &[]);
+                    let path = key_path(self.reader, self.member);
+                    self.reader.report_unknown_member(&format!("{path}."), &name, &[]);
                 }
             }
         }
@@ -405,10 +413,10 @@ impl<'de> Take<'de> for TakeValue<'_, 'de, '_> {
         match (&mut *self.value, scalar) {
             (Value::Text(words), Scalar::Text(text)) => *words = Some(text.into()),
             (Value::Text(_), Scalar::Null) => {}
-            (Value::Components(_), scalar) if self.value_type.components() == 1 => {
-                self.number(0, &scalar);
+            (Value::Components(_), scalar) if self.value_type.component_count() == 1 => {
+                self.set_component(0, &scalar);
             }
-            (_, scalar) => self.say_misplaced(&scalar),
+            (_, scalar) => self.report_wrong_type(&scalar),
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Members that an object has at most once.
+//! Detects members that an object has more than once.
 
-/// The members of an object that were met so far, as bits.
+/// The members of an object that were read so far, as bits.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen(u8);
+pub(super) struct SeenMembers(u8);
 
-impl Seen {
-    /// Notes the member with this number, below 8; returns whether it came before.
-    pub(super) fn again(&mut self, member: u8) -> bool {
+impl SeenMembers {
+    /// Returns `true` if `member` was read before, and records that it was read. `member` must be
+    /// below 8.
+    pub(super) fn check_repeated(&mut self, member: u8) -> bool {
         let bit = 1 << member;
         let came = self.0 & bit != 0;
         self.0 |= bit;
         came
     }
 
-    /// Whether the member with this number came.
-    pub(super) fn has(self, member: u8) -> bool {
+    pub(super) fn contains(self, member: u8) -> bool {
         self.0 & (1 << member) != 0
     }
 }

@@ -1,8 +1,8 @@
-//! AnimJ, the JSON that Resonite imports animations from.
+//! AnimJ, the JSON format from which Resonite imports animations.
 //!
-//! `json` reads values of any kind, `reader` walks through the objects of a file and `keys` through
-//! those of a track; `values` puts numbers into columns. `recognise` distinguishes animations from
-//! other JSON.
+//! `json` reads values of any kind. `reader` and `track` read the objects of a file, and `keys`
+//! reads the keys of a track. `values` collects numbers in columns. `recognise` distinguishes
+//! animations from other JSON.
 
 mod json;
 mod keys;
@@ -17,17 +17,16 @@ pub use reader::decode;
 use super::{bindings, convert};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices},
+    diagnostics::{Diagnostics, Error},
     formats::{Decode, DecodeContext, Format},
-    rig::RigKind,
+    skeleton_file::SkeletonKind,
 };
 
 impl FormatId {
-    /// Resonite's animations as people and scripts write them.
+    /// The format of animations as people and scripts write them.
     pub const ANIMJ: Self = Self::new("animj");
 }
 
-/// The row of the registry.
 pub(in crate::formats) const FORMAT: Format = Format {
     id: FormatId::ANIMJ,
     name: "Resonite AnimJ",
@@ -35,21 +34,23 @@ pub(in crate::formats) const FORMAT: Format = Format {
     between_keys: "as each key states; rotations at constant speed",
     recognise: recognise::recognise,
     decode: Decode::Whole(decode_clip),
-    rig: Some(RigKind::GLTF),
+    skeleton_kind: Some(SkeletonKind::GLTF),
     variants: &[],
     animations: None,
-    unpacked: None,
+    unpack: None,
 };
 
 fn decode_clip(
     bytes: &[u8],
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    let animation = decode(bytes, notices)?;
-    let clip = convert::convert(animation, FormatId::ANIMJ, "", notices);
-    Ok(match context.rig {
-        Some(rig) => bindings::on_rig(clip, rig, &context.assumptions, notices),
+    let animation = decode(bytes, diagnostics)?;
+    let clip = convert::convert(animation, FormatId::ANIMJ, "", diagnostics);
+    Ok(match context.skeleton {
+        Some(skeleton) => {
+            bindings::attach_to_skeleton(clip, skeleton, &context.assumptions, diagnostics)
+        }
         None => clip,
     })
 }

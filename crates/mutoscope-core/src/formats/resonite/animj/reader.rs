@@ -1,236 +1,263 @@
-//! From text to animation.
+//! Decodes the text of an AnimJ file.
 
 use std::sync::Arc;
 
 use serde::de::{DeserializeSeed as _, MapAccess, SeqAccess};
 
 use super::{
-    json::{Name, Reading, Scalar, Take},
-    member::Seen,
-    track::{Header, PartialTrack, TakeTrack},
+    json::{JsonSink, NameSeed, Scalar, SinkSeed},
+    member::SeenMembers,
+    track::{Header, PartialTrack, TrackSink},
 };
 use crate::{
-    diagnostics::{Error, Lines, Notices, Severity, SourceLocation, json_syntax},
-    formats::resonite::{Animation, TrackType, oddities::Oddities},
+    diagnostics::{
+        Diagnostics, Error, LineIndex, Severity, SourceLocation, describe_json_syntax_error,
+    },
+    formats::resonite::{Animation, TrackType, limiter::DiagnosticLimiter},
 };
 
-/// The byte order mark that some editors write before a text.
+/// The byte order mark that some editors write at the start of a file.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Decodes a file. What can be kept is kept, and `notices` say what is lost, what Resonite refuses,
-/// and where.
+/// Decodes a file. Tracks are kept as far as they can be read. Lost data, and data that Resonite
+/// rejects, is added to `diagnostics`.
 ///
 /// # Errors
-/// If it is no JSON from the start, or no object, or larger than four gibibytes.
-pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<Animation, Error> {
+/// If the file does not begin with a JSON object, if nothing can be kept, or if the file is larger
+/// than 4 GiB.
+pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<Animation, Error> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(Error::unsupported(SourceLocation::File, "the file is larger than 4 GiB"));
     }
-    let lines = Arc::new(Lines::new(bytes));
-    let mut noticed = Notices::new();
-    let (mut animation, headers, is_read) = read(bytes, &lines, &[], &mut noticed);
-    // The types of a track are needed to read it, and may come late in the file.
-    if headers.iter().any(|header| header.came_late) && is_read.is_ok() {
-        noticed = Notices::new();
-        (animation, ..) = read(bytes, &lines, &headers, &mut noticed);
+    let lines = Arc::new(LineIndex::new(bytes));
+    let mut pass_diagnostics = Diagnostics::new();
+    let (mut animation, headers, result) = read_text(bytes, &lines, &[], &mut pass_diagnostics);
+    // The keys of a track can only be read once its types are known. If a file declares the types
+    // after the keys, read it again with the types from the first pass.
+    if headers.iter().any(|header| header.follows_keys) && result.is_ok() {
+        pass_diagnostics = Diagnostics::new();
+        (animation, ..) = read_text(bytes, &lines, &headers, &mut pass_diagnostics);
     }
-    notices.extend(noticed);
-    is_read.map(|()| animation)
+    diagnostics.extend(pass_diagnostics);
+    result.map(|()| animation)
 }
 
-/// Walks through the text once. The types of tracks that are in `known` may follow the data that
-/// they are about.
-fn read(
+/// Reads the text once. `known` has the types of tracks from an earlier pass, because a file may
+/// declare them after the keys.
+fn read_text(
     bytes: &[u8],
-    lines: &Arc<Lines>,
+    lines: &Arc<LineIndex>,
     known: &[Header],
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> (Animation, Vec<Header>, Result<(), Error>) {
     let all = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-    // Looked at once, and not again for every name in it.
+    // Validate the UTF-8 once, so that serde need not validate each name.
     let text = match str::from_utf8(all) {
         Ok(text) => text,
         Err(error) => str::from_utf8(&all[..error.valid_up_to()]).unwrap_or_default(),
     };
-    let mut reader = Reader {
+    let mut reader = AnimationReader {
         text: text.as_bytes(),
-        is_cut: text.len() < all.len(),
-        base: bytes.len() - all.len(),
+        has_invalid_tail: text.len() < all.len(),
+        text_offset: bytes.len() - all.len(),
         lines: lines.clone(),
-        oddities: Oddities::new(notices),
+        limiter: DiagnosticLimiter::new(diagnostics),
         animation: Animation::default(),
-        known,
+        known_headers: known,
         headers: Vec::new(),
         track: None,
-        here: bytes.len() - all.len(),
+        last_member_offset: bytes.len() - all.len(),
         is_object: false,
     };
     let mut json = serde_json::Deserializer::from_str(text);
-    let walked = Reading(TakeRoot(&mut reader)).deserialize(&mut json);
-    let ended = match walked {
+    let parsed = SinkSeed(RootSink(&mut reader)).deserialize(&mut json);
+    let result = match parsed {
         Ok(()) if !reader.is_object => {
-            let place = reader.place(reader.base);
-            Err(Error::malformed(place, "an object of JSON", "something else"))
+            let location = reader.location(reader.text_offset);
+            Err(Error::malformed(location, "a JSON object", "another value"))
         }
         Ok(()) => {
-            let rest = match json.end() {
-                Err(error) => Some(reader.told(&error).0),
-                Ok(()) => reader.is_cut.then(|| reader.place(reader.base + text.len())),
+            let tail = match json.end() {
+                Err(error) => Some(reader.describe_syntax_error(&error).location),
+                Ok(()) => reader
+                    .has_invalid_tail
+                    .then(|| reader.location(reader.text_offset + text.len())),
             };
-            if let Some(place) = rest {
-                let message = || "text after the end; Resonite refuses it".to_owned();
-                reader.oddities.warning("texts after the end", place, message);
+            if let Some(location) = tail {
+                let message =
+                    || "text after the end of the animation; Resonite refuses it".to_owned();
+                reader.limiter.warning("texts after the end", location, message);
             }
             Ok(())
         }
-        Err(error) => reader.break_off(&error),
+        Err(error) => reader.recover_from(&error),
     };
-    let Reader { animation, headers, oddities, .. } = reader;
-    oddities.finish();
-    (animation, headers, ended)
+    let AnimationReader { animation, headers, limiter, .. } = reader;
+    limiter.finish();
+    (animation, headers, result)
 }
 
-/// The state of a walk through a text.
-pub(super) struct Reader<'de, 'n> {
+pub(super) struct AnimationReader<'de, 'n> {
     text: &'de [u8],
-    /// Whether something follows that is no text.
-    is_cut: bool,
-    /// Where the text begins in the file.
-    base: usize,
-    pub(super) lines: Arc<Lines>,
-    pub(super) oddities: Oddities<'n>,
+    /// `true` if bytes follow that are not UTF-8.
+    has_invalid_tail: bool,
+    /// The offset of the text in the file.
+    text_offset: usize,
+    pub(super) lines: Arc<LineIndex>,
+    pub(super) limiter: DiagnosticLimiter<'n>,
     pub(super) animation: Animation,
-    /// The types of tracks, from a walk before this.
-    pub(super) known: &'n [Header],
-    /// The same, from this walk.
+    /// The types of tracks from the previous pass.
+    pub(super) known_headers: &'n [Header],
+    /// The types of tracks from this pass.
     pub(super) headers: Vec<Header>,
     /// The track that is being read.
     pub(super) track: Option<Box<PartialTrack>>,
-    /// Where the name of a member was met last, as an offset in the file.
-    pub(super) here: usize,
+    /// The offset in the file of the last member name that was read.
+    pub(super) last_member_offset: usize,
     is_object: bool,
 }
 
-impl<'de> Reader<'de, '_> {
-    /// Remembers that `name` was met, and returns where.
-    pub(super) fn meet(&mut self, name: &str) -> usize {
-        // A name without escapes is a slice of the text, so its address gives its offset.
+struct SyntaxError {
+    location: SourceLocation,
+    expected: String,
+    found: String,
+}
+
+impl<'de> AnimationReader<'de, '_> {
+    /// Records the offset of the member `name`, and returns it.
+    pub(super) fn record_member_offset(&mut self, name: &str) -> usize {
+        // A name without escapes is a slice of the text, so the difference of the addresses is its
+        // offset.
         let (start, end) = (self.text.as_ptr() as usize, name.as_ptr() as usize);
         if let Some(offset) = end.checked_sub(start).filter(|&offset| offset < self.text.len()) {
-            // It is preceded by a quotation mark.
-            self.here = self.base + offset.saturating_sub(1);
+            // Subtract 1 for the quotation mark before the name.
+            self.last_member_offset = self.text_offset + offset.saturating_sub(1);
         }
-        self.here
+        self.last_member_offset
     }
 
-    /// The start of the object whose first member's name is at `offset` in the file.
-    pub(super) fn start_of_object(&self, offset: usize) -> usize {
-        let before = &self.text[..(offset - self.base).min(self.text.len())];
+    /// Returns the offset of the object whose first member name is at `offset`. Both are offsets in
+    /// the file.
+    pub(super) fn object_start(&self, offset: usize) -> usize {
+        let before = &self.text[..(offset - self.text_offset).min(self.text.len())];
         let brace = before.iter().rposition(|&byte| byte == b'{');
-        self.base + brace.unwrap_or(offset - self.base)
+        self.text_offset + brace.unwrap_or(offset - self.text_offset)
     }
 
-    /// The start of each element of the array whose member name is at `offset`.
-    pub(super) fn elements(&self, offset: usize) -> Vec<u32> {
-        elements(self.text, self.base, offset)
+    /// Returns the offset of each element of the array whose member name is at `offset`.
+    pub(super) fn element_starts(&self, offset: usize) -> Vec<u32> {
+        array_element_starts(self.text, self.text_offset, offset)
     }
 
-    /// The place of an offset in the file.
-    pub(super) fn place(&self, offset: usize) -> SourceLocation {
-        self.lines.place(offset)
+    pub(super) fn location(&self, offset: usize) -> SourceLocation {
+        self.lines.location(offset)
     }
 
-    /// The place where a member was met last.
-    pub(super) fn here(&self) -> SourceLocation {
-        self.place(self.here)
+    /// Returns the location of the last member name that was read.
+    pub(super) fn last_member_location(&self) -> SourceLocation {
+        self.location(self.last_member_offset)
     }
 
-    /// Says that a member has no meaning where it stands.
-    pub(super) fn unknown(&mut self, path: &str, name: &str, meant: &[&str]) {
-        let near = meant.iter().find(|known| {
+    /// Reports an unknown member, and suggests a similar one of `known_members`.
+    pub(super) fn report_unknown_member(&mut self, path: &str, name: &str, known_members: &[&str]) {
+        let near = known_members.iter().find(|known| {
             known.eq_ignore_ascii_case(name)
                 || known.strip_suffix('s') == Some(name)
                 || name.strip_suffix('s') == Some(known)
         });
         let message = || match near {
-            Some(near) => format!("{path}{name:?} is not a known member; {near:?} is"),
+            Some(near) => format!("{path}{name:?} is not a known member; did you mean {near:?}?"),
             None => format!("{path}{name:?} is not a known member"),
         };
-        self.oddities.warning("unused members", self.lines.place(self.here), message);
+        self.limiter.warning(
+            "unused members",
+            self.lines.location(self.last_member_offset),
+            message,
+        );
     }
 
-    /// Says that a member came before; using the last.
-    pub(super) fn repeated(&mut self, path: &str, name: &str) {
+    /// Reports that a member occurs again.
+    pub(super) fn report_repeated_member(&mut self, path: &str, name: &str) {
         let message = || format!("{path}{name:?} is repeated; using the last");
-        self.oddities.warning("repeated members", self.lines.place(self.here), message);
+        self.limiter.warning(
+            "repeated members",
+            self.lines.location(self.last_member_offset),
+            message,
+        );
     }
 
-    /// Reports a value of another kind than `expected`.
-    pub(super) fn misplaced(&mut self, path: &str, expected: &str, found: &Scalar) {
-        let message = || format!("{path}: expected {expected}, found {}", found.word());
-        self.oddities.error("values of another kind", self.lines.place(self.here), message);
+    /// Reports a value that is not `expected`.
+    pub(super) fn report_wrong_type(&mut self, path: &str, expected: &str, found: &Scalar) {
+        let message = || format!("{path}: expected {expected}, found {}", found.type_name());
+        self.limiter.error(
+            "values of the wrong type",
+            self.lines.location(self.last_member_offset),
+            message,
+        );
     }
 
-    /// Says something of the key with this index of the track that is being read: where it begins if
-    /// it has no members, else where one was met last.
-    pub(super) fn tell_of_key(
+    /// Reports a problem of the key with this index in the current track. Keys of Raw tracks have
+    /// no members, so their location is the start of the key; for other keys it is the last member
+    /// name.
+    pub(super) fn report_key_problem(
         &mut self,
         severity: Severity,
         kind: &'static str,
         key: usize,
         message: impl FnOnce() -> String,
     ) {
-        let Self { text, base, lines, track, here, .. } = self;
+        let Self { text, text_offset, lines, track, last_member_offset, .. } = self;
         let start_of_keys = track.as_ref().and_then(|track| match track.track_type() {
             TrackType::Raw => track.keys_start,
             _ => None,
         });
-        self.oddities.tell(severity, kind, || {
-            let element = |start| elements(text, *base, start).get(key).copied();
-            let offset = start_of_keys.and_then(element).map_or(*here, |start| start as usize);
-            (lines.place(offset), message())
+        self.limiter.report(severity, kind, || {
+            let element = |start| array_element_starts(text, *text_offset, start).get(key).copied();
+            let offset =
+                start_of_keys.and_then(element).map_or(*last_member_offset, |start| start as usize);
+            (lines.location(offset), message())
         });
     }
 
-    /// Where serde stopped, what is expected there, and what it found.
-    fn told(&self, error: &serde_json::Error) -> (SourceLocation, String, String) {
-        if self.is_cut && error.is_eof() {
-            return (
-                self.place(self.base + self.text.len()),
-                "JSON".to_owned(),
-                "a byte that is not UTF-8".to_owned(),
-            );
+    fn describe_syntax_error(&self, error: &serde_json::Error) -> SyntaxError {
+        if self.has_invalid_tail && error.is_eof() {
+            return SyntaxError {
+                location: self.location(self.text_offset + self.text.len()),
+                expected: "JSON".to_owned(),
+                found: "a byte that is not UTF-8".to_owned(),
+            };
         }
-        let in_first = if error.line() == 1 { self.base } else { 0 };
-        // At the end of a line serde counts column 0 of the next.
+        let in_first = if error.line() == 1 { self.text_offset } else { 0 };
+        // At the end of a line, serde reports column 0 of the next line.
         let column = (error.column() + in_first).max(1);
-        let place = SourceLocation::column(error.line().max(1) as u32, column as u32);
-        let (expected, found) = json_syntax(error, self.text);
-        (place, expected, found)
+        let location = SourceLocation::column(error.line().max(1) as u32, column as u32);
+        let (expected, found) = describe_json_syntax_error(error, self.text);
+        SyntaxError { location, expected, found }
     }
 
-    /// Keeps what was read before a break in the text; an error if that is nothing.
-    fn break_off(&mut self, error: &serde_json::Error) -> Result<(), Error> {
-        let (place, expected, found) = self.told(error);
+    /// Keeps what was read before a syntax error. Returns an error if no track could be kept.
+    fn recover_from(&mut self, error: &serde_json::Error) -> Result<(), Error> {
+        let SyntaxError { location, expected, found } = self.describe_syntax_error(error);
         if let Some(mut track) = self.track.take() {
-            if error.is_eof() && self.text.last().is_some_and(is_of_a_number) {
-                track.forget_last_number(self.here);
+            if error.is_eof() && self.text.last().is_some_and(can_continue_number) {
+                track.drop_last_number(self.last_member_offset);
             }
             track.finish(self);
         }
         if self.animation.tracks.is_empty() {
-            return Err(Error::malformed(place, expected, found));
+            return Err(Error::malformed(location, expected, found));
         }
-        let message = || format!("expected {expected}, found {found}: all after it is lost");
-        self.oddities.error("breaks", place, message);
+        let message =
+            || format!("expected {expected}, found {found}; everything after this is lost");
+        self.limiter.error("syntax errors", location, message);
         Ok(())
     }
 }
 
-/// The start of each element of the array whose member name is at `offset` in the file, of which
-/// `text` begins at `base`.
-fn elements(text: &[u8], base: usize, offset: usize) -> Vec<u32> {
-    let text = &text[offset - base..];
+/// Returns the offset of each element of the array whose member name is at `offset`. Offsets are
+/// those in the file, in which `text` begins at `text_offset`.
+fn array_element_starts(text: &[u8], text_offset: usize, offset: usize) -> Vec<u32> {
+    let text = &text[offset - text_offset..];
     let is_start = |&byte: &u8| byte == b'[';
     let Some(start) = text.iter().position(is_start) else { return Vec::new() };
     let (mut starts, mut depth, mut in_text, mut escaped) = (Vec::new(), 0_usize, false, false);
@@ -258,48 +285,49 @@ fn elements(text: &[u8], base: usize, offset: usize) -> Vec<u32> {
     starts
 }
 
-/// Whether a number may go on after this byte.
-fn is_of_a_number(byte: &u8) -> bool {
+/// Returns `true` if a number can contain this byte, so that a truncated number may continue after
+/// it.
+fn can_continue_number(byte: &u8) -> bool {
     byte.is_ascii_digit() || b"+-.eE".contains(byte)
 }
 
-/// Takes the object that a file is.
-struct TakeRoot<'a, 'de, 'n>(&'a mut Reader<'de, 'n>);
+/// Receives the object of the whole file.
+struct RootSink<'a, 'de, 'n>(&'a mut AnimationReader<'de, 'n>);
 
-const MEMBERS: [&str; 3] = ["name", "globalDuration", "tracks"];
+const ROOT_MEMBERS: [&str; 3] = ["name", "globalDuration", "tracks"];
 
-impl<'de> Take<'de> for TakeRoot<'_, 'de, '_> {
+impl<'de> JsonSink<'de> for RootSink<'_, 'de, '_> {
     fn object<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let reader = self.0;
         reader.is_object = true;
-        let mut seen = Seen::default();
-        while let Some(name) = members.next_key_seed(Name)? {
-            let here = reader.meet(&name);
-            let known = MEMBERS.iter().position(|known| *known == name);
-            if known.is_some_and(|member| seen.again(member as u8)) {
-                reader.repeated("", &name);
+        let mut seen = SeenMembers::default();
+        while let Some(name) = members.next_key_seed(NameSeed)? {
+            let last_member_offset = reader.record_member_offset(&name);
+            let known = ROOT_MEMBERS.iter().position(|known| *known == name);
+            if known.is_some_and(|member| seen.check_repeated(member as u8)) {
+                reader.report_repeated_member("", &name);
             }
             let mut scalar = Scalar::Null;
             match &*name {
                 "tracks" => {
                     reader.animation.tracks.clear();
                     reader.headers.clear();
-                    members.next_value_seed(Reading(TakeTracks(reader)))?;
+                    members.next_value_seed(SinkSeed(TracksSink(reader)))?;
                 }
-                _ => members.next_value_seed(Reading(&mut scalar))?,
+                _ => members.next_value_seed(SinkSeed(&mut scalar))?,
             }
             match (&*name, scalar) {
                 ("tracks", _) | ("name", Scalar::Null) => {}
                 ("name", Scalar::Text(text)) => reader.animation.name = text.into_owned(),
-                ("name", other) => reader.misplaced("name", "text", &other),
+                ("name", other) => reader.report_wrong_type("name", "a string", &other),
                 ("globalDuration", scalar) => {
-                    reader.animation.duration_place = reader.place(here);
-                    reader.animation.global_duration = scalar.number();
-                    if scalar.number().is_none() {
-                        reader.misplaced("globalDuration", "a number", &scalar);
+                    reader.animation.duration_location = reader.location(last_member_offset);
+                    reader.animation.global_duration = scalar.as_f64();
+                    if scalar.as_f64().is_none() {
+                        reader.report_wrong_type("globalDuration", "a number", &scalar);
                     }
                 }
-                _ => reader.unknown("", &name, &MEMBERS),
+                _ => reader.report_unknown_member("", &name, &ROOT_MEMBERS),
             }
         }
         Ok(())
@@ -308,14 +336,13 @@ impl<'de> Take<'de> for TakeRoot<'_, 'de, '_> {
     fn scalar(self, _: Scalar<'de>) {}
 }
 
-/// Takes the array of all tracks.
-struct TakeTracks<'a, 'de, 'n>(&'a mut Reader<'de, 'n>);
+struct TracksSink<'a, 'de, 'n>(&'a mut AnimationReader<'de, 'n>);
 
-impl<'de> Take<'de> for TakeTracks<'_, 'de, '_> {
+impl<'de> JsonSink<'de> for TracksSink<'_, 'de, '_> {
     fn array<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
         let mut index = 0;
         while elements
-            .next_element_seed(Reading(TakeTrack { reader: &mut *self.0, index }))?
+            .next_element_seed(SinkSeed(TrackSink { reader: &mut *self.0, index }))?
             .is_some()
         {
             index += 1;
@@ -324,6 +351,6 @@ impl<'de> Take<'de> for TakeTracks<'_, 'de, '_> {
     }
 
     fn scalar(self, scalar: Scalar<'de>) {
-        self.0.misplaced("tracks", "an array", &scalar);
+        self.0.report_wrong_type("tracks", "an array", &scalar);
     }
 }

@@ -1,27 +1,28 @@
-//! Distinguishing animations from other JSON.
+//! Distinguishes animations from other JSON.
 
 use super::reader::BYTE_ORDER_MARK;
 use crate::formats::Recognition;
 
-/// How far into a text, or into its first track, is looked for words, in bytes.
-const SNIFFED: usize = 4096;
+/// The number of bytes at the start of the text, or of its first track, in which member names are
+/// searched.
+const SNIFF_BYTES: usize = 4096;
 
-/// An object of JSON that soon has the members of an animation's tracks, or whose member `tracks`
-/// begins with one, wherever that stands. One that only has some, or none, may be one.
+/// A JSON object is certainly an animation if the member names of a track occur near its start, or
+/// in the first element of its member `tracks`, wherever that is. With only some of these names, or
+/// an empty list of tracks, it may be one.
 pub(super) fn recognise(bytes: &[u8]) -> Recognition {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start();
     if !text.starts_with(b"{") {
         return Recognition::No;
     }
-    match by_words(text) {
+    match recognise_member_names(text) {
         Recognition::Certain => Recognition::Certain,
-        words => words.max(by_tracks(text).unwrap_or(Recognition::No)),
+        words => words.max(recognise_tracks(text).unwrap_or(Recognition::No)),
     }
 }
 
-/// By the names of members near its start.
-fn by_words(text: &[u8]) -> Recognition {
-    let start = &text[..text.len().min(SNIFFED)];
+fn recognise_member_names(text: &[u8]) -> Recognition {
+    let start = &text[..text.len().min(SNIFF_BYTES)];
     let holds = |name: &str| {
         let name = format!("\"{name}\"");
         start.windows(name.len()).any(|window| window == name.as_bytes())
@@ -35,30 +36,32 @@ fn by_words(text: &[u8]) -> Recognition {
     }
 }
 
-/// Recognises AnimJ by its list of tracks, however much precedes that; nothing if there is none.
-fn by_tracks(text: &[u8]) -> Option<Recognition> {
-    let tracks = member(text, b"tracks")?.strip_prefix(b"[")?.trim_ascii_start();
+/// Recognises the first element of `tracks`, however much text precedes it. `None` if there is no
+/// such array.
+fn recognise_tracks(text: &[u8]) -> Option<Recognition> {
+    let tracks = find_member(text, b"tracks")?.strip_prefix(b"[")?.trim_ascii_start();
     if tracks.starts_with(b"]") {
         return Some(Recognition::Plausible);
     }
-    Some(if tracks.starts_with(b"{") { by_words(tracks) } else { Recognition::No })
+    Some(if tracks.starts_with(b"{") { recognise_member_names(tracks) } else { Recognition::No })
 }
 
-/// The text from the value on that the member `name` has in the object that `text` begins with.
-fn member<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+/// Returns the text from the value of member `name` on, for the object at the start of `text`.
+fn find_member<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let mut rest = text.strip_prefix(b"{")?;
     loop {
-        let (key, after) = string(rest.trim_ascii_start())?;
+        let (key, after) = split_string(rest.trim_ascii_start())?;
         rest = after.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
         if key == name {
             return Some(rest);
         }
-        rest = after_value(rest)?.strip_prefix(b",")?;
+        rest = skip_value(rest)?.strip_prefix(b",")?;
     }
 }
 
-/// The text of the string that `text` begins with, escapes and all, and what follows it.
-fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
+/// Returns the content of the string at the start of `text`, with its escapes, and the text after
+/// it.
+fn split_string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = text.strip_prefix(b"\"")?;
     let mut is_escaped = false;
     let end = text.iter().position(|&byte| {
@@ -69,12 +72,12 @@ fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&text[..end], &text[end + 1..]))
 }
 
-/// The text after its first value: from the comma or the bracket on.
-fn after_value(text: &[u8]) -> Option<&[u8]> {
+/// Returns the text after the value at its start, from the comma or bracket on.
+fn skip_value(text: &[u8]) -> Option<&[u8]> {
     let (mut rest, mut depth) = (text, 0_usize);
     loop {
         rest = match *rest.first()? {
-            b'"' => string(rest)?.1,
+            b'"' => split_string(rest)?.1,
             b',' | b'}' | b']' if depth == 0 => return Some(rest),
             byte => {
                 match byte {
@@ -94,7 +97,7 @@ mod tests {
 
     const TRACK: &str = r#"{"trackType":"Curve","valueType":"float","data":{"node":"A"}}"#;
 
-    /// Members are in any order, and anything may precede the tracks.
+    /// Members may have any order, and anything may precede the tracks.
     #[test]
     fn tracks_member_may_come_late() {
         let long = "a\\\"}],{[".repeat(1000);
@@ -108,7 +111,7 @@ mod tests {
         for before in &before {
             let text = format!("{{{before}\"tracks\": [{blanks}{TRACK}]}}");
             assert_eq!(recognise(text.as_bytes()), Recognition::Certain, "{}", &before[..20]);
-            // A head of it that ends with the first track.
+            // Recognition gets only the head of a large file. This head ends with the first track.
             let head = &text.as_bytes()[..text.len() - 2];
             assert_eq!(recognise(head), Recognition::Certain);
         }

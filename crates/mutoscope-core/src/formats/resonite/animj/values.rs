@@ -1,4 +1,4 @@
-//! Numbers on their way into columns.
+//! Converts JSON numbers to columns of values.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use crate::{
     formats::resonite::{Columns, Scalar, Shape, TypeInfo},
 };
 
-/// A value as written in the text.
+/// A value as written in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// Numbers or booleans; nothing where one is missing.
+    /// Numbers or booleans. `None` for components that are missing.
     Components([Option<Number>; 4]),
-    /// Words, or none.
+    /// A string, or `None` for null.
     Text(Option<Arc<str>>),
 }
 
-/// A component as written in the text.
+/// A component as written in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
     Bool(bool),
@@ -26,23 +26,23 @@ pub(super) enum Number {
     Float(f64),
 }
 
-/// Why a value is not what its type asks for, and what is made of it.
+/// The reason why a value does not fit its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Misfit {
-    /// There is nothing.
+pub(super) enum ValueProblem {
+    /// The value is missing. A default is used.
     Missing,
-    /// A boolean for a number, or a number for a boolean.
+    /// The value is a boolean instead of a number, or a number instead of a boolean. It is
+    /// converted.
     WrongKind,
-    /// A whole number with a point.
-    NotWhole,
-    /// A number beyond the bounds of the type.
+    /// An integer is written with a decimal point. It is rounded.
+    NotInteger,
+    /// The number is out of the bounds of the type. It is clamped.
     OutOfBounds,
 }
 
 impl Value {
-    /// Nothing yet.
     #[inline]
-    pub(super) fn none(value_type: &TypeInfo) -> Self {
+    pub(super) fn empty(value_type: &TypeInfo) -> Self {
         match value_type.scalar {
             Scalar::Text => Self::Text(None),
             _ => Self::Components([None; 4]),
@@ -51,9 +51,10 @@ impl Value {
 }
 
 impl Number {
-    /// The number in the text, if there is one; quoted numbers count, too.
+    /// Returns the number or boolean, or `None` if there is none. Numbers in quotation marks are
+    /// accepted.
     #[inline]
-    pub(super) fn of(json: &Json) -> Option<Self> {
+    pub(super) fn from_json(json: &Json) -> Option<Self> {
         match json {
             Json::Bool(is_true) => Some(Self::Bool(*is_true)),
             Json::Unsigned(number) => Some(Self::Unsigned(*number)),
@@ -71,40 +72,40 @@ impl Number {
     }
 
     #[inline]
-    fn as_double(self) -> (f64, Option<Misfit>) {
+    fn as_f64(self) -> (f64, Option<ValueProblem>) {
         match self {
-            Self::Bool(is_true) => (f64::from(u8::from(is_true)), Some(Misfit::WrongKind)),
+            Self::Bool(is_true) => (f64::from(u8::from(is_true)), Some(ValueProblem::WrongKind)),
             Self::Unsigned(number) => (number as f64, None),
             Self::Signed(number) => (number as f64, None),
             Self::Float(number) => (number, None),
         }
     }
 
-    fn as_bool(self) -> (bool, Option<Misfit>) {
+    fn as_bool(self) -> (bool, Option<ValueProblem>) {
         match self {
             Self::Bool(is_true) => (is_true, None),
-            Self::Unsigned(number) => (number != 0, Some(Misfit::WrongKind)),
-            Self::Signed(_) => (true, Some(Misfit::WrongKind)),
-            Self::Float(number) => (number != 0.0, Some(Misfit::WrongKind)),
+            Self::Unsigned(number) => (number != 0, Some(ValueProblem::WrongKind)),
+            Self::Signed(_) => (true, Some(ValueProblem::WrongKind)),
+            Self::Float(number) => (number != 0.0, Some(ValueProblem::WrongKind)),
         }
     }
 
-    /// As a whole number within these bounds.
-    fn as_integer(self, min: i64, max: u64) -> (i128, Option<Misfit>) {
-        let (exact, misfit): (i128, _) = match self {
-            Self::Bool(is_true) => (is_true.into(), Some(Misfit::WrongKind)),
+    /// Returns the integer, clamped to these bounds.
+    fn as_integer(self, min: i64, max: u64) -> (i128, Option<ValueProblem>) {
+        let (exact, problem): (i128, _) = match self {
+            Self::Bool(is_true) => (is_true.into(), Some(ValueProblem::WrongKind)),
             Self::Unsigned(number) => (number.into(), None),
             Self::Signed(number) => (number.into(), None),
-            Self::Float(number) => (number.round() as i128, Some(Misfit::NotWhole)),
+            Self::Float(number) => (number.round() as i128, Some(ValueProblem::NotInteger)),
         };
         let within = exact.clamp(min.into(), max.into());
-        (within, misfit.or((within != exact).then_some(Misfit::OutOfBounds)))
+        (within, problem.or((within != exact).then_some(ValueProblem::OutOfBounds)))
     }
 }
 
-/// Columns that grow by a value at a time.
+/// Columns to which values are added one by one.
 #[derive(Debug)]
-pub(super) enum Builder {
+pub(super) enum ColumnBuilder {
     Bools(Vec<Vec<f32>>),
     Signed(Vec<Vec<i64>>),
     Unsigned(Vec<Vec<u64>>),
@@ -112,12 +113,12 @@ pub(super) enum Builder {
     Texts(Vec<Option<Arc<str>>>),
 }
 
-impl Builder {
+impl ColumnBuilder {
     pub(super) fn new(value_type: &TypeInfo) -> Self {
         fn none<T>(count: usize) -> Vec<Vec<T>> {
             (0..count).map(|_| Vec::new()).collect()
         }
-        let count = value_type.components();
+        let count = value_type.component_count();
         match value_type.scalar {
             Scalar::Bool => Self::Bools(none(count)),
             Scalar::Unsigned(8) => Self::Unsigned(none(count)),
@@ -127,7 +128,6 @@ impl Builder {
         }
     }
 
-    /// How many values there are.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Bools(columns) => columns[0].len(),
@@ -138,7 +138,6 @@ impl Builder {
         }
     }
 
-    /// Takes back the value that was added last.
     pub(super) fn pop(&mut self) {
         fn pop<T>(columns: &mut [Vec<T>]) {
             columns.iter_mut().for_each(|column| drop(column.pop()));
@@ -152,13 +151,13 @@ impl Builder {
         }
     }
 
-    /// Adds a value. `tell` is called for components that do not fit the type.
+    /// Adds a value. `on_problem` is called for each component that does not fit the type.
     #[inline]
     pub(super) fn push(
         &mut self,
         value: Value,
         value_type: &TypeInfo,
-        mut tell: impl FnMut(usize, Misfit),
+        mut on_problem: impl FnMut(usize, ValueProblem),
     ) {
         let numbers = match value {
             Value::Components(numbers) => numbers,
@@ -169,51 +168,50 @@ impl Builder {
                 return;
             }
         };
-        // Of a colour without opacity, Resonite's own reader makes one that can be seen.
+        // Use full opacity if a colour has no alpha, as Resonite's own reader does.
         let opaque = if value_type.scalar == Scalar::Single { 1 } else { 255 };
         let number = |component: usize| match numbers[component] {
             Some(number) => (number, None),
             None if value_type.shape == Shape::Color && component == 3 => {
-                (Number::Unsigned(opaque), Some(Misfit::Missing))
+                (Number::Unsigned(opaque), Some(ValueProblem::Missing))
             }
             None if value_type.scalar == Scalar::Bool => {
-                (Number::Bool(false), Some(Misfit::Missing))
+                (Number::Bool(false), Some(ValueProblem::Missing))
             }
-            None => (Number::Unsigned(0), Some(Misfit::Missing)),
+            None => (Number::Unsigned(0), Some(ValueProblem::Missing)),
         };
         let (min, max) = value_type.integer_bounds().unwrap_or_default();
-        for component in 0..value_type.components() {
+        for component in 0..value_type.component_count() {
             let (number, missing) = number(component);
-            let misfit = match self {
+            let problem = match self {
                 Self::Bools(columns) => {
-                    let (is_true, misfit) = number.as_bool();
+                    let (is_true, problem) = number.as_bool();
                     columns[component].push(f32::from(u8::from(is_true)));
-                    misfit
+                    problem
                 }
                 Self::Signed(columns) => {
-                    let (integer, misfit) = number.as_integer(min, max);
+                    let (integer, problem) = number.as_integer(min, max);
                     columns[component].push(integer as i64);
-                    misfit
+                    problem
                 }
                 Self::Unsigned(columns) => {
-                    let (integer, misfit) = number.as_integer(min, max);
+                    let (integer, problem) = number.as_integer(min, max);
                     columns[component].push(integer as u64);
-                    misfit
+                    problem
                 }
                 Self::Doubles(columns) => {
-                    let (double, misfit) = number.as_double();
+                    let (double, problem) = number.as_f64();
                     columns[component].push(double);
-                    misfit
+                    problem
                 }
                 Self::Texts(_) => None,
             };
-            if let Some(misfit) = missing.or(misfit) {
-                tell(component, misfit);
+            if let Some(problem) = missing.or(problem) {
+                on_problem(component, problem);
             }
         }
     }
 
-    /// The columns.
     pub(super) fn finish(self) -> Columns {
         fn values<T>(columns: Vec<Vec<T>>) -> Columns
         where
@@ -232,24 +230,24 @@ impl Builder {
 }
 
 impl Value {
-    /// The first of its components that is there and is not what `value_type` asks for.
-    pub(super) fn misfit(&self, value_type: &TypeInfo) -> Option<(usize, Misfit)> {
+    /// Returns the first component that is present but does not fit `value_type`.
+    pub(super) fn first_problem(&self, value_type: &TypeInfo) -> Option<(usize, ValueProblem)> {
         let Self::Components(numbers) = self else { return None };
-        let misfit = |number: Number| match (value_type.scalar, value_type.integer_bounds()) {
+        let problem = |number: Number| match (value_type.scalar, value_type.integer_bounds()) {
             (_, Some((min, max))) => number.as_integer(min, max).1,
-            (Scalar::Single | Scalar::Double, None) => number.as_double().1,
+            (Scalar::Single | Scalar::Double, None) => number.as_f64().1,
             (_, None) => None,
         };
-        let given = numbers.iter().take(value_type.components()).enumerate();
-        given.filter_map(|(index, number)| Some((index, misfit((*number)?)?))).next()
+        let given = numbers.iter().take(value_type.component_count()).enumerate();
+        given.filter_map(|(index, number)| Some((index, problem((*number)?)?))).next()
     }
 
-    /// Its components as doubles; 0 where one is missing.
+    /// Returns the components as f64, with 0 for missing ones.
     #[inline]
-    pub(super) fn doubles(&self) -> [f64; 4] {
+    pub(super) fn to_f64s(&self) -> [f64; 4] {
         match self {
             Self::Components(numbers) => {
-                numbers.map(|number| number.map_or(0.0, |number| number.as_double().0))
+                numbers.map(|number| number.map_or(0.0, |number| number.as_f64().0))
             }
             Self::Text(_) => [0.0; 4],
         }

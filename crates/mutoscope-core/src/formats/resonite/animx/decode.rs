@@ -1,4 +1,4 @@
-//! From bytes to animation.
+//! Decodes the bytes of an AnimX file.
 
 use super::{
     MAGIC,
@@ -6,23 +6,23 @@ use super::{
     unpack::{self, Encoding},
 };
 use crate::{
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::resonite::{Animation, Track},
     io::bytes::Cursor,
 };
 
-/// The version of a file.
+/// The version of an AnimX file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// The first, which has two types of tracks.
+    /// Version 0, which has two types of tracks.
     V0,
-    /// The second.
+    /// Version 1.
     V1,
 }
 
 impl Version {
-    /// Its number.
-    pub fn text(self) -> &'static str {
+    /// Returns the version number as a string.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::V0 => "0",
             Self::V1 => "1",
@@ -30,82 +30,88 @@ impl Version {
     }
 }
 
-/// The position in the file of the bytes being read.
+/// The origin of the bytes that are being read, which converts offsets to locations in the file.
 #[derive(Clone, Debug)]
-pub(super) enum Whereabouts {
-    /// Where the cursor is.
-    Here,
-    /// Somewhere in this compressed range, however far the cursor is.
+pub(super) enum ByteOrigin {
+    /// The bytes of the file itself.
+    InFile,
+    /// Bytes that were unpacked from this compressed range of the file.
     Packed(SourceLocation),
 }
 
-impl Whereabouts {
-    /// The place of `length` bytes from `offset` on.
-    pub(super) fn place(&self, offset: usize, length: usize) -> SourceLocation {
+impl ByteOrigin {
+    /// Returns the location of `length` bytes at `offset`. For unpacked bytes, this is the whole
+    /// compressed range.
+    pub(super) fn location(&self, offset: usize, length: usize) -> SourceLocation {
         match self {
-            Self::Here => SourceLocation::span(offset, length),
-            Self::Packed(place) => place.clone(),
+            Self::InFile => SourceLocation::span(offset, length),
+            Self::Packed(location) => location.clone(),
         }
     }
 
-    /// The place and the sentence of an error at the cursor.
-    pub(super) fn tell(&self, error: &Error) -> (SourceLocation, String) {
+    /// Returns the location and the message of an error in these bytes.
+    pub(super) fn describe_error(&self, error: &Error) -> (SourceLocation, String) {
         match self {
-            Self::Here => (error.place().clone(), error.message().to_owned()),
-            Self::Packed(place) => {
-                (place.clone(), format!("unpacked, at {}: {}", error.place(), error.message()))
-            }
+            Self::InFile => (error.location().clone(), error.message().to_owned()),
+            Self::Packed(location) => (
+                location.clone(),
+                format!("unpacked, at {}: {}", error.location(), error.message()),
+            ),
         }
     }
 }
 
-/// The fields before the tracks.
 struct Header {
     version: Version,
     count: u64,
-    duration_place: SourceLocation,
+    duration_location: SourceLocation,
     global_duration: f64,
     name: String,
     encoding: Encoding,
 }
 
-/// Decodes a file. What can be kept of its tracks is kept, and `notices` say what is lost.
+/// Decodes a file. Tracks are kept as far as they can be read. Lost data and other problems are
+/// added to `diagnostics`.
 ///
 /// # Errors
-/// If the header cannot be read, or is of an unknown version.
-pub fn decode(bytes: &[u8], notices: &mut Notices) -> Result<(Version, Animation), Error> {
+/// If the header cannot be read, or if its version is unknown.
+pub fn decode(bytes: &[u8], diagnostics: &mut Diagnostics) -> Result<(Version, Animation), Error> {
     let mut cursor = Cursor::new(bytes);
-    let header = header(&mut cursor)?;
+    let header = read_header(&mut cursor)?;
     let Header { version, count, .. } = header;
     let tracks = match header.encoding {
-        Encoding::Plain => tracks(&cursor, version, count, &Whereabouts::Here, notices),
+        Encoding::Plain => {
+            read_best_tracks(&cursor, version, count, &ByteOrigin::InFile, diagnostics)
+        }
         encoding @ (Encoding::Lz4 | Encoding::Lzma) => {
-            let packed = Whereabouts::Packed(SourceLocation::span(cursor.offset(), cursor.left()));
-            let unpacked = unpack::unpack(encoding, cursor, notices)?;
-            tracks(&Cursor::new(&unpacked), version, count, &packed, notices)
+            let packed =
+                ByteOrigin::Packed(SourceLocation::span(cursor.offset(), cursor.remaining()));
+            let unpacked = unpack::unpack(encoding, cursor, diagnostics)?;
+            read_best_tracks(&Cursor::new(&unpacked), version, count, &packed, diagnostics)
         }
     };
-    let Header { name, duration_place, global_duration, .. } = header;
+    let Header { name, duration_location: duration_place, global_duration, .. } = header;
     let global_duration = Some(global_duration);
-    Ok((version, Animation { name, global_duration, duration_place, tracks }))
+    Ok((version, Animation { name, global_duration, duration_location: duration_place, tracks }))
 }
 
-/// The tracks of a file as its keys' places count them, if it has them packed.
-pub fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
+/// Returns the unpacked tracks of a file, to which the locations of its keys refer. `None` if the
+/// tracks are not compressed, or cannot be unpacked.
+pub fn unpack_tracks(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut cursor = Cursor::new(bytes);
-    match header(&mut cursor).ok()?.encoding {
+    match read_header(&mut cursor).ok()?.encoding {
         Encoding::Plain => None,
-        encoding => unpack::unpack(encoding, cursor, &mut Notices::new()).ok(),
+        encoding => unpack::unpack(encoding, cursor, &mut Diagnostics::new()).ok(),
     }
 }
 
-fn header(cursor: &mut Cursor) -> Result<Header, Error> {
-    let magic = cursor.take(MAGIC.len(), "the word AnimX")?;
+fn read_header(cursor: &mut Cursor) -> Result<Header, Error> {
+    let magic = cursor.read_bytes(MAGIC.len(), "the word AnimX")?;
     if magic != MAGIC {
         return Err(Error::malformed(
             SourceLocation::span(0, MAGIC.len()),
             "the word AnimX",
-            "another",
+            "other bytes",
         ));
     }
     let version_place = SourceLocation::span(cursor.offset(), 4);
@@ -113,7 +119,7 @@ fn header(cursor: &mut Cursor) -> Result<Header, Error> {
         0 => Version::V0,
         1 => Version::V1,
         other => {
-            let message = format!("version {other} of AnimX is not known; 0 and 1 are");
+            let message = format!("AnimX version {other} is not supported; versions 0 and 1 are");
             return Err(Error::unsupported(version_place, message));
         }
     };
@@ -122,35 +128,42 @@ fn header(cursor: &mut Cursor) -> Result<Header, Error> {
     let global_duration = f64::from(cursor.f32_le("the global duration")?);
     let name = cursor.dotnet_string("the name")?;
     let name = String::from_utf8_lossy(name).into_owned();
-    let encoding_place = cursor.place();
-    let encoding = Encoding::numbered(cursor.u8("the encoding")?, encoding_place)?;
-    Ok(Header { version, count, duration_place, global_duration, name, encoding })
+    let encoding_place = cursor.location();
+    let encoding = Encoding::from_number(cursor.u8("the encoding")?, encoding_place)?;
+    Ok(Header {
+        version,
+        count,
+        duration_location: duration_place,
+        global_duration,
+        name,
+        encoding,
+    })
 }
 
-/// The tracks of `cursor`, by whichever order of keys makes more sense: writers differ, and no byte
-/// says which.
-fn tracks(
+/// Reads the tracks in the order of time and value that has the fewest faults. Writers differ in
+/// this order, and no byte of the file states it.
+fn read_best_tracks(
     cursor: &Cursor,
     version: Version,
     count: u64,
-    whereabouts: &Whereabouts,
-    notices: &mut Notices,
+    origin: &ByteOrigin,
+    diagnostics: &mut Diagnostics,
 ) -> Vec<Track> {
-    let read = |order: KeyOrder| read_tracks(cursor.clone(), version, count, order, whereabouts);
+    let read = |order: KeyOrder| read_tracks(cursor.clone(), version, count, order, origin);
     let mut best = read(KeyOrder::TimeFirst);
     let mut is_odd = false;
     for order in [KeyOrder::ValueFirstInCurves, KeyOrder::ValueFirst] {
-        if best.faults() == (0, 0) {
+        if best.fault_counts() == (0, 0) {
             break;
         }
         let other = read(order);
-        if other.faults() < best.faults() {
+        if other.fault_counts() < best.fault_counts() {
             (best, is_odd) = (other, true);
         }
     }
     if is_odd {
-        let message = "keys have their value before their time, as one writer has it";
-        notices.info(whereabouts.place(cursor.offset(), cursor.left()), message);
+        let message = "keys store their value before their time, as one known writer does";
+        diagnostics.info(origin.location(cursor.offset(), cursor.remaining()), message);
     }
-    best.told(notices)
+    best.into_tracks(diagnostics)
 }

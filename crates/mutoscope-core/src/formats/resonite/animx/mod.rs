@@ -1,28 +1,27 @@
-//! AnimX, the bytes that Resonite stores an animation in, versions 0 and 1.
+//! AnimX versions 0 and 1, the binary format in which Resonite stores animations.
 //!
-//! `unpack` undoes the compression of all that follows the header, and `tracks` reads it.
+//! `unpack` decompresses the data after the header, and `tracks` reads it.
 
 mod decode;
 mod tracks;
 mod unpack;
 mod values;
 
-pub use decode::{Version, decode, unpacked};
+pub use decode::{Version, decode, unpack_tracks};
 
 use super::{bindings, convert};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices},
+    diagnostics::{Diagnostics, Error},
     formats::{Decode, DecodeContext, Format, Recognition},
-    rig::RigKind,
+    skeleton_file::SkeletonKind,
 };
 
 impl FormatId {
-    /// Resonite's animations as it stores them.
+    /// The format of animations as Resonite stores them.
     pub const ANIMX: Self = Self::new("animx");
 }
 
-/// The row of the registry.
 pub(in crate::formats) const FORMAT: Format = Format {
     id: FormatId::ANIMX,
     name: "Resonite AnimX",
@@ -30,26 +29,28 @@ pub(in crate::formats) const FORMAT: Format = Format {
     between_keys: "as each key states; rotations at constant speed",
     recognise,
     decode: Decode::Whole(decode_clip),
-    rig: Some(RigKind::GLTF),
+    skeleton_kind: Some(SkeletonKind::GLTF),
     variants: &[],
     animations: None,
-    unpacked: Some(unpacked),
+    unpack: Some(unpack_tracks),
 };
 
 fn decode_clip(
     bytes: &[u8],
     context: &DecodeContext<'_>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, Error> {
-    let (version, animation) = decode(bytes, notices)?;
-    let clip = convert::convert(animation, FormatId::ANIMX, version.text(), notices);
-    Ok(match context.rig {
-        Some(rig) => bindings::on_rig(clip, rig, &context.assumptions, notices),
+    let (version, animation) = decode(bytes, diagnostics)?;
+    let clip = convert::convert(animation, FormatId::ANIMX, version.as_str(), diagnostics);
+    Ok(match context.skeleton {
+        Some(skeleton) => {
+            bindings::attach_to_skeleton(clip, skeleton, &context.assumptions, diagnostics)
+        }
         None => clip,
     })
 }
 
-/// The first bytes of every file: the word `AnimX` as .NET writes it.
+/// The word `AnimX` as .NET writes a string: its length, and then its bytes.
 const MAGIC: &[u8] = b"\x05AnimX";
 
 fn recognise(bytes: &[u8]) -> Recognition {

@@ -1,4 +1,4 @@
-//! Undoing the compression.
+//! Decompresses the data after the header.
 
 use std::io::Read as _;
 
@@ -6,64 +6,64 @@ use lz4_flex::{block, frame::FrameDecoder};
 use lzma_rust2::LzmaReader;
 
 use crate::{
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     io::bytes::Cursor,
 };
 
-/// The most bytes that are unpacked.
-const MOST: u64 = 1 << 30;
+const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 
-/// The most bytes that LZMA makes of one: its longest match takes a fraction of a bit.
+/// The largest number of bytes that one byte of LZMA can unpack to. It is large because the longest
+/// match takes only a fraction of a bit.
 const LZMA_RATIO: u64 = 16 * 1024;
 
-/// The most bytes that LZ4 makes of one.
+/// The largest number of bytes that one byte of LZ4 can unpack to.
 const LZ4_RATIO: u64 = 255;
 
-/// How the first bytes of an LZ4 frame are.
-const LZ4_FRAME: &[u8] = &[0x04, 0x22, 0x4d, 0x18];
+const LZ4_FRAME_MAGIC: &[u8] = &[0x04, 0x22, 0x4d, 0x18];
 
-/// How all that follows the header is compressed.
+/// The compression of the data after the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// Not at all.
+    /// No compression.
     Plain,
-    /// By LZ4: in frames, or in the chunks of an older library of .NET.
+    /// LZ4: frames, or chunks of an older .NET library.
     Lz4,
-    /// By LZMA, with both sizes before the stream.
+    /// LZMA, with both sizes before the stream.
     Lzma,
 }
 
 impl Encoding {
-    /// The encoding of this number, which was read at `place`.
-    pub(super) fn numbered(number: u8, place: SourceLocation) -> Result<Self, Error> {
+    pub(super) fn from_number(number: u8, location: SourceLocation) -> Result<Self, Error> {
         match number {
             0 => Ok(Self::Plain),
             1 => Ok(Self::Lz4),
             2 => Ok(Self::Lzma),
-            _ => Err(Error::malformed(place, "an encoding from 0 to 2", number)),
+            _ => Err(Error::malformed(location, "an encoding from 0 to 2", number)),
         }
     }
 }
 
-/// Unpacks all that is left. Of a broken stream, what comes before the break is kept, and `notices`
-/// say so.
+/// Unpacks the remaining bytes. If the stream is broken, the bytes before the error are kept and
+/// the error is added to `diagnostics`.
 ///
 /// # Errors
 /// If the bytes before the stream are invalid.
 pub(super) fn unpack(
     encoding: Encoding,
     mut cursor: Cursor,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Vec<u8>, Error> {
     match encoding {
-        Encoding::Plain => Ok(cursor.rest().to_vec()),
-        Encoding::Lzma => lzma(&mut cursor, notices),
-        Encoding::Lz4 if cursor.rest().starts_with(LZ4_FRAME) => Ok(lz4_frame(&cursor, notices)),
-        Encoding::Lz4 => Ok(lz4_chunks(&mut cursor, notices)),
+        Encoding::Plain => Ok(cursor.remaining_bytes().to_vec()),
+        Encoding::Lzma => unpack_lzma(&mut cursor, diagnostics),
+        Encoding::Lz4 if cursor.remaining_bytes().starts_with(LZ4_FRAME_MAGIC) => {
+            Ok(unpack_lz4_frame(&cursor, diagnostics))
+        }
+        Encoding::Lz4 => Ok(unpack_lz4_chunks(&mut cursor, diagnostics)),
     }
 }
 
-fn lzma(cursor: &mut Cursor, notices: &mut Notices) -> Result<Vec<u8>, Error> {
+fn unpack_lzma(cursor: &mut Cursor, diagnostics: &mut Diagnostics) -> Result<Vec<u8>, Error> {
     let start = cursor.offset();
     let properties = cursor.u8("the properties of LZMA")?;
     let dictionary = cursor.i32_le("the size of the dictionary of LZMA")?.cast_unsigned();
@@ -71,85 +71,93 @@ fn lzma(cursor: &mut Cursor, notices: &mut Notices) -> Result<Vec<u8>, Error> {
     let plain = cursor.i64_le("the unpacked size")?;
     let packed_place = SourceLocation::span(cursor.offset(), 8);
     let packed = cursor.i64_le("the packed size")?;
-    let left = cursor.left() as u64;
+    let left = cursor.remaining() as u64;
     if u64::try_from(packed) != Ok(left) {
-        let message = format!("the packed size is {packed}, and {left} bytes are left");
-        notices.warning(packed_place, message);
+        let message = format!("the packed size is {packed}, but {left} bytes are left");
+        diagnostics.warning(packed_place, message);
     }
-    let most = MOST.min(left * LZMA_RATIO);
+    let most = MAX_UNPACKED_BYTES.min(left * LZMA_RATIO);
     let Some(plain) = u64::try_from(plain).ok().filter(|&plain| plain <= most) else {
         let expected = format!("an unpacked size up to {most} for {left} packed bytes");
         return Err(Error::malformed(size_place, expected, plain));
     };
-    // No match reaches farther back than there are bytes.
+    // No match can reach back further than the unpacked size, so a larger dictionary would only
+    // waste memory.
     let dictionary = dictionary.min(plain as u32);
-    let place = SourceLocation::span(start, 5);
-    let reader = LzmaReader::new_with_props(cursor.rest(), plain, properties, dictionary, None)
-        .map_err(|error| Error::malformed(place, "the properties of LZMA", error))?;
-    let stream = SourceLocation::span(cursor.offset(), cursor.left());
-    Ok(read_all(reader, plain, stream, notices))
+    let location = SourceLocation::span(start, 5);
+    let reader =
+        LzmaReader::new_with_props(cursor.remaining_bytes(), plain, properties, dictionary, None)
+            .map_err(|error| Error::malformed(location, "the properties of LZMA", error))?;
+    let stream = SourceLocation::span(cursor.offset(), cursor.remaining());
+    Ok(read_all(reader, plain, stream, diagnostics))
 }
 
-fn lz4_frame(cursor: &Cursor, notices: &mut Notices) -> Vec<u8> {
-    let place = SourceLocation::span(cursor.offset(), cursor.left());
-    let most = MOST.min(cursor.left() as u64 * LZ4_RATIO);
-    read_all(FrameDecoder::new(cursor.rest()), most, place, notices)
+fn unpack_lz4_frame(cursor: &Cursor, diagnostics: &mut Diagnostics) -> Vec<u8> {
+    let location = SourceLocation::span(cursor.offset(), cursor.remaining());
+    let most = MAX_UNPACKED_BYTES.min(cursor.remaining() as u64 * LZ4_RATIO);
+    read_all(FrameDecoder::new(cursor.remaining_bytes()), most, location, diagnostics)
 }
 
-/// Up to `most` bytes of `reader`, as far as it can be read.
+/// Reads up to `most` bytes, and reports an error if the stream is broken.
 fn read_all(
     reader: impl std::io::Read,
     most: u64,
-    place: SourceLocation,
-    notices: &mut Notices,
+    location: SourceLocation,
+    diagnostics: &mut Diagnostics,
 ) -> Vec<u8> {
     let mut unpacked = Vec::new();
     if let Err(error) = reader.take(most).read_to_end(&mut unpacked) {
-        broken(unpacked.len(), error, place, notices);
+        report_broken_stream(unpacked.len(), error, location, diagnostics);
     }
     unpacked
 }
 
-fn broken(
+fn report_broken_stream(
     unpacked: usize,
     error: impl std::fmt::Display,
-    place: SourceLocation,
-    notices: &mut Notices,
+    location: SourceLocation,
+    diagnostics: &mut Diagnostics,
 ) {
     let message = format!("the compressed data is broken after {unpacked} unpacked bytes: {error}");
-    notices.error(place, message);
+    diagnostics.error(location, message);
 }
 
-/// The chunks that the library lz4net writes: flags, of which the lowest says whether the chunk is
-/// compressed, its unpacked size, its packed size if it is compressed, and its bytes.
-fn lz4_chunks(cursor: &mut Cursor, notices: &mut Notices) -> Vec<u8> {
+/// Unpacks the chunks that the library lz4net writes. A chunk consists of flags, the unpacked size,
+/// the packed size and the bytes. The lowest flag shows if the chunk is compressed; if it is not,
+/// the packed size is missing.
+fn unpack_lz4_chunks(cursor: &mut Cursor, diagnostics: &mut Diagnostics) -> Vec<u8> {
     let mut unpacked = Vec::new();
     while !cursor.is_at_end() {
         let start = cursor.offset();
-        if let Err(error) = lz4_chunk(cursor, &mut unpacked) {
-            broken(unpacked.len(), error.message(), SourceLocation::byte(start), notices);
+        if let Err(error) = unpack_lz4_chunk(cursor, &mut unpacked) {
+            report_broken_stream(
+                unpacked.len(),
+                error.message(),
+                SourceLocation::byte(start),
+                diagnostics,
+            );
             break;
         }
     }
     unpacked
 }
 
-fn lz4_chunk(cursor: &mut Cursor, unpacked: &mut Vec<u8>) -> Result<(), Error> {
+fn unpack_lz4_chunk(cursor: &mut Cursor, unpacked: &mut Vec<u8>) -> Result<(), Error> {
     let flags = cursor.dotnet_count("the flags of a chunk")?;
-    let place = cursor.place();
+    let location = cursor.location();
     let plain = cursor.dotnet_count("the unpacked size of a chunk")?;
     if flags & 1 == 0 {
-        unpacked.extend_from_slice(cursor.take(plain as usize, "a chunk")?);
+        unpacked.extend_from_slice(cursor.read_bytes(plain as usize, "a chunk")?);
         return Ok(());
     }
     let packed = cursor.dotnet_count("the packed size of a chunk")?;
-    let chunk = cursor.take(packed as usize, "a chunk")?;
-    if plain > packed * LZ4_RATIO || plain + unpacked.len() as u64 > MOST {
+    let chunk = cursor.read_bytes(packed as usize, "a chunk")?;
+    if plain > packed * LZ4_RATIO || plain + unpacked.len() as u64 > MAX_UNPACKED_BYTES {
         let expected = format!("an unpacked size that {packed} packed bytes can have");
-        return Err(Error::malformed(place, expected, plain));
+        return Err(Error::malformed(location, expected, plain));
     }
     let bytes = block::decompress(chunk, plain as usize)
-        .map_err(|error| Error::malformed(place, "a chunk of LZ4", error))?;
+        .map_err(|error| Error::malformed(location, "a chunk of LZ4", error))?;
     unpacked.extend(bytes);
     Ok(())
 }

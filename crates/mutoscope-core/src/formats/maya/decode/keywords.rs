@@ -1,8 +1,7 @@
-//! The words that a file may use, and their meanings.
+//! The keywords of the format, and their meanings.
 
 use crate::formats::maya::{Infinity, Input, Output, Tangent};
 
-/// The words with which a statement of the header begins.
 pub(super) const HEADER: [&[u8]; 9] = [
     b"animVersion",
     b"mayaVersion",
@@ -15,7 +14,6 @@ pub(super) const HEADER: [&[u8]; 9] = [
     b"endUnitless",
 ];
 
-/// The words with which a statement of an `animData` block begins.
 pub(super) const CURVE: [&[u8]; 9] = [
     b"input",
     b"output",
@@ -28,8 +26,7 @@ pub(super) const CURVE: [&[u8]; 9] = [
     b"keys",
 ];
 
-/// The input of a curve, if the word is known.
-pub(super) fn input(word: &[u8]) -> Option<Input> {
+pub(super) fn parse_input(word: &[u8]) -> Option<Input> {
     match word {
         b"time" => Some(Input::Time),
         b"unitless" => Some(Input::Unitless),
@@ -37,8 +34,7 @@ pub(super) fn input(word: &[u8]) -> Option<Input> {
     }
 }
 
-/// The output of a curve, if the word is known.
-pub(super) fn output(word: &[u8]) -> Option<Output> {
+pub(super) fn parse_output(word: &[u8]) -> Option<Output> {
     match word {
         b"linear" => Some(Output::Linear),
         b"angular" => Some(Output::Angular),
@@ -48,8 +44,7 @@ pub(super) fn output(word: &[u8]) -> Option<Output> {
     }
 }
 
-/// The infinity of a curve, if the word is known.
-pub(super) fn infinity(word: &[u8]) -> Option<Infinity> {
+pub(super) fn parse_infinity(word: &[u8]) -> Option<Infinity> {
     Some(match word {
         b"constant" => Infinity::Constant,
         b"linear" => Infinity::Linear,
@@ -60,9 +55,8 @@ pub(super) fn infinity(word: &[u8]) -> Option<Infinity> {
     })
 }
 
-/// The tangent with this word, if it is known. A fixed one is level and of length 1 until its
-/// numbers are read.
-pub(super) fn tangent(word: &[u8]) -> Option<Tangent> {
+/// A fixed tangent is horizontal and of length 1 until its numbers are read.
+pub(super) fn parse_tangent(word: &[u8]) -> Option<Tangent> {
     Some(match word {
         b"auto" => Tangent::Auto,
         b"fixed" => Tangent::Fixed { angle: 0.0, weight: 1.0 },
@@ -83,9 +77,9 @@ pub(super) fn tangent(word: &[u8]) -> Option<Tangent> {
     })
 }
 
-/// Whether a statement of the body begins with this word: it ends whatever lacks its own end.
+/// Returns `true` if `word` begins a statement, which also ends any unfinished statement before it.
 pub(super) fn begins_statement(word: &[u8]) -> bool {
-    // Most words asked about are numbers.
+    // Test the first byte, because most words are numbers.
     word.first().is_some_and(u8::is_ascii_alphabetic)
         && (matches!(word, b"anim" | b"animData")
             || HEADER.contains(&word)

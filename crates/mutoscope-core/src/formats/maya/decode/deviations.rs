@@ -1,69 +1,68 @@
-//! Deviations from what Maya writes or reads: each kind is reported once.
+//! Deviations from what Maya writes or reads. Each kind is reported once.
 
 use std::fmt::Display;
 
-use crate::diagnostics::{Notices, Severity, SourceLocation};
+use crate::diagnostics::{Diagnostics, Severity, SourceLocation};
 
-/// A kind of oddity in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Oddity {
+pub(super) enum Deviation {
     /// The file begins with a byte order mark.
     ByteOrderMark,
     /// Lines end with CR only.
     CarriageReturns,
-    /// A word is not set apart from the brace after it.
+    /// No space separates a word from the brace after it.
     GluedBrace,
     /// A statement ends with its line and without `;`.
     NoSemicolon,
-    /// A name is not in UTF-8.
+    /// A name is not valid UTF-8.
     NotUtf8,
-    /// A header without a version.
+    /// The header has no version.
     NoVersion,
-    /// An unknown version.
+    /// The version is unknown.
     UnknownVersion,
-    /// A statement of the header comes twice.
+    /// A statement of the header is repeated.
     RepeatedHeader,
-    /// A statement of the header comes after the first `anim` line.
+    /// A statement of the header follows the first `anim` line.
     LateHeader,
-    /// A statement without its value, or with one that cannot be read.
+    /// A statement has no value, or an invalid one.
     BadValue,
-    /// An unknown statement.
+    /// A keyword is unknown.
     UnknownKeyword,
-    /// An `anim` line without three whole numbers at its end.
+    /// An `anim` line does not end with three integers.
     BadAnimLine,
-    /// An `animData` block without an `anim` line before it.
+    /// An `animData` block has no `anim` line before it.
     DataWithoutAnim,
-    /// A second `animData` block after an `anim` line.
+    /// An `anim` line is followed by a second `animData` block.
     SecondData,
-    /// An `anim` line of an attribute without an `animData` block.
+    /// The `anim` line of an attribute is not followed by an `animData` block.
     AnimWithoutData,
     /// A brace is missing.
     NoBrace,
-    /// A brace too many.
+    /// A brace is unmatched.
     StrayBrace,
-    /// Two keys in a line.
+    /// A line has several keys.
     KeysInALine,
-    /// A version 1.1 file whose keys have no breakdown flag.
+    /// Keys of a version 1.1 file have no breakdown flag.
     NoBreakdown,
-    /// A version 1.0 file whose keys have a breakdown flag.
+    /// Keys of a version 1.0 file have a breakdown flag.
     EarlyBreakdown,
-    /// A key with fewer numbers than it should have.
+    /// A key has too few numbers.
     FewNumbers,
-    /// A key with more numbers than it should have.
+    /// A key has too many numbers.
     ManyNumbers,
-    /// An unknown tangent.
+    /// A tangent type is unknown.
     UnknownTangent,
-    /// A tangent that depends on what the file does not say.
+    /// A tangent depends on the user's preferences, which the file does not contain.
     PreferredTangent,
-    /// A number with separators between thousands.
+    /// A number has thousands separators.
     GroupedNumber,
-    /// A number with a comma for the decimal point.
+    /// A number has a decimal comma.
     DecimalComma,
-    /// A key whose time or value is not a number.
+    /// The time or value of a key is not a number.
     LostKey,
 }
 
-impl Oddity {
+impl Deviation {
     const COUNT: usize = Self::LostKey as usize + 1;
 
     fn severity(self) -> Severity {
@@ -73,15 +72,16 @@ impl Oddity {
         }
     }
 
-    /// The message: problem and outcome. `example` is the word it is about, where it is one.
+    /// Returns the problem and the outcome. `example` is the offending word, if the deviation has
+    /// one.
     fn message(self, example: &str) -> String {
-        let fixed = match self {
+        let message = match self {
             Self::ByteOrderMark => "the file begins with a byte order mark; Maya refuses it",
             Self::CarriageReturns => "lines end with CR only; Maya loses the keys",
             Self::NoSemicolon => "a statement ends without a semicolon",
             Self::NoVersion => "no animVersion; using 1.1. Maya refuses the file",
             Self::BadAnimLine => {
-                "an anim line should end with three whole numbers (row, child, attr); using 0 for \
+                "an anim line should end with three integers (row, child, attr); using 0 for \
                  missing ones"
             }
             Self::DataWithoutAnim => "an animData block without an anim line before it",
@@ -98,19 +98,19 @@ impl Oddity {
                 "fewer numbers after a key's tangents than they need; using flags off, angles 0 and \
                  weights 1"
             }
-            _ => return self.message_about(example),
+            _ => return self.message_with_example(example),
         };
-        fixed.to_owned()
+        message.to_owned()
     }
 
-    fn message_about(self, example: &str) -> String {
+    fn message_with_example(self, example: &str) -> String {
         match self {
-            Self::GluedBrace => format!("no blank between {example} and a brace"),
+            Self::GluedBrace => format!("no space between {example} and a brace"),
             Self::NotUtf8 => format!("the name {example} is not valid UTF-8"),
             Self::UnknownVersion => format!("animVersion {example} is not known; using 1.1"),
             Self::RepeatedHeader => format!("{example} repeated in the header; using the last"),
             Self::LateHeader => {
-                format!("{example} after the first anim line; skipped, as by Maya")
+                format!("{example} after the first anim line; skipped, as Maya does")
             }
             Self::BadValue => format!("{example}; skipped"),
             Self::AnimWithoutData => format!("no animData block for {example}"),
@@ -119,7 +119,7 @@ impl Oddity {
                 "tangent type {example} depends on the user's preferences, which the file does not \
                  have; using Maya's default"
             ),
-            Self::GroupedNumber => format!("a number with separators between thousands: {example}"),
+            Self::GroupedNumber => format!("a number with thousands separators: {example}"),
             Self::DecimalComma => format!("a number with a decimal comma: {example}"),
             Self::LostKey => format!("expected {example}; key skipped"),
             _ => format!("unknown keyword {example}; skipped with its block"),
@@ -127,57 +127,64 @@ impl Oddity {
     }
 }
 
-/// The oddities of a file, each kind once: where and what it was first, and how often it was.
+/// The deviations in a file, in order of first occurrence. `index` maps a [`Deviation`] to its
+/// record.
 #[derive(Debug)]
-pub(super) struct Oddities {
-    found: Vec<Found>,
-    index: [Option<u8>; Oddity::COUNT],
+pub(super) struct DeviationLog {
+    records: Vec<DeviationRecord>,
+    index: [Option<u8>; Deviation::COUNT],
 }
 
 #[derive(Debug)]
-struct Found {
-    oddity: Oddity,
-    place: SourceLocation,
+struct DeviationRecord {
+    deviation: Deviation,
+    location: SourceLocation,
     message: String,
     count: u32,
     last_line: u32,
 }
 
-impl Oddities {
+impl DeviationLog {
     pub(super) fn new() -> Self {
-        Self { found: Vec::new(), index: [None; Oddity::COUNT] }
+        Self { records: Vec::new(), index: [None; Deviation::COUNT] }
     }
 
-    /// Notes an oddity in the line `line`. `place` and `example` are only asked for the first time.
-    pub(super) fn note<T: Display>(
+    /// Records a deviation in the line `line`. `location` and `example` are called for the first
+    /// occurrence only.
+    pub(super) fn record<T: Display>(
         &mut self,
-        oddity: Oddity,
+        deviation: Deviation,
         line: u32,
-        place: impl FnOnce() -> SourceLocation,
+        location: impl FnOnce() -> SourceLocation,
         example: impl FnOnce() -> T,
     ) {
-        if let Some(index) = self.index[oddity as usize] {
-            let found = &mut self.found[usize::from(index)];
-            found.count += 1;
-            found.last_line = line;
+        if let Some(index) = self.index[deviation as usize] {
+            let record = &mut self.records[usize::from(index)];
+            record.count += 1;
+            record.last_line = line;
             return;
         }
-        self.index[oddity as usize] = Some(self.found.len() as u8);
-        let message = oddity.message(&example().to_string());
-        self.found.push(Found { oddity, place: place(), message, count: 1, last_line: line });
+        self.index[deviation as usize] = Some(self.records.len() as u8);
+        let message = deviation.message(&example().to_string());
+        self.records.push(DeviationRecord {
+            deviation,
+            location: location(),
+            message,
+            count: 1,
+            last_line: line,
+        });
     }
 
-    /// Adds a notice for each kind, in the order in which they were first met.
-    pub(super) fn report(self, notices: &mut Notices) {
-        for Found { oddity, place, message, count, last_line } in self.found {
+    pub(super) fn report(self, diagnostics: &mut Diagnostics) {
+        for DeviationRecord { deviation, location, message, count, last_line } in self.records {
             let message = if count > 1 {
                 format!("{message} ({count} times, last in line {last_line})")
             } else {
                 message
             };
-            match oddity.severity() {
-                Severity::Error => notices.error(place, message),
-                _ => notices.warning(place, message),
+            match deviation.severity() {
+                Severity::Error => diagnostics.error(location, message),
+                _ => diagnostics.warning(location, message),
             }
         }
     }
@@ -188,20 +195,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_issue_kind_is_reported_once_at_its_first_place() {
-        let mut oddities = Oddities::new();
+    fn each_deviation_is_reported_once_at_its_first_location() {
+        let mut log = DeviationLog::new();
         for line in [3, 5, 9] {
-            oddities.note(Oddity::DecimalComma, line, || SourceLocation::line(line), || "0,5");
+            log.record(Deviation::DecimalComma, line, || SourceLocation::line(line), || "0,5");
         }
-        oddities.note(Oddity::LostKey, 4, || SourceLocation::line(4), || "a number, found \"x\"");
-        let mut notices = Notices::new();
-        oddities.report(&mut notices);
-        let said: Vec<_> = notices
+        log.record(Deviation::LostKey, 4, || SourceLocation::line(4), || "a number, found \"x\"");
+        let mut diagnostics = Diagnostics::new();
+        log.report(&mut diagnostics);
+        let messages: Vec<_> = diagnostics
             .iter()
-            .map(|n| format!("{} at {}: {}", n.severity, n.place, n.message))
+            .map(|n| format!("{} at {}: {}", n.severity, n.location, n.message))
             .collect();
         assert_eq!(
-            said,
+            messages,
             [
                 "warning at line 3: a number with a decimal comma: 0,5 (3 times, last in line 9)",
                 "error at line 4: expected a number, found \"x\"; key skipped",

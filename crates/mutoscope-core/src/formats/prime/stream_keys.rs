@@ -1,4 +1,5 @@
-//! Where a stream has the keys of a track, and what it has there.
+//! The keys of a track while they stay packed in a stream, so that the viewer can show the stored
+//! integers and their location.
 
 use std::sync::Arc;
 
@@ -8,7 +9,6 @@ use crate::{
     diagnostics::SourceLocation,
 };
 
-/// The keys of one attribute of one bone in a stream.
 #[derive(Clone, Debug)]
 pub(super) struct StreamKeys {
     pub(super) stream: Arc<SharedStream>,
@@ -17,7 +17,7 @@ pub(super) struct StreamKeys {
     pub(super) key_count: usize,
 }
 
-/// A stream that outlives its file, for all tracks together.
+/// A copy of the stream, because the tracks that share it outlive the bytes of the file.
 #[derive(Debug)]
 pub(super) struct SharedStream {
     offset: usize,
@@ -38,27 +38,26 @@ impl SharedStream {
 }
 
 impl StreamKeys {
-    /// All keys, in the order of time.
     pub(super) fn keys(&self) -> impl Iterator<Item = RawKey> {
         self.stream.stream().keys(&self.attribute).take(self.key_count)
     }
 }
 
 impl QuantizedKeys for StreamKeys {
-    fn place(&self, index: usize) -> SourceLocation {
+    fn key_location(&self, index: usize) -> SourceLocation {
         let Some(record) = index.checked_sub(1) else {
             return SourceLocation::span(self.attribute.offset, Attribute::INITIAL_BYTES);
         };
         let bit = record as u64 * self.stream.bits_per_record + self.attribute.bit_in_record;
-        SourceLocation::bits(self.stream.offset, bit, self.attribute.bits())
+        SourceLocation::bits(self.stream.offset, bit, self.attribute.bit_count())
     }
 
-    fn code(&self, index: usize) -> Option<QuantizedKey> {
+    fn quantized_key(&self, index: usize) -> Option<QuantizedKey> {
         let key = self.keys().nth(index)?;
         Some(QuantizedKey {
             integers: key.numbers.map(i64::from).into(),
             is_negative: key.is_negative,
-            deviation: self.step.deviation(key),
+            max_error: self.step.deviation(key),
         })
     }
 }
