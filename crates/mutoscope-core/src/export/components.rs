@@ -2,8 +2,8 @@
 
 use crate::clip::Value;
 
-/// The names of the components of a value; `None` for a single one.
-pub fn components(value: &Value, is_color: bool) -> Option<&'static [&'static str]> {
+/// Returns the names of the components of `value`, or `None` if it has a single component.
+pub fn component_names(value: &Value, is_color: bool) -> Option<&'static [&'static str]> {
     const VECTOR: [&str; 4] = ["x", "y", "z", "w"];
     const COLOR: [&str; 4] = ["r", "g", "b", "a"];
     const MATRIX: [&str; 16] =
@@ -23,8 +23,8 @@ pub fn components(value: &Value, is_color: bool) -> Option<&'static [&'static st
     })
 }
 
-/// The components of a value, as this many cells.
-pub fn split(value: &Value, count: usize) -> Vec<Value> {
+/// Splits `value` into exactly `count` cells. Missing components become null.
+pub fn split_components(value: &Value, count: usize) -> Vec<Value> {
     let mut cells: Vec<Value> = match value {
         Value::Bools(bools) => bools.iter().copied().map(Value::Bool).collect(),
         Value::Integers(integers) => integers.iter().copied().map(Value::Integer).collect(),

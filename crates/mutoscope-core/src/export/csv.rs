@@ -1,6 +1,6 @@
-//! A table for spreadsheets: a row for each time, columns for each node and each signal.
+//! CSV tables for spreadsheets: one row per time, with columns for each node and each signal.
 //!
-//! Everything is as the viewer has it: right-handed, Y up, metres, quaternions x, y, z, w.
+//! All values are in the viewer's space: right-handed, Y up, metres, quaternions x, y, z, w.
 
 use std::{
     collections::BTreeSet,
@@ -8,43 +8,45 @@ use std::{
 };
 
 use super::{
-    ExportError, ExportTarget, Job, Report, breaks,
-    components::{components, split},
-    names,
+    ExportError, ExportTarget, Job, Report,
+    components::{component_names, split_components},
+    key_times, list_names, names,
+    progress::ProgressScope,
     report::counted,
-    some_of,
-    table::Table,
-    watch::Watch,
+    table::TableWriter,
 };
-use crate::clip::{Node, NodePose, Pose, Shown, Value};
+use crate::clip::{Node, NodePose, NodeVisibility, Pose, Value};
 
-/// A row for each time.
-pub(super) const TARGET: ExportTarget = ExportTarget::of_motion("csv", "CSV table", "csv", write);
+pub(super) const TARGET: ExportTarget = ExportTarget::for_motion("csv", "CSV table", "csv", write);
 
-fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
+fn write(
+    job: &Job<'_>,
+    out: &mut dyn Write,
+    progress: &mut ProgressScope<'_>,
+) -> Result<Report, ExportError> {
     let mut report = Report::default();
     let times = match job.rate {
-        Some(rate) => breaks::regular(job, rate)?,
-        None => breaks::of_all(job)?,
+        Some(rate) => key_times::times_at_rate(job, rate)?,
+        None => key_times::times_of_clip(job)?,
     };
     let columns = Columns::new(job, &mut report);
-    let mut table = Table::new(out);
-    table.head(columns.head())?;
+    let mut table = TableWriter::new(out);
+    table.write_header(columns.header())?;
     let mut pose = Pose::default();
-    let mut left_out = LeftOut::default();
-    watch.now_up_to(1.0);
+    let mut non_finite = NonFiniteValues::default();
+    progress.begin_phase(1.0);
     for (index, &time) in times.iter().enumerate() {
-        watch.at(index, times.len())?;
+        progress.report_progress(index, times.len())?;
         job.clip.sample(time, &mut pose);
-        columns.row(&pose, index == 0, &mut table, &mut left_out)?;
+        columns.write_row(&pose, index == 0, &mut table, &mut non_finite)?;
     }
-    left_out.report(&columns, &mut report);
-    job.report(&times, &mut report);
+    non_finite.report(&columns, &mut report);
+    job.report_rows(&times, &mut report);
     Ok(report)
 }
 
 impl Job<'_> {
-    fn report(&self, times: &[f64], report: &mut Report) {
+    fn report_rows(&self, times: &[f64], report: &mut Report) {
         let rows = counted(times.len(), "row");
         match self.rate {
             Some(rate) => report.info(format!("{rows} at {rate} Hz")),
@@ -54,32 +56,30 @@ impl Job<'_> {
     }
 }
 
-/// The numbers that are not finite, which a table cannot have: their cells are empty.
+/// The values that are skipped because a table cannot hold them: their cells are empty.
 #[derive(Default)]
-struct LeftOut {
+struct NonFiniteValues {
     count: usize,
-    /// The indices of nodes, then of signals.
-    of_nodes: BTreeSet<usize>,
-    of_signals: BTreeSet<usize>,
+    nodes: BTreeSet<usize>,
+    signals: BTreeSet<usize>,
 }
 
-impl LeftOut {
+impl NonFiniteValues {
     fn report(&self, columns: &Columns<'_>, report: &mut Report) {
         if self.count == 0 {
             return;
         }
-        let nodes = self.of_nodes.iter().map(|index| columns.nodes[*index].name.as_str());
-        let signals = self.of_signals.iter().map(|index| columns.signals[*index].0);
+        let nodes = self.nodes.iter().map(|index| columns.nodes[*index].name.as_str());
+        let signals = self.signals.iter().map(|index| columns.signals[*index].0);
         let names: Vec<_> = nodes.chain(signals).map(|name| format!("{name:?}")).collect();
-        let (values, names) = (counted(self.count, "value"), some_of(&names));
+        let (values, names) = (counted(self.count, "value"), list_names(&names));
         report.warning(format!("{values} skipped: not finite; their cells are empty: {names}"));
     }
 }
 
-/// The columns of the table.
 struct Columns<'a> {
     nodes: Vec<NodeColumns<'a>>,
-    /// The signals, each with how many columns it has.
+    /// The name of each signal, and the names of its components, or `None` for a single column.
     signals: Vec<(&'a str, Option<&'static [&'static str]>)>,
 }
 
@@ -88,7 +88,6 @@ struct NodeColumns<'a> {
     name: String,
     has_scale: bool,
     may_hide: bool,
-    /// The name of its parent.
     parent: Option<String>,
 }
 
@@ -96,20 +95,20 @@ impl<'a> Columns<'a> {
     fn new(job: &Job<'a>, report: &mut Report) -> Self {
         let clip = job.clip;
         let all = clip.nodes.iter().map(|node| node.name.as_str());
-        let names = names::unique(all, '.', str::to_owned, report);
-        // A node is hidden with any of its ancestors.
+        let names = names::clean_and_deduplicate(all, '.', str::to_owned, report);
+        // A node is hidden together with its parent, so it may hide if any ancestor may.
         let mut may_hide: Vec<bool> = vec![clip.procedural.is_some(); clip.nodes.len()];
         for id in clip.nodes.parents_first() {
             let node = &clip.nodes[*id];
             let with_parent = node.parent.is_some_and(|parent| may_hide[parent.index()]);
-            may_hide[id.index()] |= with_parent || node.motion.shown != Shown::Always;
+            may_hide[id.index()] |= with_parent || node.motion.visibility != NodeVisibility::Always;
         }
         let parent = |node: &Node| node.parent.map(|parent| names[parent.index()].clone());
         let nodes = clip.nodes.iter().zip(&names).zip(may_hide).map(|((node, name), may_hide)| {
             NodeColumns {
                 node,
                 name: name.clone(),
-                has_scale: clip.nodes.any_scaled() || clip.procedural.is_some(),
+                has_scale: clip.nodes.has_scales() || clip.procedural.is_some(),
                 may_hide,
                 parent: parent(node),
             }
@@ -118,13 +117,13 @@ impl<'a> Columns<'a> {
         clip.sample(job.from, &mut pose);
         let signals = clip.signals.iter().zip(&pose.signals).map(|(signal, value)| {
             let is_color = clip.track(signal.track).curve.is_color();
-            (signal.name.as_str(), components(value, is_color))
+            (signal.name.as_str(), component_names(value, is_color))
         });
         Self { nodes: nodes.collect(), signals: signals.collect() }
     }
 
-    fn head(&self) -> Vec<String> {
-        let mut head = vec!["time".to_owned()];
+    fn header(&self) -> Vec<String> {
+        let mut header = vec!["time".to_owned()];
         for NodeColumns { name, has_scale, may_hide, parent, .. } in &self.nodes {
             let mut columns = vec!["tx", "ty", "tz", "qx", "qy", "qz", "qw"];
             if *has_scale {
@@ -139,63 +138,63 @@ impl<'a> Columns<'a> {
             if parent.is_some() {
                 columns.push("parent");
             }
-            head.extend(columns.iter().map(|column| format!("{name}.{column}")));
+            header.extend(columns.iter().map(|column| format!("{name}.{column}")));
         }
         for (name, components) in &self.signals {
             match components {
-                None => head.push((*name).to_owned()),
+                None => header.push((*name).to_owned()),
                 Some(components) => {
-                    head.extend(components.iter().map(|component| format!("{name}.{component}")));
+                    header.extend(components.iter().map(|component| format!("{name}.{component}")));
                 }
             }
         }
-        head
+        header
     }
 
-    fn row(
+    fn write_row(
         &self,
         pose: &Pose,
         is_first: bool,
-        table: &mut Table<'_, dyn Write + '_>,
-        left_out: &mut LeftOut,
+        table: &mut TableWriter<'_, dyn Write + '_>,
+        non_finite: &mut NonFiniteValues,
     ) -> io::Result<()> {
-        table.numbers(&[pose.time])?;
-        for (index, (columns, stands)) in self.nodes.iter().zip(&pose.nodes).enumerate() {
-            let NodePose { shown, local, world } = stands;
-            let before = table.left_out;
-            table.numbers(&local.translation.to_array())?;
-            table.numbers(&local.rotation.to_array())?;
+        table.write_numbers(&[pose.time])?;
+        for (index, (columns, pose)) in self.nodes.iter().zip(&pose.nodes).enumerate() {
+            let NodePose { is_visible, local, world } = pose;
+            let before = table.non_finite_count;
+            table.write_numbers(&local.translation.to_array())?;
+            table.write_numbers(&local.rotation.to_array())?;
             if columns.has_scale {
-                table.numbers(&local.scale.to_array())?;
+                table.write_numbers(&local.scale.to_array())?;
             }
             if columns.node.parent.is_some() {
-                table.numbers(&world.translation.to_array())?;
+                table.write_numbers(&world.translation.to_array())?;
             }
             if columns.may_hide {
-                table.value(&Value::Bool(*shown))?;
+                table.write_value(&Value::Bool(*is_visible))?;
             }
-            // Parents never change: the first row names them.
+            // Parents never change, so only the first row names them.
             if let Some(parent) = &columns.parent {
-                table.text(if is_first { parent } else { "" })?;
+                table.write_string(if is_first { parent } else { "" })?;
             }
-            if table.left_out > before {
-                left_out.of_nodes.insert(index);
+            if table.non_finite_count > before {
+                non_finite.nodes.insert(index);
             }
         }
         for (index, ((_, components), value)) in self.signals.iter().zip(&pose.signals).enumerate()
         {
-            let before = table.left_out;
+            let before = table.non_finite_count;
             match components {
-                None => table.value(value)?,
-                Some(components) => split(value, components.len())
+                None => table.write_value(value)?,
+                Some(components) => split_components(value, components.len())
                     .iter()
-                    .try_for_each(|value| table.value(value))?,
+                    .try_for_each(|value| table.write_value(value))?,
             }
-            if table.left_out > before {
-                left_out.of_signals.insert(index);
+            if table.non_finite_count > before {
+                non_finite.signals.insert(index);
             }
         }
-        left_out.count = table.left_out;
+        non_finite.count = table.non_finite_count;
         table.end_row()
     }
 }

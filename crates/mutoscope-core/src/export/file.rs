@@ -1,4 +1,4 @@
-//! Files that are complete or absent.
+//! Writes files atomically: after an export a file is complete or does not exist.
 
 use std::{
     fs::{self, File},
@@ -12,15 +12,16 @@ use crate::{
     io::{atomic_file, file_name},
 };
 
-/// Writes `clip` by `options` to the file at `path`, and to its further files ([`ExportTarget::files`]),
-/// replacing existing ones.
+/// Writes `clip` to the file at `path`, and its tables to their own files
+/// ([`ExportTarget::output_paths`]), replacing existing files.
 ///
-/// Each is written to a temporary file in the same folder, and all are renamed when complete: a
-/// cancelled or failed export leaves nothing behind, and keeps the existing files. Links are followed.
-/// Pipes and devices are written to directly, and without further files.
+/// Each file is written to a temporary file in the same folder, and all of them are renamed when
+/// they are complete. A cancelled or failed export therefore leaves no file behind and keeps the
+/// existing files. Symbolic links are followed. Pipes and devices are written to directly, without
+/// the tables.
 ///
 /// # Errors
-/// As [`ExportTarget::write`].
+/// Fails for the same reasons as [`ExportTarget::write`].
 pub fn write_file(
     target: &ExportTarget,
     clip: &Clip,
@@ -28,20 +29,21 @@ pub fn write_file(
     path: &Path,
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
-    if is_device(path)? {
+    if is_pipe_or_device(path)? {
         let mut out = BufWriter::new(File::options().write(true).open(path)?);
         return target.write(clip, options, &mut out, progress);
     }
-    write_files(target, clip, options, &target.files(path), progress)
+    write_files(target, clip, options, &target.output_paths(path), progress)
 }
 
-/// The same for files that are called otherwise: as many as [`ExportTarget::files`] has, in its order.
+/// Writes `clip` like [`write_file`], to explicit paths: one for each path of
+/// [`ExportTarget::output_paths`], in the same order.
 ///
 /// # Errors
-/// As [`write_file`].
+/// Fails for the same reasons as [`write_file`].
 ///
 /// # Panics
-/// If there are fewer or more of them.
+/// Panics if the number of paths is not the number of files that the target writes.
 pub fn write_files(
     target: &ExportTarget,
     clip: &Clip,
@@ -49,65 +51,65 @@ pub fn write_files(
     paths: &[PathBuf],
     progress: &mut Progress<'_>,
 ) -> Result<Report, ExportError> {
-    /// How much of the work a target's own file is, where there are others.
-    const OWN: f64 = 0.8;
+    /// The part of the progress that the main file takes if there are tables too.
+    const MAIN_FILE_SHARE: f64 = 0.8;
     let job = Job::new(clip, options);
-    let beside = target.tables_beside();
-    assert_eq!(paths.len(), 1 + beside.len(), "a path for each file");
-    let share = (1.0 - OWN) / beside.len().max(1) as f64;
-    let own = if beside.is_empty() { 1.0 } else { OWN };
-    let (mut report, file) = written(&paths[0], &mut |out| {
-        target.write_own(&job, out, &mut |done| progress(done * own))
+    let side_tables = target.side_tables();
+    assert_eq!(paths.len(), 1 + side_tables.len(), "a path for each file");
+    let table_share = (1.0 - MAIN_FILE_SHARE) / side_tables.len().max(1) as f64;
+    let main_share = if side_tables.is_empty() { 1.0 } else { MAIN_FILE_SHARE };
+    let (mut report, file) = write_unfinished(&paths[0], &mut |out| {
+        target.write_main_file(&job, out, &mut |done| progress(done * main_share))
     })?;
     let mut files = vec![file];
-    for (index, (table, path)) in beside.iter().zip(&paths[1..]).enumerate() {
-        let before = own + index as f64 * share;
-        let (said, file) = written(path, &mut |out| {
-            table.write(&job, out, &mut |done| progress((before + done * share).min(1.0)))
+    for (index, (table, path)) in side_tables.iter().zip(&paths[1..]).enumerate() {
+        let before = main_share + index as f64 * table_share;
+        let (table_report, file) = write_unfinished(path, &mut |out| {
+            table.write(&job, out, &mut |done| progress((before + done * table_share).min(1.0)))
         })?;
-        report.add_of_table(table.name, said);
+        report.add_table_report(table.name, table_report);
         files.push(file);
     }
-    // The target's own is the last: once it exists, the others do too.
+    // Rename the main file last, so that the tables exist as soon as it does.
     files.into_iter().rev().try_for_each(|(file, path)| atomic_file::finish(file, &path))?;
     Ok(report)
 }
 
-/// Puts `bytes` in the place of the file at `path`, whole or not at all. Links are followed.
+/// Replaces the file at `path` with `bytes`, completely or not at all. Symbolic links are followed.
 ///
 /// # Errors
-/// If it cannot be written.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ExportError> {
-    if is_device(path)? {
+/// Fails if the file cannot be written.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), ExportError> {
+    if is_pipe_or_device(path)? {
         return Ok(fs::write(path, bytes)?);
     }
-    let path = real(path)?;
+    let path = resolve_links(path)?;
     let mut file = atomic_file::begin(&path, ".part")?;
     file.as_file_mut().write_all(bytes)?;
     Ok(atomic_file::finish(file, &path)?)
 }
 
-/// Whether something at `path` takes bytes and keeps no file: a pipe, a device. Of Windows' devices only `NUL` is one to
-/// write to.
+/// Returns `true` if `path` is a pipe or a device, which takes bytes but keeps no file. On Windows
+/// `NUL` is the only such device that can be written to.
 ///
 /// # Errors
-/// If Windows takes the name for another device, or for no file at all.
-fn is_device(path: &Path) -> io::Result<bool> {
-    if cfg!(windows) && file_name::is_windows_null(path) {
+/// Fails if Windows reserves the name for another device, or cannot use it for a file at all.
+fn is_pipe_or_device(path: &Path) -> io::Result<bool> {
+    if cfg!(windows) && file_name::is_windows_null_device(path) {
         return Ok(true);
     }
-    file_name::check(path)?;
-    Ok(path.metadata().is_ok_and(|about| !about.is_file()))
+    file_name::check_output_name(path)?;
+    Ok(path.metadata().is_ok_and(|metadata| !metadata.is_file()))
 }
 
-/// A file that is written and not yet in its place, which is at the path.
-type Unfinished = (atomic_file::Unfinished, PathBuf);
+/// A completely written temporary file, and the path that it will be renamed to.
+type Unfinished = (atomic_file::UnfinishedFile, PathBuf);
 
-fn written(
+fn write_unfinished(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn io::Write) -> Result<Report, ExportError>,
 ) -> Result<(Report, Unfinished), ExportError> {
-    let path = real(path)?;
+    let path = resolve_links(path)?;
     let mut file = atomic_file::begin(&path, ".part")?;
     let mut out = BufWriter::new(file.as_file_mut());
     let report = write(&mut out)?;
@@ -116,18 +118,19 @@ fn written(
     Ok((report, (file, path)))
 }
 
-/// Where a path leads to, through links.
+/// Resolves the symbolic links of `path`. A path without a file is returned as it is.
 ///
 /// # Errors
-/// If it cannot be followed; a path where nothing is leads to itself.
-pub fn real(path: &Path) -> io::Result<PathBuf> {
-    // A browser has no symbolic links, and a device is no file.
-    if cfg!(target_family = "wasm") || (cfg!(windows) && file_name::is_windows_null(path)) {
+/// Fails if the path cannot be resolved.
+pub fn resolve_links(path: &Path) -> io::Result<PathBuf> {
+    // Browsers have no symbolic links, and Windows' null device has no path to resolve.
+    if cfg!(target_family = "wasm") || (cfg!(windows) && file_name::is_windows_null_device(path)) {
         return Ok(path.to_owned());
     }
     match fs::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(path.to_owned()),
-        // Some drives of Windows do not tell where their paths lead, nor does Wine 8 of a long one.
+        // Some drives on Windows cannot resolve paths, and Wine 8 cannot resolve long ones, so use
+        // the path as it is.
         Err(_) if cfg!(windows) && path.is_file() => Ok(path.to_owned()),
         real => real,
     }

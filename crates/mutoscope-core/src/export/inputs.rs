@@ -1,4 +1,4 @@
-//! Input files are never overwritten.
+//! Protects input files from being overwritten.
 
 use std::{
     collections::HashMap,
@@ -6,32 +6,32 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The input files of an export, each with its role: none of them may be overwritten.
+/// The input files of an export, each with its role. None of them may be overwritten.
 #[derive(Clone, Debug, Default)]
 pub struct InputFiles(HashMap<FileId, &'static str>);
 
 impl InputFiles {
-    /// Adds a file that is read as `what`: `the recording`. Pipes and devices cannot be
-    /// overwritten.
+    /// Adds the file at `path`, whose role is `what`, such as `the recording`. Pipes and devices
+    /// are ignored, because they cannot be overwritten.
     pub fn add(&mut self, path: &Path, what: &'static str) {
-        if let Some(id) = FileId::of(path) {
+        if let Some(id) = FileId::from_path(path) {
             self.0.entry(id).or_insert(what);
         }
     }
 
-    /// Adds all of these.
+    /// Adds all files of `other`.
     pub fn add_all(&mut self, other: &Self) {
         for (id, what) in &other.0 {
             self.0.entry(id.clone()).or_insert(what);
         }
     }
 
-    /// Whether the file at `path` may be written.
+    /// Checks that an output at `path` would not overwrite an input file, under any name.
     ///
     /// # Errors
-    /// If it is one of the input files, under any name: the message.
-    pub fn allow(&self, path: &Path) -> Result<(), String> {
-        match FileId::of(path).and_then(|id| self.0.get(&id)) {
+    /// Returns the message for the user if `path` is an input file.
+    pub fn check_output(&self, path: &Path) -> Result<(), String> {
+        match FileId::from_path(path).and_then(|id| self.0.get(&id)) {
             None => Ok(()),
             Some(what) => {
                 Err(format!("would overwrite {what}, an input; nothing written. Name another file"))
@@ -39,19 +39,19 @@ impl InputFiles {
         }
     }
 
-    /// Whether all of these files may be written.
+    /// Checks that outputs at `paths` would not overwrite an input file.
     ///
     /// # Errors
-    /// As [`Self::allow`], if one of them may not.
-    pub fn allow_all(&self, paths: &[PathBuf]) -> Result<(), String> {
-        paths.iter().try_for_each(|path| self.allow(path))
+    /// Returns the message of [`Self::check_output`] for the first path that is an input file.
+    pub fn check_outputs(&self, paths: &[PathBuf]) -> Result<(), String> {
+        paths.iter().try_for_each(|path| self.check_output(path))
     }
 }
 
-/// The identity of a file, under any name.
+/// The identity of a file, which does not depend on the name that it is opened by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum FileId {
-    /// The numbers of a file and of the device or volume that it is on.
+    /// The numbers of a file and of its device or volume.
     #[cfg_attr(
         target_family = "wasm",
         allow(dead_code, reason = "files of a browser have no numbers")
@@ -62,32 +62,36 @@ enum FileId {
 }
 
 impl FileId {
-    /// The regular file at `path`, through links; nothing if there is none.
-    fn of(path: &Path) -> Option<Self> {
-        let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        Self::of_metadata(path, &about).ok()
+    /// Returns the identity of the regular file at `path`, following links. `None` if there is no
+    /// such file.
+    fn from_path(path: &Path) -> Option<Self> {
+        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Self::from_metadata(path, &metadata).ok()
     }
 
     #[cfg(unix)]
-    fn of_metadata(_: &Path, about: &fs::Metadata) -> io::Result<Self> {
+    fn from_metadata(_: &Path, metadata: &fs::Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt as _;
-        Ok(Self::Number { device: about.dev(), file: about.ino() })
+        Ok(Self::Number { device: metadata.dev(), file: metadata.ino() })
     }
 
-    /// The numbers need an open file: one that another program holds for itself is known by its path.
+    /// Windows returns the numbers of open files only. If another program has locked the file, fall
+    /// back to its path.
     #[cfg(windows)]
-    fn of_metadata(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
-        let about = winapi_util::Handle::from_path(path).and_then(winapi_util::file::information);
-        match about {
-            Ok(about) => {
-                Ok(Self::Number { device: about.volume_serial_number(), file: about.file_index() })
-            }
+    fn from_metadata(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
+        let metadata =
+            winapi_util::Handle::from_path(path).and_then(winapi_util::file::information);
+        match metadata {
+            Ok(metadata) => Ok(Self::Number {
+                device: metadata.volume_serial_number(),
+                file: metadata.file_index(),
+            }),
             Err(_) => fs::canonicalize(path).map(Self::Path),
         }
     }
 
     #[cfg(not(any(unix, windows)))]
-    fn of_metadata(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
+    fn from_metadata(path: &Path, _: &fs::Metadata) -> io::Result<Self> {
         fs::canonicalize(path).map(Self::Path)
     }
 }
@@ -105,7 +109,7 @@ mod tests {
         let mut inputs = InputFiles::default();
         inputs.add(&path("read"), "the skeleton");
         inputs.add(&path("missing"), "the recording");
-        let allowed = |name: &str| inputs.allow(&path(name));
+        let allowed = |name: &str| inputs.check_output(&path(name));
         assert_eq!(
             [allowed("other"), allowed("new"), allowed("missing")],
             [Ok(()), Ok(()), Ok(())]
@@ -124,7 +128,7 @@ mod tests {
         let mut inputs = InputFiles::default();
         inputs.add(&path("soft"), "the recording");
         for name in ["read", "soft"] {
-            assert!(inputs.allow(&path(name)).is_err(), "{name}");
+            assert!(inputs.check_output(&path(name)).is_err(), "{name}");
         }
     }
 
@@ -138,12 +142,12 @@ mod tests {
         let mut inputs = InputFiles::default();
         inputs.add(&path("read"), "the recording");
         for name in ["read", "hard"] {
-            assert!(inputs.allow(&path(name)).is_err(), "{name}");
+            assert!(inputs.check_output(&path(name)).is_err(), "{name}");
         }
-        assert_eq!(inputs.allow(&path("other")), Ok(()));
+        assert_eq!(inputs.check_output(&path("other")), Ok(()));
     }
 
-    /// Windows does not tell apart upper and lower case in names.
+    /// Windows ignores case in file names.
     #[cfg(windows)]
     #[test]
     fn input_files_are_rejected_as_output_in_any_case() {

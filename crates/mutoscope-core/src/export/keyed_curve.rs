@@ -1,4 +1,4 @@
-//! Curves of keys that are linear or held.
+//! Curves whose keys are linear or held.
 
 use glam::{DQuat, DVec3};
 
@@ -6,24 +6,25 @@ use crate::clip::Blend;
 
 /// A value that can be interpolated.
 pub trait Interpolate: Copy + PartialEq {
-    /// Whether there is nothing between two of its values: it holds until it is another.
+    /// `true` for a type without values in between: a value holds until it changes.
     const IS_STATE: bool = false;
 
-    /// `part` of the way from here to `next`, as targets interpolate.
-    fn between(self, next: Self, part: f64) -> Self;
+    /// Interpolates from this value to `next` by the fraction `part`, in the same way as the
+    /// targets.
+    fn interpolate(self, next: Self, part: f64) -> Self;
 
-    /// How far `other` is: metres, radians, or a factor.
+    /// Returns the distance to `other`: metres, radians, or a factor.
     fn distance(self, other: Self) -> f64;
 
-    /// Its largest absolute value, which rounding errors are relative to.
+    /// Returns the largest absolute component, which rounding errors are relative to.
     fn magnitude(self) -> f64;
 
-    /// Whether every number in it is finite.
+    /// Returns `true` if every component is finite.
     fn is_finite(self) -> bool;
 }
 
 impl Interpolate for DVec3 {
-    fn between(self, next: Self, part: f64) -> Self {
+    fn interpolate(self, next: Self, part: f64) -> Self {
         self.lerp(next, part)
     }
 
@@ -41,13 +42,13 @@ impl Interpolate for DVec3 {
 }
 
 impl Interpolate for DQuat {
-    /// Along the shortest way, at even speed.
-    fn between(self, next: Self, part: f64) -> Self {
-        Self::from_vec4(Blend::ShortSlerp.between(self.into(), next.into(), part))
+    /// Along the shortest arc, at constant speed.
+    fn interpolate(self, next: Self, part: f64) -> Self {
+        Self::from_vec4(Blend::ShortSlerp.interpolate(self.into(), next.into(), part))
     }
 
     fn distance(self, other: Self) -> f64 {
-        // Exact for small angles, other than the arc cosine of the product.
+        // Unlike acos of the dot product, this is accurate for small angles.
         let apart = (self - other).length().min((self + other).length());
         4.0 * (0.5 * apart).min(1.0).asin()
     }
@@ -64,7 +65,7 @@ impl Interpolate for DQuat {
 impl Interpolate for bool {
     const IS_STATE: bool = true;
 
-    fn between(self, _: Self, _: f64) -> Self {
+    fn interpolate(self, _: Self, _: f64) -> Self {
         self
     }
 
@@ -84,65 +85,65 @@ impl Interpolate for bool {
 /// The interpolation from a key to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentKind {
-    /// In a straight line.
+    /// Linear interpolation.
     Linear,
-    /// It holds.
+    /// The value of the key holds until the next key.
     Hold,
-    /// The next has the same value, so both are equal.
+    /// The next key has the same value, so linear and held interpolation are equal.
     Constant,
 }
 
 /// A key of a [`KeyedCurve`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key<T> {
-    /// Seconds.
+    /// The time in seconds.
     pub time: f64,
-    /// Its value.
+    /// The value.
     pub value: T,
-    /// Its interpolation to the next.
+    /// The interpolation to the next key.
     pub segment: SegmentKind,
 }
 
-/// A curve of keys.
+/// A curve of linear and held keys.
 ///
 /// # Invariants
-/// At least one key; times ascend, and none comes twice.
+/// A curve has at least one key. Times ascend and are unique.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyedCurve<T> {
     keys: Vec<Key<T>>,
 }
 
 impl<T: Interpolate> KeyedCurve<T> {
-    /// The curve through these keys.
+    /// Creates the curve through `keys`.
     ///
     /// # Panics
-    /// If there are none.
+    /// Panics if `keys` is empty.
     pub fn new(keys: Vec<Key<T>>) -> Self {
         assert!(!keys.is_empty(), "a curve has keys");
         Self { keys }
     }
 
-    /// A constant curve.
-    pub fn still(value: T) -> Self {
+    /// Creates a constant curve.
+    pub fn constant(value: T) -> Self {
         Self { keys: vec![Key { time: 0.0, value, segment: SegmentKind::Constant }] }
     }
 
-    /// Its keys, in the order of time.
+    /// Returns the keys, in the order of time.
     pub fn keys(&self) -> &[Key<T>] {
         &self.keys
     }
 
-    /// The value of its first key.
-    pub fn first(&self) -> T {
+    /// Returns the value of the first key.
+    pub fn first_value(&self) -> T {
         self.keys[0].value
     }
 
-    /// Whether it never changes.
-    pub fn is_still(&self) -> bool {
-        self.keys.iter().all(|key| key.value == self.first())
+    /// Returns `true` if the value never changes.
+    pub fn is_constant(&self) -> bool {
+        self.keys.iter().all(|key| key.value == self.first_value())
     }
 
-    /// Whether it only changes in steps.
+    /// Returns `true` if the value only changes in steps.
     pub fn is_stepped(&self) -> bool {
         let next = self.keys.iter().skip(1);
         let holds = |(key, next): (&Key<T>, &Key<T>)| {
@@ -151,37 +152,38 @@ impl<T: Interpolate> KeyedCurve<T> {
         self.keys.iter().zip(next).all(holds)
     }
 
-    /// Where it is at `time`, in seconds.
-    pub fn at(&self, time: f64) -> T {
+    /// Returns the value at `time`, in seconds.
+    pub fn value_at(&self, time: f64) -> T {
         let after = self.keys.partition_point(|key| key.time <= time);
         let Some(left) = after.checked_sub(1).map(|left| self.keys[left]) else {
-            return self.first();
+            return self.first_value();
         };
         match (left.segment, self.keys.get(after)) {
             (SegmentKind::Linear, Some(right)) => {
                 let part = (time - left.time) / (right.time - left.time);
-                if part == 0.0 { left.value } else { left.value.between(right.value, part) }
+                if part == 0.0 { left.value } else { left.value.interpolate(right.value, part) }
             }
             _ => left.value,
         }
     }
 
-    /// The same within `tolerance`, without the keys that it does not take: one that never leaves its
-    /// first value by more is constant.
+    /// Removes the keys that are not needed to stay within `tolerance`. A curve that never leaves
+    /// its first value by more than `tolerance` becomes constant.
     pub fn simplified(&self, tolerance: f64) -> Self {
-        /// The most keys that are skipped in a row, so that the work grows with their number only.
-        const MOST: usize = 64;
-        let is_near = |key: &Key<T>| key.value.distance(self.first()) <= tolerance;
+        /// The maximum number of keys that are skipped in a row, so that the work grows linearly
+        /// with their number.
+        const MAX_SKIPPED_KEYS: usize = 64;
+        let is_near = |key: &Key<T>| key.value.distance(self.first_value()) <= tolerance;
         if self.keys.iter().all(is_near) {
-            return Self::still(self.first());
+            return Self::constant(self.first_value());
         }
         let mut keys = Vec::new();
         let mut at = 0;
         while let Some(&key) = self.keys.get(at) {
-            // How far a straight line can go from here.
+            // Find the last key that a straight line from here can reach.
             let mut next = at + 1;
             while next + 1 < self.keys.len()
-                && next - at < MOST
+                && next - at < MAX_SKIPPED_KEYS
                 && self.keys[at..=next].iter().all(|key| key.segment != SegmentKind::Hold)
                 && self.is_straight(at, next + 1, tolerance)
             {
@@ -194,16 +196,15 @@ impl<T: Interpolate> KeyedCurve<T> {
         Self { keys }
     }
 
-    /// Whether all keys between two are within `tolerance` of the line between these.
     fn is_straight(&self, from: usize, to: usize, tolerance: f64) -> bool {
         let (start, end) = (self.keys[from], self.keys[to]);
         self.keys[from + 1..to].iter().all(|key| {
             let part = (key.time - start.time) / (end.time - start.time);
-            key.value.distance(start.value.between(end.value, part)) <= tolerance
+            key.value.distance(start.value.interpolate(end.value, part)) <= tolerance
         })
     }
 
-    /// The same with other values.
+    /// Converts all values with `change`. Times and interpolation stay.
     pub fn map<U: Interpolate>(&self, change: impl Fn(T) -> U) -> KeyedCurve<U> {
         let key =
             |key: &Key<T>| Key { time: key.time, value: change(key.value), segment: key.segment };
@@ -212,9 +213,10 @@ impl<T: Interpolate> KeyedCurve<T> {
 }
 
 impl KeyedCurve<DQuat> {
-    /// The same rotations, none of the other sign than the one before it.
-    pub fn continuous(mut self) -> Self {
-        let mut before = self.first();
+    /// Negates quaternions so that each lies in the same hemisphere as its predecessor. The
+    /// rotations do not change.
+    pub fn with_continuous_signs(mut self) -> Self {
+        let mut before = self.first_value();
         for key in &mut self.keys {
             if before.dot(key.value) < 0.0 {
                 key.value = -key.value;
@@ -226,9 +228,9 @@ impl KeyedCurve<DQuat> {
 }
 
 impl KeyedCurve<DQuat> {
-    /// The same rotations, with keys in between where it turns by more than `most` radians from one
-    /// key to the next, at least `shortest` seconds apart.
-    pub fn with_turns_of(&self, most: f64, shortest: f64) -> Self {
+    /// Inserts keys wherever adjacent keys differ by more than `max_turn` radians. Inserted keys
+    /// are at least `min_gap` seconds apart.
+    pub fn with_max_turn(&self, max_turn: f64, min_gap: f64) -> Self {
         let mut keys = Vec::with_capacity(self.keys.len());
         for (index, key) in self.keys.iter().enumerate() {
             keys.push(*key);
@@ -236,23 +238,24 @@ impl KeyedCurve<DQuat> {
             if key.segment != SegmentKind::Linear {
                 continue;
             }
-            // Never more than half a turn has.
-            let parts = (key.value.distance(next.value) / most).ceil();
-            let parts = parts.min((next.time - key.time) / shortest).max(1.0) as u32;
+            // Adjacent keys differ by at most half a turn, so this number is small.
+            let parts = (key.value.distance(next.value) / max_turn).ceil();
+            let parts = parts.min((next.time - key.time) / min_gap).max(1.0) as u32;
             keys.extend((1..parts).map(|step| {
                 let part = f64::from(step) / f64::from(parts);
                 let time = key.time + (next.time - key.time) * part;
-                Key { time, value: key.value.between(next.value, part), segment: key.segment }
+                Key { time, value: key.value.interpolate(next.value, part), segment: key.segment }
             }));
         }
-        Self { keys }.continuous()
+        Self { keys }.with_continuous_signs()
     }
 }
 
 impl KeyedCurve<DVec3> {
-    /// The same, but zero while `shown` is false: how sizes hide what they belong to.
-    pub fn hidden_unless(&self, shown: &KeyedCurve<bool>) -> Self {
-        if shown.is_still() && shown.first() {
+    /// Sets the value to zero while `shown` is false, for targets that can hide a node by its scale
+    /// only.
+    pub fn zero_while_hidden(&self, shown: &KeyedCurve<bool>) -> Self {
+        if shown.is_constant() && shown.first_value() {
             return self.clone();
         }
         let mut times: Vec<f64> = self.keys.iter().map(|key| key.time).collect();
@@ -261,28 +264,32 @@ impl KeyedCurve<DVec3> {
         times.dedup();
         let mut keys = Vec::with_capacity(times.len());
         for (index, &time) in times.iter().enumerate() {
-            let is_shown = shown.at(time);
-            let value = if is_shown { self.at(time) } else { DVec3::ZERO };
+            let is_shown = shown.value_at(time);
+            let value = if is_shown { self.value_at(time) } else { DVec3::ZERO };
             let left = self.keys.partition_point(|key| key.time <= time).saturating_sub(1);
-            let goes_on =
-                is_shown && self.keys[left].segment == SegmentKind::Linear && !self.is_still();
+            let is_linear =
+                is_shown && self.keys[left].segment == SegmentKind::Linear && !self.is_constant();
             keys.push(Key {
                 time,
                 value,
-                segment: if goes_on { SegmentKind::Linear } else { SegmentKind::Hold },
+                segment: if is_linear { SegmentKind::Linear } else { SegmentKind::Hold },
             });
             let Some(&next) = times.get(index + 1) else { continue };
-            let last = next - moment(next);
-            if goes_on && !shown.at(next) && last > time {
-                keys.push(Key { time: last, value: self.at(last), segment: SegmentKind::Hold });
+            let last = next - time_resolution(next);
+            if is_linear && !shown.value_at(next) && last > time {
+                keys.push(Key {
+                    time: last,
+                    value: self.value_at(last),
+                    segment: SegmentKind::Hold,
+                });
             }
         }
         Self { keys }
     }
 }
 
-/// The shortest time that counts at `time`, in seconds: what single precision can tell apart.
-pub(super) fn moment(time: f64) -> f64 {
+/// Returns the shortest time difference that matters at `time`, in seconds: the resolution of f32.
+pub(super) fn time_resolution(time: f64) -> f64 {
     f64::from(f32::EPSILON) * time.abs().max(1.0)
 }
 
@@ -304,34 +311,35 @@ mod tests {
         ]);
         let cases = [(0.0, 0.0), (1.0, 0.0), (1.25, 1.0), (2.0, 4.0), (2.9, 4.0), (3.5, 9.0)];
         for (time, expected) in cases {
-            assert_eq!(curve.at(time), x(expected), "{time}");
+            assert_eq!(curve.value_at(time), x(expected), "{time}");
         }
-        assert!(!curve.is_stepped() && !curve.is_still());
+        assert!(!curve.is_stepped() && !curve.is_constant());
     }
 
     #[test]
     fn turns_are_divided_evenly() {
-        let turned = DQuat::from_rotation_y;
+        let rotation = DQuat::from_rotation_y;
         let curve = KeyedCurve::new(vec![
-            key(0.0, turned(0.0), SegmentKind::Linear),
-            key(1.0, turned(0.95), SegmentKind::Hold),
-            key(2.0, turned(2.5), SegmentKind::Linear),
-            key(3.0, turned(2.55), SegmentKind::Constant),
+            key(0.0, rotation(0.0), SegmentKind::Linear),
+            key(1.0, rotation(0.95), SegmentKind::Hold),
+            key(2.0, rotation(2.5), SegmentKind::Linear),
+            key(3.0, rotation(2.55), SegmentKind::Constant),
         ]);
-        assert_eq!(curve.with_turns_of(0.1, 0.3).keys().len(), 4 + 2);
-        let divided = curve.with_turns_of(0.1, 1e-3);
+        assert_eq!(curve.with_max_turn(0.1, 0.3).keys().len(), 4 + 2);
+        let divided = curve.with_max_turn(0.1, 1e-3);
         assert_eq!(divided.keys().len(), 4 + 9);
         for step in 0..300 {
             let time = f64::from(step) * 0.01;
-            assert!(divided.at(time).distance(curve.at(time)) < 1e-9, "{time}");
+            assert!(divided.value_at(time).distance(curve.value_at(time)) < 1e-9, "{time}");
         }
-        // Interpolated number by number, as Blender has it, nothing is off by more than 10⁻⁵ rad.
+        // Blender interpolates quaternions component by component. The error of that must stay
+        // below 10⁻⁵ rad.
         for pair in divided.keys().windows(2).filter(|pair| pair[0].segment == SegmentKind::Linear)
         {
             for part in [0.2, 0.4, 0.8] {
                 let (from, to) = (pair[0].value, pair[1].value);
                 let blended = (from * (1.0 - part) + to * part).normalize();
-                assert!(blended.distance(from.between(to, part)) < 1e-5);
+                assert!(blended.distance(from.interpolate(to, part)) < 1e-5);
             }
         }
     }
@@ -344,26 +352,28 @@ mod tests {
                 key(time, DVec3::X * time.sin(), SegmentKind::Linear)
             })
             .collect();
-        // A jump that holds is kept as it is.
+        // Hold one key, to check that the jump after it is kept.
         keys[100].segment = SegmentKind::Hold;
         let curve = KeyedCurve::new(keys);
         let simple = curve.simplified(1e-2);
         assert!(simple.keys().len() < 60, "{}", simple.keys().len());
         let steps = (0..4000).map(|step| f64::from(step) * 0.005);
-        let off = steps.map(|time| simple.at(time).distance(curve.at(time))).fold(0.0, f64::max);
+        let off = steps
+            .map(|time| simple.value_at(time).distance(curve.value_at(time)))
+            .fold(0.0, f64::max);
         assert!(off > 1e-3 && off < 1.001e-2, "{off}");
-        assert_eq!(simple.at(5.04), curve.at(5.0), "it holds");
+        assert_eq!(simple.value_at(5.04), curve.value_at(5.0), "it holds");
         assert_eq!(simple.keys().last(), curve.keys().last());
-        assert!(curve.simplified(2.0).is_still());
+        assert!(curve.simplified(2.0).is_constant());
     }
 
     #[test]
     fn rotations_between_others_turn_evenly_the_short_way() {
-        let turned = DQuat::from_rotation_y;
+        let rotation = DQuat::from_rotation_y;
         for angle in [0.0, 1e-12, 1e-6, 0.1, 1.0, 3.0] {
-            for end in [turned(0.5 + angle), -turned(0.5 + angle)] {
-                let between = turned(0.5).between(end, 0.25);
-                let expected = turned(0.5 + 0.25 * angle);
+            for end in [rotation(0.5 + angle), -rotation(0.5 + angle)] {
+                let between = rotation(0.5).interpolate(end, 0.25);
+                let expected = rotation(0.5 + 0.25 * angle);
                 assert!(between.abs_diff_eq(expected, 1e-14), "{angle}: {between}, {expected}");
             }
         }
@@ -372,29 +382,29 @@ mod tests {
     #[test]
     fn distances_of_rotations_are_angles() {
         for angle in [0.0, 1e-9, 0.1, 1.0, 3.0] {
-            let turned = DQuat::from_rotation_y(angle);
-            assert!((DQuat::IDENTITY.distance(turned) - angle).abs() < 1e-12, "{angle}");
-            assert!((DQuat::IDENTITY.distance(-turned) - angle).abs() < 1e-12, "{angle}");
+            let rotation = DQuat::from_rotation_y(angle);
+            assert!((DQuat::IDENTITY.distance(rotation) - angle).abs() < 1e-12, "{angle}");
+            assert!((DQuat::IDENTITY.distance(-rotation) - angle).abs() < 1e-12, "{angle}");
         }
     }
 
     #[test]
     fn hidden_nodes_have_zero_scale() {
-        let still = KeyedCurve::still(DVec3::ONE);
+        let still = KeyedCurve::constant(DVec3::ONE);
         let shown = KeyedCurve::new(vec![
             key(0.0, false, SegmentKind::Hold),
             key(1.0, true, SegmentKind::Hold),
             key(2.0, false, SegmentKind::Hold),
         ]);
-        let hidden = still.hidden_unless(&shown);
-        let at = |time| hidden.at(time).x;
+        let hidden = still.zero_while_hidden(&shown);
+        let at = |time| hidden.value_at(time).x;
         assert_eq!([0.0, 0.9, 1.0, 1.9, 2.0].map(at), [0.0, 0.0, 1.0, 1.0, 0.0]);
         assert!(hidden.is_stepped());
         let growing = KeyedCurve::new(vec![
             key(0.0, DVec3::ONE, SegmentKind::Linear),
             key(4.0, DVec3::splat(5.0), SegmentKind::Constant),
         ]);
-        let at = |time| growing.hidden_unless(&shown).at(time).x;
+        let at = |time| growing.zero_while_hidden(&shown).value_at(time).x;
         assert_eq!([0.5, 1.0, 2.0, 3.0].map(at), [0.0, 2.0, 0.0, 0.0]);
         assert!((at(1.75) - 2.75).abs() < 1e-5);
     }

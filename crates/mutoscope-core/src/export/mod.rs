@@ -1,44 +1,46 @@
-//! Exporting clips for other tools.
+//! Exports clips for other tools.
 //!
-//! A target is one folder or file here and one row of the registry: [`targets`]. Targets never import each
-//! other. Other crates [`register`] rows of their own.
-//! Each writes what it can of a clip and lists in a [`Report`] what it kept, approximated and lost.
-//! `docs/export.md` says so for each.
+//! A target is one folder or file here and one row of the registry: [`targets`]. Targets never
+//! import each other. Other crates [`register`] rows of their own. Each target writes what it can
+//! of a clip and lists in a [`Report`] what it kept, approximated and lost. `docs/export.md`
+//! describes the losses of each target.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `target`, `video` | the rows of the table; the formats of videos, which are drawn elsewhere |
+//! | `target`, `video` | the types of the registry's rows; the video formats, which other crates render |
 //! | `glb`, `csv`, `animj`, `anim`, `bvh` | one target each |
-//! | `registry` | the rows of this crate, and those of others |
-//! | `file`, `inputs` | files that are complete or absent; inputs are never overwritten |
-//! | `breaks`, `tracer`, `keyed_curve`, `node_motion`, `motions` | from curves of any kind to keys that are linear or held |
-//! | `figures` | the same for the parts of figures |
-//! | `traced` | the same for targets of other crates |
-//! | `effort` | the limit of the work for that |
-//! | `facts` | metadata of a recording and its export |
-//! | `signals`, `turns` | signals as numbers or states; rotations as angles that turn on |
-//! | `origin` | the origin that is subtracted where single precision is too coarse |
-//! | `names` | names that a target can have |
-//! | `table`, `components` | rows of cells; values of several components |
-//! | `report`, `watch` | the report afterwards, and the progress meanwhile |
+//! | `registry` | the rows of this crate, and those that other crates register |
+//! | `file`, `inputs` | writes output files atomically; refuses to overwrite input files |
+//! | `key_times`, `tracer`, `keyed_curve`, `node_motion`, `motions` | converts curves of any kind to linear and held keys |
+//! | `figures` | does the same for the parts of figures |
+//! | `traced` | offers traced motion to targets of other crates |
+//! | `budget` | limits the number of evaluations while tracing |
+//! | `metadata` | metadata of a recording and its export |
+//! | `signals`, `euler` | signals as numbers or states; rotations as unwrapped Euler angles |
+//! | `origin` | the origin that is subtracted where f32 would be too coarse |
+//! | `names` | makes names valid and unique for a target |
+//! | `table`, `components` | writes rows of cells; splits values into components |
+//! | `report`, `progress` | the report after an export; progress and cancelling during it |
 
 mod anim;
 mod animj;
-pub mod breaks;
+mod budget;
 mod bvh;
 pub mod components;
 mod csv;
-mod effort;
-mod facts;
+mod euler;
 mod figures;
 mod file;
 mod glb;
 mod inputs;
+pub mod key_times;
 mod keyed_curve;
+mod metadata;
 mod motions;
 pub mod names;
 mod node_motion;
 mod origin;
+mod progress;
 mod registry;
 mod report;
 mod signals;
@@ -46,56 +48,51 @@ pub mod table;
 mod target;
 pub mod traced;
 mod tracer;
-mod turns;
 mod video;
-mod watch;
 
-pub use file::{real, write_file, write_files, write_whole};
+pub use file::{resolve_links, write_atomically, write_file, write_files};
 pub use inputs::InputFiles;
+pub use progress::{ExportError, Progress, ProgressScope};
 pub use registry::{register, targets};
 pub use report::{Remark, Report};
-pub use target::{
-    ExportOptions, ExportOutput, ExportTarget, MotionWriter, TableBeside, WriteMotion,
-};
-pub use video::{VIDEOS, VideoFormat};
-pub use watch::{ExportError, Progress, Watch};
+pub use target::{ExportOptions, ExportOutput, ExportTarget, MotionWriter, SideTable, WriteMotion};
+pub use video::{VIDEO_TARGETS, VideoFormat};
 
 use std::collections::BTreeSet;
 
 use crate::clip::Clip;
 pub use report::counted;
 
-/// The targets of this crate.
 static BUILT_IN: [ExportTarget; 5] =
     [glb::TARGET, csv::TARGET, animj::TARGET, anim::TARGET, bvh::TARGET];
 
-/// An export job: what of which recording is written.
+/// An export job: the recording, the range and the sampling of one export.
 pub struct Job<'a> {
     /// The recording.
     pub clip: &'a Clip,
-    /// Its title: its own name, or else that of its source.
+    /// The title: the clip's own name, or the name of its source if it has none.
     pub title: &'a str,
-    /// The name of its source.
+    /// The name of the source.
     pub source: &'a str,
     /// The start of the range, in seconds.
     pub from: f64,
-    /// The end of the range, in seconds; no less than the start.
+    /// The end of the range, in seconds. Never before the start.
     pub to: f64,
-    /// How many times a second it is sampled; nothing for the recording's own keys.
+    /// The sampling rate in Hz. `None` keeps the recording's own keys.
     pub rate: Option<f64>,
-    /// The shortest gap between keys that are inserted, in seconds.
-    pub shortest: f64,
+    /// The shortest gap between inserted keys, in seconds.
+    pub min_key_gap: f64,
 }
 
 impl Job<'_> {
-    /// Reports that its start is the target's time 0, where it was not 0 already.
+    /// Reports the recorded time that becomes the target's time 0, unless that time is 0.
     pub fn report_start(&self, report: &mut Report) {
         if self.from != 0.0 {
-            report.info(format!("it begins at 0: {} s of the recording", self.from));
+            report.info(format!("time 0 of the file is {} s of the recording", self.from));
         }
     }
 
-    /// Says that the events within the range have no place in the target.
+    /// Warns that the events within the range are skipped, because the target cannot hold events.
     pub fn report_events(&self, report: &mut Report) {
         let range = self.from..=self.to;
         let events = self.clip.events.iter().filter(|event| range.contains(&event.time)).count();
@@ -104,28 +101,27 @@ impl Job<'_> {
         }
     }
 
-    /// Says that signals have no place in the target.
+    /// Warns that all signals are skipped, because the target cannot hold signals.
     pub fn report_signals(&self, report: &mut Report) {
         self.report_signals_except(&BTreeSet::new(), report);
     }
 
-    /// Says that signals have no place in the target, except for those whose indices are `kept`.
+    /// Warns that signals are skipped, except those whose indices are in `kept`.
     pub fn report_signals_except(&self, kept: &BTreeSet<usize>, report: &mut Report) {
         let signals = self.clip.signals.iter().enumerate();
         let lost = signals.filter(|(index, _)| !kept.contains(index));
         let names: Vec<_> = lost.map(|(_, signal)| format!("{:?}", signal.name)).collect();
         if !names.is_empty() {
-            report.warning(format!("signals skipped: {}", some_of(&names)));
+            report.warning(format!("signals skipped: {}", list_names(&names)));
         }
     }
 }
 
-/// The first of `names`, and how many more there are.
-pub fn some_of(names: &[String]) -> String {
-    /// How many names a message lists.
-    const MOST: usize = 6;
-    let listed = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(MOST) {
+/// Lists the first six of `names`, followed by the number of the remaining names.
+pub fn list_names(names: &[String]) -> String {
+    const MAX_LISTED: usize = 6;
+    let listed = names.iter().take(MAX_LISTED).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MAX_LISTED) {
         0 => listed,
         more => format!("{listed} and {more} more"),
     }
@@ -138,8 +134,8 @@ mod tests {
     #[test]
     fn long_name_lists_show_six_and_a_count() {
         let names: Vec<String> = ('a'..='h').map(String::from).collect();
-        assert_eq!(some_of(&names[..0]), "");
-        assert_eq!(some_of(&names[..6]), "a, b, c, d, e, f");
-        assert_eq!(some_of(&names), "a, b, c, d, e, f and 2 more");
+        assert_eq!(list_names(&names[..0]), "");
+        assert_eq!(list_names(&names[..6]), "a, b, c, d, e, f");
+        assert_eq!(list_names(&names), "a, b, c, d, e, f and 2 more");
     }
 }

@@ -1,83 +1,90 @@
-//! The motions of all nodes of a clip.
+//! Traces the motions of all nodes of a clip.
 
 use std::{collections::HashMap, rc::Rc};
 
 use glam::DVec3;
 
 use super::{
-    ExportError, Job, Report, breaks,
-    effort::Effort,
+    ExportError, Job, Report,
+    budget::EvaluationBudget,
+    key_times,
     keyed_curve::KeyedCurve,
-    node_motion::{NodeMotion, Tracers},
+    node_motion::{NodeMotion, NodeTracer},
+    progress::ProgressScope,
     report::counted,
-    tracer::{Tally, Tracer},
-    watch::Watch,
+    tracer::{TraceStats, Tracer},
 };
 use crate::clip::{
-    Clip, Hint, Node, NodeId, NodePose, Pose, ScaleInheritance, Shown, TrackId, Transform,
+    Clip, Hint, Node, NodeId, NodePose, NodeVisibility, Pose, ScaleInheritance, TrackId, Transform,
 };
 
 /// The motions of the nodes of a clip.
 ///
-/// A node with tracks is traced at its own key times, on demand. Where a procedural animation moves
-/// all nodes, or scales are not inherited in the way that targets expect, they are traced together.
+/// A node with tracks is traced on demand, at its own key times. All nodes are traced together if a
+/// procedural animation moves them, or if scales are not inherited in the way that targets expect.
 pub struct Motions<'a> {
     job: &'a Job<'a>,
-    together: Option<Together>,
-    /// The work that is left for nodes that are traced one by one.
-    effort: Effort,
-    tally: Tally,
+    together: Option<TracedTogether>,
+    /// The budget for nodes that are traced one by one.
+    budget: EvaluationBudget,
+    stats: TraceStats,
 }
 
-/// Motions that were traced together.
-struct Together {
+struct TracedTogether {
     nodes: Vec<NodeMotion>,
-    /// Where the recording's views are, in the viewer's space.
+    /// The recording's views, in the viewer's space.
     views: Vec<NodeMotion>,
-    /// The scales that do not reach the children of their nodes; none where scales do.
-    own_sizes: Vec<KeyedCurve<DVec3>>,
+    /// For each node the scale that does not reach its children. Empty if scales do reach them.
+    own_scales: Vec<KeyedCurve<DVec3>>,
 }
 
 impl<'a> Motions<'a> {
-    /// The motions within the range of `job`; what moves together is traced here.
+    /// Creates the motions within the range of `job`. Traces all nodes at once if they have to be
+    /// traced together.
     ///
     /// # Errors
-    /// If there are too many keys, or the export is cancelled.
-    pub fn new(job: &'a Job<'a>, watch: &mut Watch<'_>) -> Result<Self, ExportError> {
-        let (effort, tally) = (Effort::single(), Tally::default());
-        let mut motions = Self { job, together: None, effort, tally };
-        if job.clip.procedural.is_some() || has_sizes_of_its_own(job.clip) {
-            motions.together = Some(motions.all_together(watch)?);
+    /// Fails if there are too many keys, or if the export is cancelled.
+    pub fn new(job: &'a Job<'a>, progress: &mut ProgressScope<'_>) -> Result<Self, ExportError> {
+        let (budget, stats) = (EvaluationBudget::for_single_values(), TraceStats::default());
+        let mut motions = Self { job, together: None, budget, stats };
+        if job.clip.procedural.is_some() || has_own_scales(job.clip) {
+            motions.together = Some(motions.trace_together(progress)?);
         }
         Ok(motions)
     }
 
-    /// The motion of a node.
+    /// Returns the motion of a node.
     ///
     /// # Errors
-    /// As [`Self::new`].
-    pub fn of(&mut self, id: NodeId, watch: &mut Watch<'_>) -> Result<NodeMotion, ExportError> {
+    /// Fails if there are too many keys, or if the export is cancelled.
+    pub fn node_motion(
+        &mut self,
+        id: NodeId,
+        progress: &mut ProgressScope<'_>,
+    ) -> Result<NodeMotion, ExportError> {
         match &mut self.together {
             Some(together) => Ok(together.nodes[id.index()].clone()),
-            None => self.alone(id, watch),
+            None => self.trace_alone(id, progress),
         }
     }
 
-    /// Where the [views](Clip::views) are, in the viewer's space.
+    /// Returns the motions of the [views](Clip::views), in the viewer's space. Empty unless the
+    /// nodes were traced together.
     pub fn views(&self) -> &[NodeMotion] {
         self.together.as_ref().map_or(&[], |together| &together.views)
     }
 
-    /// The scale of a node that does not reach its children, if it ever has one.
-    pub fn own_size(&self, id: NodeId) -> Option<&KeyedCurve<DVec3>> {
-        let size = self.together.as_ref()?.own_sizes.get(id.index())?;
-        (!size.is_still() || size.first() != DVec3::ONE).then_some(size)
+    /// Returns the scale of a node that does not reach its children, or `None` if there is no such
+    /// scale.
+    pub fn own_scale(&self, id: NodeId) -> Option<&KeyedCurve<DVec3>> {
+        let scale = self.together.as_ref()?.own_scales.get(id.index())?;
+        (!scale.is_constant() || scale.first_value() != DVec3::ONE).then_some(scale)
     }
 
-    /// Reports scales that do not reach the children of their nodes and are skipped, if there are
-    /// any.
-    pub fn report_sizes(&self, report: &mut Report) {
-        if has_sizes_of_its_own(self.job.clip) {
+    /// Warns about scales that do not reach the children of their nodes, because these scales are
+    /// skipped.
+    pub fn report_own_scales(&self, report: &mut Report) {
+        if has_own_scales(self.job.clip) {
             report.warning(
                 "scales of bones reach the offsets of their children only; offsets are scaled, the \
                  scales themselves skipped",
@@ -85,243 +92,261 @@ impl<'a> Motions<'a> {
         }
     }
 
-    /// The tracing report of all of them together; to be called last.
+    /// Reports how all motions were traced, and their largest error. Call this last.
     pub fn report(&self, report: &mut Report) {
-        let Tally { keys, put_in, no_numbers, farthest, is_cut_short } = self.tally;
+        let TraceStats { keys, inserted, non_finite, max_error, is_budget_limited } = self.stats;
         match self.job.rate {
             Some(rate) => report.info(format!("sampled at {rate} Hz")),
-            None if put_in == 0 => report.info("keys are at the times of the recording's own keys"),
+            None if inserted == 0 => report.info("keys are at the times of the recording's own keys"),
             None => report.info(format!(
                 "keys are at the times of the recording's own keys; {} of {keys} are inserted where it is \
                  not linear between them",
-                counted(put_in, "key")
+                counted(inserted, "key")
             )),
         }
-        if no_numbers > 0 {
-            let keys = counted(no_numbers, "key");
+        if non_finite > 0 {
+            let keys = counted(non_finite, "key");
             report.warning(format!("{keys} skipped: not finite"));
         }
-        let off = format!("up to {farthest:.2e} (metres or radians) off between keys");
-        if is_cut_short {
+        let error = format!("up to {max_error:.2e} (metres or radians) off between keys");
+        if is_budget_limited {
             report.warning(format!(
-                "{off}: following every bend would take more keys than are inserted. Sample it at \
+                "{error}: following every bend would take more keys than are inserted. Sample it at \
                  a rate: --fps"
             ));
-        } else if farthest > 0.0 {
-            report.warning(format!("{off}, where it moves too suddenly to follow"));
+        } else if max_error > 0.0 {
+            report.warning(format!("{error}, where it moves too suddenly to follow"));
         }
     }
 
-    fn alone(&mut self, id: NodeId, watch: &mut Watch<'_>) -> Result<NodeMotion, ExportError> {
-        /// After how many gaps to ask whether the export is still wanted.
-        const OFTEN: usize = 1024;
+    fn trace_alone(
+        &mut self,
+        id: NodeId,
+        progress: &mut ProgressScope<'_>,
+    ) -> Result<NodeMotion, ExportError> {
+        const GAPS_PER_CANCEL_CHECK: usize = 1024;
         let Job { clip, .. } = *self.job;
         let node = &clip.nodes[id];
         let tracks = node.motion.tracks();
         let mut hints = [Hint::default(); 2];
         if tracks.is_empty() {
             let (local, shown) = clip.sample_node(id, self.job.from, &mut hints);
-            return Ok(NodeMotion::still(local, shown));
+            return Ok(NodeMotion::constant(local, shown));
         }
         let times = match self.job.rate {
-            Some(rate) => breaks::regular(self.job, rate)?,
-            None => breaks::of_tracks(self.job, tracks)?,
+            Some(rate) => key_times::times_at_rate(self.job, rate)?,
+            None => key_times::times_of_tracks(self.job, tracks)?,
         };
-        let effort = &self.effort;
-        let mut memory: Vec<(f64, (Transform, bool))> = Vec::new();
+        let budget = &self.budget;
+        // The tracers of the channels sample the same times, so keep the latest samples.
+        let mut samples: Vec<(f64, (Transform, bool))> = Vec::new();
         let mut at = |time: f64| {
-            if let Some(known) = memory.iter().rev().find(|known| known.0 == time) {
-                return known.1;
+            if let Some(sample) = samples.iter().rev().find(|sample| sample.0 == time) {
+                return sample.1;
             }
-            if memory.len() > 32 {
-                memory.clear();
+            if samples.len() > 32 {
+                samples.clear();
             }
-            let found = clip.sample_node(id, time, &mut hints);
-            effort.spend();
-            memory.push((time, found));
-            found
+            let placement = clip.sample_node(id, time, &mut hints);
+            budget.spend();
+            samples.push((time, placement));
+            placement
         };
-        let mut tracers = Tracers::of_node(self.job, false, node);
+        let mut tracer = NodeTracer::for_node(self.job, false, node);
         for (index, gap) in times.windows(2).enumerate() {
-            if index % OFTEN == OFTEN - 1 {
-                watch.ask()?;
+            if index % GAPS_PER_CANCEL_CHECK == GAPS_PER_CANCEL_CHECK - 1 {
+                progress.check_cancelled()?;
             }
-            effort.enter_gap();
-            tracers.gap(gap[0], gap[1], effort, &mut at);
+            budget.enter_gap();
+            tracer.trace_gap(gap[0], gap[1], budget, &mut at);
         }
         if self.job.rate.is_some() {
-            let times = breaks::of_states(breaks::of_tracks(self.job, when_shown(node)), &times);
+            let times = key_times::or_sample_times(
+                key_times::times_of_tracks(self.job, visibility_track(node)),
+                &times,
+            );
             for (index, gap) in times.windows(2).enumerate() {
-                if index % OFTEN == OFTEN - 1 {
-                    watch.ask()?;
+                if index % GAPS_PER_CANCEL_CHECK == GAPS_PER_CANCEL_CHECK - 1 {
+                    progress.check_cancelled()?;
                 }
-                effort.enter_gap();
-                tracers.states(gap[0], gap[1], effort, &mut |time| at(time).1);
+                budget.enter_gap();
+                tracer.trace_visibility(gap[0], gap[1], budget, &mut |time| at(time).1);
             }
         }
         let last = times[times.len() - 1];
-        let (motion, tally) = tracers.end(last, at(last));
-        self.tally.add(tally);
+        let (motion, stats) = tracer.finish(last, at(last));
+        self.stats.add(stats);
         Ok(motion)
     }
 
-    fn all_together(&mut self, watch: &mut Watch<'_>) -> Result<Together, ExportError> {
+    fn trace_together(
+        &mut self,
+        progress: &mut ProgressScope<'_>,
+    ) -> Result<TracedTogether, ExportError> {
         let Job { clip, .. } = *self.job;
         let times = match self.job.rate {
-            Some(rate) => breaks::regular(self.job, rate)?,
-            None => breaks::of_all(self.job)?,
+            Some(rate) => key_times::times_at_rate(self.job, rate)?,
+            None => key_times::times_of_clip(self.job)?,
         };
-        let effort = Effort::of_poses(clip.nodes.len());
-        let mut album = Album::new(clip, &effort);
-        let of_nodes = clip.nodes.iter().map(|node| Tracers::of_node(self.job, true, node));
-        let of_views = clip.views().into_iter().map(|_| Tracers::of_view(self.job));
-        let mut tracers: Vec<_> = of_nodes.chain(of_views).collect();
-        let mut sizes: Vec<_> = match album.confines {
+        let budget = EvaluationBudget::for_poses(clip.nodes.len());
+        let mut cache = PoseCache::new(clip, &budget);
+        let node_tracers = clip.nodes.iter().map(|node| NodeTracer::for_node(self.job, true, node));
+        let view_tracers = clip.views().into_iter().map(|_| NodeTracer::for_view(self.job));
+        let mut tracers: Vec<_> = node_tracers.chain(view_tracers).collect();
+        let mut scale_tracers: Vec<_> = match cache.has_own_scales {
             true => clip.nodes.iter().map(|_| Tracer::new(self.job.rate.is_none(), true)).collect(),
             false => Vec::new(),
         };
         for (index, gap) in times.windows(2).enumerate() {
-            watch.at(index, times.len())?;
-            album.turn(gap[0]);
-            effort.enter_gap();
-            for (index, tracers) in tracers.iter_mut().enumerate() {
-                tracers.gap(gap[0], gap[1], &effort, &mut |time| album.at(time).places[index]);
+            progress.report_progress(index, times.len())?;
+            cache.retain_only(gap[0]);
+            budget.enter_gap();
+            for (index, tracer) in tracers.iter_mut().enumerate() {
+                tracer.trace_gap(gap[0], gap[1], &budget, &mut |time| {
+                    cache.pose_at(time).placements[index]
+                });
             }
-            for (index, size) in sizes.iter_mut().enumerate() {
-                size.gap(gap[0], gap[1], &effort, &mut |time| album.at(time).own_sizes[index]);
+            for (index, tracer) in scale_tracers.iter_mut().enumerate() {
+                tracer.trace_gap(gap[0], gap[1], &budget, &mut |time| {
+                    cache.pose_at(time).own_scales[index]
+                });
             }
         }
         if self.job.rate.is_some() {
-            self.states_together(&times, &mut album, &mut tracers, watch)?;
+            self.trace_visibility_together(&times, &mut cache, &mut tracers, progress)?;
         }
         let last = times[times.len() - 1];
-        let ends = album.at(last);
-        let ended = tracers.into_iter().zip(ends.places.iter()).map(|(tracers, &end)| {
-            let (motion, tally) = tracers.end(last, end);
-            self.tally.add(tally);
+        let ends = cache.pose_at(last);
+        let ended = tracers.into_iter().zip(ends.placements.iter()).map(|(tracer, &end)| {
+            let (motion, stats) = tracer.finish(last, end);
+            self.stats.add(stats);
             motion
         });
         let mut nodes: Vec<_> = ended.collect();
         let views = nodes.split_off(clip.nodes.len());
-        let own_sizes = sizes.into_iter().zip(ends.own_sizes.iter()).map(|(size, &end)| {
-            let (curve, tally) = size.end(last, end);
-            self.tally.add(tally);
-            curve.unwrap_or(KeyedCurve::still(DVec3::ONE))
+        let own_scales = scale_tracers.into_iter().zip(ends.own_scales.iter());
+        let own_scales = own_scales.map(|(tracer, &end)| {
+            let (curve, stats) = tracer.finish(last, end);
+            self.stats.add(stats);
+            curve.unwrap_or(KeyedCurve::constant(DVec3::ONE))
         });
-        Ok(Together { nodes, views, own_sizes: own_sizes.collect() })
+        Ok(TracedTogether { nodes, views, own_scales: own_scales.collect() })
     }
 
-    /// Traces when each node is visible, where the motions are `sampled` at even times.
-    fn states_together(
+    /// Traces the visibility of each node, for motions that are sampled at evenly spaced times.
+    fn trace_visibility_together(
         &self,
         sampled: &[f64],
-        album: &mut Album<'_>,
-        tracers: &mut [Tracers],
-        watch: &mut Watch<'_>,
+        cache: &mut PoseCache<'_>,
+        tracers: &mut [NodeTracer],
+        progress: &mut ProgressScope<'_>,
     ) -> Result<(), ExportError> {
         let clip = self.job.clip;
         let own = match clip.procedural {
-            Some(_) => breaks::of_all(self.job),
-            None => breaks::of_tracks(self.job, clip.nodes.iter().filter_map(when_shown)),
+            Some(_) => key_times::times_of_clip(self.job),
+            None => {
+                key_times::times_of_tracks(self.job, clip.nodes.iter().filter_map(visibility_track))
+            }
         };
-        let times = breaks::of_states(own, sampled);
-        let effort = album.effort;
+        let times = key_times::or_sample_times(own, sampled);
+        let budget = cache.budget;
         for gap in times.windows(2) {
-            watch.ask()?;
-            album.turn(gap[0]);
-            effort.enter_gap();
-            for (index, tracers) in tracers.iter_mut().enumerate() {
-                tracers.states(gap[0], gap[1], effort, &mut |time| album.at(time).places[index].1);
+            progress.check_cancelled()?;
+            cache.retain_only(gap[0]);
+            budget.enter_gap();
+            for (index, tracer) in tracers.iter_mut().enumerate() {
+                tracer.trace_visibility(gap[0], gap[1], budget, &mut |time| {
+                    cache.pose_at(time).placements[index].1
+                });
             }
         }
         Ok(())
     }
 }
 
-/// The track by which a node is visible, if there is one.
-fn when_shown(node: &Node) -> Option<TrackId> {
-    match node.motion.shown {
-        Shown::While(track) => Some(track),
-        Shown::Always | Shown::Never => None,
+fn visibility_track(node: &Node) -> Option<TrackId> {
+    match node.motion.visibility {
+        NodeVisibility::While(track) => Some(track),
+        NodeVisibility::Always | NodeVisibility::Never => None,
     }
 }
 
-/// Whether scales of bones reach their children otherwise than in the targets.
-fn has_sizes_of_its_own(clip: &Clip) -> bool {
-    clip.nodes.scales() == ScaleInheritance::OffsetOnly && clip.nodes.any_scaled()
+/// Returns `true` if scales reach the offsets of children only. Targets expect children to inherit
+/// the scales themselves.
+fn has_own_scales(clip: &Clip) -> bool {
+    clip.nodes.scale_inheritance() == ScaleInheritance::OffsetOnly && clip.nodes.has_scales()
 }
 
-/// A pose, as targets have it.
-struct Locals {
-    /// The local transform and the visibility of each node; after them those of each view.
-    places: Vec<(Transform, bool)>,
-    /// The scale of each node, where that does not reach its children.
-    own_sizes: Vec<DVec3>,
+/// The pose at one time, in the form that targets expect.
+struct SampledPose {
+    /// The local transform and the visibility of each node, followed by those of each view.
+    placements: Vec<(Transform, bool)>,
+    /// The scale of each node. Empty if scales reach the children.
+    own_scales: Vec<DVec3>,
 }
 
-/// Poses that were taken lately.
-struct Album<'a> {
+struct PoseCache<'a> {
     clip: &'a Clip,
-    effort: &'a Effort,
-    confines: bool,
+    budget: &'a EvaluationBudget,
+    has_own_scales: bool,
     view_count: usize,
     pose: Pose,
-    /// By the bits of their times.
-    taken: HashMap<u64, Rc<Locals>>,
+    /// Sampled poses, keyed by `f64::to_bits` of their time.
+    poses: HashMap<u64, Rc<SampledPose>>,
 }
 
-impl<'a> Album<'a> {
-    fn new(clip: &'a Clip, effort: &'a Effort) -> Self {
-        let confines = has_sizes_of_its_own(clip);
+impl<'a> PoseCache<'a> {
+    fn new(clip: &'a Clip, budget: &'a EvaluationBudget) -> Self {
+        let has_own_scales = has_own_scales(clip);
         let view_count = clip.views().len();
-        let (pose, taken) = (Pose::default(), HashMap::new());
-        Self { clip, effort, confines, view_count, pose, taken }
+        let (pose, poses) = (Pose::default(), HashMap::new());
+        Self { clip, budget, has_own_scales, view_count, pose, poses }
     }
 
-    /// Forgets all but the pose at `time`.
-    fn turn(&mut self, time: f64) {
-        self.taken.retain(|taken, _| *taken == time.to_bits());
+    fn retain_only(&mut self, time: f64) {
+        self.poses.retain(|bits, _| *bits == time.to_bits());
     }
 
-    fn at(&mut self, time: f64) -> Rc<Locals> {
-        /// How many transforms of nodes are kept: some 30 MB.
-        const MOST: usize = 1 << 18;
-        if let Some(taken) = self.taken.get(&time.to_bits()) {
-            return Rc::clone(taken);
+    fn pose_at(&mut self, time: f64) -> Rc<SampledPose> {
+        /// The number of cached transforms of nodes, about 30 MB.
+        const MAX_CACHED_TRANSFORMS: usize = 1 << 18;
+        if let Some(pose) = self.poses.get(&time.to_bits()) {
+            return Rc::clone(pose);
         }
-        if self.taken.len() * self.clip.nodes.len() >= MOST {
-            self.taken.clear();
+        if self.poses.len() * self.clip.nodes.len() >= MAX_CACHED_TRANSFORMS {
+            self.poses.clear();
         }
-        self.effort.spend();
+        self.budget.spend();
         self.clip.sample_motion(time, &mut self.pose);
         let nodes = self.pose.nodes.iter().zip(self.clip.nodes.iter());
-        let locals = nodes.map(|(stands, node)| {
-            let local = match node.parent.filter(|_| self.confines) {
-                Some(parent) => unscaled(&self.pose.nodes[parent.index()].world, &stands.world),
-                None if self.confines => Transform { scale: DVec3::ONE, ..stands.local },
-                None => stands.local,
+        let locals = nodes.map(|(node_pose, node)| {
+            let local = match node.parent.filter(|_| self.has_own_scales) {
+                Some(parent) => {
+                    relative_without_scale(&self.pose.nodes[parent.index()].world, &node_pose.world)
+                }
+                None if self.has_own_scales => Transform { scale: DVec3::ONE, ..node_pose.local },
+                None => node_pose.local,
             };
-            let is_shown = node.motion.shown != Shown::Never && stands.shown;
+            let is_shown = node.motion.visibility != NodeVisibility::Never && node_pose.is_visible;
             (local, is_shown)
         });
-        let views = (0..self.view_count).map(|view| (self.clip.view_at(view, time), true));
-        let own_size = |stands: &NodePose| stands.local.scale;
-        let sized = self.pose.nodes.iter().filter(|_| self.confines);
-        let locals = Rc::new(Locals {
-            places: locals.chain(views).collect(),
-            own_sizes: sized.map(own_size).collect(),
+        let views = (0..self.view_count).map(|view| (self.clip.view_transform(view, time), true));
+        let own_scale = |node_pose: &NodePose| node_pose.local.scale;
+        let scaled = self.pose.nodes.iter().filter(|_| self.has_own_scales);
+        let pose = Rc::new(SampledPose {
+            placements: locals.chain(views).collect(),
+            own_scales: scaled.map(own_scale).collect(),
         });
-        self.taken.insert(time.to_bits(), Rc::clone(&locals));
-        locals
+        self.poses.insert(time.to_bits(), Rc::clone(&pose));
+        pose
     }
 }
 
-/// The transform of `child` relative to `parent`, both without their scales.
-pub(super) fn unscaled(parent: &Transform, child: &Transform) -> Transform {
-    let back = parent.rotation.conjugate();
+pub(super) fn relative_without_scale(parent: &Transform, child: &Transform) -> Transform {
+    let inverse = parent.rotation.conjugate();
     Transform {
-        translation: back * (child.translation - parent.translation),
-        rotation: (back * child.rotation).normalize(),
+        translation: inverse * (child.translation - parent.translation),
+        rotation: (inverse * child.rotation).normalize(),
         scale: DVec3::ONE,
     }
 }

@@ -1,22 +1,23 @@
-//! Names that a target can have.
+//! Makes names valid and unique for a target.
 
 use std::collections::HashMap;
 
 use super::{Report, report::counted};
 
-/// `names`, each changed by `clean` and distinguished from those before it by a number, as
-/// importers do and `rig` understands: `toe`, `toe.001`. Reports which were changed.
-pub fn unique<'a>(
+/// Cleans each of `names` with `clean`, and appends a number to repeated names: `toe`, `toe.001`.
+/// Importers number names in the same way, so bone matching understands them. Reports the changed
+/// names.
+pub fn clean_and_deduplicate<'a>(
     names: impl Iterator<Item = &'a str>,
     separator: char,
     clean: impl Fn(&str) -> String,
     report: &mut Report,
 ) -> Vec<String> {
-    let mut taken = Taken::default();
+    let mut used = UsedNames::default();
     let mut changed: Vec<(String, String)> = Vec::new();
-    let made = names
+    let unique = names
         .map(|name| {
-            let unique = taken.take(clean(name), separator);
+            let unique = used.claim(clean(name), separator);
             if unique != name {
                 changed.push((name.to_owned(), unique.clone()));
             }
@@ -27,22 +28,23 @@ pub fn unique<'a>(
         let names = counted(changed.len(), "name");
         report.info(format!("{names} changed to be unique and legible: {name:?} is {unique:?}"));
     }
-    made
+    unique
 }
 
-/// `names`, each distinguished from those before it by a number: for the columns of tables.
-pub fn unique_names<'a>(names: impl Iterator<Item = &'a str>, separator: char) -> Vec<String> {
-    let mut taken = Taken::default();
-    names.map(|name| taken.take(name.to_owned(), separator)).collect()
+/// Appends a number to repeated names, for the columns of tables.
+pub fn deduplicate<'a>(names: impl Iterator<Item = &'a str>, separator: char) -> Vec<String> {
+    let mut used = UsedNames::default();
+    names.map(|name| used.claim(name.to_owned(), separator)).collect()
 }
 
-/// Names that are taken, each with the number to try next for another of the same.
+/// The names that are in use, each with the number to try next if the name is repeated.
 #[derive(Debug, Default)]
-pub struct Taken(HashMap<String, usize>);
+pub struct UsedNames(HashMap<String, usize>);
 
-impl Taken {
-    /// Takes `name`, or else the name with the first number that is free: `toe`, `toe.001`.
-    pub fn take(&mut self, name: String, separator: char) -> String {
+impl UsedNames {
+    /// Returns `name` if it is free, or else `name` with the first free number: `toe`, `toe.001`.
+    /// The returned name is then in use.
+    pub fn claim(&mut self, name: String, separator: char) -> String {
         let Some(next) = self.0.get(&name).copied() else {
             self.0.insert(name.clone(), 1);
             return name;
@@ -57,43 +59,42 @@ impl Taken {
     }
 }
 
-/// Names of which each owner has one: attributes of nodes, fields of slots.
+/// The names in use for each owner separately: attributes of nodes, fields of slots.
 #[derive(Debug)]
-pub(super) struct OfOwners {
-    /// Names with a meaning of their own, which no owner may use.
+pub(super) struct NamesByOwner {
+    /// Names with a special meaning, which no owner may use.
     reserved: &'static [&'static str],
     separator: char,
-    taken: HashMap<String, Taken>,
-    /// How many were changed, and the first of them as it was and as it is.
-    changed: usize,
-    first: Option<[String; 2]>,
+    used: HashMap<String, UsedNames>,
+    changed_count: usize,
+    /// The first change: the full name before and after.
+    first_change: Option<[String; 2]>,
 }
 
-impl OfOwners {
+impl NamesByOwner {
     pub(super) fn new(reserved: &'static [&'static str], separator: char) -> Self {
-        Self { reserved, separator, taken: HashMap::new(), changed: 0, first: None }
+        Self { reserved, separator, used: HashMap::new(), changed_count: 0, first_change: None }
     }
 
-    /// Takes `name`, or else the name with the first number that is free for this owner.
-    pub(super) fn take(&mut self, owner: &str, name: &str) -> String {
+    pub(super) fn claim(&mut self, owner: &str, name: &str) -> String {
         let reserved = self.reserved;
-        let taken = self.taken.entry(owner.to_owned()).or_insert_with(|| {
-            let mut taken = Taken::default();
-            reserved.iter().for_each(|name| drop(taken.take((*name).to_owned(), '.')));
-            taken
+        let used = self.used.entry(owner.to_owned()).or_insert_with(|| {
+            let mut used = UsedNames::default();
+            reserved.iter().for_each(|name| drop(used.claim((*name).to_owned(), '.')));
+            used
         });
-        let made = taken.take(name.to_owned(), self.separator);
-        if made != name {
-            self.changed += 1;
-            self.first.get_or_insert_with(|| [name, &made].map(|name| format!("{owner}.{name}")));
+        let unique = used.claim(name.to_owned(), self.separator);
+        if unique != name {
+            self.changed_count += 1;
+            self.first_change
+                .get_or_insert_with(|| [name, &unique].map(|name| format!("{owner}.{name}")));
         }
-        made
+        unique
     }
 
-    /// Reports which were changed.
     pub(super) fn report(&self, report: &mut Report) {
-        if let Some([name, unique]) = &self.first {
-            let names = counted(self.changed, "signal");
+        if let Some([name, unique]) = &self.first_change {
+            let names = counted(self.changed_count, "signal");
             report.info(format!("{names} renamed to be unique: {name:?} is {unique:?}"));
         }
     }
@@ -107,8 +108,13 @@ mod tests {
     fn names_are_cleaned_and_made_unique() {
         let mut report = Report::default();
         let clean = |name: &str| name.replace(' ', "_");
-        let made = unique(["a b", "a_b", "c", "c", "c.001"].into_iter(), '.', clean, &mut report);
-        assert_eq!(made, ["a_b", "a_b.001", "c", "c.001", "c.001.001"]);
+        let unique = clean_and_deduplicate(
+            ["a b", "a_b", "c", "c", "c.001"].into_iter(),
+            '.',
+            clean,
+            &mut report,
+        );
+        assert_eq!(unique, ["a_b", "a_b.001", "c", "c.001", "c.001.001"]);
         assert_eq!(report.remarks().len(), 1);
         assert!(report.remarks()[0].message.starts_with("4 names changed"));
     }

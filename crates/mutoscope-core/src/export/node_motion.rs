@@ -4,147 +4,154 @@ use glam::{DQuat, DVec3};
 
 use super::{
     Job,
-    effort::Effort,
+    budget::EvaluationBudget,
     keyed_curve::KeyedCurve,
-    tracer::{Tally, Tracer},
+    tracer::{TraceStats, Tracer},
 };
 use crate::clip::{Node, Transform};
 
 /// The motion of a node, relative to its parent.
 #[derive(Clone, Debug)]
 pub struct NodeMotion {
-    /// Its translation, in metres.
+    /// The translation, in metres.
     pub translation: KeyedCurve<DVec3>,
-    /// Its rotation; no quaternion of the other sign than the one before it.
+    /// The rotation. Adjacent quaternions lie in the same hemisphere.
     pub rotation: KeyedCurve<DQuat>,
-    /// Its scale along its own axes.
+    /// The scale along the node's own axes.
     pub scale: KeyedCurve<DVec3>,
-    /// Whether it is visible.
+    /// The visibility.
     pub shown: KeyedCurve<bool>,
 }
 
 impl NodeMotion {
-    /// Whether it is hidden at all times.
+    /// Returns `true` if the node is hidden at all times.
     pub fn is_never_shown(&self) -> bool {
-        self.shown.is_still() && !self.shown.first()
+        self.shown.is_constant() && !self.shown.first_value()
     }
 
-    /// Where it is at its first key.
-    pub fn first(&self) -> Transform {
+    /// Returns the transform at the first keys.
+    pub fn first_transform(&self) -> Transform {
         Transform {
-            translation: self.translation.first(),
-            rotation: self.rotation.first(),
-            scale: self.scale.first(),
+            translation: self.translation.first_value(),
+            rotation: self.rotation.first_value(),
+            scale: self.scale.first_value(),
         }
     }
 
-    pub(super) fn still(local: Transform, shown: bool) -> Self {
+    pub(super) fn constant(local: Transform, shown: bool) -> Self {
         let local = if local.is_finite() { local } else { Transform::IDENTITY };
         Self {
-            translation: KeyedCurve::still(local.translation),
-            rotation: KeyedCurve::still(local.rotation),
-            scale: KeyedCurve::still(local.scale),
-            shown: KeyedCurve::still(shown),
+            translation: KeyedCurve::constant(local.translation),
+            rotation: KeyedCurve::constant(local.rotation),
+            scale: KeyedCurve::constant(local.scale),
+            shown: KeyedCurve::constant(shown),
         }
     }
 }
 
-/// Traces the motion of a node.
-pub(super) struct Tracers {
+pub(super) struct NodeTracer {
     translation: Tracer<DVec3>,
     rotation: Tracer<DQuat>,
     scale: Tracer<DVec3>,
     shown: Tracer<bool>,
     is_scaled: bool,
-    /// Whether it is visible is traced by [`Self::states`], from change to change: at even times it would be
-    /// late.
-    has_own_states: bool,
+    /// If set, [`Self::trace_visibility`] traces the visibility at the times at which it may
+    /// change. Evenly spaced samples would be late.
+    traces_visibility_separately: bool,
     rest: Transform,
 }
 
-impl Tracers {
-    pub(super) fn of_node(job: &Job<'_>, thins: bool, node: &Node) -> Self {
-        let rest = job.clip.convention.viewer_from_source().transform(&node.rest);
-        let is_scaled = thins || node.motion.scale.is_some();
-        Self { is_scaled, ..Self::new(job, thins, rest) }
+impl NodeTracer {
+    pub(super) fn for_node(job: &Job<'_>, skips_still_keys: bool, node: &Node) -> Self {
+        let rest = job.clip.convention.viewer_from_source().convert_transform(&node.rest);
+        let is_scaled = skips_still_keys || node.motion.scale.is_some();
+        Self { is_scaled, ..Self::new(job, skips_still_keys, rest) }
     }
 
-    /// Views have no size.
-    pub(super) fn of_view(job: &Job<'_>) -> Self {
+    /// Views have no scale, so it is not traced.
+    pub(super) fn for_view(job: &Job<'_>) -> Self {
         Self::new(job, true, Transform::IDENTITY)
     }
 
-    /// Of a part of a figure that rests somewhere, traced within a tolerance of its own.
-    pub(super) fn of_part(job: &Job<'_>, rest: Transform, tolerance: f64) -> Self {
+    pub(super) fn for_part(job: &Job<'_>, rest: Transform, tolerance: f64) -> Self {
         let Self { translation, rotation, scale, .. } = Self::new(job, true, rest);
         Self {
-            translation: translation.within(tolerance),
-            rotation: rotation.within(tolerance),
-            scale: scale.within(tolerance),
+            translation: translation.with_tolerance(tolerance),
+            rotation: rotation.with_tolerance(tolerance),
+            scale: scale.with_tolerance(tolerance),
             is_scaled: true,
             ..Self::new(job, true, rest)
         }
     }
 
-    fn new(job: &Job<'_>, thins: bool, rest: Transform) -> Self {
-        let refines = job.rate.is_none();
+    fn new(job: &Job<'_>, skips_still_keys: bool, rest: Transform) -> Self {
+        let inserts_keys = job.rate.is_none();
         Self {
-            translation: Tracer::new(refines, thins).apart(job.shortest),
-            rotation: Tracer::new(refines, thins).apart(job.shortest),
-            scale: Tracer::new(refines, true).apart(job.shortest),
-            // A state holds until the moment at which it changes.
+            translation: Tracer::new(inserts_keys, skips_still_keys).with_min_gap(job.min_key_gap),
+            rotation: Tracer::new(inserts_keys, skips_still_keys).with_min_gap(job.min_key_gap),
+            scale: Tracer::new(inserts_keys, true).with_min_gap(job.min_key_gap),
+            // Always insert keys for states, because a state holds until the exact time of its
+            // change.
             shown: Tracer::new(true, true),
             is_scaled: false,
-            has_own_states: !refines,
+            traces_visibility_separately: !inserts_keys,
             rest,
         }
     }
 
-    pub(super) fn gap(
+    pub(super) fn trace_gap(
         &mut self,
         from: f64,
         to: f64,
-        effort: &Effort,
+        budget: &EvaluationBudget,
         at: &mut impl FnMut(f64) -> (Transform, bool),
     ) {
-        self.translation.gap(from, to, effort, &mut |time| at(time).0.translation);
-        self.rotation.gap(from, to, effort, &mut |time| at(time).0.rotation);
+        self.translation.trace_gap(from, to, budget, &mut |time| at(time).0.translation);
+        self.rotation.trace_gap(from, to, budget, &mut |time| at(time).0.rotation);
         if self.is_scaled {
-            self.scale.gap(from, to, effort, &mut |time| at(time).0.scale);
+            self.scale.trace_gap(from, to, budget, &mut |time| at(time).0.scale);
         }
-        if !self.has_own_states {
-            self.shown.gap(from, to, effort, &mut |time| at(time).1);
+        if !self.traces_visibility_separately {
+            self.shown.trace_gap(from, to, budget, &mut |time| at(time).1);
         }
     }
 
-    /// Traces whether it is visible from one time at which that may change to the next, where the motion is
-    /// sampled at other times: else [`Self::gap`] does.
-    pub(super) fn states(
+    /// Traces the visibility between two times at which it may change. Does nothing if
+    /// [`Self::trace_gap`] traces the visibility together with the motion.
+    pub(super) fn trace_visibility(
         &mut self,
         from: f64,
         to: f64,
-        effort: &Effort,
+        budget: &EvaluationBudget,
         at: &mut impl FnMut(f64) -> bool,
     ) {
-        if self.has_own_states {
-            self.shown.gap(from, to, effort, at);
+        if self.traces_visibility_separately {
+            self.shown.trace_gap(from, to, budget, at);
         }
     }
 
-    pub(super) fn end(self, time: f64, (local, shown): (Transform, bool)) -> (NodeMotion, Tally) {
-        let mut tally = Tally::default();
-        let (translation, of_translation) = self.translation.end(time, local.translation);
-        let (rotation, of_rotation) = self.rotation.end(time, local.rotation);
-        let (scale, of_scale) = self.scale.end(time, local.scale);
-        let (seen, _) = self.shown.end(time, shown);
-        [of_translation, of_rotation, of_scale].into_iter().for_each(|one| tally.add(one));
-        // Channels that are never finite keep the rest pose.
+    pub(super) fn finish(
+        self,
+        time: f64,
+        (local, shown): (Transform, bool),
+    ) -> (NodeMotion, TraceStats) {
+        let mut stats = TraceStats::default();
+        let (translation, translation_stats) = self.translation.finish(time, local.translation);
+        let (rotation, rotation_stats) = self.rotation.finish(time, local.rotation);
+        let (scale, scale_stats) = self.scale.finish(time, local.scale);
+        let (visibility, _) = self.shown.finish(time, shown);
+        [translation_stats, rotation_stats, scale_stats]
+            .into_iter()
+            .for_each(|channel_stats| stats.add(channel_stats));
+        // If a channel has no finite value at all, it keeps the rest pose.
         let motion = NodeMotion {
-            translation: translation.unwrap_or(KeyedCurve::still(self.rest.translation)),
-            rotation: rotation.unwrap_or(KeyedCurve::still(self.rest.rotation)).continuous(),
-            scale: scale.unwrap_or(KeyedCurve::still(self.rest.scale)),
-            shown: seen.unwrap_or(KeyedCurve::still(shown)),
+            translation: translation.unwrap_or(KeyedCurve::constant(self.rest.translation)),
+            rotation: rotation
+                .unwrap_or(KeyedCurve::constant(self.rest.rotation))
+                .with_continuous_signs(),
+            scale: scale.unwrap_or(KeyedCurve::constant(self.rest.scale)),
+            shown: visibility.unwrap_or(KeyedCurve::constant(shown)),
         };
-        (motion, tally)
+        (motion, stats)
     }
 }

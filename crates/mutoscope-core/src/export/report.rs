@@ -2,33 +2,32 @@
 
 use crate::diagnostics::Severity;
 
-/// The report of an export: remarks on what is kept, approximated and lost.
+/// The report of an export: remarks on what it kept, approximated and lost.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report(Vec<Remark>);
 
-/// One remark about an export.
+/// One remark on an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remark {
-    /// [`Severity::Info`] for how it was done; [`Severity::Warning`] for what is approximate, or
-    /// lost.
+    /// [`Severity::Info`] for how the export was done; [`Severity::Warning`] for an approximation
+    /// or a loss.
     pub severity: Severity,
     /// One sentence.
     pub message: String,
 }
 
 impl Report {
-    /// Adds how something was done.
+    /// Adds a remark on how the export was done.
     pub fn info(&mut self, message: impl Into<String>) {
         self.0.push(Remark { severity: Severity::Info, message: message.into() });
     }
 
-    /// Adds a remark on what is approximate, or lost.
+    /// Adds a remark on an approximation or a loss.
     pub fn warning(&mut self, message: impl Into<String>) {
         self.0.push(Remark { severity: Severity::Warning, message: message.into() });
     }
 
-    /// Adds the remarks about a table in a file of its own.
-    pub(super) fn add_of_table(&mut self, table: &str, other: Self) {
+    pub(super) fn add_table_report(&mut self, table: &str, other: Self) {
         self.0.extend(
             other
                 .0
@@ -37,13 +36,18 @@ impl Report {
         );
     }
 
-    /// All remarks, in the order in which they were added.
+    /// Returns all remarks, in the order in which they were added.
     pub fn remarks(&self) -> &[Remark] {
         &self.0
     }
 }
 
-/// `1 key`, `2 keys`.
+/// Formats a count with its noun: `1 key`, `2 keys`, `2 meshes`.
 pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+    let ending = match count {
+        1 => "",
+        _ if what.ends_with("sh") => "es",
+        _ => "s",
+    };
+    format!("{count} {what}{ending}")
 }

@@ -1,4 +1,4 @@
-//! The rows of the table of targets: what a recording can be exported as.
+//! The rows of the registry of targets: the formats that a recording can be exported to.
 
 use std::{
     ffi::OsString,
@@ -8,61 +8,64 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{ExportError, Job, Progress, Report, VideoFormat, targets, tracer, watch::Watch};
+use super::{
+    ExportError, Job, Progress, Report, VideoFormat, progress::ProgressScope, targets, tracer,
+};
 use crate::clip::Clip;
 
-/// Something that a recording can be exported as: a row of the registry, [`targets`].
+/// A format that a recording can be exported to: a row of the registry, [`targets`].
 #[derive(Debug)]
 pub struct ExportTarget {
-    /// Its identity, which no other has: the word that `convert --to` takes.
+    /// The unique identifier of the target, as `convert --to` accepts it.
     pub id: &'static str,
-    /// Its name for users.
+    /// The display name.
     pub name: &'static str,
-    /// The extension of its files, or of its folder, in lower case and without the dot. Several
-    /// targets may have the same.
+    /// The extension of the target's files, or of its folder, in lower case and without the dot.
+    /// Several targets may share an extension.
     pub extension: &'static str,
-    /// The kind of file that it writes.
+    /// The kind of output.
     pub output: ExportOutput,
 }
 
 /// The kind of output of a target.
 #[derive(Debug)]
 pub enum ExportOutput {
-    /// The motion of a clip, by [`ExportTarget::write`].
+    /// The motion of a clip, written by [`ExportTarget::write`].
     Motion(MotionWriter),
-    /// A video of the viewport. Only a build with the feature `viewer` can draw it.
+    /// A video of the viewport. Only a build with the feature `viewer` can render it.
     Video(VideoFormat),
 }
 
-/// The function that writes the motion of a clip.
+/// The functions that write the motion of a clip.
 #[derive(Debug)]
 pub struct MotionWriter {
     write: WriteMotion,
-    beside: &'static [TableBeside],
+    side_tables: &'static [SideTable],
 }
 
-/// A table in a file of its own, next to that of the target.
+/// A table in a file of its own, next to the target's main file.
 #[derive(Debug)]
-pub struct TableBeside {
-    /// Its content in one word: `signals`.
+pub struct SideTable {
+    /// The content as one word, such as `signals`. The word becomes part of the file name.
     pub name: &'static str,
-    /// Writes it.
+    /// The function that writes the table.
     pub write: WriteMotion,
-    /// Says what is lost where only the target's own file can be written.
+    /// The function that reports the loss of this table if only the main file can be written.
     pub report_skipped: fn(&Job<'_>, &mut Report),
 }
 
-/// Writes the requested range, and returns the report.
-pub type WriteMotion = fn(&Job<'_>, &mut dyn Write, &mut Watch<'_>) -> Result<Report, ExportError>;
+/// A function that writes the requested range and returns the report.
+pub type WriteMotion =
+    fn(&Job<'_>, &mut dyn Write, &mut ProgressScope<'_>) -> Result<Report, ExportError>;
 
 /// The options of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportOptions {
-    /// Its name where the clip itself has none: that of its file.
+    /// The title to use if the clip has no name: the name of its file.
     pub title: String,
-    /// From when to when, both included, in seconds; nothing for all of it.
+    /// The range to export, in seconds, both ends included. `None` exports the whole clip.
     pub range: Option<RangeInclusive<f64>>,
-    /// How many times a second it is sampled; nothing for the recording's own keys.
+    /// The sampling rate in Hz. `None` keeps the recording's own keys.
     pub rate: Option<f64>,
 }
 
@@ -75,29 +78,35 @@ impl PartialEq for ExportTarget {
 impl Eq for ExportTarget {}
 
 impl ExportTarget {
-    /// The row of a target that writes the motion of a clip.
-    pub const fn of_motion(
+    /// Creates the row of a target that writes the motion of a clip into one file.
+    pub const fn for_motion(
         id: &'static str,
         name: &'static str,
         extension: &'static str,
         write: WriteMotion,
     ) -> Self {
-        Self::of_tables(id, name, extension, write, &[])
+        Self::for_motion_with_tables(id, name, extension, write, &[])
     }
 
-    /// The same if there are tables in files of their own.
-    pub const fn of_tables(
+    /// Creates the row of a target that writes the motion of a clip, and tables into files of their
+    /// own.
+    pub const fn for_motion_with_tables(
         id: &'static str,
         name: &'static str,
         extension: &'static str,
         write: WriteMotion,
-        beside: &'static [TableBeside],
+        side_tables: &'static [SideTable],
     ) -> Self {
-        Self { id, name, extension, output: ExportOutput::Motion(MotionWriter { write, beside }) }
+        Self {
+            id,
+            name,
+            extension,
+            output: ExportOutput::Motion(MotionWriter { write, side_tables }),
+        }
     }
 
-    /// The row of a target that writes what the viewport shows.
-    pub const fn of_video(
+    /// Creates the row of a target that renders the viewport to a video.
+    pub const fn for_video(
         id: &'static str,
         name: &'static str,
         extension: &'static str,
@@ -106,43 +115,45 @@ impl ExportTarget {
         Self { id, name, extension, output: ExportOutput::Video(format) }
     }
 
-    /// The targets that write the motion of a clip.
-    pub fn motion() -> impl Iterator<Item = &'static Self> {
-        targets().filter(|target| target.video().is_none())
+    /// Returns the targets that write the motion of a clip.
+    pub fn motion_targets() -> impl Iterator<Item = &'static Self> {
+        targets().filter(|target| target.video_format().is_none())
     }
 
-    /// The target with this [`Self::id`].
-    pub fn of_id(id: &str) -> Option<&'static Self> {
+    /// Returns the target with this [`Self::id`], or `None` if there is none.
+    pub fn from_id(id: &str) -> Option<&'static Self> {
         targets().find(|target| target.id == id)
     }
 
-    /// The first target whose files have this extension, in any case.
-    pub fn of_extension(extension: &str) -> Option<&'static Self> {
+    /// Returns the first target whose files have this extension, ignoring case, or `None` if there
+    /// is none.
+    pub fn from_extension(extension: &str) -> Option<&'static Self> {
         targets().find(|target| target.extension.eq_ignore_ascii_case(extension))
     }
 
-    /// The target for the extension of `path`.
-    pub fn of_path(path: &Path) -> Option<&'static Self> {
-        Self::of_extension(path.extension()?.to_str()?)
+    /// Returns the target for the extension of `path`, or `None` if no target has this extension.
+    pub fn from_path(path: &Path) -> Option<&'static Self> {
+        Self::from_extension(path.extension()?.to_str()?)
     }
 
-    /// The format of the video that it writes, if it writes one.
-    pub fn video(&self) -> Option<VideoFormat> {
+    /// Returns the video format of the target, or `None` if it writes the motion of a clip.
+    pub fn video_format(&self) -> Option<VideoFormat> {
         match self.output {
             ExportOutput::Motion(_) => None,
             ExportOutput::Video(format) => Some(format),
         }
     }
 
-    /// The names of the tables in files of their own, in the order of [`Self::files`].
-    pub fn beside(&self) -> impl Iterator<Item = &'static str> {
-        self.tables_beside().iter().map(|table| table.name)
+    /// Returns the names of the tables in files of their own, in the order of
+    /// [`Self::output_paths`].
+    pub fn side_table_names(&self) -> impl Iterator<Item = &'static str> {
+        self.side_tables().iter().map(|table| table.name)
     }
 
-    /// The files that it writes: its own at `path`, and those of its tables in the same folder,
-    /// such as `take.signals.parquet` for `take.parquet`.
-    pub fn files(&self, path: &Path) -> Vec<PathBuf> {
-        let beside = self.beside().map(|name| match path.extension() {
+    /// Returns the paths of all files that the target writes: its main file at `path`, and its
+    /// tables in the same folder, such as `take.signals.parquet` for `take.parquet`.
+    pub fn output_paths(&self, path: &Path) -> Vec<PathBuf> {
+        let side_tables = self.side_table_names().map(|name| match path.extension() {
             None => path.with_extension(name),
             Some(extension) => {
                 let mut both = OsString::from(name);
@@ -151,17 +162,17 @@ impl ExportTarget {
                 path.with_extension(both)
             }
         });
-        iter::once(path.to_owned()).chain(beside).collect()
+        iter::once(path.to_owned()).chain(side_tables).collect()
     }
 
-    /// Writes `clip` by `options` to `out`, and reports progress to `progress`. Tables that would go
-    /// to files of their own are skipped, which is reported.
+    /// Writes `clip` to `out` and reports progress to `progress`. Tables that need files of their
+    /// own are skipped, which the report says.
     ///
-    /// After an error the bytes already written are incomplete; [`super::write_file`] removes them.
+    /// After an error, `out` holds an incomplete file; [`super::write_file`] removes it.
     ///
     /// # Errors
-    /// If `progress` stops it, if there would be too many keys, if `out` cannot be written to, or if
-    /// the target is a video, which is drawn and not written.
+    /// Fails if `progress` stops the export, if there would be too many keys, if `out` cannot be
+    /// written to, or if the target is a video, which is rendered instead of written.
     pub fn write(
         &self,
         clip: &Clip,
@@ -170,13 +181,12 @@ impl ExportTarget {
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
         let job = Job::new(clip, options);
-        let mut report = self.write_own(&job, out, progress)?;
-        self.tables_beside().iter().for_each(|table| (table.report_skipped)(&job, &mut report));
+        let mut report = self.write_main_file(&job, out, progress)?;
+        self.side_tables().iter().for_each(|table| (table.report_skipped)(&job, &mut report));
         Ok(report)
     }
 
-    /// Writes the file of its own.
-    pub(super) fn write_own(
+    pub(super) fn write_main_file(
         &self,
         job: &Job<'_>,
         out: &mut dyn Write,
@@ -186,39 +196,33 @@ impl ExportTarget {
             let message = format!("{} is rendered, not written from curves", self.name);
             return Err(io::Error::new(io::ErrorKind::Unsupported, message).into());
         };
-        let report = (writer.write)(job, out, &mut Watch::new(progress))?;
+        let report = (writer.write)(job, out, &mut ProgressScope::new(progress))?;
         out.flush()?;
         Ok(report)
     }
 
-    /// The tables that go to files of their own.
-    pub(super) fn tables_beside(&self) -> &'static [TableBeside] {
+    pub(super) fn side_tables(&self) -> &'static [SideTable] {
         match self.output {
-            ExportOutput::Motion(MotionWriter { beside, .. }) => beside,
+            ExportOutput::Motion(MotionWriter { side_tables, .. }) => side_tables,
             ExportOutput::Video(_) => &[],
         }
     }
 }
 
-impl TableBeside {
-    /// Writes it.
-    ///
-    /// # Errors
-    /// As [`ExportTarget::write`].
+impl SideTable {
     pub(super) fn write(
         &self,
         job: &Job<'_>,
         out: &mut dyn Write,
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
-        let report = (self.write)(job, out, &mut Watch::new(progress))?;
+        let report = (self.write)(job, out, &mut ProgressScope::new(progress))?;
         out.flush()?;
         Ok(report)
     }
 }
 
 impl<'a> Job<'a> {
-    /// The job of exporting `clip` by `options`.
     pub(super) fn new(clip: &'a Clip, options: &'a ExportOptions) -> Self {
         let (from, to) = options
             .range
@@ -227,7 +231,7 @@ impl<'a> Job<'a> {
         let source = options.title.as_str();
         let title = if clip.name.is_empty() { source } else { &clip.name };
         let (to, rate) = (to.max(from), options.rate);
-        Self { clip, title, source, from, to, rate, shortest: tracer::SHORTEST }
+        Self { clip, title, source, from, to, rate, min_key_gap: tracer::MIN_INSERTED_GAP_S }
     }
 }
 
@@ -237,8 +241,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        clip::{Convention, FormatId, Handedness, Up},
-        export::{VIDEOS, register},
+        clip::{Convention, FormatId, Handedness, UpAxis},
+        export::{VIDEO_TARGETS, register},
     };
 
     #[test]
@@ -246,7 +250,7 @@ mod tests {
         let ids: HashSet<_> = targets().map(|target| target.id).collect();
         assert_eq!(ids.len(), targets().count());
         for target in targets() {
-            assert_eq!(ExportTarget::of_id(target.id), Some(target));
+            assert_eq!(ExportTarget::from_id(target.id), Some(target));
             assert_eq!(target.extension, target.extension.to_ascii_lowercase());
             assert!(!target.extension.contains('.'), "{}", target.id);
         }
@@ -254,8 +258,8 @@ mod tests {
 
     #[test]
     fn target_is_chosen_by_extension() {
-        register(VIDEOS);
-        let id = |path: &str| ExportTarget::of_path(Path::new(path)).map(|target| target.id);
+        register(VIDEO_TARGETS);
+        let id = |path: &str| ExportTarget::from_path(Path::new(path)).map(|target| target.id);
         assert_eq!(id("a.b/take.GLB"), Some("glb"));
         assert_eq!(id("a.mp4"), Some("mp4"));
         assert_eq!(id("take.frames"), Some("png-sequence"));
@@ -264,9 +268,9 @@ mod tests {
 
     #[test]
     fn video_targets_cannot_write_clips() {
-        register(VIDEOS);
-        let target = ExportTarget::of_id("gif").expect("it is in the table");
-        let convention = Convention::assumed(Handedness::Right, Up::Y);
+        register(VIDEO_TARGETS);
+        let target = ExportTarget::from_id("gif").expect("it is in the table");
+        let convention = Convention::assumed(Handedness::Right, UpAxis::Y);
         let clip = Clip::new(FormatId::new("test"), convention);
         let go_on = &mut |_| std::ops::ControlFlow::Continue(());
         let mut out = Vec::new();

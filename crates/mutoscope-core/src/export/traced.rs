@@ -1,61 +1,63 @@
-//! Motion as keys that are linear or held, for targets of other crates.
+//! Motion as linear or held keys, for targets of other crates.
 //!
-//! [`Motions`] traces the nodes of a clip, [`Figures`] the parts of its figures, [`Signals`] its signals.
+//! [`Motions`] traces the nodes of a clip, [`Figures`] the parts of its figures, and
+//! [`SignalTracer`] its signals.
 
 pub use super::{
     keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind},
     motions::Motions,
     node_motion::NodeMotion,
-    origin::of as origin,
-    signals::{SignalCurve, Signals},
+    origin::choose_origin,
+    signals::{SignalCurve, SignalTracer},
 };
 
 use super::{
-    ExportError, Job, Report, effort::Effort, figures, tracer, tracer::Tally, watch::Watch,
+    ExportError, Job, Report, budget::EvaluationBudget, figures, progress::ProgressScope, tracer,
+    tracer::TraceStats,
 };
-use crate::clip::LikenessFigure;
+use crate::clip::ExportFigure;
 
 /// The tolerance of the keys of nodes: metres, radians, or a factor.
-pub const TOLERANCE: f64 = tracer::TOLERANCE;
+pub const NODE_TOLERANCE: f64 = tracer::TOLERANCE;
 
 /// The tolerance of the parts of figures, in metres and radians.
-pub const FIGURE_TOLERANCE: f64 = figures::TOLERANCE;
+pub const FIGURE_TOLERANCE: f64 = figures::PART_TOLERANCE;
 
 /// Traces the parts of figures, within [`FIGURE_TOLERANCE`].
 #[derive(Debug)]
 pub struct Figures {
-    effort: Effort,
-    tally: Tally,
+    budget: EvaluationBudget,
+    stats: TraceStats,
 }
 
 impl Default for Figures {
     fn default() -> Self {
-        Self { effort: Effort::single(), tally: Tally::default() }
+        Self { budget: EvaluationBudget::for_single_values(), stats: TraceStats::default() }
     }
 }
 
 impl Figures {
-    /// The motion of each part of `figure`, relative to its parent and in the viewer's space.
+    /// Traces each part of `figure`, relative to its parent and in the viewer's space.
     ///
     /// # Errors
-    /// If there are too many keys, or the export is cancelled.
-    pub fn parts(
+    /// Fails if there are too many keys, or if the export is cancelled.
+    pub fn trace_parts(
         &mut self,
         job: &Job<'_>,
-        figure: &LikenessFigure,
-        watch: &mut Watch<'_>,
+        figure: &ExportFigure,
+        progress: &mut ProgressScope<'_>,
     ) -> Result<Vec<NodeMotion>, ExportError> {
-        let (motions, tally) = figures::trace(job, figure, &self.effort, watch)?;
-        self.tally.add(tally);
+        let (motions, stats) = figures::trace_parts(job, figure, &self.budget, progress)?;
+        self.stats.add(stats);
         Ok(motions)
     }
 
-    /// Reports how far their parts are off between keys, where that exceeds the tolerance.
+    /// Warns about the largest error of the parts between keys, if it exceeds the tolerance.
     pub fn report(&self, report: &mut Report) {
-        if self.tally.farthest > 0.0 {
+        if self.stats.max_error > 0.0 {
             report.warning(format!(
                 "figures are up to {:.2e} (metres or radians) off between keys",
-                self.tally.farthest
+                self.stats.max_error
             ));
         }
     }

@@ -1,119 +1,140 @@
-//! Tracing: from anything that has a value at every time to a [`KeyedCurve`]: its own keys, and as
-//! many between them as needed where it is not linear.
+//! Traces a function of time into a [`KeyedCurve`]: the recording's own keys, and as many inserted
+//! keys as needed where the function is not linear between them.
 
 use super::{
-    effort::Effort,
-    keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind, moment},
+    budget::EvaluationBudget,
+    keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind, time_resolution},
 };
 
 /// The tolerance of a traced curve: metres, radians, or a factor.
 pub(super) const TOLERANCE: f64 = 1e-5;
 
-/// The relative rounding error of numbers that are computed from several others.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
+/// The relative rounding error of values that are computed from several others.
+const RELATIVE_ROUNDING_ERROR: f64 = 64.0 * f64::EPSILON;
 
-/// The shortest gap between keys that are put in, in seconds: Blender keeps apart what is farther
-/// apart than a hundredth of a frame, and few scenes have less than 20 frames a second.
-pub(super) const SHORTEST: f64 = 1.0 / 2000.0;
+/// The shortest gap between inserted keys, in seconds. Blender merges keys that are closer than a
+/// hundredth of a frame, and few scenes run at less than 20 frames per second.
+pub(super) const MIN_INSERTED_GAP_S: f64 = 1.0 / 2000.0;
 
-/// In how many parts of a gap a state is looked at: one that changes twice within a part is missed.
-const STATE_PARTS: usize = 8;
+/// The number of samples per gap at which a state is compared. A state that changes twice between
+/// two samples is missed.
+const STATE_SAMPLES_PER_GAP: usize = 8;
 
-/// Traces a value from one key to the next.
 #[derive(Debug)]
 pub(super) struct Tracer<T> {
     keys: Vec<Key<T>>,
-    /// Whether keys are inserted where it is not linear.
-    refines: bool,
-    /// Whether keys at which it stays as it was are skipped.
-    thins: bool,
-    /// How far it may be off between keys.
+    /// If set, keys are inserted where the value is not linear.
+    inserts_keys: bool,
+    /// If set, keys at which the value stays the same are skipped.
+    skips_still_keys: bool,
     tolerance: f64,
-    /// The shortest gap between keys that are put in, in seconds.
-    shortest: f64,
-    tally: Tally,
+    /// The shortest gap between inserted keys, in seconds.
+    min_gap: f64,
+    stats: TraceStats,
 }
 
-/// The result of tracing.
+/// A value at a time in seconds.
+#[derive(Clone, Copy, Debug)]
+struct Sample<T> {
+    time: f64,
+    value: T,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KeyOrigin {
+    Recording,
+    Inserted,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Tally {
-    /// How many keys there are.
+pub(super) struct TraceStats {
     pub(super) keys: usize,
-    /// How many of them were put in.
-    pub(super) put_in: usize,
-    /// How many were skipped because they are not finite.
-    pub(super) no_numbers: usize,
-    /// The error of the curve where more keys would have been too close.
-    pub(super) farthest: f64,
-    /// Whether the limit of the work is the reason for that.
-    pub(super) is_cut_short: bool,
+    pub(super) inserted: usize,
+    pub(super) non_finite: usize,
+    /// The largest error of the curve where inserted keys would have been too close to each other.
+    pub(super) max_error: f64,
+    /// If set, the evaluation budget limited the number of keys, so that the error is larger than
+    /// necessary.
+    pub(super) is_budget_limited: bool,
 }
 
-impl Tally {
+impl TraceStats {
     pub(super) fn add(&mut self, other: Self) {
         self.keys += other.keys;
-        self.put_in += other.put_in;
-        self.no_numbers += other.no_numbers;
-        self.farthest = self.farthest.max(other.farthest);
-        self.is_cut_short |= other.is_cut_short;
+        self.inserted += other.inserted;
+        self.non_finite += other.non_finite;
+        self.max_error = self.max_error.max(other.max_error);
+        self.is_budget_limited |= other.is_budget_limited;
     }
 }
 
 impl<T: Interpolate> Tracer<T> {
-    pub(super) fn new(refines: bool, thins: bool) -> Self {
-        let (tolerance, shortest) = (TOLERANCE, SHORTEST);
-        Self { keys: Vec::new(), refines, thins, tolerance, shortest, tally: Tally::default() }
+    pub(super) fn new(inserts_keys: bool, skips_still_keys: bool) -> Self {
+        Self {
+            keys: Vec::new(),
+            inserts_keys,
+            skips_still_keys,
+            tolerance: TOLERANCE,
+            min_gap: MIN_INSERTED_GAP_S,
+            stats: TraceStats::default(),
+        }
     }
 
-    /// The same with keys at least that far apart, in seconds, instead of [`SHORTEST`].
-    pub(super) fn apart(self, shortest: f64) -> Self {
-        Self { shortest, ..self }
+    pub(super) fn with_min_gap(self, min_gap: f64) -> Self {
+        Self { min_gap, ..self }
     }
 
-    /// The same with another tolerance than [`TOLERANCE`].
-    pub(super) fn within(self, tolerance: f64) -> Self {
+    pub(super) fn with_tolerance(self, tolerance: f64) -> Self {
         Self { tolerance, ..self }
     }
 
-    /// Traces it from one key at the time `from` up to the next at `to`, in seconds, within the
-    /// limit of `effort`.
-    pub(super) fn gap(
+    /// Traces the value between two adjacent key times, in seconds, within the limit of `budget`.
+    pub(super) fn trace_gap(
         &mut self,
         from: f64,
         to: f64,
-        effort: &Effort,
+        budget: &EvaluationBudget,
         at: &mut impl FnMut(f64) -> T,
     ) {
-        let (start, end) = (at(from), at(to));
-        if !start.is_finite() {
-            self.tally.no_numbers += 1;
-        } else if !end.is_finite() {
-            self.push(from, start, SegmentKind::Hold);
-        } else if !self.refines || to - from < 8.0 * moment(to) {
-            let segment = if start == end { SegmentKind::Constant } else { SegmentKind::Linear };
-            self.push(from, start, segment);
+        let [start, end] = [from, to].map(|time| Sample { time, value: at(time) });
+        if !start.value.is_finite() {
+            self.stats.non_finite += 1;
+        } else if !end.value.is_finite() {
+            self.push(start, SegmentKind::Hold);
+        } else if !self.inserts_keys || to - from < 8.0 * time_resolution(to) {
+            let is_still = start.value == end.value;
+            let segment = if is_still { SegmentKind::Constant } else { SegmentKind::Linear };
+            self.push(start, segment);
         } else {
-            self.between([(from, start), (to, end)], effort, at);
+            self.trace_between([start, end], budget, at);
         }
     }
 
-    /// Ends with a key at `time`, in seconds; without any finite key there is no curve.
-    pub(super) fn end(mut self, time: f64, value: T) -> (Option<KeyedCurve<T>>, Tally) {
+    /// Ends with a key at `time`, in seconds. The curve is `None` if no key is finite.
+    pub(super) fn finish(mut self, time: f64, value: T) -> (Option<KeyedCurve<T>>, TraceStats) {
         if value.is_finite() {
-            // Also where it has not changed for long: the last key says how long it lasts.
+            // Keep the last key even if the value has not changed for long, because this key
+            // defines the duration.
             self.keys.push(Key { time, value, segment: SegmentKind::Constant });
         } else {
-            self.tally.no_numbers += 1;
+            self.stats.non_finite += 1;
         }
-        self.tally.keys = self.keys.len();
-        ((!self.keys.is_empty()).then(|| KeyedCurve::new(self.keys)), self.tally)
+        self.stats.keys = self.keys.len();
+        ((!self.keys.is_empty()).then(|| KeyedCurve::new(self.keys)), self.stats)
     }
 
-    fn push(&mut self, time: f64, value: T, segment: SegmentKind) {
-        let steps = T::IS_STATE && segment == SegmentKind::Linear;
-        let segment = if steps { SegmentKind::Hold } else { segment };
+    fn push_or_insert(&mut self, origin: KeyOrigin, key: Sample<T>, segment: SegmentKind) {
+        match origin {
+            KeyOrigin::Recording => self.push(key, segment),
+            KeyOrigin::Inserted => self.insert(key, segment),
+        }
+    }
+
+    fn push(&mut self, Sample { time, value }: Sample<T>, segment: SegmentKind) {
+        let is_step = T::IS_STATE && segment == SegmentKind::Linear;
+        let segment = if is_step { SegmentKind::Hold } else { segment };
         if let Some(last) = self.keys.last()
-            && self.thins
+            && self.skips_still_keys
             && (last.segment, segment) == (SegmentKind::Constant, SegmentKind::Constant)
             && last.value == value
         {
@@ -122,161 +143,163 @@ impl<T: Interpolate> Tracer<T> {
         self.keys.push(Key { time, value, segment });
     }
 
-    fn put_in(&mut self, time: f64, value: T, segment: SegmentKind) {
+    fn insert(&mut self, key: Sample<T>, segment: SegmentKind) {
         let before = self.keys.len();
-        self.push(time, value, segment);
-        self.tally.put_in += self.keys.len() - before;
+        self.push(key, segment);
+        self.stats.inserted += self.keys.len() - before;
     }
 
-    /// Samples right after the first key and right before the second: where it jumps, it holds.
-    fn between(
+    /// Samples right after the first key and right before the second. The key before a jump is
+    /// held.
+    fn trace_between(
         &mut self,
-        [(from, start), (to, end)]: [(f64, T); 2],
-        effort: &Effort,
+        [start, end]: [Sample<T>; 2],
+        budget: &EvaluationBudget,
         at: &mut impl FnMut(f64) -> T,
     ) {
-        let moment = moment(to);
-        let (after, before) = (from + moment, to - moment);
-        let (out, facing) = (at(after), at(before));
-        let jumps_out = jumps(start, out, || at(after + moment));
-        let jumps_in = jumps(end, facing, || at(before - moment));
-        let middles = [0.25, 0.5, 0.75].map(|part| at(from + (to - from) * part));
-        if jumps_in && !jumps_out && middles.iter().chain([&facing]).all(|&value| value == start) {
-            self.push(from, start, SegmentKind::Hold);
+        let step = time_resolution(end.time);
+        let [after_start, before_end] =
+            [start.time + step, end.time - step].map(|time| Sample { time, value: at(time) });
+        let jumps_after_start =
+            is_jump(start.value, after_start.value, || at(after_start.time + step));
+        let jumps_before_end = is_jump(end.value, before_end.value, || at(before_end.time - step));
+        let middles = [0.25, 0.5, 0.75].map(|part| at(start.time + (end.time - start.time) * part));
+        let is_still = middles.iter().chain([&before_end.value]).all(|&value| value == start.value);
+        if jumps_before_end && !jumps_after_start && is_still {
+            self.push(start, SegmentKind::Hold);
             return;
         }
-        let mut piece = (from, start, to, end);
-        if jumps_out {
-            self.push(from, start, SegmentKind::Hold);
-            piece = (after, out, to, end);
+        let mut ends = [start, end];
+        let mut origin = KeyOrigin::Recording;
+        if jumps_after_start {
+            self.push(start, SegmentKind::Hold);
+            ends[0] = after_start;
+            origin = KeyOrigin::Inserted;
         }
-        if jumps_in {
-            (piece.2, piece.3) = (before, facing);
+        if jumps_before_end {
+            ends[1] = before_end;
         }
-        let (from, start, to, end) = piece;
-        let ends = [(from, start), (to, end)];
         if T::IS_STATE {
-            self.states(ends, at, jumps_out);
+            self.trace_states(ends, at, origin);
         } else {
-            self.refine(ends, effort, at, effort.keys_in_gap(), jumps_out);
+            self.refine(ends, budget, at, budget.max_keys_in_gap(), origin);
         }
-        if jumps_in {
-            self.put_in(to, end, SegmentKind::Hold);
+        if jumps_before_end {
+            self.insert(ends[1], SegmentKind::Hold);
         }
     }
 
-    /// Bisects a gap in which it is not linear, into at most `most` parts; returns their number.
+    /// Bisects a gap in which the value is not linear, into at most `max_parts` parts. Returns the
+    /// number of parts.
     fn refine(
         &mut self,
-        [(from, start), (to, end)]: [(f64, T); 2],
-        effort: &Effort,
+        [start, end]: [Sample<T>; 2],
+        budget: &EvaluationBudget,
         at: &mut impl FnMut(f64) -> T,
-        most: usize,
-        is_put_in: bool,
+        max_parts: usize,
+        origin: KeyOrigin,
     ) -> usize {
-        let mut off = 0.0;
-        let mut is_still = start == end;
+        let duration = end.time - start.time;
+        let mut error = 0.0;
+        let mut is_still = start.value == end.value;
         for part in [0.25, 0.5, 0.75] {
-            let value = at(from + (to - from) * part);
-            is_still &= value == start;
-            // Non-finite values cannot be approximated.
+            let value = at(start.time + duration * part);
+            is_still &= value == start.value;
+            // A non-finite value cannot be approximated, so ignore it here.
             if value.is_finite() {
-                off = value.distance(start.between(end, part)).max(off);
+                error = value.distance(start.value.interpolate(end.value, part)).max(error);
             }
         }
-        let is_near = off <= self.tolerance.max(ROUNDING * start.magnitude().max(end.magnitude()));
-        let is_too_close = to - from < 2.0 * self.shortest.max(4.0 * moment(to));
-        let middle = from + 0.5 * (to - from);
-        let half = (!is_near && !is_too_close && most > 1).then(|| at(middle));
-        if let Some(half) = half.filter(|half| half.is_finite()) {
-            // The second half gets what the first does not need, but never all of it: halves of halves
-            // would never end.
-            let first =
-                self.refine([(from, start), (middle, half)], effort, at, most / 2, is_put_in);
-            let rest = (most - first).min(most - most / 4);
-            return first + self.refine([(middle, half), (to, end)], effort, at, rest, true);
+        let magnitude = start.value.magnitude().max(end.value.magnitude());
+        let is_accurate = error <= self.tolerance.max(RELATIVE_ROUNDING_ERROR * magnitude);
+        let is_too_short = duration < 2.0 * self.min_gap.max(4.0 * time_resolution(end.time));
+        let time = start.time + 0.5 * duration;
+        let middle = (!is_accurate && !is_too_short && max_parts > 1)
+            .then(|| Sample { time, value: at(time) });
+        if let Some(middle) = middle.filter(|middle| middle.value.is_finite()) {
+            // The second half gets the parts that the first half does not need, but at most three
+            // quarters of all: otherwise the recursion at the end of a gap would never stop.
+            let first = self.refine([start, middle], budget, at, max_parts / 2, origin);
+            let rest = (max_parts - first).min(max_parts - max_parts / 4);
+            return first + self.refine([middle, end], budget, at, rest, KeyOrigin::Inserted);
         }
-        if !is_near {
-            let found = if effort.is_spent() { None } else { leap([(from, start), (to, end)], at) };
-            if let Some([left, right]) = found {
-                self.put_in_if(is_put_in, (from, start), SegmentKind::Linear);
-                self.put_in(left.0, left.1, SegmentKind::Hold);
-                self.put_in(right.0, right.1, SegmentKind::Linear);
+        if !is_accurate {
+            let jump = if budget.is_spent() { None } else { find_jump([start, end], at) };
+            if let Some([before, after]) = jump {
+                self.push_or_insert(origin, start, SegmentKind::Linear);
+                self.insert(before, SegmentKind::Hold);
+                self.insert(after, SegmentKind::Linear);
                 return 1;
             }
-            self.tally.farthest = self.tally.farthest.max(off);
-            self.tally.is_cut_short |= effort.is_low();
+            self.stats.max_error = self.stats.max_error.max(error);
+            self.stats.is_budget_limited |= budget.limits_current_gap();
         }
         let segment = if is_still { SegmentKind::Constant } else { SegmentKind::Linear };
-        self.put_in_if(is_put_in, (from, start), segment);
+        self.push_or_insert(origin, start, segment);
         1
     }
 
-    /// From one state to another: each holds until the moment at which it changes.
-    fn states(
+    /// Traces between two states. Each state holds until the exact time of its change.
+    fn trace_states(
         &mut self,
-        [(from, start), (to, end)]: [(f64, T); 2],
+        [start, end]: [Sample<T>; 2],
         at: &mut impl FnMut(f64) -> T,
-        is_put_in: bool,
+        origin: KeyOrigin,
     ) {
-        let time = |part: usize| match part {
-            STATE_PARTS => to,
-            _ => from + (to - from) * (part as f64 / STATE_PARTS as f64),
-        };
-        let mut values = [start; STATE_PARTS + 1];
-        (1..STATE_PARTS).for_each(|part| values[part] = at(time(part)));
-        values[STATE_PARTS] = end;
-        let is_still = values.iter().all(|value| *value == start);
+        let samples: [Sample<T>; STATE_SAMPLES_PER_GAP + 1] =
+            std::array::from_fn(|index| match index {
+                0 => start,
+                STATE_SAMPLES_PER_GAP => end,
+                _ => {
+                    let part = index as f64 / STATE_SAMPLES_PER_GAP as f64;
+                    let time = start.time + (end.time - start.time) * part;
+                    Sample { time, value: at(time) }
+                }
+            });
+        let is_still = samples.iter().all(|sample| sample.value == start.value);
         let segment = if is_still { SegmentKind::Constant } else { SegmentKind::Hold };
-        self.put_in_if(is_put_in, (from, start), segment);
-        for part in 0..STATE_PARTS {
-            let ends = [part, part + 1].map(|index| (time(index), values[index]));
-            if ends[0].1 == ends[1].1 {
+        self.push_or_insert(origin, start, segment);
+        for (index, pair) in samples.windows(2).enumerate() {
+            let [before, after] = [pair[0], pair[1]];
+            if before.value == after.value {
                 continue;
             }
-            match leap(ends, at) {
-                Some([_, (time, value)]) => self.put_in(time, value, SegmentKind::Hold),
-                None if part + 1 < STATE_PARTS => {
-                    self.put_in(ends[1].0, ends[1].1, SegmentKind::Hold)
-                }
-                // There is a key at the end anyway.
+            match find_jump([before, after], at) {
+                Some([_, changed]) => self.insert(changed, SegmentKind::Hold),
+                None if index + 1 < STATE_SAMPLES_PER_GAP => self.insert(after, SegmentKind::Hold),
+                // The next gap begins with a key at this time, so no key is needed.
                 None => {}
             }
         }
     }
-
-    fn put_in_if(&mut self, is_put_in: bool, (time, value): (f64, T), segment: SegmentKind) {
-        if is_put_in {
-            self.put_in(time, value, segment);
-        } else {
-            self.push(time, value, segment);
-        }
-    }
 }
 
-/// The times right before and right after a jump, if a jump is why it is not linear between two
-/// samples.
-fn leap<T: Interpolate>(
-    [(mut from, mut start), (mut to, mut end)]: [(f64, T); 2],
+/// Bisects towards the largest change between two samples. Returns the samples right before and
+/// right after a jump, or `None` if the change is continuous.
+fn find_jump<T: Interpolate>(
+    [mut before, mut after]: [Sample<T>; 2],
     at: &mut impl FnMut(f64) -> T,
-) -> Option<[(f64, T); 2]> {
-    let way = start.distance(end);
-    let (first, last) = (from, to);
-    while to - from > 2.0 * moment(to) {
-        let middle = from + 0.5 * (to - from);
-        let half = at(middle);
-        if start.distance(half) > half.distance(end) {
-            (to, end) = (middle, half);
+) -> Option<[Sample<T>; 2]> {
+    let distance = before.value.distance(after.value);
+    let (first, last) = (before.time, after.time);
+    while after.time - before.time > 2.0 * time_resolution(after.time) {
+        let time = before.time + 0.5 * (after.time - before.time);
+        let middle = Sample { time, value: at(time) };
+        if before.value.distance(middle.value) > middle.value.distance(after.value) {
+            after = middle;
         } else {
-            (from, start) = (middle, half);
+            before = middle;
         }
     }
-    let is_leap = start.distance(end) > 0.5 * way && end.is_finite() && start.is_finite();
-    (is_leap && first < from && to < last).then_some([(from, start), (to, end)])
+    let is_jump = before.value.distance(after.value) > 0.5 * distance
+        && after.value.is_finite()
+        && before.value.is_finite();
+    (is_jump && first < before.time && after.time < last).then_some([before, after])
 }
 
-/// Whether it jumps from `near` to `here`: by much more than from a slightly farther time.
-fn jumps<T: Interpolate>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
+/// Returns `true` if the value jumps between `near` and `here`: the step is much larger than the
+/// step from `near` to a slightly farther time.
+fn is_jump<T: Interpolate>(here: T, near: T, mut farther: impl FnMut() -> T) -> bool {
     let step = here.distance(near);
     step > 0.1 * TOLERANCE && step > 8.0 * near.distance(farther())
 }
@@ -287,20 +310,21 @@ mod tests {
 
     use super::*;
 
-    fn traced(breaks: &[f64], at: impl Fn(f64) -> f64) -> (KeyedCurve<DVec3>, Tally) {
+    fn trace(key_times: &[f64], at: impl Fn(f64) -> f64) -> (KeyedCurve<DVec3>, TraceStats) {
         let mut at = |time: f64| DVec3::X * at(time);
-        let (mut tracer, effort) = (Tracer::new(true, false), Effort::single());
-        breaks.windows(2).for_each(|gap| tracer.gap(gap[0], gap[1], &effort, &mut at));
-        let last = breaks[breaks.len() - 1];
-        let (curve, tally) = tracer.end(last, at(last));
-        (curve.unwrap(), tally)
+        let (mut tracer, budget) =
+            (Tracer::new(true, false), EvaluationBudget::for_single_values());
+        key_times.windows(2).for_each(|gap| tracer.trace_gap(gap[0], gap[1], &budget, &mut at));
+        let last = key_times[key_times.len() - 1];
+        let (curve, stats) = tracer.finish(last, at(last));
+        (curve.unwrap(), stats)
     }
 
     #[test]
     fn straight_lines_keep_their_own_keys() {
-        let (curve, tally) = traced(&[0.0, 1.0, 3.0], |time| if time < 1.0 { time } else { 1.0 });
+        let (curve, stats) = trace(&[0.0, 1.0, 3.0], |time| if time < 1.0 { time } else { 1.0 });
         assert_eq!(curve.keys().len(), 3);
-        assert_eq!(tally, Tally { keys: 3, ..Tally::default() });
+        assert_eq!(stats, TraceStats { keys: 3, ..TraceStats::default() });
         assert_eq!(
             curve.keys().iter().map(|key| key.segment).collect::<Vec<_>>(),
             [SegmentKind::Linear, SegmentKind::Constant, SegmentKind::Constant]
@@ -308,37 +332,37 @@ mod tests {
     }
 
     #[test]
-    fn steps_hold() {
-        let (curve, tally) = traced(&[0.0, 1.0, 2.0], |time| time.floor());
+    fn steps_become_held_keys() {
+        let (curve, stats) = trace(&[0.0, 1.0, 2.0], |time| time.floor());
         assert!(curve.is_stepped());
-        assert_eq!((tally.put_in, tally.keys), (0, 3));
+        assert_eq!((stats.inserted, stats.keys), (0, 3));
     }
 
     #[test]
     fn step_right_after_a_key_is_kept() {
         let next = |time: f64| time.ceil();
-        let (curve, _) = traced(&[0.0, 1.0, 2.0], next);
+        let (curve, _) = trace(&[0.0, 1.0, 2.0], next);
         for time in [0.0, 0.1, 0.9, 1.0, 1.1, 2.0] {
-            assert_eq!(curve.at(time).x, next(time), "{time}");
+            assert_eq!(curve.value_at(time).x, next(time), "{time}");
         }
     }
 
     #[test]
     fn jump_at_the_end_of_a_slope_is_kept() {
         let saw = |time: f64| if time < 1.0 { 5.0 * time } else { time - 1.0 };
-        let (curve, _) = traced(&[0.0, 1.0, 2.0], saw);
+        let (curve, _) = trace(&[0.0, 1.0, 2.0], saw);
         for time in [0.0, 0.5, 0.999, 1.0, 1.5] {
-            assert!((curve.at(time).x - saw(time)).abs() < 1e-5, "{time}");
+            assert!((curve.value_at(time).x - saw(time)).abs() < 1e-5, "{time}");
         }
     }
 
     #[test]
-    fn jump_between_keys_is_found() {
+    fn jump_between_keys_gets_two_keys() {
         let leap = |time: f64| if time < 0.3 { time } else { 7.0 - time };
-        let (curve, tally) = traced(&[0.0, 1.0], leap);
-        assert!(tally.farthest == 0.0 && tally.keys < 30, "{tally:?}");
+        let (curve, stats) = trace(&[0.0, 1.0], leap);
+        assert!(stats.max_error == 0.0 && stats.keys < 30, "{stats:?}");
         for time in [0.0, 0.2, 0.299_99, 0.300_01, 0.5, 1.0] {
-            assert!((curve.at(time).x - leap(time)).abs() < 1e-5, "{time}");
+            assert!((curve.value_at(time).x - leap(time)).abs() < 1e-5, "{time}");
         }
     }
 
@@ -348,14 +372,14 @@ mod tests {
         let state = |time: f64| flips.iter().filter(|flip| **flip <= time).count() % 2 == 0;
         let mut tracer = Tracer::new(true, true);
         for (from, to) in [(0.0, 1.0), (1.0, 2.0)] {
-            tracer.gap(from, to, &Effort::single(), &mut |t| state(t));
+            tracer.trace_gap(from, to, &EvaluationBudget::for_single_values(), &mut |t| state(t));
         }
-        let (curve, _) = tracer.end(2.0, state(2.0));
+        let (curve, _) = tracer.finish(2.0, state(2.0));
         let curve = curve.unwrap();
         assert!(curve.is_stepped(), "{curve:?}");
         for flip in flips {
             for time in [flip - 1e-6, flip + 1e-6] {
-                assert_eq!(curve.at(time), state(time), "{time}");
+                assert_eq!(curve.value_at(time), state(time), "{time}");
             }
         }
     }
@@ -365,11 +389,14 @@ mod tests {
         let mut tracer = Tracer::new(true, true);
         for second in 0..5 {
             let from = f64::from(second);
-            tracer.gap(from, from + 1.0, &Effort::single(), &mut |time: f64| {
-                DVec3::X * time.min(1.0)
-            });
+            tracer.trace_gap(
+                from,
+                from + 1.0,
+                &EvaluationBudget::for_single_values(),
+                &mut |time: f64| DVec3::X * time.min(1.0),
+            );
         }
-        let (curve, _) = tracer.end(5.0, DVec3::X);
+        let (curve, _) = tracer.finish(5.0, DVec3::X);
         let times: Vec<f64> = curve.unwrap().keys().iter().map(|key| key.time).collect();
         assert_eq!(times, [0.0, 1.0, 5.0]);
     }
@@ -377,53 +404,58 @@ mod tests {
     #[test]
     fn keys_are_inserted_within_tolerance() {
         let wave = |time: f64| (6.0 * time).sin();
-        let (curve, tally) = traced(&[0.0, 1.0, 2.0], wave);
-        assert!(tally.put_in > 100 && tally.farthest == 0.0, "{tally:?}");
+        let (curve, stats) = trace(&[0.0, 1.0, 2.0], wave);
+        assert!(stats.inserted > 100 && stats.max_error == 0.0, "{stats:?}");
         for step in 0..2000 {
             let time = f64::from(step) / 1000.0;
-            let off = (curve.at(time).x - wave(time)).abs();
-            assert!(off < 1.5 * TOLERANCE, "{time}: {off}");
+            let error = (curve.value_at(time).x - wave(time)).abs();
+            assert!(error < 1.5 * TOLERANCE, "{time}: {error}");
         }
     }
 
     #[test]
     fn non_finite_values_are_skipped() {
         let at = |time: f64| if time == 1.0 { f64::NAN } else { time };
-        let (curve, tally) = traced(&[0.0, 1.0, 2.0, 3.0], at);
-        assert_eq!(tally.no_numbers, 1);
+        let (curve, stats) = trace(&[0.0, 1.0, 2.0, 3.0], at);
+        assert_eq!(stats.non_finite, 1);
         assert!(curve.keys().iter().all(|key| key.value.is_finite()));
     }
 
     #[test]
     fn tracing_error_is_reported() {
         let buzz = |time: f64| (1e6 * time).sin();
-        let (_, tally) = traced(&[0.0, 0.01], buzz);
-        assert!(tally.farthest > 0.1, "{tally:?}");
+        let (_, stats) = trace(&[0.0, 0.01], buzz);
+        assert!(stats.max_error > 0.1, "{stats:?}");
     }
 
-    /// The work for motion that cannot be traced grows with the number of its keys only; late gaps
-    /// get keys, too.
+    /// The work for a motion that cannot be traced must grow with the number of its keys only, and
+    /// late gaps must get keys too.
     #[test]
     fn work_is_bounded_by_the_number_of_keys() {
         for gaps in [1, 30, 3000] {
-            let (effort, mut calls) = (Effort::single(), 0_usize);
+            let (budget, mut calls) = (EvaluationBudget::for_single_values(), 0_usize);
             let mut tracer = Tracer::new(true, false);
             let mut at = |time: f64| {
-                effort.spend();
+                budget.spend();
                 calls += 1;
                 DVec3::X * (1e6 * time).sin()
             };
             for gap in 0..gaps {
-                effort.enter_gap();
-                tracer.gap(f64::from(gap), f64::from(gap + 1), &effort, &mut at);
+                budget.enter_gap();
+                tracer.trace_gap(f64::from(gap), f64::from(gap + 1), &budget, &mut at);
             }
-            let (curve, tally) = tracer.end(f64::from(gaps), DVec3::X);
-            // A few for each of the keys that every gap may have, and for its ends.
-            let most = Effort::MOST + gaps as usize * (Effort::PER_GAP + 400);
-            assert!(calls < most, "{gaps} gaps: {calls} evaluations, more than {most}");
-            assert!(calls > gaps as usize * Effort::PER_GAP, "{gaps} gaps: only {calls}");
-            assert!(tally.farthest > 0.1, "{tally:?}");
-            assert_eq!(tally.is_cut_short, gaps == 3000, "{gaps} gaps: {tally:?}");
+            let (curve, stats) = tracer.finish(f64::from(gaps), DVec3::X);
+            // Allow some evaluations for the ends of each gap, and for the keys that every gap may
+            // have.
+            let max_calls = EvaluationBudget::INITIAL_EVALUATIONS
+                + gaps as usize * (EvaluationBudget::EVALUATIONS_PER_GAP + 400);
+            assert!(calls < max_calls, "{gaps} gaps: {calls} evaluations, more than {max_calls}");
+            assert!(
+                calls > gaps as usize * EvaluationBudget::EVALUATIONS_PER_GAP,
+                "{gaps} gaps: only {calls}"
+            );
+            assert!(stats.max_error > 0.1, "{stats:?}");
+            assert_eq!(stats.is_budget_limited, gaps == 3000, "{gaps} gaps: {stats:?}");
             let keys = curve.unwrap();
             let late = keys.keys().iter().filter(|key| key.time > f64::from(gaps - 1)).count();
             assert!(late > 16, "{gaps} gaps: {late} keys in the last one");
@@ -434,7 +466,7 @@ mod tests {
     #[test]
     fn rounding_of_large_numbers_inserts_no_keys() {
         let line = |time: f64| 1e13 + 1e13 / 3.0 * time;
-        let (curve, tally) = traced(&[0.0, 1.0, 3.0], line);
-        assert_eq!((curve.keys().len(), tally.farthest), (3, 0.0));
+        let (curve, stats) = trace(&[0.0, 1.0, 3.0], line);
+        assert_eq!((curve.keys().len(), stats.max_error), (3, 0.0));
     }
 }

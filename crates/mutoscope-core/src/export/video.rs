@@ -1,17 +1,22 @@
-//! The formats of videos: of what the viewport shows over time.
+//! The formats of videos, which show the viewport over time.
 
 use super::ExportTarget;
 
-/// The extension of a PNG sequence: of a folder, or of the one file that a browser downloads.
-const FRAMES: &str = if cfg!(target_family = "wasm") { "zip" } else { "frames" };
+/// The extension of a PNG sequence: a folder, or the single file that a browser downloads.
+const PNG_SEQUENCE_EXTENSION: &str = if cfg!(target_family = "wasm") { "zip" } else { "frames" };
 
-/// The videos that recordings can be exported as: rows for [`register`](super::register), by programs that draw them
-/// or say who does. A browser has no ffmpeg.
-pub static VIDEOS: &[ExportTarget] = &[
-    ExportTarget::of_video("gif", "Animated GIF", "gif", VideoFormat::Gif),
+/// The video targets, for programs that [`register`](super::register) them because they render
+/// videos or refer to a program that does. Browsers cannot run ffmpeg, so MP4 is missing there.
+pub static VIDEO_TARGETS: &[ExportTarget] = &[
+    ExportTarget::for_video("gif", "Animated GIF", "gif", VideoFormat::Gif),
     #[cfg(not(target_family = "wasm"))]
-    ExportTarget::of_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
-    ExportTarget::of_video("png-sequence", "PNG sequence", FRAMES, VideoFormat::PngSequence),
+    ExportTarget::for_video("mp4", "MP4 video, needs ffmpeg", "mp4", VideoFormat::Mp4),
+    ExportTarget::for_video(
+        "png-sequence",
+        "PNG sequence",
+        PNG_SEQUENCE_EXTENSION,
+        VideoFormat::PngSequence,
+    ),
 ];
 
 /// The format of a video.
@@ -19,23 +24,23 @@ pub static VIDEOS: &[ExportTarget] = &[
 pub enum VideoFormat {
     /// An animated GIF, which loops.
     Gif,
-    /// An MP4, which the program ffmpeg encodes.
+    /// An MP4 file, encoded by the program ffmpeg.
     Mp4,
-    /// A PNG for every frame, `00001.png` and so on: in a folder, or in a browser in a zip file.
+    /// A PNG for every frame, `00001.png` and so on: in a folder, or in a zip file in a browser.
     PngSequence,
 }
 
 impl VideoFormat {
-    /// Its default frame rate.
+    /// Returns the default frame rate, in Hz.
     pub fn default_rate(self) -> f64 {
         match self {
-            // Its clock counts hundredths of a second.
+            // GIF delays are multiples of 10 ms, and 25 Hz is exactly 40 ms.
             Self::Gif => 25.0,
             Self::Mp4 | Self::PngSequence => 30.0,
         }
     }
 
-    /// The highest frame rate that players show correctly.
+    /// Returns the highest frame rate that players show correctly, in Hz.
     pub fn max_rate(self) -> f64 {
         match self {
             Self::Gif => 50.0,

@@ -1,15 +1,17 @@
-//! Skeletons that are kept in the folder of the recordings that go on them.
+//! Skeletons that are kept in the folder of the recordings that use them.
 
 use crate::{
     formats::{Format, decode_skeleton, extension_of, skeleton_format},
     io::bytes::Sidecars,
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
-/// The name of the file in the recording's folder that its extension says is a skeleton for
-/// recordings of `format`, if such are kept there and there is just one.
-pub(super) fn skeleton_name(format: &Format, sidecars: &dyn Sidecars) -> Option<String> {
-    let row = format.rig.and_then(skeleton_format).filter(|row| row.is_kept_with_recordings)?;
+/// Returns the name of the only file in the recording's folder whose extension is that of a
+/// skeleton for recordings of `format`. `None` if there are several, or if such skeletons are not
+/// kept with recordings.
+pub(super) fn kept_skeleton_name(format: &Format, sidecars: &dyn Sidecars) -> Option<String> {
+    let row =
+        format.skeleton_kind.and_then(skeleton_format).filter(|row| row.is_kept_with_recordings)?;
     let is_skeleton = |name: &String| {
         let own = extension_of(name);
         own.is_some_and(|own| row.extensions.iter().any(|known| known.eq_ignore_ascii_case(own)))
@@ -21,8 +23,11 @@ pub(super) fn skeleton_name(format: &Format, sidecars: &dyn Sidecars) -> Option<
     }
 }
 
-/// The skeleton in the file of this name, or why there is none.
-pub(super) fn skeleton(name: &str, sidecars: &dyn Sidecars) -> Result<Rig, String> {
+/// Decodes the skeleton in the file `name`. The error says why there is none.
+pub(super) fn decode_kept_skeleton(
+    name: &str,
+    sidecars: &dyn Sidecars,
+) -> Result<LoadedSkeleton, String> {
     let bytes = sidecars.read(name).map_err(|error| format!("cannot be read: {error}"))?;
     decode_skeleton(&bytes, name, sidecars).map_err(|error| format!("as a skeleton: {error}"))
 }

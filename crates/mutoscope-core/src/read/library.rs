@@ -1,61 +1,63 @@
-//! Archives and sets of characters of Metroid Prime: files that hold many recordings, by name.
+//! Archives and character sets of Metroid Prime: files that hold many named recordings.
 
 use std::{collections::HashSet, io};
 
-use super::{AnimationChoice, Input, InputError, NotedSidecars, Reader, Source};
+use super::{AnimationChoice, Input, InputError, Reader, Source, TrackedSidecars};
 use crate::{
     clip::{Clip, FormatId},
-    diagnostics::{Error, Notices, SourceLocation},
+    diagnostics::{Diagnostics, Error, SourceLocation},
     formats::{
         self, Failure, NamedAnimation, extension_of,
         prime::{
             archive::Resources,
             characters::{
-                FileKind, Library, OpenOptions, Opened, Playback, Selection, check_archive,
-                check_library, check_resource,
+                FileKind, Library, OpenOptions, OpenedAnimation, Playback, Selection,
+                check_archive, check_library, check_resource,
             },
         },
     },
     io::bytes::FileContent,
-    rig::{Rig, RigKind, check_match},
+    skeleton_file::{LoadedSkeleton, SkeletonKind, check_match},
 };
 
-fn selection(AnimationChoice { animation, character, .. }: &AnimationChoice) -> Selection {
+fn to_selection(AnimationChoice { animation, character, .. }: &AnimationChoice) -> Selection {
     Selection { animation: animation.clone(), character: character.clone() }
 }
 
-/// The kind of file that `bytes` are, unless another format is asked for.
-pub fn kind_of(source: &Source, bytes: &[u8], reader: &Reader) -> Option<FileKind> {
-    let may_be = reader.format.is_none_or(|format| format == FormatId::PRIME);
-    may_be.then(|| FileKind::of(bytes, extension_of(&source.file_name()))).flatten()
+/// Returns the kind of the file with these bytes, or `None` if it is not a library or `reader`
+/// requests another format.
+pub fn library_kind(source: &Source, bytes: &[u8], reader: &Reader) -> Option<FileKind> {
+    let is_allowed = reader.format.is_none_or(|format| format == FormatId::PRIME);
+    is_allowed.then(|| FileKind::detect(bytes, extension_of(&source.file_name()))).flatten()
 }
 
-/// Reads the table of an archive, or a set of characters.
+/// Reads the table of an archive, or a character set.
 ///
 /// # Errors
-/// If it is refused.
-pub fn library(source: &Source, bytes: &[u8], kind: FileKind) -> Result<Library, Error> {
+/// Fails if the file is rejected.
+pub fn read_library(source: &Source, bytes: &[u8], kind: FileKind) -> Result<Library, Error> {
     Library::decode(bytes, kind, &source.file_name())
 }
 
-/// The names of the animations of an archive or of a set of characters, each once; none if it is refused.
+/// Returns the names of the animations of an archive or a character set, without duplicates. Empty
+/// if the file is rejected.
 pub fn animation_names(source: &Source, bytes: &[u8], kind: FileKind) -> Vec<String> {
-    library(source, bytes, kind).map(|library| names_of(&library)).unwrap_or_default()
+    read_library(source, bytes, kind).map(|library| unique_names(&library)).unwrap_or_default()
 }
 
-/// The names of all animations, each once.
-fn names_of(library: &Library) -> Vec<String> {
+fn unique_names(library: &Library) -> Vec<String> {
     let all = library.sets.iter().flat_map(|set| &set.ancs.animations);
     let mut known = HashSet::new();
     let names = all.map(|animation| animation.name.as_str()).filter(|name| known.insert(*name));
     names.map(ToOwned::to_owned).collect()
 }
 
-/// The animations of an archive or of a set of characters, each name once; none of a part of one.
+/// Returns the animations of an archive or a character set, without duplicate names. Empty for a
+/// single resource.
 ///
 /// # Errors
-/// If it is refused.
-pub fn animations(
+/// Fails if the file is rejected.
+pub fn list_animations(
     source: &Source,
     bytes: &[u8],
     kind: FileKind,
@@ -64,9 +66,10 @@ pub fn animations(
     if matches!(kind, FileKind::Part(_)) {
         return Ok(Vec::new());
     }
-    let library = library(source, bytes, kind).map_err(|error| failure(error, Notices::new()))?;
+    let library = read_library(source, bytes, kind)
+        .map_err(|error| to_input_error(error, Diagnostics::new()))?;
     let options = OpenOptions {
-        assumptions: reader.assumptions.of(FormatId::PRIME),
+        assumptions: reader.assumptions.for_format(FormatId::PRIME),
         ..OpenOptions::default()
     };
     let duration = |name: &str, resources: &dyn Resources| {
@@ -76,7 +79,7 @@ pub fn animations(
         Some(opened.clip.span.duration)
     };
     Ok(library.with_resources(bytes, &*source.sidecars(), |resources| {
-        let named = names_of(&library).into_iter().map(|name| {
+        let named = unique_names(&library).into_iter().map(|name| {
             let duration = duration(&name, resources);
             NamedAnimation { name, duration }
         });
@@ -84,97 +87,109 @@ pub fn animations(
     }))
 }
 
-/// Opens a recording of an archive or of a set of characters.
+/// Opens a recording of an archive or a character set.
 pub fn open_input(source: &Source, bytes: &[u8], kind: FileKind, reader: &Reader) -> Input {
-    let (name, sidecars) = (source.to_string(), NotedSidecars::of(source));
-    let opened = opened(source, &sidecars, (bytes, kind), reader);
+    let (name, sidecars) = (source.to_string(), TrackedSidecars::for_source(source));
+    let opened = open_animation(source, &sidecars, bytes, kind, reader);
     let sidecars = sidecars.into_paths();
     match opened {
-        Ok(Opened { clip, character, .. }) => Input { name, result: Ok(clip), sidecars, character },
+        Ok(OpenedAnimation { clip, character, .. }) => {
+            Input { name, result: Ok(clip), sidecars, character }
+        }
         Err(error) => Input { name, result: Err(error), sidecars, character: None },
     }
 }
 
-fn opened(
+fn open_animation(
     source: &Source,
-    sidecars: &NotedSidecars,
-    (bytes, kind): (&[u8], FileKind),
+    sidecars: &TrackedSidecars,
+    bytes: &[u8],
+    kind: FileKind,
     reader: &Reader,
-) -> Result<Opened, InputError> {
+) -> Result<OpenedAnimation, InputError> {
     if matches!(kind, FileKind::Part(_)) && !reader.animation.is_empty() {
         return Err(InputError::not_a_library());
     }
-    let library = library(source, bytes, kind).map_err(|error| failure(error, Notices::new()))?;
-    let chosen = library.select(&selection(&reader.animation)).map_err(|error| {
+    let library = read_library(source, bytes, kind)
+        .map_err(|error| to_input_error(error, Diagnostics::new()))?;
+    let chosen = library.select(&to_selection(&reader.animation)).map_err(|error| {
         match reader.animation.is_empty() {
-            // No unknown name was requested.
+            // No animation was requested, so the error is about the file and not about the choice.
             true => {
                 let error = Error::unsupported(SourceLocation::File, error.to_string());
-                failure(error, library.notices.clone())
+                to_input_error(error, library.diagnostics.clone())
             }
             false => InputError::WrongUsage(error.to_string()),
         }
     })?;
-    let rig = rig_for(reader).map_err(|error| failure(error, Notices::new()))?;
+    let skeleton =
+        replacement_skeleton(reader).map_err(|error| to_input_error(error, Diagnostics::new()))?;
     let options = OpenOptions {
-        assumptions: reader.assumptions.of(FormatId::PRIME),
-        rig,
+        assumptions: reader.assumptions.for_format(FormatId::PRIME),
+        rig: skeleton,
         with_model: reader.with_model,
-        playback: reader.animation.clip.as_deref().map(Playback::of_name).unwrap_or_default(),
+        playback: reader.animation.clip.as_deref().map(Playback::from_name).unwrap_or_default(),
         ..OpenOptions::default()
     };
     let mut opened = library
         .with_resources(bytes, sidecars, |resources| {
             library.open_first(&chosen, resources, &options)
         })
-        .map_err(|error| failure(error, library.notices.clone()))?;
+        .map_err(|error| to_input_error(error, library.diagnostics.clone()))?;
     if !reader.allows_unmatched_rig && reader.rig.is_some() {
-        check_match(&opened.clip).map_err(|error| failure(error, opened.clip.notices.clone()))?;
+        check_match(&opened.clip)
+            .map_err(|error| to_input_error(error, opened.clip.diagnostics.clone()))?;
     }
-    note_choice(&mut opened.clip, reader);
+    report_default_choice(&mut opened.clip, reader);
     Ok(opened)
 }
 
-fn note_choice(clip: &mut Clip, reader: &Reader) {
+fn report_default_choice(clip: &mut Clip, reader: &Reader) {
     if reader.animation.animation.is_none() {
-        let message = format!("using the animation {:?}. --animation takes another", clip.name);
-        clip.notices.info(SourceLocation::File, message);
+        let message =
+            format!("using the animation {:?}. Choose another with --animation", clip.name);
+        clip.diagnostics.info(SourceLocation::File, message);
     }
 }
 
-/// The skeleton that is to be used in place of characters' own.
-fn rig_for(reader: &Reader) -> Result<Option<&Rig>, Error> {
+/// Returns the skeleton that replaces the characters' own skeletons, or an error if it has the
+/// wrong format.
+fn replacement_skeleton(reader: &Reader) -> Result<Option<&LoadedSkeleton>, Error> {
     let format = formats::format(FormatId::PRIME);
     match (&reader.rig, format) {
-        (Some(rig), Some(format)) if !format.takes(rig.kind) => Err(format.refusal(rig.kind)),
-        (rig, _) => Ok(rig.as_ref()),
+        (Some(skeleton), Some(format)) if !format.supports_skeleton(skeleton.kind) => {
+            Err(format.unsupported_skeleton_error(skeleton.kind))
+        }
+        (skeleton, _) => Ok(skeleton.as_ref()),
     }
 }
 
-fn failure(error: Error, notices: Notices) -> InputError {
-    InputError::of_recording(Failure { format: Some(FormatId::PRIME), error, notices })
+fn to_input_error(error: Error, diagnostics: Diagnostics) -> InputError {
+    InputError::from_failure(Failure { format: Some(FormatId::PRIME), error, diagnostics })
 }
 
-/// All issues in such a file.
+/// Checks a file of this kind and returns all diagnostics.
 ///
 /// # Errors
-/// If it is rejected: with the notices before that.
-pub fn check(
+/// Fails if the file is rejected. The failure contains the diagnostics up to that point.
+pub fn check_file(
     source: &Source,
     bytes: &[u8],
     kind: FileKind,
-    rig: Option<&Rig>,
-) -> Result<Notices, Failure> {
-    let refused = |error, notices| Failure { format: Some(FormatId::PRIME), error, notices };
+    skeleton: Option<&LoadedSkeleton>,
+) -> Result<Diagnostics, Failure> {
+    let to_failure =
+        |error, diagnostics| Failure { format: Some(FormatId::PRIME), error, diagnostics };
     if let FileKind::Part(part) = kind {
-        let mut notices = Notices::new();
-        let rig = rig.filter(|rig| rig.kind == RigKind::CINF);
-        return match check_resource(part, bytes, rig, &mut notices) {
-            Ok(()) => Ok(notices),
-            Err(error) => Err(refused(error, notices)),
+        let mut diagnostics = Diagnostics::new();
+        let skeleton = skeleton.filter(|skeleton| skeleton.kind == SkeletonKind::CINF);
+        return match check_resource(part, bytes, skeleton, &mut diagnostics) {
+            Ok(()) => Ok(diagnostics),
+            Err(error) => Err(to_failure(error, diagnostics)),
         };
     }
-    let library = library(source, bytes, kind).map_err(|error| refused(error, Notices::new()))?;
+    let library =
+        read_library(source, bytes, kind).map_err(|error| to_failure(error, Diagnostics::new()))?;
     Ok(match kind {
         FileKind::Archive => check_archive(&library, bytes),
         _ => library.with_resources(bytes, &*source.sidecars(), |resources| {
@@ -183,13 +198,13 @@ pub fn check(
     })
 }
 
-/// The bytes and the kind of a file that was read, unless it could not be, is no file of a game, or
-/// another format is asked for.
-pub fn of_read<'a>(
+/// Returns the bytes and the kind of a file that was read. `None` if reading failed, if it is not a
+/// library, or if `reader` requests another format.
+pub fn library_content<'a>(
     source: &Source,
     file: &'a io::Result<FileContent>,
     reader: &Reader,
 ) -> Option<(&'a [u8], FileKind)> {
     let bytes = file.as_ref().ok()?.in_memory()?;
-    Some((bytes, kind_of(source, bytes, reader)?))
+    Some((bytes, library_kind(source, bytes, reader)?))
 }

@@ -1,9 +1,9 @@
-//! From a file with a name and sidecars to a clip: what the command line, the viewer, its previews
-//! and the asset loader all do.
+//! Turns a named file with sidecars into a clip, for the command line, the viewer, its previews and
+//! the asset loader.
 //!
-//! [`load`] finds the format, finds the skeleton that the recording goes on, and asks
-//! [`formats::decode`] for the clip. It knows no file system: the caller reads the bytes, and says
-//! by [`Sidecars`] where the files around them are.
+//! [`load`] finds the format and the skeleton, and asks [`formats::decode`] for the clip. Nothing
+//! here accesses the file system: the caller reads the bytes, and [`Sidecars`] gives access to the
+//! files around them.
 
 use crate::{
     clip::{Clip, FormatAssumptions, FormatId, VariantChoice},
@@ -14,63 +14,66 @@ use crate::{
         cooperative,
     },
     retarget::{self, BoneMap, retarget},
-    rig::{self, Rig},
+    skeleton_file::{self, LoadedSkeleton},
 };
 
 /// A request to load a file: see [`LoadRequest::new`] for the defaults.
 #[derive(Clone)]
 pub struct LoadRequest<'a> {
-    /// The name of the file; its extension breaks ties where the content may be of several formats.
+    /// The name of the file. The extension decides if the content may be of several formats.
     pub name: &'a str,
-    /// Everything in the file.
+    /// The whole content of the file.
     pub content: Content<'a>,
     /// The files around it.
     pub sidecars: &'a dyn Sidecars,
-    /// The format that it is read as, whatever it looks like.
+    /// The format to decode the file as, regardless of its content. `None` recognises the format.
     pub format: Option<FormatId>,
-    /// The skeleton that it is put on.
+    /// The skeleton to attach the recording to.
     pub skeleton: SkeletonChoice<'a>,
-    /// The assumptions where it declares nothing.
+    /// The assumptions about conventions that the file does not declare.
     pub assumptions: FormatAssumptions,
     /// The chosen variants.
     pub variants: &'a [VariantChoice],
-    /// The mapping file of the columns of a table, if one was given.
+    /// The mapping file for the columns of a table, if one was given.
     pub columns: Option<&'a MappingFile>,
-    /// Whether all clips of a composed animation play, approximately, where none is chosen; else its
-    /// first clip does.
+    /// If set, all clips of a composed animation play, approximately, unless one is chosen.
+    /// Otherwise the first clip plays.
     pub plays_all_clips: bool,
-    /// Whether it is put on a given skeleton also if that has none of the nodes that it animates; else that
+    /// If set, a given skeleton is used even if it has none of the animated nodes. Otherwise that
     /// is an error.
     pub allows_unmatched_rig: bool,
 }
 
-/// The skeleton that a recording is put on.
+/// The skeleton that a recording is attached to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum SkeletonChoice<'a> {
-    /// None but its own.
+    /// The recording's own skeleton, if it has one.
     #[default]
     Own,
-    /// This one; what does not take it, or animates none of its nodes, is refused.
-    Required(&'a Rig),
-    /// This one, if its format takes such skeletons, else none; what animates none of its nodes is refused.
-    IfTaken(&'a Rig),
-    /// This one: by the names of nodes if its format takes such skeletons and most match, else bone by bone if both are bodies,
-    /// as a notice says. What fits neither way is as with [`Self::Required`], or with [`Self::Retargeted`] if its format takes
-    /// no such skeletons.
-    Fitting(&'a Rig),
-    /// As [`Self::Fitting`], if its format takes such skeletons, else none.
-    FittingIfTaken(&'a Rig),
-    /// As [`Self::Required`], and bone by bone instead of by the names of nodes: see [`retarget`](mod@crate::retarget). `None` for a map of bones that
-    /// says nothing. Any format will do.
-    Retargeted(&'a Rig, Option<&'a BoneMap>),
-    /// The one that is kept in its folder, if its format keeps them there and there is just one.
-    /// The notices tell.
+    /// Use this skeleton. Fails if the format does not support it, or if the recording animates
+    /// none of its nodes.
+    Required(&'a LoadedSkeleton),
+    /// Use this skeleton if the format supports it, or else none. Fails if the recording animates
+    /// none of its nodes.
+    IfSupported(&'a LoadedSkeleton),
+    /// Use this skeleton in the way that fits. Nodes are matched by name if the format supports the
+    /// skeleton and most nodes match. Otherwise the recording is retargeted if both are bodies, and
+    /// a diagnostic says so. If neither fits, the result is that of [`Self::Required`], or that of
+    /// [`Self::Retargeted`] if the format does not support the skeleton.
+    Fitting(&'a LoadedSkeleton),
+    /// Like [`Self::Fitting`] if the format supports the skeleton, or else none.
+    FittingIfSupported(&'a LoadedSkeleton),
+    /// Use this skeleton bone by bone instead of by node names: see
+    /// [`retarget`](mod@crate::retarget). Works with any format. The bone map is optional.
+    Retargeted(&'a LoadedSkeleton, Option<&'a BoneMap>),
+    /// Use the only skeleton in the recording's folder, if the format keeps skeletons there. A
+    /// diagnostic names the skeleton.
     KeptWithRecording,
 }
 
 impl<'a> LoadRequest<'a> {
-    /// The file of this name with this content: recognised by content, on no other skeleton, without
-    /// sidecars, with its format's default assumptions.
+    /// Creates a request with the defaults: the format is recognised by content, there are no
+    /// sidecars and no other skeleton, and the format's default assumptions apply.
     pub fn new(name: &'a str, content: impl Into<Content<'a>>) -> Self {
         Self {
             name,
@@ -86,12 +89,15 @@ impl<'a> LoadRequest<'a> {
         }
     }
 
-    /// Decodes it as `format`, on `rig`.
-    async fn decode(&self, format: &Format, rig: Option<&Rig>) -> Result<Clip, Failure> {
+    async fn decode(
+        &self,
+        format: &Format,
+        skeleton: Option<&LoadedSkeleton>,
+    ) -> Result<Clip, Failure> {
         let request = DecodeRequest {
             extension: extension_of(self.name),
             format: Some(format.id),
-            rig,
+            rig: skeleton,
             sidecars: self.sidecars,
             assumptions: self.assumptions.clone(),
             variants: self.variants,
@@ -102,77 +108,88 @@ impl<'a> LoadRequest<'a> {
         formats::decode_async(self.content, &request).await
     }
 
-    /// Decodes it and makes the character in `rig` do what it does.
     async fn decode_retargeted(
         &self,
         format: &Format,
-        rig: &Rig,
+        skeleton: &LoadedSkeleton,
         map: Option<&BoneMap>,
     ) -> Result<Clip, Failure> {
         let clip = self.decode(format, None).await?;
-        let notices = clip.notices.clone();
-        retarget(clip, rig, map).map_err(|error| Failure {
+        let diagnostics = clip.diagnostics.clone();
+        retarget(clip, skeleton, map).map_err(|error| Failure {
             format: Some(format.id),
             error,
-            notices,
+            diagnostics,
         })
     }
 
-    /// The same, on a skeleton that has any of the nodes that it animates.
-    async fn decode_on(&self, format: &Format, rig: &Rig) -> Result<Clip, Failure> {
-        matched(self.decode(format, Some(rig)).await?, format)
+    /// Decodes the recording on a skeleton. Fails if the recording animates none of its nodes.
+    async fn decode_on_matching_skeleton(
+        &self,
+        format: &Format,
+        skeleton: &LoadedSkeleton,
+    ) -> Result<Clip, Failure> {
+        require_match(self.decode(format, Some(skeleton)).await?, format)
     }
 
-    /// The same on a skeleton that was given. Where few nodes match by name and bones would, a notice says so.
-    async fn decode_on_given(&self, format: &Format, rig: &Rig) -> Result<Clip, Failure> {
-        let mut clip = self.decode(format, Some(rig)).await?;
-        if rig::matches_few(&clip) && self.could_be_retargeted(format, rig).await {
-            let message =
-                "few nodes match by name, but both are humanoid; --retarget auto maps the bones";
-            clip.notices.info(SourceLocation::File, message);
+    /// Decodes the recording on a skeleton that the user gave. If few nodes match by name but bones
+    /// would match, a diagnostic says so.
+    async fn decode_on_given_skeleton(
+        &self,
+        format: &Format,
+        skeleton: &LoadedSkeleton,
+    ) -> Result<Clip, Failure> {
+        let mut clip = self.decode(format, Some(skeleton)).await?;
+        if skeleton_file::matches_few(&clip) && self.could_be_retargeted(format, skeleton).await {
+            let message = "few nodes match by name, but both are humanoid. To map the bones, pass --retarget auto";
+            clip.diagnostics.info(SourceLocation::File, message);
         }
-        self.allowed(clip, format)
+        self.require_match_unless_allowed(clip, format)
     }
 
-    /// The same on a skeleton that fits by the names of nodes or bone by bone.
-    async fn decode_on_fitting(&self, format: &Format, rig: &Rig) -> Result<Clip, Failure> {
-        if !format.takes(rig.kind) {
-            return self.decode_retargeted(format, rig, None).await;
+    /// Decodes the recording on a skeleton by node names or bone by bone, whichever fits.
+    async fn decode_on_fitting_skeleton(
+        &self,
+        format: &Format,
+        skeleton: &LoadedSkeleton,
+    ) -> Result<Clip, Failure> {
+        if !format.supports_skeleton(skeleton.kind) {
+            return self.decode_retargeted(format, skeleton, None).await;
         }
-        let by_name = self.decode(format, Some(rig)).await?;
-        if !rig::matches_few(&by_name) {
+        let by_name = self.decode(format, Some(skeleton)).await?;
+        if !skeleton_file::matches_few(&by_name) {
             return Ok(by_name);
         }
-        if let Ok(mut clip) = self.decode_retargeted(format, rig, None).await {
+        if let Ok(mut clip) = self.decode_retargeted(format, skeleton, None).await {
             let message = "few nodes match by name, so bones are mapped";
-            clip.notices.info(SourceLocation::File, message);
+            clip.diagnostics.info(SourceLocation::File, message);
             return Ok(clip);
         }
-        self.allowed(by_name, format)
+        self.require_match_unless_allowed(by_name, format)
     }
 
-    /// The clip, if the skeleton that it is on has any of the nodes that it animates, or need not have.
-    fn allowed(&self, clip: Clip, format: &Format) -> Result<Clip, Failure> {
+    /// Returns `clip` if it animates a node of its skeleton, or if unmatched skeletons are allowed.
+    fn require_match_unless_allowed(&self, clip: Clip, format: &Format) -> Result<Clip, Failure> {
         match self.allows_unmatched_rig {
             true => Ok(clip),
-            false => matched(clip, format),
+            false => require_match(clip, format),
         }
     }
 
-    /// Whether the recording is of a body, and `rig` is one.
-    async fn could_be_retargeted(&self, format: &Format, rig: &Rig) -> bool {
-        let alone = self.decode(format, None).await;
-        alone.is_ok_and(|clip| retarget::are_bodies(&clip, rig))
+    /// Returns `true` if the recording and the skeleton are both bodies.
+    async fn could_be_retargeted(&self, format: &Format, skeleton: &LoadedSkeleton) -> bool {
+        let without_skeleton = self.decode(format, None).await;
+        without_skeleton.is_ok_and(|clip| retarget::are_bodies(&clip, skeleton))
     }
 }
 
-/// The clip, if the skeleton that it is on has any of the nodes that it animates.
-fn matched(mut clip: Clip, format: &Format) -> Result<Clip, Failure> {
-    match rig::check_match(&clip) {
+/// Returns `clip` if it animates a node of its skeleton.
+fn require_match(mut clip: Clip, format: &Format) -> Result<Clip, Failure> {
+    match skeleton_file::check_match(&clip) {
         Ok(()) => Ok(clip),
         Err(error) => {
-            let notices = std::mem::take(&mut clip.notices);
-            Err(Failure { format: Some(format.id), error, notices })
+            let diagnostics = std::mem::take(&mut clip.diagnostics);
+            Err(Failure { format: Some(format.id), error, diagnostics })
         }
     }
 }
@@ -180,64 +197,74 @@ fn matched(mut clip: Clip, format: &Format) -> Result<Clip, Failure> {
 /// Loads a recording.
 ///
 /// # Errors
-/// As [`formats::decode`], and if a given skeleton has none of the nodes that it animates, unless that is
-/// allowed. A skeleton that is kept with the recording is no reason to fail: if it
-/// does not fit, the recording is loaded without it, and a warning says why.
+/// Fails for the same reasons as [`formats::decode`], and if the recording animates none of the
+/// nodes of a given skeleton, unless that is allowed. A skeleton that is kept with the recording
+/// never causes a failure: if it does not fit, the recording is loaded without it, and a warning
+/// gives the reason.
 pub fn load(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
     cooperative::block_on(load_async(request))
 }
 
-/// Loads a recording as [`load`] does, yielding between pieces if its format is decoded in pieces.
+/// Loads a recording like [`load`], and yields between pieces if the format is decoded in pieces.
 ///
 /// # Errors
-/// As [`load`].
+/// Fails for the same reasons as [`load`].
 pub async fn load_async(request: &LoadRequest<'_>) -> Result<Clip, Failure> {
-    let found = formats::find(request.content.start(), extension_of(request.name), request.format);
+    let found =
+        formats::find_format(request.content.start(), extension_of(request.name), request.format);
     let format = match (found, request.columns) {
         (Err(_), Some(columns)) if request.format.is_none() => {
-            formats::find(&[], None, Some(columns.format))?
+            formats::find_format(&[], None, Some(columns.format))?
         }
         (found, _) => found?,
     };
     match request.skeleton {
         SkeletonChoice::Own => request.decode(format, None).await,
-        SkeletonChoice::IfTaken(rig) | SkeletonChoice::FittingIfTaken(rig)
-            if !format.takes(rig.kind) =>
+        SkeletonChoice::IfSupported(skeleton) | SkeletonChoice::FittingIfSupported(skeleton)
+            if !format.supports_skeleton(skeleton.kind) =>
         {
             request.decode(format, None).await
         }
-        SkeletonChoice::Fitting(rig) | SkeletonChoice::FittingIfTaken(rig) => {
-            request.decode_on_fitting(format, rig).await
+        SkeletonChoice::Fitting(skeleton) | SkeletonChoice::FittingIfSupported(skeleton) => {
+            request.decode_on_fitting_skeleton(format, skeleton).await
         }
-        SkeletonChoice::Required(rig) | SkeletonChoice::IfTaken(rig) => {
-            request.decode_on_given(format, rig).await
+        SkeletonChoice::Required(skeleton) | SkeletonChoice::IfSupported(skeleton) => {
+            request.decode_on_given_skeleton(format, skeleton).await
         }
-        SkeletonChoice::Retargeted(rig, map) => request.decode_retargeted(format, rig, map).await,
-        SkeletonChoice::KeptWithRecording => on_kept_skeleton(request, format).await,
+        SkeletonChoice::Retargeted(skeleton, map) => {
+            request.decode_retargeted(format, skeleton, map).await
+        }
+        SkeletonChoice::KeptWithRecording => load_on_kept_skeleton(request, format).await,
     }
 }
 
-async fn on_kept_skeleton(request: &LoadRequest<'_>, format: &Format) -> Result<Clip, Failure> {
-    let Some(name) = super::kept::skeleton_name(format, request.sidecars) else {
+async fn load_on_kept_skeleton(
+    request: &LoadRequest<'_>,
+    format: &Format,
+) -> Result<Clip, Failure> {
+    let Some(name) = super::kept::kept_skeleton_name(format, request.sidecars) else {
         return request.decode(format, None).await;
     };
-    let on_it = match super::kept::skeleton(&name, request.sidecars) {
-        Ok(rig) => request.decode_on(format, &rig).await.map_err(|failure| failure.to_string()),
+    let loaded = match super::kept::decode_kept_skeleton(&name, request.sidecars) {
+        Ok(skeleton) => request
+            .decode_on_matching_skeleton(format, &skeleton)
+            .await
+            .map_err(|failure| failure.to_string()),
         Err(why) => Err(why),
     };
-    match on_it {
+    match loaded {
         Ok(mut clip) => {
-            // A recording with a skeleton of its own may not use it.
+            // A recording with its own skeleton may ignore this one, so check which one was used.
             if clip.skeleton.attached().is_some_and(|attached| attached.name == name) {
                 let message = format!("on the skeleton {name}, the only one in its folder");
-                clip.notices.info(SourceLocation::File, message);
+                clip.diagnostics.info(SourceLocation::File, message);
             }
             Ok(clip)
         }
         Err(why) => {
             let mut clip = request.decode(format, None).await?;
             let message = format!("not on the skeleton {name} in its folder: {why}");
-            clip.notices.warning(SourceLocation::File, message);
+            clip.diagnostics.warning(SourceLocation::File, message);
             Ok(clip)
         }
     }

@@ -1,105 +1,113 @@
-//! Notices and errors as they are printed.
+//! Diagnostics and errors in printed form.
 
 use std::{fmt, path::Path};
 
 use serde::Serialize;
 
 use crate::{
-    diagnostics::{Error, Notice, Severity, SourceLocation, printable},
+    diagnostics::{Diagnostic, Error, Severity, SourceLocation, escape_control_chars},
     export::Remark,
     formats::FormatId,
-    measure::checks::Issue,
-    rig::RigKind,
+    measure::checks::ClipDiagnostic,
+    skeleton_file::SkeletonKind,
 };
 
 /// A message about a file: `warning: PATH: FORMAT at PLACE: MESSAGE`.
 ///
-/// Where no format is known, neither is a place: `error: PATH: MESSAGE`. Serialised, it is what
-/// `check --json` prints.
+/// If the format is unknown, so is the location: `error: PATH: MESSAGE`. Serialised messages are
+/// the output of `check --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Message<'a> {
-    /// The file, as its user named it.
+    /// The file, as the user named it.
     pub path: &'a str,
-    /// The word for its format, if that is known.
+    /// The name of the format, if known.
     pub format: Option<&'static str>,
-    /// Its severity.
-    #[serde(serialize_with = "severity_word")]
+    /// The severity.
+    #[serde(serialize_with = "serialize_severity")]
     pub severity: Severity,
-    /// Where in the file.
-    pub place: Option<String>,
+    /// The location in the file.
+    #[serde(rename = "place")]
+    pub location: Option<String>,
     /// One sentence.
     pub message: String,
-    /// The clip time it concerns, in seconds.
+    /// The clip time that the message is about, in seconds.
     pub time: Option<f64>,
 }
 
 impl<'a> Message<'a> {
-    /// The message of a notice about the file at `path`.
-    pub fn of_notice(path: &'a str, format: FormatId, notice: &Notice) -> Self {
-        Self::of_notice_in(path, format.word(), notice)
+    /// Creates the message for a diagnostic about the file at `path`.
+    pub fn from_diagnostic(path: &'a str, format: FormatId, diagnostic: &Diagnostic) -> Self {
+        Self::from_diagnostic_in(path, format.as_str(), diagnostic)
     }
 
-    /// The message of an issue in the file at `path`.
-    pub fn of_issue(path: &'a str, format: FormatId, issue: &Issue) -> Self {
+    /// Creates the message for a diagnostic of a check of the file at `path`.
+    pub fn from_clip_diagnostic(
+        path: &'a str,
+        format: FormatId,
+        diagnostic: &ClipDiagnostic,
+    ) -> Self {
         Self {
             path,
-            format: Some(format.word()),
-            severity: issue.severity,
-            place: Some(issue.place.to_string()),
-            message: issue.message.clone(),
-            time: issue.time,
+            format: Some(format.as_str()),
+            severity: diagnostic.severity,
+            location: Some(diagnostic.location.to_string()),
+            message: diagnostic.message.clone(),
+            time: diagnostic.time,
         }
     }
 
-    /// A message about results from the file at `path`.
-    pub fn of_results(path: &'a str, format: FormatId, message: String) -> Self {
-        let (format, place) = (Some(format.word()), Some(SourceLocation::File.to_string()));
-        Self { path, format, severity: Severity::Warning, place, message, time: None }
+    /// Creates a warning about results from the file at `path`.
+    pub fn for_results(path: &'a str, format: FormatId, message: String) -> Self {
+        let (format, location) = (Some(format.as_str()), Some(SourceLocation::File.to_string()));
+        Self { path, format, severity: Severity::Warning, location, message, time: None }
     }
 
-    fn of_notice_in(path: &'a str, format: &'static str, notice: &Notice) -> Self {
+    fn from_diagnostic_in(path: &'a str, format: &'static str, diagnostic: &Diagnostic) -> Self {
         Self {
             path,
             format: Some(format),
-            severity: notice.severity,
-            place: Some(notice.place.to_string()),
-            message: notice.message.clone(),
-            time: notice.time,
+            severity: diagnostic.severity,
+            location: Some(diagnostic.location.to_string()),
+            message: diagnostic.message.clone(),
+            time: diagnostic.time,
         }
     }
 
-    /// The message of a notice about the skeleton at `path`.
-    pub fn of_rig_notice(path: &'a str, kind: RigKind, notice: &Notice) -> Self {
-        Self::of_notice_in(path, kind.word(), notice)
+    /// Creates the message for a diagnostic about the skeleton at `path`.
+    pub fn from_skeleton_diagnostic(
+        path: &'a str,
+        kind: SkeletonKind,
+        diagnostic: &Diagnostic,
+    ) -> Self {
+        Self::from_diagnostic_in(path, kind.as_str(), diagnostic)
     }
 
-    /// Why decoding the file at `path` failed.
-    pub fn of_error(path: &'a str, format: Option<FormatId>, error: &Error) -> Self {
+    /// Creates the message for an error that prevented decoding the file at `path`.
+    pub fn from_error(path: &'a str, format: Option<FormatId>, error: &Error) -> Self {
         Self {
             path,
-            format: format.map(FormatId::word),
+            format: format.map(FormatId::as_str),
             severity: Severity::Error,
-            place: format.map(|_| error.place().to_string()),
+            location: format.map(|_| error.location().to_string()),
             message: error.message().to_owned(),
             time: None,
         }
     }
 
-    /// The message of an export remark about the file at `path`, which was written.
-    pub fn of_remark(path: &'a str, remark: &Remark) -> Self {
+    /// Creates the message for a remark on the export to `path`.
+    pub fn from_remark(path: &'a str, remark: &Remark) -> Self {
         let Remark { severity, message } = remark.clone();
-        Self { path, format: None, severity, place: None, message, time: None }
+        Self { path, format: None, severity, location: None, message, time: None }
     }
 
-    /// An error that does not depend on the content of the file at `path`.
-    pub fn about_file(path: &'a str, message: String) -> Self {
-        Self { path, format: None, severity: Severity::Error, place: None, message, time: None }
+    /// Creates an error that does not depend on the content of the file at `path`.
+    pub fn for_file(path: &'a str, message: String) -> Self {
+        Self { path, format: None, severity: Severity::Error, location: None, message, time: None }
     }
 }
 
-/// A path in words. Bytes that are not UTF-8 are written as `\\xff`, so that every file has a name of
-/// its own.
-pub fn path_text(path: &Path) -> String {
+/// Formats a path. Bytes that are not UTF-8 become `\\xff`, so that different paths stay different.
+pub fn format_path(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         text.push_str(chunk.valid());
@@ -111,14 +119,14 @@ pub fn path_text(path: &Path) -> String {
 impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, severity, message, .. } = self;
-        write!(f, "{severity}: {}: ", printable(path))?;
-        if let (Some(format), Some(place)) = (self.format, &self.place) {
-            write!(f, "{format} at {}: ", printable(place))?;
+        write!(f, "{severity}: {}: ", escape_control_chars(path))?;
+        if let (Some(format), Some(location)) = (self.format, &self.location) {
+            write!(f, "{format} at {}: ", escape_control_chars(location))?;
         }
-        f.write_str(&printable(message))
+        f.write_str(&escape_control_chars(message))
     }
 }
 
-fn severity_word<S: serde::Serializer>(severity: &Severity, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(severity.word())
+fn serialize_severity<S: serde::Serializer>(severity: &Severity, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(severity.as_str())
 }

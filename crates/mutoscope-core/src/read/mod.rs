@@ -1,19 +1,19 @@
-//! From wherever a recording is to a clip: what the command line, the viewer, its previews and the asset
-//! loader all do.
+//! Reads recordings from any source and turns them into clips, for the command line, the viewer,
+//! its previews and the asset loader.
 //!
-//! [`load`] makes a clip of content that was read; a [`Reader`] reads a [`Source`] and loads it, archives
-//! too, and says in a [`Message`] what it found.
+//! [`load`] turns content that was read into a clip. A [`Reader`] reads a [`Source`], including
+//! archives, loads it, and reports what it found in [`Message`]s.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `source` | where a recording comes from: a file, standard input or memory |
-//! | `reader` | reading it and decoding it, on the skeleton that is asked for |
-//! | `choice` | which recording of a file that holds several |
-//! | `library` | archives and sets of characters, which hold many recordings |
-//! | `load` | from a file with a name and sidecars to a clip |
+//! | `source` | the source of a recording: a file, standard input or memory |
+//! | `reader` | reads and decodes a source, on the requested skeleton |
+//! | `choice` | the choice of one recording in a file that holds several |
+//! | `library` | archives and character sets, which hold many recordings |
+//! | `load` | turns a named file with sidecars into a clip |
 //! | `kept` | finds the skeleton that is kept in the folder of a recording |
 //! | `purpose` | distinguishes recordings from skeletons |
-//! | `message` | notices and errors as lines about a file |
+//! | `message` | diagnostics and errors as lines about a file |
 
 mod choice;
 mod kept;
@@ -26,7 +26,7 @@ mod source;
 
 pub use choice::AnimationChoice;
 pub use load::{LoadRequest, SkeletonChoice, load, load_async};
-pub use message::{Message, path_text};
-pub use purpose::{Purpose, is_recording, purpose};
+pub use message::{Message, format_path};
+pub use purpose::{Purpose, detect_purpose, is_recording};
 pub use reader::{Input, InputError, Reader, Retarget};
-pub use source::{MemoryFile, NotedSidecars, OpenOptions, ReadProgress, Source};
+pub use source::{MemoryFile, OpenOptions, ReadProgress, Source, TrackedSidecars};

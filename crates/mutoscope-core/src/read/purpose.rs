@@ -1,4 +1,4 @@
-//! Distinguishing recordings from skeletons.
+//! Distinguishes recordings from skeletons.
 
 use crate::{
     clip::FormatId,
@@ -8,20 +8,21 @@ use crate::{
 /// The purpose of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To be played.
+    /// A recording to play.
     Recording,
-    /// To be played, or to put recordings on: a model that brings animations.
+    /// A recording to play, or a skeleton to attach recordings to: a model that contains
+    /// animations.
     RecordingOrSkeleton,
-    /// To put recordings on.
+    /// A skeleton to attach recordings to.
     Skeleton,
-    /// Neither, or it is broken from its start.
+    /// Neither a recording nor a skeleton, or a file that is broken from its start.
     Unknown,
 }
 
-/// The purpose of a file that begins with `start`; recordings are of `format`, if one is given. A
-/// skeleton is known by all of its bytes: `whole` gives them, if they can be read, and is only
-/// asked if they are needed.
-pub fn purpose<B: AsRef<[u8]>>(
+/// Returns the purpose of a file that begins with `start`. If `format` is given, only recordings of
+/// this format are recognised. A skeleton can only be recognised by the whole file, which `whole`
+/// reads; `whole` is called only if it is needed.
+pub fn detect_purpose<B: AsRef<[u8]>>(
     start: &[u8],
     format: Option<FormatId>,
     whole: impl FnOnce() -> Option<B>,
@@ -42,9 +43,9 @@ pub fn purpose<B: AsRef<[u8]>>(
     }
 }
 
-/// Whether a file that begins with `start` is a recording, of `format` if one is given. `whole` gives
-/// all of its bytes, and is only asked if it may be one and may be a skeleton, or if what tells may
-/// come later.
+/// Returns `true` if the file that begins with `start` is a recording, of `format` if one is given.
+/// `whole` reads the whole file. It is called only if the file may also be a skeleton, or if the
+/// start is not enough to recognise a recording.
 pub fn is_recording<B: AsRef<[u8]>>(
     start: &[u8],
     format: Option<FormatId>,
@@ -52,12 +53,13 @@ pub fn is_recording<B: AsRef<[u8]>>(
 ) -> bool {
     (is_recognised(start, format) || begins_as_json(start))
         && matches!(
-            purpose(start, format, whole),
+            detect_purpose(start, format, whole),
             Purpose::Recording | Purpose::RecordingOrSkeleton
         )
 }
 
-/// Whether it is text that begins with a JSON object, whose members are in any order.
+/// Returns `true` if the file begins with a JSON object. Its members may be in any order, so the
+/// start of the file does not identify the format.
 fn begins_as_json(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     text.trim_ascii_start().starts_with(b"{")

@@ -1,4 +1,4 @@
-//! Reading recordings, on the requested skeleton and under the requested assumptions.
+//! Reads recordings, on the requested skeleton and with the requested assumptions.
 
 use std::{
     fs, io,
@@ -6,55 +6,56 @@ use std::{
 };
 
 use super::{
-    AnimationChoice, LoadRequest, Message, NotedSidecars, OpenOptions, SkeletonChoice, Source,
+    AnimationChoice, LoadRequest, Message, OpenOptions, SkeletonChoice, Source, TrackedSidecars,
     library, load,
 };
 use crate::{
     clip::{Clip, FormatAssumptions, FormatId},
-    diagnostics::{ErrorKind, Notices, Severity},
+    diagnostics::{Diagnostics, ErrorKind, Severity},
     formats::{self, Failure, MappingFile, NamedAnimation, extension_of},
     io::bytes::FileContent,
     retarget::BoneMap,
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
-/// The result of reading one source: its clip, or why there is none.
+/// The result of reading one source.
 #[derive(Debug)]
 pub struct Input {
-    /// Its name in messages.
+    /// The name in messages.
     pub name: String,
-    /// Its clip, or why there is none.
+    /// The clip, or the reason why there is none.
     pub result: Result<Clip, InputError>,
-    /// The other files that it was read from, if it names any.
+    /// The other files that were read, if the source refers to any.
     pub sidecars: Vec<PathBuf>,
-    /// The name of the character that it is shown on, in formats that have some.
+    /// The name of the character that the clip is shown on, for formats with characters.
     pub character: Option<String>,
 }
 
-/// Why there is no clip.
+/// The reason why there is no clip.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// The source could not be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    /// Its bytes could not be decoded.
+    /// The bytes could not be decoded.
     #[error(transparent)]
     Undecodable(#[from] Failure),
-    /// It does not have what the command line requests.
+    /// The source lacks what the user requested.
     #[error("{0}")]
     WrongUsage(String),
 }
 
 impl InputError {
-    /// The error for a requested animation or character of a file that has no names for any.
+    /// Creates the error for a request to choose an animation or a character from a file without
+    /// such names.
     pub fn not_a_library() -> Self {
         Self::WrongUsage("it has no animations or characters to choose from".to_owned())
     }
 
-    /// The error for a recording that cannot be decoded, or of which something impossible is requested.
-    pub fn of_recording(failure: Failure) -> Self {
+    /// Creates the error for a recording that cannot be decoded, or that lacks what was requested.
+    pub fn from_failure(failure: Failure) -> Self {
         match failure.error.kind() {
-            ErrorKind::NoVariants | ErrorKind::WrongOptions => {
+            ErrorKind::UnknownVariant | ErrorKind::InvalidOptions => {
                 Self::WrongUsage(failure.error.message().to_owned())
             }
             _ => Self::Undecodable(failure),
@@ -62,15 +63,15 @@ impl InputError {
     }
 }
 
-/// How recordings are put on a skeleton.
+/// The way in which recordings are attached to a skeleton.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Retarget {
-    /// By the names of nodes.
+    /// By node names.
     #[default]
     Off,
-    /// Bone by bone, where both are bodies.
+    /// Bone by bone, if both are bodies.
     Auto,
-    /// The same, where this map of bones says what names do not.
+    /// Bone by bone, with this map overriding the bones that are found by name.
     Map(BoneMap),
 }
 
@@ -78,18 +79,19 @@ impl Retarget {
     const OFF: &str = "off";
     const AUTO: &str = "auto";
 
-    /// The file with the map of bones that `word` names; nothing if it is `off` or `auto`.
-    pub fn map_of(word: &Path) -> Option<&Path> {
-        (word != Path::new(Self::OFF) && word != Path::new(Self::AUTO)).then_some(word)
+    /// Returns the path of the bone map that `value` names, or `None` if `value` is `off` or
+    /// `auto`.
+    pub fn map_path(value: &Path) -> Option<&Path> {
+        (value != Path::new(Self::OFF) && value != Path::new(Self::AUTO)).then_some(value)
     }
 
-    /// The way that `word` asks for: `off`, `auto`, or else the path of a map of bones, which is read.
+    /// Parses `off`, `auto`, or the path of a bone map, and reads the bone map.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no map of bones: the message.
-    pub fn of_word(word: &Path) -> Result<Self, String> {
-        match Self::map_of(word) {
-            None if word == Path::new(Self::AUTO) => Ok(Self::Auto),
+    /// Returns the message if the file cannot be read or is not a bone map.
+    pub fn from_argument(value: &Path) -> Result<Self, String> {
+        match Self::map_path(value) {
+            None if value == Path::new(Self::AUTO) => Ok(Self::Auto),
             None => Ok(Self::Off),
             Some(path) => {
                 let text = fs::read_to_string(path)
@@ -100,99 +102,101 @@ impl Retarget {
     }
 }
 
-/// How files are read, whatever their content.
+/// The options for reading files, independent of their content.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
-    /// The format that all are read as; `None` recognises it by content.
+    /// The format to read all files as. `None` recognises the format by content.
     pub format: Option<FormatId>,
-    /// The skeleton that all are put on.
-    pub rig: Option<Rig>,
-    /// How recordings are put on the skeleton.
+    /// The skeleton to attach all recordings to.
+    pub rig: Option<LoadedSkeleton>,
+    /// The way in which recordings are attached to the skeleton.
     pub retarget: Retarget,
-    /// Whether a skeleton is attached also to what animates none of its nodes; else that is an error.
+    /// If set, a skeleton is attached even to recordings that animate none of its nodes. Otherwise
+    /// that is an error.
     pub allows_unmatched_rig: bool,
-    /// The assumptions where files declare nothing.
+    /// The assumptions about conventions that files do not declare.
     pub assumptions: FormatAssumptions,
     /// The choice of a recording in files that hold several.
     pub animation: AnimationChoice,
-    /// The mapping file of the columns of tables, if one was given.
+    /// The mapping file for the columns of tables, if one was given.
     pub columns: Option<MappingFile>,
-    /// Whether the models of characters are read too.
+    /// If set, the models of characters are read too.
     pub with_model: bool,
-    /// The files that the skeleton was read from, besides its own.
+    /// The other files that the skeleton was read from.
     pub rig_sidecars: Vec<PathBuf>,
 }
 
 impl Reader {
-    /// Reads the skeleton in `source`, or takes the built-in one that it means, and puts on it what is read from now on.
+    /// Reads the skeleton in `source`, or loads the built-in one that `source` names, and attaches
+    /// it to all recordings that are read afterwards.
     ///
     /// # Errors
-    /// If it cannot be read, or is no skeleton: the message.
-    pub fn read_rig(&mut self, source: &Source) -> Result<(), String> {
-        if let Some(rig) = source.path().and_then(formats::built_in_character) {
-            (self.rig, self.rig_sidecars) = (Some(rig), Vec::new());
+    /// Returns the message if the source cannot be read or is not a skeleton.
+    pub fn read_skeleton(&mut self, source: &Source) -> Result<(), String> {
+        if let Some(skeleton) = source.path().and_then(formats::built_in_character) {
+            (self.rig, self.rig_sidecars) = (Some(skeleton), Vec::new());
             return Ok(());
         }
-        let sidecars = NotedSidecars::of(source);
-        // Text may be recognisable only late.
+        let sidecars = TrackedSidecars::for_source(source);
+        // A skeleton in JSON may be recognisable only after its first bytes.
         let may_be =
             |head: &[u8]| head.starts_with(b"{") || formats::recognise_skeleton(head).is_some();
-        let rig = source
-            .read_if(may_be)
+        let skeleton = source
+            .read_if_accepted(may_be)
             .map_err(|error| format!("as a skeleton: cannot be read: {error}"))
             .and_then(|bytes| {
                 formats::decode_skeleton(&bytes, &source.file_name(), &sidecars)
                     .map_err(|error| format!("as a skeleton: {error}"))
             })?;
-        (self.rig, self.rig_sidecars) = (Some(rig), sidecars.into_paths());
+        (self.rig, self.rig_sidecars) = (Some(skeleton), sidecars.into_paths());
         Ok(())
     }
 
     /// Reads `source` and decodes it.
     pub fn open(&self, source: &Source) -> Input {
-        self.open_read(source, self.read(source))
+        self.decode_content(source, self.read(source))
     }
 
-    /// The same for a source that was read.
-    pub fn open_read(&self, source: &Source, file: io::Result<FileContent>) -> Input {
-        let skeleton = self.skeleton(SkeletonChoice::Required);
-        self.of_file(source, file, skeleton)
+    /// Decodes a source that was already read.
+    pub fn decode_content(&self, source: &Source, file: io::Result<FileContent>) -> Input {
+        let skeleton = self.skeleton_choice(SkeletonChoice::Required);
+        self.decode_file(source, file, skeleton)
     }
 
-    /// Reads `source` and decodes it; `None` if it can be read and is of no known format, or not of
-    /// the requested one. Without the skeleton if it takes none: for files that were not named one
-    /// by one.
+    /// Reads `source` and decodes it. `None` if the source was read but is not of a known format,
+    /// or not of the requested one. Ignores the skeleton if the format does not support it. This is
+    /// for files that the user did not name one by one.
     pub fn open_if_recognised(&self, source: &Source) -> Option<Input> {
-        self.open_read_if_recognised(source, self.read_if_recognised(source))
+        self.decode_content_if_recognised(source, self.read_if_recognised(source))
     }
 
-    /// The same for a source that was read.
-    pub fn open_read_if_recognised(
+    /// Decodes a source that was already read, with the rules of [`Self::open_if_recognised`].
+    pub fn decode_content_if_recognised(
         &self,
         source: &Source,
         file: io::Result<FileContent>,
     ) -> Option<Input> {
         let is_foreign = file
             .as_ref()
-            .is_ok_and(|file| !formats::is_recognised(file.content().start(), self.format));
-        let skeleton = self.skeleton(SkeletonChoice::IfTaken);
-        (!is_foreign).then(|| self.of_file(source, file, skeleton))
+            .is_ok_and(|file| !formats::is_recognised(file.as_content().start(), self.format));
+        let skeleton = self.skeleton_choice(SkeletonChoice::IfSupported);
+        (!is_foreign).then(|| self.decode_file(source, file, skeleton))
     }
 
-    /// Reads a source that was named: of a large file that is not recognised, only the first bytes,
-    /// unless a format is requested.
+    /// Reads a source that the user named. A large file that is not recognised is read only up to
+    /// its first bytes, unless a format is requested.
     pub fn read(&self, source: &Source) -> io::Result<FileContent> {
-        let is_asked_for = self.format.is_some() || self.columns.is_some();
-        self.read_worth(source, &|head| is_asked_for || self.is_recognised(source, head))
+        let is_requested = self.format.is_some() || self.columns.is_some();
+        self.read_if(source, &|head| is_requested || self.is_recognised(source, head))
     }
 
-    /// The same for a source that was not named itself: of a large file that is not recognised as
-    /// the requested format, only the first bytes.
+    /// Reads a source that the user did not name. A large file that is not recognised as the
+    /// requested format is read only up to its first bytes.
     pub fn read_if_recognised(&self, source: &Source) -> io::Result<FileContent> {
-        self.read_worth(source, &|head| self.is_recognised(source, head))
+        self.read_if(source, &|head| self.is_recognised(source, head))
     }
 
-    fn read_worth(
+    fn read_if(
         &self,
         source: &Source,
         is_worth: &dyn Fn(&[u8]) -> bool,
@@ -200,76 +204,85 @@ impl Reader {
         source.open(&OpenOptions { format: self.format, is_worth, progress: None })
     }
 
-    /// The animations that may be chosen of `source` by their names, in the order of the file; none where
-    /// the file holds one recording without a name to choose it by.
+    /// Returns the animations that can be chosen from `source` by name, in the order of the file.
+    /// Empty if the file holds a single recording without a name.
     ///
     /// # Errors
-    /// If it cannot be read, or is no recording.
-    pub fn animations(&self, source: &Source) -> Result<Vec<NamedAnimation>, InputError> {
-        self.animations_of_read(source, &self.read(source))
+    /// Fails if the source cannot be read or is not a recording.
+    pub fn list_animations(&self, source: &Source) -> Result<Vec<NamedAnimation>, InputError> {
+        self.list_animations_in(source, &self.read(source))
     }
 
-    /// The same of a source that was read.
-    pub fn animations_of_read(
+    /// Returns the animations of a source that was already read.
+    pub fn list_animations_in(
         &self,
         source: &Source,
         file: &io::Result<FileContent>,
     ) -> Result<Vec<NamedAnimation>, InputError> {
-        if let Some((bytes, kind)) = library::of_read(source, file, self) {
-            return library::animations(source, bytes, kind, self);
+        if let Some((bytes, kind)) = library::library_content(source, file, self) {
+            return library::list_animations(source, bytes, kind, self);
         }
         let content = match file {
-            Ok(file) => file.content(),
-            // An error is given away only once.
+            Ok(file) => file.as_content(),
+            // `io::Error` cannot be cloned, so create an equal one.
             Err(error) => return Err(io::Error::new(error.kind(), error.to_string()).into()),
         };
         let name = source.file_name();
-        let format = formats::find(content.start(), extension_of(&name), self.format)?;
+        let format = formats::find_format(content.start(), extension_of(&name), self.format)?;
         let Some(list) = format.animations else { return Ok(Vec::new()) };
         let failure = |error| {
-            InputError::of_recording(Failure {
+            InputError::from_failure(Failure {
                 format: Some(format.id),
                 error,
-                notices: Notices::new(),
+                diagnostics: Diagnostics::new(),
             })
         };
-        let bytes = content.whole().map_err(failure)?;
-        list(&bytes, &NotedSidecars::of(source)).map_err(failure)
+        let bytes = content.read_all().map_err(failure)?;
+        list(&bytes, &TrackedSidecars::for_source(source)).map_err(failure)
     }
 
     fn is_recognised(&self, source: &Source, head: &[u8]) -> bool {
-        formats::is_recognised(head, self.format) || library::kind_of(source, head, self).is_some()
+        formats::is_recognised(head, self.format)
+            || library::library_kind(source, head, self).is_some()
     }
 
-    /// The skeleton that recordings are put on; `by_name` where they are not retargeted.
-    fn skeleton<'a>(&'a self, by_name: fn(&'a Rig) -> SkeletonChoice<'a>) -> SkeletonChoice<'a> {
+    /// Returns the skeleton to attach recordings to. If the recording is not retargeted, `by_name`
+    /// creates the choice.
+    fn skeleton_choice<'a>(
+        &'a self,
+        by_name: fn(&'a LoadedSkeleton) -> SkeletonChoice<'a>,
+    ) -> SkeletonChoice<'a> {
         match (&self.rig, &self.retarget) {
             (None, _) => SkeletonChoice::Own,
-            (Some(rig), Retarget::Off) if !rig.matches_by_bones_only() => by_name(rig),
-            (Some(rig), Retarget::Off | Retarget::Auto) => SkeletonChoice::Retargeted(rig, None),
-            (Some(rig), Retarget::Map(map)) => SkeletonChoice::Retargeted(rig, Some(map)),
+            (Some(skeleton), Retarget::Off) if !skeleton.matches_by_bones_only() => {
+                by_name(skeleton)
+            }
+            (Some(skeleton), Retarget::Off | Retarget::Auto) => {
+                SkeletonChoice::Retargeted(skeleton, None)
+            }
+            (Some(skeleton), Retarget::Map(map)) => SkeletonChoice::Retargeted(skeleton, Some(map)),
         }
     }
 
-    fn of_file(
+    fn decode_file(
         &self,
         source: &Source,
         file: io::Result<FileContent>,
         skeleton: SkeletonChoice<'_>,
     ) -> Input {
-        match library::of_read(source, &file, self) {
+        match library::library_content(source, &file, self) {
             Some((bytes, kind)) => library::open_input(source, bytes, kind, self),
-            None => self.of_recording(source, file, skeleton),
+            None => self.decode_recording(source, file, skeleton),
         }
     }
 
-    fn of_recording(
+    fn decode_recording(
         &self,
         source: &Source,
         file: io::Result<FileContent>,
         skeleton: SkeletonChoice<'_>,
     ) -> Input {
-        let (name, sidecars) = (source.file_name(), NotedSidecars::of(source));
+        let (name, sidecars) = (source.file_name(), TrackedSidecars::for_source(source));
         let variants = self.animation.variants();
         let load = |file: FileContent| {
             load(&LoadRequest {
@@ -280,43 +293,44 @@ impl Reader {
                 assumptions: self.assumptions.clone(),
                 variants: &variants,
                 allows_unmatched_rig: self.allows_unmatched_rig,
-                ..LoadRequest::new(&name, file.content())
+                ..LoadRequest::new(&name, file.as_content())
             })
         };
         let result = file
             .map_err(InputError::from)
-            .and_then(|file| load(file).map_err(InputError::of_recording));
+            .and_then(|file| load(file).map_err(InputError::from_failure));
         let sidecars = sidecars.into_paths();
         Input { name: source.to_string(), result, sidecars, character: None }
     }
 }
 
 impl Input {
-    /// All messages about it: notices in the order in which they were found, and last the error if
-    /// there is no clip.
+    /// Returns all messages about the source: the diagnostics in the order in which they were
+    /// found, followed by the error if there is no clip.
     pub fn messages(&self) -> Vec<Message<'_>> {
         let name = self.name.as_str();
-        let notices = |format: Option<FormatId>, notices: &Notices| -> Vec<_> {
+        let diagnostics = |format: Option<FormatId>, diagnostics: &Diagnostics| -> Vec<_> {
             let all =
-                format.into_iter().flat_map(|format| notices.iter().map(move |n| (format, n)));
-            all.map(|(format, notice)| Message::of_notice(name, format, notice)).collect()
+                format.into_iter().flat_map(|format| diagnostics.iter().map(move |n| (format, n)));
+            all.map(|(format, diagnostic)| Message::from_diagnostic(name, format, diagnostic))
+                .collect()
         };
         match &self.result {
-            Ok(clip) => notices(Some(clip.format), &clip.notices),
+            Ok(clip) => diagnostics(Some(clip.format), &clip.diagnostics),
             Err(InputError::Undecodable(failure)) => {
-                let mut messages = notices(failure.format, &failure.notices);
-                messages.push(Message::of_error(name, failure.format, &failure.error));
+                let mut messages = diagnostics(failure.format, &failure.diagnostics);
+                messages.push(Message::from_error(name, failure.format, &failure.error));
                 messages
             }
             Err(error @ (InputError::Unreadable(_) | InputError::WrongUsage(_))) => {
-                vec![Message::about_file(name, error.to_string())]
+                vec![Message::for_file(name, error.to_string())]
             }
         }
     }
 
-    /// Whether none of its messages is an error.
+    /// Returns `true` if none of the messages is an error.
     pub fn is_sound(&self) -> bool {
-        let worst = self.result.as_ref().ok().map(|clip| clip.notices.worst());
+        let worst = self.result.as_ref().ok().map(|clip| clip.diagnostics.worst_severity());
         worst.is_some_and(|worst| worst < Some(Severity::Error))
     }
 }

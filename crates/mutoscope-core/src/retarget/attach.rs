@@ -1,4 +1,4 @@
-//! One clip of a motion and a character.
+//! Joins a motion and a character to one clip.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -6,49 +6,59 @@ use glam::DQuat;
 
 use super::{
     BoneMap, MappedBone, Retargeting,
-    body::{Body, NEEDED},
+    body::{Body, REQUIRED_BONES},
     fit,
     map::Overrides,
-    retargeting::{DrivenBone, DrivenNode, Driver, odd_scales},
+    retargeting::{DrivenBone, DrivenNode, Driver, bones_with_odd_scales},
 };
 use crate::{
     clip::{
-        Attached, Clip, Convention, GroupId, HumanBone, Matched, Motion, Node, NodeId, Nodes,
-        Owner, Skeleton, Transform,
+        AttachedSkeleton, Clip, Convention, GroupId, HumanBone, MatchedNode, Motion, Node, NodeId,
+        Nodes, Owner, Skeleton, Transform,
     },
-    diagnostics::{Error, Notices, SourceLocation},
-    rig::Rig,
+    diagnostics::{Diagnostics, Error, SourceLocation},
+    skeleton_file::LoadedSkeleton,
 };
 
-/// Makes the character in `rig` do what the body in `motion` does, bone by bone. `map` says what names do not.
+/// Retargets `motion` to the character in `skeleton`, bone by bone. `map` overrides the bones that
+/// are found by name.
 ///
-/// The nodes of the clip are those of the character, in its order and by its names. Its tracks, signals and events are
-/// those of the motion: what a bone that is not mapped owns, a group of its name owns.
+/// The clip has the nodes of the character, in the same order and with the same names. The tracks,
+/// signals and events are those of the motion. If a track belongs to a node that is not mapped, a
+/// group with the name of the node owns it.
 ///
 /// # Errors
-/// If either has no hips or legs, there are several bodies, bones are mirrored, or the map names what is not there.
-pub fn retarget(motion: Clip, rig: &Rig, map: Option<&BoneMap>) -> Result<Clip, Error> {
-    let mut notices = Notices::new();
-    let retargeted = joined_clip(motion, rig, map, &mut notices);
+/// Fails if either side lacks hips or legs, if there are several bodies, if scales mirror or
+/// flatten bones, or if `map` names a missing node.
+pub fn retarget(
+    motion: Clip,
+    skeleton: &LoadedSkeleton,
+    map: Option<&BoneMap>,
+) -> Result<Clip, Error> {
+    let mut diagnostics = Diagnostics::new();
+    let retargeted = join_clips(motion, skeleton, map, &mut diagnostics);
     retargeted.map_err(|message| Error::unsupported(SourceLocation::File, message)).map(
         |mut clip| {
-            clip.notices.extend(notices.iter().cloned());
+            clip.diagnostics.extend(diagnostics.iter().cloned());
             clip
         },
     )
 }
 
-/// Whether both have all bones that VRM requires, so that one can do what the other does.
-pub fn are_bodies(motion: &Clip, rig: &Rig) -> bool {
-    let (nothing, character) = (BTreeMap::new(), character(rig, &mut Notices::new()));
+/// Returns `true` if `motion` and the skeleton both have all bones that VRM requires, so that the
+/// motion can be retargeted.
+pub fn are_bodies(motion: &Clip, skeleton: &LoadedSkeleton) -> bool {
+    let (empty_map, character) =
+        (BTreeMap::new(), character_clip(skeleton, &mut Diagnostics::new()));
     [motion, &character].into_iter().all(|clip| {
-        let overrides = Overrides { member: "", bones: &nothing };
-        Body::of(clip, &overrides, &mut Vec::new())
-            .is_ok_and(|body| body.bones.missing().is_empty())
+        let overrides = Overrides { member: "", bones: &empty_map };
+        Body::from_clip(clip, &overrides, &mut Vec::new())
+            .is_ok_and(|body| body.bones.missing_required().is_empty())
     })
 }
 
-/// The bones that a retargeted clip has, as a map to edit; with all that the map says by which it was retargeted.
+/// Returns the bones of a retargeted clip as a bone map that can be edited, including everything
+/// that was set in the map that it was retargeted with.
 pub fn bone_map(retargeting: &Retargeting, character: &Nodes) -> BoneMap {
     let names = |nodes: &Nodes, node: fn(&MappedBone) -> NodeId| -> BTreeMap<_, _> {
         let pair =
@@ -67,57 +77,58 @@ pub fn bone_map(retargeting: &Retargeting, character: &Nodes) -> BoneMap {
     map
 }
 
-fn joined_clip(
+fn join_clips(
     motion: Clip,
-    rig: &Rig,
+    skeleton: &LoadedSkeleton,
     map: Option<&BoneMap>,
-    notices: &mut Notices,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Clip, String> {
-    let nothing = BoneMap::default();
-    let map_or_none = map.unwrap_or(&nothing);
-    let character = character(rig, notices);
-    let mut bodies = Bodies::find(&motion, &character, &rig.name, map_or_none, notices)?;
-    let turn = fit::turn(&bodies.motion, &bodies.character);
-    bodies.character.turn(turn);
-    let hip_scale = match map_or_none.hip_scale {
+    let empty_map = BoneMap::default();
+    let map_or_empty = map.unwrap_or(&empty_map);
+    let character = character_clip(skeleton, diagnostics);
+    let mut bodies = Bodies::find(&motion, &character, &skeleton.name, map_or_empty, diagnostics)?;
+    let turn = fit::facing_rotation(&bodies.motion, &bodies.character);
+    bodies.character.rotate_about_y(turn);
+    let hip_scale = match map_or_empty.hip_scale {
         Some(scale) => scale,
         None if bodies.motion.is_hands => 1.0,
-        None => fit::hip_scale(&bodies.motion, &bodies.character)
-            .ok_or("the hips of one of the two are not above its feet, so heights cannot be compared; not retargeted. A \
-                    map of bones can have a hip_scale")?,
+        None => fit::hip_scale(&bodies.motion, &bodies.character).ok_or(
+            "the hips of the motion or of the character are not above the feet, so heights \
+                 cannot be compared; not retargeted. Set hip_scale in a map of bones: --retarget \
+                 MAP.json",
+        )?,
     };
     let alignments = fit::alignments(&bodies.motion, &bodies.character);
-    let mapped = bodies.mapped();
+    let mapped = bodies.mapped_bones();
     let fitted =
-        Fitted { bodies: &bodies, mapped: &mapped, alignments: &alignments, turn, hip_scale };
-    fitted.report(&rig.name, notices);
+        FittedBodies { bodies: &bodies, mapped: &mapped, alignments: &alignments, turn, hip_scale };
+    fitted.report(&skeleton.name, diagnostics);
     let retargeting = Retargeting {
-        driver: fitted.driver(&character.nodes),
-        only_in_motion: bodies.only_in(&bodies.motion),
-        only_in_character: bodies.only_in(&bodies.character),
+        driver: fitted.build_driver(&character.nodes),
+        only_in_motion: bodies.missing_in_other(&bodies.motion),
+        only_in_character: bodies.missing_in_other(&bodies.character),
         hip_scale,
         turn: turn.to_degrees(),
-        reference: bodies.motion.time,
+        reference: bodies.motion.reference_time,
         map: map.cloned(),
         motion_bones: bodies.motion.bones.clone(),
         character_bones: bodies.character.bones.clone(),
         mapped,
         motion,
     };
-    Ok(clip_of(retargeting, character, rig))
+    Ok(build_clip(retargeting, character, skeleton))
 }
 
-/// The character as a clip in which nothing moves.
-fn character(rig: &Rig, notices: &mut Notices) -> Clip {
-    let nodes = rig.nodes.iter().map(|node| node.node(Motion::default())).collect();
+/// Converts the skeleton to a clip without motion.
+fn character_clip(skeleton: &LoadedSkeleton, diagnostics: &mut Diagnostics) -> Clip {
+    let nodes = skeleton.nodes.iter().map(|node| node.to_node(Motion::default())).collect();
     Clip {
-        nodes: Nodes::new(nodes, notices),
-        humanoid: rig.humanoid.clone(),
+        nodes: Nodes::new(nodes, diagnostics),
+        humanoid: skeleton.humanoid.clone(),
         ..Clip::new(crate::clip::FormatId::new("character"), Convention::gltf())
     }
 }
 
-/// The body of the motion and that of the character.
 struct Bodies {
     motion: Body,
     character: Body,
@@ -129,11 +140,11 @@ impl Bodies {
         character: &Clip,
         name: &str,
         map: &BoneMap,
-        notices: &mut Notices,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Self, String> {
         let mut remarks = Vec::new();
         let mut body = |clip: &Clip, member, bones| {
-            let body = Body::of(clip, &Overrides { member, bones }, &mut remarks)?;
+            let body = Body::from_clip(clip, &Overrides { member, bones }, &mut remarks)?;
             check_scales(clip, &body, member, &mut remarks)?;
             Ok::<_, String>(body)
         };
@@ -142,80 +153,83 @@ impl Bodies {
             character: body(character, "character", &map.character)?,
         };
         let Self { motion: of_motion, character: of_character } = &mut found;
-        of_motion.fit_trunk(of_character);
-        of_character.fit_trunk(of_motion);
-        found.check(name)?;
-        remarks.into_iter().for_each(|remark| notices.warning(SourceLocation::File, remark));
-        if !found.motion.is_hands && !found.motion.stands() {
-            found.motion.refer_to_start(motion);
-            let message = match found.motion.stands() {
+        of_motion.match_trunk(of_character);
+        of_character.match_trunk(of_motion);
+        found.check_required_bones(name)?;
+        remarks.into_iter().for_each(|remark| diagnostics.warning(SourceLocation::File, remark));
+        if !found.motion.is_hands && !found.motion.is_upright() {
+            found.motion.use_start_as_reference(motion);
+            let message = match found.motion.is_upright() {
                 true => {
-                    "the rest pose of the motion does not stand; using the pose at its start as the reference"
+                    "the rest pose of the motion is not upright; using the pose at the start as the reference"
                 }
                 false => {
-                    "neither the rest pose of the motion nor the pose at its start stands; using the latter as the \
-                     reference"
+                    "neither the rest pose of the motion nor the pose at the start is upright; using \
+                     the pose at the start as the reference"
                 }
             };
-            notices.warning(SourceLocation::File, message);
+            diagnostics.warning(SourceLocation::File, message);
         }
         Ok(found)
     }
 
-    /// Whether both have the bones that no body is without.
-    fn check(&self, name: &str) -> Result<(), String> {
+    /// Returns an error if one of the bodies lacks a bone that retargeting requires.
+    fn check_required_bones(&self, name: &str) -> Result<(), String> {
         if self.motion.is_hands {
-            return match self.mapped().is_empty() {
-                true => {
-                    Err(format!("expected bones of hands, found none in {name}; not retargeted"))
-                }
+            return match self.mapped_bones().is_empty() {
+                true => Err(format!("expected hand bones, found none in {name}; not retargeted")),
                 false => Ok(()),
             };
         }
-        let [motion, character] = [&self.motion, &self.character].map(Body::lacks);
+        let [motion, character] = [&self.motion, &self.character].map(Body::missing_bones);
         if motion.is_empty() && character.is_empty() {
             return Ok(());
         }
         let list = |bones: &[HumanBone]| {
             bones.iter().map(|bone| bone.name()).collect::<Vec<_>>().join(", ")
         };
-        let lacks = |what: &str, bones: &[HumanBone]| match bones.is_empty() {
+        let missing_message = |what: &str, bones: &[HumanBone]| match bones.is_empty() {
             true => None,
-            false if bones.len() == NEEDED.len() => Some(format!("{what} has none of them")),
+            false if bones.len() == REQUIRED_BONES.len() => {
+                Some(format!("{what} has none of them"))
+            }
             false => Some(format!("{what} lacks {}", list(bones))),
         };
-        let lacking = [lacks("the motion", &motion), lacks(name, &character)];
-        let lacking: Vec<_> = lacking.into_iter().flatten().collect();
+        let missing = [missing_message("the motion", &motion), missing_message(name, &character)];
+        let missing: Vec<_> = missing.into_iter().flatten().collect();
         Err(format!(
-            "expected a body on both sides, by the names of nodes: {}. {}; not retargeted. A map of bones \
-             (--retarget MAP.json) can name them",
-            list(&NEEDED),
-            lacking.join(", ")
+            "expected a body on both sides, with nodes for {}. {}; not retargeted. Name the nodes \
+             in a map of bones: --retarget MAP.json",
+            list(&REQUIRED_BONES),
+            missing.join(", ")
         ))
     }
 
-    fn mapped(&self) -> Vec<MappedBone> {
+    fn mapped_bones(&self) -> Vec<MappedBone> {
         let both = |(bone, motion)| {
-            Some(MappedBone { bone, motion, character: self.character.node(bone)? })
+            Some(MappedBone { bone, motion, character: self.character.bone_node(bone)? })
         };
         self.motion.bones.iter().filter_map(both).collect()
     }
 
-    /// The bones that only one of both has.
-    fn only_in(&self, body: &Body) -> Vec<HumanBone> {
-        let is_in_both = |bone| self.motion.bones.has(bone) && self.character.bones.has(bone);
+    /// Returns the bones of `body` that the other body lacks.
+    fn missing_in_other(&self, body: &Body) -> Vec<HumanBone> {
+        let is_in_both =
+            |bone| self.motion.bones.contains(bone) && self.character.bones.contains(bone);
         body.bones.iter().map(|(bone, _)| bone).filter(|&bone| !is_in_both(bone)).collect()
     }
 }
 
-/// Whether all bones have rotations: a mirrored one has none.
+/// Returns an error if scales mirror or flatten bones, because the matrices of such bones contain
+/// no rotation.
 fn check_scales(
     clip: &Clip,
     body: &Body,
     member: &str,
     remarks: &mut Vec<String>,
 ) -> Result<(), String> {
-    let [broken, uneven] = odd_scales(&clip.nodes, body.bones.iter().map(|(_, node)| node));
+    let [broken, uneven] =
+        bones_with_odd_scales(&clip.nodes, body.bones.iter().map(|(_, node)| node));
     let names = |ids: &[NodeId]| {
         let names = ids.iter().map(|&id| format!("{:?}", clip.nodes[id].name));
         names.collect::<Vec<_>>().join(", ")
@@ -228,61 +242,65 @@ fn check_scales(
     }
     if !uneven.is_empty() {
         let names = names(&uneven);
-        remarks.push(format!("{member}: bones have other scales along each axis, which shears what they move: {names}"));
+        remarks.push(format!(
+            "{member}: bones whose scale differs between axes shear what they move: {names}"
+        ));
     }
     Ok(())
 }
 
-/// All that is known of how the character follows.
-struct Fitted<'a> {
+/// Everything that determines how the character follows the motion.
+struct FittedBodies<'a> {
     bodies: &'a Bodies,
     mapped: &'a [MappedBone],
     alignments: &'a [DQuat; HumanBone::COUNT],
-    /// In radians.
+    /// The rotation of the character about Y, in radians.
     turn: f64,
     hip_scale: f64,
 }
 
-impl Fitted<'_> {
-    fn report(&self, name: &str, notices: &mut Notices) {
+impl FittedBodies<'_> {
+    fn report(&self, name: &str, diagnostics: &mut Diagnostics) {
         let is_mapped = |bone: HumanBone| self.mapped.iter().any(|one| one.bone == bone);
         let missing: Vec<_> =
             HumanBone::required().filter(|&bone| !is_mapped(bone)).map(HumanBone::name).collect();
         let message = format!("{name}: {} bones mapped", self.mapped.len());
-        // Hands and figures of boxes lack most bones.
+        // Hands and figures of boxes lack most bones, so do not warn about them.
         let Bodies { motion, character } = self.bodies;
-        let is_partial = motion.is_hands || motion.is_of_boxes() || character.is_of_boxes();
+        let is_partial = motion.is_hands || motion.is_box_figure() || character.is_box_figure();
         if missing.is_empty() || is_partial {
-            notices.info(SourceLocation::File, message);
+            diagnostics.info(SourceLocation::File, message);
         } else {
-            let message = format!("{message}; required bones that are not: {}", missing.join(", "));
-            notices.warning(SourceLocation::File, message);
+            let message = format!("{message}; required bones not mapped: {}", missing.join(", "));
+            diagnostics.warning(SourceLocation::File, message);
         }
         let turned = self.mapped.iter().filter_map(|one| {
-            /// The least angle that is reported, in degrees.
-            const WORTH: f64 = 5.0;
-            let angle = angle(self.alignments[one.bone as usize]).to_degrees();
-            (angle > WORTH && !one.bone.is_finger()).then(|| format!("{} {angle:.0}°", one.bone))
+            /// The smallest angle that is reported, in degrees.
+            const MIN_REPORTED_ANGLE_DEG: f64 = 5.0;
+            let angle = rotation_angle(self.alignments[one.bone as usize]).to_degrees();
+            (angle > MIN_REPORTED_ANGLE_DEG && !one.bone.is_finger())
+                .then(|| format!("{} {angle:.0}°", one.bone))
         });
         let turned: Vec<_> = turned.collect();
         if !turned.is_empty() {
             let message = format!("the rest poses differ; aligned: {}", turned.join(", "));
-            notices.info(SourceLocation::File, message);
+            diagnostics.info(SourceLocation::File, message);
         }
         if !(0.2..=5.0).contains(&self.hip_scale) {
             let message = format!(
-                "the character is {:.3} times as tall as the motion; using that. A map of bones can have a hip_scale",
+                "the character is {:.3} times as tall as the motion; using that to scale the hips. To \
+                 change it, set hip_scale in a map of bones: --retarget MAP.json",
                 self.hip_scale
             );
-            notices.warning(SourceLocation::File, message);
+            diagnostics.warning(SourceLocation::File, message);
         }
     }
 
-    fn driver(&self, nodes: &Nodes) -> Driver {
+    fn build_driver(&self, nodes: &Nodes) -> Driver {
         let Bodies { motion, character } = self.bodies;
         let turn = Transform { rotation: DQuat::from_rotation_y(self.turn), ..Transform::IDENTITY };
-        // A hand that hangs from no body goes where the recorded one goes.
-        let is_free = motion.is_hands && !character.bones.has(HumanBone::Hips);
+        // If no body carries the hand, the hand follows the recorded position too.
+        let is_free = motion.is_hands && !character.bones.contains(HumanBone::Hips);
         let is_hand = |bone| matches!(bone, HumanBone::LeftHand | HumanBone::RightHand);
         let mut driven: Vec<Option<DrivenBone>> = nodes.iter().map(|_| None).collect();
         for one in self.mapped {
@@ -292,8 +310,8 @@ impl Fitted<'_> {
             driven[one.character.index()] = Some(DrivenBone {
                 source: one.motion,
                 offset: motion_rest.conjugate() * alignment * character_rest,
-                joint: motion.joint(one.bone),
-                pivot: character.joint(one.bone),
+                joint: motion.joint_in_node(one.bone),
+                pivot: character.joint_in_node(one.bone),
                 is_moved: one.bone == HumanBone::Hips || is_free && is_hand(one.bone),
                 rests_while_hidden: motion.is_hands,
             });
@@ -304,26 +322,26 @@ impl Fitted<'_> {
             DrivenNode { id, parent, rest, driven: driven[id.index()].take() }
         };
         let nodes = nodes.parents_first().iter().map(node).collect();
-        let hips = motion.node(HumanBone::Hips).filter(|_| motion.is_of_boxes());
+        let hips = motion.bone_node(HumanBone::Hips).filter(|_| motion.is_box_figure());
         Driver { nodes, hip_scale: self.hip_scale, figure: hips }
     }
 }
 
-fn angle(rotation: DQuat) -> f64 {
+fn rotation_angle(rotation: DQuat) -> f64 {
     2.0 * rotation.w.abs().min(1.0).acos()
 }
 
-/// The clip in which the character moves.
-fn clip_of(retargeting: Retargeting, character: Clip, rig: &Rig) -> Clip {
+/// Creates the clip in which the character moves.
+fn build_clip(retargeting: Retargeting, character: Clip, skeleton: &LoadedSkeleton) -> Clip {
     let motion = &retargeting.motion;
-    let mut owners = Owners::new(&retargeting);
+    let mut owners = OwnerMap::new(&retargeting);
     let mut tracks = motion.tracks.clone();
-    tracks.iter_mut().for_each(|track| track.owner = owners.owner(track.owner));
+    tracks.iter_mut().for_each(|track| track.owner = owners.map_owner(track.owner));
     let mut events = motion.events.clone();
     events
         .iter_mut()
         .filter_map(|event| event.owner.as_mut())
-        .for_each(|owner| *owner = owners.owner(*owner));
+        .for_each(|owner| *owner = owners.map_owner(*owner));
     let groups = owners.groups;
     let rule = motion.convention.rotation;
     Clip {
@@ -338,55 +356,63 @@ fn clip_of(retargeting: Retargeting, character: Clip, rig: &Rig) -> Clip {
         rate_hz: motion.rate_hz,
         convention: Convention { rotation: rule, ..character.convention },
         groups,
-        skeleton: Skeleton::Attached(Box::new(attached(&retargeting, &character.nodes, rig))),
+        skeleton: Skeleton::Attached(Box::new(build_attached(
+            &retargeting,
+            &character.nodes,
+            skeleton,
+        ))),
         nodes: character.nodes,
         humanoid: character.humanoid,
         tracks,
         signals: motion.signals.clone(),
         events,
         annotations: None,
-        notices: motion.notices.clone(),
+        diagnostics: motion.diagnostics.clone(),
         procedural: Some(Arc::new(retargeting)),
     }
 }
 
-fn attached(retargeting: &Retargeting, nodes: &Nodes, rig: &Rig) -> Attached {
+fn build_attached(
+    retargeting: &Retargeting,
+    nodes: &Nodes,
+    skeleton: &LoadedSkeleton,
+) -> AttachedSkeleton {
     let is_mapped = |id: NodeId| retargeting.mapped.iter().any(|one| one.character == id);
-    let matched = |one: &MappedBone| Matched {
+    let matched = |one: &MappedBone| MatchedNode {
         node: one.character,
         name_in_skeleton: nodes[one.character].name.clone(),
     };
-    Attached {
-        name: rig.name.clone(),
-        model: rig.model.clone(),
+    AttachedSkeleton {
+        name: skeleton.name.clone(),
+        model: skeleton.model.clone(),
         matched: retargeting.mapped.iter().map(matched).collect(),
         missing: Box::default(),
         resting: nodes.with_ids().map(|(id, _)| id).filter(|&id| !is_mapped(id)).collect(),
     }
 }
 
-/// The owners of tracks, from nodes of the motion to nodes of the character.
-struct Owners<'a> {
+/// Maps the owners of tracks from nodes of the motion to nodes of the character.
+struct OwnerMap<'a> {
     nodes: &'a Nodes,
-    /// For each node of the motion its new owner, once there is one.
-    known: Vec<Option<Owner>>,
+    /// The new owner of each node of the motion. `None` until a track needs it.
+    owners: Vec<Option<Owner>>,
     groups: Vec<String>,
 }
 
-impl<'a> Owners<'a> {
+impl<'a> OwnerMap<'a> {
     fn new(retargeting: &'a Retargeting) -> Self {
         let Clip { nodes, groups, .. } = &retargeting.motion;
-        let mut known = vec![None; nodes.len()];
+        let mut owners = vec![None; nodes.len()];
         for one in &retargeting.mapped {
-            known[one.motion.index()] = Some(Owner::Node(one.character));
+            owners[one.motion.index()] = Some(Owner::Node(one.character));
         }
-        Self { nodes, known, groups: groups.clone() }
+        Self { nodes, owners, groups: groups.clone() }
     }
 
-    fn owner(&mut self, owner: Owner) -> Owner {
+    fn map_owner(&mut self, owner: Owner) -> Owner {
         let Owner::Node(node) = owner else { return owner };
         let groups = &mut self.groups;
-        *self.known[node.index()].get_or_insert_with(|| {
+        *self.owners[node.index()].get_or_insert_with(|| {
             groups.push(self.nodes[node].name.clone());
             Owner::Group(GroupId::new(groups.len() - 1))
         })

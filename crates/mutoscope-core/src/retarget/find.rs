@@ -1,48 +1,48 @@
-//! The bones of a body among nodes, by their names and their parents.
+//! Finds the bones of a body among nodes, by the names of the nodes and their parents.
 
 use super::{
-    names::{Finger, Part, Phalanx, part_of},
+    names::{Finger, Part, Phalanx, parse_name},
     tree::Tree,
 };
 use crate::clip::{HumanBone, HumanBones, NodeId, Nodes, Side};
 
-/// The bones that were found, and what is worth knowing about it.
-pub(super) struct Found {
+/// The bones that were found, and remarks for the user.
+pub(super) struct FoundBones {
     pub(super) bones: HumanBones,
     pub(super) remarks: Vec<String>,
 }
 
-/// Finds the bones of a body. `hips` are the hips, if they are known.
+/// Finds the bones of a body. `hips` are the hips, if known. Otherwise they are found by name.
 ///
 /// # Errors
-/// If there are several bodies, and none is more likely to be meant.
-pub(super) fn find(nodes: &Nodes, hips: Option<NodeId>) -> Result<Found, String> {
+/// Fails if there are several bodies.
+pub(super) fn find_bones(nodes: &Nodes, hips: Option<NodeId>) -> Result<FoundBones, String> {
     let tree = Tree::new(nodes);
-    let parts = nodes.iter().map(|node| part_of(&node.name)).collect();
+    let parts = nodes.iter().map(|node| parse_name(&node.name)).collect();
     let mut finder = Finder { nodes, tree, parts, top: None, remarks: Vec::new() };
     let hips = match hips {
         Some(hips) => Some(hips),
-        None => finder.hips()?,
+        None => finder.find_hips()?,
     };
     finder.top = hips;
     let mut bones = HumanBones::default();
     bones.set(HumanBone::Hips, hips);
     for side in [Side::Left, Side::Right] {
-        finder.limbs(side, &mut bones);
-        finder.fingers(side, &mut bones);
+        finder.find_limbs(side, &mut bones);
+        finder.find_fingers(side, &mut bones);
     }
-    finder.trunk(&mut bones);
-    finder.face(&mut bones);
-    finder.leave_out_contradictions(&mut bones);
-    Ok(Found { bones, remarks: finder.remarks })
+    finder.find_trunk(&mut bones);
+    finder.find_face(&mut bones);
+    finder.remove_misplaced_bones(&mut bones);
+    Ok(FoundBones { bones, remarks: finder.remarks })
 }
 
 struct Finder<'a> {
     nodes: &'a Nodes,
     tree: Tree,
-    /// For each node what its name says.
+    /// The part of the body that the name of each node means, and its side.
     parts: Vec<Option<(Part, Option<Side>)>>,
-    /// The node that all bones are below.
+    /// The hips, if known: all bones are below this node.
     top: Option<NodeId>,
     remarks: Vec<String>,
 }
@@ -52,24 +52,27 @@ impl Finder<'_> {
         self.parts[node.index()].map(|(part, _)| part)
     }
 
-    /// The node with most limbs below it that is called so; without such, the joint of the trunk that both legs
-    /// hang from.
-    fn hips(&mut self) -> Result<Option<NodeId>, String> {
-        let limbs = Limbs::count(&self.tree, &self.parts);
+    /// Returns the node named hips that has legs and the most limbs below it. If there is none,
+    /// returns the joint of the trunk that both legs descend from.
+    fn find_hips(&mut self) -> Result<Option<NodeId>, String> {
+        let limbs = LimbCounts::count(&self.tree, &self.parts);
         let is_called_so = |id: &&NodeId| self.part(**id) == Some(Part::Hips);
-        let called: Vec<_> = self.tree.order().iter().filter(is_called_so).copied().collect();
+        let called: Vec<_> =
+            self.tree.depth_first_order().iter().filter(is_called_so).copied().collect();
         let with_legs = called.iter().copied().filter(|&id| limbs.has_legs(&self.tree, id));
         let with_legs: Vec<_> = with_legs.collect();
-        // Of equals the last, which is the deepest: a root may be called hips, too.
-        let best = with_legs.iter().copied().max_by_key(|&id| limbs.of(&self.tree, id).0);
-        let Some(best) = best else { return Ok(self.trunk_above_legs()) };
-        let is_apart =
-            |other: &&NodeId| !self.tree.is_in(**other, best) && !self.tree.is_in(best, **other);
+        // `max_by_key` returns the last of equals, which is the deepest node. A root above the real
+        // hips may be called hips too.
+        let best = with_legs.iter().copied().max_by_key(|&id| limbs.below(&self.tree, id).0);
+        let Some(best) = best else { return Ok(self.find_trunk_above_legs()) };
+        let is_apart = |other: &&NodeId| {
+            !self.tree.is_in_subtree(**other, best) && !self.tree.is_in_subtree(best, **other)
+        };
         let name = |id: NodeId| &self.nodes[id].name;
         if let Some(&other) = with_legs.iter().find(is_apart) {
             return Err(format!(
-                "expected one body, found several hips with legs: {:?} and {:?}. A map of bones can name \
-                 one",
+                "expected one body, found several hips with legs: {:?} and {:?}. Name one in a \
+                 map of bones: --retarget MAP.json",
                 name(with_legs[0]),
                 name(if other == with_legs[0] { best } else { other })
             ));
@@ -87,28 +90,30 @@ impl Finder<'_> {
         Ok(Some(best))
     }
 
-    fn trunk_above_legs(&self) -> Option<NodeId> {
-        let leg = |side| self.first(side, Part::UpperLeg).or_else(|| self.first(side, Part::Leg));
-        let common = self.tree.common(leg(Side::Left)?, leg(Side::Right)?)?;
+    fn find_trunk_above_legs(&self) -> Option<NodeId> {
+        let leg = |side| {
+            self.first_node(side, Part::UpperLeg).or_else(|| self.first_node(side, Part::Leg))
+        };
+        let common = self.tree.common_ancestor(leg(Side::Left)?, leg(Side::Right)?)?;
         (self.part(common) == Some(Part::Spine)).then_some(common)
     }
 
-    /// The nodes that may be bones, each before those below it.
+    /// Returns the nodes that may be bones, parents before children.
     fn candidates(&self) -> &[NodeId] {
-        self.top.map_or(self.tree.order(), |top| self.tree.below(top))
+        self.top.map_or(self.tree.depth_first_order(), |top| self.tree.subtree(top))
     }
 
-    /// The first node that is called so.
-    fn first(&self, side: Side, part: Part) -> Option<NodeId> {
+    /// Returns the first node whose name means this part on this side.
+    fn first_node(&self, side: Side, part: Part) -> Option<NodeId> {
         let wanted = Some((part, Some(side)));
         self.candidates().iter().copied().find(|id| self.parts[id.index()] == wanted)
     }
 
-    fn limbs(&self, side: Side, bones: &mut HumanBones) {
-        let first = |part| self.first(side, part);
+    fn find_limbs(&self, side: Side, bones: &mut HumanBones) {
+        let first = |part| self.first_node(side, part);
         let (collar, shoulder, upper_arm) =
             (first(Part::Collar), first(Part::Shoulder), first(Part::UpperArm));
-        // Collar, Shoulder, Elbow: the shoulder is then the upper arm.
+        // With the names Collar, Shoulder, Elbow, the node named Shoulder is the upper arm.
         let (shoulder, upper_arm) = match (collar, upper_arm) {
             (Some(collar), upper_arm) => (Some(collar), upper_arm.or(shoulder)),
             (None, Some(upper_arm)) => (shoulder, Some(upper_arm)),
@@ -132,9 +137,10 @@ impl Finder<'_> {
         }
     }
 
-    fn fingers(&self, side: Side, bones: &mut HumanBones) {
-        let is_old = self.first(side, Part::Finger(Finger::Thumb, Phalanx::Intermediate)).is_some();
-        // From the last on: the first that is called so counts.
+    fn find_fingers(&self, side: Side, bones: &mut HumanBones) {
+        let is_old =
+            self.first_node(side, Part::Finger(Finger::Thumb, Phalanx::Intermediate)).is_some();
+        // Iterate backwards so that the first of several nodes for the same bone wins.
         for &id in self.candidates().iter().rev() {
             let Some((Part::Finger(finger, phalanx), Some(of))) = self.parts[id.index()] else {
                 continue;
@@ -147,25 +153,26 @@ impl Finder<'_> {
         }
     }
 
-    /// The joints of the trunk by their order, the neck and the head.
-    fn trunk(&self, bones: &mut HumanBones) {
+    /// Assigns the joints of the trunk by their order, and finds the neck and the head.
+    fn find_trunk(&self, bones: &mut HumanBones) {
         let arm =
             |[shoulder, upper_arm]: [HumanBone; 2]| bones.get(shoulder).or(bones.get(upper_arm));
         let left = arm([HumanBone::LeftShoulder, HumanBone::LeftUpperArm]);
         let right = arm([HumanBone::RightShoulder, HumanBone::RightUpperArm]);
         let arms = match (left, right) {
-            (Some(left), Some(right)) => self.tree.common(left, right),
+            (Some(left), Some(right)) => self.tree.common_ancestor(left, right),
             (one, other) => one.or(other).and_then(|arm| self.nodes[arm].parent),
         };
-        let head = self.head(arms);
+        let head = self.find_head(arms);
         bones.set(HumanBone::Head, head);
-        let neck = head.and_then(|head| self.neck(head, arms));
+        let neck = head.and_then(|head| self.find_neck(head, arms));
         bones.set(HumanBone::Neck, neck);
         let Some(hips) = bones.get(HumanBone::Hips) else { return };
-        let Some(top) = arms.or(neck).or(head).filter(|&top| self.tree.is_in(top, hips)) else {
+        let Some(top) = arms.or(neck).or(head).filter(|&top| self.tree.is_in_subtree(top, hips))
+        else {
             return;
         };
-        let on_the_way = self.tree.upwards(top).take_while(|&node| node != hips);
+        let on_the_way = self.tree.ancestors_from(top).take_while(|&node| node != hips);
         let mut spine: Vec<_> =
             on_the_way.filter(|&node| self.part(node) == Some(Part::Spine)).collect();
         spine.reverse();
@@ -182,49 +189,54 @@ impl Finder<'_> {
         }
     }
 
-    /// The node called head; else the last joint of the trunk above the arms, as in Rigify.
-    fn head(&self, arms: Option<NodeId>) -> Option<NodeId> {
+    /// Returns the node named head. If there is none, returns the last joint of the trunk above the
+    /// arms, because Rigify names the head as part of the spine.
+    fn find_head(&self, arms: Option<NodeId>) -> Option<NodeId> {
         let is_head = |id: &&NodeId| self.part(**id) == Some(Part::Head);
         if let Some(&head) = self.candidates().iter().find(is_head) {
             return Some(head);
         }
         let arms = arms?;
         let is_above = |id: &&NodeId| **id != arms && self.part(**id) == Some(Part::Spine);
-        self.tree.below(arms).iter().rfind(is_above).copied()
+        self.tree.subtree(arms).iter().rfind(is_above).copied()
     }
 
-    /// The lowest joint of the neck.
-    fn neck(&self, head: NodeId, arms: Option<NodeId>) -> Option<NodeId> {
+    /// Returns the lowest joint of the neck.
+    fn find_neck(&self, head: NodeId, arms: Option<NodeId>) -> Option<NodeId> {
         let way = || {
-            let above = self.tree.upwards(head).skip(1);
+            let above = self.tree.ancestors_from(head).skip(1);
             above.take_while(|&node| Some(node) != arms && Some(node) != self.top)
         };
         let lowest = |part| way().filter(|&node| self.part(node) == Some(part)).last();
-        // Where nothing is called neck and the arms are known, what is between them and the head.
+        // If no node is named neck but the arms are known, use the trunk between the arms and the
+        // head.
         lowest(Part::Neck).or_else(|| arms.and_then(|_| lowest(Part::Spine)))
     }
 
-    fn face(&self, bones: &mut HumanBones) {
+    fn find_face(&self, bones: &mut HumanBones) {
         let Some(head) = bones.get(HumanBone::Head) else { return };
         let below = |part, side| {
             let is_it = |id: &&NodeId| self.parts[id.index()] == Some((part, side));
-            self.tree.below(head).iter().find(is_it).copied()
+            self.tree.subtree(head).iter().find(is_it).copied()
         };
         bones.set(HumanBone::Jaw, below(Part::Jaw, None));
         bones.set(HumanBone::LeftEye, below(Part::Eye, Some(Side::Left)));
         bones.set(HumanBone::RightEye, below(Part::Eye, Some(Side::Right)));
     }
 
-    /// Leaves out what does not hang below the bone that it should.
-    fn leave_out_contradictions(&mut self, bones: &mut HumanBones) {
+    /// Removes bones that are not below the bone that they should descend from.
+    fn remove_misplaced_bones(&mut self, bones: &mut HumanBones) {
         let mut left_out = Vec::new();
         for &bone in HumanBone::ALL {
-            let (Some(node), Some(above)) = (bones.get(bone), bones.above(bone)) else { continue };
-            // Trunks differ in where shoulders and necks hang.
+            let (Some(node), Some(above)) = (bones.get(bone), bones.nearest_ancestor(bone)) else {
+                continue;
+            };
+            // Skeletons differ in where the shoulders and the neck are attached to the trunk, so
+            // only require the hips above them.
             let is_of_trunk = |bone| (bone as usize) < HumanBone::Head as usize;
             let above = if is_of_trunk(above) { HumanBone::Hips } else { above };
             let Some(top) = bones.get(above) else { continue };
-            if node == top || !self.tree.is_in(node, top) {
+            if node == top || !self.tree.is_in_subtree(node, top) {
                 bones.set(bone, None);
                 left_out.push((bone, node, above));
             }
@@ -236,13 +248,14 @@ impl Finder<'_> {
     }
 }
 
-/// How many limbs and legs there are before each position in the order of the nodes.
-struct Limbs(Vec<[usize; 3]>);
+/// The number of limbs, left legs and right legs before each position in the order of the nodes, as
+/// prefix sums.
+struct LimbCounts(Vec<[usize; 3]>);
 
-impl Limbs {
+impl LimbCounts {
     fn count(tree: &Tree, parts: &[Option<(Part, Option<Side>)>]) -> Self {
         let mut counts = vec![[0; 3]];
-        for id in tree.order() {
+        for id in tree.depth_first_order() {
             let [mut limbs, mut left, mut right] = counts[counts.len() - 1];
             if let Some((part, Some(side))) = parts[id.index()] {
                 limbs += 1;
@@ -255,15 +268,15 @@ impl Limbs {
         Self(counts)
     }
 
-    /// Limbs, and legs of either side, below a node.
-    fn of(&self, tree: &Tree, node: NodeId) -> (usize, [usize; 2]) {
-        let (start, end) = tree.range(node);
+    /// Returns the number of limbs below a node, and the number of left and right legs.
+    fn below(&self, tree: &Tree, node: NodeId) -> (usize, [usize; 2]) {
+        let (start, end) = tree.subtree_range(node);
         let [limbs, left, right] = [0, 1, 2].map(|index| self.0[end][index] - self.0[start][index]);
         (limbs, [left, right])
     }
 
     fn has_legs(&self, tree: &Tree, node: NodeId) -> bool {
-        !self.of(tree, node).1.contains(&0)
+        !self.below(tree, node).1.contains(&0)
     }
 }
 
@@ -293,7 +306,8 @@ fn limb_bones(side: Side) -> [HumanBone; 8] {
     }
 }
 
-/// The bone of a finger. Thumbs that have an intermediate bone have the names of VRM 0.x, as Unity's.
+/// Returns the bone of a finger. If the thumb has an intermediate bone, its proximal bone is VRM
+/// 1.0's metacarpal, because the names are those of VRM 0.x and Unity.
 fn finger_bone(side: Side, finger: Finger, phalanx: Phalanx, is_old: bool) -> Option<HumanBone> {
     let first = match side {
         Side::Left => HumanBone::LeftThumbMetacarpal,

@@ -1,4 +1,4 @@
-//! Fitting one body to another: its stance, the scale of its hips, the alignment of its limbs.
+//! Fits one body to another: the facing, the scale of the hips, and the alignment of the limbs.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -7,38 +7,40 @@ use glam::DQuat;
 use super::body::Body;
 use crate::clip::HumanBone;
 
-/// The angle about Y, in radians, above −π and up to π, by which the character is turned to face as the motion does.
-pub(super) fn turn(motion: &Body, character: &Body) -> f64 {
-    // Hands are counted from a T-pose, which faces +Z.
-    let to = if motion.is_hands { Some(0.0) } else { motion.facing() };
-    let (Some(to), Some(from)) = (to, character.facing()) else { return 0.0 };
+/// Returns the angle by which the character must rotate about Y to face in the same direction as
+/// the motion, in radians. The range is −π < angle ≤ π.
+pub(super) fn facing_rotation(motion: &Body, character: &Body) -> f64 {
+    // The reference pose of hands is a T-pose that faces +Z.
+    let to = if motion.is_hands { Some(0.0) } else { motion.facing_angle() };
+    let (Some(to), Some(from)) = (to, character.facing_angle()) else { return 0.0 };
     let exact = to - from;
-    let turn = match motion.time {
+    let turn = match motion.reference_time {
         None => (exact / FRAC_PI_2).round() * FRAC_PI_2,
         Some(_) => exact,
     };
-    // Quarter turns are exact only as long as no whole turns are added.
+    // Remove whole turns, because a quarter turn is exact only without them.
     let turn = turn.rem_euclid(TAU);
     if turn > PI { turn - TAU } else { turn }
 }
 
-/// By what the positions of the hips are multiplied. Nothing if a body has no height.
+/// Returns the factor for the positions of the hips, or `None` if a body has no height.
 pub(super) fn hip_scale(motion: &Body, character: &Body) -> Option<f64> {
-    let heights = [motion, character].map(Heights::of);
+    let heights = [motion, character].map(Heights::from_body);
     let [Some(motion_heights), Some(character_heights)] = heights else { return None };
     let are_t_poses = motion.is_t_pose && character.is_t_pose;
     let is_from_ground =
         are_t_poses || motion_heights.are_on_ground() && character_heights.are_on_ground();
     let ratio = |of: fn(&Heights) -> f64| {
         let (of_motion, of_character) = (of(&motion_heights), of(&character_heights));
-        (of_motion > LEAST && of_character > LEAST).then_some(of_character / of_motion)
+        (of_motion > MIN_HEIGHT_M && of_character > MIN_HEIGHT_M)
+            .then_some(of_character / of_motion)
     };
     let from_ground = is_from_ground.then(|| ratio(|heights| heights.hips)).flatten();
     from_ground.or_else(|| ratio(|heights| heights.hips - heights.feet))
 }
 
-/// Heights below this, in metres, are none.
-const LEAST: f64 = 1e-6;
+/// The smallest usable height, in metres.
+const MIN_HEIGHT_M: f64 = 1e-6;
 
 /// The heights of the hips and of the middle of the feet, in metres.
 struct Heights {
@@ -47,31 +49,34 @@ struct Heights {
 }
 
 impl Heights {
-    fn of(body: &Body) -> Option<Self> {
-        Some(Self { hips: body.place(HumanBone::Hips)?.y, feet: body.feet()?.y })
+    fn from_body(body: &Body) -> Option<Self> {
+        Some(Self { hips: body.joint_position(HumanBone::Hips)?.y, feet: body.feet_centre()?.y })
     }
 
-    /// Whether the body stands on the ground.
+    /// Returns `true` if the body stands on the ground: the feet are no higher than a quarter of
+    /// the distance from the feet to the hips.
     fn are_on_ground(&self) -> bool {
         0.0 <= self.feet && self.feet <= (self.hips - self.feet) / 4.0
     }
 }
 
-/// The turns that bring the limbs of the character in its reference pose to where those of the motion point in its
-/// own, one for each bone.
+/// Returns a rotation for each bone that aligns the limbs of the character's reference pose with
+/// those of the motion's reference pose.
 pub(super) fn alignments(motion: &Body, character: &Body) -> [DQuat; HumanBone::COUNT] {
     let mut turns = [DQuat::IDENTITY; HumanBone::COUNT];
     if motion.is_t_pose && character.is_t_pose {
         return turns;
     }
-    let is_mapped = |bone: HumanBone| motion.bones.has(bone) && character.bones.has(bone);
-    // Boxes have directions without a bone that follows.
-    let has_boxes = motion.is_of_boxes() || character.is_of_boxes();
-    // Bones come after those that they hang from.
+    let is_mapped = |bone: HumanBone| motion.bones.contains(bone) && character.bones.contains(bone);
+    // Boxes have a direction even if the next bone is missing.
+    let has_boxes = motion.is_box_figure() || character.is_box_figure();
+    // `HumanBone::ALL` lists parents before children, so the rotation of the parent is already
+    // known.
     for &bone in HumanBone::ALL {
-        let above = bone.all_above().find(|&above| is_mapped(above)).filter(|_| takes_over(bone));
+        let above =
+            bone.ancestors().find(|&above| is_mapped(above)).filter(|_| inherits_alignment(bone));
         let above = above.map_or(DQuat::IDENTITY, |above| turns[above as usize]);
-        turns[bone as usize] = match next(bone) {
+        turns[bone as usize] = match limb_end_bone(bone) {
             Some(next) if is_mapped(bone) && (is_mapped(next) || has_boxes) => {
                 match (motion.direction(bone, next), character.direction(bone, next)) {
                     (Some(to), Some(from)) => DQuat::from_rotation_arc(above * from, to) * above,
@@ -84,8 +89,9 @@ pub(super) fn alignments(motion: &Body, character: &Body) -> [DQuat; HumanBone::
     turns
 }
 
-/// The bone that this one is to point to as in the motion.
-fn next(bone: HumanBone) -> Option<HumanBone> {
+/// Returns the bone at the end of a limb bone, which defines the direction of the limb bone. `None`
+/// if a bone needs no alignment.
+fn limb_end_bone(bone: HumanBone) -> Option<HumanBone> {
     use HumanBone as B;
     Some(match bone {
         B::LeftUpperArm => B::LeftLowerArm,
@@ -102,8 +108,8 @@ fn next(bone: HumanBone) -> Option<HumanBone> {
     })
 }
 
-/// Whether the alignment of the bone above is handed on to this one.
-fn takes_over(bone: HumanBone) -> bool {
+/// Returns `true` if the bone inherits the alignment of its parent bone.
+fn inherits_alignment(bone: HumanBone) -> bool {
     use HumanBone as B;
     let is_of_limb = matches!(
         bone,

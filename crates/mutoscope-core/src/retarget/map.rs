@@ -1,4 +1,4 @@
-//! Maps of bones as people write and edit them: JSON.
+//! Bone maps, which users write and edit as JSON.
 
 use std::collections::BTreeMap;
 
@@ -6,35 +6,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::clip::{HumanBone, HumanBones, NodeId, Nodes};
 
-/// The nodes to take for bones, where names alone do not tell, or tell something wrong.
+/// The nodes to use for bones that cannot be found by node names, or are found wrongly.
 ///
-/// As JSON: `{"motion": {"hips": "Bip01 Pelvis", "jaw": null}, "character": {}, "hip_scale": 0.9}`, each member optional.
-/// Bones have the names of VRM 1.0.
+/// As JSON: `{"motion": {"hips": "Bip01 Pelvis", "jaw": null}, "character": {}, "hip_scale": 0.9}`.
+/// Each member is optional. Bones have the names of VRM 1.0.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoneMap {
-    /// For bones of the motion the names of their nodes; `None` leaves a bone out.
+    /// The node names for bones of the motion; `None` removes a bone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub motion: BTreeMap<String, Option<String>>,
-    /// The same for those of the character.
+    /// The node names for bones of the character; `None` removes a bone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub character: BTreeMap<String, Option<String>>,
-    /// By what the positions of the hips are multiplied, in place of what follows from the heights of both.
+    /// The factor for the positions of the hips. `None` derives the factor from the heights of both
+    /// bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hip_scale: Option<f64>,
 }
 
 impl BoneMap {
-    /// Reads a map.
+    /// Parses a bone map.
     ///
     /// # Errors
-    /// If it is no JSON, has other members, names bones that do not exist, or a scale that is not a positive number.
+    /// Fails if `text` is not JSON, has unknown members, names bones that do not exist, or has a
+    /// scale that is not a positive number.
     pub fn parse(text: &str) -> Result<Self, String> {
         let is_no_map =
             |error: serde_json::Error| format!("expected a map of bones as JSON: {error}");
         let value: serde_json::Value = serde_json::from_str(text).map_err(is_no_map)?;
         if !value.is_object() {
-            return Err("expected a map of bones as JSON: its members are in braces".to_owned());
+            return Err(
+                "expected a map of bones as JSON, found something other than an object".to_owned()
+            );
         }
         let map: Self = serde_json::from_value(value).map_err(is_no_map)?;
         for (member, bones) in [("motion", &map.motion), ("character", &map.character)] {
@@ -50,45 +54,45 @@ impl BoneMap {
         }
     }
 
-    /// The same as JSON, to be edited and read again.
+    /// Formats the map as JSON, which [`Self::parse`] reads.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("texts and numbers are JSON")
     }
 }
 
-/// The part of a map about one side.
+/// The part of a bone map for one side.
 pub(super) struct Overrides<'a> {
-    /// `motion` or `character`.
+    /// The member of the map: `motion` or `character`.
     pub(super) member: &'static str,
     pub(super) bones: &'a BTreeMap<String, Option<String>>,
 }
 
 impl Overrides<'_> {
-    /// The node that is to be the hips, if it is named.
+    /// Returns the node that the map names as the hips, or `None` if the map does not name any.
     ///
     /// # Errors
-    /// If no node has the name.
-    pub(super) fn hips(&self, nodes: &Nodes) -> Result<Option<NodeId>, String> {
+    /// Fails if no node has the name.
+    pub(super) fn hips_node(&self, nodes: &Nodes) -> Result<Option<NodeId>, String> {
         match self.bones.get(HumanBone::Hips.name()) {
-            Some(Some(name)) => self.node(nodes, HumanBone::Hips, name).map(Some),
+            Some(Some(name)) => self.find_node(nodes, HumanBone::Hips, name).map(Some),
             Some(None) | None => Ok(None),
         }
     }
 
-    /// Replaces what was found.
+    /// Replaces the bones that were found by name with those of the map.
     ///
     /// # Errors
-    /// If no node has a name.
+    /// Fails if no node has one of the names.
     pub(super) fn apply(&self, nodes: &Nodes, bones: &mut HumanBones) -> Result<(), String> {
         for (bone, name) in self.bones {
             let Ok(bone) = bone.parse::<HumanBone>() else { continue };
-            let node = name.as_ref().map(|name| self.node(nodes, bone, name)).transpose()?;
+            let node = name.as_ref().map(|name| self.find_node(nodes, bone, name)).transpose()?;
             bones.set(bone, node);
         }
         Ok(())
     }
 
-    fn node(&self, nodes: &Nodes, bone: HumanBone, name: &str) -> Result<NodeId, String> {
+    fn find_node(&self, nodes: &Nodes, bone: HumanBone, name: &str) -> Result<NodeId, String> {
         let found = nodes.with_ids().find(|(_, node)| node.name == name);
         found.map(|(id, _)| id).ok_or_else(|| {
             format!("the map of bones has {bone}: {name:?}; the {} has no such node", self.member)
@@ -111,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_map_is_refused() {
+    fn invalid_maps_are_rejected() {
         for (text, problem) in [
             ("", "expected a map of bones as JSON"),
             ("[]", "expected a map of bones as JSON"),

@@ -1,19 +1,21 @@
-//! Retargeting: the motion of one body on another, whatever their nodes are called and however they rest.
+//! Retargeting: transfers the motion of one body to another, with any node names and any rest
+//! poses.
 //!
-//! The bones of both are found ([`HumanBone`](crate::clip::HumanBone)), and the character turns each as the motion does,
-//! counted from a reference pose of both. The hips go as far as its height is in proportion.
+//! The bones of both bodies are found ([`HumanBone`](crate::clip::HumanBone)). Each bone of the
+//! character then rotates like the bone of the motion, relative to a reference pose of both bodies.
+//! The movement of the hips is scaled by the ratio of the heights.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `names` | the part of a body that a node's name says |
-//! | `tree` | which nodes are below which |
-//! | `find` | the bones among nodes |
+//! | `names` | recognises parts of a body in node names |
+//! | `tree` | answers which nodes are below a node |
+//! | `find` | finds the bones among nodes |
 //! | `hands` | recorded hands without a body |
-//! | `map` | maps of bones that people edit |
+//! | `map` | bone maps, which users edit |
 //! | `body` | a body in its reference pose |
-//! | `fit` | turn, hip scale and alignment |
-//! | `attach` | makes one clip of a motion and a character |
-//! | `retargeting` | plays it |
+//! | `fit` | facing, hip scale and alignment |
+//! | `attach` | joins a motion and a character to one clip |
+//! | `retargeting` | plays the joined clip |
 
 mod attach;
 mod body;

@@ -1,32 +1,32 @@
-//! The part of a body that a node's name says: by whole words, after the conventions of Mixamo, HumanIK, CMU, Unity,
-//! Godot, Blender, Unreal, 3ds Max and VRoid.
+//! Recognises parts of a body in node names, by whole words, in the conventions of Mixamo, HumanIK,
+//! CMU, Unity, Godot, Blender, Unreal, 3ds Max and VRoid.
 
 use crate::clip::Side;
 
-/// A part of a body, as far as a name alone tells it.
+/// A part of a body, as far as a name alone identifies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Hips,
-    /// A joint of the trunk: which one its order tells.
+    /// A joint of the trunk. The order of the joints decides which bones they are.
     Spine,
     Neck,
     Head,
     Jaw,
     Eye,
-    /// Where `Shoulder` is the upper arm, this is the shoulder.
+    /// The shoulder, if there is a `Shoulder` that is the upper arm.
     Collar,
-    /// The collar bone, or the upper arm where a `Collar` is there.
+    /// The collar bone, or the upper arm if there is a `Collar`.
     Shoulder,
     UpperArm,
     LowerArm,
     Wrist,
     Hand,
-    /// A `Hip` with a side: the upper leg.
+    /// The upper leg; also the meaning of a name `Hip` with a side.
     UpperLeg,
-    /// The lower leg where an upper one is there, else that.
+    /// The lower leg if there is an upper leg, or else the upper leg.
     Leg,
     LowerLeg,
-    /// The foot; then `Foot` are the toes where none are.
+    /// The foot; then `Foot` means the toes if there are no other toes.
     Ankle,
     Foot,
     Toes,
@@ -45,7 +45,7 @@ pub(super) enum Finger {
 /// A bone of a finger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phalanx {
-    /// By its number, from 1 on.
+    /// The number of the bone, from 1.
     Numbered(u8),
     Metacarpal,
     Proximal,
@@ -53,33 +53,35 @@ pub(super) enum Phalanx {
     Distal,
 }
 
-/// The part and the side that a node's name says; nothing of what is no bone: twist bones, ends, helpers.
-pub(super) fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
-    let (name, side) = without_prefix(name);
+/// Returns the part and the side that a node name means, or `None` for nodes that are not bones,
+/// such as twist bones, ends and helpers.
+pub(super) fn parse_name(name: &str) -> Option<(Part, Option<Side>)> {
+    let (name, side) = split_prefix(name);
     if side.is_none()
-        && let Some(found) = of_cmu(name)
+        && let Some(found) = parse_cmu_name(name)
     {
         return Some(found);
     }
     let (name, side) = match side {
         Some(side) => (name, Some(side)),
-        None => without_side(name),
+        None => split_side(name),
     };
     let words: String = name
         .chars()
         .filter(|letter| letter.is_alphanumeric() || *letter == '.')
         .flat_map(char::to_lowercase)
         .collect();
-    let part = if side.is_some() { of_side(&words) } else { of_middle(&words) };
+    let part = if side.is_some() { side_part(&words) } else { middle_part(&words) };
     part.map(|part| (part, side))
 }
 
-/// Prefixes that exporters put before names, without their digits.
+/// Prefixes that exporters put before names. Numbered prefixes are listed without their digits.
 const NUMBERED_PREFIXES: [&str; 4] = ["mixamorig", "character", "bip", "valvebiped.bip"];
 const PREFIXES: [&str; 4] = ["def-", "org-", "cc_base_", "j_bip_c_"];
 
-/// The name without path, namespace and an exporter's prefix, and the side that the prefix says.
-fn without_prefix(name: &str) -> (&str, Option<Side>) {
+/// Removes the path, the namespace and an exporter's prefix from a name. Returns the rest and the
+/// side that the prefix means.
+fn split_prefix(name: &str) -> (&str, Option<Side>) {
     let name = name.rsplit(['|', '/', ':']).next().unwrap_or(name);
     for (prefix, side) in [
         ("j_bip_l_", Side::Left),
@@ -87,36 +89,36 @@ fn without_prefix(name: &str) -> (&str, Option<Side>) {
         ("j_adj_l_face", Side::Left),
         ("j_adj_r_face", Side::Right),
     ] {
-        if let Some(rest) = strip(name, prefix) {
+        if let Some(rest) = strip_prefix_ignoring_case(name, prefix) {
             return (rest, Some(side));
         }
     }
     for prefix in NUMBERED_PREFIXES {
-        if let Some(rest) = strip(name, prefix) {
+        if let Some(rest) = strip_prefix_ignoring_case(name, prefix) {
             let digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
-            // "Bip01 L Foot", "Character1_Hips", "mixamorigHips".
+            // Examples: "Bip01 L Foot", "Character1_Hips", "mixamorigHips".
             let is_prefix = digits.len() < rest.len() || prefix == "mixamorig";
             if is_prefix {
                 return (digits.trim_start_matches([' ', '_']), None);
             }
         }
     }
-    let rest = PREFIXES.iter().find_map(|prefix| strip(name, prefix));
+    let rest = PREFIXES.iter().find_map(|prefix| strip_prefix_ignoring_case(name, prefix));
     (rest.unwrap_or(name), None)
 }
 
-/// The rest of a name after a prefix, in any case.
-fn strip<'a>(name: &'a str, prefix: &str) -> Option<&'a str> {
+/// Removes a prefix, ignoring case. `None` if the name does not begin with the prefix.
+fn strip_prefix_ignoring_case<'a>(name: &'a str, prefix: &str) -> Option<&'a str> {
     let start = name.get(..prefix.len())?;
     start.eq_ignore_ascii_case(prefix).then(|| &name[prefix.len()..])
 }
 
-/// The name without the word for its side, and that side: before it or behind.
-fn without_side(name: &str) -> (&str, Option<Side>) {
+/// Removes the side from the start or the end of a name. Returns the rest and the side.
+fn split_side(name: &str) -> (&str, Option<Side>) {
     const SIGNS: [char; 4] = ['_', ' ', '.', '-'];
     let sides = [("left", 'l', Side::Left), ("right", 'r', Side::Right)];
     for (word, letter, side) in sides {
-        if let Some(rest) = strip(name, word) {
+        if let Some(rest) = strip_prefix_ignoring_case(name, word) {
             return (rest.trim_start_matches(SIGNS), Some(side));
         }
         let mut letters = name.chars();
@@ -140,8 +142,8 @@ fn without_side(name: &str) -> (&str, Option<Side>) {
     (name, None)
 }
 
-/// The names of CMU's skeletons in ASF, whose side is a letter.
-fn of_cmu(name: &str) -> Option<(Part, Option<Side>)> {
+/// Recognises the names of CMU's skeletons in ASF files, whose first letter is the side.
+fn parse_cmu_name(name: &str) -> Option<(Part, Option<Side>)> {
     let side = match name.chars().next()? {
         'l' => Side::Left,
         'r' => Side::Right,
@@ -162,14 +164,14 @@ fn of_cmu(name: &str) -> Option<(Part, Option<Side>)> {
     Some((part, Some(side)))
 }
 
-/// A word and the number behind it.
-fn numbered(words: &str) -> (&str, Option<u32>) {
+/// Splits a word from the number at its end.
+fn split_number(words: &str) -> (&str, Option<u32>) {
     let word = words.trim_end_matches(|letter: char| letter.is_ascii_digit());
     (word.trim_end_matches('.'), words[word.len()..].parse().ok())
 }
 
-fn of_middle(words: &str) -> Option<Part> {
-    let (word, number) = numbered(words);
+fn middle_part(words: &str) -> Option<Part> {
+    let (word, number) = split_number(words);
     Some(match (word, number) {
         ("hips" | "hip" | "pelvis", None) => Part::Hips,
         (
@@ -185,8 +187,8 @@ fn of_middle(words: &str) -> Option<Part> {
     })
 }
 
-fn of_side(words: &str) -> Option<Part> {
-    if let Some(finger) = of_finger(words) {
+fn side_part(words: &str) -> Option<Part> {
+    if let Some(finger) = finger_part(words) {
         return Some(finger);
     }
     Some(match words {
@@ -207,8 +209,8 @@ fn of_side(words: &str) -> Option<Part> {
     })
 }
 
-fn of_finger(words: &str) -> Option<Part> {
-    // 3ds Max: Finger0, Finger01, Finger02; Finger1, Finger11.
+fn finger_part(words: &str) -> Option<Part> {
+    // 3ds Max: Finger0, Finger01, Finger02 are the thumb; Finger1, Finger11 the index finger.
     if let Some(digits) = words.strip_prefix("finger").filter(|digits| digits.len() <= 2) {
         let mut digits = digits.bytes();
         let finger = match digits.next()? {
@@ -243,8 +245,8 @@ fn of_finger(words: &str) -> Option<Part> {
         "proximal" => Phalanx::Proximal,
         "intermediate" => Phalanx::Intermediate,
         "distal" => Phalanx::Distal,
-        _ => match numbered(rest) {
-            // The fourth is a tip.
+        _ => match split_number(rest) {
+            // A fourth joint is the tip of the finger, which is not a bone.
             ("", Some(number @ 1..=3)) => Phalanx::Numbered(number as u8),
             _ => return None,
         },
@@ -298,12 +300,12 @@ mod tests {
             ("hand.L", Part::Hand, LEFT),
         ];
         for (name, part, side) in cases {
-            assert_eq!(part_of(name), Some((part, side)), "{name}");
+            assert_eq!(parse_name(name), Some((part, side)), "{name}");
         }
     }
 
     #[test]
-    fn helpers_ends_and_halves_of_bones_are_none() {
+    fn helper_nodes_are_not_bones() {
         for name in [
             "upperarm_twist_01_l",
             "DEF-upper_arm.L.001",
@@ -323,7 +325,7 @@ mod tests {
             "é",
             "Leftovers",
         ] {
-            assert_eq!(part_of(name), None, "{name}");
+            assert_eq!(parse_name(name), None, "{name}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The motion of one body on another.
+//! Plays the motion of one body on another.
 
 use std::cell::RefCell;
 
@@ -9,30 +9,31 @@ use crate::clip::{
     Clip, HumanBone, HumanBones, NodeId, Nodes, Pose, ProceduralAnimation, Transform,
 };
 
-/// How a motion was put on a character, and what plays it.
+/// A retargeted motion: how it was mapped to a character, and the animation that plays it.
 ///
-/// [`Clip::procedural_as`] gives it back.
+/// [`Clip::procedural_as`] returns the retargeting of a clip.
 #[derive(Debug)]
 pub struct Retargeting {
     /// The motion, as it was recorded.
     pub motion: Clip,
-    /// The bones of both, in the order of [`HumanBone::ALL`].
+    /// The bones that both bodies have, in the order of [`HumanBone::ALL`].
     pub mapped: Vec<MappedBone>,
     /// The bones that only the motion has.
     pub only_in_motion: Vec<HumanBone>,
     /// The bones that only the character has.
     pub only_in_character: Vec<HumanBone>,
-    /// By what the positions of the hips are multiplied.
+    /// The factor for the positions of the hips.
     pub hip_scale: f64,
-    /// By how many degrees the character is turned about Y.
+    /// The rotation of the character about Y, in degrees.
     pub turn: f64,
-    /// The time of the motion, in seconds, whose pose is its reference; nothing if that is its rest pose.
+    /// The time of the motion's reference pose, in seconds. `None` if its rest pose is the
+    /// reference.
     pub reference: Option<f64>,
     /// The bones of the motion, mapped or not.
     pub motion_bones: HumanBones,
     /// The bones of the character, mapped or not.
     pub character_bones: HumanBones,
-    /// The map of bones that was given.
+    /// The bone map that the user gave.
     pub map: Option<BoneMap>,
     pub(super) driver: Driver,
 }
@@ -42,51 +43,49 @@ pub struct Retargeting {
 pub struct MappedBone {
     /// The bone.
     pub bone: HumanBone,
-    /// Its node in the motion.
+    /// The node in the motion.
     pub motion: NodeId,
-    /// Its node in the character.
+    /// The node in the character.
     pub character: NodeId,
 }
 
-/// The source of motion of each node of the character.
+/// The nodes of the character, and the joints of the motion that they follow.
 #[derive(Debug)]
 pub(super) struct Driver {
     /// All nodes, parents before children.
     pub(super) nodes: Vec<DrivenNode>,
-    /// Multiplies the positions of the hips.
+    /// The factor for the positions of the hips.
     pub(super) hip_scale: f64,
-    /// The hips of the motion, if it is a figure of boxes: the character is hidden while it is.
+    /// The hips of the motion, if it is a figure of boxes: the character is hidden while they are.
     pub(super) figure: Option<NodeId>,
 }
 
-/// A node of the character.
 #[derive(Debug)]
 pub(super) struct DrivenNode {
     pub(super) id: NodeId,
     pub(super) parent: Option<NodeId>,
-    /// Relative to its parent; of a root, turned as the character is.
+    /// The rest transform relative to the parent. For a root it includes the rotation of the
+    /// character.
     pub(super) rest: Transform,
     pub(super) driven: Option<DrivenBone>,
 }
 
-/// The joint of the motion that a node follows.
 #[derive(Debug)]
 pub(super) struct DrivenBone {
-    /// The node of the motion.
     pub(super) source: NodeId,
-    /// From the rotation of that node in the world to that of the character's.
+    /// The rotation from the world rotation of the source node to that of the character's node.
     pub(super) offset: DQuat,
-    /// The joint, in the space of that node.
+    /// The joint, in the space of the source node.
     pub(super) joint: DVec3,
-    /// The joint, in the space of the character's node: it turns about that.
+    /// The joint, in the space of the character's node, which rotates about this point.
     pub(super) pivot: DVec3,
-    /// Whether it also goes where that node goes.
+    /// If set, the node also follows the position of the source node.
     pub(super) is_moved: bool,
-    /// Whether it rests while that node is hidden, as a hand that is not tracked.
+    /// If set, the node rests while the source node is hidden, such as a hand that is not tracked.
     pub(super) rests_while_hidden: bool,
 }
 
-/// Scratch space for poses, kept so that nothing is allocated.
+/// Buffers for poses, kept between calls to avoid allocations.
 #[derive(Default)]
 struct Scratch {
     pose: Pose,
@@ -98,46 +97,51 @@ thread_local! {
 }
 
 impl ProceduralAnimation for Retargeting {
-    fn animate(&self, time: f64, place: &mut dyn FnMut(NodeId, Transform, bool)) {
-        // Taken out, as the motion may itself be retargeted.
+    fn animate(&self, time: f64, set_node: &mut dyn FnMut(NodeId, Transform, bool)) {
+        // Take the buffers out of the cell, because the motion may be retargeted itself and then
+        // runs this code too.
         let mut scratch = SCRATCH.take();
         let Scratch { pose, worlds } = &mut scratch;
         self.motion.sample_motion(time, pose);
-        let is_shown = self.driver.figure.is_none_or(|hips| self.place_figure(hips, time, pose));
+        let is_shown =
+            self.driver.figure.is_none_or(|hips| self.place_box_figure(hips, time, pose));
         worlds.resize(self.driver.nodes.len(), Transform::IDENTITY);
         for node in &self.driver.nodes {
             let parent = node.parent.map_or(Transform::IDENTITY, |parent| worlds[parent.index()]);
-            let local = self.driver.local(node, &parent, pose);
+            let local = self.driver.local_transform(node, &parent, pose);
             worlds[node.id.index()] = parent.compose(&local);
-            place(node.id, local, is_shown);
+            set_node(node.id, local, is_shown);
         }
         SCRATCH.replace(scratch);
     }
 
     fn root_motion_node(&self) -> Option<NodeId> {
-        let hips = self.mapped.iter().find(|one| one.bone == HumanBone::Hips)?;
+        let hips = self.mapped.iter().find(|mapped| mapped.bone == HumanBone::Hips)?;
         Some(hips.character)
     }
 }
 
 impl Retargeting {
-    /// Puts the hips of a figure of boxes where the figure as a whole is. Returns whether it is visible.
-    fn place_figure(&self, hips: NodeId, time: f64, pose: &mut Pose) -> bool {
+    /// Moves the hips of a figure of boxes to the transform of the whole figure. Returns whether
+    /// the figure is visible.
+    fn place_box_figure(&self, hips: NodeId, time: f64, pose: &mut Pose) -> bool {
         let hips_pose = &mut pose.nodes[hips.index()];
-        let whole = self.motion.procedural.as_ref().and_then(|one| one.body_at(hips, time));
+        let whole =
+            self.motion.procedural.as_ref().and_then(|mapped| mapped.body_transform(hips, time));
         if let Some(whole) = whole {
-            hips_pose.world = self.motion.convention.viewer_from_source().transform(&whole);
+            hips_pose.world = self.motion.convention.viewer_from_source().convert_transform(&whole);
         }
-        hips_pose.shown
+        hips_pose.is_visible
     }
 }
 
 impl Driver {
-    /// The transform of a node below `parent`, at this pose of the motion.
-    fn local(&self, node: &DrivenNode, parent: &Transform, pose: &Pose) -> Transform {
+    /// Returns the local transform of a node for this pose of the motion. `parent` is the world
+    /// transform of its parent.
+    fn local_transform(&self, node: &DrivenNode, parent: &Transform, pose: &Pose) -> Transform {
         let Some(driven) = &node.driven else { return node.rest };
         let source = &pose.nodes[driven.source.index()];
-        if driven.rests_while_hidden && !source.shown {
+        if driven.rests_while_hidden && !source.is_visible {
             return node.rest;
         }
         let source = &source.world;
@@ -155,12 +159,16 @@ impl Driver {
     }
 }
 
-/// The nodes whose scale, or that of a node above, mirrors or flattens; and those whose scales differ by axis.
-pub(super) fn odd_scales(nodes: &Nodes, bones: impl Iterator<Item = NodeId>) -> [Vec<NodeId>; 2] {
+/// Returns the bones with a scale, including inherited scales, that mirrors or flattens them, and
+/// the bones whose scale differs between axes.
+pub(super) fn bones_with_odd_scales(
+    nodes: &Nodes,
+    bones: impl Iterator<Item = NodeId>,
+) -> [Vec<NodeId>; 2] {
     let mut scales = vec![DVec3::ONE; nodes.len()];
     for &id in nodes.parents_first() {
-        let above = nodes[id].parent.map_or(DVec3::ONE, |parent| scales[parent.index()]);
-        scales[id.index()] = above * nodes[id].rest.scale;
+        let inherited = nodes[id].parent.map_or(DVec3::ONE, |parent| scales[parent.index()]);
+        scales[id.index()] = inherited * nodes[id].rest.scale;
     }
     let (mut broken, mut uneven) = (Vec::new(), Vec::new());
     for id in bones {

@@ -1,12 +1,11 @@
-//! Ancestry of nodes, precomputed.
+//! The ancestry of nodes, precomputed.
 
 use crate::clip::{NodeId, Nodes};
 
-/// The nodes in an order in which each comes before all that are below it, and nothing comes between these.
+/// The nodes in depth-first order, so that the descendants of a node directly follow it.
 pub(super) struct Tree {
-    /// By position in the order.
     order: Vec<NodeId>,
-    /// For each node its position in the order, and that after the last below it.
+    /// For each node its position in the order, and the position after its last descendant.
     ranges: Vec<(usize, usize)>,
     parents: Vec<Option<NodeId>>,
 }
@@ -15,7 +14,7 @@ impl Tree {
     pub(super) fn new(nodes: &Nodes) -> Self {
         let mut children = vec![Vec::new(); nodes.len()];
         let mut stack = Vec::new();
-        // The last on the stack is visited first.
+        // The node on top of the stack is visited first, so push the nodes in reverse order.
         for (id, node) in nodes.with_ids().rev() {
             match node.parent {
                 Some(parent) => children[parent.index()].push(id),
@@ -29,7 +28,7 @@ impl Tree {
             stack.append(&mut children[id.index()]);
         }
         let parents: Vec<_> = nodes.iter().map(|node| node.parent).collect();
-        // A subtree ends where that of its last child does.
+        // A subtree ends where the subtree of its last child ends.
         for &id in order.iter().rev() {
             let (start, end) = ranges[id.index()];
             let end = end.max(start + 1);
@@ -42,36 +41,36 @@ impl Tree {
         Self { order, ranges, parents }
     }
 
-    /// All nodes, each before those below it.
-    pub(super) fn order(&self) -> &[NodeId] {
+    /// Returns all nodes, parents before children.
+    pub(super) fn depth_first_order(&self) -> &[NodeId] {
         &self.order
     }
 
-    /// Where in the order a node and all below it are.
-    pub(super) fn range(&self, top: NodeId) -> (usize, usize) {
+    /// Returns the range of the positions of a node and its descendants.
+    pub(super) fn subtree_range(&self, top: NodeId) -> (usize, usize) {
         self.ranges[top.index()]
     }
 
-    /// The node and all below it.
-    pub(super) fn below(&self, top: NodeId) -> &[NodeId] {
+    /// Returns a node and its descendants.
+    pub(super) fn subtree(&self, top: NodeId) -> &[NodeId] {
         let (start, end) = self.ranges[top.index()];
         &self.order[start..end]
     }
 
-    /// Whether `node` is `top` or below it.
-    pub(super) fn is_in(&self, node: NodeId, top: NodeId) -> bool {
+    /// Returns `true` if `node` is `top` or a descendant of it.
+    pub(super) fn is_in_subtree(&self, node: NodeId, top: NodeId) -> bool {
         let (start, end) = self.ranges[top.index()];
         (start..end).contains(&self.ranges[node.index()].0)
     }
 
-    /// A node and those above it, the nearest first.
-    pub(super) fn upwards(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    /// Iterates over a node and its ancestors, the nearest first.
+    pub(super) fn ancestors_from(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(node), |node| self.parents[node.index()])
     }
 
-    /// The nearest node that both are in.
-    pub(super) fn common(&self, one: NodeId, other: NodeId) -> Option<NodeId> {
-        self.upwards(one).find(|&top| self.is_in(other, top))
+    /// Returns the nearest common ancestor of two nodes, which may be one of them.
+    pub(super) fn common_ancestor(&self, one: NodeId, other: NodeId) -> Option<NodeId> {
+        self.ancestors_from(one).find(|&top| self.is_in_subtree(other, top))
     }
 }
 
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
     use crate::{
         clip::{Motion, Node, NodeKind, Transform},
-        diagnostics::Notices,
+        diagnostics::Diagnostics,
     };
 
     #[test]
@@ -96,14 +95,18 @@ mod tests {
             rest: Transform::IDENTITY,
             motion: Motion::default(),
         };
-        let nodes = Nodes::new(parents.into_iter().map(node).collect(), &mut Notices::new());
+        let nodes = Nodes::new(parents.into_iter().map(node).collect(), &mut Diagnostics::new());
         let tree = Tree::new(&nodes);
         let ids = |nodes: &[NodeId]| nodes.iter().map(|id| id.index()).collect::<Vec<_>>();
-        assert_eq!(ids(tree.order()), [3, 2, 0, 1, 4, 5]);
-        assert_eq!(ids(tree.below(NodeId::new(2))), [2, 0, 1, 4]);
+        assert_eq!(ids(tree.depth_first_order()), [3, 2, 0, 1, 4, 5]);
+        assert_eq!(ids(tree.subtree(NodeId::new(2))), [2, 0, 1, 4]);
         let id = NodeId::new;
-        assert!(tree.is_in(id(1), id(3)) && !tree.is_in(id(3), id(1)) && !tree.is_in(id(5), id(3)));
-        assert_eq!(tree.common(id(1), id(4)), Some(id(2)));
-        assert_eq!(tree.common(id(1), id(5)), None);
+        assert!(
+            tree.is_in_subtree(id(1), id(3))
+                && !tree.is_in_subtree(id(3), id(1))
+                && !tree.is_in_subtree(id(5), id(3))
+        );
+        assert_eq!(tree.common_ancestor(id(1), id(4)), Some(id(2)));
+        assert_eq!(tree.common_ancestor(id(1), id(5)), None);
     }
 }

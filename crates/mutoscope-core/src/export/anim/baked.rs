@@ -1,4 +1,5 @@
-//! A recording of another format: the motion of its nodes as curves, in centimetres and degrees.
+//! Writes a recording of another format: the motion of its nodes as curves, in centimetres and
+//! degrees.
 
 use std::{f64::consts::PI, io::Write};
 
@@ -6,20 +7,20 @@ use glam::{DQuat, DVec3};
 
 use super::{
     text::{self, Curve, Header, Key, Tangent, TimeUnit},
-    tree::{Branch, branches},
+    tree::{Branch, depth_first_branches},
 };
 use crate::{
     clip::{EulerOrder, NodeId, Owner, TrackId, Value},
     export::{
         ExportError, Job, Report,
+        euler::{EulerCurve, EulerKey, to_euler_angles},
         keyed_curve::{Interpolate, KeyedCurve, SegmentKind},
+        list_names,
         motions::Motions,
         names,
         node_motion::NodeMotion,
-        signals::{SignalCurve, Signals},
-        some_of,
-        turns::{Turn, Turns, turns},
-        watch::Watch,
+        progress::ProgressScope,
+        signals::{SignalCurve, SignalTracer},
     },
 };
 
@@ -27,8 +28,9 @@ const CENTIMETRES_PER_METRE: f64 = 100.0;
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
-/// The attributes of each node that are its motion, and what decides how they are read.
-const TRANSFORMS: [&str; 11] = [
+/// The attributes of each node that hold its motion, and those that decide how Maya interprets it.
+/// No signal may have one of these names.
+const TRANSFORM_ATTRIBUTES: [&str; 11] = [
     "translateX",
     "translateY",
     "translateZ",
@@ -46,39 +48,40 @@ pub(super) fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
     report: &mut Report,
-    watch: &mut Watch<'_>,
+    progress: &mut ProgressScope<'_>,
 ) -> Result<(), ExportError> {
     let clip = job.clip;
-    let time = TimeUnit::of_rate(job.rate.or(clip.rate_hz));
+    let time = TimeUnit::for_rate(job.rate.or(clip.rate_hz));
     Header { time, length: "cm", span: (job.from, job.to) }.write(out)?;
     let all = clip.nodes.iter().map(|node| node.name.as_str());
-    let names = names::unique(all, '_', legible, report);
-    watch.now_up_to(0.4);
-    let mut motions = Motions::new(job, watch)?;
+    let names = names::clean_and_deduplicate(all, '_', to_maya_name, report);
+    progress.begin_phase(0.4);
+    let mut motions = Motions::new(job, progress)?;
     let mut attributes = Attributes::new(job, time, report)?;
-    watch.now_up_to(1.0);
-    for (index, branch) in branches(clip).iter().enumerate() {
-        watch.at(index, clip.nodes.len())?;
-        let mut curves = attributes.curves(&motions.of(branch.id, watch)?);
+    progress.begin_phase(1.0);
+    for (index, branch) in depth_first_branches(clip).iter().enumerate() {
+        progress.report_progress(index, clip.nodes.len())?;
+        let mut curves = attributes.motion_curves(&motions.node_motion(branch.id, progress)?);
         let name = &names[branch.id.index()];
-        curves.extend(attributes.signals(branch.id, name)?);
+        curves.extend(attributes.signal_curves(branch.id, name)?);
         write_node(name, branch, &curves, out)?;
     }
     attributes.report(report);
     motions.report(report);
-    motions.report_sizes(report);
+    motions.report_own_scales(report);
     report.info("Y up, centimetres, degrees, rotate order xyz; rotations continue without jumps");
     Ok(())
 }
 
-/// A name that Maya can have.
-fn legible(name: &str) -> String {
+/// Replaces characters that Maya does not allow in names, and puts an underscore before a leading
+/// digit.
+fn to_maya_name(name: &str) -> String {
     let is_legible = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut made: String = name.chars().map(|c| if is_legible(c) { c } else { '_' }).collect();
-    if made.starts_with(|c: char| c.is_ascii_digit()) || made.is_empty() {
-        made.insert(0, '_');
+    let mut cleaned: String = name.chars().map(|c| if is_legible(c) { c } else { '_' }).collect();
+    if cleaned.starts_with(|c: char| c.is_ascii_digit()) || cleaned.is_empty() {
+        cleaned.insert(0, '_');
     }
-    made
+    cleaned
 }
 
 fn write_node(
@@ -91,87 +94,99 @@ fn write_node(
         curve.write(name, branch, attribute, out)?;
     }
     if curves.is_empty() {
-        text::placeholder(name, branch, out)?;
+        text::write_placeholder(name, branch, out)?;
     }
     Ok(())
 }
 
-/// Attributes of nodes.
 struct Attributes<'a> {
     job: &'a Job<'a>,
     time: TimeUnit,
-    /// For each node the signals that are its own.
-    own: Vec<Vec<TrackId>>,
-    signals: Signals<'a>,
-    /// The attribute names of each node.
-    leaves: names::OfOwners,
-    /// The largest error of angles between keys, in radians, and whether more keys would be too many.
-    turned_off: (f64, bool),
+    /// The tracks of the signals of each node.
+    node_signals: Vec<Vec<TrackId>>,
+    signals: SignalTracer<'a>,
+    used_names: names::NamesByOwner,
+    /// The largest error of angles between keys, in radians.
+    max_angle_error: f64,
+    /// If set, the limit of the number of keys is the reason for the error of the angles.
+    are_angles_limited: bool,
 }
 
 impl<'a> Attributes<'a> {
     fn new(job: &'a Job<'a>, time: TimeUnit, report: &mut Report) -> Result<Self, ExportError> {
-        let mut own = vec![Vec::new(); job.clip.nodes.len()];
-        let mut left_out = Vec::new();
-        let mut looked_at = Signals::new(job);
+        let mut node_signals = vec![Vec::new(); job.clip.nodes.len()];
+        let mut skipped = Vec::new();
+        let mut signals = SignalTracer::new(job);
         for signal in &job.clip.signals {
-            let is_number = match looked_at.curve(signal.track)? {
+            let is_number = match signals.trace_curve(signal.track)? {
                 SignalCurve::Numbers(_) => true,
                 SignalCurve::States(states) => {
-                    states.iter().all(|(_, value)| numeric(value).is_some())
+                    states.iter().all(|(_, value)| state_to_number(value).is_some())
                 }
             };
             match job.clip.track(signal.track).owner {
-                Owner::Node(node) if is_number => own[node.index()].push(signal.track),
-                _ => left_out.push(format!("{:?}", signal.name)),
+                Owner::Node(node) if is_number => node_signals[node.index()].push(signal.track),
+                _ => skipped.push(format!("{:?}", signal.name)),
             }
         }
-        if !left_out.is_empty() {
-            let names = some_of(&left_out);
+        if !skipped.is_empty() {
+            let names = list_names(&skipped);
             report.warning(format!("signals that are not numbers of a node skipped: {names}"));
         }
-        let leaves = names::OfOwners::new(&TRANSFORMS, '_');
-        Ok(Self { job, time, own, signals: Signals::new(job), leaves, turned_off: (0.0, false) })
+        Ok(Self {
+            job,
+            time,
+            node_signals,
+            signals: SignalTracer::new(job),
+            used_names: names::NamesByOwner::new(&TRANSFORM_ATTRIBUTES, '_'),
+            max_angle_error: 0.0,
+            are_angles_limited: false,
+        })
     }
 
-    /// Reports errors and skipped values; to be called last.
+    /// Reports errors and skipped values. Call this last.
     fn report(&self, report: &mut Report) {
         self.signals.report(report);
-        self.leaves.report(report);
-        let (off, is_cut_short) = self.turned_off;
-        let off_by = format!("angles are up to {off:.2e} rad off between keys");
-        if is_cut_short {
+        self.used_names.report(report);
+        let error = format!("angles are up to {:.2e} rad off between keys", self.max_angle_error);
+        if self.are_angles_limited {
             report.warning(format!(
-                "{off_by}: following every turn would take more keys than are inserted. Sample it \
+                "{error}: following every turn would take more keys than are inserted. Sample it \
                  at a rate: --fps"
             ));
-        } else if off > 0.0 {
-            report.warning(format!("{off_by}, where they turn too suddenly to follow"));
+        } else if self.max_angle_error > 0.0 {
+            report.warning(format!("{error}, where they turn too suddenly to follow"));
         }
     }
 
-    /// The curves of a node's motion. Channels that stay at their default value need none.
-    fn curves(&mut self, motion: &NodeMotion) -> Vec<Curve> {
+    /// Converts the motion of a node to curves. Channels that stay at their default value get no
+    /// curve.
+    fn motion_curves(&mut self, motion: &NodeMotion) -> Vec<Curve> {
         let NodeMotion { translation, rotation, scale, shown } = motion;
         let mut curves = Vec::new();
-        if !(translation.is_still() && translation.first() == DVec3::ZERO) {
+        if !(translation.is_constant() && translation.first_value() == DVec3::ZERO) {
             let centimetres = translation.map(|point| point * CENTIMETRES_PER_METRE);
-            curves.extend(self.vector("translate", "linear", &centimetres));
+            curves.extend(self.vector_curves("translate", "linear", &centimetres));
         }
-        if !(rotation.is_still() && rotation.first() == DQuat::IDENTITY) {
-            curves.extend(self.rotation(rotation));
+        if !(rotation.is_constant() && rotation.first_value() == DQuat::IDENTITY) {
+            curves.extend(self.rotation_curves(rotation));
         }
-        if !(scale.is_still() && scale.first() == DVec3::ONE) {
-            curves.extend(self.vector("scale", "unitless", scale));
+        if !(scale.is_constant() && scale.first_value() == DVec3::ONE) {
+            curves.extend(self.vector_curves("scale", "unitless", scale));
         }
-        if !(shown.is_still() && shown.first()) {
+        if !(shown.is_constant() && shown.first_value()) {
             let keys = self.keys(shown, |shown| f64::from(u8::from(shown)));
-            curves.push(curve("visibility".to_owned(), "visibility".to_owned(), "unitless", keys));
+            curves.push(unweighted_curve(
+                "visibility".to_owned(),
+                "visibility".to_owned(),
+                "unitless",
+                keys,
+            ));
         }
         curves
     }
 
-    fn vector(
+    fn vector_curves(
         &self,
         name: &str,
         output: &'static str,
@@ -179,94 +194,97 @@ impl<'a> Attributes<'a> {
     ) -> impl Iterator<Item = Curve> {
         (0..3).map(move |axis| {
             let keys = self.keys(curve, |vector| vector[axis]);
-            attribute(name, axis, output, keys)
+            axis_curve(name, axis, output, keys)
         })
     }
 
-    fn rotation(&mut self, curve: &KeyedCurve<DQuat>) -> impl Iterator<Item = Curve> {
-        let Turns { turns, farthest, is_cut_short } = turns(curve, EulerOrder::Xyz);
-        self.turned_off.0 = self.turned_off.0.max(farthest);
-        self.turned_off.1 |= is_cut_short;
+    fn rotation_curves(&mut self, curve: &KeyedCurve<DQuat>) -> impl Iterator<Item = Curve> {
+        let EulerCurve { keys, max_error, is_limited } = to_euler_angles(curve, EulerOrder::Xyz);
+        self.max_angle_error = self.max_angle_error.max(max_error);
+        self.are_angles_limited |= is_limited;
         let time = self.time;
         (0..3).map(move |axis| {
-            let first = turns[0].angles[axis];
-            let is_still = turns.iter().all(|turn| turn.angles[axis] == first);
-            let count = if is_still { 1 } else { turns.len() };
-            let keys = turns[..count]
+            let first = keys[0].angles[axis];
+            let is_still = keys.iter().all(|key| key.angles[axis] == first);
+            let count = if is_still { 1 } else { keys.len() };
+            let axis_keys = keys[..count]
                 .iter()
                 .enumerate()
-                .map(|(index, turn)| angle(turn, index, axis, time));
-            attribute("rotate", axis, "angular", keys.collect())
+                .map(|(index, key)| angle_key(key, index, axis, time));
+            axis_curve("rotate", axis, "angular", axis_keys.collect())
         })
     }
 
-    /// The attributes other than transforms.
-    fn signals(&mut self, node: NodeId, node_name: &str) -> Result<Vec<Curve>, ExportError> {
+    fn signal_curves(&mut self, node: NodeId, node_name: &str) -> Result<Vec<Curve>, ExportError> {
         let mut curves = Vec::new();
-        for &track in &self.own[node.index()] {
-            let leaf = legible(&self.job.clip.track(track).property);
-            // Two curves of one attribute would be one for Maya.
-            let name = self.leaves.take(node_name, &leaf);
-            let keys = match self.signals.curve(track)? {
+        for &track in &self.node_signals[node.index()] {
+            let short_name = to_maya_name(&self.job.clip.track(track).property);
+            // Maya would merge two curves of the same attribute, so make the names unique.
+            let name = self.used_names.claim(node_name, &short_name);
+            let keys = match self.signals.trace_curve(track)? {
                 SignalCurve::Numbers(curve) => self.keys(&curve, |number| number),
                 SignalCurve::States(states) => states
                     .iter()
                     .map(|(time, value)| Key {
-                        input: self.time.of_seconds(*time),
-                        value: numeric(value).unwrap_or_default(),
-                        tangents: [Tangent::Word("linear"), Tangent::Word("step")],
+                        input: self.time.convert_seconds(*time),
+                        value: state_to_number(value).unwrap_or_default(),
+                        tangents: [Tangent::Named("linear"), Tangent::Named("step")],
                     })
                     .collect(),
             };
-            curves.push(curve(name.clone(), name, "unitless", keys));
+            curves.push(unweighted_curve(name.clone(), name, "unitless", keys));
         }
         Ok(curves)
     }
 
     fn keys<T: Interpolate>(&self, curve: &KeyedCurve<T>, number: impl Fn(T) -> f64) -> Vec<Key> {
         let is_stepped = curve.is_stepped();
-        let first = number(curve.first());
+        let first = number(curve.first_value());
         let is_still = curve.keys().iter().all(|key| number(key.value) == first);
         let count = if is_still { 1 } else { curve.keys().len() };
         let key = |key: &crate::export::keyed_curve::Key<T>| {
             let holds = key.segment == SegmentKind::Hold || is_stepped;
-            let after = Tangent::Word(if holds { "step" } else { "linear" });
+            let after = Tangent::Named(if holds { "step" } else { "linear" });
             Key {
-                input: self.time.of_seconds(key.time),
+                input: self.time.convert_seconds(key.time),
                 value: number(key.value),
-                tangents: [Tangent::Word("linear"), after],
+                tangents: [Tangent::Named("linear"), after],
             }
         };
         curve.keys()[..count].iter().map(key).collect()
     }
 }
 
-/// The key of one angle of a turn.
-fn angle(turn: &Turn, index: usize, axis: usize, time: TimeUnit) -> Key {
+fn angle_key(key: &EulerKey, index: usize, axis: usize, time: TimeUnit) -> Key {
     let degrees = 180.0 / PI;
     let fixed = |slope: f64| {
         let value = slope * degrees / time.per_second;
         let length = 1.0_f64.hypot(value);
         Tangent::Fixed { seconds_in_units: 1.0 / length, value: value / length }
     };
-    let before = if index == 0 { Tangent::Word("flat") } else { fixed(turn.in_slope[axis]) };
-    let after = turn.out_slope.map_or(Tangent::Word("step"), |slope| fixed(slope[axis]));
+    let before = if index == 0 { Tangent::Named("flat") } else { fixed(key.in_slope[axis]) };
+    let after = key.out_slope.map_or(Tangent::Named("step"), |slope| fixed(slope[axis]));
     Key {
-        input: time.of_seconds(turn.time),
-        value: turn.angles[axis] * degrees,
+        input: time.convert_seconds(key.time),
+        value: key.angles[axis] * degrees,
         tangents: [before, after],
     }
 }
 
-fn attribute(name: &str, axis: usize, output: &'static str, keys: Vec<Key>) -> Curve {
-    let leaf = format!("{name}{}", AXES[axis]);
-    curve(format!("{name}.{leaf}"), leaf, output, keys)
+fn axis_curve(name: &str, axis: usize, output: &'static str, keys: Vec<Key>) -> Curve {
+    let short_name = format!("{name}{}", AXES[axis]);
+    unweighted_curve(format!("{name}.{short_name}"), short_name, output, keys)
 }
 
-fn curve(full: String, leaf: String, output: &'static str, keys: Vec<Key>) -> Curve {
+fn unweighted_curve(
+    full_name: String,
+    short_name: String,
+    output: &'static str,
+    keys: Vec<Key>,
+) -> Curve {
     Curve {
-        full,
-        leaf,
+        full_name,
+        short_name,
         is_over_time: true,
         output,
         unit: None,
@@ -276,8 +294,8 @@ fn curve(full: String, leaf: String, output: &'static str, keys: Vec<Key>) -> Cu
     }
 }
 
-/// A state as a number, if it can be one.
-fn numeric(value: &Value) -> Option<f64> {
+/// Converts a state to a number. `None` if the state has no finite number.
+fn state_to_number(value: &Value) -> Option<f64> {
     match value {
         Value::Bool(is_true) => Some(f64::from(u8::from(*is_true))),
         Value::Integer(integer) => Some(*integer as f64),

@@ -1,7 +1,8 @@
-//! Maya's animation curves as text: what its plug-in animImportExport reads.
+//! Maya's animation curves as text, for Maya's plug-in animImportExport.
 //!
-//! A recording of Maya's own is written as it is, curve by curve; of any other, the motion of its
-//! nodes becomes curves of translate, rotate, scale and visibility, in centimetres and degrees.
+//! A recording from Maya is written curve by curve, without changes. For any other recording, the
+//! motion of the nodes becomes curves of translate, rotate, scale and visibility, in centimetres
+//! and degrees.
 
 mod baked;
 mod native;
@@ -10,20 +11,23 @@ mod tree;
 
 use std::io::Write;
 
-use super::{ExportError, ExportTarget, Job, Report, watch::Watch};
+use super::{ExportError, ExportTarget, Job, Report, progress::ProgressScope};
 use crate::formats::FormatId;
 
-/// Curves of attributes, as text.
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::of_motion("anim", "Maya animation curves", "anim", write);
+    ExportTarget::for_motion("anim", "Maya animation curves", "anim", write);
 
-fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
+fn write(
+    job: &Job<'_>,
+    out: &mut dyn Write,
+    progress: &mut ProgressScope<'_>,
+) -> Result<Report, ExportError> {
     let mut report = Report::default();
     match job.clip.format {
-        FormatId::MAYA => native::write(job, out, &mut report, watch)?,
-        _ => baked::write(job, out, &mut report, watch)?,
+        FormatId::MAYA => native::write(job, out, &mut report, progress)?,
+        _ => baked::write(job, out, &mut report, progress)?,
     }
-    watch.at(1, 1)?;
+    progress.report_progress(1, 1)?;
     if job.clip.skeleton.attached().is_some() {
         report.info("the skeleton's rest pose is not written; the file has animated channels only");
     }

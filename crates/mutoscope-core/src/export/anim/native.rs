@@ -1,33 +1,35 @@
-//! A recording of Maya's own: its curves with their keys, tangents and infinities.
+//! Writes a recording from Maya: its own curves with their keys, tangents and infinities.
 
 use std::{collections::HashSet, io::Write};
 
 use super::{
     text::{self, Curve, Header, Key, Tangent, TimeUnit},
-    tree::{Branch, branches},
+    tree::{Branch, depth_first_branches},
 };
 use crate::{
     clip::{AnyCurve, Extrapolation, Hint, Owner, ScalarCurve, Segment, Shapes, TrackId, Unit},
-    export::{ExportError, Job, Report, breaks, report::counted, watch::Watch},
+    export::{ExportError, Job, Report, key_times, progress::ProgressScope, report::counted},
 };
 
-/// The fraction of its segment that an unweighted tangent spans.
-const THIRD: f64 = 1.0 / 3.0;
+/// The fraction of a segment that an unweighted tangent spans.
+const UNWEIGHTED_TANGENT_FRACTION: f64 = 1.0 / 3.0;
 
 pub(super) fn write(
     job: &Job<'_>,
     out: &mut dyn Write,
     report: &mut Report,
-    watch: &mut Watch<'_>,
+    progress: &mut ProgressScope<'_>,
 ) -> Result<(), ExportError> {
     let clip = job.clip;
-    let time = TimeUnit::of_rate(job.rate.or(clip.rate_hz));
+    let time = TimeUnit::for_rate(job.rate.or(clip.rate_hz));
     let metres = clip.convention.metres_per_unit.value;
-    let Some((_, length)) = LENGTHS.iter().find(|(unit, _)| unit.factor() == metres) else {
-        return Err(ExportError::TooMuch(format!("Maya has no unit of {metres} metres")));
+    let Some((_, length)) = LENGTHS.iter().find(|(unit, _)| unit.si_factor() == metres) else {
+        return Err(ExportError::LimitExceeded(format!(
+            "Maya has no unit of length of {metres} m; not exported"
+        )));
     };
     Header { time, length, span: (job.from, job.to) }.write(out)?;
-    let sampled = job.rate.map(|rate| breaks::regular(job, rate)).transpose()?;
+    let sampled = job.rate.map(|rate| key_times::times_at_rate(job, rate)).transpose()?;
     let signals = clip.signals.iter().map(|signal| signal.track).collect();
     let writer = Writer { job, time, length: metres, signals, sampled };
     let mut by_node: Vec<Vec<TrackId>> = vec![Vec::new(); clip.nodes.len()];
@@ -36,10 +38,10 @@ pub(super) fn write(
             by_node[node.index()].push(TrackId::new(index));
         }
     }
-    watch.now_up_to(1.0);
-    for (index, branch) in branches(clip).iter().enumerate() {
-        watch.at(index, clip.nodes.len())?;
-        writer.node(branch, &by_node[branch.id.index()], out)?;
+    progress.begin_phase(1.0);
+    for (index, branch) in depth_first_branches(clip).iter().enumerate() {
+        progress.report_progress(index, clip.nodes.len())?;
+        writer.write_node(branch, &by_node[branch.id.index()], out)?;
     }
     match job.rate {
         Some(rate) => report.info(format!("sampled at {rate} Hz")),
@@ -55,16 +57,16 @@ pub(super) fn write(
 struct Writer<'a> {
     job: &'a Job<'a>,
     time: TimeUnit,
-    /// The header's unit of length, in metres.
+    /// The unit of length in the header, in metres.
     length: f64,
-    /// The tracks that move nothing.
+    /// The tracks that do not move a node.
     signals: HashSet<TrackId>,
-    /// The times to sample at, if it is to be sampled.
+    /// The times to sample at. `None` keeps the curves.
     sampled: Option<Vec<f64>>,
 }
 
 impl Writer<'_> {
-    fn node(
+    fn write_node(
         &self,
         branch: &Branch,
         tracks: &[TrackId],
@@ -72,24 +74,25 @@ impl Writer<'_> {
     ) -> Result<(), ExportError> {
         let name = &self.job.clip.nodes[branch.id].name;
         for (attribute, &track) in tracks.iter().enumerate() {
-            self.curve(track)?.write(name, branch, attribute, out)?;
+            self.convert_curve(track)?.write(name, branch, attribute, out)?;
         }
         if tracks.is_empty() {
-            text::placeholder(name, branch, out)?;
+            text::write_placeholder(name, branch, out)?;
         }
         Ok(())
     }
 
-    fn curve(&self, id: TrackId) -> Result<Curve, ExportError> {
+    fn convert_curve(&self, id: TrackId) -> Result<Curve, ExportError> {
         let track = self.job.clip.track(id);
         let is_over_time = !matches!(track.curve, AnyCurve::Driven(_));
         let curve = track.curve.scalar();
-        let (output, unit) = self.output(track.unit);
-        // Stepped curves, such as visibility, keep their own key times.
+        let (output, unit) = self.output_type(track.unit);
+        // Stepped curves such as visibility keep their own key times, because samples would delay
+        // their changes.
         let is_sampled = self.sampled.is_some() && is_over_time && !is_stepped(curve);
         let keys = match &self.sampled {
-            Some(times) if is_sampled && !curve.is_empty() => self.samples(curve, times),
-            _ => self.keys(curve, is_over_time),
+            Some(times) if is_sampled && !curve.is_empty() => self.sampled_keys(curve, times),
+            _ => self.own_keys(curve, is_over_time),
         };
         let (before, after) = curve.extrapolation();
         let infinity = |extrapolation| match extrapolation {
@@ -101,8 +104,8 @@ impl Writer<'_> {
             Extrapolation::Oscillate => "oscillate",
         };
         Ok(Curve {
-            full: self.full_name(id, &track.property),
-            leaf: track.property.clone(),
+            full_name: self.full_name(id, &track.property),
+            short_name: track.property.clone(),
             is_over_time,
             output,
             unit,
@@ -112,8 +115,9 @@ impl Writer<'_> {
         })
     }
 
-    /// The full name of an attribute. A clip has its last part only: an attribute with the name of
-    /// a transform channel that moves no node belongs to some other compound.
+    /// Returns the full name of an attribute, although the clip holds its last part only. An
+    /// attribute that is named like a transform channel but moves no node must belong to some other
+    /// compound.
     fn full_name(&self, track: TrackId, leaf: &str) -> String {
         let compound = ["translate", "rotate", "scale"].iter().find(|&&compound| {
             leaf.strip_prefix(compound).is_some_and(|axis| ["X", "Y", "Z"].contains(&axis))
@@ -128,51 +132,51 @@ impl Writer<'_> {
         }
     }
 
-    /// Maya's output type for values in `unit`, and the word for the unit where it is not the
-    /// header's.
-    fn output(&self, unit: Unit) -> (&'static str, Option<&'static str>) {
+    /// Returns Maya's output type for values in `unit`, and the name of the unit if it differs from
+    /// the header's.
+    fn output_type(&self, unit: Unit) -> (&'static str, Option<&'static str>) {
         let word_of = |words: &[(Unit, &'static str)]| {
             words.iter().find(|(known, _)| *known == unit).map(|(_, word)| *word)
         };
         if let Some(word) = word_of(&LENGTHS) {
-            return ("linear", (unit.factor() != self.length).then_some(word));
+            return ("linear", (unit.si_factor() != self.length).then_some(word));
         }
         if let Some(word) = word_of(&ANGLES) {
             return ("angular", (unit != Unit::Degrees).then_some(word));
         }
         match (unit, word_of(&TIMES)) {
             (Unit::None, _) => ("unitless", None),
-            // Frames are those of the header, and were.
+            // Times in frames need no unit, because they use the time unit of the header.
             (_, word) => ("time", word),
         }
     }
 
-    fn samples(&self, curve: &ScalarCurve, times: &[f64]) -> Vec<Key> {
+    fn sampled_keys(&self, curve: &ScalarCurve, times: &[f64]) -> Vec<Key> {
         let mut hint = Hint::default();
         let key = |&time: &f64| Key {
-            input: self.time.of_seconds(time),
+            input: self.time.convert_seconds(time),
             value: curve.evaluate(time, &mut hint),
-            tangents: [Tangent::Word("linear"); 2],
+            tangents: [Tangent::Named("linear"); 2],
         };
         times.iter().map(key).collect()
     }
 
-    fn keys(&self, curve: &ScalarCurve, is_over_time: bool) -> Vec<Key> {
+    fn own_keys(&self, curve: &ScalarCurve, is_over_time: bool) -> Vec<Key> {
         let times = curve.times().as_slice();
-        // Of a driven curve, what it is over has no unit.
+        // The input of a driven curve has no unit of time.
         let per_second = if is_over_time { self.time.per_second } else { 1.0 };
-        let input = |time: f64| if is_over_time { self.time.of_seconds(time) } else { time };
+        let input = |time: f64| if is_over_time { self.time.convert_seconds(time) } else { time };
         let tangents = Tangents { curve, per_second, is_weighted: is_weighted(curve) };
         let key = |(index, &time): (usize, &f64)| Key {
             input: input(time),
-            value: curve.values().at(index),
-            tangents: [tangents.before(index), tangents.after(index)],
+            value: curve.values().value_at(index),
+            tangents: [tangents.in_tangent(index), tangents.out_tangent(index)],
         };
         times.iter().enumerate().map(key).collect()
     }
 }
 
-/// Whether it holds from each key to the next.
+/// Returns `true` if every segment is stepped.
 fn is_stepped(curve: &ScalarCurve) -> bool {
     let is_step = |segment: &Segment| matches!(segment, Segment::Step | Segment::StepNext);
     match curve.shapes() {
@@ -182,7 +186,7 @@ fn is_stepped(curve: &ScalarCurve) -> bool {
     }
 }
 
-/// Whether the lengths of its tangents count.
+/// Returns `true` if the tangents have lengths that affect the curve.
 fn is_weighted(curve: &ScalarCurve) -> bool {
     let is_bezier = |segment: &Segment| matches!(segment, Segment::Bezier { .. });
     matches!(curve.shapes(), Shapes::Segments(segments) if segments.iter().any(is_bezier))
@@ -195,62 +199,67 @@ struct Tangents<'a> {
 }
 
 impl Tangents<'_> {
-    fn before(&self, key: usize) -> Tangent {
+    fn in_tangent(&self, key: usize) -> Tangent {
         let Some(left) = key.checked_sub(1) else {
-            return self.outwards(self.curve.extrapolation().0);
+            return self.extrapolation_tangent(self.curve.extrapolation().0);
         };
         let duration = self.duration(left);
         match self.segment(left) {
-            Segment::Step | Segment::StepNext | Segment::Linear => Tangent::Word("linear"),
-            Segment::Hermite { in_slope, .. } => self.slope(in_slope, duration),
-            Segment::EvenBezier { in_value, .. } => {
-                let rise = self.curve.values().at(key) - in_value;
-                self.slope(rise / (duration * THIRD), duration)
+            Segment::Step | Segment::StepNext | Segment::Linear => Tangent::Named("linear"),
+            Segment::Hermite { in_slope, .. } => self.tangent_from_slope(in_slope, duration),
+            Segment::ValueBezier { in_value, .. } => {
+                let rise = self.curve.values().value_at(key) - in_value;
+                self.tangent_from_slope(rise / (duration * UNWEIGHTED_TANGENT_FRACTION), duration)
             }
             Segment::Bezier { in_handle, .. } => Tangent::Fixed {
-                seconds_in_units: in_handle.part * duration * self.per_second,
+                seconds_in_units: in_handle.fraction * duration * self.per_second,
                 value: in_handle.rise,
             },
         }
     }
 
-    fn after(&self, key: usize) -> Tangent {
+    fn out_tangent(&self, key: usize) -> Tangent {
         if key + 1 >= self.curve.len() {
-            return self.outwards(self.curve.extrapolation().1);
+            return self.extrapolation_tangent(self.curve.extrapolation().1);
         }
         let duration = self.duration(key);
         match self.segment(key) {
-            Segment::Step => Tangent::Word("step"),
-            Segment::StepNext => Tangent::Word("stepnext"),
-            Segment::Linear => Tangent::Word("linear"),
-            Segment::Hermite { out_slope, .. } => self.slope(out_slope, duration),
-            Segment::EvenBezier { out_value, .. } => {
-                let rise = out_value - self.curve.values().at(key);
-                self.slope(rise / (duration * THIRD), duration)
+            Segment::Step => Tangent::Named("step"),
+            Segment::StepNext => Tangent::Named("stepnext"),
+            Segment::Linear => Tangent::Named("linear"),
+            Segment::Hermite { out_slope, .. } => self.tangent_from_slope(out_slope, duration),
+            Segment::ValueBezier { out_value, .. } => {
+                let rise = out_value - self.curve.values().value_at(key);
+                self.tangent_from_slope(rise / (duration * UNWEIGHTED_TANGENT_FRACTION), duration)
             }
             Segment::Bezier { out_handle, .. } => Tangent::Fixed {
-                seconds_in_units: out_handle.part * duration * self.per_second,
+                seconds_in_units: out_handle.fraction * duration * self.per_second,
                 value: out_handle.rise,
             },
         }
     }
 
-    /// The tangent along which a curve runs on outside of its keys.
-    fn outwards(&self, extrapolation: Extrapolation) -> Tangent {
+    /// Returns the tangent along which a curve continues before its first or after its last key.
+    fn extrapolation_tangent(&self, extrapolation: Extrapolation) -> Tangent {
         match extrapolation {
-            Extrapolation::Linear { slope } => self.slope(slope, 1.0),
-            _ => Tangent::Word("flat"),
+            Extrapolation::Linear { slope } => self.tangent_from_slope(slope, 1.0),
+            _ => Tangent::Named("flat"),
         }
     }
 
-    /// The tangent of this slope, in value a second, a third of a segment of `duration` seconds long.
-    fn slope(&self, slope: f64, duration: f64) -> Tangent {
-        let seconds = if self.is_weighted { duration * THIRD } else { 1.0 / self.per_second };
+    /// Returns the tangent with this slope, in units of value per second. A weighted tangent spans
+    /// a third of a segment of `duration` seconds.
+    fn tangent_from_slope(&self, slope: f64, duration: f64) -> Tangent {
+        let seconds = if self.is_weighted {
+            duration * UNWEIGHTED_TANGENT_FRACTION
+        } else {
+            1.0 / self.per_second
+        };
         let (seconds_in_units, value) = (seconds * self.per_second, seconds * slope);
         if self.is_weighted {
             return Tangent::Fixed { seconds_in_units, value };
         }
-        // Where lengths do not count, Maya writes 1.
+        // Maya writes unweighted tangents with length 1.
         let length = seconds_in_units.hypot(value);
         Tangent::Fixed { seconds_in_units: seconds_in_units / length, value: value / length }
     }
@@ -264,7 +273,8 @@ impl Tangents<'_> {
         match self.curve.shapes() {
             Shapes::Segments(segments) => segments[left],
             Shapes::Linear => Segment::Linear,
-            // No file has curves by the nearest key: they are a view only.
+            // No decoder creates curves by the nearest key. They exist as a view only, so treat
+            // them as steps.
             Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
         }
     }

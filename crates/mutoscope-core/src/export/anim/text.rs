@@ -1,20 +1,20 @@
-//! The text: a header, and curves line by line.
+//! Writes the text of the file: a header, and curves line by line.
 
 use std::io::{self, Write};
 
 use super::tree::Branch;
 
-/// How a file counts time: Maya's word for it.
+/// The time unit of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeUnit {
-    word: &'static str,
-    /// How many make a second.
+    name: &'static str,
     pub(super) per_second: f64,
 }
 
 impl TimeUnit {
-    /// The frames that Maya has for this rate, or else seconds, of which all times are exact.
-    pub(super) fn of_rate(rate: Option<f64>) -> Self {
+    /// Returns the frame unit that Maya has for this rate, or else seconds, which represent all
+    /// times exactly.
+    pub(super) fn for_rate(rate: Option<f64>) -> Self {
         const FRAMES: [(&str, f64); 7] = [
             ("game", 15.0),
             ("film", 24.0),
@@ -25,32 +25,33 @@ impl TimeUnit {
             ("ntscf", 60.0),
         ];
         let known = FRAMES.iter().find(|(_, frames)| rate == Some(*frames));
-        let &(word, per_second) = known.unwrap_or(&("sec", 1.0));
-        Self { word, per_second }
+        let &(name, per_second) = known.unwrap_or(&("sec", 1.0));
+        Self { name, per_second }
     }
 
-    /// `time`, in seconds, in this unit: a whole number where it was one.
-    pub(super) fn of_seconds(self, time: f64) -> f64 {
+    /// Converts `time` from seconds to this unit. Results within rounding of an integer become that
+    /// integer.
+    pub(super) fn convert_seconds(self, time: f64) -> f64 {
         let count = time * self.per_second;
-        let whole = count.round();
-        if (count - whole).abs() <= 1e-12 * whole.abs().max(1.0) { whole } else { count }
+        let rounded = count.round();
+        if (count - rounded).abs() <= 1e-12 * rounded.abs().max(1.0) { rounded } else { count }
     }
 }
 
-/// The header, before the first curve.
 pub(super) struct Header {
     pub(super) time: TimeUnit,
-    /// Maya's word for the unit of lengths.
+    /// Maya's name for the unit of length.
     pub(super) length: &'static str,
-    /// From when to when it plays, in seconds.
+    /// The start and the end of playback, in seconds.
     pub(super) span: (f64, f64),
 }
 
 impl Header {
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { time, length, span: (from, to) } = self;
-        let (start, end) = (number(time.of_seconds(*from)), number(time.of_seconds(*to)));
-        let word = time.word;
+        let (start, end) =
+            (format_number(time.convert_seconds(*from)), format_number(time.convert_seconds(*to)));
+        let word = time.name;
         write!(
             out,
             "animVersion 1.1;\nmayaVersion 2022;\ntimeUnit {word};\nlinearUnit {length};\n\
@@ -59,50 +60,52 @@ impl Header {
     }
 }
 
-/// A node without curves, which keeps its place.
-pub(super) fn placeholder(name: &str, branch: &Branch, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "anim {} {} {} 0;", word(name), branch.row, branch.children)
+/// Writes a node without curves, so that the following nodes keep their places in the hierarchy.
+pub(super) fn write_placeholder(
+    name: &str,
+    branch: &Branch,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "anim {} {} {} 0;", quote_name(name), branch.depth, branch.child_count)
 }
 
-/// A curve of an attribute.
 pub(super) struct Curve {
-    /// Its full name: `translate.translateX`; empty for a curve that drives nothing.
-    pub(super) full: String,
-    /// The last part of it.
-    pub(super) leaf: String,
-    /// Whether it is over time.
+    /// The full name, such as `translate.translateX`. Empty for a curve that drives nothing.
+    pub(super) full_name: String,
+    /// The last part of the full name.
+    pub(super) short_name: String,
+    /// If not set, the curve is driven by another attribute instead of time.
     pub(super) is_over_time: bool,
-    /// `linear`, `angular`, `time` or `unitless`.
+    /// The output type: `linear`, `angular`, `time` or `unitless`.
     pub(super) output: &'static str,
-    /// The word for its unit, if that is not the header's.
+    /// The name of the unit if it differs from the header's.
     pub(super) unit: Option<&'static str>,
     pub(super) is_weighted: bool,
-    /// The words for what it does before its first key and after its last.
+    /// Maya's names for the extrapolation before the first key and after the last.
     pub(super) infinities: [&'static str; 2],
     pub(super) keys: Vec<Key>,
 }
 
-/// A key of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key {
-    /// In the unit of the file, if the curve is over time.
+    /// The time in the unit of the file, or the value of the driver for a driven curve.
     pub(super) input: f64,
     pub(super) value: f64,
-    /// The tangents before and after it.
+    /// The tangents before and after the key.
     pub(super) tangents: [Tangent; 2],
 }
 
-/// A tangent of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Tangent {
-    /// One of Maya's types.
-    Word(&'static str),
-    /// One of this direction and length, in units of value and of time.
+    /// A tangent type by Maya's name.
+    Named(&'static str),
+    /// A tangent with a direction and a length, in time units of the file and in units of value.
     Fixed { seconds_in_units: f64, value: f64 },
 }
 
 impl Curve {
-    /// Writes it as the attribute of a node with this index among those that have curves.
+    /// Writes the curve. `attribute` is its index among the attributes of the node that have
+    /// curves.
     pub(super) fn write(
         &self,
         node: &str,
@@ -110,19 +113,19 @@ impl Curve {
         attribute: usize,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let Branch { row, children, .. } = branch;
-        let names: Vec<_> = [&*self.full, &*self.leaf, node]
+        let Branch { depth, child_count, .. } = branch;
+        let names: Vec<_> = [&*self.full_name, &*self.short_name, node]
             .iter()
             .filter(|name| !name.is_empty())
-            .map(|name| word(name) + " ")
+            .map(|name| quote_name(name) + " ")
             .collect();
-        // Without a node's name, the attribute's is written alone.
+        // If the node has no name, write the attribute's name alone.
         let names = if node.is_empty() {
             names.first().cloned().unwrap_or_default()
         } else {
             names.concat()
         };
-        writeln!(out, "anim {names}{row} {children} {attribute};")?;
+        writeln!(out, "anim {names}{depth} {child_count} {attribute};")?;
         let input = if self.is_over_time { "time" } else { "unitless" };
         write!(out, "animData {{\n  input {input};\n  output {};\n", self.output)?;
         if let Some(unit) = self.unit {
@@ -143,10 +146,10 @@ impl Key {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let [before, after] = self.tangents;
         let words = [before, after].map(|tangent| match tangent {
-            Tangent::Word(word) => word,
+            Tangent::Named(word) => word,
             Tangent::Fixed { .. } => "fixed",
         });
-        // Tangents that are not the same line on both sides are broken.
+        // Tangents are broken unless both sides lie on one line.
         let is_one_line = match (before, after) {
             (Tangent::Fixed { .. }, Tangent::Fixed { .. }) => before.angle() == after.angle(),
             (before, after) => before == after,
@@ -154,8 +157,8 @@ impl Key {
         write!(
             out,
             "    {} {} {} {} {} 1 0",
-            number(self.input),
-            number(self.value),
+            format_number(self.input),
+            format_number(self.value),
             words[0],
             words[1],
             u8::from(is_one_line)
@@ -163,7 +166,7 @@ impl Key {
         for tangent in [before, after] {
             if let Tangent::Fixed { seconds_in_units, value } = tangent {
                 let length = seconds_in_units.hypot(value);
-                write!(out, " {} {}", number(tangent.angle()), number(length))?;
+                write!(out, " {} {}", format_number(tangent.angle()), format_number(length))?;
             }
         }
         out.write_all(b";\n")
@@ -174,14 +177,15 @@ impl Tangent {
     /// In degrees.
     fn angle(self) -> f64 {
         match self {
-            Self::Word(_) => 0.0,
+            Self::Named(_) => 0.0,
             Self::Fixed { seconds_in_units, value } => value.atan2(seconds_in_units).to_degrees(),
         }
     }
 }
 
-/// The shortest text that reads back as the same number, without an exponent where none is needed.
-fn number(number: f64) -> String {
+/// Formats a number as the shortest string that parses to the same number, without an exponent for
+/// common magnitudes.
+fn format_number(number: f64) -> String {
     let magnitude = number.abs();
     if magnitude != 0.0 && !(1e-5..1e15).contains(&magnitude) {
         format!("{number:e}")
@@ -190,13 +194,13 @@ fn number(number: f64) -> String {
     }
 }
 
-/// A name as one word of the file.
-fn word(name: &str) -> String {
+/// Quotes a name if it would not be read as one word.
+fn quote_name(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_:|.-[]".contains(c);
     if name.chars().all(is_plain) && !name.is_empty() {
         return name.to_owned();
     }
-    // Quotation marks and control characters cannot be escaped in a word.
+    // Quotation marks and control characters cannot be escaped, so replace them.
     let quoted: String =
         name.chars().map(|c| if c == '"' || c.is_control() { '_' } else { c }).collect();
     format!("\"{quoted}\"")
@@ -208,20 +212,20 @@ mod tests {
 
     #[test]
     fn whole_frames_stay_whole() {
-        let film = TimeUnit::of_rate(Some(24.0));
+        let film = TimeUnit::for_rate(Some(24.0));
         for frame in 0..10_000 {
             let frame = f64::from(frame);
-            assert_eq!(film.of_seconds(frame / 24.0), frame);
+            assert_eq!(film.convert_seconds(frame / 24.0), frame);
         }
-        assert_eq!(film.of_seconds(0.3), 0.3 * 24.0);
-        assert_eq!(TimeUnit::of_rate(Some(29.97)), TimeUnit { word: "sec", per_second: 1.0 });
+        assert_eq!(film.convert_seconds(0.3), 0.3 * 24.0);
+        assert_eq!(TimeUnit::for_rate(Some(29.97)), TimeUnit { name: "sec", per_second: 1.0 });
     }
 
     #[test]
-    fn numbers_and_words_are_those_of_the_file() {
-        assert_eq!([0.1, 1e-7, -2.0, 1e20].map(number), ["0.1", "1e-7", "-2", "1e20"]);
+    fn numbers_and_names_are_formatted_for_maya() {
+        assert_eq!([0.1, 1e-7, -2.0, 1e20].map(format_number), ["0.1", "1e-7", "-2", "1e20"]);
         assert_eq!(
-            ["a:b|c", "a b", "#x", "say \"so\"\n"].map(word),
+            ["a:b|c", "a b", "#x", "say \"so\"\n"].map(quote_name),
             ["a:b|c", "\"a b\"", "\"#x\"", "\"say _so__\""]
         );
     }

@@ -1,10 +1,10 @@
-//! A part of a curve between two keys, exactly as it is.
+//! Cuts a part out of a curve segment without changing its shape.
 
 use crate::clip::Segment;
 
-/// The part of a segment between the values `left` and `right`, `duration` seconds long, from one
-/// part of the way to another.
-pub(super) fn cut(
+/// Returns the part of a segment from the fraction `from` to the fraction `to` of its duration. The
+/// whole segment has the values `left` and `right` at its ends and takes `duration` seconds.
+pub(super) fn cut_segment(
     segment: Segment,
     [left, right]: [f64; 2],
     duration: f64,
@@ -15,7 +15,7 @@ pub(super) fn cut(
         Segment::Hermite { out_slope, in_slope } => {
             (left + out_slope * third, right - in_slope * third)
         }
-        Segment::EvenBezier { out_value, in_value } => (out_value, in_value),
+        Segment::ValueBezier { out_value, in_value } => (out_value, in_value),
         other => return other,
     };
     let control = [left, out, facing, right];
@@ -27,15 +27,15 @@ pub(super) fn cut(
             out_slope: (handles[0] - ends[0]) / third,
             in_slope: (ends[1] - handles[1]) / third,
         },
-        Segment::EvenBezier { .. } => {
-            Segment::EvenBezier { out_value: handles[0], in_value: handles[1] }
+        Segment::ValueBezier { .. } => {
+            Segment::ValueBezier { out_value: handles[0], in_value: handles[1] }
         }
         other => other,
     }
 }
 
-/// The polar form of the Bezier with these control values: what de Casteljau's construction comes
-/// to if each of its three steps has a parameter of its own.
+/// Evaluates the polar form of a cubic Bézier with these control values: de Casteljau's
+/// construction with a different parameter in each of the three steps.
 fn blossom(control: [f64; 4], parameters: [f64; 3]) -> f64 {
     let [mut a, mut b, mut c, d] = control;
     let mix = |from: f64, to: f64, part: f64| from + (to - from) * part;
@@ -58,13 +58,13 @@ mod tests {
     fn cut_segment_matches_the_whole() {
         for segment in [
             Segment::Hermite { out_slope: 3.0, in_slope: -2.0 },
-            Segment::EvenBezier { out_value: 5.0, in_value: -4.0 },
+            Segment::ValueBezier { out_value: 5.0, in_value: -4.0 },
             Segment::Linear,
         ] {
             let whole = curve([1.0, 3.0], [2.0, 1.0], segment);
             let at = |curve: &ScalarCurve, time| curve.evaluate(time, &mut Hint::default());
             let (from, to) = (1.5, 2.75);
-            let part = cut(segment, [2.0, 1.0], 2.0, [0.25, 0.875]);
+            let part = cut_segment(segment, [2.0, 1.0], 2.0, [0.25, 0.875]);
             let part = curve([from, to], [at(&whole, from), at(&whole, to)], part);
             for step in 0..=20 {
                 let time = from + (to - from) * f64::from(step) / 20.0;

@@ -1,48 +1,48 @@
-//! A recording of Resonite's own: its tracks, types and keys as they are.
+//! Writes a recording from Resonite: its own tracks, types and keys.
 
 use super::{
-    cut::cut,
-    text::{Animation, Key, Track},
+    cut::cut_segment,
+    text::{AnimationWriter, Key, Track},
 };
 use crate::{
     clip::{self, AnyCurve, Clip, Hint, ScalarCurve, Segment, Shapes, TrackId, TypedCurve, Value},
-    export::{ExportError, Job, Report, breaks, counted, some_of, watch::Watch},
+    export::{ExportError, Job, Report, counted, key_times, list_names, progress::ProgressScope},
     formats::resonite::{Interpolation, Shape, TypeInfo},
 };
 
 pub(super) fn write(
     job: &Job<'_>,
-    animation: &mut Animation<'_>,
+    animation: &mut AnimationWriter<'_>,
     report: &mut Report,
-    watch: &mut Watch<'_>,
+    progress: &mut ProgressScope<'_>,
 ) -> Result<(), ExportError> {
     let clip = job.clip;
-    let mut left_out = Vec::new();
+    let mut skipped = Vec::new();
     let mut cuts = Cuts::default();
-    watch.now_up_to(1.0);
+    progress.begin_phase(1.0);
     for (index, track) in clip.tracks.iter().enumerate() {
-        watch.at(index, clip.tracks.len())?;
+        progress.report_progress(index, clip.tracks.len())?;
         let (node, property) = (clip.owner_name(track.owner), track.property.as_str());
-        let value_type = TypeInfo::named(track.curve.type_name());
+        let value_type = TypeInfo::from_name(track.curve.type_name());
         let is_matrix = |info: &&TypeInfo| matches!(info.shape, Shape::Matrix(_));
         let Some(value_type) = value_type.filter(|info| !is_matrix(info)) else {
-            left_out.push(format!("{node}.{property}"));
+            skipped.push(format!("{node}.{property}"));
             continue;
         };
         let id = TrackId::new(index);
         let keys = match job.rate {
-            // Stepped curves keep their own key times.
-            Some(rate) if !holds(&track.curve, value_type) => {
-                sampled(clip, id, &breaks::regular(job, rate)?, job.from)
+            // Stepped curves keep their own key times, because samples would delay their changes.
+            Some(rate) if !is_stepped(&track.curve, value_type) => {
+                sampled_keys(clip, id, &key_times::times_at_rate(job, rate)?, job.from)
             }
-            _ => own_keys(job, id, value_type, &mut cuts),
+            _ => keys_in_range(job, id, value_type, &mut cuts),
         };
-        animation.track(Track { node, property, value_type, keys })?;
+        animation.write_track(Track { node, property, value_type, keys })?;
     }
-    let are_tangents_exact = animation.tangents().are_exact();
+    let are_tangents_exact = animation.tangent_losses().is_empty();
     match job.rate {
         Some(rate) => report.info(format!("sampled at {rate} Hz")),
-        None if cuts.any => {
+        None if cuts.has_cuts => {
             report.info("tracks, types and keys are the recording's own, cut at the ends");
         }
         None if are_tangents_exact => {
@@ -51,54 +51,57 @@ pub(super) fn write(
         None => report.info("tracks, types and keys are the recording's own"),
     }
     cuts.report(report);
-    if !left_out.is_empty() {
-        let tracks = some_of(&left_out);
+    if !skipped.is_empty() {
+        let tracks = list_names(&skipped);
         report.warning(format!("matrices, which AnimJ does not have, skipped: {tracks}"));
     }
     Ok(())
 }
 
-/// Where the ends of the range cut tracks between two keys.
+/// The tracks that the ends of the range cut between two keys.
 #[derive(Debug, Default)]
 struct Cuts {
-    /// Whether they cut any.
-    any: bool,
-    /// How many of whole numbers they cut where these run from one to another.
-    rounded: usize,
-    /// By how much values of those may be off.
-    off: f64,
+    has_cuts: bool,
+    /// The number of integer tracks that are cut while they run from one value to another.
+    rounded_tracks: usize,
+    /// The largest possible error of the values of these tracks.
+    max_error: f64,
 }
 
 impl Cuts {
-    /// Counts a track of whole numbers whose curve is off by so much where it is cut.
-    fn count(&mut self, off: f64) {
-        self.rounded += 1;
-        // Both are rounded when they are played.
-        self.off = self.off.max(off.floor() + 1.0);
+    /// Counts an integer track whose curve deviates by up to `error` after the cut.
+    fn count_rounded_track(&mut self, error: f64) {
+        self.rounded_tracks += 1;
+        // Playback rounds the original and the cut curve, so the rounded values may differ by one
+        // more.
+        self.max_error = self.max_error.max(error.floor() + 1.0);
     }
 
     fn report(&self, report: &mut Report) {
-        if self.rounded > 0 {
-            let tracks = counted(self.rounded, "track");
-            let off = if self.off > 1.0 { format!("up to {}", self.off) } else { "one".to_owned() };
+        if self.rounded_tracks > 0 {
+            let tracks = counted(self.rounded_tracks, "integer track");
+            let error = if self.max_error > 1.0 {
+                format!("up to {}", self.max_error)
+            } else {
+                "one".to_owned()
+            };
             report.warning(format!(
-                "{tracks} of whole numbers cut between two keys: values there may be off by {off}"
+                "{tracks} cut between two keys; values there may be off by {error}"
             ));
         }
     }
 }
 
-/// Whether all keys of a track have step interpolation.
-fn holds(curve: &AnyCurve, value_type: &TypeInfo) -> bool {
+fn is_stepped(curve: &AnyCurve, value_type: &TypeInfo) -> bool {
     let gaps = 0..curve.key_count().saturating_sub(1);
-    let steps = |curve: &ScalarCurve| {
+    let is_component_stepped = |curve: &ScalarCurve| {
         gaps.clone().all(|gap| curve.interpolation(gap) == Some(clip::Interpolation::Step))
     };
-    value_type.always_holds() || curve.components().iter().all(steps)
+    value_type.always_holds() || curve.components().iter().all(is_component_stepped)
 }
 
-/// Keys at these times, straight between them.
-fn sampled(clip: &Clip, track: TrackId, times: &[f64], from: f64) -> Vec<Key> {
+/// Returns linear keys at `times`.
+fn sampled_keys(clip: &Clip, track: TrackId, times: &[f64], from: f64) -> Vec<Key> {
     if clip.track(track).curve.key_count() == 0 {
         return Vec::new();
     }
@@ -106,8 +109,8 @@ fn sampled(clip: &Clip, track: TrackId, times: &[f64], from: f64) -> Vec<Key> {
     times.iter().map(key).collect()
 }
 
-/// The keys within the range; where it begins or ends between two, it is cut there.
-fn own_keys(job: &Job<'_>, id: TrackId, value_type: &TypeInfo, cuts: &mut Cuts) -> Vec<Key> {
+/// Returns the keys within the range. A curve that crosses an end of the range is cut there.
+fn keys_in_range(job: &Job<'_>, id: TrackId, value_type: &TypeInfo, cuts: &mut Cuts) -> Vec<Key> {
     let (curve, times) = (&job.clip.track(id).curve, job.clip.track(id).curve.key_times());
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return Vec::new() };
     let value = |time: f64| job.clip.value(id, time);
@@ -117,22 +120,23 @@ fn own_keys(job: &Job<'_>, id: TrackId, value_type: &TypeInfo, cuts: &mut Cuts) 
     }
     let is_inside = job.from <= first && last <= job.to;
     match curve {
-        AnyCurve::Typed(curve) if is_inside => typed_keys(curve, job.from),
+        AnyCurve::Typed(curve) if is_inside => all_typed_keys(curve, job.from),
         AnyCurve::Typed(curve) => {
-            cuts.any = true;
-            let mut off = None;
-            let keys = typed_part(curve, job, value, value_type, &mut off);
-            off.into_iter().for_each(|off| cuts.count(off));
+            cuts.has_cuts = true;
+            let mut max_error = None;
+            let keys = typed_keys_in_range(curve, job, value, value_type, &mut max_error);
+            max_error.into_iter().for_each(|error| cuts.count_rounded_track(error));
             keys
         }
         _ if is_inside => (0..times.len())
             .map(|key| Key::plain(times[key] - job.from, curve.key_value(key), Interpolation::Hold))
             .collect(),
         _ => {
-            cuts.any = true;
-            let within = times.iter().copied().filter(|time| job.from < *time && *time <= job.to);
-            let mut times: Vec<f64> = std::iter::once(job.from).chain(within).collect();
-            // The end is cut too, and has a key.
+            cuts.has_cuts = true;
+            let times_inside =
+                times.iter().copied().filter(|time| job.from < *time && *time <= job.to);
+            let mut times: Vec<f64> = std::iter::once(job.from).chain(times_inside).collect();
+            // Add a key at the end of the range, because the curve is cut there too.
             if times.last().is_some_and(|time| *time < job.to) && job.to < last {
                 times.push(job.to);
             }
@@ -144,14 +148,13 @@ fn own_keys(job: &Job<'_>, id: TrackId, value_type: &TypeInfo, cuts: &mut Cuts) 
     }
 }
 
-/// All keys as they are.
-fn typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
+fn all_typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
     let times = curve.times().as_slice();
     let mut keys: Vec<Key> = Vec::with_capacity(times.len());
     for (index, time) in times.iter().enumerate() {
         let interpolation = match index + 1 < times.len() {
             true => interpolation(curve, index),
-            // The last leads nowhere.
+            // No segment follows the last key, so repeat the interpolation of the key before it.
             false => keys.last().map_or(Interpolation::Hold, |before| before.interpolation),
         };
         let value = curve.key_value(index).unwrap_or_default();
@@ -164,17 +167,17 @@ fn typed_keys(curve: &TypedCurve, from: f64) -> Vec<Key> {
     keys
 }
 
-/// The keys within the range, with keys added at its ends. Where integers are cut between two keys, `off`
-/// returns the deviation of their curve there.
-fn typed_part(
+/// Returns the keys within the range, with keys added at its ends. If an integer curve is cut
+/// between two keys, `max_error` becomes the largest deviation from the original curve.
+fn typed_keys_in_range(
     curve: &TypedCurve,
     job: &Job<'_>,
     value: impl Fn(f64) -> Value,
     value_type: &TypeInfo,
-    off: &mut Option<f64>,
+    max_error: &mut Option<f64>,
 ) -> Vec<Key> {
     let times = curve.times().as_slice();
-    let is_whole = value_type.integer_bounds().is_some();
+    let is_integer = value_type.integer_bounds().is_some();
     let mut keys = Vec::new();
     for gap in 0..times.len() - 1 {
         let (start, end) = (times[gap], times[gap + 1]);
@@ -185,37 +188,41 @@ fn typed_part(
         let interpolation = interpolation(curve, gap);
         let exact = |time: f64| {
             let components = curve.components().iter();
-            components.map(move |one| one.evaluate(time, &mut Hint::default()))
+            components.map(move |component| component.evaluate(time, &mut Hint::default()))
         };
         let at = |time: f64| match interpolation {
             Interpolation::Hold | Interpolation::Linear => value(time),
-            // Whole numbers stay such, and those of the file what they are to the last bit.
-            Interpolation::Tangent | Interpolation::CubicBezier if is_whole => value(time),
-            // Tangents belong to components as they are, not brought to unit length.
-            Interpolation::Tangent | Interpolation::CubicBezier => Value::of_numbers(exact(time)),
+            // Use the decoded value, so that integers stay integers and keys of the file keep every
+            // bit.
+            Interpolation::Tangent | Interpolation::CubicBezier if is_integer => value(time),
+            // Evaluate the components directly, because tangents belong to the raw components, and
+            // the decoded value is normalised.
+            Interpolation::Tangent | Interpolation::CubicBezier => Value::from_numbers(exact(time)),
         };
         if keys.is_empty() {
             keys.push(Key::plain(from - job.from, at(from), interpolation));
         }
         let last = keys.len() - 1;
         keys[last].interpolation = interpolation;
-        let here =
+        let end_value =
             if end <= job.to { curve.key_value(gap + 1).unwrap_or_default() } else { at(to) };
-        keys.push(Key::plain(to - job.from, here, interpolation));
+        keys.push(Key::plain(to - job.from, end_value, interpolation));
         let duration = end - start;
         let parts = [(from - start) / duration, (to - start) / duration];
         let segments = curve.components().iter().map(|component| {
-            let ends = [component.values().at(gap), component.values().at(gap + 1)];
-            cut(segment(component, gap), ends, duration, parts)
+            let ends = [component.values().value_at(gap), component.values().value_at(gap + 1)];
+            cut_segment(segment(component, gap), ends, duration, parts)
         });
         let segments: Vec<Segment> = segments.collect();
         let is_cut = (start, end) != (from, to) && interpolation != Interpolation::Hold;
-        if is_whole && is_cut {
-            let ends = exact(from).chain(exact(to)).map(|number| (number - number.round()).abs());
-            let ends = ends.fold(0.0, f64::max);
-            let of = |&segment: &Segment| off_by_tangents(segment, to - from, value_type);
-            let found = ends + segments.iter().map(of).fold(0.0, f64::max);
-            *off = Some(off.unwrap_or(0.0).max(found));
+        if is_integer && is_cut {
+            let end_errors = exact(from).chain(exact(to));
+            let end_errors = end_errors.map(|number| (number - number.round()).abs());
+            let end_error = end_errors.fold(0.0, f64::max);
+            let segment_error =
+                |&segment: &Segment| tangent_rounding_error(segment, to - from, value_type);
+            let error = end_error + segments.iter().map(segment_error).fold(0.0, f64::max);
+            *max_error = Some(max_error.unwrap_or(0.0).max(error));
         }
         set_tangents(&mut keys, last, segments.into_iter());
     }
@@ -225,24 +232,27 @@ fn typed_part(
     keys
 }
 
-/// By how much a segment of `duration` seconds is off at most if its tangents are brought to their type.
-fn off_by_tangents(segment: Segment, duration: f64, value_type: &TypeInfo) -> f64 {
-    // The maxima of what tangents count with in a cubic.
+/// Returns the largest error of a segment of `duration` seconds after its tangents are rounded to
+/// integers.
+fn tangent_rounding_error(segment: Segment, duration: f64, value_type: &TypeInfo) -> f64 {
+    // The maxima of the tangents' basis functions: 4/27 for Hermite slopes, and 4/9 for Bézier
+    // values.
     let (tangents, weight) = match segment {
         Segment::Hermite { out_slope, in_slope } => ([out_slope, in_slope], duration * 4.0 / 27.0),
-        Segment::EvenBezier { out_value, in_value } => ([out_value, in_value], 4.0 / 9.0),
+        Segment::ValueBezier { out_value, in_value } => ([out_value, in_value], 4.0 / 9.0),
         _ => return 0.0,
     };
-    let off = |tangent: f64| (value_type.nearest_whole(tangent) - tangent).abs();
-    weight * tangents.into_iter().map(off).sum::<f64>()
+    let error = |tangent: f64| (value_type.nearest_integer(tangent) - tangent).abs();
+    weight * tangents.into_iter().map(error).sum::<f64>()
 }
 
-/// Gives the key `left` and the next the tangents of the segments between them, a component each.
+/// Sets the tangents of the segment between the key `left` and the next key. `segments` has one
+/// segment for each component.
 fn set_tangents(keys: &mut [Key], left: usize, segments: impl Iterator<Item = Segment>) {
     let tangents: Option<Vec<(f64, f64)>> = segments
         .map(|segment| match segment {
             Segment::Hermite { out_slope, in_slope } => Some((out_slope, in_slope)),
-            Segment::EvenBezier { out_value, in_value } => Some((out_value, in_value)),
+            Segment::ValueBezier { out_value, in_value } => Some((out_value, in_value)),
             _ => None,
         })
         .collect();
@@ -256,7 +266,8 @@ fn segment(curve: &ScalarCurve, gap: usize) -> Segment {
     match curve.shapes() {
         Shapes::Segments(segments) => segments[gap],
         Shapes::Linear => Segment::Linear,
-        // No file has curves by the nearest key: they are a view only.
+        // No decoder creates curves by the nearest key. They exist as a view only, so treat them as
+        // steps.
         Shapes::Step | Shapes::Nearest | Shapes::Tangents(_) => Segment::Step,
     }
 }
@@ -265,8 +276,8 @@ fn interpolation(curve: &TypedCurve, gap: usize) -> Interpolation {
     match segment(&curve.components()[0], gap) {
         Segment::Linear => Interpolation::Linear,
         Segment::Hermite { .. } => Interpolation::Tangent,
-        Segment::EvenBezier { .. } => Interpolation::CubicBezier,
-        // Resonite's curves have no others.
+        Segment::ValueBezier { .. } => Interpolation::CubicBezier,
+        // AnimJ has no equivalent for these segments, so hold the value.
         Segment::Step | Segment::StepNext | Segment::Bezier { .. } => Interpolation::Hold,
     }
 }

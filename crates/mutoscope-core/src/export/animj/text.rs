@@ -1,4 +1,4 @@
-//! AnimJ as text, track by track, with its members in the one order that Resonite takes.
+//! Writes AnimJ track by track. Members are in the only order that Resonite accepts.
 
 use std::io::{self, Write};
 
@@ -8,29 +8,26 @@ use crate::{
     formats::resonite::{Interpolation, TrackType, TypeInfo},
 };
 
-/// A track: whose it is, and its keys.
 pub(super) struct Track<'a> {
     pub(super) node: &'a str,
     pub(super) property: &'a str,
     pub(super) value_type: &'static TypeInfo,
-    /// In the order of time.
+    /// The keys in the order of time.
     pub(super) keys: Vec<Key>,
 }
 
-/// A key of a track.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
-    /// Seconds; never negative.
+    /// The time in seconds. Never negative.
     pub(super) time: f64,
     pub(super) value: Value,
-    /// How it goes on to the next.
     pub(super) interpolation: Interpolation,
-    /// The tangents before and after it, by component, for whom goes by them.
+    /// The tangents before and after the key, by component, for the interpolations that use
+    /// tangents.
     pub(super) tangents: [Option<Vec<f64>>; 2],
 }
 
 impl Key {
-    /// A key without tangents.
     pub(super) fn plain(time: f64, value: Value, interpolation: Interpolation) -> Self {
         Self { time, value, interpolation, tangents: [None, None] }
     }
@@ -45,96 +42,100 @@ impl Key {
     }
 }
 
-/// An animation that is being written.
-pub(super) struct Animation<'a> {
+pub(super) struct AnimationWriter<'a> {
     out: &'a mut dyn Write,
-    tracks: usize,
-    keys: usize,
-    not_finite: usize,
-    tangents: Tangents,
+    track_count: usize,
+    key_count: usize,
+    non_finite_count: usize,
+    tangents: TangentLosses,
 }
 
-/// Tangents that are not written as the recording has them.
 #[derive(Debug, Default)]
-pub(super) struct Tangents {
-    /// How many tracks of whole numbers had some that were no whole numbers of their type.
-    rounded: usize,
-    /// How many had some of more digits than were kept of them.
-    inexact: usize,
+pub(super) struct TangentLosses {
+    /// The number of integer tracks with tangents that are not integers of their type.
+    rounded_tracks: usize,
+    /// The number of tracks with tangents that have more digits than f64 can hold.
+    inexact_tracks: usize,
 }
 
-impl Tangents {
-    /// Whether all of them are as the recording has them.
-    pub(super) fn are_exact(&self) -> bool {
-        self.rounded + self.inexact == 0
+impl TangentLosses {
+    pub(super) fn is_empty(&self) -> bool {
+        self.rounded_tracks + self.inexact_tracks == 0
     }
 
-    /// Brings the tangents of a track to its type, and counts the track if that changes any.
-    fn fit(&mut self, value_type: &TypeInfo, keys: &mut [Key]) {
-        /// Beyond that, doubles do not tell all whole numbers apart.
-        const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+    /// Rounds the tangents of an integer track to its type, and counts the track if that changes
+    /// any tangent.
+    fn round_to_type(&mut self, value_type: &TypeInfo, keys: &mut [Key]) {
+        /// The magnitude from which f64 cannot represent all integers.
+        const FIRST_INEXACT_INTEGER: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
         if value_type.integer_bounds().is_none() {
             return;
         }
         let (mut is_rounded, mut is_inexact) = (false, false);
         let tangents = keys.iter_mut().flat_map(|key| key.tangents.iter_mut().flatten().flatten());
         for number in tangents {
-            let whole = value_type.nearest_whole(*number);
+            let whole = value_type.nearest_integer(*number);
             is_rounded |= whole != *number;
-            is_inexact |= whole.abs() >= EXACT;
+            is_inexact |= whole.abs() >= FIRST_INEXACT_INTEGER;
             *number = whole;
         }
-        self.rounded += usize::from(is_rounded);
-        self.inexact += usize::from(is_inexact);
+        self.rounded_tracks += usize::from(is_rounded);
+        self.inexact_tracks += usize::from(is_inexact);
     }
 
     fn report(&self, report: &mut Report) {
-        if self.rounded > 0 {
-            let tracks = counted(self.rounded, "track");
+        if self.rounded_tracks > 0 {
+            let tracks = counted(self.rounded_tracks, "integer track");
             report.warning(format!(
-                "tangents of {tracks} of whole numbers rounded: Resonite takes no others"
+                "tangents of {tracks} rounded, because Resonite requires integer tangents there"
             ));
         }
-        if self.inexact > 0 {
-            let tracks = counted(self.inexact, "track");
+        if self.inexact_tracks > 0 {
+            let tracks = counted(self.inexact_tracks, "track");
             report.warning(format!(
-                "tangents of {tracks} of 64-bit numbers beyond 2^53: only their first 53 bits are kept"
+                "tangents of {tracks} with 64-bit integers are beyond 2^53; rounded to 53 bits"
             ));
         }
     }
 }
 
-impl<'a> Animation<'a> {
-    /// Begins an animation with this name and duration in seconds.
+impl<'a> AnimationWriter<'a> {
+    /// Begins an animation with this name, and with the duration in seconds.
     pub(super) fn begin(name: &str, duration: f64, out: &'a mut dyn Write) -> io::Result<Self> {
         out.write_all(b"{\"name\":")?;
         serde_json::to_writer(&mut *out, name)?;
         write!(out, ",\"globalDuration\":")?;
         serde_json::to_writer(&mut *out, &duration)?;
         out.write_all(b",\"tracks\":[")?;
-        Ok(Self { out, tracks: 0, keys: 0, not_finite: 0, tangents: Tangents::default() })
+        Ok(Self {
+            out,
+            track_count: 0,
+            key_count: 0,
+            non_finite_count: 0,
+            tangents: TangentLosses::default(),
+        })
     }
 
-    /// Writes a track. Non-finite keys, which JSON does not have, are skipped: the key before one
-    /// holds.
-    pub(super) fn track(&mut self, track: Track<'_>) -> io::Result<()> {
+    /// Writes a track. Non-finite keys are skipped, because JSON cannot represent them, and the key
+    /// before a skipped one holds.
+    pub(super) fn write_track(&mut self, track: Track<'_>) -> io::Result<()> {
         let Track { node, property, value_type, mut keys } = track;
         for index in 0..keys.len().saturating_sub(1) {
             if !keys[index + 1].is_finite() {
                 keys[index].interpolation = Interpolation::Hold;
             }
         }
-        self.not_finite += drop_tangents_not_finite(&mut keys);
-        self.tangents.fit(value_type, &mut keys);
+        self.non_finite_count += drop_non_finite_tangents(&mut keys);
+        self.tangents.round_to_type(value_type, &mut keys);
         let all = keys.len();
         keys.retain(Key::is_finite);
-        self.not_finite += all - keys.len();
-        self.keys += keys.len();
+        self.non_finite_count += all - keys.len();
+        self.key_count += keys.len();
         let gaps = keys.split_last().map_or(&[][..], |(_, gaps)| gaps);
         let holds = gaps.iter().all(|key| key.interpolation == Interpolation::Hold);
         let track_type = if holds { TrackType::Discrete } else { TrackType::Curve };
-        let comma = if self.tracks > 0 { "," } else { "" };
-        self.tracks += 1;
+        let comma = if self.track_count > 0 { "," } else { "" };
+        self.track_count += 1;
         let out = &mut *self.out;
         write!(
             out,
@@ -153,22 +154,20 @@ impl<'a> Animation<'a> {
         out.write_all(b"]}}")
     }
 
-    /// The tangents that were not written as they are, so far.
-    pub(super) fn tangents(&self) -> &Tangents {
+    pub(super) fn tangent_losses(&self) -> &TangentLosses {
         &self.tangents
     }
 
-    /// Ends it.
-    pub(super) fn end(self, report: &mut Report) -> io::Result<()> {
+    pub(super) fn finish(self, report: &mut Report) -> io::Result<()> {
         self.out.write_all(b"\n]}\n")?;
-        let (tracks, keys) = (counted(self.tracks, "track"), counted(self.keys, "key"));
+        let (tracks, keys) = (counted(self.track_count, "track"), counted(self.key_count, "key"));
         report.info(format!("{tracks} with {keys}"));
-        if self.tracks == 0 {
+        if self.track_count == 0 {
             report.warning("nothing moves; the file has no tracks");
         }
         self.tangents.report(report);
-        if self.not_finite > 0 {
-            let keys = counted(self.not_finite, "key");
+        if self.non_finite_count > 0 {
+            let keys = counted(self.non_finite_count, "key");
             report.warning(format!(
                 "{keys} or their tangents skipped: not finite, which JSON cannot represent"
             ));
@@ -188,9 +187,9 @@ impl Key {
         serde_json::to_writer(&mut *out, &self.time)?;
         out.write_all(b",\"value\":")?;
         match &self.value {
-            Value::Bools(bools) => object(value_type, bools, out)?,
-            Value::Integers(integers) => object(value_type, integers, out)?,
-            Value::Numbers(numbers) => object(value_type, numbers, out)?,
+            Value::Bools(bools) => write_object(value_type, bools, out)?,
+            Value::Integers(integers) => write_object(value_type, integers, out)?,
+            Value::Numbers(numbers) => write_object(value_type, numbers, out)?,
             single => serde_json::to_writer(&mut *out, single)?,
         }
         if track_type == TrackType::Curve {
@@ -200,12 +199,13 @@ impl Key {
                 write!(out, ",\"{name}\":")?;
                 if value_type.integer_bounds().is_some() {
                     let (min, max) = value_type.integer_bounds().unwrap_or_default();
-                    // As doubles, the bounds of 64 bits are one too many.
+                    // Clamp as i128, because i64::MAX and u64::MAX round up by one when converted
+                    // to f64.
                     let whole = |number: &f64| (*number as i128).clamp(min.into(), max.into());
                     let whole: Vec<i128> = tangent.iter().map(whole).collect();
-                    components(value_type, &whole, out)?;
+                    write_components(value_type, &whole, out)?;
                 } else {
-                    components(value_type, tangent, out)?;
+                    write_components(value_type, tangent, out)?;
                 }
             }
         }
@@ -213,8 +213,9 @@ impl Key {
     }
 }
 
-/// Makes keys hold whose tangents are not finite, which JSON does not have; returns how many.
-fn drop_tangents_not_finite(keys: &mut [Key]) -> usize {
+/// Makes keys hold if a tangent of their segment is not finite, because JSON cannot represent it.
+/// Returns the number of these keys.
+fn drop_non_finite_tangents(keys: &mut [Key]) -> usize {
     let is_finite =
         |tangent: &Option<Vec<f64>>| tangent.iter().flatten().all(|number| number.is_finite());
     let mut dropped = 0;
@@ -230,26 +231,25 @@ fn drop_tangents_not_finite(keys: &mut [Key]) -> usize {
     dropped
 }
 
-/// A value of one component, or of several.
-fn components<T: serde::Serialize>(
+fn write_components<T: serde::Serialize>(
     value_type: &TypeInfo,
     components: &[T],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match components {
         [single] => Ok(serde_json::to_writer(&mut *out, single)?),
-        several => object(value_type, several, out),
+        several => write_object(value_type, several, out),
     }
 }
 
-fn object<T: serde::Serialize>(
+fn write_object<T: serde::Serialize>(
     value_type: &TypeInfo,
     components: &[T],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for (index, component) in components.iter().enumerate() {
         let before = if index == 0 { "{" } else { "," };
-        write!(out, "{before}\"{}\":", value_type.member(index))?;
+        write!(out, "{before}\"{}\":", value_type.member_name(index))?;
         serde_json::to_writer(&mut *out, component)?;
     }
     out.write_all(b"}")

@@ -1,50 +1,52 @@
-//! Joints, as BVH has them: at rest none is turned, so that offsets make the rest pose.
+//! The joints of a BVH file. At rest no joint is rotated, so that the offsets alone make the rest
+//! pose.
 
 use std::io::{self, Write};
 
 use glam::{DQuat, DVec3};
 
 use crate::{
-    clip::{Clip, EulerOrder, NodeId, NodeKind, Pose, Shown, Transform},
-    export::{Job, Report, motions::unscaled, origin::Precision, report::counted, turns::nearest},
+    clip::{Clip, EulerOrder, NodeId, NodeKind, NodeVisibility, Pose, Transform},
+    export::{
+        Job, Report, euler::nearest_angles, motions::relative_without_scale,
+        origin::PositionPrecision, report::counted,
+    },
 };
 
-/// Rotations about Z, X and Y as they are written are about Y first.
-pub(super) const ORDER: EulerOrder = EulerOrder::Yxz;
+/// The order of rotations. Channels in the order Z, X, Y apply the rotation about Y first.
+pub(super) const ROTATION_ORDER: EulerOrder = EulerOrder::Yxz;
 
-/// How far a joint may leave its offset, in metres, and still have no position channels.
-const STILL: f64 = 1e-6;
+/// The distance that a joint may leave its offset without getting position channels, in metres.
+const POSITION_EPSILON_M: f64 = 1e-6;
 
-/// The origin of a joint of the file.
+/// The origin of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum JointKind {
     /// A node of the recording.
     Node(NodeId),
-    /// A common root where several nodes have no parent: BVH files have one root.
-    Holder,
+    /// A root that is added above several nodes without a parent, because a BVH file has a single
+    /// root.
+    AddedRoot,
 }
 
-/// A joint.
 #[derive(Clone, Debug)]
 pub(super) struct Joint {
-    pub(super) kind: Kind,
-    /// The index of its parent.
+    pub(super) kind: JointKind,
     pub(super) parent: Option<usize>,
     pub(super) children: Vec<usize>,
-    /// Its world rotation at rest.
+    /// The world rotation at rest.
     rest: DQuat,
-    /// Where it rests, from its parent.
+    /// The rest position relative to the parent, in metres.
     pub(super) offset: DVec3,
-    /// Whether it leaves its offset.
-    pub(super) moves: bool,
+    /// If set, the joint leaves its offset, so it has position channels.
+    pub(super) has_position_channels: bool,
 }
 
 impl Joint {
-    /// Its name in the recording.
     pub(super) fn name<'a>(&self, clip: &'a Clip) -> &'a str {
         match self.kind {
-            Kind::Node(id) => &clip.nodes[id].name,
-            Kind::Holder => "root",
+            JointKind::Node(id) => &clip.nodes[id].name,
+            JointKind::AddedRoot => "root",
         }
     }
 }
@@ -56,33 +58,32 @@ pub(super) struct Joints {
     is_scaled: bool,
     is_hidden: bool,
     uses_bones: bool,
-    roots: usize,
-    /// How many shapes and effectors are skipped.
-    left_out: usize,
+    root_count: usize,
+    /// The number of skipped shapes and effectors.
+    skipped_count: usize,
 }
 
 impl Joints {
-    /// The joints of a clip: they have the hierarchy of its nodes or, where nodes have no parents,
-    /// that of their bones. They rest as the clip does or, if it has no rest pose, as it is at the
-    /// time `from`.
-    pub(super) fn of(clip: &Clip, from: f64) -> Self {
+    /// Creates the joints of a clip. The hierarchy is that of the nodes, or that of the bones for
+    /// nodes without a parent. The rest pose is the clip's, or its pose at `from` if it has none.
+    pub(super) fn from_clip(clip: &Clip, from: f64) -> Self {
         let mut rest = Pose::default();
         clip.sample_motion(from, &mut rest);
         let has_rest_pose = clip.has_rest_pose();
         if has_rest_pose {
-            clip.rest_pose(&mut rest);
+            clip.sample_rest_pose(&mut rest);
         }
         let parents = parents(clip);
         let uses_bones = clip.nodes.with_ids().any(|(id, node)| parents[id.index()] != node.parent);
         let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); clip.nodes.len()];
         let mut roots = Vec::new();
-        let holds_others = holders(&parents);
-        let mut left_out = 0;
+        let has_children = nodes_with_children(&parents);
+        let mut skipped_count = 0;
         for (id, node) in clip.nodes.with_ids() {
             if matches!(node.kind, NodeKind::Shape | NodeKind::Effector)
-                && !holds_others[id.index()]
+                && !has_children[id.index()]
             {
-                left_out += 1;
+                skipped_count += 1;
                 continue;
             }
             match parents[id.index()] {
@@ -95,14 +96,14 @@ impl Joints {
             is_scaled: false,
             is_hidden: false,
             uses_bones,
-            roots: roots.len(),
-            left_out,
+            root_count: roots.len(),
+            skipped_count,
         };
-        let holder =
-            (roots.len() != 1).then(|| joints.add(Kind::Holder, None, &Pose::default(), false));
-        let mut next: Vec<_> = roots.iter().rev().map(|&root| (root, holder)).collect();
+        let added_root = (roots.len() != 1)
+            .then(|| joints.add(JointKind::AddedRoot, None, &Pose::default(), false));
+        let mut next: Vec<_> = roots.iter().rev().map(|&root| (root, added_root)).collect();
         while let Some((id, parent)) = next.pop() {
-            let index = joints.add(Kind::Node(id), parent, &rest, has_rest_pose);
+            let index = joints.add(JointKind::Node(id), parent, &rest, has_rest_pose);
             next.extend(children[id.index()].iter().rev().map(|&child| (child, Some(index))));
         }
         joints
@@ -110,93 +111,101 @@ impl Joints {
 
     fn add(
         &mut self,
-        kind: Kind,
+        kind: JointKind,
         parent: Option<usize>,
         pose: &Pose,
         has_rest_pose: bool,
     ) -> usize {
         let index = self.nodes.len();
-        let stands = world(kind, pose);
-        let rest = if has_rest_pose { stands.rotation } else { DQuat::IDENTITY };
+        let node_pose = world(kind, pose);
+        let rest = if has_rest_pose { node_pose.rotation } else { DQuat::IDENTITY };
         let offset = match parent {
             None => DVec3::ZERO,
             Some(parent) => {
                 let joint = &self.nodes[parent];
-                let apart = unscaled(&world(joint.kind, pose), &stands).translation;
-                joint.rest * apart
+                let difference =
+                    relative_without_scale(&world(joint.kind, pose), &node_pose).translation;
+                joint.rest * difference
             }
         };
         let offset = if offset.is_finite() { offset } else { DVec3::ZERO };
         if let Some(parent) = parent {
             self.nodes[parent].children.push(index);
         }
-        self.nodes.push(Joint { kind, parent, children: Vec::new(), rest, offset, moves: false });
+        self.nodes.push(Joint {
+            kind,
+            parent,
+            children: Vec::new(),
+            rest,
+            offset,
+            has_position_channels: false,
+        });
         index
     }
 
-    /// Notes which joints move, pose by pose.
-    pub(super) fn look(&mut self, pose: &Pose) {
+    pub(super) fn record_motion(&mut self, pose: &Pose) {
         for index in 0..self.nodes.len() {
             let joint = &self.nodes[index];
-            if let Kind::Node(id) = joint.kind {
-                let stands = &pose.nodes[id.index()];
-                self.is_scaled |= stands.local.scale.distance(DVec3::ONE) > 1e-6;
-                self.is_hidden |= !stands.shown;
+            if let JointKind::Node(id) = joint.kind {
+                let node_pose = &pose.nodes[id.index()];
+                self.is_scaled |= node_pose.local.scale.distance(DVec3::ONE) > 1e-6;
+                self.is_hidden |= !node_pose.is_visible;
             }
-            if joint.moves || joint.kind == Kind::Holder {
+            if joint.has_position_channels || joint.kind == JointKind::AddedRoot {
                 continue;
             }
-            let place = self.place(index, pose);
-            self.nodes[index].moves = place.distance(self.nodes[index].offset) > STILL;
+            let position = self.local_position(index, pose);
+            self.nodes[index].has_position_channels =
+                position.distance(self.nodes[index].offset) > POSITION_EPSILON_M;
         }
-        // A root always has position channels: readers expect them.
+        // Always give the root position channels, because readers expect them.
         if let Some(root) = self.nodes.first_mut() {
-            root.moves = true;
+            root.has_position_channels = true;
         }
     }
 
-    /// Where a joint is, from its parent.
-    fn place(&self, index: usize, pose: &Pose) -> DVec3 {
+    fn local_position(&self, index: usize, pose: &Pose) -> DVec3 {
         let joint = &self.nodes[index];
-        let stands = world(joint.kind, pose);
+        let node_pose = world(joint.kind, pose);
         match joint.parent {
-            None => stands.translation,
+            None => node_pose.translation,
             Some(parent) => {
                 let parent = &self.nodes[parent];
-                parent.rest * unscaled(&world(parent.kind, pose), &stands).translation
+                parent.rest
+                    * relative_without_scale(&world(parent.kind, pose), &node_pose).translation
             }
         }
     }
 
-    /// How a joint is turned, from its parent.
-    fn turn(&self, index: usize, pose: &Pose) -> DQuat {
-        let turned = |joint: &Joint| world(joint.kind, pose).rotation * joint.rest.conjugate();
+    fn local_rotation(&self, index: usize, pose: &Pose) -> DQuat {
+        let rotation_from_rest =
+            |joint: &Joint| world(joint.kind, pose).rotation * joint.rest.conjugate();
         let joint = &self.nodes[index];
-        let parent = joint.parent.map_or(DQuat::IDENTITY, |parent| turned(&self.nodes[parent]));
-        (parent.conjugate() * turned(joint)).normalize()
+        let parent =
+            joint.parent.map_or(DQuat::IDENTITY, |parent| rotation_from_rest(&self.nodes[parent]));
+        (parent.conjugate() * rotation_from_rest(joint)).normalize()
     }
 
-    /// Writes channels frame by frame.
-    pub(super) fn channels(&self) -> Channels<'_> {
-        Channels {
+    pub(super) fn channel_writer(&self) -> ChannelWriter<'_> {
+        ChannelWriter {
             joints: self,
             angles: vec![DVec3::ZERO; self.nodes.len()],
-            places: vec![DVec3::ZERO; self.nodes.len()],
-            not_finite: 0,
-            precision: Precision::default(),
+            positions: vec![DVec3::ZERO; self.nodes.len()],
+            non_finite_count: 0,
+            precision: PositionPrecision::default(),
         }
     }
 
-    /// Reports what BVH cannot hold.
+    /// Reports what BVH cannot represent.
     pub(super) fn report(&self, job: &Job<'_>, report: &mut Report) {
-        if self.roots != 1 {
-            let roots = counted(self.roots, "node");
+        if self.root_count != 1 {
+            let roots = counted(self.root_count, "node");
             report.info(format!("{roots} have no parent: a root was added above them"));
         }
-        if self.left_out > 0 {
+        if self.skipped_count > 0 {
             report.info(format!(
                 "shapes and effectors, which never move, skipped: {}",
-                self.left_out
+                self.skipped_count
             ));
         }
         if self.uses_bones {
@@ -205,82 +214,80 @@ impl Joints {
         if self.is_scaled {
             report.warning("scales skipped: positions include them");
         }
-        let is_ever_hidden =
-            self.is_hidden && job.clip.nodes.iter().any(|node| node.motion.shown != Shown::Never);
+        let is_ever_hidden = self.is_hidden
+            && job.clip.nodes.iter().any(|node| node.motion.visibility != NodeVisibility::Never);
         if is_ever_hidden {
             report.warning("hidden nodes (untracked, absent) are written as if they were visible");
         }
     }
 }
 
-/// For each node its parent in the file: its parent, or the other end of its bone.
+/// Returns the parent of each node in the file: its parent in the recording, or else the other end
+/// of its bone.
 fn parents(clip: &Clip) -> Vec<Option<NodeId>> {
     let mut parents: Vec<_> = clip.nodes.iter().map(|node| node.parent).collect();
     for (id, node) in clip.nodes.with_ids() {
         let Some(from) = node.bone_from.filter(|_| node.parent.is_none()) else { continue };
-        // A cycle of bones is cut where it would close.
-        let mut above = Some(from);
-        while above.is_some_and(|above| above != id) {
-            above = above.and_then(|above| parents[above.index()]);
+        // Bones may form a cycle. Skip the bone that would close it.
+        let mut ancestor = Some(from);
+        while ancestor.is_some_and(|ancestor| ancestor != id) {
+            ancestor = ancestor.and_then(|ancestor| parents[ancestor.index()]);
         }
-        if above.is_none() {
+        if ancestor.is_none() {
             parents[id.index()] = Some(from);
         }
     }
     parents
 }
 
-/// For each node whether it has children.
-fn holders(parents: &[Option<NodeId>]) -> Vec<bool> {
-    let mut holds = vec![false; parents.len()];
-    parents.iter().flatten().for_each(|parent| holds[parent.index()] = true);
-    holds
+fn nodes_with_children(parents: &[Option<NodeId>]) -> Vec<bool> {
+    let mut has_children = vec![false; parents.len()];
+    parents.iter().flatten().for_each(|parent| has_children[parent.index()] = true);
+    has_children
 }
 
-/// A joint's world transform.
-fn world(kind: Kind, pose: &Pose) -> Transform {
+fn world(kind: JointKind, pose: &Pose) -> Transform {
     match kind {
-        Kind::Holder => Transform::IDENTITY,
-        Kind::Node(id) => pose.nodes[id.index()].world,
+        JointKind::AddedRoot => Transform::IDENTITY,
+        JointKind::Node(id) => pose.nodes[id.index()].world,
     }
 }
 
-/// Writes what the channels of all joints are, frame by frame.
-pub(super) struct Channels<'a> {
+/// Writes the channels of all joints, frame by frame.
+pub(super) struct ChannelWriter<'a> {
     joints: &'a Joints,
-    /// The last angles, from which the next go on.
+    /// The last angles, which the next ones continue without a jump.
     angles: Vec<DVec3>,
-    /// The last places, for where the next are not finite.
-    places: Vec<DVec3>,
-    /// How many places or rotations were not finite.
-    pub(super) not_finite: usize,
-    /// How coarse positions are for readers in single precision.
-    pub(super) precision: Precision,
+    /// The last positions, which replace non-finite ones.
+    positions: Vec<DVec3>,
+    /// The number of non-finite positions and rotations.
+    pub(super) non_finite_count: usize,
+    pub(super) precision: PositionPrecision,
 }
 
-impl Channels<'_> {
-    pub(super) fn frame(&mut self, pose: &Pose, out: &mut dyn Write) -> io::Result<()> {
+impl ChannelWriter<'_> {
+    pub(super) fn write_frame(&mut self, pose: &Pose, out: &mut dyn Write) -> io::Result<()> {
         let mut separator = "";
         for (index, joint) in self.joints.nodes.iter().enumerate() {
-            if joint.moves {
-                let place = self.joints.place(index, pose);
-                if place.is_finite() {
-                    self.places[index] = place;
-                    self.precision.note(place);
+            if joint.has_position_channels {
+                let position = self.joints.local_position(index, pose);
+                if position.is_finite() {
+                    self.positions[index] = position;
+                    self.precision.record_position(position);
                 } else {
-                    self.not_finite += 1;
+                    self.non_finite_count += 1;
                 }
-                let DVec3 { x, y, z } = rounded(self.places[index]);
+                let DVec3 { x, y, z } = round_decimals(self.positions[index]);
                 write!(out, "{separator}{x} {y} {z} ")?;
                 separator = "";
             }
-            let turn = self.joints.turn(index, pose);
-            if turn.is_finite() {
-                self.angles[index] = nearest(ORDER, turn, self.angles[index]);
+            let rotation = self.joints.local_rotation(index, pose);
+            if rotation.is_finite() {
+                self.angles[index] = nearest_angles(ROTATION_ORDER, rotation, self.angles[index]);
             } else {
-                self.not_finite += 1;
+                self.non_finite_count += 1;
             }
-            let DVec3 { x, y, z } = rounded(self.angles[index].map(f64::to_degrees));
+            let DVec3 { x, y, z } = round_decimals(self.angles[index].map(f64::to_degrees));
             write!(out, "{separator}{z} {x} {y}")?;
             separator = " ";
         }
@@ -288,13 +295,14 @@ impl Channels<'_> {
     }
 }
 
-/// The same to nine decimals, a millionth of a millimetre, as readers of single precision need no
-/// more; zero has no sign.
-pub(super) fn rounded(numbers: DVec3) -> DVec3 {
+/// Rounds to nine decimals, a millionth of a millimetre, because readers that use f32 need no more.
+/// Turns −0 into 0.
+pub(super) fn round_decimals(numbers: DVec3) -> DVec3 {
     const DECIMALS: f64 = 1e9;
     let round = |number: f64| {
         let scaled = number * DECIMALS;
-        // Whole numbers beyond that are as they are.
+        // Do not round large numbers. Beyond 10¹⁵ the scaled value approaches the limit of f64
+        // precision.
         if scaled.abs() < 1e15 { scaled.round() / DECIMALS + 0.0 } else { number }
     };
     numbers.map(round)

@@ -1,4 +1,5 @@
-//! BVH: a hierarchy of joints with offsets, and a line of channels for each of many even times.
+//! BVH: a hierarchy of joints with offsets, and a line of channels for each frame at evenly spaced
+//! times.
 
 mod joints;
 mod text;
@@ -6,41 +7,46 @@ mod times;
 
 use std::io::Write;
 
-use super::{ExportError, ExportTarget, Job, Report, names, report::counted, watch::Watch};
+use super::{
+    ExportError, ExportTarget, Job, Report, names, progress::ProgressScope, report::counted,
+};
 use crate::clip::Pose;
 use joints::Joints;
 
-/// Joints and frames.
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::of_motion("bvh", "BVH (Biovision hierarchy)", "bvh", write);
+    ExportTarget::for_motion("bvh", "BVH (Biovision hierarchy)", "bvh", write);
 
-fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
+fn write(
+    job: &Job<'_>,
+    out: &mut dyn Write,
+    progress: &mut ProgressScope<'_>,
+) -> Result<Report, ExportError> {
     let mut report = Report::default();
-    let frames = times::Frames::of(job, &mut report)?;
-    let mut joints = Joints::of(job.clip, job.from);
+    let frames = times::Frames::choose(job, &mut report)?;
+    let mut joints = Joints::from_clip(job.clip, job.from);
     let all = joints.nodes.iter().map(|joint| joint.name(job.clip));
-    let names = names::unique(all, '_', legible, &mut report);
-    watch.now_up_to(0.3);
+    let names = names::clean_and_deduplicate(all, '_', to_bvh_name, &mut report);
+    progress.begin_phase(0.3);
     let mut pose = Pose::default();
     for (index, &time) in frames.times.iter().enumerate() {
-        watch.at(index, frames.times.len())?;
+        progress.report_progress(index, frames.times.len())?;
         job.clip.sample_motion(time, &mut pose);
-        joints.look(&pose);
+        joints.record_motion(&pose);
     }
     joints.report(job, &mut report);
-    text::hierarchy(&joints, &names, out)?;
+    text::write_hierarchy(&joints, &names, out)?;
     write!(out, "MOTION\nFrames: {}\nFrame Time: {}\n", frames.times.len(), frames.interval)?;
-    watch.now_up_to(1.0);
-    let mut channels = joints.channels();
+    progress.begin_phase(1.0);
+    let mut channels = joints.channel_writer();
     for (index, &time) in frames.times.iter().enumerate() {
-        watch.at(index, frames.times.len())?;
+        progress.report_progress(index, frames.times.len())?;
         job.clip.sample_motion(time, &mut pose);
-        channels.frame(&pose, out)?;
+        channels.write_frame(&pose, out)?;
     }
-    if channels.not_finite > 0 {
+    if channels.non_finite_count > 0 {
         report.warning(format!(
             "non-finite positions and rotations, written as in the frame before: {}",
-            channels.not_finite
+            channels.non_finite_count
         ));
     }
     channels.precision.report("a reader in single precision", &mut report);
@@ -52,9 +58,9 @@ fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Re
     Ok(report)
 }
 
-/// A name that is one word.
-fn legible(name: &str) -> String {
+/// Replaces spaces and other characters that end a name in BVH with underscores.
+fn to_bvh_name(name: &str) -> String {
     let is_legible = |c: char| !c.is_whitespace() && !c.is_control() && !"{}\"".contains(c);
-    let made: String = name.chars().map(|c| if is_legible(c) { c } else { '_' }).collect();
-    if made.is_empty() { "joint".to_owned() } else { made }
+    let cleaned: String = name.chars().map(|c| if is_legible(c) { c } else { '_' }).collect();
+    if cleaned.is_empty() { "joint".to_owned() } else { cleaned }
 }

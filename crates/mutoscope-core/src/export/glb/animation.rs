@@ -1,64 +1,71 @@
-//! The motion of nodes, as channels.
+//! The motion of nodes, as animation channels.
 
 use glam::{DQuat, DVec3};
 
 use super::{
-    buffer::{Chunk, Use},
+    buffer::{BufferUsage, Chunk},
     json::{Animation, Channel, ChannelTarget, Sampler},
 };
 use crate::export::{
     keyed_curve::{Interpolate, Key, KeyedCurve, SegmentKind},
-    tracer::SHORTEST,
+    tracer::MIN_INSERTED_GAP_S,
 };
 
-/// By how much a rotation turns from one key to the next, in radians: Blender interpolates its numbers
-/// one by one, which is within 10⁻⁵ rad of glTF's rule up to here.
-const MOST_TURNED: f64 = 0.1;
+/// The largest rotation between adjacent keys, in radians. Blender interpolates quaternions
+/// component by component. Up to this angle the result is within 10⁻⁵ rad of glTF's slerp.
+const MAX_TURN_RAD: f64 = 0.1;
 
-/// How long before a jump there is a key that keeps it steep, in seconds: Blender makes one of keys
-/// that are closer than a hundredth of a frame, so that the two of the jump itself are one there.
-const BEFORE_JUMP: f64 = 1e-3;
+/// The time before a jump at which a key keeps the jump steep, in seconds. Blender merges keys that
+/// are closer than a hundredth of a frame, so the two keys of the jump itself become one there.
+const JUMP_LEAD_S: f64 = 1e-3;
 
-/// A vector in single precision, within its range: JSON and glTF have no infinite numbers.
-pub(super) fn single(vector: DVec3) -> [f32; 3] {
-    let most = DVec3::splat(f32::MAX.into());
-    vector.clamp(-most, most).as_vec3().to_array()
+/// Converts a vector to f32, clamped to its range, because JSON and glTF cannot represent infinity.
+pub(super) fn to_f32_clamped(vector: DVec3) -> [f32; 3] {
+    let max = DVec3::splat(f32::MAX.into());
+    vector.clamp(-max, max).as_vec3().to_array()
 }
 
 impl Animation {
-    pub(super) fn translate(
+    pub(super) fn add_translation(
         &mut self,
         node: usize,
         curve: &KeyedCurve<DVec3>,
         from: f64,
         chunk: &mut Chunk,
     ) {
-        self.add(node, "translation", curve, from, single, chunk);
+        self.add_channel(node, "translation", curve, from, to_f32_clamped, chunk);
     }
 
-    pub(super) fn rotate(
+    pub(super) fn add_rotation(
         &mut self,
         node: usize,
         curve: &KeyedCurve<DQuat>,
         from: f64,
         chunk: &mut Chunk,
     ) {
-        let curve = &curve.with_turns_of(MOST_TURNED, SHORTEST);
-        self.add(node, "rotation", curve, from, |turn| turn.as_quat().to_array(), chunk);
+        let curve = &curve.with_max_turn(MAX_TURN_RAD, MIN_INSERTED_GAP_S);
+        self.add_channel(
+            node,
+            "rotation",
+            curve,
+            from,
+            |rotation| rotation.as_quat().to_array(),
+            chunk,
+        );
     }
 
-    pub(super) fn scale(
+    pub(super) fn add_scale(
         &mut self,
         node: usize,
         curve: &KeyedCurve<DVec3>,
         from: f64,
         chunk: &mut Chunk,
     ) {
-        self.add(node, "scale", curve, from, single, chunk);
+        self.add_channel(node, "scale", curve, from, to_f32_clamped, chunk);
     }
 
-    /// A channel for what moves; its time 0 is `from`, in seconds.
-    fn add<T: Interpolate, const N: usize>(
+    /// Adds a channel unless the curve is constant. Time 0 of the channel is `from`, in seconds.
+    fn add_channel<T: Interpolate, const N: usize>(
         &mut self,
         node: usize,
         path: &'static str,
@@ -67,13 +74,13 @@ impl Animation {
         numbers: impl Fn(T) -> [f32; N],
         chunk: &mut Chunk,
     ) {
-        if curve.is_still() {
+        if curve.is_constant() {
             return;
         }
-        let Points { times, values, is_stepped } = points(curve, from);
+        let ChannelKeys { times, values, is_stepped } = channel_keys(curve, from);
         let values: Vec<[f32; N]> = values.into_iter().map(numbers).collect();
-        let input = chunk.times(&times);
-        let output = chunk.vectors(&values, Use::Numbers);
+        let input = chunk.add_times(&times);
+        let output = chunk.add_vectors(&values, BufferUsage::Numbers);
         let interpolation = if is_stepped { "STEP" } else { "LINEAR" };
         self.samplers.push(Sampler { input, output, interpolation });
         let target = ChannelTarget { node, path };
@@ -81,18 +88,17 @@ impl Animation {
     }
 }
 
-/// The keys of a curve as glTF has them, in seconds from the start of the file.
-pub(super) struct Points<T> {
-    /// Ascending, none twice.
+/// The keys of a curve in glTF's form, in seconds from the start of the file.
+pub(super) struct ChannelKeys<T> {
+    /// Ascending and unique.
     pub(super) times: Vec<f32>,
     pub(super) values: Vec<T>,
-    /// Whether each holds until the next; else they go straight from one to the next.
+    /// If set, each value holds until the next key; otherwise the interpolation is linear.
     pub(super) is_stepped: bool,
 }
 
-impl<T: Interpolate> Points<T> {
-    /// The value at a time.
-    pub(super) fn at(&self, time: f32) -> T {
+impl<T: Interpolate> ChannelKeys<T> {
+    pub(super) fn value_at(&self, time: f32) -> T {
         let next = self.times.partition_point(|known| *known <= time);
         let Some(before) = next.checked_sub(1) else { return self.values[0] };
         let Some(&after) = self.values.get(next).filter(|_| !self.is_stepped) else {
@@ -100,17 +106,17 @@ impl<T: Interpolate> Points<T> {
         };
         let length = f64::from(self.times[next]) - f64::from(self.times[before]);
         let part = (f64::from(time) - f64::from(self.times[before])) / length;
-        self.values[before].between(after, part)
+        self.values[before].interpolate(after, part)
     }
 }
 
-/// The keys of a curve; its time 0 is `from`, in seconds.
-pub(super) fn points<T: Interpolate>(curve: &KeyedCurve<T>, from: f64) -> Points<T> {
+/// Converts the keys of a curve. Time 0 of the result is `from`, in seconds.
+pub(super) fn channel_keys<T: Interpolate>(curve: &KeyedCurve<T>, from: f64) -> ChannelKeys<T> {
     let is_stepped = curve.is_stepped();
     let mut times: Vec<f32> = Vec::with_capacity(curve.keys().len());
     let mut values: Vec<T> = Vec::with_capacity(curve.keys().len());
     let mut add = |time: f32, value: T| {
-        // Of keys that single precision cannot distinguish the last one is used.
+        // If f32 cannot distinguish two times, keep the later key.
         if times.last().is_some_and(|&last| time <= last) {
             times.pop();
             values.pop();
@@ -130,25 +136,25 @@ pub(super) fn points<T: Interpolate>(curve: &KeyedCurve<T>, from: f64) -> Points
             }
         }
     }
-    Points { times, values, is_stepped }
+    ChannelKeys { times, values, is_stepped }
 }
 
-/// The keys of a curve, with one shortly before each jump where there is none.
+/// Returns the keys of a curve, with an additional key shortly before each jump that has none.
 fn with_steep_jumps<T: Interpolate>(curve: &KeyedCurve<T>) -> Vec<Key<T>> {
     let own = curve.keys();
     let mut keys: Vec<Key<T>> = Vec::with_capacity(own.len());
     for (index, &key) in own.iter().enumerate() {
         if let Some(last) = index.checked_sub(1).map(|index| own[index])
             && last.value != key.value
-            && (last.segment == SegmentKind::Hold || key.time - last.time < BEFORE_JUMP)
+            && (last.segment == SegmentKind::Hold || key.time - last.time < JUMP_LEAD_S)
         {
-            let time = key.time - BEFORE_JUMP;
-            let place = keys.partition_point(|key| key.time <= time);
-            // One that is there already does, if it is not much earlier.
-            if let Some(&before) = place.checked_sub(1).map(|place| &keys[place])
-                && before.time < time - BEFORE_JUMP
+            let time = key.time - JUMP_LEAD_S;
+            let insert_at = keys.partition_point(|key| key.time <= time);
+            // No key is needed if there is already one shortly before.
+            if let Some(&before) = insert_at.checked_sub(1).map(|index| &keys[index])
+                && before.time < time - JUMP_LEAD_S
             {
-                keys.insert(place, Key { time, value: curve.at(time), ..before });
+                keys.insert(insert_at, Key { time, value: curve.value_at(time), ..before });
             }
         }
         keys.push(key);
@@ -166,7 +172,7 @@ mod tests {
         let (linear, hold) = (SegmentKind::Linear, SegmentKind::Hold);
         let curve = KeyedCurve::new(vec![
             key(0.0, 0.0, linear),
-            // As the tracer finds a jump between keys.
+            // The tracer leaves keys like these at a jump that it finds between keys.
             key(0.9996, 1.0, linear),
             key(0.999_999, 1.0, hold),
             key(0.999_999_5, 8.0, linear),
@@ -187,7 +193,7 @@ mod tests {
         let steep = KeyedCurve::new(keys);
         for step in 0..3000 {
             let time = f64::from(step) * 1e-3;
-            assert!(steep.at(time).distance(curve.at(time)) < 1e-9, "{time}");
+            assert!(steep.value_at(time).distance(curve.value_at(time)) < 1e-9, "{time}");
         }
     }
 }

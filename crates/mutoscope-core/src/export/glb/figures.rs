@@ -1,45 +1,45 @@
-//! Figures whose parts move on their own: the joints of entities, and what hands hold.
+//! Figures whose parts move on their own: the joints of entities, and items in hands.
 
 use super::{
-    buffer::Use,
+    buffer::BufferUsage,
+    builder::GlbBuilder,
     json::{Attributes, Mesh, Node, Primitive},
-    parts::Parts,
 };
 use crate::{
-    clip::{Likeness, PartMesh, PartParent, Piece, Surface},
+    clip::{ExportModel, PartMesh, PartParent, Piece, Surface},
     export::{
         ExportError, Job, Report,
-        effort::Effort,
-        figures::{TOLERANCE, trace},
+        budget::EvaluationBudget,
+        figures::{PART_TOLERANCE, trace_parts},
         node_motion::NodeMotion,
+        progress::ProgressScope,
         report::counted,
-        tracer::Tally,
-        watch::Watch,
+        tracer::TraceStats,
     },
 };
 
-/// Adds the parts of all figures below the recording's nodes. Figures and parts that are hidden from
-/// the start of the range to its end are not written.
+/// Adds the parts of all figures below the recording's nodes. Figures and parts that are hidden
+/// throughout the range are skipped.
 ///
 /// # Errors
-/// If there are too many keys, or the export is cancelled.
-pub(super) fn add(
-    likeness: &Likeness,
+/// Fails if there are too many keys, or if the export is cancelled.
+pub(super) fn add_figures(
+    model: &ExportModel,
     job: &Job<'_>,
-    parts: &mut Parts,
+    builder: &mut GlbBuilder,
     report: &mut Report,
-    watch: &mut Watch<'_>,
+    progress: &mut ProgressScope<'_>,
 ) -> Result<(), ExportError> {
-    let effort = Effort::single();
-    let mut meshes = Meshes { of: likeness, written: vec![None; likeness.meshes.len()] };
-    let (mut count, mut part_count, mut tally) = (0, 0, Tally::default());
-    for (index, figure) in likeness.figures.iter().enumerate() {
-        watch.at(index, likeness.figures.len())?;
-        if parts.is_hidden(figure.node) {
+    let budget = EvaluationBudget::for_single_values();
+    let mut meshes = Meshes { model, mesh_indices: vec![None; model.meshes.len()] };
+    let (mut count, mut part_count, mut stats) = (0, 0, TraceStats::default());
+    for (index, figure) in model.figures.iter().enumerate() {
+        progress.report_progress(index, model.figures.len())?;
+        if builder.is_hidden(figure.node) {
             continue;
         }
-        let (motions, of_figure) = trace(job, figure, &effort, watch)?;
-        tally.add(of_figure);
+        let (motions, figure_stats) = trace_parts(job, figure, &budget, progress)?;
+        stats.add(figure_stats);
         let mut nodes: Vec<Option<usize>> = Vec::with_capacity(figure.parts.len());
         for (part, motion) in figure.parts.iter().zip(&motions) {
             let parent = match part.parent {
@@ -50,92 +50,92 @@ pub(super) fn add(
                 nodes.push(None);
                 continue;
             };
-            let mesh = part.mesh.and_then(|mesh| meshes.written(mesh, parts));
+            let mesh = part.mesh.and_then(|mesh| meshes.mesh_index(mesh, builder));
             let node = Node { name: part.name.clone(), mesh, ..Node::default() };
-            nodes.push(Some(add_part(node, parent, motion, job.from, parts)));
+            nodes.push(Some(add_part(node, parent, motion, job.from, builder)));
         }
         count += 1;
         part_count += nodes.iter().flatten().count();
     }
     if count > 0 {
         report.info(format!(
-            "with {} of {}; their joints are within {TOLERANCE} m or rad",
+            "with {} of {}; their joints are within {PART_TOLERANCE} m or rad",
             counted(count, "figure"),
             counted(part_count, "part"),
         ));
     }
-    if tally.farthest > 0.0 {
+    if stats.max_error > 0.0 {
         report.warning(format!(
             "figures are up to {:.2e} (metres or radians) off between keys",
-            tally.farthest
+            stats.max_error
         ));
     }
-    if likeness.skipped_meshes > 0 {
-        let skipped = counted(likeness.skipped_meshes, "mesh").replace("meshs", "meshes");
+    if model.skipped_meshes > 0 {
+        let skipped = counted(model.skipped_meshes, "mesh");
         report.warning(format!("{skipped} of figures skipped: too many"));
     }
     Ok(())
 }
 
-/// Its index among the nodes.
+/// Returns the index of the added node.
 fn add_part(
     mut node: Node,
     parent: usize,
     motion: &NodeMotion,
     from: f64,
-    parts: &mut Parts,
+    builder: &mut GlbBuilder,
 ) -> usize {
-    node.stand(&motion.first());
-    let index = parts.add_node(node, Some(parent));
-    let (chunk, animation) = (&mut parts.chunk, &mut parts.animation);
-    animation.translate(index, &motion.translation, from, chunk);
-    animation.rotate(index, &motion.rotation, from, chunk);
-    animation.scale(index, &motion.scale.hidden_unless(&motion.shown), from, chunk);
+    node.set_transform(&motion.first_transform());
+    let index = builder.add_node(node, Some(parent));
+    let (chunk, animation) = (&mut builder.chunk, &mut builder.animation);
+    animation.add_translation(index, &motion.translation, from, chunk);
+    animation.add_rotation(index, &motion.rotation, from, chunk);
+    animation.add_scale(index, &motion.scale.zero_while_hidden(&motion.shown), from, chunk);
     index
 }
 
-/// The meshes of parts, each written when the first part has it.
+/// The meshes of parts. Each is written when the first part uses it.
 struct Meshes<'a> {
-    of: &'a Likeness,
-    written: Vec<Option<usize>>,
+    model: &'a ExportModel,
+    mesh_indices: Vec<Option<usize>>,
 }
 
 impl Meshes<'_> {
-    /// The index of a mesh in the file; nothing of one that is not finite.
-    fn written(&mut self, mesh: usize, parts: &mut Parts) -> Option<usize> {
-        if self.written[mesh].is_none() {
-            self.written[mesh] = write(&self.of.meshes[mesh], parts);
+    /// Returns the index of a mesh in the file, or `None` if the mesh is empty or not finite.
+    fn mesh_index(&mut self, mesh: usize, builder: &mut GlbBuilder) -> Option<usize> {
+        if self.mesh_indices[mesh].is_none() {
+            self.mesh_indices[mesh] = write_mesh(&self.model.meshes[mesh], builder);
         }
-        self.written[mesh]
+        self.mesh_indices[mesh]
     }
 }
 
-fn write(mesh: &PartMesh, parts: &mut Parts) -> Option<usize> {
-    let sound = mesh.surfaces.iter().filter(|surface| is_sound(surface));
-    let primitives: Vec<_> = sound.map(|surface| primitive(surface, parts)).collect();
+fn write_mesh(mesh: &PartMesh, builder: &mut GlbBuilder) -> Option<usize> {
+    let drawable = mesh.surfaces.iter().filter(|surface| is_drawable(surface));
+    let primitives: Vec<_> = drawable.map(|surface| write_primitive(surface, builder)).collect();
     if primitives.is_empty() {
         return None;
     }
-    parts.root.meshes.push(Mesh { name: mesh.name.clone(), primitives, ..Mesh::default() });
-    Some(parts.root.meshes.len() - 1)
+    builder.root.meshes.push(Mesh { name: mesh.name.clone(), primitives, ..Mesh::default() });
+    Some(builder.root.meshes.len() - 1)
 }
 
-fn is_sound(surface: &Surface) -> bool {
+fn is_drawable(surface: &Surface) -> bool {
     !surface.triangles.is_empty()
         && surface.positions.as_flattened().iter().all(|number| number.is_finite())
 }
 
-fn primitive(surface: &Surface, parts: &mut Parts) -> Primitive {
-    let like = Piece { color: surface.color, ..Piece::of_node(0) };
-    let material = parts.material_of(&like, None);
+fn write_primitive(surface: &Surface, builder: &mut GlbBuilder) -> Primitive {
+    let piece = Piece { color: surface.color, ..Piece::for_node(0) };
+    let material = builder.add_material(&piece, None);
     let unit =
         |normal: &[f32; 3]| glam::Vec3::from_array(*normal).normalize_or(glam::Vec3::Y).to_array();
     let normals: Vec<_> = surface.normals.iter().map(unit).collect();
     let attributes = Attributes {
-        position: parts.chunk.points(&surface.positions),
-        normal: parts.chunk.vectors(&normals, Use::Vertices),
+        position: builder.chunk.add_points(&surface.positions),
+        normal: builder.chunk.add_vectors(&normals, BufferUsage::Vertices),
         ..Attributes::default()
     };
-    let indices = parts.chunk.indices(&surface.triangles);
+    let indices = builder.chunk.add_indices(&surface.triangles);
     Primitive { attributes, indices, material, ..Primitive::default() }
 }

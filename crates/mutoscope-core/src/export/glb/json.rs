@@ -1,9 +1,8 @@
-//! The objects of glTF 2.0, as far as they are written.
+//! The glTF 2.0 objects that are written.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// The whole.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Root {
@@ -78,7 +77,7 @@ pub(super) struct Camera {
 
 #[derive(Debug, Serialize)]
 pub(super) struct Perspective {
-    /// From the lower edge to the upper one, in radians.
+    /// The vertical field of view, in radians.
     pub(super) yfov: f32,
     pub(super) znear: f32,
 }
@@ -87,7 +86,7 @@ pub(super) struct Perspective {
 pub(super) struct Mesh {
     pub(super) name: String,
     pub(super) primitives: Vec<Primitive>,
-    /// Of morph targets.
+    /// The weights of the morph targets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) weights: Vec<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,7 +130,7 @@ pub(super) struct Attributes {
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Material {
-    pub(super) pbr_metallic_roughness: Paint,
+    pub(super) pbr_metallic_roughness: PbrMetallicRoughness,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alpha_mode: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -140,7 +139,7 @@ pub(super) struct Material {
 
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Paint {
+pub(super) struct PbrMetallicRoughness {
     pub(super) base_color_factor: [f32; 4],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) base_color_texture: Option<TextureInfo>,
@@ -148,7 +147,6 @@ pub(super) struct Paint {
     pub(super) roughness_factor: f32,
 }
 
-/// A texture by its index.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct TextureInfo {
     pub(super) index: usize,

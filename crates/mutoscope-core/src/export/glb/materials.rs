@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 use super::{
-    json::{Image, Material, Paint, Texture, TextureInfo, TextureSampler},
-    parts::Parts,
+    builder::GlbBuilder,
+    json::{Image, Material, PbrMetallicRoughness, Texture, TextureInfo, TextureSampler},
 };
 use crate::{
     clip::{self, ImageFormat, Piece, TextureImage, TextureWrap},
     export::Report,
 };
 
-/// The numbers that glTF has for filters and for what is beyond an edge.
+/// glTF's codes of filters and wrapping modes.
 const NEAREST: u32 = 9728;
 const LINEAR: u32 = 9729;
 const NEAREST_MIPMAP_LINEAR: u32 = 9986;
@@ -20,15 +20,16 @@ const REPEAT: u32 = 10497;
 const CLAMP_TO_EDGE: u32 = 33071;
 const MIRRORED_REPEAT: u32 = 33648;
 
-impl Parts {
-    /// The index of the material of a piece, on which texture as glTF counts them.
-    pub(super) fn material_of(&mut self, piece: &Piece, texture: Option<usize>) -> usize {
+impl GlbBuilder {
+    /// Returns the index of the material of `piece`. `texture` is the index of its texture in the
+    /// file.
+    pub(super) fn add_material(&mut self, piece: &Piece, texture: Option<usize>) -> usize {
         let base_color_factor =
             piece.color.map(|part| if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 });
         let alpha_cutoff = piece.alpha_cutoff.filter(|cutoff| cutoff.is_finite());
         let is_blended = piece.is_blended || base_color_factor[3] < 1.0;
         let material = Material {
-            pbr_metallic_roughness: Paint {
+            pbr_metallic_roughness: PbrMetallicRoughness {
                 base_color_factor,
                 base_color_texture: texture.map(|index| TextureInfo { index }),
                 metallic_factor: 0.0,
@@ -41,20 +42,21 @@ impl Parts {
             alpha_cutoff: alpha_cutoff.map(|cutoff| cutoff.max(0.0)),
         };
         let materials = &mut self.root.materials;
-        materials.iter().position(|known| *known == material).unwrap_or_else(|| {
+        materials.iter().position(|existing| *existing == material).unwrap_or_else(|| {
             materials.push(material);
             materials.len() - 1
         })
     }
 
-    /// Writes textures, and tells for each its index in the file; nothing for one that is none.
-    pub(super) fn textures(
+    /// Writes the textures, and returns their indices in the file. A texture that cannot be written
+    /// has the index `None`.
+    pub(super) fn add_textures(
         &mut self,
         textures: &[clip::Texture],
         report: &mut Report,
     ) -> Vec<Option<usize>> {
-        let mut write = |texture: &clip::Texture| match encoded(&texture.image) {
-            Ok((format, bytes)) => Some(self.texture(texture, format, &bytes)),
+        let mut write = |texture: &clip::Texture| match encode_image(&texture.image) {
+            Ok((format, bytes)) => Some(self.add_texture(texture, format, &bytes)),
             Err(why) => {
                 report.warning(format!(
                     "texture {:?} skipped: {why}; using the plain colour",
@@ -66,18 +68,18 @@ impl Parts {
         textures.iter().map(&mut write).collect()
     }
 
-    fn texture(&mut self, texture: &clip::Texture, format: ImageFormat, bytes: &[u8]) -> usize {
+    fn add_texture(&mut self, texture: &clip::Texture, format: ImageFormat, bytes: &[u8]) -> usize {
         let name = texture.name.clone();
         let mime_type = match format {
             ImageFormat::Png => "image/png",
             ImageFormat::Jpeg => "image/jpeg",
         };
-        let buffer_view = self.chunk.file(bytes);
+        let buffer_view = self.chunk.add_image(bytes);
         let root = &mut self.root;
         root.images.push(Image { name: name.clone(), mime_type, buffer_view });
-        let sampler = sampler(texture);
-        let known = root.samplers.iter().position(|known| *known == sampler);
-        let sampler = known.unwrap_or_else(|| {
+        let sampler = texture_sampler(texture);
+        let existing = root.samplers.iter().position(|existing| *existing == sampler);
+        let sampler = existing.unwrap_or_else(|| {
             root.samplers.push(sampler);
             root.samplers.len() - 1
         });
@@ -86,7 +88,7 @@ impl Parts {
     }
 }
 
-fn sampler(texture: &clip::Texture) -> TextureSampler {
+fn texture_sampler(texture: &clip::Texture) -> TextureSampler {
     let (mag_filter, min_filter) = match texture.is_pixelated {
         true => (NEAREST, NEAREST_MIPMAP_LINEAR),
         false => (LINEAR, LINEAR_MIPMAP_LINEAR),
@@ -99,21 +101,21 @@ fn sampler(texture: &clip::Texture) -> TextureSampler {
     TextureSampler { mag_filter, min_filter, wrap_s, wrap_t }
 }
 
-/// An image as a file; what is one already stays as it is.
-fn encoded(image: &TextureImage) -> Result<(ImageFormat, Cow<'_, [u8]>), String> {
+/// Encodes an image as PNG, unless it is already encoded.
+fn encode_image(image: &TextureImage) -> Result<(ImageFormat, Cow<'_, [u8]>), String> {
     match image {
-        TextureImage::Encoded { format, bytes } => match ImageFormat::of(bytes) {
+        TextureImage::Encoded { format, bytes } => match ImageFormat::from_magic_bytes(bytes) {
             Some(found) if found == *format => Ok((*format, Cow::Borrowed(bytes))),
             _ => Err("its image is not of the stated format".to_owned()),
         },
         TextureImage::Rgba8 { width, height, pixels } => {
-            let png = png(*width, *height, pixels)?;
+            let png = encode_png(*width, *height, pixels)?;
             Ok((ImageFormat::Png, Cow::Owned(png)))
         }
     }
 }
 
-fn png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>, String> {
+fn encode_png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>, String> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Rgba);

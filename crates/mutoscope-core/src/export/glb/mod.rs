@@ -1,70 +1,81 @@
 //! glTF 2.0, binary: nodes, their animation and their geometry.
 //!
-//! glTF's space is the viewer's. The file's nodes are the recording's, in its order, below a common
-//! root; after them come their meshes.
+//! glTF uses the viewer's space. The nodes of the file are the recording's nodes in the same order,
+//! below a common root. The nodes of meshes follow.
 
 mod animation;
 mod bones;
 mod buffer;
-mod facts;
+mod builder;
+mod extras;
 mod figures;
 mod json;
 mod materials;
+mod model;
 mod morphs;
-mod parts;
 mod views;
-mod wear;
 
 use std::{collections::BTreeSet, io::Write};
 
 use glam::DVec3;
 
-use super::{ExportError, ExportTarget, Job, Report, motions::Motions, origin, watch::Watch};
-use parts::Parts;
+use super::{
+    ExportError, ExportTarget, Job, Report, motions::Motions, origin, progress::ProgressScope,
+};
+use builder::GlbBuilder;
 
-/// Nodes and animations as bytes.
 pub(super) const TARGET: ExportTarget =
-    ExportTarget::of_motion("glb", "glTF 2.0, binary", "glb", write);
+    ExportTarget::for_motion("glb", "glTF 2.0, binary", "glb", write);
 
-fn write(job: &Job<'_>, out: &mut dyn Write, watch: &mut Watch<'_>) -> Result<Report, ExportError> {
+fn write(
+    job: &Job<'_>,
+    out: &mut dyn Write,
+    progress: &mut ProgressScope<'_>,
+) -> Result<Report, ExportError> {
     let mut report = Report::default();
-    let origin = origin::of(job);
+    let origin = origin::choose_origin(job);
     if origin != DVec3::ZERO {
         report
             .info(format!("far from the origin; the root node is at {origin}, the others near it"));
     }
-    watch.now_up_to(0.3);
-    let mut motions = Motions::new(job, watch)?;
-    let mut parts = Parts::new(job, origin);
-    watch.now_up_to(0.6);
-    parts.animate(job, &mut motions, origin, watch)?;
+    progress.begin_phase(0.3);
+    let mut motions = Motions::new(job, progress)?;
+    let mut builder = GlbBuilder::new(job, origin);
+    progress.begin_phase(0.6);
+    builder.animate_nodes(job, &mut motions, origin, progress)?;
     motions.report(&mut report);
-    let mut kept = BTreeSet::new();
-    match (job.clip.model(), job.clip.likeness()) {
+    let mut used_signals = BTreeSet::new();
+    match (job.clip.model(), job.clip.export_model()) {
         (Some(model), _) => {
-            let worn = wear::wear(model, &motions, job, &mut parts, &mut report);
-            kept = morphs::add(model, &worn, job, &mut parts, &mut report)?;
+            let added_meshes = model::add_model(model, &motions, job, &mut builder, &mut report);
+            used_signals = morphs::animate_morph_weights(
+                model,
+                &added_meshes,
+                job,
+                &mut builder,
+                &mut report,
+            )?;
         }
-        (None, Some(likeness)) => {
-            if !likeness.model.is_empty() {
-                wear::wear(&likeness.model, &motions, job, &mut parts, &mut report);
+        (None, Some(export_model)) => {
+            if !export_model.model.is_empty() {
+                model::add_model(&export_model.model, &motions, job, &mut builder, &mut report);
             }
-            watch.now_up_to(0.98);
-            figures::add(&likeness, job, &mut parts, &mut report, watch)?;
+            progress.begin_phase(0.98);
+            figures::add_figures(&export_model, job, &mut builder, &mut report, progress)?;
         }
         (None, None) => {
-            motions.report_sizes(&mut report);
-            parts.show_bones(job, &mut report);
+            motions.report_own_scales(&mut report);
+            builder.add_bones(job, &mut report);
         }
     }
-    views::add(&motions, job, origin, &mut parts, &mut report);
-    parts.end_animation(&mut report);
-    parts.hide();
-    parts.precision.report("glTF", &mut report);
+    views::add_cameras(&motions, job, origin, &mut builder, &mut report);
+    builder.finish_animation(&mut report);
+    builder.hide_nodes();
+    builder.precision.report("glTF", &mut report);
     job.report_start(&mut report);
-    job.report_signals_except(&kept, &mut report);
-    watch.now_up_to(1.0);
-    watch.at(1, 1)?;
-    parts.write(out)?;
+    job.report_signals_except(&used_signals, &mut report);
+    progress.begin_phase(1.0);
+    progress.report_progress(1, 1)?;
+    builder.write(out)?;
     Ok(report)
 }

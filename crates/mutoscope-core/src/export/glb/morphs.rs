@@ -1,104 +1,105 @@
-//! The weights of morph targets, as channels.
+//! Morph target weights, as animation channels.
 
 use std::collections::BTreeSet;
 
 use super::{
-    animation::{Points, points},
+    animation::{ChannelKeys, channel_keys},
+    builder::GlbBuilder,
     json::{ChannelTarget, Sampler},
-    parts::Parts,
-    wear::Worn,
+    model::AddedMesh,
 };
 use crate::{
     clip::{Model, MorphWeights, TrackId},
     export::{
         ExportError, Job, Report,
         report::counted,
-        signals::{SignalCurve, Signals},
+        signals::{SignalCurve, SignalTracer},
     },
 };
 
-/// Lets the weights of worn meshes move; the indices of the signals that are kept so.
+/// Animates the morph target weights of the added meshes. Returns the indices of the signals that
+/// the weights use.
 ///
 /// # Errors
-/// If there are too many keys.
-pub(super) fn add(
+/// Fails if there are too many keys.
+pub(super) fn animate_morph_weights(
     model: &Model,
-    worn: &[Worn],
+    added: &[AddedMesh],
     job: &Job<'_>,
-    parts: &mut Parts,
+    builder: &mut GlbBuilder,
     report: &mut Report,
 ) -> Result<BTreeSet<usize>, ExportError> {
-    let mut signals = Signals::new(job);
-    let mut kept = BTreeSet::new();
-    let mut moving = 0;
-    for worn in worn {
-        let weights = MorphWeights::of(job.clip, &model.pieces[worn.piece]);
-        if !weights.is_moved() {
+    let mut signals = SignalTracer::new(job);
+    let mut used_signals = BTreeSet::new();
+    let mut channel_count = 0;
+    for mesh in added {
+        let weights = MorphWeights::new(job.clip, &model.pieces[mesh.piece]);
+        if !weights.is_animated() {
             continue;
         }
         let mut curves = Vec::new();
         for target in 0..weights.len() {
-            let mut sum = Sum { base: weights.rest(target), parts: Vec::new() };
+            let mut sum = WeightSum { base: weights.rest_weight(target), terms: Vec::new() };
             for (signal, factor) in weights.signals(target) {
                 let track = job.clip.signals[signal].track;
-                if let Some(points) = curve(&mut signals, track, job.from)? {
-                    sum.parts.push((points, factor));
-                    kept.insert(signal);
+                if let Some(keys) = signal_keys(&mut signals, track, job.from)? {
+                    sum.terms.push((keys, factor));
+                    used_signals.insert(signal);
                 }
             }
             curves.push(sum);
         }
-        moving += write(worn.node, &curves, parts);
+        channel_count += write_weights(mesh.node, &curves, builder);
     }
     signals.report(report);
-    if moving > 0 {
-        let meshes = counted(moving, "mesh").replace("meshs", "meshes");
+    if channel_count > 0 {
+        let meshes = counted(channel_count, "mesh");
         report.info(format!("{meshes} with moving morph targets"));
     }
-    Ok(kept)
+    Ok(used_signals)
 }
 
-/// The numbers of a signal; nothing if it has others.
-fn curve(
-    signals: &mut Signals<'_>,
+/// Returns the keys of a signal, or `None` if its values are not numbers.
+fn signal_keys(
+    signals: &mut SignalTracer<'_>,
     track: TrackId,
     from: f64,
-) -> Result<Option<Points<f64>>, ExportError> {
-    Ok(match signals.curve(track)? {
-        SignalCurve::Numbers(curve) => Some(points(&curve, from)),
+) -> Result<Option<ChannelKeys<f64>>, ExportError> {
+    Ok(match signals.trace_curve(track)? {
+        SignalCurve::Numbers(curve) => Some(channel_keys(&curve, from)),
         SignalCurve::States(_) => None,
     })
 }
 
-/// A weight: a number, and curves that are added to it by factors.
-struct Sum {
+/// A weight: a base value, to which the values of curves are added, each multiplied by a factor.
+struct WeightSum {
     base: f32,
-    parts: Vec<(Points<f64>, f32)>,
+    terms: Vec<(ChannelKeys<f64>, f32)>,
 }
 
-impl Sum {
-    fn at(&self, time: f32) -> f32 {
-        let added = |(points, factor): &(Points<f64>, f32)| points.at(time) as f32 * factor;
-        self.base + self.parts.iter().map(added).sum::<f32>()
+impl WeightSum {
+    fn value_at(&self, time: f32) -> f32 {
+        let term = |(keys, factor): &(ChannelKeys<f64>, f32)| keys.value_at(time) as f32 * factor;
+        self.base + self.terms.iter().map(term).sum::<f32>()
     }
 }
 
-/// Writes the channel of a mesh, whose weights go straight from each of their keys to the next; how
-/// many channels that are.
-fn write(node: usize, weights: &[Sum], parts: &mut Parts) -> usize {
-    let curves = || weights.iter().flat_map(|sum| &sum.parts).map(|(points, _)| points);
-    let mut times: Vec<f32> = curves().flat_map(|points| points.times.iter().copied()).collect();
+/// Writes the weights of a mesh as one channel with the key times of all curves. Returns the number
+/// of channels: 0 if the weights have no keys.
+fn write_weights(node: usize, weights: &[WeightSum], builder: &mut GlbBuilder) -> usize {
+    let curves = || weights.iter().flat_map(|sum| &sum.terms).map(|(keys, _)| keys);
+    let mut times: Vec<f32> = curves().flat_map(|keys| keys.times.iter().copied()).collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
     if times.is_empty() {
         return 0;
     }
-    let is_stepped = curves().all(|points| points.is_stepped);
+    let is_stepped = curves().all(|keys| keys.is_stepped);
     let numbers: Vec<f32> =
-        times.iter().flat_map(|&time| weights.iter().map(move |sum| sum.at(time))).collect();
-    let input = parts.chunk.times(&times);
-    let output = parts.chunk.scalars(&numbers);
-    let animation = &mut parts.animation;
+        times.iter().flat_map(|&time| weights.iter().map(move |sum| sum.value_at(time))).collect();
+    let input = builder.chunk.add_times(&times);
+    let output = builder.chunk.add_scalars(&numbers);
+    let animation = &mut builder.animation;
     let interpolation = if is_stepped { "STEP" } else { "LINEAR" };
     animation.samplers.push(Sampler { input, output, interpolation });
     let (sampler, target) = (animation.samplers.len() - 1, ChannelTarget { node, path: "weights" });

@@ -1,40 +1,50 @@
-//! Cameras where a recording knows of views.
+//! Cameras for the views of a recording.
 
 use glam::DVec3;
 
 use super::{
+    builder::GlbBuilder,
     json::{Camera, Node, Perspective},
-    parts::Parts,
 };
 use crate::export::{Job, Report, motions::Motions, report::counted};
 
-/// How near to a camera something is seen, in metres.
-const NEAR: f32 = 0.05;
+/// The distance of the near plane, in metres.
+const NEAR_PLANE_M: f32 = 0.05;
 
-/// Adds a camera for each view of the recording, below the node that holds all others, which stands
-/// at `origin`.
-pub(super) fn add(
+/// Adds a camera for each view of the recording, below the root node, which is at `origin`.
+pub(super) fn add_cameras(
     motions: &Motions<'_>,
     job: &Job<'_>,
     origin: DVec3,
-    parts: &mut Parts,
+    builder: &mut GlbBuilder,
     report: &mut Report,
 ) {
     let views = job.clip.views();
-    let holder = job.clip.nodes.len();
+    let root_node = job.clip.nodes.len();
     for (view, motion) in views.iter().zip(motions.views()) {
         let mut motion = motion.clone();
         motion.translation = motion.translation.map(|point| point - origin);
-        motion.translation.keys().iter().for_each(|key| parts.precision.note(key.value));
-        let perspective =
-            Perspective { yfov: view.vertical_angle.to_radians() as f32, znear: NEAR };
+        motion
+            .translation
+            .keys()
+            .iter()
+            .for_each(|key| builder.precision.record_position(key.value));
+        let perspective = Perspective {
+            yfov: view.vertical_fov_degrees.to_radians() as f32,
+            znear: NEAR_PLANE_M,
+        };
         let name = view.name.clone();
-        parts.root.cameras.push(Camera { name: name.clone(), r#type: "perspective", perspective });
-        let mut node = Node { name, camera: Some(parts.root.cameras.len() - 1), ..Node::default() };
-        node.stand(&motion.first());
-        let index = parts.add_node(node, Some(holder));
-        parts.animation.translate(index, &motion.translation, job.from, &mut parts.chunk);
-        parts.animation.rotate(index, &motion.rotation, job.from, &mut parts.chunk);
+        builder.root.cameras.push(Camera {
+            name: name.clone(),
+            r#type: "perspective",
+            perspective,
+        });
+        let mut node =
+            Node { name, camera: Some(builder.root.cameras.len() - 1), ..Node::default() };
+        node.set_transform(&motion.first_transform());
+        let index = builder.add_node(node, Some(root_node));
+        builder.animation.add_translation(index, &motion.translation, job.from, &mut builder.chunk);
+        builder.animation.add_rotation(index, &motion.rotation, job.from, &mut builder.chunk);
     }
     if !views.is_empty() {
         report.info(format!("with {}", counted(views.len(), "camera")));

@@ -1,0 +1,65 @@
+//! Limits the number of evaluations that tracing may spend on inserted keys.
+//!
+//! A curve may bend so often that it needs any number of keys. The budget grows with the number of
+//! the recording's own keys, so that a small file cannot take days.
+
+use std::cell::Cell;
+
+/// The approximate number of evaluations that one inserted key takes.
+const EVALUATIONS_PER_KEY: usize = 8;
+
+const MAX_KEYS_PER_GAP: usize = 4096;
+
+/// The number of keys that any gap may get, even if the budget is spent.
+const MIN_KEYS_PER_GAP: usize = 16;
+
+/// The evaluations that are left for an export. The cost of one evaluation depends on what is
+/// evaluated.
+#[derive(Debug)]
+pub(super) struct EvaluationBudget {
+    remaining: Cell<usize>,
+    /// The cost of one evaluation: 1 for a single value, the number of nodes for a pose.
+    cost: usize,
+}
+
+impl EvaluationBudget {
+    /// The number of node or signal evaluations between keys that a whole export starts with.
+    pub(super) const INITIAL_EVALUATIONS: usize = 1 << 22;
+
+    /// The number of evaluations that each gap between two keys adds.
+    pub(super) const EVALUATIONS_PER_GAP: usize = 1024;
+
+    pub(super) fn for_single_values() -> Self {
+        Self::for_poses(1)
+    }
+
+    pub(super) fn for_poses(node_count: usize) -> Self {
+        Self { remaining: Cell::new(Self::INITIAL_EVALUATIONS), cost: node_count.max(1) }
+    }
+
+    pub(super) fn enter_gap(&self) {
+        self.remaining.set(
+            self.remaining
+                .get()
+                .saturating_add(self.cost.saturating_mul(Self::EVALUATIONS_PER_GAP)),
+        );
+    }
+
+    pub(super) fn spend(&self) {
+        self.remaining.set(self.remaining.get().saturating_sub(self.cost));
+    }
+
+    pub(super) fn is_spent(&self) -> bool {
+        self.remaining.get() < self.cost
+    }
+
+    /// Returns `true` if the budget gives the current gap fewer keys than the maximum.
+    pub(super) fn limits_current_gap(&self) -> bool {
+        self.max_keys_in_gap() < MAX_KEYS_PER_GAP
+    }
+
+    pub(super) fn max_keys_in_gap(&self) -> usize {
+        (self.remaining.get() / self.cost / EVALUATIONS_PER_KEY)
+            .clamp(MIN_KEYS_PER_GAP, MAX_KEYS_PER_GAP)
+    }
+}

@@ -1,0 +1,349 @@
+//! Rotations as unwrapped Euler angles, without jumps by whole turns and without jumps in gimbal
+//! lock.
+
+use glam::{DQuat, DVec3};
+
+use super::keyed_curve::{Interpolate as _, Key, KeyedCurve, SegmentKind};
+use crate::clip::EulerOrder;
+
+/// The tolerance of angles between keys, in radians.
+const TOLERANCE: f64 = 1e-5;
+
+const MAX_HALVINGS: u32 = 8;
+
+/// The maximum number of Euler keys is `MAX_ANGLES_PER_KEY` × keys + `MAX_EXTRA_ANGLES`.
+const MAX_ANGLES_PER_KEY: usize = 32;
+const MAX_EXTRA_ANGLES: usize = 4096;
+
+/// The cosine of the middle angle below which the rotation is in gimbal lock.
+const GIMBAL_LOCK_COSINE: f64 = 1e-5;
+
+/// The angles about X, Y and Z at one time, in radians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EulerKey {
+    /// The time in seconds.
+    pub(super) time: f64,
+    pub(super) angles: DVec3,
+    /// The angular velocity before this key, in radians per second.
+    pub(super) in_slope: DVec3,
+    /// The angular velocity after this key, in radians per second. `None` if the angles hold.
+    pub(super) out_slope: Option<DVec3>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct EulerCurve {
+    pub(super) keys: Vec<EulerKey>,
+    /// The largest error where cubics cannot follow the rotations, in radians.
+    pub(super) max_error: f64,
+    /// If set, the limit of the number of keys is the reason for the error.
+    pub(super) is_limited: bool,
+}
+
+/// Converts the rotations of `curve` to Euler angles. Inserts keys where a cubic between two keys
+/// is not accurate enough, for example near gimbal lock.
+pub(super) fn to_euler_angles(curve: &KeyedCurve<DQuat>, order: EulerOrder) -> EulerCurve {
+    let keys = curve.keys();
+    let mut tracer = EulerTracer::new(order, keys);
+    for pair in keys.windows(2) {
+        let [start, end] = [pair[0], pair[1]];
+        if start.segment == SegmentKind::Linear {
+            let [start, end] =
+                [start, end].map(|key| RotationSample { time: key.time, rotation: key.value });
+            tracer.trace_to(start, end, MAX_HALVINGS);
+        } else {
+            tracer.hold_until(end.time, end.value);
+        }
+    }
+    tracer.curve
+}
+
+#[derive(Clone, Copy)]
+struct RotationSample {
+    time: f64,
+    rotation: DQuat,
+}
+
+struct EulerTracer {
+    order: EulerOrder,
+    curve: EulerCurve,
+    /// The number of keys from which gaps are no longer halved.
+    max_keys: usize,
+}
+
+impl EulerTracer {
+    fn new(order: EulerOrder, keys: &[Key<DQuat>]) -> Self {
+        let angles = nearest_angles(order, keys[0].value, DVec3::ZERO);
+        let mut euler_keys = Vec::with_capacity(keys.len());
+        euler_keys.push(EulerKey {
+            time: keys[0].time,
+            angles,
+            in_slope: DVec3::ZERO,
+            out_slope: None,
+        });
+        let max_keys = MAX_ANGLES_PER_KEY.saturating_mul(keys.len()) + MAX_EXTRA_ANGLES;
+        let curve = EulerCurve { keys: euler_keys, max_error: 0.0, is_limited: false };
+        Self { order, curve, max_keys }
+    }
+
+    fn last(&mut self) -> &mut EulerKey {
+        self.curve.keys.last_mut().expect("the first key was added by `new`")
+    }
+
+    fn hold_until(&mut self, time: f64, rotation: DQuat) {
+        let angles = nearest_angles(self.order, rotation, self.last().angles);
+        self.curve.keys.push(EulerKey { time, angles, in_slope: DVec3::ZERO, out_slope: None });
+    }
+
+    fn trace_to(&mut self, start: RotationSample, end: RotationSample, halvings_left: u32) {
+        let duration = end.time - start.time;
+        let start_angles = self.last().angles;
+        let rotation_at = |part: f64| start.rotation.interpolate(end.rotation, part);
+        let end_angles = nearest_angles(self.order, end.rotation, start_angles);
+        let near_start = |part: f64| nearest_angles(self.order, rotation_at(part), start_angles);
+        let near_end = |part: f64| nearest_angles(self.order, rotation_at(part), end_angles);
+        let out_slope =
+            slope([start_angles, near_start(SLOPE_STEP), near_start(2.0 * SLOPE_STEP)], duration);
+        let in_slope = -slope(
+            [end_angles, near_end(1.0 - SLOPE_STEP), near_end(1.0 - 2.0 * SLOPE_STEP)],
+            duration,
+        );
+        let errors = [0.25, 0.5, 0.75].map(|part| {
+            let angles = hermite([start_angles, end_angles], [out_slope, in_slope], duration, part);
+            self.order.rotation_from_angles(angles).distance(rotation_at(part))
+        });
+        let error = errors.into_iter().fold(0.0, f64::max);
+        if error > TOLERANCE && halvings_left > 0 && self.curve.keys.len() < self.max_keys {
+            let middle =
+                RotationSample { time: start.time + 0.5 * duration, rotation: rotation_at(0.5) };
+            self.trace_to(start, middle, halvings_left - 1);
+            self.trace_to(middle, end, halvings_left - 1);
+            return;
+        }
+        if error > TOLERANCE {
+            self.curve.max_error = self.curve.max_error.max(error);
+            self.curve.is_limited |= halvings_left > 0;
+        }
+        self.last().out_slope = Some(out_slope);
+        let key = EulerKey { time: end.time, angles: end_angles, in_slope, out_slope: None };
+        self.curve.keys.push(key);
+    }
+}
+
+/// The fraction of a gap over which slopes are measured.
+const SLOPE_STEP: f64 = 1e-3;
+
+/// Returns the angular velocity at the first of three samples, in radians per second. This is the
+/// one-sided difference of second order; adjacent samples are [`SLOPE_STEP`] of a gap of `duration`
+/// seconds apart.
+fn slope([first, second, third]: [DVec3; 3], duration: f64) -> DVec3 {
+    (-3.0 * first + 4.0 * second - third) / (2.0 * SLOPE_STEP * duration)
+}
+
+fn hermite(values: [DVec3; 2], slopes: [DVec3; 2], duration: f64, part: f64) -> DVec3 {
+    let (square, cube) = (part * part, part * part * part);
+    (2.0 * cube - 3.0 * square + 1.0) * values[0]
+        + (cube - 2.0 * square + part) * duration * slopes[0]
+        + (3.0 * square - 2.0 * cube) * values[1]
+        + (cube - square) * duration * slopes[1]
+}
+
+/// Returns the angles of `rotation` that are nearest to the angles `before`, in radians.
+pub(super) fn nearest_angles(order: EulerOrder, rotation: DQuat, before: DVec3) -> DVec3 {
+    let angles = order.angles_from_rotation(rotation);
+    let [first, middle, last] = axis_order(order);
+    let unwrap = |angles: DVec3| {
+        DVec3::from_array(std::array::from_fn(|axis| nearest_angle(angles[axis], before[axis])))
+    };
+    if angles[middle].cos().abs() < GIMBAL_LOCK_COSINE {
+        return unwrap(angles_in_gimbal_lock(order, rotation, angles, before));
+    }
+    // (a + π, π − b, c + π) is the same rotation as (a, b, c).
+    let mut turned = angles;
+    turned[first] += std::f64::consts::PI;
+    turned[middle] = std::f64::consts::PI - angles[middle];
+    turned[last] += std::f64::consts::PI;
+    let (direct, flipped) = (unwrap(angles), unwrap(turned));
+    let difference = direct.distance_squared(before) - flipped.distance_squared(before);
+    // A half turn in one step makes both solutions equally near. Choose the smaller angles, because
+    // otherwise the last bit of a sine would decide.
+    let is_flipped_better = match difference.abs() < TIE_TOLERANCE {
+        true => flipped.length_squared() < direct.length_squared() - TIE_TOLERANCE,
+        false => difference > 0.0,
+    };
+    if is_flipped_better { flipped } else { direct }
+}
+
+/// Differences up to this may come from rounding, so they must not decide between two ways to turn.
+const TIE_TOLERANCE: f64 = 1e-9;
+
+/// Adds whole turns to `angle` so that it is nearest to `before`. If two angles are equally near,
+/// the one with fewer turns is returned.
+fn nearest_angle(angle: f64, before: f64) -> f64 {
+    use std::f64::consts::TAU;
+    let turns = (before - angle) / TAU;
+    let [below, above] = [turns.floor(), turns.ceil()].map(|turns| angle + TAU * turns);
+    if ((turns - turns.floor()) - 0.5).abs() < TIE_TOLERANCE {
+        if below.abs() < above.abs() - TIE_TOLERANCE { below } else { above }
+    } else {
+        angle + TAU * turns.round()
+    }
+}
+
+/// Returns the angles in gimbal lock, where the first and the last axis coincide. The first angle
+/// stays as in `before`, and the last one makes up the remaining rotation.
+fn angles_in_gimbal_lock(
+    order: EulerOrder,
+    rotation: DQuat,
+    angles: DVec3,
+    before: DVec3,
+) -> DVec3 {
+    let [first, middle, last] = axis_order(order);
+    let mut solution = DVec3::ZERO;
+    solution[first] = before[first];
+    solution[middle] = angles[middle];
+    let remaining = rotation * order.rotation_from_angles(solution).conjugate();
+    solution[last] = 2.0 * remaining.xyz()[last].atan2(remaining.w);
+    solution
+}
+
+/// Returns the axes in the order in which they are applied.
+fn axis_order(order: EulerOrder) -> [usize; 3] {
+    match order {
+        EulerOrder::Xyz => [0, 1, 2],
+        EulerOrder::Yzx => [1, 2, 0],
+        EulerOrder::Zxy => [2, 0, 1],
+        EulerOrder::Xzy => [0, 2, 1],
+        EulerOrder::Yxz => [1, 0, 2],
+        EulerOrder::Zyx => [2, 1, 0],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::{FRAC_PI_2, TAU};
+
+    use super::*;
+
+    const ORDERS: [EulerOrder; 6] = [
+        EulerOrder::Xyz,
+        EulerOrder::Yzx,
+        EulerOrder::Zxy,
+        EulerOrder::Xzy,
+        EulerOrder::Yxz,
+        EulerOrder::Zyx,
+    ];
+
+    #[test]
+    fn unwrapped_angles_reproduce_the_rotation() {
+        for order in ORDERS {
+            let mut before = DVec3::ZERO;
+            for step in 0..2000 {
+                let part = f64::from(step) / 2000.0;
+                // Turn 2.5 times, through both gimbal locks.
+                let rotation = order.rotation_from_angles(DVec3::splat(part * 2.5 * TAU));
+                let angles = nearest_angles(order, rotation, before);
+                assert!(
+                    order.rotation_from_angles(angles).distance(rotation) < 3e-5,
+                    "{order:?} at {part}"
+                );
+                let jump = (angles - before).abs().max_element();
+                assert!(jump < 0.05, "{order:?} at {part}: {jump}");
+                before = angles;
+            }
+        }
+    }
+
+    /// A half turn must end at the angle with fewer turns, whether rounding makes it slightly longer
+    /// or shorter.
+    #[test]
+    fn half_turn_does_not_depend_on_rounding() {
+        use std::f64::consts::PI;
+        for (before, angle, expected) in
+            [(PI, 0.0, 0.0), (-PI, 0.0, 0.0), (0.0, PI, PI), (3.0 * PI, 0.0, TAU)]
+        {
+            for off in [-1e-15, 0.0, 1e-15] {
+                let found = nearest_angle(angle + off, before);
+                assert!(
+                    (found - expected).abs() < 1e-9,
+                    "from {before} to {angle} + {off}: {found}"
+                );
+            }
+            let [one, other] = [-1e-15, 1e-15].map(|off| {
+                let rotation = DQuat::from_rotation_y(angle + off);
+                nearest_angles(EulerOrder::Zxy, rotation, DVec3::new(0.0, before, 0.0))
+            });
+            assert!(one.distance(other) < 1e-9, "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn gimbal_lock_keeps_the_first_angle() {
+        for order in ORDERS {
+            let [first, middle, _] = axis_order(order);
+            let mut angles = DVec3::splat(0.4);
+            angles[middle] = FRAC_PI_2;
+            let found = nearest_angles(order, order.rotation_from_angles(angles), angles);
+            assert!((found[first] - 0.4).abs() < 1e-12, "{order:?}");
+            assert!(
+                order.rotation_from_angles(found).distance(order.rotation_from_angles(angles))
+                    < 1e-5,
+                "{order:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn cubics_follow_the_rotations_between_keys() {
+        let rotations = [
+            DQuat::IDENTITY,
+            DQuat::from_rotation_x(0.3) * DQuat::from_rotation_z(0.2),
+            DQuat::from_rotation_y(1.0) * DQuat::from_rotation_x(-0.4),
+            DQuat::from_rotation_y(1.6),
+            DQuat::from_rotation_y(2.4) * DQuat::from_rotation_z(1.0),
+        ];
+        let keys = rotations.iter().enumerate().map(|(index, &value)| Key {
+            time: index as f64 * 0.1,
+            value,
+            segment: SegmentKind::Linear,
+        });
+        let curve = KeyedCurve::new(keys.collect());
+        for order in ORDERS {
+            let EulerCurve { keys, is_limited, .. } = to_euler_angles(&curve, order);
+            assert!(!is_limited, "{order:?}");
+            assert!(keys.len() < 200, "{order:?}: {} keys", keys.len());
+            for pair in keys.windows(2) {
+                let duration = pair[1].time - pair[0].time;
+                let slopes = [pair[0].out_slope.unwrap(), pair[1].in_slope];
+                for part in [0.1, 0.4, 0.9] {
+                    let values = [pair[0].angles, pair[1].angles];
+                    let angles = hermite(values, slopes, duration, part);
+                    let expected = curve.value_at(pair[0].time + part * duration);
+                    let error = order.rotation_from_angles(angles).distance(expected);
+                    assert!(error < 5e-5, "{order:?} at {}: {error}", pair[0].time);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn inserted_angles_are_limited_by_keys() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut number = || rng.f64() - 0.5;
+        let mut rotation = || DQuat::from_xyzw(number(), number(), number(), number()).normalize();
+        for count in [10, 3000] {
+            let keys = (0..count).map(|index| Key {
+                time: f64::from(index),
+                value: rotation(),
+                segment: SegmentKind::Linear,
+            });
+            let keys: Vec<_> = keys.collect();
+            // When the limit is reached, each of the remaining keys still gets its own angles.
+            let limit =
+                (MAX_ANGLES_PER_KEY + 1) * keys.len() + MAX_EXTRA_ANGLES + (1 << MAX_HALVINGS);
+            for order in ORDERS {
+                let found = to_euler_angles(&KeyedCurve::new(keys.clone()), order).keys.len();
+                assert!(found > keys.len() && found < limit, "{order:?}: {found} for {count}");
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Builds a GLB file from the nodes to the bytes.
+
+use std::io::Write;
+
+use glam::{DMat4, DVec3};
+
+use super::{
+    animation::to_f32_clamped,
+    bones,
+    buffer::Chunk,
+    extras,
+    json::{Animation, Asset, Buffer, Node, Root, Scene},
+};
+use crate::{
+    clip::{NodeId, NodeVisibility, Piece, Transform},
+    export::{
+        ExportError, Job, Report, motions::Motions, node_motion::NodeMotion,
+        origin::PositionPrecision, progress::ProgressScope, report::counted,
+    },
+};
+
+/// The colour of bones.
+const BONE_COLOR: [f32; 4] = [0.55, 0.6, 0.7, 1.0];
+
+/// A GLB file under construction.
+pub(super) struct GlbBuilder {
+    pub(super) root: Root,
+    pub(super) chunk: Chunk,
+    /// The skins that are already in the file, so that equal ones are shared.
+    pub(super) skins: Vec<crate::clip::Skin>,
+    /// For each node of the recording: whether the node is hidden throughout the range.
+    hidden: Vec<bool>,
+    pub(super) animation: Animation,
+    pub(super) precision: PositionPrecision,
+}
+
+impl GlbBuilder {
+    pub(super) fn new(job: &Job<'_>, origin: DVec3) -> Self {
+        let clip = job.clip;
+        let mut nodes: Vec<_> = clip
+            .nodes
+            .iter()
+            .map(|node| Node {
+                name: node.name.clone(),
+                extras: (node.motion.visibility == NodeVisibility::Never)
+                    .then(extras::hidden_extras),
+                ..Node::default()
+            })
+            .collect();
+        let root_index = nodes.len();
+        let mut root_node = Node {
+            name: if job.title.is_empty() { "recording" } else { job.title }.to_owned(),
+            translation: (origin != DVec3::ZERO).then(|| origin.as_vec3().to_array()),
+            extras: Some(extras::root_extras(job)),
+            ..Node::default()
+        };
+        for (id, node) in clip.nodes.with_ids() {
+            match node.parent {
+                Some(parent) => nodes[parent.index()].children.push(id.index()),
+                None => root_node.children.push(id.index()),
+            }
+        }
+        nodes.push(root_node);
+        let root = Root {
+            asset: Asset {
+                version: "2.0",
+                generator: format!("Mutoscope {}", env!("CARGO_PKG_VERSION")),
+            },
+            scenes: vec![Scene { name: job.title.to_owned(), nodes: vec![root_index] }],
+            nodes,
+            ..Root::default()
+        };
+        Self {
+            root,
+            chunk: Chunk::default(),
+            skins: Vec::new(),
+            hidden: Vec::new(),
+            animation: Animation {
+                name: job.title.to_owned(),
+                channels: Vec::new(),
+                samplers: Vec::new(),
+                extras: extras::animation_extras(job),
+            },
+            precision: PositionPrecision::default(),
+        }
+    }
+
+    /// Sets the rest transform of every node, and adds the channels of its motion.
+    pub(super) fn animate_nodes(
+        &mut self,
+        job: &Job<'_>,
+        motions: &mut Motions<'_>,
+        origin: DVec3,
+        progress: &mut ProgressScope<'_>,
+    ) -> Result<(), ExportError> {
+        let clip = job.clip;
+        let has_rest_pose = clip.has_rest_pose();
+        let viewer_from_source = clip.convention.viewer_from_source();
+        for (id, node) in clip.nodes.with_ids() {
+            progress.report_progress(id.index(), clip.nodes.len())?;
+            let mut motion = motions.node_motion(id, progress)?;
+            let local_origin = if node.parent.is_none() { origin } else { DVec3::ZERO };
+            if local_origin != DVec3::ZERO {
+                motion.translation = motion.translation.map(|point| point - local_origin);
+            }
+            motion
+                .translation
+                .keys()
+                .iter()
+                .for_each(|key| self.precision.record_position(key.value));
+            let mut transform = motion.first_transform();
+            if has_rest_pose {
+                let rest = viewer_from_source.convert_transform(&node.rest);
+                transform = motion.rest_unless_constant(rest, transform, local_origin);
+            }
+            self.root.nodes[id.index()].set_transform(&transform);
+            self.hidden
+                .push(node.motion.visibility != NodeVisibility::Never && motion.is_never_shown());
+            self.add_node_channels(id, &motion, job.from);
+        }
+        Ok(())
+    }
+
+    fn add_node_channels(&mut self, id: NodeId, motion: &NodeMotion, from: f64) {
+        let (node, chunk, animation) = (id.index(), &mut self.chunk, &mut self.animation);
+        animation.add_translation(node, &motion.translation, from, chunk);
+        animation.add_rotation(node, &motion.rotation, from, chunk);
+        match motion.is_never_shown() {
+            false => animation.add_scale(
+                node,
+                &motion.scale.zero_while_hidden(&motion.shown),
+                from,
+                chunk,
+            ),
+            // The scale of the node stays 0.
+            true if self.hidden[node] => {}
+            true => animation.add_scale(node, &motion.scale, from, chunk),
+        }
+    }
+
+    /// Sets the scale of hidden nodes to 0. Call this after everything that needs their transforms.
+    pub(super) fn hide_nodes(&mut self) {
+        for (node, _) in self.root.nodes.iter_mut().zip(&self.hidden).filter(|(_, hidden)| **hidden)
+        {
+            node.scale = Some([0.0; 3]);
+            node.extras = Some(extras::hidden_extras());
+        }
+    }
+
+    /// Returns `true` if a node of the recording is hidden throughout the range.
+    pub(super) fn is_hidden(&self, node: NodeId) -> bool {
+        self.hidden[node.index()]
+    }
+
+    pub(super) fn add_bones(&mut self, job: &Job<'_>, report: &mut Report) {
+        let world_matrices = self.rest_world_matrices(job);
+        let bone = Piece { color: BONE_COLOR, ..Piece::for_node(0) };
+        let material = self.add_material(&bone, None);
+        match bones::build_bones(job.clip, &world_matrices, &self.hidden, material, &mut self.chunk)
+        {
+            Some((mesh, skin)) => {
+                self.root.meshes.push(mesh);
+                self.root.skins.push(skin);
+                let node = Node {
+                    name: "bones".to_owned(),
+                    mesh: Some(0),
+                    skin: Some(0),
+                    ..Node::default()
+                };
+                self.add_node(node, None);
+                report
+                    .info("bones are shown by a mesh of octahedra, which is not in the recording");
+            }
+            None => self.root.materials.clear(),
+        }
+        if job.clip.nodes.is_empty() {
+            report.warning("nothing moves; the file has an empty scene");
+        }
+    }
+
+    /// Returns the rest transforms of the nodes relative to the root node.
+    fn rest_world_matrices(&self, job: &Job<'_>) -> Vec<DMat4> {
+        let mut world_matrices = vec![DMat4::IDENTITY; job.clip.nodes.len()];
+        for &id in job.clip.nodes.parents_first() {
+            let local = self.root.nodes[id.index()].matrix();
+            let parent = job.clip.nodes[id].parent.map(|parent| world_matrices[parent.index()]);
+            world_matrices[id.index()] = parent.map_or(local, |parent| parent * local);
+        }
+        world_matrices
+    }
+
+    /// Adds a node that the recording does not have, as a child of `parent`, or of the scene if
+    /// there is no parent.
+    pub(super) fn add_node(&mut self, node: Node, parent: Option<usize>) -> usize {
+        let index = self.root.nodes.len();
+        self.root.nodes.push(node);
+        match parent {
+            Some(parent) => self.root.nodes[parent].children.push(index),
+            None => self.root.scenes[0].nodes.push(index),
+        }
+        index
+    }
+
+    /// Adds the animation to the file, unless nothing moves.
+    pub(super) fn finish_animation(&mut self, report: &mut Report) {
+        let empty = Animation {
+            name: String::new(),
+            channels: Vec::new(),
+            samplers: Vec::new(),
+            extras: None,
+        };
+        let animation = std::mem::replace(&mut self.animation, empty);
+        if animation.channels.is_empty() {
+            report.info("nothing moves; the file has no animation");
+        } else {
+            self.root.animations.push(animation);
+        }
+    }
+
+    pub(super) fn write(self, out: &mut dyn Write) -> Result<(), ExportError> {
+        let Self { mut root, chunk: Chunk { mut bytes, views, accessors, .. }, .. } = self;
+        (root.buffer_views, root.accessors) = (views, accessors);
+        if !bytes.is_empty() {
+            root.buffers.push(Buffer { byte_length: bytes.len() });
+        }
+        let mut json = serde_json::to_vec(&root).map_err(std::io::Error::from)?;
+        json.resize(json.len().next_multiple_of(4), b' ');
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let chunks = [(b"JSON", &json), (b"BIN\0", &bytes)];
+        let non_empty_chunks = || chunks.iter().filter(|(_, bytes)| !bytes.is_empty());
+        let length = 12 + non_empty_chunks().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
+        let length = u32::try_from(length).map_err(|_| {
+            let size = counted(length, "byte");
+            ExportError::LimitExceeded(format!(
+                "{size} do not fit a GLB, which is smaller than 4 GiB; not exported"
+            ))
+        })?;
+        out.write_all(b"glTF")?;
+        out.write_all(&2_u32.to_le_bytes())?;
+        out.write_all(&length.to_le_bytes())?;
+        for (kind, bytes) in non_empty_chunks() {
+            // A chunk is shorter than the whole file, whose length fits u32.
+            out.write_all(&(bytes.len() as u32).to_le_bytes())?;
+            out.write_all(*kind)?;
+            out.write_all(bytes)?;
+        }
+        Ok(())
+    }
+}
+
+impl NodeMotion {
+    /// Returns the rest transform of an animated node: the rest pose of the skeleton, moved by
+    /// −`origin`. Channels that never change keep their constant value instead.
+    fn rest_unless_constant(&self, rest: Transform, first: Transform, origin: DVec3) -> Transform {
+        Transform {
+            translation: if self.translation.is_constant() {
+                first.translation
+            } else {
+                rest.translation - origin
+            },
+            rotation: if self.rotation.is_constant() { first.rotation } else { rest.rotation },
+            scale: if self.scale.is_constant() { first.scale } else { rest.scale },
+        }
+    }
+}
+
+impl Node {
+    pub(super) fn set_transform(&mut self, transform: &Transform) {
+        let Transform { translation, rotation, scale } = transform;
+        let translation = to_f32_clamped(*translation);
+        // Normalise as f64, because SIMD and scalar code (as in browsers) normalise f32
+        // differently.
+        let rotation = rotation.normalize().as_quat().to_array();
+        let scale = to_f32_clamped(*scale);
+        self.translation = (translation != [0.0; 3]).then_some(translation);
+        self.rotation = (rotation != [0.0, 0.0, 0.0, 1.0]).then_some(rotation);
+        self.scale = (scale != [1.0; 3]).then_some(scale);
+    }
+
+    fn matrix(&self) -> DMat4 {
+        let vector = |numbers: [f32; 3]| DVec3::from_array(numbers.map(f64::from));
+        let rotation = self.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]).map(f64::from);
+        DMat4::from_scale_rotation_translation(
+            vector(self.scale.unwrap_or([1.0; 3])),
+            glam::DQuat::from_array(rotation).normalize(),
+            vector(self.translation.unwrap_or_default()),
+        )
+    }
+}

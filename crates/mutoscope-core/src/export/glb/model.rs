@@ -1,0 +1,236 @@
+//! The meshes of a model: the recording's own model, the model of its skeleton, or its export
+//! model.
+
+use super::{
+    animation::to_f32_clamped,
+    buffer::{BufferUsage, Chunk},
+    builder::GlbBuilder,
+    json::{Attributes, Displacements, Mesh, Node, Primitive, Skin},
+};
+use crate::{
+    clip::{Model, MorphTarget, NodeId, Piece},
+    export::{Job, Report, motions::Motions, report::counted},
+};
+
+/// A mesh of a model that was added to the file.
+pub(super) struct AddedMesh {
+    /// The index in the model.
+    pub(super) piece: usize,
+    /// The node of the file that has the mesh.
+    pub(super) node: usize,
+}
+
+/// Adds the meshes of `model`, whose nodes are the first nodes of the recording. Skinned meshes
+/// become children of the scene, other meshes children of the nodes that carry them.
+pub(super) fn add_model(
+    model: &Model,
+    motions: &Motions<'_>,
+    job: &Job<'_>,
+    builder: &mut GlbBuilder,
+    report: &mut Report,
+) -> Vec<AddedMesh> {
+    let textures = builder.add_textures(&model.textures, report);
+    let carriers = mesh_carriers(model, motions, job, builder, report);
+    let (mut added, mut skipped_count) = (Vec::new(), 0);
+    for (index, piece) in model.pieces.iter().enumerate() {
+        if !is_drawable(piece) {
+            skipped_count += 1;
+            continue;
+        }
+        let name = format!("model {}", added.len() + 1);
+        let node = Node {
+            name: name.clone(),
+            mesh: Some(add_mesh(piece, name, &textures, builder)),
+            skin: piece.skin.as_ref().map(|skin| self::add_skin(skin, &carriers, builder)),
+            ..Node::default()
+        };
+        let parent = piece.skin.is_none().then(|| carriers[piece.node]);
+        added.push(AddedMesh { piece: index, node: builder.add_node(node, parent) });
+    }
+    let pieces = counted(added.len(), "mesh");
+    let textured = match textures.iter().flatten().count() {
+        0 => "in plain colours".to_owned(),
+        count => format!("{}, base colour only", counted(count, "texture")),
+    };
+    report.info(format!("with {pieces} of the model, {textured}"));
+    if skipped_count > 0 {
+        report.warning(format!("{skipped_count} of its meshes skipped: empty, or not finite"));
+    }
+    added
+}
+
+/// Returns for each node of the recording the node that carries its meshes. This is the node
+/// itself, or an added child with the scale if the scale does not reach the node's children.
+fn mesh_carriers(
+    model: &Model,
+    motions: &Motions<'_>,
+    job: &Job<'_>,
+    builder: &mut GlbBuilder,
+    report: &mut Report,
+) -> Vec<usize> {
+    let mut carriers: Vec<usize> = (0..job.clip.nodes.len()).collect();
+    let mut scaled_count = 0;
+    for node in bound_nodes(model) {
+        let Some(scale_curve) = motions.own_scale(NodeId::new(node)) else { continue };
+        let scale = to_f32_clamped(scale_curve.first_value());
+        let name = format!("{} size", builder.root.nodes[node].name);
+        let child = Node { name, scale: Some(scale), ..Node::default() };
+        carriers[node] = builder.add_node(child, Some(node));
+        builder.animation.add_scale(carriers[node], scale_curve, job.from, &mut builder.chunk);
+        scaled_count += 1;
+    }
+    if scaled_count > 0 {
+        report.info(format!(
+            "scales of bones reach the offsets of their children only; {} an extra child with the \
+             scale",
+            if scaled_count == 1 {
+                "1 bone has".to_owned()
+            } else {
+                format!("{scaled_count} bones have")
+            }
+        ));
+    }
+    carriers
+}
+
+/// Returns the nodes that a part of the model is bound to, sorted and without duplicates.
+fn bound_nodes(model: &Model) -> Vec<usize> {
+    let rigid = model.pieces.iter().filter(|piece| piece.skin.is_none()).map(|piece| piece.node);
+    let skins = model.pieces.iter().filter_map(|piece| piece.skin.as_ref());
+    let mut nodes: Vec<usize> =
+        rigid.chain(skins.flat_map(|skin| skin.joints.iter().copied())).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+fn is_drawable(piece: &Piece) -> bool {
+    let is_finite = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite());
+    let is_skin_finite = piece.skin.as_ref().is_none_or(|skin| {
+        skin.inverse_bind.iter().all(glam::Mat4::is_finite)
+            && is_finite(skin.weights.as_flattened())
+            && !skin.joints.is_empty()
+    });
+    !piece.positions.is_empty()
+        && !piece.triangles.is_empty()
+        && is_finite(piece.positions.as_flattened())
+        && is_finite(piece.normals.as_flattened())
+        && is_finite(piece.uvs.as_flattened())
+        && is_finite(piece.colors.as_flattened())
+        && is_skin_finite
+}
+
+fn add_mesh(
+    piece: &Piece,
+    name: String,
+    textures: &[Option<usize>],
+    builder: &mut GlbBuilder,
+) -> usize {
+    let texture = piece.texture.and_then(|texture| *textures.get(texture)?);
+    let texture = texture.filter(|_| piece.uvs.len() == piece.positions.len());
+    let material = builder.add_material(piece, texture);
+    let unit =
+        |normal: &[f32; 3]| glam::Vec3::from_array(*normal).normalize_or(glam::Vec3::Y).to_array();
+    let normals: Vec<_> = piece.normals.iter().map(unit).collect();
+    let chunk = &mut builder.chunk;
+    let skin_accessors = piece.skin.as_ref().map(|skin| {
+        let pairs = skin.influences.iter().zip(&skin.weights);
+        let (joints, weights): (Vec<_>, Vec<_>) =
+            pairs.map(|(joints, weights)| normalise_influences(*joints, *weights)).unzip();
+        (chunk.add_joints(&joints), chunk.add_vectors(&weights, BufferUsage::Vertices))
+    });
+    let attributes = Attributes {
+        position: chunk.add_points(&piece.positions),
+        normal: chunk.add_vectors(&normals, BufferUsage::Vertices),
+        uvs: texture.map(|_| chunk.add_vectors(&piece.uvs, BufferUsage::Vertices)),
+        colors: (!piece.colors.is_empty())
+            .then(|| chunk.add_vectors(&piece.colors, BufferUsage::Vertices)),
+        joints: skin_accessors.map(|(joints, _)| joints),
+        weights: skin_accessors.map(|(_, weights)| weights),
+    };
+    let indices = chunk.add_indices(&piece.triangles);
+    let targets =
+        piece.morph_targets.iter().map(|target| add_displacements(target, piece, chunk)).collect();
+    let names = || piece.morph_targets.iter().map(|target| target.name.as_str());
+    builder.root.meshes.push(Mesh {
+        name,
+        primitives: vec![Primitive { attributes, indices, material, targets }],
+        weights: piece.morph_targets.iter().map(|target| target.weight).collect(),
+        extras: (names().count() > 0)
+            .then(|| serde_json::json!({"targetNames": names().collect::<Vec<_>>()})),
+    });
+    builder.root.meshes.len() - 1
+}
+
+/// Writes a morph target. Positions are written even if the target moves no vertex, because glTF
+/// requires at least one attribute.
+fn add_displacements(target: &MorphTarget, piece: &Piece, chunk: &mut Chunk) -> Displacements {
+    let has_vectors = |vectors: &[[f32; 3]]| vectors.len() == piece.positions.len();
+    let none = vec![[0.0; 3]; piece.positions.len()];
+    Displacements {
+        position: chunk.add_points(if has_vectors(&target.positions) {
+            &target.positions
+        } else {
+            &none
+        }),
+        normal: has_vectors(&target.normals)
+            .then(|| chunk.add_vectors(&target.normals, BufferUsage::Vertices)),
+    }
+}
+
+/// Converts the joints and weights of a vertex to glTF's rules: no joint twice, a sum of weights of
+/// 1, and joint 0 for unused influences.
+fn normalise_influences(joints: [u16; 4], weights: [f32; 4]) -> ([u16; 4], [f32; 4]) {
+    /// The deviation of the sum of weights from 1 that glTF allows.
+    const WEIGHT_SUM_TOLERANCE: f32 = 2e-7;
+    let mut merged = ([0; 4], [0.0; 4]);
+    let mut count = 0;
+    for (joint, weight) in joints.into_iter().zip(weights).filter(|(_, weight)| *weight > 0.0) {
+        let known = merged.0[..count].iter().position(|known| *known == joint);
+        let slot = known.unwrap_or(count);
+        count = count.max(slot + 1);
+        merged.0[slot] = joint;
+        merged.1[slot] += weight;
+    }
+    let sum: f32 = merged.1.iter().sum();
+    if count == 0 {
+        merged.1[0] = 1.0;
+    } else if (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
+        merged.1 = merged.1.map(|weight| weight / sum);
+    }
+    merged
+}
+
+fn add_skin(skin: &crate::clip::Skin, carriers: &[usize], builder: &mut GlbBuilder) -> usize {
+    // Pieces of one mesh share a skin.
+    if let Some(known) = builder.skins.iter().position(|known| {
+        (&known.joints, &known.inverse_bind) == (&skin.joints, &skin.inverse_bind)
+    }) {
+        return known;
+    }
+    let columns = |matrix: &glam::Mat4| super::bones::matrix_columns(&matrix.as_dmat4());
+    let inverse: Vec<_> = skin.inverse_bind.iter().map(columns).collect();
+    let added = Skin {
+        name: "skin".to_owned(),
+        inverse_bind_matrices: builder.chunk.add_vectors(&inverse, BufferUsage::Numbers),
+        joints: skin.joints.iter().map(|&joint| carriers[joint]).collect(),
+    };
+    builder.skins.push(skin.clone());
+    builder.root.skins.push(added);
+    builder.root.skins.len() - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn influences_are_unique_and_normalised() {
+        let joints = [5, 7, 5, 9];
+        let (found, weights) = normalise_influences(joints, [0.25, 0.25, 0.5, 0.0]);
+        assert_eq!((found, weights), ([5, 7, 0, 0], [0.75, 0.25, 0.0, 0.0]));
+        let (found, weights) = normalise_influences(joints, [2.0, 0.0, 0.0, 6.0]);
+        assert_eq!((found, weights), ([5, 9, 0, 0], [0.25, 0.75, 0.0, 0.0]));
+        assert_eq!(normalise_influences(joints, [0.0; 4]), ([0; 4], [1.0, 0.0, 0.0, 0.0]));
+    }
+}

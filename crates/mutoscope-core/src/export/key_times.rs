@@ -1,0 +1,191 @@
+//! Chooses the times at which a curve may bend, and at which it is evaluated.
+
+use crate::clip::{AnyCurve, Extrapolation, KeyTimes, TrackId};
+
+use super::{ExportError, Job};
+
+/// The maximum number of keys of one node, or of rows of a table: some hours at 1 kHz.
+pub(super) const MAX_TIMES: usize = 20_000_000;
+
+/// The part of a step by which rounding may miss the end.
+const END_TOLERANCE_STEPS: f64 = 1e-6;
+
+/// Returns the times from the start of the range at `rate` Hz, followed by the end of the range, in
+/// seconds.
+///
+/// # Errors
+/// Fails if there would be too many times.
+pub fn times_at_rate(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
+    let mut times = even_times(job, rate)?;
+    match times.last_mut() {
+        // Move the last step to the end of the range if only rounding separates them, however long
+        // a step is.
+        Some(last) if *last > job.from && (job.to - *last) * rate <= END_TOLERANCE_STEPS => {
+            *last = job.to
+        }
+        Some(last) if *last < job.to => times.push(job.to),
+        _ => {}
+    }
+    Ok(times)
+}
+
+/// Returns the times from the start of the range at `rate` Hz, all the same distance apart, in
+/// seconds. The end of the range is included only if it falls on a step.
+pub(super) fn even_times(job: &Job<'_>, rate: f64) -> Result<Vec<f64>, ExportError> {
+    let (from, to) = (job.from, job.to);
+    let steps = ((to - from) * rate + END_TOLERANCE_STEPS).floor();
+    if steps.is_nan() || steps >= MAX_TIMES as f64 {
+        let message = format!(
+            "{rate} Hz from {from} to {to} s are more than {MAX_TIMES} times; not exported. Choose fewer \
+             with --range or --fps"
+        );
+        return Err(ExportError::LimitExceeded(message));
+    }
+    Ok((0..=steps as u64).map(|step| (from + step as f64 / rate).min(to)).collect())
+}
+
+/// Returns both ends of the range and all times within it at which any of `tracks` has a key,
+/// sorted and without duplicates. Keys of cycling curves are repeated.
+pub(super) fn times_of_tracks(
+    job: &Job<'_>,
+    tracks: impl IntoIterator<Item = TrackId>,
+) -> Result<Vec<f64>, ExportError> {
+    let mut times = vec![job.from, job.to];
+    let mut last_added: Option<&KeyTimes> = None;
+    for track in tracks {
+        let curve = &job.clip.track(track).curve;
+        if matches!(curve, AnyCurve::Driven(_)) {
+            continue;
+        }
+        let (before, after) = curve.extrapolation();
+        let repeats = before.repeats() || after.repeats();
+        let key_times = curve.times();
+        // Tracks often share their key times, so skip times that were just added.
+        if !repeats && last_added.is_some_and(|last| last.is_shared_with(key_times)) {
+            continue;
+        }
+        last_added = Some(key_times);
+        add_key_times(job, key_times.as_slice(), before, after, &mut times)?;
+    }
+    times.sort_unstable_by(f64::total_cmp);
+    times.dedup();
+    Ok(times)
+}
+
+pub(super) fn or_sample_times(own: Result<Vec<f64>, ExportError>, sampled: &[f64]) -> Vec<f64> {
+    own.unwrap_or_else(|_| sampled.to_vec())
+}
+
+/// Returns the times at which any part of a clip may bend: its key times, and its sample times if a
+/// procedural animation moves it.
+///
+/// # Errors
+/// Fails if there would be too many times.
+pub fn times_of_clip(job: &Job<'_>) -> Result<Vec<f64>, ExportError> {
+    let all = (0..job.clip.tracks.len()).map(TrackId::new);
+    match job.clip.procedural {
+        Some(_) => times_of_tracks_and_samples(job, all),
+        None => times_of_tracks(job, all),
+    }
+}
+
+/// Returns the key times of `tracks`, and the sample times of the recording if it states a rate.
+pub(super) fn times_of_tracks_and_samples(
+    job: &Job<'_>,
+    tracks: impl IntoIterator<Item = TrackId>,
+) -> Result<Vec<f64>, ExportError> {
+    let mut times = times_of_tracks(job, tracks)?;
+    if let Some(rate) = job.clip.rate_hz {
+        // Samples lie at multiples of the interval from time 0, not from the start of the range.
+        let first = (job.from * rate).ceil();
+        let count = even_times(job, rate)?.len() as u64;
+        let samples = (0..=count).map(|index| (first + index as f64) / rate);
+        times.extend(samples.filter(|time| job.from < *time && *time < job.to));
+        times.sort_unstable_by(f64::total_cmp);
+        times.dedup();
+    }
+    Ok(times)
+}
+
+fn add_key_times(
+    job: &Job<'_>,
+    keys: &[f64],
+    before: Extrapolation,
+    after: Extrapolation,
+    times: &mut Vec<f64>,
+) -> Result<(), ExportError> {
+    let is_inside = |time: &f64| job.from < *time && *time < job.to;
+    times.extend(keys.iter().copied().filter(is_inside));
+    let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else { return Ok(()) };
+    let length = last - first;
+    if length <= 0.0 {
+        return Ok(());
+    }
+    let repetitions = |extrapolation: Extrapolation, distance: f64| {
+        if extrapolation.repeats() { (distance / length).ceil().max(0.0) } else { 0.0 }
+    };
+    let (repetitions_before, repetitions_after) =
+        (repetitions(before, first - job.from), repetitions(after, job.to - last));
+    let count = (repetitions_before + repetitions_after) * keys.len() as f64;
+    if count + times.len() as f64 > MAX_TIMES as f64 {
+        let message = format!(
+            "a curve of {length} s repeats {} times, which is too often; not exported. Choose a \
+             shorter --range or a lower --fps",
+            repetitions_before + repetitions_after
+        );
+        return Err(ExportError::LimitExceeded(message));
+    }
+    // Add the forward and the mirrored time of each key, because an oscillating curve reverses
+    // every other repetition.
+    for repetition in 1..=repetitions_before as u64 {
+        let shift = repetition as f64 * length;
+        times.extend(
+            keys.iter().flat_map(|key| [key - shift, first + last - key - shift]).filter(is_inside),
+        );
+    }
+    for repetition in 1..=repetitions_after as u64 {
+        let shift = repetition as f64 * length;
+        times.extend(
+            keys.iter().flat_map(|key| [key + shift, first + last - key + shift]).filter(is_inside),
+        );
+    }
+    Ok(())
+}
+
+impl Extrapolation {
+    fn repeats(self) -> bool {
+        matches!(self, Self::Cycle | Self::CycleWithOffset | Self::Oscillate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clip::{Clip, Convention, FormatId, Handedness, UpAxis},
+        export::ExportOptions,
+    };
+
+    #[test]
+    fn regular_times_end_at_the_end_at_any_rate() {
+        let clip =
+            Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, UpAxis::Y));
+        let times = |from: f64, to: f64, rate: f64| {
+            let range = Some(from..=to);
+            let options = ExportOptions { range, ..ExportOptions::default() };
+            times_at_rate(&Job::new(&clip, &options), rate).unwrap()
+        };
+        assert_eq!(times(0.0, 6.0, 1e-9), [0.0, 6.0]);
+        assert_eq!(times(2.0, 1e9, 1e-6).last(), Some(&1e9));
+        assert_eq!(times(0.0, 1.0, 2.0), [0.0, 0.5, 1.0]);
+        assert_eq!(times(0.0, 1.2, 2.0), [0.0, 0.5, 1.0, 1.2]);
+        assert_eq!(times(3.0, 3.0, 60.0), [3.0]);
+        for rate in [1e-12, 1e-3, 0.3, 7.3, 29.97, 1000.0] {
+            for (from, to) in [(0.0, 0.1), (0.1, 0.7), (-3.3, 9.9), (0.0, 1000.0)] {
+                let times = times(from, to, rate);
+                assert_eq!((times[0], times[times.len() - 1]), (from, to), "{rate}");
+                assert!(times.windows(2).all(|pair| pair[0] < pair[1]), "{rate} {from}..{to}");
+            }
+        }
+    }
+}

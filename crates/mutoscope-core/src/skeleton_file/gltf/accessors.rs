@@ -1,0 +1,307 @@
+//! Reads numbers from a glTF's buffers, as described by its accessors.
+//!
+//! Counts and offsets are checked against the bytes here. The element readers of the crate `gltf`,
+//! which do not check them, then read the elements.
+
+use gltf::accessor::{
+    Item,
+    util::{ItemIter, SparseIndicesIter, SparseIter},
+};
+use gltf_json::{
+    Accessor, Index,
+    accessor::{ComponentType, Type, sparse::Sparse},
+    buffer::View,
+    validation::{Checked, USize64},
+};
+
+use super::buffers::{Buffers, ViewBytes, usize_or_zero};
+
+/// The elements of an accessor, after the check that all their bytes exist.
+struct Elements<'b> {
+    /// The stored elements. `None` if all elements are zero except the sparse ones.
+    base: Option<Slice<'b>>,
+    count: usize,
+    component: ComponentType,
+    is_normalized: bool,
+    /// The elements that differ from the base.
+    sparse: Option<SparseElements<'b>>,
+}
+
+/// The bytes of consecutive elements, with the distance between elements in bytes.
+#[derive(Clone, Copy)]
+struct Slice<'b> {
+    bytes: &'b [u8],
+    stride: usize,
+    /// The offset in the file, or `None` if the bytes are not in the file itself.
+    offset: Option<usize>,
+}
+
+struct SparseElements<'b> {
+    indices: Slice<'b>,
+    index_type: ComponentType,
+    values: Slice<'b>,
+}
+
+/// The location of the elements of an accessor in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ElementLayout {
+    /// The offset of the first byte of the first element.
+    pub(crate) first_offset: usize,
+    /// The number of bytes from one element to the next.
+    pub(crate) stride: usize,
+}
+
+impl Buffers<'_> {
+    /// Returns the number of elements of an accessor.
+    ///
+    /// # Errors
+    /// Returns a description of the problem.
+    pub(crate) fn element_count(
+        &self,
+        accessor: Index<Accessor>,
+        expected: Type,
+    ) -> Result<usize, String> {
+        self.checked_elements(accessor, expected).map(|elements| elements.count)
+    }
+
+    /// Returns the location of the elements of an accessor in the file. `None` if they are not in
+    /// the file itself, or are not evenly spaced.
+    pub(crate) fn element_layout(
+        &self,
+        accessor: Index<Accessor>,
+        kind: Type,
+    ) -> Option<ElementLayout> {
+        let elements = self.checked_elements(accessor, kind).ok()?;
+        let base = elements.base.filter(|_| elements.sparse.is_none())?;
+        Some(ElementLayout { first_offset: base.offset?, stride: base.stride })
+    }
+
+    /// Reads the elements of an accessor as `N` floats each.
+    ///
+    /// # Errors
+    /// Returns a description of the problem.
+    pub(crate) fn read_floats<const N: usize>(
+        &self,
+        accessor: Index<Accessor>,
+        expected: Type,
+    ) -> Result<Vec<[f32; N]>, String> {
+        debug_assert_eq!(expected.multiplicity(), N);
+        let elements = self.checked_elements(accessor, expected)?;
+        let read = match elements.component {
+            ComponentType::I8 => elements.to_floats::<i8, N>(),
+            ComponentType::U8 => elements.to_floats::<u8, N>(),
+            ComponentType::I16 => elements.to_floats::<i16, N>(),
+            ComponentType::U16 => elements.to_floats::<u16, N>(),
+            ComponentType::U32 => elements.to_floats::<u32, N>(),
+            ComponentType::F32 => elements.to_floats::<f32, N>(),
+        };
+        read.map_err(|problem| accessor_error(accessor, problem))
+    }
+
+    /// Reads the elements of an accessor as `N` integers each.
+    ///
+    /// # Errors
+    /// Returns a description of the problem.
+    pub(crate) fn read_integers<const N: usize>(
+        &self,
+        accessor: Index<Accessor>,
+        expected: Type,
+    ) -> Result<Vec<[u32; N]>, String> {
+        debug_assert_eq!(expected.multiplicity(), N);
+        let elements = self.checked_elements(accessor, expected)?;
+        let read = match elements.component {
+            ComponentType::U8 => elements.read_elements::<u8, N>().map(widen),
+            ComponentType::U16 => elements.read_elements::<u16, N>().map(widen),
+            ComponentType::U32 => elements.read_elements::<u32, N>(),
+            _ => Err("expected unsigned integers"),
+        };
+        read.map_err(|problem| accessor_error(accessor, problem))
+    }
+
+    fn checked_elements(
+        &self,
+        index: Index<Accessor>,
+        expected: Type,
+    ) -> Result<Elements<'_>, String> {
+        let wrong = |problem: &str| accessor_error(index, problem);
+        let accessor = self.root.get(index).ok_or_else(|| wrong("it does not exist"))?;
+        let (Checked::Valid(component), Checked::Valid(kind)) =
+            (accessor.component_type, accessor.type_)
+        else {
+            return Err(wrong("its type is not one of glTF 2.0"));
+        };
+        if kind != expected {
+            return Err(wrong(&format!("expected {expected:?}, found {kind:?}")));
+        }
+        let (size, count) = (component.0.size() * kind.multiplicity(), accessor.count.0);
+        let slice = |view, offset, count| self.slice(view, offset, count, size);
+        let base = accessor.buffer_view.map(|view| slice(view, accessor.byte_offset, count));
+        let base = base.transpose().map_err(|problem| wrong(&problem))?;
+        let sparse = accessor.sparse.as_ref().map(|sparse| self.sparse_elements(sparse, size));
+        let sparse = sparse.transpose().map_err(|problem| wrong(&format!("sparse: {problem}")))?;
+        if base.is_none() && sparse.is_none() {
+            return Err(wrong(&self.describe_missing_numbers()));
+        }
+        // Elements without a base need no bytes, so a small file could claim any number of them. A
+        // useful file has at least as many bytes of other data.
+        if count > self.len() as u64 {
+            return Err(wrong(&format!("{count} elements are more than the buffers have bytes")));
+        }
+        Ok(Elements {
+            base,
+            count: count as usize,
+            component: component.0,
+            is_normalized: accessor.normalized,
+            sparse,
+        })
+    }
+
+    /// Describes why an accessor has no numbers.
+    fn describe_missing_numbers(&self) -> String {
+        const DRACO: &str = "KHR_draco_mesh_compression";
+        let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
+        let by = match { used }.any(|name| name == DRACO) {
+            true => format!("by {DRACO}, which is not read"),
+            false => "by an extension that is not read".to_owned(),
+        };
+        format!("no buffer view: its numbers are compressed {by}")
+    }
+
+    fn sparse_elements(&self, sparse: &Sparse, size: usize) -> Result<SparseElements<'_>, String> {
+        let Checked::Valid(index_type) = sparse.indices.component_type else {
+            return Err("the type of its indices is not one of glTF 2.0".to_owned());
+        };
+        let (indices, values, count) = (&sparse.indices, &sparse.values, sparse.count.0);
+        let offset = Some(indices.byte_offset);
+        Ok(SparseElements {
+            indices: self.slice(indices.buffer_view, offset, count, index_type.0.size())?,
+            index_type: index_type.0,
+            values: self.slice(values.buffer_view, Some(values.byte_offset), count, size)?,
+        })
+    }
+
+    /// Returns `count` elements of `size` bytes each, starting at `offset` in a view.
+    fn slice(
+        &self,
+        view: Index<View>,
+        offset: Option<USize64>,
+        count: u64,
+        size: usize,
+    ) -> Result<Slice<'_>, String> {
+        let ViewBytes { bytes, stride, offset: in_file } = self.view_bytes(view)?;
+        let stride = stride.map_or(size, |stride| stride.max(size));
+        let start = usize_or_zero(offset);
+        let found = start.and_then(|start| {
+            let count = usize::try_from(count).ok()?;
+            let length = match count.checked_sub(1) {
+                Some(gaps) => gaps.checked_mul(stride)?.checked_add(size)?,
+                None => 0,
+            };
+            Some((start, bytes.get(start..)?.get(..length)?))
+        });
+        let (start, bytes) =
+            found.ok_or_else(|| format!("{count} elements do not fit its buffer view"))?;
+        Ok(Slice { bytes, stride, offset: in_file.map(|offset| offset + start) })
+    }
+}
+
+fn accessor_error(accessor: Index<Accessor>, problem: impl std::fmt::Display) -> String {
+    format!("accessors[{accessor}]: {problem}")
+}
+
+impl Elements<'_> {
+    fn to_floats<T: Component, const N: usize>(&self) -> Result<Vec<[f32; N]>, &'static str> {
+        let is_normalized = self.is_normalized;
+        let float = |component: T| component.to_f32(is_normalized);
+        Ok(self.read_elements::<T, N>()?.into_iter().map(|element| element.map(float)).collect())
+    }
+
+    fn read_elements<T: Item + Copy, const N: usize>(&self) -> Result<Vec<[T; N]>, &'static str> {
+        let base = self.base.map(|base| ItemIter::new(base.bytes, base.stride));
+        let elements: Vec<Element<T, N>> = match &self.sparse {
+            None => base.into_iter().flatten().collect(),
+            Some(sparse) => {
+                sparse.check_indices(self.count)?;
+                let values = ItemIter::new(sparse.values.bytes, sparse.values.stride);
+                SparseIter::with_base_count(base, self.count, sparse.indices(), values).collect()
+            }
+        };
+        Ok(elements.into_iter().map(|Element(numbers)| numbers).collect())
+    }
+}
+
+impl SparseElements<'_> {
+    fn indices(&self) -> SparseIndicesIter<'_> {
+        let Slice { bytes, stride, .. } = self.indices;
+        match self.index_type {
+            ComponentType::U8 => SparseIndicesIter::U8(ItemIter::new(bytes, stride)),
+            ComponentType::U16 => SparseIndicesIter::U16(ItemIter::new(bytes, stride)),
+            _ => SparseIndicesIter::U32(ItemIter::new(bytes, stride)),
+        }
+    }
+
+    /// Checks that the sparse indices ascend and are below `count`, because the readers of the
+    /// crate `gltf` rely on that.
+    fn check_indices(&self, count: usize) -> Result<(), &'static str> {
+        let mut before = None;
+        for index in self.indices() {
+            if before.is_some_and(|before| index <= before) {
+                return Err("its sparse indices are not ascending");
+            }
+            before = Some(index);
+        }
+        match before {
+            Some(last) if last as usize >= count => {
+                Err("its sparse indices are beyond its elements")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An element of `N` components. The readers of the crate `gltf` support only four.
+#[derive(Clone, Copy)]
+struct Element<T, const N: usize>([T; N]);
+
+impl<T: Item + Copy, const N: usize> Item for Element<T, N> {
+    fn from_slice(slice: &[u8]) -> Self {
+        Self(std::array::from_fn(|index| T::from_slice(&slice[index * size_of::<T>()..])))
+    }
+
+    fn zero() -> Self {
+        Self([T::zero(); N])
+    }
+}
+
+/// A component that can be converted to a float. Normalised integers are mapped to 0..=1 or −1..=1.
+trait Component: Item + Copy {
+    fn to_f32(self, is_normalized: bool) -> f32;
+}
+
+impl Component for f32 {
+    fn to_f32(self, _: bool) -> f32 {
+        self
+    }
+}
+
+/// Implements `Component` for an integer type, whose value `$max` is normalised to 1.
+macro_rules! component {
+    ($type:ty, $max:expr) => {
+        impl Component for $type {
+            fn to_f32(self, is_normalized: bool) -> f32 {
+                let number = self as f32;
+                if is_normalized { (number / $max).max(-1.0) } else { number }
+            }
+        }
+    };
+}
+
+component!(i8, 127.0);
+component!(u8, 255.0);
+component!(i16, 32_767.0);
+component!(u16, 65_535.0);
+component!(u32, 4_294_967_295.0);
+
+fn widen<T: Into<u32>, const N: usize>(elements: Vec<[T; N]>) -> Vec<[u32; N]> {
+    elements.into_iter().map(|element| element.map(Into::into)).collect()
+}

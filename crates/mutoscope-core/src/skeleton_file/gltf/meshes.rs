@@ -1,0 +1,322 @@
+//! The meshes of a glTF.
+
+use glam::Mat4;
+use gltf_json::{
+    Accessor, Index, Root,
+    accessor::Type,
+    material::{AlphaMode, Material},
+    mesh::{Mesh, Mode, Primitive, Semantic},
+    scene::Node,
+    validation::Checked,
+};
+
+use super::{
+    Buffers, Document,
+    morphs::MorphReader,
+    textures::{BaseColor, TextureLoader},
+};
+use crate::{
+    clip::{Model, Piece, Skin, compute_vertex_normals},
+    diagnostics::{Diagnostics, SourceLocation},
+    io::bytes::Sidecars,
+};
+
+/// The number of vertices and triangle corners that are allowed for each byte of the buffers.
+/// Without a limit, a small file could become a huge model, because meshes may share accessors.
+const MAX_VERTICES_PER_BYTE: usize = 2;
+
+/// Reads all meshes that nodes carry, with their skins, morph targets, colours and base colour
+/// textures. Parts that cannot be read are skipped, with a diagnostic. Textures may be in
+/// `sidecars`.
+pub(crate) fn read_model(
+    document: &Document<'_>,
+    buffers: &Buffers<'_>,
+    sidecars: &dyn Sidecars,
+    diagnostics: &mut Diagnostics,
+) -> Model {
+    let root = &document.root;
+    let mut model = Model::default();
+    let mut textures = TextureLoader::new(buffers, sidecars);
+    let mut remaining = MAX_VERTICES_PER_BYTE.saturating_mul(buffers.len());
+    for (index, node) in root.nodes.iter().enumerate() {
+        let Some(mesh_index) = node.mesh else { continue };
+        let Some(mesh) = root.get(mesh_index) else {
+            let message = format!("nodes[{index}]: there is no mesh {mesh_index}");
+            diagnostics.warning(SourceLocation::File, message);
+            continue;
+        };
+        for (part, primitive) in mesh.primitives.iter().enumerate() {
+            let reader = PieceReader { root, buffers, primitive };
+            let path = format!("meshes[{mesh_index}].primitives[{part}]");
+            let piece = reader.vertex_and_corner_count().and_then(|size| {
+                match remaining.checked_sub(size) {
+                    Some(rest) => {
+                        remaining = rest;
+                        reader.read_piece(index, node, &mut textures, diagnostics)
+                    }
+                    None => Err(SHARED_TOO_OFTEN.to_owned()),
+                }
+            });
+            match piece {
+                Ok(mut piece) => {
+                    reader.add_morph_targets(
+                        &path,
+                        node,
+                        mesh,
+                        &mut remaining,
+                        &mut piece,
+                        diagnostics,
+                    );
+                    model.pieces.push(piece);
+                }
+                Err(why) => {
+                    diagnostics.warning(SourceLocation::File, format!("{path}: {why}; not shown"));
+                }
+            }
+        }
+    }
+    model.textures = textures.read;
+    model.expressions.clone_from(&document.expressions);
+    model
+}
+
+const SHARED_TOO_OFTEN: &str = "its numbers are used too often";
+
+struct PieceReader<'a> {
+    root: &'a Root,
+    buffers: &'a Buffers<'a>,
+    primitive: &'a Primitive,
+}
+
+impl PieceReader<'_> {
+    /// Returns the number of vertices and triangle corners.
+    fn vertex_and_corner_count(&self) -> Result<usize, String> {
+        let positions = self.attribute(&Semantic::Positions).ok_or("it has no positions")?;
+        let vertices = self.buffers.element_count(positions, Type::Vec3)?;
+        let indices =
+            self.primitive.indices.map(|one| self.buffers.element_count(one, Type::Scalar));
+        Ok(vertices + indices.transpose()?.unwrap_or(0))
+    }
+
+    fn read_piece(
+        &self,
+        index: usize,
+        node: &Node,
+        textures: &mut TextureLoader<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Piece, String> {
+        let accessor = self.attribute(&Semantic::Positions).ok_or("it has no positions")?;
+        let positions = self.buffers.read_floats::<3>(accessor, Type::Vec3)?;
+        let triangles = self.read_triangles(positions.len())?;
+        let normals = match self.attribute(&Semantic::Normals) {
+            Some(accessor) => self.buffers.read_floats::<3>(accessor, Type::Vec3)?,
+            None => compute_vertex_normals(&positions, &triangles),
+        };
+        if normals.len() != positions.len() {
+            return Err(format!("{} normals for {} vertices", normals.len(), positions.len()));
+        }
+        let skin = match node.skin.map(|skin| self.root.get(skin)) {
+            None => None,
+            Some(None) => return Err("there is no such skin".to_owned()),
+            Some(Some(skin)) => self.read_skin(skin, positions.len())?,
+        };
+        let mut piece = Piece { positions, normals, triangles, skin, ..Piece::for_node(index) };
+        let material = self.primitive.material.and_then(|material| self.root.get(material));
+        let is_opaque = material.is_none_or(|one| !is_blended(one) && alpha_cutoff(one).is_none());
+        self.add_vertex_colors(&mut piece, is_opaque, diagnostics);
+        let Some(material) = material else { return Ok(piece) };
+        piece.color = base_color(material);
+        piece.is_blended = is_blended(material);
+        piece.alpha_cutoff = alpha_cutoff(material);
+        if let Some(base) = BaseColor::from_material(material) {
+            match self.read_uvs(&base, piece.positions.len()) {
+                Ok(uvs) => {
+                    piece.texture = textures.load(base.texture, diagnostics);
+                    piece.uvs = if piece.texture.is_some() { uvs } else { Vec::new() };
+                }
+                Err(why) => {
+                    let message = format!("a texture is not shown: {why}; using the plain colour");
+                    diagnostics.warning(SourceLocation::File, message);
+                }
+            }
+        }
+        Ok(piece)
+    }
+
+    /// Adds the morph targets. `remaining` is the number of vertices that may still be read.
+    fn add_morph_targets(
+        &self,
+        path: &str,
+        node: &Node,
+        mesh: &Mesh,
+        remaining: &mut usize,
+        piece: &mut Piece,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let reader = MorphReader { buffers: self.buffers, mesh, node, primitive: self.primitive };
+        let mut targets = reader.named_targets();
+        let has_normals = self.attribute(&Semantic::Normals).is_some();
+        let triangles = (!has_normals).then_some(&*piece.triangles);
+        let mut rejected = 0;
+        for (index, target) in targets.iter_mut().enumerate() {
+            let Some(rest) = remaining.checked_sub(piece.positions.len()) else {
+                rejected += 1;
+                continue;
+            };
+            *remaining = rest;
+            if let Err(why) = reader.read_displacements(index, &piece.positions, triangles, target)
+            {
+                let message = format!("{path}: morph target {:?}: {why}; skipped", target.name);
+                diagnostics.warning(SourceLocation::File, message);
+            }
+        }
+        if rejected > 0 {
+            let message = format!("{path}: {rejected} morph targets: {SHARED_TOO_OFTEN}; skipped");
+            diagnostics.warning(SourceLocation::File, message);
+        }
+        piece.morph_targets = targets;
+    }
+
+    /// Adds the vertex colours. Their alpha is ignored if the material is opaque.
+    fn add_vertex_colors(&self, piece: &mut Piece, is_opaque: bool, diagnostics: &mut Diagnostics) {
+        let Some(accessor) = self.attribute(&Semantic::Colors(0)) else { return };
+        let colors = match self.buffers.read_floats::<4>(accessor, Type::Vec4) {
+            Ok(colors) => Ok(colors),
+            Err(why) => self
+                .buffers
+                .read_floats::<3>(accessor, Type::Vec3)
+                .map(|colors| {
+                    colors.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect::<Vec<_>>()
+                })
+                // If neither type fits, report the error of the first attempt.
+                .map_err(|_| why),
+        };
+        let vertices = piece.positions.len();
+        let wrong = match colors {
+            Ok(colors) if colors.len() != vertices => {
+                format!("{} colours for {vertices} vertices", colors.len())
+            }
+            Ok(colors) if !colors.as_flattened().iter().all(|part| part.is_finite()) => {
+                "a colour is not finite".to_owned()
+            }
+            Ok(colors) => {
+                let shown = |color: [f32; 4]| {
+                    let [red, green, blue, alpha] = color.map(|part| part.clamp(0.0, 1.0));
+                    [red, green, blue, if is_opaque { 1.0 } else { alpha }]
+                };
+                piece.colors = colors.into_iter().map(shown).collect();
+                return;
+            }
+            Err(why) => why,
+        };
+        let message = format!("vertex colours are not shown: {wrong}");
+        diagnostics.warning(SourceLocation::File, message);
+    }
+
+    /// Returns the texture coordinates of the vertices.
+    fn read_uvs(&self, base: &BaseColor<'_>, vertices: usize) -> Result<Vec<[f32; 2]>, String> {
+        let accessor = self.attribute(&Semantic::TexCoords(base.set));
+        let accessor = accessor.ok_or_else(|| format!("it has no TEXCOORD_{}", base.set))?;
+        let uvs = self.buffers.read_floats::<2>(accessor, Type::Vec2)?;
+        if uvs.len() != vertices {
+            return Err(format!("{} texture coordinates for {vertices} vertices", uvs.len()));
+        }
+        Ok(uvs.into_iter().map(|uv| base.transform_uv(uv)).collect())
+    }
+
+    fn attribute(&self, semantic: &Semantic) -> Option<Index<Accessor>> {
+        self.primitive.attributes.get(&Checked::Valid(semantic.clone())).copied()
+    }
+
+    /// Returns the vertex indices of all triangles, three per triangle, all below `count`.
+    fn read_triangles(&self, count: usize) -> Result<Vec<u32>, String> {
+        let indices: Vec<u32> = match self.primitive.indices {
+            Some(accessor) => self
+                .buffers
+                .read_integers::<1>(accessor, Type::Scalar)?
+                .into_iter()
+                .flatten()
+                .collect(),
+            None => (0..count as u32).collect(),
+        };
+        if let Some(wrong) = indices.iter().find(|&&index| index as usize >= count) {
+            return Err(format!(
+                "an index refers to vertex {wrong}, but there are only {count} vertices"
+            ));
+        }
+        match self.primitive.mode {
+            Checked::Valid(Mode::Triangles) => {
+                let whole = indices.len() / 3 * 3;
+                Ok(indices[..whole].to_vec())
+            }
+            Checked::Valid(Mode::TriangleStrip) => {
+                let triangles = indices.windows(3).enumerate();
+                Ok(triangles.flat_map(|(at, v)| [v[at % 2], v[1 - at % 2], v[2]]).collect())
+            }
+            Checked::Valid(Mode::TriangleFan) => {
+                let around = indices.get(1..).unwrap_or_default().windows(2);
+                Ok(around.flat_map(|pair| [indices[0], pair[0], pair[1]]).collect())
+            }
+            _ => Err("it is made of points or lines".to_owned()),
+        }
+    }
+
+    fn read_skin(&self, skin: &gltf_json::Skin, vertices: usize) -> Result<Option<Skin>, String> {
+        let (Some(joints), Some(weights)) =
+            (self.attribute(&Semantic::Joints(0)), self.attribute(&Semantic::Weights(0)))
+        else {
+            // Without joints and weights, the mesh moves with its node.
+            return Ok(None);
+        };
+        let influences = self.buffers.read_integers::<4>(joints, Type::Vec4)?;
+        let weights = self.buffers.read_floats::<4>(weights, Type::Vec4)?;
+        let joints: Vec<usize> = skin.joints.iter().map(|joint| joint.value()).collect();
+        let inverse_bind = match skin.inverse_bind_matrices {
+            None => vec![Mat4::IDENTITY; joints.len()],
+            Some(accessor) => {
+                let matrices = self.buffers.read_floats::<16>(accessor, Type::Mat4)?;
+                matrices.iter().map(Mat4::from_cols_array).collect()
+            }
+        };
+        let is_whole = influences.len() == vertices
+            && weights.len() == vertices
+            && inverse_bind.len() >= joints.len();
+        let is_joint = |joint: &u32| (*joint as usize) < joints.len();
+        let is_node = |node: &usize| *node < self.root.nodes.len();
+        if !is_whole || !influences.iter().flatten().all(is_joint) || !joints.iter().all(is_node) {
+            return Err("its skin refers to something that does not exist".to_owned());
+        }
+        let influences = influences
+            .iter()
+            .map(|joints_of_vertex| joints_of_vertex.map(|joint| joint as u16))
+            .collect();
+        let weights = weights.into_iter().map(normalise_weights).collect();
+        Ok(Some(Skin { joints, inverse_bind, influences, weights }))
+    }
+}
+
+/// Returns the base colour. Its alpha is 1 unless the material is blended.
+fn base_color(material: &Material) -> [f32; 4] {
+    let [red, green, blue, alpha] = material.pbr_metallic_roughness.base_color_factor.0;
+    [red, green, blue, if is_blended(material) { alpha } else { 1.0 }]
+}
+
+fn is_blended(material: &Material) -> bool {
+    material.alpha_mode == Checked::Valid(AlphaMode::Blend)
+}
+
+/// Returns the alpha below which nothing is drawn, or `None` if the material is not masked.
+fn alpha_cutoff(material: &Material) -> Option<f32> {
+    const DEFAULT_CUTOFF: f32 = 0.5;
+    let is_masked = material.alpha_mode == Checked::Valid(AlphaMode::Mask);
+    is_masked.then(|| material.alpha_cutoff.map_or(DEFAULT_CUTOFF, |cutoff| cutoff.0))
+}
+
+fn normalise_weights(weights: [f32; 4]) -> [f32; 4] {
+    let sum: f32 = weights.iter().sum();
+    if sum > 0.0 && sum.is_finite() {
+        weights.map(|weight| weight / sum)
+    } else {
+        [1.0, 0.0, 0.0, 0.0]
+    }
+}

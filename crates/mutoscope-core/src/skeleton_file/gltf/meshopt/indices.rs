@@ -1,0 +1,175 @@
+//! Decodes triangle indices and other indices.
+
+use super::{Stream, split_frame};
+
+/// The size of the FIFOs of recent edges and vertices.
+const FIFO_SIZE: usize = 16;
+
+const TRIANGLES_HEADER: u8 = 0xe1;
+const SEQUENCE_HEADER: u8 = 0xd1;
+
+/// Decodes the vertex indices of `count` triangles.
+///
+/// # Errors
+/// Fails if the stream is malformed, or has more or fewer bytes than needed.
+pub(super) fn decode_triangles(bytes: &[u8], count: usize) -> Result<Vec<u32>, String> {
+    let (_, mut stream, table) = split_frame(bytes, &[TRIANGLES_HEADER], |_| 16)?;
+    // Each triangle has one code byte, so reading the codes first limits the allocation to the size
+    // of the stream.
+    let codes = stream.take_bytes(count)?;
+    let mut decoder = TriangleDecoder { stream, table, ..TriangleDecoder::default() };
+    let mut indices = Vec::with_capacity(3 * count);
+    for &code in codes {
+        indices.extend(decoder.decode_triangle(code)?);
+    }
+    decoder.stream.expect_end()?;
+    Ok(indices)
+}
+
+/// Decodes `count` indices.
+///
+/// # Errors
+/// Fails if the stream is malformed, or has more or fewer bytes than needed.
+pub(super) fn decode_sequence(bytes: &[u8], count: usize) -> Result<Vec<u32>, String> {
+    let (_, mut stream, _) = split_frame(bytes, &[SEQUENCE_HEADER], |_| 4)?;
+    if stream.bytes.len() < count {
+        let found = stream.bytes.len();
+        return Err(format!("truncated: expected {count} indices, found {found} bytes"));
+    }
+    // Each index is stored as the difference from one of two earlier indices.
+    let mut last = [0u32; 2];
+    let mut indices = Vec::with_capacity(count);
+    for _ in 0..count {
+        let number = stream.read_varint()?;
+        let last = &mut last[(number & 1) as usize];
+        *last = last.wrapping_add(decode_zigzag(number >> 1));
+        indices.push(*last);
+    }
+    stream.expect_end()?;
+    Ok(indices)
+}
+
+/// Decodes zigzag: 0, 1, 2, 3 … stand for 0, −1, 1, −2 …
+fn decode_zigzag(number: u32) -> u32 {
+    if number & 1 == 0 { number >> 1 } else { !(number >> 1) }
+}
+
+/// The most recent entries of a FIFO.
+struct Fifo<T> {
+    entries: [T; FIFO_SIZE],
+    /// The number of entries that were ever added.
+    added: usize,
+}
+
+impl<T: Copy + Default> Default for Fifo<T> {
+    fn default() -> Self {
+        Self { entries: [T::default(); FIFO_SIZE], added: 0 }
+    }
+}
+
+impl<T: Copy> Fifo<T> {
+    fn add(&mut self, entry: T) {
+        self.entries[self.added % FIFO_SIZE] = entry;
+        self.added += 1;
+    }
+
+    /// Returns the entry that was added `before` entries before the newest.
+    fn get(&self, before: usize) -> Result<T, String> {
+        match self.added.checked_sub(before + 1) {
+            Some(at) => Ok(self.entries[at % FIFO_SIZE]),
+            None => Err("it refers to a vertex before the first".to_owned()),
+        }
+    }
+}
+
+/// The state of the decoder between two triangles.
+#[derive(Default)]
+struct TriangleDecoder<'a> {
+    stream: Stream<'a>,
+    /// The codes of the second and third vertex, for the most frequent kinds of triangles without a
+    /// shared edge.
+    table: &'a [u8],
+    edges: Fifo<[u32; 2]>,
+    vertices: Fifo<u32>,
+    /// The index of the next new vertex.
+    next_vertex: u32,
+    /// The index that was stored explicitly most recently.
+    last_explicit: u32,
+}
+
+impl TriangleDecoder<'_> {
+    fn decode_triangle(&mut self, code: u8) -> Result<[u32; 3], String> {
+        let (edge, kind) = (usize::from(code >> 4), code & 15);
+        match edge {
+            15 => self.decode_free_triangle(kind),
+            _ => self.decode_edge_triangle(edge, kind),
+        }
+    }
+
+    /// Decodes a triangle that shares an edge with an earlier one.
+    fn decode_edge_triangle(&mut self, edge: usize, kind: u8) -> Result<[u32; 3], String> {
+        let [a, b] = self.edges.get(edge)?;
+        let c = match kind {
+            0 => self.new_vertex(),
+            13 => {
+                self.last_explicit = self.last_explicit.wrapping_sub(1);
+                self.last_explicit
+            }
+            14 => {
+                self.last_explicit = self.last_explicit.wrapping_add(1);
+                self.last_explicit
+            }
+            15 => self.read_explicit_vertex()?,
+            known => self.vertices.get(known.into())?,
+        };
+        if matches!(kind, 0 | 13..) {
+            self.vertices.add(c);
+        }
+        self.edges.add([c, b]);
+        self.edges.add([a, c]);
+        Ok([a, b, c])
+    }
+
+    /// Decodes a triangle without a shared edge.
+    fn decode_free_triangle(&mut self, kind: u8) -> Result<[u32; 3], String> {
+        let others = match kind {
+            14 | 15 => self.stream.take_byte()?,
+            _ => self.table[usize::from(kind)],
+        };
+        if kind >= 14 && others == 0 {
+            self.next_vertex = 0;
+        }
+        let kinds = [if kind == 15 { 15 } else { 0 }, others >> 4, others & 15];
+        let mut corners = [0; 3];
+        for (corner, kind) in corners.iter_mut().zip(kinds) {
+            *corner = match kind {
+                0 => self.new_vertex(),
+                15 => self.read_explicit_vertex()?,
+                known => self.vertices.get(usize::from(known) - 1)?,
+            };
+        }
+        for (&corner, kind) in corners.iter().zip(kinds) {
+            if matches!(kind, 0 | 15) {
+                self.vertices.add(corner);
+            }
+        }
+        let [a, b, c] = corners;
+        self.edges.add([b, a]);
+        self.edges.add([c, b]);
+        self.edges.add([a, c]);
+        Ok(corners)
+    }
+
+    fn new_vertex(&mut self) -> u32 {
+        let vertex = self.next_vertex;
+        self.next_vertex = self.next_vertex.wrapping_add(1);
+        vertex
+    }
+
+    /// Reads an explicit index, which is stored as the difference from the previous explicit one.
+    fn read_explicit_vertex(&mut self) -> Result<u32, String> {
+        self.last_explicit =
+            self.last_explicit.wrapping_add(decode_zigzag(self.stream.read_varint()?));
+        Ok(self.last_explicit)
+    }
+}

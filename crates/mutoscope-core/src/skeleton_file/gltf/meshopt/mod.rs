@@ -1,0 +1,191 @@
+//! Buffer views compressed with meshoptimizer: `EXT_meshopt_compression` and its successor
+//! `KHR_meshopt_compression`, as specified in Khronos' registry.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `attributes` | decodes vertex attributes |
+//! | `indices` | decodes triangle indices and other indices |
+//! | `filters` | reverses the transformation of numbers before compression |
+
+mod attributes;
+mod filters;
+mod indices;
+#[cfg(test)]
+mod tests;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::export::counted;
+use filters::Filter;
+
+/// Both extensions have the same members.
+const EXTENSIONS: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
+
+/// A part of both names. A file that does not contain these bytes has no compressed view.
+pub(super) const NAME_SUFFIX: &[u8] = b"_meshopt_compression";
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CompressedView {
+    /// The index of the buffer with the compressed bytes.
+    pub(super) buffer: usize,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    /// The size of an element in bytes.
+    byte_stride: usize,
+    /// The number of elements.
+    count: usize,
+    mode: Mode,
+    #[serde(default)]
+    filter: Filter,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+enum Mode {
+    Attributes,
+    Triangles,
+    Indices,
+}
+
+/// Returns the compressed buffer views of a file, by their indices. A view whose extension does not
+/// conform to the specification holds an error.
+pub(super) fn find_compressed_views(json: &[u8]) -> Vec<(usize, Result<CompressedView, String>)> {
+    #[derive(Deserialize)]
+    struct File {
+        #[serde(default, rename = "bufferViews")]
+        views: Vec<View>,
+    }
+    #[derive(Deserialize)]
+    struct View {
+        #[serde(default)]
+        extensions: Value,
+    }
+    let Ok(File { views }) = serde_json::from_slice(json) else { return Vec::new() };
+    let read = |(index, mut view): (usize, View)| {
+        let found = EXTENSIONS.into_iter().find_map(|name| {
+            let extension = view.extensions.get_mut(name)?.take();
+            let read = serde_json::from_value(extension);
+            Some(read.map_err(|error| format!("{name}: {error}")))
+        });
+        found.map(|found| (index, found))
+    };
+    views.into_iter().enumerate().filter_map(read).collect()
+}
+
+impl CompressedView {
+    /// Returns the size of the decoded content in bytes.
+    ///
+    /// # Errors
+    /// Fails if the size is not `expected`, or if the stride or the count does not suit the mode
+    /// and the filter.
+    pub(super) fn decoded_length(&self, expected: usize) -> Result<usize, String> {
+        let Self { byte_stride: stride, count, mode, filter, .. } = *self;
+        let is_stride = match mode {
+            Mode::Attributes => stride.is_multiple_of(4) && (4..=256).contains(&stride),
+            Mode::Triangles | Mode::Indices => matches!(stride, 2 | 4),
+        };
+        let is_filter =
+            filter == Filter::None || mode == Mode::Attributes && filter.supports_stride(stride);
+        if !is_stride || !is_filter {
+            return Err(format!(
+                "meshopt: elements of {stride} bytes do not suit the mode {mode:?} and the filter {filter:?}"
+            ));
+        }
+        if mode == Mode::Triangles && !count.is_multiple_of(3) {
+            return Err(format!("meshopt: expected three indices a triangle, found {count}"));
+        }
+        match count.checked_mul(stride) {
+            Some(length) if length == expected => Ok(length),
+            _ => Err(format!(
+                "meshopt: expected {expected} bytes, found {count} elements of {stride} bytes"
+            )),
+        }
+    }
+
+    /// Decodes the view. The memory that is allocated is limited by the number of compressed bytes.
+    ///
+    /// # Errors
+    /// Fails if the stream is malformed or has bytes left over.
+    pub(super) fn decode(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let Self { byte_stride: stride, count, .. } = *self;
+        let decoded = match self.mode {
+            Mode::Attributes => attributes::decode_attributes(bytes, count, stride),
+            Mode::Triangles => indices::decode_triangles(bytes, count / 3)
+                .map(|found| indices_to_bytes(&found, stride)),
+            Mode::Indices => {
+                indices::decode_sequence(bytes, count).map(|found| indices_to_bytes(&found, stride))
+            }
+        };
+        let mut decoded = decoded.map_err(|why| format!("meshopt: {why}"))?;
+        self.filter.reverse(&mut decoded, stride);
+        Ok(decoded)
+    }
+}
+
+/// Converts indices to little-endian integers of two or four bytes.
+fn indices_to_bytes(indices: &[u32], stride: usize) -> Vec<u8> {
+    indices.iter().flat_map(|index| index.to_le_bytes().into_iter().take(stride)).collect()
+}
+
+/// The remaining bytes of a stream, without its tail.
+#[derive(Default)]
+struct Stream<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Stream<'a> {
+    fn take_bytes(&mut self, count: usize) -> Result<&'a [u8], String> {
+        let (taken, rest) = self.bytes.split_at_checked(count).ok_or_else(|| {
+            format!("truncated: expected {count} bytes more, found {}", self.bytes.len())
+        })?;
+        self.bytes = rest;
+        Ok(taken)
+    }
+
+    fn take_byte(&mut self) -> Result<u8, String> {
+        Ok(self.take_bytes(1)?[0])
+    }
+
+    /// Reads an integer in groups of seven bits, the lowest first, of at most five bytes.
+    fn read_varint(&mut self) -> Result<u32, String> {
+        let mut number = 0;
+        for group in 0..5 {
+            let byte = self.take_byte()?;
+            number |= u32::from(byte & 127) << (7 * group);
+            if byte < 128 {
+                return Ok(number);
+            }
+        }
+        Err("expected a number of five bytes at most, found a longer one".to_owned())
+    }
+
+    fn expect_end(&self) -> Result<(), String> {
+        match self.bytes.len() {
+            0 => Ok(()),
+            left => Err(format!("{} left over", counted(left, "byte"))),
+        }
+    }
+}
+
+/// Splits a stream into its first byte, which must be one of `headers`, its body and its tail.
+/// `tail` returns the size of the tail for the first byte.
+fn split_frame<'a>(
+    bytes: &'a [u8],
+    headers: &[u8],
+    tail: impl FnOnce(u8) -> usize,
+) -> Result<(u8, Stream<'a>, &'a [u8]), String> {
+    let (&header, rest) = bytes.split_first().ok_or("it is empty")?;
+    if !headers.contains(&header) {
+        return Err(format!("expected the header {headers:#04x?}, found {header:#04x}"));
+    }
+    let tail = tail(header);
+    let middle = rest.len().checked_sub(tail);
+    let middle = middle.ok_or_else(|| {
+        format!("truncated: expected a tail of {tail} bytes, found {}", rest.len())
+    })?;
+    let (middle, tail) = rest.split_at(middle);
+    Ok((header, Stream { bytes: middle }, tail))
+}

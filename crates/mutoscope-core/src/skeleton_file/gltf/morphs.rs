@@ -1,0 +1,109 @@
+//! The morph targets of meshes: their names, rest weights and displacements.
+
+use std::collections::HashSet;
+
+use gltf_json::{
+    Accessor, Index,
+    accessor::Type,
+    mesh::{Mesh, Primitive},
+    scene::Node,
+};
+use serde::Deserialize;
+
+use super::Buffers;
+use crate::clip::MorphTarget;
+
+/// Returns the names of the `count` morph targets of a mesh. Exporters store names in the mesh's
+/// extras. Targets with a missing or repeated name get their index as the name.
+pub(crate) fn target_names(mesh: &Mesh, count: usize) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Extras {
+        #[serde(rename = "targetNames")]
+        target_names: Vec<String>,
+    }
+    let extras = mesh.extras.as_ref();
+    let named: Option<Extras> = extras.and_then(|extras| serde_json::from_str(extras.get()).ok());
+    let names = named.map(|extras| extras.target_names).unwrap_or_default();
+    let mut used = HashSet::new();
+    let name = |index: usize| match names.get(index) {
+        Some(name) if !name.is_empty() && used.insert(name) => name.clone(),
+        _ => index.to_string(),
+    };
+    (0..count).map(name).collect()
+}
+
+/// Returns the number of morph targets of a mesh.
+pub(crate) fn target_count(mesh: &Mesh) -> usize {
+    let targets = mesh.primitives.iter().filter_map(|primitive| primitive.targets.as_ref());
+    targets.map(Vec::len).max().unwrap_or(0)
+}
+
+pub(super) struct MorphReader<'a> {
+    pub(super) buffers: &'a Buffers<'a>,
+    pub(super) mesh: &'a Mesh,
+    pub(super) node: &'a Node,
+    pub(super) primitive: &'a Primitive,
+}
+
+impl MorphReader<'_> {
+    /// Returns the morph targets with their names and weights, but without displacements.
+    pub(super) fn named_targets(&self) -> Vec<MorphTarget> {
+        let count = target_count(self.mesh);
+        // The weights of a node replace all weights of its mesh.
+        let weights = self.node.weights.as_ref().or(self.mesh.weights.as_ref());
+        let weight = |index: usize| {
+            let weight = weights.and_then(|weights| weights.get(index)).copied();
+            weight.filter(|weight| weight.is_finite()).unwrap_or(0.0)
+        };
+        let target = |(index, name): (usize, String)| MorphTarget {
+            name,
+            weight: weight(index),
+            ..MorphTarget::default()
+        };
+        target_names(self.mesh, count).into_iter().enumerate().map(target).collect()
+    }
+
+    /// Reads the displacements of a morph target of a mesh with these positions. If `triangles` are
+    /// given, the displacements of the normals are computed from them.
+    ///
+    /// # Errors
+    /// Fails if the numbers cannot be read, or if their count is not that of the vertices.
+    pub(super) fn read_displacements(
+        &self,
+        index: usize,
+        positions: &[[f32; 3]],
+        triangles: Option<&[u32]>,
+        target: &mut MorphTarget,
+    ) -> Result<(), String> {
+        let Some(stated) = self.primitive.targets.as_ref().and_then(|all| all.get(index)) else {
+            return Ok(());
+        };
+        let vertices = positions.len();
+        target.positions = self.read_vectors(stated.positions, vertices)?;
+        match triangles {
+            Some(triangles) => target.compute_normals(positions, triangles),
+            None => target.normals = self.read_vectors(stated.normals, vertices)?,
+        }
+        Ok(())
+    }
+
+    /// Returns a displacement for each vertex, or an empty list if all of them are 0.
+    fn read_vectors(
+        &self,
+        accessor: Option<Index<Accessor>>,
+        vertices: usize,
+    ) -> Result<Vec<[f32; 3]>, String> {
+        let Some(accessor) = accessor else { return Ok(Vec::new()) };
+        let found = self.buffers.element_count(accessor, Type::Vec3)?;
+        if found != vertices {
+            return Err(format!("expected {vertices} displacements, found {found}"));
+        }
+        let vectors = self.buffers.read_floats::<3>(accessor, Type::Vec3)?;
+        let is_finite = vectors.as_flattened().iter().all(|number| number.is_finite());
+        if !is_finite {
+            return Err("a displacement is not finite".to_owned());
+        }
+        let moves = vectors.as_flattened().iter().any(|number| *number != 0.0);
+        Ok(if moves { vectors } else { Vec::new() })
+    }
+}
