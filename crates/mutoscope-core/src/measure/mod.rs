@@ -1,10 +1,10 @@
-//! Measurements of a clip, and data prepared for showing one.
+//! Measures clips, and prepares data for showing them.
 //!
 //! | module | what it does |
 //! |---|---|
 //! | [`checks`] | checks that run on every clip |
-//! | [`compare`] | recordings compared with each other, and aligned |
-//! | [`analysis`] | fixations, dwell, episodes, speed of joints |
+//! | [`compare`] | comparison and alignment of recordings |
+//! | [`analysis`] | fixations, dwells, episodes, speeds of joints |
 //! | [`figure`] | proportions, palms, and the moving parts of a recording |
 //! | [`trails`] | motion trails of joints |
 //! | [`timeline`] | the rows of a timeline, and the positions of their keys |

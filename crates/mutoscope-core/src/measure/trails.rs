@@ -1,9 +1,9 @@
-//! Motion trails: sampled once, and reused for every frame.
+//! Samples motion trails once, and reuses the samples in every frame.
 //!
-//! [`Trails`] keeps the places of joints in chunks of even times. [`Trails::prepare`] samples those
-//! that a window touches and that are not there yet, a few in each frame if need be;
-//! [`Trails::pieces`] gives them back as slices, so that drawing only walks through memory. Beside
-//! the joints it keeps where what carries them is, for drawing motion in place.
+//! [`Trails`] keeps the positions of joints in chunks of evenly spaced times. [`Trails::prepare`]
+//! samples the missing chunks of a window, if need be a few in each frame. [`Trails::pieces`]
+//! returns the samples as slices, so that drawing only walks through memory. The positions of the
+//! root motion node are kept next to the joints, so that motion can be drawn in place.
 
 use std::{
     collections::BTreeMap,
@@ -14,47 +14,46 @@ use glam::DVec3;
 
 use crate::clip::{Clip, NodeId, Pose};
 
-/// How many places a second a trail has.
-const RATE: f64 = 60.0;
+const RATE_HZ: f64 = 60.0;
 
-/// How many places of each joint are sampled together.
-const CHUNK: usize = 128;
+/// The number of samples of each joint that are taken together.
+const CHUNK_LEN: usize = 128;
 
-/// How many places of all joints are kept; beyond that, chunks far from the window are dropped.
-const MOST_KEPT: usize = 1 << 24;
+/// If all joints together have more samples, chunks outside of the window are dropped.
+const MAX_KEPT_SAMPLES: usize = 1 << 24;
 
-/// A place on a trail.
+/// A sample of a trail.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrailPoint {
-    /// In metres, from [`Trails::origin`].
-    pub place: [f32; 3],
-    /// How fast the joint moves there, in metres a second; negative where it is hidden.
+    /// The position in metres, relative to [`Trails::origin`].
+    pub position: [f32; 3],
+    /// The speed of the joint in m/s; negative while the joint is hidden.
     pub speed: f32,
 }
 
 impl TrailPoint {
-    /// Whether the joint is visible there.
-    pub fn is_shown(&self) -> bool {
+    /// Returns `true` if the joint is visible at this sample.
+    pub fn is_visible(&self) -> bool {
         self.speed >= 0.0
     }
 }
 
-/// A part of a trail, at even times.
+/// A part of a trail, at evenly spaced times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrailPiece<'a> {
-    /// The time of the first place, in seconds; [`Trails::INTERVAL`] from one to the next.
+    /// The time of the first sample, in seconds. Samples are [`Trails::INTERVAL`] apart.
     pub start: f64,
-    /// Where the joint is.
+    /// The samples of the joint.
     pub points: &'a [TrailPoint],
-    /// The root motion node at the same times, in metres from [`Trails::origin`]; nothing of a clip
-    /// that nothing carries.
-    pub carried: &'a [[f32; 3]],
+    /// The positions of the root motion node at the same times, in metres relative to
+    /// [`Trails::origin`]. Empty if the clip has no such node.
+    pub root_positions: &'a [[f32; 3]],
 }
 
 /// The trails of some joints of a clip.
 ///
-/// They are those of one clip as it was: when it is read again, or something else is assumed of it,
-/// its trails are others.
+/// This is a cache for one state of a clip. Create new trails when the clip is reloaded, or when its
+/// conventions change.
 #[derive(Clone, Debug)]
 pub struct Trails {
     joints: Vec<NodeId>,
@@ -64,92 +63,100 @@ pub struct Trails {
     count: usize,
     origin: DVec3,
     root_motion_node: Option<NodeId>,
-    /// The sampled chunks, by index: a recording may last for years, and only shown parts are
-    /// sampled.
+    /// The sampled chunks by index. A recording may last for years, so only the chunks of shown
+    /// windows exist.
     chunks: BTreeMap<usize, Chunk>,
     pose: Pose,
 }
 
-/// Samples that are computed together.
 #[derive(Clone, Debug)]
 struct Chunk {
-    /// The places of joints, joint by joint.
+    /// The samples of all joints, joint by joint.
     points: Box<[TrailPoint]>,
-    /// The positions of the `root_motion_node`, if there is one.
-    carried: Box<[[f32; 3]]>,
+    /// The positions of the `root_motion_node`; empty without such a node.
+    root_positions: Box<[[f32; 3]]>,
 }
 
 impl Trails {
-    /// From one place of a piece to the next, in seconds.
-    pub const INTERVAL: f64 = 1.0 / RATE;
+    /// The time between samples, in seconds.
+    pub const INTERVAL: f64 = 1.0 / RATE_HZ;
 
-    /// Trails of `joints` over the whole of `clip`, none of which is sampled yet.
+    /// Prepares trails of `joints` over the whole of `clip`. The samples are taken later, by
+    /// [`Trails::prepare`].
     pub fn new(clip: &Clip, joints: Vec<NodeId>) -> Self {
-        /// Beyond that, places are as many as can be distinguished all the same.
-        const LONGEST: f64 = 1e9;
-        let count = (clip.span.duration.min(LONGEST) * RATE).ceil() as usize + 1;
+        /// Longer recordings are cut off here, so that sample indices do not overflow.
+        const MAX_DURATION_S: f64 = 1e9;
+        let count = (clip.span.duration.min(MAX_DURATION_S) * RATE_HZ).ceil() as usize + 1;
         let keys = joints.iter().map(|&joint| key_times(clip, joint).into()).collect();
         let mut pose = Pose::default();
         clip.sample(clip.span.start, &mut pose);
         let first = joints.first().map(|joint| pose.nodes[joint.index()].world.translation);
-        let origin = first.filter(|place| place.is_finite()).unwrap_or(DVec3::ZERO);
+        let origin = first.filter(|position| position.is_finite()).unwrap_or(DVec3::ZERO);
         let (root_motion_node, chunks) = (clip.root_motion_node(), BTreeMap::new());
         Self { joints, keys, start: clip.span.start, count, origin, root_motion_node, chunks, pose }
     }
 
-    /// The origin of positions, in metres: recordings may play far from theirs.
+    /// Returns the origin of positions, in metres. Positions are relative because `f32` is too
+    /// coarse far from the viewer's origin.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
 
-    /// The joints, in the order in which they were asked for.
+    /// Returns the joints in the order in which they were given.
     pub fn joints(&self) -> &[NodeId] {
         &self.joints
     }
 
-    /// Samples what is not there yet of `window`, in seconds, but no more than `most` chunks of two
-    /// seconds each; returns whether all of it is there. `clip` is the one that they were made for.
-    pub fn prepare(&mut self, clip: &Clip, window: &RangeInclusive<f64>, most: usize) -> bool {
+    /// Samples the chunks of `window`, in seconds, that are still missing, but at most `max_chunks`
+    /// of them. A chunk has about two seconds. Returns `true` if the whole window is sampled.
+    /// `clip` must be the clip that was given to [`Trails::new`].
+    pub fn prepare(
+        &mut self,
+        clip: &Clip,
+        window: &RangeInclusive<f64>,
+        max_chunks: usize,
+    ) -> bool {
         let indices = self.indices(window);
-        let touched = indices.start / CHUNK..indices.end.div_ceil(CHUNK);
+        let touched = indices.start / CHUNK_LEN..indices.end.div_ceil(CHUNK_LEN);
         let is_missing = |chunk: &usize| !self.chunks.contains_key(chunk);
         let missing: Vec<usize> =
-            touched.clone().filter(is_missing).take(most.saturating_add(1)).collect();
+            touched.clone().filter(is_missing).take(max_chunks.saturating_add(1)).collect();
         if !missing.is_empty() {
-            self.forget_all_but(&touched);
+            self.drop_chunks_outside(&touched);
         }
-        // All kept chunks are of the requested window: of years, its beginning.
+        // All chunks that remain belong to this window, so stop. Of a window of years, only the
+        // beginning is sampled.
         if !missing.is_empty() && self.is_full() {
             return false;
         }
-        for &chunk in missing.iter().take(most) {
-            let sampled = self.sample(clip, chunk);
+        for &chunk in missing.iter().take(max_chunks) {
+            let sampled = self.sample_chunk(clip, chunk);
             self.chunks.insert(chunk, sampled);
         }
-        missing.len() <= most
+        missing.len() <= max_chunks
     }
 
-    /// The trail of the joint with this index within `window`, in seconds: pieces one after the
-    /// other. What is not sampled yet is skipped.
+    /// Returns the trail of the joint at this index within `window`, in seconds, piece by piece.
+    /// Parts that are not sampled yet are skipped.
     pub fn pieces(
         &self,
         joint: usize,
         window: &RangeInclusive<f64>,
     ) -> impl Iterator<Item = TrailPiece<'_>> {
         let indices = self.indices(window);
-        let touched = indices.start / CHUNK..indices.end.div_ceil(CHUNK);
+        let touched = indices.start / CHUNK_LEN..indices.end.div_ceil(CHUNK_LEN);
         self.chunks.range(touched).filter_map(move |(&chunk, sampled)| {
-            let first = chunk * CHUNK;
-            let of_joint = self.of_joint(sampled, joint)?;
+            let first = chunk * CHUNK_LEN;
+            let joint_points = self.joint_points(sampled, joint)?;
             let from = indices.start.max(first) - first;
-            let to = indices.end.min(first + of_joint.len()) - first;
-            let points = of_joint.get(from..to)?;
-            let carried = sampled.carried.get(from..to).unwrap_or_default();
-            Some(TrailPiece { start: self.time(first + from), points, carried })
+            let to = indices.end.min(first + joint_points.len()) - first;
+            let points = joint_points.get(from..to)?;
+            let root_positions = sampled.root_positions.get(from..to).unwrap_or_default();
+            Some(TrailPiece { start: self.time(first + from), points, root_positions })
         })
     }
 
-    /// The times of the keys of the joint with this index within `window`, in seconds.
+    /// Returns the key times of the joint at this index within `window`, in seconds.
     pub fn keys(&self, joint: usize, window: &RangeInclusive<f64>) -> &[f64] {
         let keys = &self.keys[joint];
         let from = keys.partition_point(|key| key < window.start());
@@ -157,48 +164,50 @@ impl Trails {
         keys.get(from..to).unwrap_or_default()
     }
 
-    /// Where the joint with this index is at `time`, in seconds, as far as that is sampled: on the
-    /// straight line between two places.
-    pub fn at(&self, joint: usize, time: f64) -> Option<TrailPoint> {
-        let (left, part) = self.step(time);
-        let one = self.point(joint, left)?;
-        let Some(other) = self.point(joint, left + 1).filter(|_| part > 0.0) else {
-            return Some(one);
+    /// Returns the position and speed of the joint at this index at `time`, in seconds, with linear
+    /// interpolation between samples. Returns `None` if no sample is taken there yet.
+    pub fn point_at(&self, joint: usize, time: f64) -> Option<TrailPoint> {
+        let (left, share) = self.locate(time);
+        let before = self.point(joint, left)?;
+        let Some(after) = self.point(joint, left + 1).filter(|_| share > 0.0) else {
+            return Some(before);
         };
-        let place = between(one.place, other.place, part);
-        let is_shown = one.is_shown() && other.is_shown();
-        let speed = if is_shown { one.speed + (other.speed - one.speed) * part } else { -1.0 };
-        Some(TrailPoint { place, speed })
+        let position = interpolate(before.position, after.position, share);
+        let is_shown = before.is_visible() && after.is_visible();
+        let speed =
+            if is_shown { before.speed + (after.speed - before.speed) * share } else { -1.0 };
+        Some(TrailPoint { position, speed })
     }
 
-    /// Where what carries the recording is at `time`, in seconds, as far as that is sampled: in
-    /// metres from [`Self::origin`], on the straight line between two places.
-    pub fn carried_at(&self, time: f64) -> Option<[f32; 3]> {
-        let place = |index: usize| {
-            let chunk = self.chunks.get(&(index / CHUNK))?;
-            chunk.carried.get(index % CHUNK).copied()
+    /// Returns the position of the root motion node at `time`, in seconds, with linear
+    /// interpolation between samples. The position is in metres relative to [`Self::origin`].
+    /// Returns `None` if no sample is taken there yet, or if the clip has no such node.
+    pub fn root_position_at(&self, time: f64) -> Option<[f32; 3]> {
+        let position = |index: usize| {
+            let chunk = self.chunks.get(&(index / CHUNK_LEN))?;
+            chunk.root_positions.get(index % CHUNK_LEN).copied()
         };
-        let (left, part) = self.step(time);
-        let one = place(left)?;
-        let other = place(left + 1).filter(|_| part > 0.0);
-        Some(other.map_or(one, |other| between(one, other, part)))
+        let (left, share) = self.locate(time);
+        let before = position(left)?;
+        let after = position(left + 1).filter(|_| share > 0.0);
+        Some(after.map_or(before, |after| interpolate(before, after, share)))
     }
 
-    /// The index of the place before `time`, and which part of the way to the next it is.
-    fn step(&self, time: f64) -> (usize, f32) {
-        let steps = ((time - self.start) * RATE).clamp(0.0, (self.count - 1) as f64);
+    /// Returns the index of the sample before `time`, and the share of the way to the next sample,
+    /// from 0 to 1.
+    fn locate(&self, time: f64) -> (usize, f32) {
+        let steps = ((time - self.start) * RATE_HZ).clamp(0.0, (self.count - 1) as f64);
         (steps as usize, steps.fract() as f32)
     }
 
-    /// The time of the place with this index, in seconds.
     fn time(&self, index: usize) -> f64 {
-        self.start + index as f64 / RATE
+        self.start + index as f64 / RATE_HZ
     }
 
-    /// The places within `window`.
+    /// Returns the indices of the samples within `window`.
     fn indices(&self, window: &RangeInclusive<f64>) -> Range<usize> {
-        let index = |time: f64| (time - self.start) * RATE;
-        // A cast takes negative values and NaN to 0.
+        let index = |time: f64| (time - self.start) * RATE_HZ;
+        // The cast turns negative values and NaN into 0.
         let from = (index(*window.start()).ceil() as usize).min(self.count);
         let end = index(*window.end());
         let to =
@@ -207,75 +216,75 @@ impl Trails {
     }
 
     fn point(&self, joint: usize, index: usize) -> Option<TrailPoint> {
-        let chunk = self.chunks.get(&(index / CHUNK))?;
-        self.of_joint(chunk, joint)?.get(index % CHUNK).copied()
+        let chunk = self.chunks.get(&(index / CHUNK_LEN))?;
+        self.joint_points(chunk, joint)?.get(index % CHUNK_LEN).copied()
     }
 
-    fn of_joint<'a>(&self, chunk: &'a Chunk, joint: usize) -> Option<&'a [TrailPoint]> {
+    fn joint_points<'a>(&self, chunk: &'a Chunk, joint: usize) -> Option<&'a [TrailPoint]> {
         let length = chunk.points.len() / self.joints.len().max(1);
         chunk.points.get(joint * length..(joint + 1) * length)
     }
 
     fn is_full(&self) -> bool {
-        self.chunks.len() * CHUNK * self.joints.len().max(1) > MOST_KEPT
+        self.chunks.len() * CHUNK_LEN * self.joints.len().max(1) > MAX_KEPT_SAMPLES
     }
 
-    fn forget_all_but(&mut self, touched: &Range<usize>) {
+    fn drop_chunks_outside(&mut self, touched: &Range<usize>) {
         if self.is_full() {
             self.chunks.retain(|chunk, _| touched.contains(chunk));
         }
     }
 
-    /// The places of a chunk, joint by joint, and how fast the joints are there: the central
-    /// difference, for which a place before and one after are looked at too.
-    fn sample(&mut self, clip: &Clip, chunk: usize) -> Chunk {
-        let first = chunk * CHUNK;
-        let length = CHUNK.min(self.count - first);
-        let hidden = TrailPoint { place: [0.0; 3], speed: -1.0 };
+    /// Samples one chunk. Speeds are central differences, so one sample before and one after the
+    /// chunk are evaluated too.
+    fn sample_chunk(&mut self, clip: &Clip, chunk: usize) -> Chunk {
+        let first = chunk * CHUNK_LEN;
+        let length = CHUNK_LEN.min(self.count - first);
+        let hidden = TrailPoint { position: [0.0; 3], speed: -1.0 };
         let mut points = vec![hidden; length * self.joints.len()];
-        let mut carried = Vec::new();
+        let mut root_positions = Vec::new();
         let [mut before, mut here] = [(); 2].map(|()| vec![None; self.joints.len()]);
         for step in 0..length + 2 {
-            let time = self.time(first) + (step as f64 - 1.0) / RATE;
+            let time = self.time(first) + (step as f64 - 1.0) / RATE_HZ;
             clip.sample_motion(time, &mut self.pose);
             if let Some(root_motion_node) =
                 self.root_motion_node.filter(|_| (1..=length).contains(&step))
             {
-                let place = self.pose.nodes[root_motion_node.index()].world.translation;
-                carried.push((place - self.origin).as_vec3().to_array());
+                let position = self.pose.nodes[root_motion_node.index()].world.translation;
+                root_positions.push((position - self.origin).as_vec3().to_array());
             }
             for (joint, id) in self.joints.iter().enumerate() {
-                let stands = &self.pose.nodes[id.index()];
-                let after = stands.shown.then_some(stands.world.translation - self.origin);
-                if let (Some(index), Some(place)) = (step.checked_sub(2), here[joint]) {
-                    let speed = speed(before[joint], place, after);
-                    let place: DVec3 = place;
+                let node = &self.pose.nodes[id.index()];
+                let after = node.is_visible.then_some(node.world.translation - self.origin);
+                if let (Some(index), Some(position)) = (step.checked_sub(2), here[joint]) {
+                    let speed = central_speed(before[joint], position, after);
+                    let position: DVec3 = position;
                     points[joint * length + index] =
-                        TrailPoint { place: place.as_vec3().to_array(), speed };
+                        TrailPoint { position: position.as_vec3().to_array(), speed };
                 }
                 before[joint] = std::mem::replace(&mut here[joint], after);
             }
         }
-        Chunk { points: points.into(), carried: carried.into() }
+        Chunk { points: points.into(), root_positions: root_positions.into() }
     }
 }
 
-/// The place at this part of the way from one to the other.
-fn between(one: [f32; 3], other: [f32; 3], part: f32) -> [f32; 3] {
-    std::array::from_fn(|axis| one[axis] + (other[axis] - one[axis]) * part)
+fn interpolate(from: [f32; 3], to: [f32; 3], share: f32) -> [f32; 3] {
+    std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * share)
 }
 
-/// How fast it goes from `before` through `here` to `after`, in metres a second.
-fn speed(before: Option<DVec3>, here: DVec3, after: Option<DVec3>) -> f32 {
+/// Returns the speed at `here` in m/s, as a central difference, or as a one-sided difference if the
+/// joint is hidden on one side.
+fn central_speed(before: Option<DVec3>, here: DVec3, after: Option<DVec3>) -> f32 {
     let speed = match (before, after) {
-        (Some(before), Some(after)) => before.distance(after) * 0.5 * RATE,
-        (Some(beside), None) | (None, Some(beside)) => beside.distance(here) * RATE,
+        (Some(before), Some(after)) => before.distance(after) * 0.5 * RATE_HZ,
+        (Some(neighbour), None) | (None, Some(neighbour)) => neighbour.distance(here) * RATE_HZ,
         (None, None) => 0.0,
     };
     speed as f32
 }
 
-/// The times of the keys that move a joint itself, each once.
+/// Returns the times of the keys that move the joint itself, each once.
 fn key_times(clip: &Clip, joint: NodeId) -> Vec<f64> {
     let tracks = clip.nodes[joint].motion.tracks();
     let curves = tracks.into_iter().map(|track| &clip.track(track).curve);
@@ -295,7 +304,7 @@ mod tests {
         formats::decode(bytes, &DecodeRequest::default()).unwrap()
     }
 
-    /// A single late key makes a recording of thirty years.
+    /// A single late key makes this recording last for 30 000 years.
     #[test]
     fn long_recordings_keep_requested_chunks_only() {
         let mut clip = clip();
@@ -305,23 +314,24 @@ mod tests {
         assert!(!trails.prepare(&clip, &all, 2), "there is more to sample");
         assert_eq!(
             trails.pieces(0, &all).map(|piece| piece.points.len()).sum::<usize>(),
-            2 * CHUNK
+            2 * CHUNK_LEN
         );
         assert_eq!(trails.chunks.len(), 2);
     }
 
     #[test]
-    fn a_window_of_years_is_not_kept_whole() {
+    fn windows_of_years_are_not_kept_whole() {
         let mut clip = clip();
         clip.span.duration = 1e12;
         let joints = joints(&clip);
         let (mut trails, all) = (Trails::new(&clip, joints.clone()), 0.0..=1e12);
-        // Sampled as in any number of frames.
-        for _ in 0..(2 * MOST_KEPT / (CHUNK * joints.len() * 64)) {
+        // Call `prepare` as often as many frames would.
+        for _ in 0..(2 * MAX_KEPT_SAMPLES / (CHUNK_LEN * joints.len() * 64)) {
             assert!(!trails.prepare(&clip, &all, 64));
         }
         assert!(
-            trails.chunks.len() * CHUNK * joints.len() <= MOST_KEPT + 64 * CHUNK * joints.len()
+            trails.chunks.len() * CHUNK_LEN * joints.len()
+                <= MAX_KEPT_SAMPLES + 64 * CHUNK_LEN * joints.len()
         );
     }
 
@@ -336,27 +346,28 @@ mod tests {
         let window = 0.5..=3.25;
         assert!(trails.prepare(&clip, &window, 100));
         let mut pose = Pose::default();
-        let mut places = 0;
+        let mut samples = 0;
         for joint in 0..trails.joints().len() {
             for TrailPiece { start, points, .. } in trails.pieces(joint, &window) {
                 for (index, point) in points.iter().enumerate() {
-                    let time = start + index as f64 / RATE;
+                    let time = start + index as f64 / RATE_HZ;
                     assert!(window.contains(&time), "{time}");
                     clip.sample(time, &mut pose);
-                    let stands = &pose.nodes[trails.joints()[joint].index()];
-                    assert_eq!(point.is_shown(), stands.shown, "{time}");
-                    let place = DVec3::from_array(point.place.map(f64::from)) + trails.origin();
-                    let off = place.distance(stands.world.translation);
-                    assert!(!stands.shown || off < 1e-6, "{time}: {off}");
-                    places += 1;
+                    let node = &pose.nodes[trails.joints()[joint].index()];
+                    assert_eq!(point.is_visible(), node.is_visible, "{time}");
+                    let position =
+                        DVec3::from_array(point.position.map(f64::from)) + trails.origin();
+                    let off = position.distance(node.world.translation);
+                    assert!(!node.is_visible || off < 1e-6, "{time}: {off}");
+                    samples += 1;
                 }
             }
         }
-        assert_eq!(places, trails.joints().len() * 166, "60 a second, both ends included");
+        assert_eq!(samples, trails.joints().len() * 166, "60 per second, including both ends");
     }
 
     #[test]
-    fn speeds_are_those_of_the_joint() {
+    fn speeds_match_the_joint() {
         let clip = clip();
         let wrist = clip.nodes.iter().position(|node| node.name == "left/Wrist").unwrap();
         let mut trails = Trails::new(&clip, vec![NodeId::new(wrist)]);
@@ -364,16 +375,16 @@ mod tests {
         let mut poses = [Pose::default(), Pose::default()];
         let mut compared = 0;
         for step in 60..180 {
-            let time = f64::from(step) / RATE;
-            clip.sample(time - 1.0 / RATE, &mut poses[0]);
-            clip.sample(time + 1.0 / RATE, &mut poses[1]);
+            let time = f64::from(step) / RATE_HZ;
+            clip.sample(time - 1.0 / RATE_HZ, &mut poses[0]);
+            clip.sample(time + 1.0 / RATE_HZ, &mut poses[1]);
             let [before, after] = &poses;
             let (before, after) = (&before.nodes[wrist], &after.nodes[wrist]);
-            let point = trails.at(0, time).unwrap();
-            if before.shown && after.shown && point.is_shown() {
-                let way = before.world.translation.distance(after.world.translation);
-                let off = (f64::from(point.speed) - way * 0.5 * RATE).abs();
-                assert!(off < 1e-4, "{time}: {off}");
+            let point = trails.point_at(0, time).unwrap();
+            if before.is_visible && after.is_visible && point.is_visible() {
+                let distance = before.world.translation.distance(after.world.translation);
+                let error = (f64::from(point.speed) - distance * 0.5 * RATE_HZ).abs();
+                assert!(error < 1e-4, "{time}: {error}");
                 compared += 1;
             }
         }
@@ -389,23 +400,30 @@ mod tests {
         let window = clip.span.start..=clip.span.end();
         assert!(trails.prepare(&clip, &window, 100));
         let mut pose = Pose::default();
-        let mut off = |trails: &Trails, time: f64, place: [f32; 3]| {
+        let mut distance_from_pose = |trails: &Trails, time: f64, position: [f32; 3]| {
             clip.sample(time, &mut pose);
-            let place = DVec3::from_array(place.map(f64::from)) + trails.origin();
-            place.distance(pose.nodes[root_motion_node.index()].world.translation)
+            let position = DVec3::from_array(position.map(f64::from)) + trails.origin();
+            position.distance(pose.nodes[root_motion_node.index()].world.translation)
         };
-        for TrailPiece { start, points, carried } in trails.pieces(1, &window) {
-            assert_eq!(points.len(), carried.len());
-            for (index, &place) in carried.iter().enumerate() {
-                let time = start + index as f64 / RATE;
-                assert!(off(&trails, time, place) < 1e-6, "{time}");
+        for TrailPiece { start, points, root_positions } in trails.pieces(1, &window) {
+            assert_eq!(points.len(), root_positions.len());
+            for (index, &position) in root_positions.iter().enumerate() {
+                let time = start + index as f64 / RATE_HZ;
+                assert!(distance_from_pose(&trails, time, position) < 1e-6, "{time}");
             }
         }
-        let between = clip.span.start + 10.3 / RATE;
-        assert!(off(&trails, between, trails.carried_at(between).unwrap()) < 1e-3);
-        let way = |time| DVec3::from_array(trails.carried_at(time).unwrap().map(f64::from));
-        let gone = way(clip.span.end()).distance(way(clip.span.start));
-        assert!(gone > 1.0, "the sample walks: {gone}");
+        let between_samples = clip.span.start + 10.3 / RATE_HZ;
+        assert!(
+            distance_from_pose(
+                &trails,
+                between_samples,
+                trails.root_position_at(between_samples).unwrap()
+            ) < 1e-3
+        );
+        let root_position =
+            |time| DVec3::from_array(trails.root_position_at(time).unwrap().map(f64::from));
+        let walked = root_position(clip.span.end()).distance(root_position(clip.span.start));
+        assert!(walked > 1.0, "the sample walks: {walked}");
     }
 
     #[test]
@@ -417,10 +435,10 @@ mod tests {
         let points = |trails: &Trails| -> usize {
             trails.pieces(0, &all).map(|piece| piece.points.len()).sum()
         };
-        assert_eq!(points(&trails), CHUNK);
+        assert_eq!(points(&trails), CHUNK_LEN);
         assert!(trails.prepare(&clip, &all, 1));
         assert_eq!(points(&trails), trails.count);
-        // Of an empty clip nothing would come: nothing is asked of it.
+        // Sampling this empty clip would fail, so the chunks are not sampled again.
         let empty = Clip { tracks: Vec::new(), nodes: Default::default(), ..clip };
         assert!(trails.prepare(&empty, &all, 1));
     }

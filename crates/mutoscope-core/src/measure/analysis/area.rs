@@ -1,4 +1,4 @@
-//! Areas of interest, and whether a ray hits them.
+//! Areas of interest, and the intersection of rays with them.
 
 use glam::{DQuat, DVec2, DVec3};
 
@@ -8,12 +8,12 @@ use crate::clip::{NodeId, Pose};
 /// An area of interest: something that a person may look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Area {
-    /// Its name.
+    /// The name of the area.
     pub name: String,
-    /// Its shape.
+    /// The shape of the area.
     pub shape: Shape,
-    /// The joint that it moves and rotates with: its centre is relative to that. Without one it is
-    /// fixed in the viewer's space.
+    /// The joint that the area moves and rotates with. The shape is relative to this joint, or
+    /// fixed in the viewer's space if `None`.
     pub joint: Option<NodeId>,
 }
 
@@ -22,45 +22,46 @@ pub struct Area {
 pub enum Shape {
     /// A sphere.
     Sphere {
-        /// Its centre.
+        /// The centre.
         centre: DVec3,
-        /// Its radius.
+        /// The radius.
         radius: f64,
     },
     /// A box.
     Box {
-        /// Its centre.
+        /// The centre.
         centre: DVec3,
-        /// Its rotation.
+        /// The rotation.
         rotation: DQuat,
-        /// Half of its edges, along its own axes.
+        /// Half of each edge length, along the axes of the box.
         half: DVec3,
     },
-    /// A rectangle, such as a screen, seen from either side.
+    /// A rectangle that is visible from both sides, such as a screen.
     Plane {
-        /// Its centre.
+        /// The centre.
         centre: DVec3,
-        /// Its rotation: it faces along its own Z.
+        /// The rotation. The rectangle faces along its own Z axis.
         rotation: DQuat,
-        /// Half of its width and height, along its own X and Y.
+        /// Half of the width and height, along the rectangle's own X and Y axes.
         half: DVec2,
     },
 }
 
 impl Area {
-    /// The distance along `ray` at which it is hit at `pose`, in metres: 0 from within. `None` if
-    /// it is not hit, or its joint is hidden.
-    pub fn distance(&self, ray: Ray, pose: &Pose) -> Option<f64> {
-        let Some(joint) = self.joint else { return self.shape.distance(ray) };
-        let stands = pose.nodes.get(joint.index()).filter(|stands| stands.shown)?;
-        let back = stands.world.rotation.inverse();
-        let origin = back * (ray.origin - stands.world.translation);
-        self.shape.distance(Ray { origin, direction: back * ray.direction })
+    /// Returns the distance along `ray` at which it hits the area in `pose`, in metres: 0 if the
+    /// ray starts inside. Returns `None` if the ray misses the area, or if the area's joint is
+    /// hidden.
+    pub fn hit_distance(&self, ray: Ray, pose: &Pose) -> Option<f64> {
+        let Some(joint) = self.joint else { return self.shape.hit_distance(ray) };
+        let node = pose.nodes.get(joint.index()).filter(|node| node.is_visible)?;
+        let inverse = node.world.rotation.inverse();
+        let origin = inverse * (ray.origin - node.world.translation);
+        self.shape.hit_distance(Ray { origin, direction: inverse * ray.direction })
     }
 }
 
 impl Shape {
-    /// Its rotation; a sphere has none.
+    /// Returns the rotation of the shape, which is the identity for a sphere.
     pub fn rotation(&self) -> DQuat {
         match *self {
             Self::Sphere { .. } => DQuat::IDENTITY,
@@ -68,7 +69,7 @@ impl Shape {
         }
     }
 
-    /// Its centre, to be moved.
+    /// Returns a mutable reference to the centre.
     pub fn centre_mut(&mut self) -> &mut DVec3 {
         match self {
             Self::Sphere { centre, .. } | Self::Box { centre, .. } | Self::Plane { centre, .. } => {
@@ -77,7 +78,7 @@ impl Shape {
         }
     }
 
-    /// Its centre, in metres.
+    /// Returns the centre, in metres.
     pub fn centre(&self) -> DVec3 {
         match *self {
             Self::Sphere { centre, .. } | Self::Box { centre, .. } | Self::Plane { centre, .. } => {
@@ -86,38 +87,40 @@ impl Shape {
         }
     }
 
-    /// The distance along `ray` at which it is hit, in metres: 0 from within.
-    pub fn distance(&self, ray: Ray) -> Option<f64> {
+    /// Returns the distance along `ray` at which it hits the shape, in metres: 0 if the ray starts
+    /// inside. Returns `None` if the ray misses.
+    pub fn hit_distance(&self, ray: Ray) -> Option<f64> {
         match *self {
-            Self::Sphere { centre, radius } => to_sphere(ray, centre, radius),
-            Self::Box { centre, rotation, half } => to_box(relative(ray, centre, rotation), half),
+            Self::Sphere { centre, radius } => hit_sphere(ray, centre, radius),
+            Self::Box { centre, rotation, half } => hit_box(to_local(ray, centre, rotation), half),
             Self::Plane { centre, rotation, half } => {
-                to_plane(relative(ray, centre, rotation), half)
+                hit_plane(to_local(ray, centre, rotation), half)
             }
         }
     }
 }
 
-/// A ray in the space of a shape with this centre and rotation.
-fn relative(ray: Ray, centre: DVec3, rotation: DQuat) -> Ray {
-    let back = rotation.inverse();
-    Ray { origin: back * (ray.origin - centre), direction: back * ray.direction }
+/// Transforms a ray into the space of a shape with this centre and rotation.
+fn to_local(ray: Ray, centre: DVec3, rotation: DQuat) -> Ray {
+    let inverse = rotation.inverse();
+    Ray { origin: inverse * (ray.origin - centre), direction: inverse * ray.direction }
 }
 
-fn to_sphere(Ray { origin, direction }: Ray, centre: DVec3, radius: f64) -> Option<f64> {
+fn hit_sphere(Ray { origin, direction }: Ray, centre: DVec3, radius: f64) -> Option<f64> {
     let to_centre = centre - origin;
     if to_centre.length() <= radius {
         return Some(0.0);
     }
     let along = to_centre.dot(direction);
-    // The centre's distance from the ray: exact for far spheres, other than the difference of
-    // squares.
-    let off = (to_centre - along * direction).length();
-    (along > 0.0 && off <= radius).then(|| along - (radius * radius - off * off).sqrt())
+    // The distance of the centre from the ray. Unlike the difference of squares, this is accurate
+    // for distant spheres.
+    let distance = (to_centre - along * direction).length();
+    (along > 0.0 && distance <= radius)
+        .then(|| along - (radius * radius - distance * distance).sqrt())
 }
 
-/// By slabs: the part of the ray that is within all three.
-fn to_box(Ray { origin, direction }: Ray, half: DVec3) -> Option<f64> {
+/// Finds the part of the ray that lies between the planes of all three axes (slab method).
+fn hit_box(Ray { origin, direction }: Ray, half: DVec3) -> Option<f64> {
     let (mut enter, mut leave) = (0.0_f64, f64::INFINITY);
     for axis in 0..3 {
         if direction[axis] == 0.0 {
@@ -133,11 +136,11 @@ fn to_box(Ray { origin, direction }: Ray, half: DVec3) -> Option<f64> {
     (enter <= leave).then_some(enter)
 }
 
-fn to_plane(Ray { origin, direction }: Ray, half: DVec2) -> Option<f64> {
+fn hit_plane(Ray { origin, direction }: Ray, half: DVec2) -> Option<f64> {
     let distance = -origin.z / direction.z;
-    let met = origin + distance * direction;
-    let is_met = distance.is_finite() && distance >= 0.0;
-    (is_met && met.x.abs() <= half.x && met.y.abs() <= half.y).then_some(distance)
+    let point = origin + distance * direction;
+    let is_ahead = distance.is_finite() && distance >= 0.0;
+    (is_ahead && point.x.abs() <= half.x && point.y.abs() <= half.y).then_some(distance)
 }
 
 #[cfg(test)]
@@ -152,7 +155,7 @@ mod tests {
         Ray { origin: DVec3::from_array(origin), direction }
     }
 
-    fn near(found: Option<f64>, expected: Option<f64>) {
+    fn assert_near(found: Option<f64>, expected: Option<f64>) {
         match (found, expected) {
             (Some(found), Some(expected)) => assert!((found - expected).abs() < 1e-12, "{found}"),
             _ => assert_eq!(found, expected),
@@ -162,11 +165,11 @@ mod tests {
     #[test]
     fn ray_hits_the_near_side_of_a_sphere() {
         let sphere = Shape::Sphere { centre: DVec3::new(0.0, 3.0, -10.0), radius: 5.0 };
-        // Three metres above the ray: 4 = √(5² − 3²) before the centre.
-        near(sphere.distance(ray([0.0; 3], [0.0, 0.0, -1.0])), Some(6.0));
-        near(sphere.distance(ray([0.0; 3], [0.0, 0.0, 1.0])), None);
-        near(sphere.distance(ray([0.0, -2.1, 0.0], [0.0, 0.0, -1.0])), None);
-        near(sphere.distance(ray([0.0, 3.0, -8.0], [1.0, 0.0, 0.0])), Some(0.0));
+        // The centre is 3 m above the ray, so the ray enters the sphere √(5² − 3²) = 4 m before it.
+        assert_near(sphere.hit_distance(ray([0.0; 3], [0.0, 0.0, -1.0])), Some(6.0));
+        assert_near(sphere.hit_distance(ray([0.0; 3], [0.0, 0.0, 1.0])), None);
+        assert_near(sphere.hit_distance(ray([0.0, -2.1, 0.0], [0.0, 0.0, -1.0])), None);
+        assert_near(sphere.hit_distance(ray([0.0, 3.0, -8.0], [1.0, 0.0, 0.0])), Some(0.0));
     }
 
     #[test]
@@ -174,26 +177,26 @@ mod tests {
         let half = DVec3::new(1.0, 2.0, 3.0);
         let upright = Shape::Box { centre: DVec3::NEG_Z * 10.0, rotation: DQuat::IDENTITY, half };
         let ahead = ray([0.0; 3], [0.0, 0.0, -1.0]);
-        near(upright.distance(ahead), Some(7.0));
+        assert_near(upright.hit_distance(ahead), Some(7.0));
         let rotation = DQuat::from_rotation_y(FRAC_PI_2);
         let turned = Shape::Box { centre: DVec3::NEG_Z * 10.0, rotation, half };
-        near(turned.distance(ahead), Some(9.0));
-        near(turned.distance(ray([2.9, 0.0, 0.0], [0.0, 0.0, -1.0])), Some(9.0));
-        near(upright.distance(ray([2.9, 0.0, 0.0], [0.0, 0.0, -1.0])), None);
-        near(upright.distance(ray([0.0, 0.0, -9.0], [0.0, 1.0, 0.0])), Some(0.0));
-        near(upright.distance(ray([0.0, 0.0, -20.0], [0.0, 0.0, -1.0])), None);
+        assert_near(turned.hit_distance(ahead), Some(9.0));
+        assert_near(turned.hit_distance(ray([2.9, 0.0, 0.0], [0.0, 0.0, -1.0])), Some(9.0));
+        assert_near(upright.hit_distance(ray([2.9, 0.0, 0.0], [0.0, 0.0, -1.0])), None);
+        assert_near(upright.hit_distance(ray([0.0, 0.0, -9.0], [0.0, 1.0, 0.0])), Some(0.0));
+        assert_near(upright.hit_distance(ray([0.0, 0.0, -20.0], [0.0, 0.0, -1.0])), None);
     }
 
     #[test]
     fn ray_hits_a_rectangle_within_its_edges_from_both_sides() {
         let half = DVec2::new(1.0, 0.5);
         let screen = Shape::Plane { centre: DVec3::NEG_Z * 2.0, rotation: DQuat::IDENTITY, half };
-        near(screen.distance(ray([0.0; 3], [0.0, 0.0, -1.0])), Some(2.0));
-        near(screen.distance(ray([0.0, 0.0, -3.0], [0.0, 0.0, 1.0])), Some(1.0));
-        near(screen.distance(ray([0.0, 0.51, 0.0], [0.0, 0.0, -1.0])), None);
-        near(screen.distance(ray([0.0; 3], [0.9, 0.0, -2.0])), Some(0.9_f64.hypot(2.0)));
-        near(screen.distance(ray([0.0; 3], [1.1, 0.0, -2.0])), None);
-        near(screen.distance(ray([0.0; 3], [1.0, 0.0, 0.0])), None);
+        assert_near(screen.hit_distance(ray([0.0; 3], [0.0, 0.0, -1.0])), Some(2.0));
+        assert_near(screen.hit_distance(ray([0.0, 0.0, -3.0], [0.0, 0.0, 1.0])), Some(1.0));
+        assert_near(screen.hit_distance(ray([0.0, 0.51, 0.0], [0.0, 0.0, -1.0])), None);
+        assert_near(screen.hit_distance(ray([0.0; 3], [0.9, 0.0, -2.0])), Some(0.9_f64.hypot(2.0)));
+        assert_near(screen.hit_distance(ray([0.0; 3], [1.1, 0.0, -2.0])), None);
+        assert_near(screen.hit_distance(ray([0.0; 3], [1.0, 0.0, 0.0])), None);
     }
 
     #[test]
@@ -204,14 +207,14 @@ mod tests {
             ..Transform::IDENTITY
         };
         let mut pose = Pose::default();
-        pose.nodes = vec![NodePose { shown: true, world, ..NodePose::default() }];
+        pose.nodes = vec![NodePose { is_visible: true, world, ..NodePose::default() }];
         let shape = Shape::Sphere { centre: DVec3::NEG_Z * 4.0, radius: 0.5 };
         let area = Area { name: "cup".to_owned(), shape, joint: Some(NodeId::new(0)) };
-        // A quarter turn to the left takes −Z to −X: the sphere is around x = 1.
+        // A quarter turn to the left takes −Z to −X, so the sphere is centred at x = 1.
         let ahead = ray([1.0, 0.0, 2.0], [0.0, 0.0, -1.0]);
-        near(area.distance(ahead, &pose), Some(1.5));
-        pose.nodes[0].shown = false;
-        near(area.distance(ahead, &pose), None);
-        near(Area { joint: Some(NodeId::new(9)), ..area }.distance(ahead, &pose), None);
+        assert_near(area.hit_distance(ahead, &pose), Some(1.5));
+        pose.nodes[0].is_visible = false;
+        assert_near(area.hit_distance(ahead, &pose), None);
+        assert_near(Area { joint: Some(NodeId::new(9)), ..area }.hit_distance(ahead, &pose), None);
     }
 }

@@ -1,23 +1,22 @@
-//! Episodes in which a signal is on: pinches, tracking.
+//! Finds the episodes in which a signal is on, such as pinches or tracking.
 
 use crate::clip::{Clip, Hint, TrackId};
 
 /// An episode in which a signal is on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Episode {
-    /// Its start, in seconds.
+    /// The start, in seconds.
     pub start: f64,
-    /// Its end, in seconds: the first time at which the signal is off, or the end of the recording.
+    /// The end, in seconds: the first time at which the signal is off, or the end of the recording.
     pub end: f64,
 }
 
-/// The precision of changes between keys, in seconds.
-const EXACT: f64 = 1e-9;
+const CHANGE_PRECISION_S: f64 = 1e-9;
 
-/// The episodes in which the signal of `track` is on: true, or above one half. It is sampled at its
-/// keys and at both ends of the recording; where it changes between two of these, the time is
-/// searched for.
-pub fn episodes(clip: &Clip, track: TrackId) -> Vec<Episode> {
+/// Finds the episodes in which the signal of `track` is on: true, or above 0.5. The signal is
+/// sampled at its keys and at both ends of the recording. If it changes between two samples, a
+/// bisection finds the time of the change.
+pub fn find_episodes(clip: &Clip, track: TrackId) -> Vec<Episode> {
     let curve = &clip.track(track).curve;
     if curve.key_times().is_empty() {
         return Vec::new();
@@ -25,34 +24,40 @@ pub fn episodes(clip: &Clip, track: TrackId) -> Vec<Episode> {
     let mut hint = Hint::default();
     let mut is_on = |time: f64| curve.is_on(time, &mut hint);
     let (start, end) = (clip.span.start, clip.span.end());
-    let inside = curve.key_times().iter().copied().filter(|time| start < *time && *time < end);
-    let mut found: Vec<Episode> = Vec::new();
+    let inner_times = curve.key_times().iter().copied().filter(|time| start < *time && *time < end);
+    let mut episodes: Vec<Episode> = Vec::new();
     let mut before = (start, is_on(start));
     if before.1 {
-        found.push(Episode { start, end });
+        episodes.push(Episode { start, end });
     }
-    for time in inside.chain([end]) {
+    for time in inner_times.chain([end]) {
         let now = (time, is_on(time));
         if now.1 != before.1 {
-            let change = change(&mut is_on, before, time);
-            match found.last_mut().filter(|_| before.1) {
+            let change = find_change(&mut is_on, before.0, before.1, time);
+            match episodes.last_mut().filter(|_| before.1) {
                 Some(last) => last.end = change,
-                None => found.push(Episode { start: change, end }),
+                None => episodes.push(Episode { start: change, end }),
             }
         }
         before = now;
     }
-    found
+    episodes
 }
 
-/// The first time after `from`, up to `to`, at which it differs from its state at `from`.
-fn change(is_on: &mut impl FnMut(f64) -> bool, (mut from, was): (f64, bool), mut to: f64) -> f64 {
-    while to - from > EXACT {
+/// Returns the first time after `from`, up to `to`, at which the signal is no longer in the state
+/// that it has at `from`.
+fn find_change(
+    is_on: &mut impl FnMut(f64) -> bool,
+    mut from: f64,
+    was_on: bool,
+    mut to: f64,
+) -> f64 {
+    while to - from > CHANGE_PRECISION_S {
         let middle = from + 0.5 * (to - from);
         if middle <= from || middle >= to {
             break;
         }
-        if is_on(middle) == was { from = middle } else { to = middle }
+        if is_on(middle) == was_on { from = middle } else { to = middle }
     }
     to
 }
@@ -62,8 +67,8 @@ mod tests {
     use super::*;
     use crate::{
         clip::{
-            AnyCurve, Convention, FormatId, GroupId, Handedness, KeyTimes, Owner, Provenance,
-            ScalarCurve, Shapes, Span, Track, Unit, Up,
+            AnyCurve, Convention, FormatId, GroupId, Handedness, KeyTimes, Owner, ScalarCurve,
+            Shapes, Span, Track, TrackLocation, Unit, UpAxis,
         },
         diagnostics::SourceLocation,
     };
@@ -74,9 +79,9 @@ mod tests {
             property: "pinch".to_owned(),
             curve,
             unit: Unit::None,
-            source: Provenance::of_track(SourceLocation::File),
+            source: TrackLocation::for_track(SourceLocation::File),
         };
-        let convention = Convention::assumed(Handedness::Right, Up::Y);
+        let convention = Convention::assumed(Handedness::Right, UpAxis::Y);
         Clip {
             span: Span { start: 0.0, duration: 4.0 },
             groups: vec!["right".to_owned()],
@@ -90,16 +95,17 @@ mod tests {
         ScalarCurve::new(times, keys.iter().map(|key| key.1).collect::<Vec<_>>(), shapes)
     }
 
-    fn found(curve: AnyCurve) -> Vec<(f64, f64)> {
-        let found = episodes(&clip(curve), TrackId::new(0));
-        // To the microsecond.
+    fn rounded_episodes(curve: AnyCurve) -> Vec<(f64, f64)> {
+        let episodes = find_episodes(&clip(curve), TrackId::new(0));
+        // Round to microseconds, because the bisection is not exact.
         let rounded = |time: f64| (time * 1e6).round() / 1e6;
-        found.iter().map(|one| (rounded(one.start), rounded(one.end))).collect()
+        episodes.iter().map(|episode| (rounded(episode.start), rounded(episode.end))).collect()
     }
 
     #[test]
     fn boolean_signal_is_on_between_keys() {
-        let switch = |keys: &[(f64, f32)]| found(AnyCurve::Switch(curve(keys, Shapes::Step)));
+        let switch =
+            |keys: &[(f64, f32)]| rounded_episodes(AnyCurve::Switch(curve(keys, Shapes::Step)));
         assert_eq!(switch(&[(0.0, 0.0), (1.0, 1.0), (1.5, 1.0), (2.5, 0.0)]), [(1.0, 2.5)]);
         assert_eq!(switch(&[(0.0, 1.0), (1.0, 0.0), (3.0, 1.0)]), [(0.0, 1.0), (3.0, 4.0)]);
         assert_eq!(switch(&[(-1.0, 1.0), (9.0, 0.0)]), [(0.0, 4.0)]);
@@ -110,6 +116,6 @@ mod tests {
     #[test]
     fn numeric_signal_is_on_above_one_half() {
         let keys = [(0.0, 0.0), (2.0, 1.0), (4.0, 0.0)];
-        assert_eq!(found(AnyCurve::Number(curve(&keys, Shapes::Linear))), [(1.0, 3.0)]);
+        assert_eq!(rounded_episodes(AnyCurve::Number(curve(&keys, Shapes::Linear))), [(1.0, 3.0)]);
     }
 }

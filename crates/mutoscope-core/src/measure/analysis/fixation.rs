@@ -1,7 +1,7 @@
-//! Fixations of a gaze on one place.
+//! Finds the fixations of a gaze.
 //!
-//! Both algorithms are those of Salvucci and Goldberg, *Identifying fixations and saccades in eye-tracking
-//! protocols* (2000), with angles in place of pixels.
+//! Both algorithms are described by Salvucci and Goldberg, *Identifying fixations and saccades in
+//! eye-tracking protocols* (2000). Angles replace their pixels.
 
 use std::{f64::consts::PI, ops::Range};
 
@@ -9,20 +9,20 @@ use glam::DVec3;
 
 use super::GazeSample;
 
-const DEGREE: f64 = PI / 180.0;
+const DEGREE_RAD: f64 = PI / 180.0;
 
-/// A fixation of a gaze on one place.
+/// A fixation: the gaze stays in one direction for some time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fixation {
-    /// The time of its first sample, in seconds.
+    /// The time of the first sample, in seconds.
     pub start: f64,
-    /// The time of its last sample, in seconds.
+    /// The time of the last sample, in seconds.
     pub end: f64,
     /// The mean direction, of length 1.
     pub direction: DVec3,
     /// The mean origin of the gaze, in metres.
     pub origin: DVec3,
-    /// Its samples.
+    /// The indices of the samples.
     pub samples: Range<usize>,
 }
 
@@ -30,15 +30,15 @@ pub struct Fixation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DispersionOptions {
     /// The maximum dispersion: horizontal range plus vertical range of directions, in radians.
-    pub dispersion: f64,
+    pub max_dispersion: f64,
     /// The minimum duration, in seconds.
-    pub duration: f64,
+    pub min_duration: f64,
 }
 
 impl Default for DispersionOptions {
-    /// 1° and 100 ms.
+    /// Returns 1° and 100 ms.
     fn default() -> Self {
-        Self { dispersion: DEGREE, duration: 0.1 }
+        Self { max_dispersion: DEGREE_RAD, min_duration: 0.1 }
     }
 }
 
@@ -46,29 +46,30 @@ impl Default for DispersionOptions {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VelocityOptions {
     /// The maximum angular velocity, in radians per second.
-    pub velocity: f64,
+    pub max_velocity: f64,
     /// The minimum duration, in seconds.
-    pub duration: f64,
+    pub min_duration: f64,
     /// The maximum gap between fixations that are merged, in seconds.
-    pub merged_within: f64,
+    pub max_merge_gap: f64,
     /// The maximum angle between fixations that are merged, in radians.
-    pub merged_angle: f64,
+    pub max_merge_angle: f64,
 }
 
 impl Default for VelocityOptions {
-    /// 30°/s and 60 ms; merged within 75 ms and 0.5°.
+    /// Returns 30°/s and 60 ms. Fixations are merged within 75 ms and 0.5°.
     fn default() -> Self {
         Self {
-            velocity: 30.0 * DEGREE,
-            duration: 0.06,
-            merged_within: 0.075,
-            merged_angle: 0.5 * DEGREE,
+            max_velocity: 30.0 * DEGREE_RAD,
+            min_duration: 0.06,
+            max_merge_gap: 0.075,
+            max_merge_angle: 0.5 * DEGREE_RAD,
         }
     }
 }
 
-/// The fixations among `samples`, which are in the order of time: as long as the directions stay within
-/// a dispersion (I-DT). A sample without a ray ends a fixation.
+/// Finds the fixations among `samples`, which ascend in time, by dispersion (I-DT): a fixation
+/// lasts as long as the directions stay within the maximum dispersion. A sample without a ray ends
+/// a fixation.
 pub fn fixations_by_dispersion(
     samples: &[GazeSample],
     options: &DispersionOptions,
@@ -76,9 +77,9 @@ pub fn fixations_by_dispersion(
     let mut fixations = Vec::new();
     let mut start = 0;
     while start < samples.len() {
-        match longest_within(samples, start, options) {
+        match longest_run_within(samples, start, options) {
             Some(end) => {
-                fixations.extend(Fixation::of(samples, start..end));
+                fixations.extend(Fixation::from_samples(samples, start..end));
                 start = end;
             }
             None => start += 1,
@@ -87,9 +88,9 @@ pub fn fixations_by_dispersion(
     fixations
 }
 
-/// The end of the longest run of samples from `start` that stays within the dispersion; `None` if it is
-/// too short.
-fn longest_within(
+/// Returns the end of the longest run of samples from `start` that stays within the dispersion, or
+/// `None` if the run is too short.
+fn longest_run_within(
     samples: &[GazeSample],
     start: usize,
     options: &DispersionOptions,
@@ -97,20 +98,23 @@ fn longest_within(
     let first = samples[start].ray?.direction;
     let mut spread = Spread::around(first);
     let within = samples[start..].iter().take_while(|sample| {
-        sample.ray.is_some_and(|ray| spread.add(ray.direction) <= options.dispersion)
+        sample
+            .ray
+            .is_some_and(|ray| spread.dispersion_with(ray.direction) <= options.max_dispersion)
     });
     let end = start + within.count();
-    is_long_enough(samples, &(start..end), options.duration).then_some(end)
+    is_long_enough(samples, &(start..end), options.min_duration).then_some(end)
 }
 
-/// Whether samples last at least this many seconds, up to rounding.
+/// Returns `true` if the samples last at least `duration` seconds, up to rounding.
 fn is_long_enough(samples: &[GazeSample], range: &Range<usize>, duration: f64) -> bool {
     const ROUNDING: f64 = 1e-9;
     let (first, last) = (&samples[range.start], &samples[range.end.max(1) - 1]);
     !range.is_empty() && last.time - first.time >= duration - ROUNDING
 }
 
-/// The ranges of directions relative to the first of them, so that no pole is near.
+/// The ranges of yaw and pitch of directions, relative to the first direction, so that no direction
+/// is near a pole.
 struct Spread {
     forward: DVec3,
     right: DVec3,
@@ -121,15 +125,15 @@ struct Spread {
 
 impl Spread {
     fn around(forward: DVec3) -> Self {
-        // Y is up, unless the ray itself is vertical.
+        // Y is up, unless the direction itself is nearly vertical.
         let upward = if forward.y.abs() < 0.99 { DVec3::Y } else { DVec3::Z };
         let right = forward.cross(upward).normalize();
         let up = right.cross(forward);
         Self { forward, right, up, min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2] }
     }
 
-    /// The dispersion with one direction more, in radians.
-    fn add(&mut self, direction: DVec3) -> f64 {
+    /// Adds a direction, and returns the dispersion of all directions so far, in radians.
+    fn dispersion_with(&mut self, direction: DVec3) -> f64 {
         let yaw = direction.dot(self.right).atan2(direction.dot(self.forward));
         let pitch = direction.dot(self.up).clamp(-1.0, 1.0).asin();
         let mut dispersion = 0.0;
@@ -142,28 +146,29 @@ impl Spread {
     }
 }
 
-/// The fixations among `samples`, which are in the order of time: as long as the gaze turns slowly from
-/// sample to sample (I-VT). A sample without a ray ends a fixation; those close to each other are
-/// merged, then those that are too short are dropped.
+/// Finds the fixations among `samples`, which ascend in time, by velocity (I-VT): a fixation lasts
+/// as long as the gaze turns slowly from sample to sample. A sample without a ray ends a fixation.
+/// Neighbouring fixations are merged if they are near each other, and then short fixations are
+/// dropped.
 pub fn fixations_by_velocity(samples: &[GazeSample], options: &VelocityOptions) -> Vec<Fixation> {
     let mut merged: Vec<Fixation> = Vec::new();
-    for range in slow_stretches(samples, options.velocity) {
-        let Some(next) = Fixation::of(samples, range) else { continue };
+    for range in slow_runs(samples, options.max_velocity) {
+        let Some(next) = Fixation::from_samples(samples, range) else { continue };
         match merged.last_mut() {
             Some(last) if last.is_continued_by(&next, options) => {
                 let range = last.samples.start..next.samples.end;
-                *last = Fixation::of(samples, range).unwrap_or(next);
+                *last = Fixation::from_samples(samples, range).unwrap_or(next);
             }
             _ => merged.push(next),
         }
     }
-    merged.retain(|one| is_long_enough(samples, &one.samples, options.duration));
+    merged.retain(|fixation| is_long_enough(samples, &fixation.samples, options.min_duration));
     merged
 }
 
-/// The longest runs of samples in which the gaze turns no faster than `velocity`.
-fn slow_stretches(samples: &[GazeSample], velocity: f64) -> Vec<Range<usize>> {
-    let mut stretches: Vec<Range<usize>> = Vec::new();
+/// Returns the longest runs of samples in which the gaze turns at `velocity` or slower.
+fn slow_runs(samples: &[GazeSample], velocity: f64) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
     for (index, sample) in samples.iter().enumerate() {
         let Some(ray) = sample.ray else { continue };
         let is_slow = |last: &Range<usize>| {
@@ -172,22 +177,23 @@ fn slow_stretches(samples: &[GazeSample], velocity: f64) -> Vec<Range<usize>> {
             last.end == index
                 && turn.is_some_and(|turn| turn <= velocity * (sample.time - before.time))
         };
-        match stretches.last_mut().filter(|last| is_slow(last)) {
+        match runs.last_mut().filter(|last| is_slow(last)) {
             Some(last) => last.end = index + 1,
-            None => stretches.push(index..index + 1),
+            None => runs.push(index..index + 1),
         }
     }
-    stretches
+    runs
 }
 
-/// The angle between two directions, in radians: exact for small ones.
-fn angle_between(one: DVec3, other: DVec3) -> f64 {
-    one.cross(other).length().atan2(one.dot(other))
+/// Returns the angle between two directions in radians, accurate for small angles.
+fn angle_between(a: DVec3, b: DVec3) -> f64 {
+    a.cross(b).length().atan2(a.dot(b))
 }
 
 impl Fixation {
-    /// The fixation of these samples; `None` if none has a ray, or their directions cancel out.
-    fn of(samples: &[GazeSample], range: Range<usize>) -> Option<Self> {
+    /// Returns the fixation of a range of samples, or `None` if no sample has a ray, or if the
+    /// directions cancel out.
+    fn from_samples(samples: &[GazeSample], range: Range<usize>) -> Option<Self> {
         let rays = || samples[range.clone()].iter().filter_map(|sample| sample.ray);
         let (first, last) = (samples.get(range.start)?, samples.get(range.end.checked_sub(1)?)?);
         let (start, end) = (first.time, last.time);
@@ -197,8 +203,8 @@ impl Fixation {
     }
 
     fn is_continued_by(&self, next: &Self, options: &VelocityOptions) -> bool {
-        next.start - self.end <= options.merged_within
-            && angle_between(self.direction, next.direction) <= options.merged_angle
+        next.start - self.end <= options.max_merge_gap
+            && angle_between(self.direction, next.direction) <= options.max_merge_angle
     }
 }
 
@@ -206,60 +212,63 @@ impl Fixation {
 mod tests {
     use super::*;
     use crate::measure::analysis::Ray;
-    use mutoscope_testing::chance;
+    use mutoscope_testing::property;
 
     const RATE: f64 = 120.0;
 
-    /// A gaze at this yaw and pitch, in degrees.
+    /// Returns a gaze sample with a yaw and pitch in degrees.
     fn sample(index: usize, [yaw, pitch]: [f64; 2]) -> GazeSample {
-        let (yaw, pitch) = (yaw * DEGREE, pitch * DEGREE);
+        let (yaw, pitch) = (yaw * DEGREE_RAD, pitch * DEGREE_RAD);
         let direction = DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), -yaw.cos() * pitch.cos());
         let ray = Some(Ray { origin: DVec3::Y, direction });
         GazeSample { time: index as f64 / RATE, ray }
     }
 
-    /// A gaze that rests on each place for the given number of samples, and goes to the next in
-    /// three.
-    fn scanned(places: &[([f64; 2], usize)]) -> (Vec<GazeSample>, Vec<Range<usize>>) {
+    /// Returns a gaze that rests on each target for a number of samples, and moves to the next
+    /// target in three samples. Also returns the ranges of samples in which it rests.
+    fn scan(targets: &[([f64; 2], usize)]) -> (Vec<GazeSample>, Vec<Range<usize>>) {
         let mut angles: Vec<[f64; 2]> = Vec::new();
-        let mut resting = Vec::new();
-        for &(place, count) in places {
+        let mut rests = Vec::new();
+        for &(target, count) in targets {
             if let Some(&last) = angles.last() {
-                let part = |step: f64, axis: usize| last[axis] + (place[axis] - last[axis]) * step;
+                let part = |step: f64, axis: usize| last[axis] + (target[axis] - last[axis]) * step;
                 angles.extend([0.25, 0.5, 0.75].map(|step| [part(step, 0), part(step, 1)]));
             }
             let start = angles.len();
-            resting.push(start..start + count);
+            rests.push(start..start + count);
             let tremor =
                 |index: usize| [0.1 * ((index % 3) as f64 - 1.0), 0.1 * (index % 2) as f64];
             angles.extend((0..count).map(|index| {
                 let [x, y] = tremor(index);
-                [place[0] + x, place[1] + y]
+                [target[0] + x, target[1] + y]
             }));
         }
-        let samples = angles.into_iter().enumerate().map(|(index, one)| sample(index, one));
-        (samples.collect(), resting)
+        let samples = angles
+            .into_iter()
+            .enumerate()
+            .map(|(index, yaw_and_pitch)| sample(index, yaw_and_pitch));
+        (samples.collect(), rests)
     }
 
     fn ranges(fixations: &[Fixation]) -> Vec<Range<usize>> {
-        fixations.iter().map(|one| one.samples.clone()).collect()
+        fixations.iter().map(|fixation| fixation.samples.clone()).collect()
     }
 
-    const PLACES: [([f64; 2], usize); 4] =
+    const TARGETS: [([f64; 2], usize); 4] =
         [([0.0, 0.0], 30), ([12.0, -4.0], 60), ([12.0, 20.0], 9), ([-30.0, 5.0], 40)];
 
     #[test]
     fn fixations_are_found_between_saccades() {
-        let (samples, resting) = scanned(&PLACES);
-        // The third takes 67 ms: enough for I-VT and not for I-DT.
+        let (samples, rests) = scan(&TARGETS);
+        // The third rest takes 67 ms, which is enough for I-VT and too short for I-DT.
         let by_dispersion = fixations_by_dispersion(&samples, &DispersionOptions::default());
-        let long: Vec<_> = [0, 1, 3].map(|index| resting[index].clone()).into();
+        let long: Vec<_> = [0, 1, 3].map(|index| rests[index].clone()).into();
         assert_eq!(ranges(&by_dispersion), long);
         let by_velocity = fixations_by_velocity(&samples, &VelocityOptions::default());
-        assert_eq!(ranges(&by_velocity), resting);
-        for (fixation, (place, _)) in by_velocity.iter().zip(PLACES) {
-            let expected = sample(0, place).ray.unwrap().direction;
-            assert!(angle_between(fixation.direction, expected) < 0.1 * DEGREE);
+        assert_eq!(ranges(&by_velocity), rests);
+        for (fixation, (target, _)) in by_velocity.iter().zip(TARGETS) {
+            let expected = sample(0, target).ray.unwrap().direction;
+            assert!(angle_between(fixation.direction, expected) < 0.1 * DEGREE_RAD);
             assert_eq!(fixation.origin, DVec3::Y);
             assert_eq!(fixation.start, fixation.samples.start as f64 / RATE);
             assert_eq!(fixation.end, (fixation.samples.end - 1) as f64 / RATE);
@@ -268,7 +277,7 @@ mod tests {
 
     #[test]
     fn fixations_do_not_depend_on_direction() {
-        let (samples, resting) = scanned(&PLACES);
+        let (samples, rests) = scan(&TARGETS);
         for turn in [glam::DQuat::from_rotation_x(1.5), glam::DQuat::from_rotation_x(-1.57)] {
             let turned: Vec<_> = samples
                 .iter()
@@ -278,7 +287,7 @@ mod tests {
                 })
                 .collect();
             let by_velocity = fixations_by_velocity(&turned, &VelocityOptions::default());
-            assert_eq!(ranges(&by_velocity), resting);
+            assert_eq!(ranges(&by_velocity), rests);
             let by_dispersion = fixations_by_dispersion(&turned, &DispersionOptions::default());
             assert_eq!(by_dispersion.len(), 3);
         }
@@ -286,11 +295,11 @@ mod tests {
 
     #[test]
     fn lost_gaze_ends_a_fixation() {
-        let (mut samples, _) = scanned(&PLACES[..2]);
+        let (mut samples, _) = scan(&TARGETS[..2]);
         samples[60].ray = None;
         let by_dispersion = fixations_by_dispersion(&samples, &DispersionOptions::default());
         assert_eq!(ranges(&by_dispersion), [0..30, 33..60, 61..93]);
-        let apart = VelocityOptions { merged_within: 0.0, ..VelocityOptions::default() };
+        let apart = VelocityOptions { max_merge_gap: 0.0, ..VelocityOptions::default() };
         assert_eq!(ranges(&fixations_by_velocity(&samples, &apart)), [0..30, 33..60, 61..93]);
         let merged = fixations_by_velocity(&samples, &VelocityOptions::default());
         assert_eq!(ranges(&merged), [0..30, 33..93], "lost for less than 75 ms");
@@ -298,17 +307,18 @@ mod tests {
 
     #[test]
     fn thresholds_are_exact_limits() {
-        // 0.2° from sample to sample: 24 degrees a second.
+        // The gaze turns 0.2° per sample, which is 24°/s.
         let drift: Vec<_> = (0..60).map(|index| sample(index, [0.2 * index as f64, 0.0])).collect();
         let velocity = |limit: f64| {
             let options =
-                VelocityOptions { velocity: limit * DEGREE, ..VelocityOptions::default() };
+                VelocityOptions { max_velocity: limit * DEGREE_RAD, ..VelocityOptions::default() };
             ranges(&fixations_by_velocity(&drift, &options))
         };
         assert_eq!(velocity(24.1).first(), Some(&(0..60)));
         assert!(velocity(23.9).is_empty());
         let dispersion = |limit: f64, duration: f64| {
-            let options = DispersionOptions { dispersion: limit * DEGREE, duration };
+            let options =
+                DispersionOptions { max_dispersion: limit * DEGREE_RAD, min_duration: duration };
             ranges(&fixations_by_dispersion(&drift, &options)).len()
         };
         // Twelve steps make 2.4°, and take 100 ms.
@@ -327,15 +337,15 @@ mod tests {
 
     #[test]
     fn fixations_never_overlap() {
-        chance::some(200, |chance| {
+        property::check_property_times(200, |random| {
             let mut angle = 0.0;
             let samples: Vec<_> = (0..200)
                 .map(|index| {
-                    let reach = if chance.below(10) == 0 { 10.0 } else { 0.2 };
-                    angle += chance.within(-reach, reach);
-                    let mut one = sample(index, [angle, 0.0]);
-                    one.ray = one.ray.filter(|_| chance.below(50) > 0);
-                    one
+                    let reach = if random.below(10) == 0 { 10.0 } else { 0.2 };
+                    angle += random.in_range(-reach, reach);
+                    let mut gaze_sample = sample(index, [angle, 0.0]);
+                    gaze_sample.ray = gaze_sample.ray.filter(|_| random.below(50) > 0);
+                    gaze_sample
                 })
                 .collect();
             let both = [
@@ -346,7 +356,9 @@ mod tests {
                 for pair in fixations.windows(2) {
                     assert!(pair[0].samples.end <= pair[1].samples.start);
                 }
-                assert!(fixations.iter().all(|one| one.end - one.start >= 0.06 - 1e-9));
+                assert!(
+                    fixations.iter().all(|fixation| fixation.end - fixation.start >= 0.06 - 1e-9)
+                );
             }
         });
     }

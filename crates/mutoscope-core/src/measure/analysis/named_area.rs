@@ -1,4 +1,5 @@
-//! Areas of interest apart from any recording: their joint is a name, and they are read from text.
+//! Areas of interest that any recording can use: the joint is given by name, and the area has a
+//! text form.
 
 use std::{fmt, str::FromStr};
 
@@ -9,28 +10,28 @@ use crate::clip::Clip;
 
 /// An area of interest for any recording that has its joint.
 ///
-/// As text: `cup=sphere:0,0,0,0.1@right/Palm`, `door=box:1,1,-2,0.9,2,0.1`,
-/// `screen=plane:0,1.5,-2,1.2,0.7`. The numbers are the centre and then the radius, the edges, or width
-/// and height, in metres in the viewer's space; boxes and planes may have a rotation after that, as a
-/// quaternion x, y, z, w.
+/// The text form is `cup=sphere:0,0,0,0.1@right/Palm`, `door=box:1,1,-2,0.9,2,0.1` or
+/// `screen=plane:0,1.5,-2,1.2,0.7`. The first three numbers are the centre. The radius, the three
+/// edges, or the width and height follow. All are in metres in the viewer's space. A box or plane
+/// may also have a rotation, as a quaternion x, y, z, w.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedArea {
-    /// Its name.
+    /// The name of the area.
     pub name: String,
-    /// Its shape.
+    /// The shape of the area.
     pub shape: Shape,
-    /// The name of the joint that it moves and rotates with; `None` if it is fixed.
+    /// The name of the joint that the area moves and rotates with; `None` if the area is fixed.
     pub joint: Option<String>,
 }
 
 impl NamedArea {
-    /// The area in `clip`; `None` if that has no such joint.
-    pub fn of(&self, clip: &Clip) -> Option<Area> {
+    /// Returns the area in `clip`, or `None` if the clip lacks its joint.
+    pub fn resolve(&self, clip: &Clip) -> Option<Area> {
         let joint = match &self.joint {
             None => None,
             Some(joint) => {
-                let is_called_so = |node: &str| node == joint;
-                Some(clip.nodes.with_ids().find(|(_, node)| is_called_so(&node.name))?.0)
+                let has_name = |node: &str| node == joint;
+                Some(clip.nodes.with_ids().find(|(_, node)| has_name(&node.name))?.0)
             }
         };
         Some(Area { name: self.name.clone(), shape: self.shape, joint })
@@ -40,9 +41,9 @@ impl NamedArea {
 impl fmt::Display for NamedArea {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kind, sizes) = match self.shape {
-            Shape::Sphere { radius, .. } => (Kind::Sphere, vec![radius]),
-            Shape::Box { half, .. } => (Kind::Box, (2.0 * half).to_array().into()),
-            Shape::Plane { half, .. } => (Kind::Plane, (2.0 * half).to_array().into()),
+            Shape::Sphere { radius, .. } => (ShapeKind::Sphere, vec![radius]),
+            Shape::Box { half, .. } => (ShapeKind::Box, (2.0 * half).to_array().into()),
+            Shape::Plane { half, .. } => (ShapeKind::Plane, (2.0 * half).to_array().into()),
         };
         let rotation = self.shape.rotation();
         let mut numbers = Vec::from(self.shape.centre().to_array());
@@ -51,7 +52,7 @@ impl fmt::Display for NamedArea {
             numbers.extend(rotation.to_array());
         }
         let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
-        write!(f, "{}={}:{}", self.name, kind.word(), numbers.join(","))?;
+        write!(f, "{}={}:{}", self.name, kind.name(), numbers.join(","))?;
         self.joint.iter().try_for_each(|joint| write!(f, "@{joint}"))
     }
 }
@@ -60,43 +61,44 @@ impl FromStr for NamedArea {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let unlike = || {
+        let syntax_error = || {
             format!(
                 "expected NAME=sphere:X,Y,Z,RADIUS, NAME=box:X,Y,Z,WIDTH,HEIGHT,DEPTH or \
                  NAME=plane:X,Y,Z,WIDTH,HEIGHT, then @JOINT if it moves with one; found {text:?}"
             )
         };
-        let marks = Kind::ALL.map(|kind| (kind, format!("={}:", kind.word())));
-        let found = marks.iter().filter_map(|(kind, mark)| Some((text.find(mark)?, kind, mark)));
-        let (at, &kind, mark) = found.min_by_key(|(at, ..)| *at).ok_or_else(unlike)?;
-        let (name, rest) = (&text[..at], &text[at + mark.len()..]);
+        let markers = ShapeKind::ALL.map(|kind| (kind, format!("={}:", kind.name())));
+        let found =
+            markers.iter().filter_map(|(kind, marker)| Some((text.find(marker)?, kind, marker)));
+        let (start, &kind, marker) =
+            found.min_by_key(|(start, ..)| *start).ok_or_else(syntax_error)?;
+        let (name, rest) = (&text[..start], &text[start + marker.len()..]);
         let (numbers, joint) = match rest.split_once('@') {
             Some((numbers, joint)) => (numbers, Some(joint.to_owned())),
             None => (rest, None),
         };
         let numbers: Result<Vec<f64>, _> =
             numbers.split(',').map(|number| number.trim().parse::<f64>()).collect();
-        let numbers = numbers.map_err(|_| unlike())?;
+        let numbers = numbers.map_err(|_| syntax_error())?;
         if name.is_empty() || !numbers.iter().all(|number| number.is_finite()) {
-            return Err(unlike());
+            return Err(syntax_error());
         }
-        let shape = kind.shape(&numbers).ok_or_else(unlike)?;
+        let shape = kind.to_shape(&numbers).ok_or_else(syntax_error)?;
         Ok(Self { name: name.to_owned(), shape, joint })
     }
 }
 
-/// A kind of shape.
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum ShapeKind {
     Sphere,
     Box,
     Plane,
 }
 
-impl Kind {
+impl ShapeKind {
     const ALL: [Self; 3] = [Self::Sphere, Self::Box, Self::Plane];
 
-    fn word(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Sphere => "sphere",
             Self::Box => "box",
@@ -104,8 +106,9 @@ impl Kind {
         }
     }
 
-    /// The shape of these numbers; `None` if they are too few, too many, or a size is not above 0.
-    fn shape(self, numbers: &[f64]) -> Option<Shape> {
+    /// Returns the shape with these numbers, or `None` if there are too few or too many, or if a
+    /// size is not above 0.
+    fn to_shape(self, numbers: &[f64]) -> Option<Shape> {
         let (&[x, y, z], rest) = numbers.split_first_chunk()?;
         let centre = DVec3::new(x, y, z);
         let sizes = match self {
@@ -113,8 +116,8 @@ impl Kind {
             Self::Box => 3,
             Self::Plane => 2,
         };
-        let (sizes, turn) = rest.split_at_checked(sizes)?;
-        let rotation = match *turn {
+        let (sizes, rotation_numbers) = rest.split_at_checked(sizes)?;
+        let rotation = match *rotation_numbers {
             [] => DQuat::IDENTITY,
             [x, y, z, w] => {
                 let rotation = DQuat::from_xyzw(x, y, z, w);
@@ -126,7 +129,9 @@ impl Kind {
             return None;
         }
         Some(match (self, sizes) {
-            (Self::Sphere, &[radius]) if turn.is_empty() => Shape::Sphere { centre, radius },
+            (Self::Sphere, &[radius]) if rotation_numbers.is_empty() => {
+                Shape::Sphere { centre, radius }
+            }
             (Self::Box, &[x, y, z]) => {
                 Shape::Box { centre, rotation, half: DVec3::new(x, y, z) / 2.0 }
             }
@@ -161,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_read_back_as_it_was() {
+    fn text_round_trips() {
         for text in [
             "cup=sphere:0,-0.5,0.1,0.1@left/Palm",
             "door=box:1,1,-2,0.9,2,0.1",
@@ -172,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn malformed_texts_are_rejected() {
         for text in [
             "",
             "cup",
@@ -199,7 +204,7 @@ mod tests {
     fn joint_is_found_by_its_name() {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-        let area = |text: &str| text.parse::<NamedArea>().unwrap().of(&clip);
+        let area = |text: &str| text.parse::<NamedArea>().unwrap().resolve(&clip);
         let joint = area("a=sphere:0,0,0,1@right/IndexTip").unwrap().joint.unwrap();
         assert_eq!(clip.nodes[joint].name, "right/IndexTip");
         assert_eq!(area("a=sphere:0,0,0,1").unwrap().joint, None);

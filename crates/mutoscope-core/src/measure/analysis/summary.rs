@@ -1,41 +1,42 @@
-//! The key figures of a recording, for tables of many.
+//! Collects the key figures of a recording, for tables of many recordings.
 
-use super::{JointMotion, episodes, hand_joint, hand_signal, joint_motion};
+use super::{JointMotion, find_episodes, hand_joint, hand_signal, joint_motion};
 use crate::{
     clip::{Clip, Node, NodeId, NodeKind, Side, SignalKind},
-    measure::compare::{Detail, Kinematics},
+    measure::compare::{DetailLevel, Kinematics},
 };
 
 /// The key figures of a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// The number of joints, including ends of chains.
+    /// The number of joints, including the ends of chains.
     pub joints: usize,
-    /// Samples per second: as stated, else the mean rate of the keys of a wrist or of the root. `None`
-    /// without keys.
+    /// The sample rate in Hz: the stated rate, or else the mean key rate of a wrist or of the root.
+    /// `None` if there are no keys.
     pub rate: Option<f64>,
-    /// The left hand, if it has one.
+    /// The left hand, or `None` if the recording lacks it.
     pub left: Option<HandSummary>,
-    /// The right hand, if it has one.
+    /// The right hand, or `None` if the recording lacks it.
     pub right: Option<HandSummary>,
-    /// The motion of the root: [`Clip::root_motion_node`].
+    /// The motion of the root, which is [`Clip::root_motion_node`].
     pub root: Option<JointMotion>,
 }
 
 /// The key figures of a hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HandSummary {
-    /// The share of the recording in which it is tracked, from 0 to 1, if the recording has that signal.
+    /// The share of the recording in which the hand is tracked, from 0 to 1, or `None` without that
+    /// signal.
     pub tracked: Option<f64>,
-    /// The motion of the wrist, if there is one.
+    /// The motion of the wrist, or `None` without a wrist.
     pub wrist: Option<JointMotion>,
-    /// The number of pinches, if the recording has that signal.
+    /// The number of pinches, or `None` without that signal.
     pub pinches: Option<usize>,
 }
 
-/// The key figures of `clip`. Joints are sampled at the recording's own rate, or 60 times per second
-/// where curves are smooth.
-pub fn summary(clip: &Clip) -> Summary {
+/// Returns the key figures of `clip`. Joints are sampled at the recording's own rate, or at 60 Hz
+/// if their curves are smooth.
+pub fn summarise(clip: &Clip) -> Summary {
     let is_joint = |node: &&Node| matches!(node.kind, NodeKind::Joint | NodeKind::Tip);
     let [left, right] = [Side::Left, Side::Right].map(|side| hand_joint(clip, side, "Wrist"));
     let root = clip.root_motion_node();
@@ -43,29 +44,30 @@ pub fn summary(clip: &Clip) -> Summary {
     Summary {
         joints: clip.nodes.iter().filter(is_joint).count(),
         rate: clip.rate_hz.or_else(|| followed.filter_map(|node| key_rate(clip, node)).next()),
-        left: hand(clip, Side::Left, left),
-        right: hand(clip, Side::Right, right),
+        left: summarise_hand(clip, Side::Left, left),
+        right: summarise_hand(clip, Side::Right, right),
         root: root.map(|root| motion(clip, root)),
     }
 }
 
-fn hand(clip: &Clip, side: Side, wrist: Option<NodeId>) -> Option<HandSummary> {
+fn summarise_hand(clip: &Clip, side: Side, wrist: Option<NodeId>) -> Option<HandSummary> {
     clip.nodes.iter().find(|node| node.side == Some(side))?;
     let signal = |kind| hand_signal(clip, side, kind);
     let tracked = signal(SignalKind::Tracked).filter(|_| clip.span.duration > 0.0).map(|track| {
-        let on: f64 = episodes(clip, track).iter().map(|one| one.end - one.start).sum();
+        let on: f64 =
+            find_episodes(clip, track).iter().map(|episode| episode.end - episode.start).sum();
         on / clip.span.duration
     });
-    let pinches = signal(SignalKind::Pinch).map(|track| episodes(clip, track).len());
+    let pinches = signal(SignalKind::Pinch).map(|track| find_episodes(clip, track).len());
     Some(HandSummary { tracked, wrist: wrist.map(|wrist| motion(clip, wrist)), pinches })
 }
 
 fn motion(clip: &Clip, node: NodeId) -> JointMotion {
-    let interval = Kinematics::new(clip, node).interval(Detail::default());
+    let interval = Kinematics::new(clip, node).interval(DetailLevel::default());
     joint_motion(clip, node, interval.recip())
 }
 
-/// The key rate of the track of a node that has the most keys.
+/// Returns the key rate of the node's track with the most keys, in Hz.
 fn key_rate(clip: &Clip, node: NodeId) -> Option<f64> {
     let tracks = clip.nodes[node].motion.tracks();
     let times = tracks.iter().map(|track| clip.track(*track).curve.key_times());
@@ -79,15 +81,15 @@ mod tests {
     use super::*;
     use crate::formats::{self, DecodeRequest};
 
-    fn near(found: f64, expected: f64) {
+    fn assert_near(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
     }
 
     #[test]
-    fn hands_are_summed_up_side_by_side() {
+    fn both_hands_are_summarised() {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-        let summary = summary(&clip);
+        let summary = summarise(&clip);
         assert_eq!(summary.joints, clip.nodes.iter().filter(|node| node.side.is_some()).count());
         for (hand, name) in [(summary.left, "left"), (summary.right, "right")] {
             let hand = hand.unwrap();
@@ -95,13 +97,13 @@ mod tests {
                 let name = format!("{name}/{end}");
                 clip.signals.iter().find(|signal| signal.name == name).unwrap().track
             };
-            let pinches = episodes(&clip, signal("pinch"));
+            let pinches = find_episodes(&clip, signal("pinch"));
             assert_eq!(hand.pinches, Some(pinches.len()));
-            let tracked = episodes(&clip, signal("tracked"));
+            let tracked = find_episodes(&clip, signal("tracked"));
             let lost: f64 = tracked.windows(2).map(|pair| pair[1].start - pair[0].end).sum();
             let ends = (tracked[0].start - clip.span.start)
                 + (clip.span.end() - tracked[tracked.len() - 1].end);
-            near(hand.tracked.unwrap(), 1.0 - (lost + ends) / clip.span.duration);
+            assert_near(hand.tracked.unwrap(), 1.0 - (lost + ends) / clip.span.duration);
             let wrist = clip.nodes.with_ids().find(|(_, it)| it.name == format!("{name}/Wrist"));
             assert_eq!(hand.wrist, Some(motion(&clip, wrist.unwrap().0)));
         }
@@ -109,22 +111,22 @@ mod tests {
     }
 
     #[test]
-    fn without_hands_there_is_what_carries_the_others() {
+    fn recordings_without_hands_have_root_motion() {
         let bytes = include_bytes!("../../../../../assets/bvh/walk.bvh");
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-        let summary = summary(&clip);
+        let summary = summarise(&clip);
         assert_eq!((summary.left, summary.right), (None, None));
         assert_eq!(summary.rate, clip.rate_hz);
         assert!(summary.root.unwrap().path_length > 0.1);
         let unstated = Clip { rate_hz: None, ..clip.clone() };
-        near(super::summary(&unstated).rate.unwrap(), clip.rate_hz.unwrap());
+        assert_near(super::summarise(&unstated).rate.unwrap(), clip.rate_hz.unwrap());
     }
 
     #[test]
-    fn an_empty_recording_has_nothing_to_sum_up() {
+    fn empty_recordings_have_an_empty_summary() {
         let bytes = include_bytes!("../../../../../assets/bvh/walk.bvh");
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let empty = Clip::new(clip.format, clip.convention);
-        assert_eq!(summary(&empty), Summary::default());
+        assert_eq!(summarise(&empty), Summary::default());
     }
 }

@@ -1,91 +1,95 @@
-//! Motion that is far faster than what comes before and after: a sensor that lost its position, a
-//! key out of place.
+//! Finds motion that is much faster than the motion before and after it, such as a sensor that lost
+//! its position, or a misplaced key.
 
 use glam::DVec4;
 
 use super::{
-    Check, Find,
-    long_turn::short_turn,
+    Check, CheckFn,
+    long_turn::shortest_turn_deg,
     report::{KeySpan, Report},
     runs::runs,
-    series::{Kind, Series},
-    zero_quaternion::SHORTEST,
+    series::{Series, SeriesKind},
+    zero_quaternion::MIN_QUATERNION_LENGTH,
 };
 use crate::{
     clip::{Hint, Unit},
     diagnostics::{Severity, Topic},
 };
 
-/// At least this many gaps between keys move, or there is no usual speed.
-const ENOUGH: usize = 32;
-/// How many times as far from the median as speeds usually are.
-const DEVIATIONS: f64 = 15.0;
-/// How many times the median at least.
-const TIMES_THE_MEDIAN: f64 = 8.0;
-/// A key out of place makes two fast gaps. More in a row are a fast motion.
-const LONGEST: usize = 2;
-/// How many gaps on either side are looked at.
-const NEIGHBOURS: usize = 4;
-/// How many times as fast as any of these.
-const TIMES_THE_NEIGHBOURS: f64 = 4.0;
-/// How much of all that it ever moves, at least.
-const PART_OF_EXTENT: f64 = 0.05;
+/// A track needs at least this number of gaps between keys that move. Otherwise there is no usual
+/// speed.
+const MIN_MOVING_GAPS: usize = 32;
+/// The minimum distance of the speed from the median, in estimated standard deviations.
+const MIN_DEVIATIONS: f64 = 15.0;
+/// The minimum speed, in multiples of the median.
+const MIN_MEDIAN_RATIO: f64 = 8.0;
+/// A misplaced key makes two fast gaps in a row. A longer run is fast motion.
+const MAX_JUMP_GAPS: usize = 2;
+/// The number of gaps on either side that the speed is compared with.
+const NEIGHBOUR_GAPS: usize = 4;
+/// The minimum speed, in multiples of the fastest neighbouring gap.
+const MIN_NEIGHBOUR_RATIO: f64 = 4.0;
+/// The minimum distance, as a share of the track's extent.
+const MIN_EXTENT_SHARE: f64 = 0.05;
 
 pub(super) const CHECK: Check = Check {
     topic: Topic::Jump,
     severity: Severity::Info,
-    rule: "one or two gaps between keys in which the speed is above 8 times the track's median and \
-           farther from it than 15 times the usual (1.4826 × the median absolute deviation, gaps \
-           without motion skipped), 4 times as fast as any of the 4 gaps on either side, and a \
-           twentieth at least of all that it ever moves; on tracks of at least 32 moving gaps",
-    find: Find::EachSeries(find),
+    rule: "Finds one or two intervals between keys in which the speed is above 8 times the \
+           track's median, and above the median plus 15 deviations (1.4826 × the median \
+           absolute deviation, without intervals that hold). The speed must also be 4 times \
+           that of any of the 4 intervals on either side, and the distance a twentieth of the \
+           track's extent. The track needs at least 32 intervals with motion.",
+    function: CheckFn::EachSeries(find_jumps),
 };
 
-fn find(series: &Series<'_>, report: &mut Report<'_>) {
+fn find_jumps(series: &Series<'_>, report: &mut Report<'_>) {
     let times = series.times();
-    if times.len() <= ENOUGH {
+    if times.len() <= MIN_MOVING_GAPS {
         return;
     }
-    let speeds: Vec<f64> = (1..times.len()).map(|right| speed(series, right - 1)).collect();
-    let Some((limit, median)) = limit(&speeds) else { return };
-    // Most series have no gap for which it is asked.
+    let speeds: Vec<f64> = (1..times.len()).map(|right| gap_speed(series, right - 1)).collect();
+    let Some((limit, median)) = speed_limit(&speeds) else { return };
+    // Compute the extent on demand, because most series never need it.
     let mut extent = None;
     let mut hint = Hint::default();
     for gaps in runs(speeds.len(), |gap| speeds[gap] > limit) {
         let fastest = speeds[gaps.clone()].iter().copied().fold(0.0, f64::max);
-        let before = &speeds[gaps.start.saturating_sub(NEIGHBOURS)..gaps.start];
-        let after = &speeds[gaps.end..(gaps.end + NEIGHBOURS).min(speeds.len())];
+        let before = &speeds[gaps.start.saturating_sub(NEIGHBOUR_GAPS)..gaps.start];
+        let after = &speeds[gaps.end..(gaps.end + NEIGHBOUR_GAPS).min(speeds.len())];
         let around = before.iter().chain(after).copied().fold(0.0, f64::max);
-        let way = distance(series, gaps.start);
-        let is_jump = gaps.len() <= LONGEST
-            && fastest > TIMES_THE_NEIGHBOURS * around
-            && way > PART_OF_EXTENT * *extent.get_or_insert_with(|| self::extent(series))
-            && [gaps.start, gaps.end].iter().all(|&key| series.is_shown_at(times[key], &mut hint));
+        let distance = key_distance(series, gaps.start);
+        let is_jump = gaps.len() <= MAX_JUMP_GAPS
+            && fastest > MIN_NEIGHBOUR_RATIO * around
+            && distance > MIN_EXTENT_SHARE * *extent.get_or_insert_with(|| key_extent(series))
+            && [gaps.start, gaps.end]
+                .iter()
+                .all(|&key| series.is_visible_at(times[key], &mut hint));
         if is_jump {
             let span = KeySpan {
                 end: Some(times[gaps.end]),
-                ..KeySpan::of_gap(series.track(), gaps.start, times)
+                ..KeySpan::from_gap(series.track(), gaps.start, times)
             };
             report.add(span, || {
                 let seconds = times[gaps.start + 1] - times[gaps.start];
-                let what = way_text(series, gaps.start, way);
+                let message = describe_jump(series, gaps.start, distance);
                 let factor = fastest / median;
-                let what =
-                    format!("{what} within {seconds:.3} s, {factor:.0} times as fast as usual");
-                (series.name(), what)
+                let message =
+                    format!("{message} within {seconds:.3} s, {factor:.0} times as fast as usual");
+                (series.name(), message)
             });
         }
     }
 }
 
-/// The distance from the key at `left` to the next: in its own unit, of rotations in degrees; 0
-/// where that is unknown.
-fn distance(series: &Series<'_>, left: usize) -> f64 {
+/// Returns the distance from the key at `left` to the next, in the unit of the series, or in
+/// degrees for rotations. Returns 0 if the distance is not finite.
+fn key_distance(series: &Series<'_>, left: usize) -> f64 {
     let (from, to) = (series.key(left), series.key(left + 1));
     let distance = match series.kind {
-        Kind::Rotation { .. } => quick_turn(from, to),
-        Kind::Vector | Kind::Angle(_) => (to - from).length(),
-        Kind::Heading(full_turn) => {
+        SeriesKind::Rotation { .. } => approximate_turn_deg(from, to),
+        SeriesKind::Vector | SeriesKind::Angle(_) => (to - from).length(),
+        SeriesKind::Heading(full_turn) => {
             let turn = (to.x - from.x).abs() % full_turn;
             turn.min(full_turn - turn)
         }
@@ -93,47 +97,52 @@ fn distance(series: &Series<'_>, left: usize) -> f64 {
     if distance.is_finite() { distance } else { 0.0 }
 }
 
-/// The approximate angle between two rotations, in degrees: a chord for its arc, which is a tenth
-/// too short at half a turn.
-fn quick_turn(from: DVec4, to: DVec4) -> f64 {
+/// Returns the approximate angle between two rotations in degrees. The chord replaces the arc,
+/// which makes half a turn a tenth too short.
+fn approximate_turn_deg(from: DVec4, to: DVec4) -> f64 {
     let lengths = from.length_squared() * to.length_squared();
-    if !lengths.is_finite() || lengths < SHORTEST * SHORTEST {
+    if !lengths.is_finite() || lengths < MIN_QUATERNION_LENGTH * MIN_QUATERNION_LENGTH {
         return 0.0;
     }
-    // The chord between unit quaternions, from the cosine of the angle between them.
+    // The chord between unit quaternions follows from the cosine of the angle between them.
     let cosine = from.dot(to).abs() / lengths.sqrt();
     (2.0 * (2.0 - 2.0 * cosine).max(0.0).sqrt()).to_degrees()
 }
 
-/// The speed of that, per second; 0 where the value holds.
-fn speed(series: &Series<'_>, left: usize) -> f64 {
+/// Returns the speed from the key at `left` to the next, per second, or 0 if the value holds.
+fn gap_speed(series: &Series<'_>, left: usize) -> f64 {
     let times = series.times();
     let seconds = times[left + 1] - times[left];
-    if seconds > 0.0 && series.runs_after(left) { distance(series, left) / seconds } else { 0.0 }
+    if seconds > 0.0 && series.interpolates_after(left) {
+        key_distance(series, left) / seconds
+    } else {
+        0.0
+    }
 }
 
-/// The speed above which a gap may be a jump, and the median of those that move; nothing if they are
-/// too few.
-fn limit(speeds: &[f64]) -> Option<(f64, f64)> {
+/// Returns the speed above which a gap may be a jump, and the median speed of the gaps that move.
+/// Returns `None` if too few gaps move.
+fn speed_limit(speeds: &[f64]) -> Option<(f64, f64)> {
     let mut moving: Vec<f64> = speeds.iter().copied().filter(|&speed| speed > 0.0).collect();
-    if moving.len() < ENOUGH {
+    if moving.len() < MIN_MOVING_GAPS {
         return None;
     }
     let median = median(&mut moving);
     moving.iter_mut().for_each(|speed| *speed = (*speed - median).abs());
     let deviation = 1.4826 * self::median(&mut moving);
-    Some(((TIMES_THE_MEDIAN * median).max(median + DEVIATIONS * deviation), median))
+    Some(((MIN_MEDIAN_RATIO * median).max(median + MIN_DEVIATIONS * deviation), median))
 }
 
-/// The middle one of `numbers`, of which there are some; their order changes.
-fn median(numbers: &mut [f64]) -> f64 {
-    let middle = numbers.len() / 2;
-    *numbers.select_nth_unstable_by(middle, f64::total_cmp).1
+/// Returns the median of `values`, which must not be empty, and reorders them.
+fn median(values: &mut [f64]) -> f64 {
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// The largest distance between its keys, as `distance` measures it.
-fn extent(series: &Series<'_>) -> f64 {
-    if matches!(series.kind, Kind::Rotation { .. }) {
+/// Returns the diagonal of the bounding box of all keys, in the unit of [`key_distance`]. For
+/// rotations, this is half a turn.
+fn key_extent(series: &Series<'_>) -> f64 {
+    if matches!(series.kind, SeriesKind::Rotation { .. }) {
         return 180.0;
     }
     let mut low = series.key(0);
@@ -145,14 +154,15 @@ fn extent(series: &Series<'_>) -> f64 {
     if extent.is_finite() { extent } else { 0.0 }
 }
 
-fn way_text(series: &Series<'_>, left: usize, way: f64) -> String {
+fn describe_jump(series: &Series<'_>, left: usize, distance: f64) -> String {
     match (series.kind, series.unit()) {
-        (Kind::Rotation { .. }, _) => {
-            let turn = short_turn(series.key(left), series.key(left + 1)).unwrap_or(way);
+        (SeriesKind::Rotation { .. }, _) => {
+            let turn =
+                shortest_turn_deg(series.key(left), series.key(left + 1)).unwrap_or(distance);
             format!("turns by {turn:.0}°")
         }
-        (_, Unit::None) => format!("jumps by {way:.4}"),
-        (_, Unit::Degrees) => format!("jumps by {way:.1}°"),
-        (_, unit) => format!("jumps by {way:.3} {}", unit.symbol()),
+        (_, Unit::None) => format!("jumps by {distance:.4}"),
+        (_, Unit::Degrees) => format!("jumps by {distance:.1}°"),
+        (_, unit) => format!("jumps by {distance:.3} {}", unit.symbol()),
     }
 }

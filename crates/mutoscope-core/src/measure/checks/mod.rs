@@ -1,30 +1,32 @@
-//! Checks that run on every clip, whatever its format: is the data plausible, and where not?
+//! Checks every clip, whatever its format, for implausible data.
 //!
-//! Decoders report in their notices what they had to work around. The checks of [`CHECKS`] look at
-//! the resulting clip, in the order of time, and report issues with time, node and key. Broken
-//! data is a warning; what sound recordings have too (a lost hand, a standstill) is info.
+//! Decoders report diagnostics about data that they had to work around. The checks of [`CHECKS`]
+//! examine the resulting clip in the order of time, and report diagnostics with time, node and key.
+//! Broken data is a warning. Info is for events that also occur in good recordings, such as a lost
+//! hand or a standstill.
 //!
-//! Each check goes once over the keys, so that a recording of millions takes no longer than reading
-//! it; what comes too often is counted. [`all_issues`] is what the viewer lists, [`unreported_issues`]
-//! what the command line adds to the notices.
+//! Each check reads the keys once, so that its time grows linearly with the number of keys.
+//! Repeated diagnostics are only counted. The viewer lists the result of [`check_clip`]. The
+//! command line adds the result of [`unreported_diagnostics`] to those of the decoder.
 //!
-//! | file | what it looks for |
+//! | file | what it does |
 //! |---|---|
-//! | `non_finite.rs` | NaN and infinite values |
-//! | `unsorted.rs` | keys that are not in the order of time |
-//! | `same_time.rs` | several keys at one time |
-//! | `zero_quaternion.rs`, `unit_length.rs` | zero quaternions, and quaternions of another length than 1 |
-//! | `long_turn.rs` | more than half a turn from key to key |
-//! | `jump.rs` | motion far faster than around it |
-//! | `standstill.rs` | equal keys amid motion |
-//! | `untracked.rs` | tracking or visibility that is lost |
-//! | `early_end.rs` | keys that end before the recording |
-//! | `series.rs` | components that belong together: a vector, a rotation |
-//! | `runs.rs` | keys in a row |
-//! | `report.rs` | collecting and counting issues |
+//! | `non_finite.rs` | finds NaN and infinite values |
+//! | `unsorted.rs` | finds keys that are not in the order of time |
+//! | `same_time.rs` | finds several keys at one time |
+//! | `zero_quaternion.rs`, `unit_length.rs` | finds quaternions of length 0, or of another length than 1 |
+//! | `long_turn.rs` | finds more than half a turn from key to key |
+//! | `jump.rs` | finds motion that is much faster than its surroundings |
+//! | `standstill.rs` | finds equal keys between motion |
+//! | `untracked.rs` | finds lost tracking or visibility |
+//! | `early_end.rs` | finds keys that end before the recording |
+//! | `series.rs` | groups components into vectors and rotations |
+//! | `runs.rs` | finds runs of keys |
+//! | `report.rs` | collects and counts diagnostics |
+//! | `clip_diagnostic.rs` | the diagnostics themselves |
 
+mod clip_diagnostic;
 mod early_end;
-mod issue;
 mod jump;
 mod long_turn;
 mod non_finite;
@@ -42,38 +44,39 @@ mod unsorted;
 mod untracked;
 mod zero_quaternion;
 
-pub use issue::Issue;
+pub use clip_diagnostic::ClipDiagnostic;
 
 use std::{ops::ControlFlow, slice};
 
 use self::{
     report::Report,
-    series::{Kind, Series},
+    series::{Series, SeriesKind},
 };
 use crate::{
     clip::{Clip, Track, TrackId},
-    diagnostics::{Notice, Severity, Topic},
+    diagnostics::{Diagnostic, Severity, Topic},
 };
 
-/// A check: its topic, and its function.
+/// A check: its topic, severity, rule and function.
 #[derive(Debug)]
 pub struct Check {
-    /// The kind of issue that it finds.
+    /// The topic of its diagnostics.
     pub topic: Topic,
-    /// The severity of its issues.
+    /// The severity of its diagnostics.
     pub severity: Severity,
-    /// Its rule, in one sentence.
+    /// The rule of the check, as text for users.
     pub rule: &'static str,
-    find: Find,
+    function: CheckFn,
 }
 
-/// The function of a check, called per piece of the clip; or once, if that is little.
+/// The function of a check. It is called once for each piece of the clip, so that other work can
+/// run in between, or once for a cheap check.
 #[derive(Debug)]
-enum Find {
+enum CheckFn {
     EachSeries(fn(&Series<'_>, &mut Report<'_>)),
     EachRotation(fn(&Series<'_>, &mut Report<'_>)),
     EachTrack(fn(TrackId, &Track, &mut Report<'_>)),
-    WholeClip(fn(&Subject<'_>, &mut Report<'_>)),
+    WholeClip(fn(&CheckInput<'_>, &mut Report<'_>)),
 }
 
 /// All checks, in the order in which they run.
@@ -90,170 +93,176 @@ pub static CHECKS: [Check; 10] = [
     early_end::CHECK,
 ];
 
-/// The input of checks: a clip, and its series.
+/// The input of checks: a clip and its series.
 #[derive(Debug)]
-struct Subject<'a> {
+struct CheckInput<'a> {
     clip: &'a Clip,
     series: Vec<Series<'a>>,
 }
 
-impl<'a> Subject<'a> {
-    /// The clip with its series.
+impl<'a> CheckInput<'a> {
     fn new(clip: &'a Clip) -> Self {
-        Self { clip, series: series::of(clip) }
+        Self { clip, series: series::all_series(clip) }
     }
 
-    /// Runs `check` on the piece with this index, if there is one.
-    fn run_on(&self, piece: usize, check: &Check, report: &mut Report<'_>) -> ControlFlow<()> {
-        match (&check.find, self.series.get(piece), self.clip.tracks.get(piece)) {
-            (Find::EachSeries(find), Some(series), _) => find(series, report),
-            (Find::EachRotation(find), Some(series), _) => {
-                if matches!(series.kind, Kind::Rotation { .. }) {
-                    find(series, report);
+    /// Runs `check` on the piece at this index, or returns `Break` if there is none.
+    fn run_check(&self, piece: usize, check: &Check, report: &mut Report<'_>) -> ControlFlow<()> {
+        match (&check.function, self.series.get(piece), self.clip.tracks.get(piece)) {
+            (CheckFn::EachSeries(function), Some(series), _) => function(series, report),
+            (CheckFn::EachRotation(function), Some(series), _) => {
+                if matches!(series.kind, SeriesKind::Rotation { .. }) {
+                    function(series, report);
                 }
             }
-            (Find::EachTrack(find), _, Some(track)) => find(TrackId::new(piece), track, report),
-            (Find::WholeClip(find), ..) if piece == 0 => find(self, report),
+            (CheckFn::EachTrack(function), _, Some(track)) => {
+                function(TrackId::new(piece), track, report)
+            }
+            (CheckFn::WholeClip(function), ..) if piece == 0 => function(self, report),
             _ => return ControlFlow::Break(()),
         }
         ControlFlow::Continue(())
     }
 }
 
-/// All issues in the data of `clip`, in the order of time, those without a time first: the issues
-/// of the checks, and the notices of the decoder. What both report is listed once, with the place
-/// of the check and the severity of the decoder.
-pub fn all_issues(clip: &Clip) -> Vec<Issue> {
-    let mut search = Search::new(clip);
-    while search.step().is_continue() {}
-    search.finish()
+/// Returns all diagnostics of `clip`: those of the checks and those of the decoder. They are sorted
+/// by time, and those without a time come first. If a check and the decoder report the same topic,
+/// only the diagnostics of the check are listed, with the higher severity.
+pub fn check_clip(clip: &Clip) -> Vec<ClipDiagnostic> {
+    let mut run = CheckRun::new(clip);
+    while run.step().is_continue() {}
+    run.finish()
 }
 
-/// The work of [`all_issues`] in steps of one check on one track or vector, for a thread that has other
-/// work as well.
+/// The work of [`check_clip`] in steps of one check on one track or vector, for a thread that also
+/// has other work.
 #[derive(Debug)]
-pub struct Search<'a> {
-    subject: Subject<'a>,
+pub struct CheckRun<'a> {
+    input: CheckInput<'a>,
     checks: slice::Iter<'static, Check>,
-    running: Option<Running<'a>>,
-    issues: Vec<Issue>,
-    /// Topics that have a place in the data: the notices of the decoder add nothing to them.
-    placed: Vec<Topic>,
+    running: Option<RunningCheck<'a>>,
+    diagnostics: Vec<ClipDiagnostic>,
+    /// The topics for which checks found diagnostics. The decoder's diagnostics of these topics are
+    /// left out, because they have no keys.
+    located_topics: Vec<Topic>,
 }
 
-impl<'a> Search<'a> {
-    /// A search for issues in `clip`, before the first check.
+impl<'a> CheckRun<'a> {
+    /// Creates a run of all checks on `clip`, before the first step.
     pub fn new(clip: &'a Clip) -> Self {
         Self {
-            subject: Subject::new(clip),
+            input: CheckInput::new(clip),
             checks: CHECKS.iter(),
             running: None,
-            issues: Vec::new(),
-            placed: Vec::new(),
+            diagnostics: Vec::new(),
+            located_topics: Vec::new(),
         }
     }
 
-    /// Goes on, if there is anything left to do.
+    /// Performs the next step, or returns `Break` if all checks have ended.
     pub fn step(&mut self) -> ControlFlow<()> {
         let mut running = match self.running.take() {
             Some(running) => running,
             None => match self.checks.next() {
-                Some(check) => Running::new(self.subject.clip, check),
+                Some(check) => RunningCheck::new(self.input.clip, check),
                 None => return ControlFlow::Break(()),
             },
         };
-        match running.step(&self.subject) {
+        match running.step(&self.input) {
             ControlFlow::Continue(()) => self.running = Some(running),
-            ControlFlow::Break(()) => self.take(running.finish(self.subject.clip)),
+            ControlFlow::Break(()) => self.add_result(running.finish(self.input.clip)),
         }
         ControlFlow::Continue(())
     }
 
-    fn take(&mut self, found: Found) {
-        let Found { topic, said, mut found } = found;
-        if !found.is_empty() {
-            self.placed.push(topic);
+    fn add_result(&mut self, result: CheckResult) {
+        let CheckResult { topic, decoder_severity, mut diagnostics } = result;
+        if !diagnostics.is_empty() {
+            self.located_topics.push(topic);
         }
-        for issue in &mut found {
-            issue.severity = said.map_or(issue.severity, |said| said.max(issue.severity));
+        for diagnostic in &mut diagnostics {
+            diagnostic.severity = decoder_severity
+                .map_or(diagnostic.severity, |severity| severity.max(diagnostic.severity));
         }
-        self.issues.append(&mut found);
+        self.diagnostics.append(&mut diagnostics);
     }
 
-    /// The issues of the checks that have ended, and the decoder's notices, in the order of time.
-    pub fn finish(mut self) -> Vec<Issue> {
-        let clip = self.subject.clip;
-        let is_placed =
-            |notice: &&Notice| notice.topic.is_some_and(|topic| self.placed.contains(&topic));
-        let others = clip.notices.iter().filter(|notice| !is_placed(notice));
-        self.issues.extend(issue::of_notices(clip, others));
-        sort(&mut self.issues);
-        self.issues
+    /// Returns the diagnostics of all checks that have ended, and those of the decoder, sorted by
+    /// time.
+    pub fn finish(mut self) -> Vec<ClipDiagnostic> {
+        let clip = self.input.clip;
+        let is_located = |diagnostic: &&Diagnostic| {
+            diagnostic.topic.is_some_and(|topic| self.located_topics.contains(&topic))
+        };
+        let others = clip.diagnostics.iter().filter(|diagnostic| !is_located(diagnostic));
+        self.diagnostics.extend(clip_diagnostic::from_decoder(clip, others));
+        sort_by_time(&mut self.diagnostics);
+        self.diagnostics
     }
 }
 
-/// The notices of the decoder of `clip` as issues, without running checks.
-pub fn noticed(clip: &Clip) -> Vec<Issue> {
-    let mut issues = issue::of_notices(clip, clip.notices.iter());
-    sort(&mut issues);
-    issues
+/// Returns the diagnostics of the decoder of `clip`, without running checks.
+pub fn decoder_diagnostics(clip: &Clip) -> Vec<ClipDiagnostic> {
+    let mut diagnostics = clip_diagnostic::from_decoder(clip, clip.diagnostics.iter());
+    sort_by_time(&mut diagnostics);
+    diagnostics
 }
 
-/// The issues of the checks in `clip` that its decoder did not report, check by check.
-pub fn unreported_issues(clip: &Clip) -> Vec<Issue> {
-    let subject = Subject::new(clip);
-    let found = CHECKS.iter().map(|check| {
-        let mut running = Running::new(clip, check);
-        while running.step(&subject).is_continue() {}
+/// Returns the diagnostics of the checks whose topics the decoder did not report, check by check.
+pub fn unreported_diagnostics(clip: &Clip) -> Vec<ClipDiagnostic> {
+    let input = CheckInput::new(clip);
+    let results = CHECKS.iter().map(|check| {
+        let mut running = RunningCheck::new(clip, check);
+        while running.step(&input).is_continue() {}
         running.finish(clip)
     });
-    found.filter(|found| found.said.is_none()).flat_map(|found| found.found).collect()
+    results
+        .filter(|result| result.decoder_severity.is_none())
+        .flat_map(|result| result.diagnostics)
+        .collect()
 }
 
-/// Puts issues in the order of time, those without one first.
-fn sort(issues: &mut [Issue]) {
-    let when = |issue: &Issue| issue.time.unwrap_or(f64::NEG_INFINITY);
-    issues.sort_by(|a, b| when(a).total_cmp(&when(b)));
+/// Sorts diagnostics by time. Those without a time come first.
+fn sort_by_time(diagnostics: &mut [ClipDiagnostic]) {
+    let time = |diagnostic: &ClipDiagnostic| diagnostic.time.unwrap_or(f64::NEG_INFINITY);
+    diagnostics.sort_by(|a, b| time(a).total_cmp(&time(b)));
 }
 
-/// A check under way.
 #[derive(Debug)]
-struct Running<'a> {
+struct RunningCheck<'a> {
     check: &'static Check,
-    /// How many pieces it has looked at.
-    done: usize,
+    /// The index of the next piece.
+    next_piece: usize,
     report: Report<'a>,
 }
 
-impl<'a> Running<'a> {
+impl<'a> RunningCheck<'a> {
     fn new(clip: &'a Clip, check: &'static Check) -> Self {
-        Self { check, done: 0, report: Report::new(clip, check) }
+        Self { check, next_piece: 0, report: Report::new(clip, check) }
     }
 
-    /// Looks at the next piece, if there is one.
-    fn step(&mut self, subject: &Subject<'_>) -> ControlFlow<()> {
-        self.done += 1;
-        subject.run_on(self.done - 1, self.check, &mut self.report)
+    fn step(&mut self, input: &CheckInput<'_>) -> ControlFlow<()> {
+        self.next_piece += 1;
+        input.run_check(self.next_piece - 1, self.check, &mut self.report)
     }
 
-    fn finish(self, clip: &Clip) -> Found {
+    fn finish(self, clip: &Clip) -> CheckResult {
         let topic = self.check.topic;
-        let about = clip.notices.iter().filter(|notice| notice.topic == Some(topic));
-        let said = about.map(|notice| notice.severity).max();
-        Found { topic, said, found: self.report.finish() }
+        let same_topic =
+            clip.diagnostics.iter().filter(|diagnostic| diagnostic.topic == Some(topic));
+        let decoder_severity = same_topic.map(|diagnostic| diagnostic.severity).max();
+        CheckResult { topic, decoder_severity, diagnostics: self.report.finish() }
     }
 }
 
-/// The issues of one check.
-struct Found {
+/// The result of one check.
+struct CheckResult {
     topic: Topic,
-    /// The severity that the decoder gives it, if it reported it.
-    said: Option<Severity>,
-    found: Vec<Issue>,
+    /// The highest severity that the decoder reported for the topic, if it did.
+    decoder_severity: Option<Severity>,
+    diagnostics: Vec<ClipDiagnostic>,
 }
 
 impl Clip {
-    /// All tracks with their ids.
     fn tracks_with_ids(&self) -> impl Iterator<Item = (TrackId, &Track)> {
         (0..self.tracks.len()).map(TrackId::new).zip(&self.tracks)
     }

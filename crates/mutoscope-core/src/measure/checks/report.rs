@@ -1,182 +1,188 @@
-//! Collecting the issues of a check, up to limits.
+//! Collects the diagnostics of a check, up to limits.
 
 use std::ops::Range;
 
-use super::{Check, Issue};
+use super::{Check, ClipDiagnostic};
 use crate::{
     clip::{Clip, KeyId, TrackId},
     diagnostics::{Severity, SourceLocation},
 };
 
-/// At most this many issues of one check on one track are reported one by one; the others are
-/// counted.
-const PER_TRACK: usize = 10;
+/// The number of diagnostics of one check that are listed for one track. The others are counted.
+const MAX_PER_TRACK: usize = 10;
 
-/// At most this many issues of one check are kept.
-const MOST: usize = 1000;
+const MAX_PER_CHECK: usize = 1000;
 
-/// Equal issues at the same time on more tracks than this are reported once.
-const ALIKE: usize = 2;
+/// Diagnostics at the same time on more tracks than this are merged into one.
+const MAX_SEPARATE_TRACKS: usize = 2;
 
-/// Where something was found.
+/// The keys that a diagnostic belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeySpan {
-    /// The track, or the first of those that belong together.
+    /// The track, or the first track of a series.
     pub(super) track: TrackId,
-    /// The key that it is about, or begins at.
+    /// The key that the diagnostic belongs to, or begins at.
     pub(super) key: usize,
-    /// When it ends, in seconds, if it takes a while.
+    /// The end in seconds, if the diagnostic has a duration.
     pub(super) end: Option<f64>,
 }
 
-/// Gathers what one check finds.
 #[derive(Debug)]
 pub(super) struct Report<'a> {
     clip: &'a Clip,
     check: &'a Check,
-    found: Vec<Found>,
-    /// How many there were on the last track, and where the unreported ones begin.
-    on_track: Option<OnTrack>,
-    dropped: usize,
+    findings: Vec<Finding>,
+    /// The number of diagnostics on the current track, and where the unlisted ones begin.
+    current_track: Option<TrackCount>,
+    dropped_count: usize,
 }
 
 #[derive(Debug)]
-struct OnTrack {
+struct TrackCount {
     track: TrackId,
     count: usize,
-    first_untold: Option<KeySpan>,
+    first_unlisted: Option<KeySpan>,
     last: KeySpan,
 }
 
 #[derive(Debug)]
-struct Found {
+struct Finding {
     span: KeySpan,
     time: f64,
-    /// The node or group that it is about.
+    /// The node or group that the diagnostic belongs to.
     name: String,
-    what: String,
+    message: String,
 }
 
 impl KeySpan {
-    /// These keys of `track`, whose keys are at `times`.
-    pub(super) fn of_keys(track: TrackId, keys: &Range<usize>, times: &[f64]) -> Self {
+    /// Creates the span of `keys` of `track`, whose keys are at `times`.
+    pub(super) fn from_keys(track: TrackId, keys: &Range<usize>, times: &[f64]) -> Self {
         let end = (keys.len() > 1).then(|| times[keys.end - 1]);
         Self { track, key: keys.start, end }
     }
 
-    /// From the key at `left` to the next.
-    pub(super) fn of_gap(track: TrackId, left: usize, times: &[f64]) -> Self {
+    /// Creates the span from the key at `left` to the next.
+    pub(super) fn from_gap(track: TrackId, left: usize, times: &[f64]) -> Self {
         Self { track, key: left, end: Some(times[left + 1]) }
     }
 }
 
 impl<'a> Report<'a> {
-    /// Nothing found yet by `check` in `clip`.
     pub(super) fn new(clip: &'a Clip, check: &'a Check) -> Self {
-        Self { clip, check, found: Vec::new(), on_track: None, dropped: 0 }
+        Self { clip, check, findings: Vec::new(), current_track: None, dropped_count: 0 }
     }
 
-    /// Adds an issue at `span`; `what` gives the message, and is only called if it is reported.
-    /// Tracks come one after the other, their issues in the order of time.
-    pub(super) fn add(&mut self, span: KeySpan, what: impl FnOnce() -> (String, String)) {
-        let on_track = match &mut self.on_track {
-            Some(on_track) if on_track.track == span.track => on_track,
+    /// Adds a diagnostic at `span`. `describe` returns the name of the subject and the message; it
+    /// is called only if the diagnostic is listed. Callers must finish one track before the next,
+    /// and go through each track in the order of time.
+    pub(super) fn add(&mut self, span: KeySpan, describe: impl FnOnce() -> (String, String)) {
+        let current_track = match &mut self.current_track {
+            Some(current_track) if current_track.track == span.track => current_track,
             _ => {
                 self.end_track();
-                let fresh = OnTrack { track: span.track, count: 0, first_untold: None, last: span };
-                self.on_track.insert(fresh)
+                let count =
+                    TrackCount { track: span.track, count: 0, first_unlisted: None, last: span };
+                self.current_track.insert(count)
             }
         };
-        on_track.count += 1;
-        on_track.last = span;
-        if on_track.count > PER_TRACK {
-            on_track.first_untold.get_or_insert(span);
+        current_track.count += 1;
+        current_track.last = span;
+        if current_track.count > MAX_PER_TRACK {
+            current_track.first_unlisted.get_or_insert(span);
         } else {
-            self.put(span, what);
+            self.push(span, describe);
         }
     }
 
-    /// Adds an issue about one track: `what` follows the track's name in the message.
-    pub(super) fn add_on_track(&mut self, span: KeySpan, what: impl FnOnce() -> String) {
+    /// Adds a diagnostic about a single track, whose name goes before the message that `describe`
+    /// returns.
+    pub(super) fn add_on_track(&mut self, span: KeySpan, describe: impl FnOnce() -> String) {
         let clip = self.clip;
-        self.add(span, || (clip.track_name(span.track), what()));
+        self.add(span, || (clip.track_name(span.track), describe()));
     }
 
-    fn put(&mut self, span: KeySpan, what: impl FnOnce() -> (String, String)) {
-        if self.found.len() >= MOST {
-            self.dropped += 1;
+    fn push(&mut self, span: KeySpan, describe: impl FnOnce() -> (String, String)) {
+        if self.findings.len() >= MAX_PER_CHECK {
+            self.dropped_count += 1;
             return;
         }
-        let (name, what) = what();
-        self.found.push(Found { span, time: self.time_of(span), name, what });
+        let (name, message) = describe();
+        self.findings.push(Finding { span, time: self.start_time(span), name, message });
     }
 
-    fn time_of(&self, span: KeySpan) -> f64 {
+    fn start_time(&self, span: KeySpan) -> f64 {
         let times = self.clip.track(span.track).curve.times().as_slice();
         times.get(span.key).copied().unwrap_or(self.clip.span.start)
     }
 
-    /// Reports how many more there were on the track that ends.
+    /// Adds a diagnostic with the number of unlisted diagnostics on the track that ends.
     fn end_track(&mut self) {
-        let Some(OnTrack { track, count, first_untold: Some(first), last }) = self.on_track.take()
+        let Some(TrackCount { track, count, first_unlisted: Some(first), last }) =
+            self.current_track.take()
         else {
             return;
         };
-        let end = Some(last.end.unwrap_or_else(|| self.time_of(last)));
+        let end = Some(last.end.unwrap_or_else(|| self.start_time(last)));
         let name = self.clip.track_name(track);
-        let more = count - PER_TRACK;
+        let more = count - MAX_PER_TRACK;
         let topic = self.check.topic.name().to_lowercase();
-        let what = format!("{more} more of the same here ({topic}: {count} in all)");
-        self.put(KeySpan { end, ..first }, || (name, what));
+        let message =
+            format!("{} like this on the track ({topic}: {count} in total)", more_issues(more));
+        self.push(KeySpan { end, ..first }, || (name, message));
     }
 
-    /// The issues, in the order of time; those of many tracks at the same time once.
-    pub(super) fn finish(mut self) -> Vec<Issue> {
+    /// Returns the diagnostics in the order of time. Those of many tracks at one time are merged.
+    pub(super) fn finish(mut self) -> Vec<ClipDiagnostic> {
         self.end_track();
-        let mut found = std::mem::take(&mut self.found);
-        let when = |found: &Found| (found.time.to_bits(), found.span.end.map(f64::to_bits));
-        found.sort_by(|a, b| a.time.total_cmp(&b.time).then_with(|| when(a).1.cmp(&when(b).1)));
-        let mut issues = Vec::new();
-        for alike in found.chunk_by(|a, b| when(a) == when(b)) {
-            match alike {
-                [first, others @ ..] if others.len() >= ALIKE => {
+        let mut findings = std::mem::take(&mut self.findings);
+        let time_and_end =
+            |finding: &Finding| (finding.time.to_bits(), finding.span.end.map(f64::to_bits));
+        findings.sort_by(|a, b| {
+            a.time.total_cmp(&b.time).then_with(|| time_and_end(a).1.cmp(&time_and_end(b).1))
+        });
+        let mut diagnostics = Vec::new();
+        for simultaneous in findings.chunk_by(|a, b| time_and_end(a) == time_and_end(b)) {
+            match simultaneous {
+                [first, others @ ..] if others.len() >= MAX_SEPARATE_TRACKS => {
                     let more = others.len();
-                    let message = format!("{} and {more} more: {}", first.name, first.what);
-                    issues.push(self.issue(first, message));
+                    let message = format!("{} and {more} more: {}", first.name, first.message);
+                    diagnostics.push(self.diagnostic(first, message));
                 }
-                _ => issues.extend(
-                    alike
-                        .iter()
-                        .map(|found| self.issue(found, format!("{}: {}", found.name, found.what))),
-                ),
+                _ => diagnostics.extend(simultaneous.iter().map(|finding| {
+                    self.diagnostic(finding, format!("{}: {}", finding.name, finding.message))
+                })),
             }
         }
-        if self.dropped > 0 {
-            issues.push(self.about_dropped());
+        if self.dropped_count > 0 {
+            diagnostics.push(self.dropped_diagnostic());
         }
-        issues
+        diagnostics
     }
 
-    fn issue(&self, found: &Found, message: String) -> Issue {
-        let KeySpan { track: id, key: index, end } = found.span;
+    fn diagnostic(&self, finding: &Finding, message: String) -> ClipDiagnostic {
+        let KeySpan { track: id, key: index, end } = finding.span;
         let track = self.clip.track(id);
         let has_key = index < track.curve.key_count();
-        Issue {
+        ClipDiagnostic {
             severity: self.check.severity,
             topic: Some(self.check.topic),
-            time: Some(found.time),
+            time: Some(finding.time),
             end,
             owner: Some(track.owner),
             track: Some(id),
             key: has_key.then_some(KeyId { track: id, index }),
-            place: if has_key { track.source.key(index) } else { track.source.place.clone() },
+            location: if has_key {
+                track.source.key_location(index)
+            } else {
+                track.source.location.clone()
+            },
             message,
         }
     }
 
-    fn about_dropped(&self) -> Issue {
+    fn dropped_diagnostic(&self) -> ClipDiagnostic {
         let topic = self.check.topic.name().to_lowercase();
-        Issue {
+        ClipDiagnostic {
             severity: self.check.severity.min(Severity::Warning),
             topic: Some(self.check.topic),
             time: None,
@@ -184,14 +190,24 @@ impl<'a> Report<'a> {
             owner: None,
             track: None,
             key: None,
-            place: SourceLocation::File,
-            message: format!("{} more of the same kind ({topic}) on other tracks", self.dropped),
+            location: SourceLocation::File,
+            message: format!(
+                "{} of this kind ({topic}) on other tracks",
+                more_issues(self.dropped_count)
+            ),
         }
     }
 }
 
+fn more_issues(count: usize) -> String {
+    match count {
+        1 => "1 more issue".to_owned(),
+        _ => format!("{count} more issues"),
+    }
+}
+
 impl Clip {
-    /// The name of a track: `left/Wrist.position.x`.
+    /// Returns the name of a track, such as `left/Wrist.position.x`.
     pub(super) fn track_name(&self, id: TrackId) -> String {
         let track = self.track(id);
         match self.owner_name(track.owner) {

@@ -1,8 +1,8 @@
-//! Keys in a row.
+//! Finds runs of keys.
 
 use std::ops::Range;
 
-/// The longest runs of indices below `count` of which `is_in` holds.
+/// Returns the longest runs of indices below `count` for which `is_in` is true.
 pub(super) fn runs(
     count: usize,
     mut is_in: impl FnMut(usize) -> bool,
@@ -22,12 +22,12 @@ mod tests {
 
     #[test]
     fn runs_are_as_long_as_can_be() {
-        let of = |text: &str| -> Vec<(usize, usize)> {
+        let runs_of_x = |text: &str| -> Vec<(usize, usize)> {
             let found = runs(text.len(), |index| text.as_bytes()[index] == b'x');
             found.map(|run| (run.start, run.end)).collect()
         };
-        assert!(of("").is_empty() && of("...").is_empty());
-        assert_eq!(of("xxx"), [(0, 3)]);
-        assert_eq!(of("x.xx..x"), [(0, 1), (2, 4), (6, 7)]);
+        assert!(runs_of_x("").is_empty() && runs_of_x("...").is_empty());
+        assert_eq!(runs_of_x("xxx"), [(0, 3)]);
+        assert_eq!(runs_of_x("x.xx..x"), [(0, 1), (2, 4), (6, 7)]);
     }
 }

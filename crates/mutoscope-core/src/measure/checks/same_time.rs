@@ -1,7 +1,7 @@
-//! Several keys of one track at one time.
+//! Finds several keys of one track at the same time.
 
 use super::{
-    Check, Find, Subject,
+    Check, CheckFn, CheckInput,
     report::{KeySpan, Report},
 };
 use crate::{
@@ -12,32 +12,34 @@ use crate::{
 pub(super) const CHECK: Check = Check {
     topic: Topic::SameTime,
     severity: Severity::Warning,
-    rule: "keys at the time of the key before them; the last of them is used from there on",
-    find: Find::WholeClip(find),
+    rule: "Finds keys at the same time as the key before them. The last of them applies from \
+           then on.",
+    function: CheckFn::WholeClip(find_keys_at_same_time),
 };
 
-fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    let clip = subject.clip;
-    // Tracks that were keyed together have the same times.
-    let mut sound: Option<&KeyTimes> = None;
+fn find_keys_at_same_time(input: &CheckInput<'_>, report: &mut Report<'_>) {
+    let clip = input.clip;
+    // Tracks that were keyed together share their times. Skip times that had no duplicates in the
+    // track before.
+    let mut unique_times: Option<&KeyTimes> = None;
     for (track, source) in clip.tracks_with_ids() {
-        if is_for_no_time(&source.curve) {
+        if has_no_key_times(&source.curve) {
             continue;
         }
         let key_times = source.curve.times();
-        if sound.is_some_and(|sound| sound.is_shared_with(key_times)) {
+        if unique_times.is_some_and(|unique_times| unique_times.is_shared_with(key_times)) {
             continue;
         }
         let times = source.curve.key_times();
         if times.windows(2).all(|pair| pair[0] != pair[1]) {
-            sound = Some(key_times);
+            unique_times = Some(key_times);
             continue;
         }
         let mut first = 0;
-        for run in times.chunk_by(|one, next| one == next) {
+        for run in times.chunk_by(|key, next| key == next) {
             if run.len() > 1 {
                 report.add_on_track(KeySpan { track, key: first, end: None }, || {
-                    format!("{} keys at one time: a jump at best", run.len())
+                    format!("{} keys at the same time; the last of them applies", run.len())
                 });
             }
             first += run.len();
@@ -45,8 +47,8 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Whether its keys have no times of their own.
-fn is_for_no_time(curve: &AnyCurve) -> bool {
+/// Returns `true` if the keys have no times of their own.
+fn has_no_key_times(curve: &AnyCurve) -> bool {
     match curve {
         AnyCurve::Typed(curve) => curve.is_frozen(),
         AnyCurve::Text(curve) => curve.is_frozen(),

@@ -1,8 +1,8 @@
-//! Keys that are exactly equal, amid motion: a sensor that froze, a recorder that repeated what it
-//! had.
+//! Finds exactly equal keys between motion, such as those of a frozen sensor, or of a recorder that
+//! repeats its last value.
 
 use super::{
-    Check, Find,
+    Check, CheckFn,
     report::{KeySpan, Report},
     runs::runs,
     series::Series,
@@ -12,62 +12,63 @@ use crate::{
     diagnostics::{Severity, Topic},
 };
 
-/// At least this many gaps in a row do not move.
-const ENOUGH: usize = 12;
-/// For at least this long, in seconds.
-const LONG: f64 = 0.5;
-/// At least this many gaps elsewhere move.
-const MOVING: usize = 24;
-/// And at least this fraction of all elsewhere.
-const PART: f64 = 0.95;
+/// The minimum number of consecutive gaps without motion.
+const MIN_RESTING_GAPS: usize = 12;
+/// The minimum duration in seconds.
+const MIN_RESTING_S: f64 = 0.5;
+/// The minimum number of gaps with motion elsewhere.
+const MIN_MOVING_GAPS: usize = 24;
+/// The minimum share of gaps with motion among the gaps elsewhere.
+const MIN_MOVING_SHARE: f64 = 0.95;
 
 pub(super) const CHECK: Check = Check {
     topic: Topic::Standstill,
     severity: Severity::Info,
-    rule: "keys of exactly equal value for half a second and 12 gaps between keys or more, between \
-           motion, on tracks that elsewhere change in 19 of 20 gaps and whose keys are not \
-           quantised",
-    find: Find::EachSeries(find),
+    rule: "Finds keys of exactly equal value for at least half a second and 12 intervals, \
+           between motion, on tracks that otherwise change in 19 of 20 intervals and whose keys \
+           are not quantised.",
+    function: CheckFn::EachSeries(find_standstills),
 };
 
-fn find(series: &Series<'_>, report: &mut Report<'_>) {
-    // Computed curves have keys only where they change, and coarse integers rest for long.
-    if !series.is_keyed() || series.is_coded() {
+fn find_standstills(series: &Series<'_>, report: &mut Report<'_>) {
+    // Skip computed curves, because they have keys only where they change. Skip coarse integers,
+    // because they often repeat during slow motion.
+    if !series.has_file_keys() || series.is_quantised() {
         return;
     }
     let times = series.times();
     let gaps = times.len().saturating_sub(1);
-    if gaps < ENOUGH + MOVING {
+    if gaps < MIN_RESTING_GAPS + MIN_MOVING_GAPS {
         return;
     }
-    let mut resting = Vec::new();
-    let mut still = 0;
+    let mut long_rests = Vec::new();
+    let mut unmoved_gaps = 0;
     for run in runs(gaps, |gap| series.key(gap) == series.key(gap + 1)) {
-        still += run.len();
-        if run.len() >= ENOUGH && times[run.end] - times[run.start] >= LONG {
-            resting.push(run);
+        unmoved_gaps += run.len();
+        if run.len() >= MIN_RESTING_GAPS && times[run.end] - times[run.start] >= MIN_RESTING_S {
+            long_rests.push(run);
         }
     }
-    let rests: usize = resting.iter().map(ExactSizeIterator::len).sum();
-    let (moving, elsewhere) = (gaps - still, gaps - rests);
-    if moving < MOVING || (moving as f64) < PART * elsewhere as f64 {
+    let resting_gaps: usize = long_rests.iter().map(ExactSizeIterator::len).sum();
+    let (moving_gaps, elsewhere) = (gaps - unmoved_gaps, gaps - resting_gaps);
+    if moving_gaps < MIN_MOVING_GAPS || (moving_gaps as f64) < MIN_MOVING_SHARE * elsewhere as f64 {
         return;
     }
     let mut hint = Hint::default();
-    let is_amid = |run: &std::ops::Range<usize>| run.start > 0 && run.end < gaps;
-    for run in resting.into_iter().filter(is_amid) {
-        let is_shown = (run.start..=run.end).all(|key| series.is_shown_at(times[key], &mut hint));
+    let is_between_motion = |run: &std::ops::Range<usize>| run.start > 0 && run.end < gaps;
+    for run in long_rests.into_iter().filter(is_between_motion) {
+        let is_shown = (run.start..=run.end).all(|key| series.is_visible_at(times[key], &mut hint));
         if !is_shown {
             continue;
         }
         let (start, end) = (times[run.start], times[run.end]);
         report.add(KeySpan { track: series.track(), key: run.start, end: Some(end) }, || {
             let keys = run.len() + 1;
-            let what = format!(
-                "stands still for {:.2} s, {keys} keys of exactly equal value",
+            let message = format!(
+                "stands still for {:.2} s: {keys} keys have exactly the same value",
                 end - start
             );
-            (series.name(), what)
+            (series.name(), message)
         });
     }
 }

@@ -1,63 +1,61 @@
-//! Clips made for tests of checks: one node with whatever tracks a test needs.
+//! Creates clips for tests of checks: one node with any tracks.
 
 use glam::DVec4;
 
-use super::{Issue, all_issues};
+use super::{ClipDiagnostic, check_clip};
 use crate::{
     clip::{
         AnyCurve, Blend, Clip, Convention, Element, Form, FormatId, Handedness, KeyTimes, Motion,
-        Node, NodeId, NodeKind, Nodes, Owner, Provenance, ScalarCurve, Shapes, Shown, Span, Track,
-        TrackId, Transform, TypedCurve, Unit, Up, ValueType,
+        Node, NodeId, NodeKind, NodeVisibility, Nodes, Owner, ScalarCurve, Shapes, Span, Track,
+        TrackId, TrackLocation, Transform, TypedCurve, Unit, UpAxis, ValueType,
     },
-    diagnostics::{Notices, SourceLocation, Topic},
+    diagnostics::{Diagnostics, SourceLocation, Topic},
 };
 
-/// Keys a second.
-pub(super) const RATE: f64 = 50.0;
+/// The number of keys per second.
+pub(super) const RATE_HZ: f64 = 50.0;
 
-/// The times of `count` keys, evenly.
-pub(super) fn even(count: usize) -> Vec<f64> {
-    (0..count).map(|key| key as f64 / RATE).collect()
+pub(super) fn even_times(count: usize) -> Vec<f64> {
+    (0..count).map(|key| key as f64 / RATE_HZ).collect()
 }
 
-/// Motion that never rests and never jumps.
+/// Returns motion that never rests and never jumps.
 pub(super) fn wave(count: usize) -> Vec<f64> {
     (0..count).map(|key| (key as f64 * 0.11).sin() + 0.2 * (key as f64 * 0.37).cos()).collect()
 }
 
 fn track(property: &str, curve: AnyCurve, unit: Unit) -> Track {
-    let source = Provenance::packed(SourceLocation::span(16, 8), 16, 8, None);
+    let source = TrackLocation::packed(SourceLocation::span(16, 8), 16, 8, None);
     Track { owner: Owner::Node(NodeId::new(0)), property: property.to_owned(), curve, unit, source }
 }
 
-/// A track of numbers.
-pub(super) fn numbers(times: &[f64], values: &[f64], shapes: Shapes, unit: Unit) -> Track {
+pub(super) fn number_track(times: &[f64], values: &[f64], shapes: Shapes, unit: Unit) -> Track {
     let curve = ScalarCurve::new(KeyTimes::new(times).unwrap(), values.to_vec(), shapes);
     track("value", AnyCurve::Number(curve), unit)
 }
 
-/// A track that is on or off.
-pub(super) fn switch(times: &[f64], values: &[f64]) -> Track {
+/// Returns a track that is on or off.
+pub(super) fn switch_track(times: &[f64], values: &[f64]) -> Track {
     let curve = ScalarCurve::new(KeyTimes::new(times).unwrap(), values.to_vec(), Shapes::Step);
     track("tracked", AnyCurve::Switch(curve), Unit::None)
 }
 
-/// A track of quaternions.
-pub(super) fn rotations(times: &[f64], keys: &[DVec4], faithful: Blend) -> Track {
+pub(super) fn rotation_track(times: &[f64], keys: &[DVec4], authored_blend: Blend) -> Track {
     let times = KeyTimes::new(times).unwrap();
     let component = |index: usize| {
         let values: Vec<f64> = keys.iter().map(|key| key[index]).collect();
         ScalarCurve::new(times.clone(), values, Shapes::Linear)
     };
-    let form = Form::Quaternion { faithful };
+    let form = Form::Quaternion { authored_blend };
     let value_type = ValueType { name: "quaternion", element: Element::Number, form };
     let curve = TypedCurve::new(value_type, [0, 1, 2, 3].map(component));
     track("rotation", AnyCurve::Typed(Box::new(curve)), Unit::None)
 }
 
-/// A node with these tracks, shown while the track with the index `shown` is on.
-pub(super) fn clip(tracks: Vec<Track>, shown: Option<usize>) -> Clip {
-    let shown = shown.map_or(Shown::Always, |track| Shown::While(TrackId::new(track)));
+/// Returns a node with these tracks. It is visible while the track at the index `visible_while` is on.
+pub(super) fn clip(tracks: Vec<Track>, visible_while: Option<usize>) -> Clip {
+    let visibility = visible_while
+        .map_or(NodeVisibility::Always, |track| NodeVisibility::While(TrackId::new(track)));
     let node = Node {
         name: "node".to_owned(),
         group: None,
@@ -66,27 +64,28 @@ pub(super) fn clip(tracks: Vec<Track>, shown: Option<usize>) -> Clip {
         kind: NodeKind::Joint,
         side: None,
         rest: Transform::IDENTITY,
-        motion: Motion { shown, ..Motion::default() },
+        motion: Motion { visibility, ..Motion::default() },
     };
     let ends = tracks.iter().filter_map(|track| track.curve.key_times().last().copied());
     let duration = ends.fold(0.0, f64::max);
     Clip {
         span: Span { start: 0.0, duration },
-        nodes: Nodes::new(vec![node], &mut Notices::new()),
+        nodes: Nodes::new(vec![node], &mut Diagnostics::new()),
         tracks,
-        ..Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, Up::Y))
+        ..Clip::new(FormatId::new("test"), Convention::assumed(Handedness::Right, UpAxis::Y))
     }
 }
 
-/// The issues in `clip` about `topic`.
-pub(super) fn about(clip: &Clip, topic: Topic) -> Vec<Issue> {
-    let mut issues = all_issues(clip);
-    issues.retain(|issue| issue.topic == Some(topic));
-    issues
+pub(super) fn diagnostics_about(clip: &Clip, topic: Topic) -> Vec<ClipDiagnostic> {
+    let mut diagnostics = check_clip(clip);
+    diagnostics.retain(|diagnostic| diagnostic.topic == Some(topic));
+    diagnostics
 }
 
-/// When, until when, and at which key each of `issues` is.
-pub(super) fn spots(issues: &[Issue]) -> Vec<(f64, Option<f64>, usize)> {
-    let span = |issue: &Issue| (issue.time.unwrap(), issue.end, issue.key.unwrap().index);
-    issues.iter().map(span).collect()
+/// Returns the time, the end and the key index of each diagnostic.
+pub(super) fn key_spans(diagnostics: &[ClipDiagnostic]) -> Vec<(f64, Option<f64>, usize)> {
+    let span = |diagnostic: &ClipDiagnostic| {
+        (diagnostic.time.unwrap(), diagnostic.end, diagnostic.key.unwrap().index)
+    };
+    diagnostics.iter().map(span).collect()
 }

@@ -1,10 +1,13 @@
-//! Every check, on clips whose defects are known because they were put there.
+//! Tests every check on clips with known defects.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use glam::{DQuat, DVec3, DVec4};
 
-use super::testing::{RATE, about, clip, even, numbers, rotations, spots, switch, wave};
+use super::testing::{
+    RATE_HZ, clip, diagnostics_about, even_times, key_spans, number_track, rotation_track,
+    switch_track, wave,
+};
 use super::*;
 use crate::{
     clip::{Blend, RotationRule, Shapes, Unit},
@@ -12,35 +15,39 @@ use crate::{
     formats::{self, DecodeRequest},
 };
 
-fn linear(times: &[f64], values: &[f64]) -> Track {
-    numbers(times, values, Shapes::Linear, Unit::Metres)
+fn linear_track(times: &[f64], values: &[f64]) -> Track {
+    number_track(times, values, Shapes::Linear, Unit::Metres)
 }
 
-fn turn(degrees: f64) -> DVec4 {
+fn y_rotation(degrees: f64) -> DVec4 {
     DQuat::from_rotation_y(degrees.to_radians()).into()
 }
 
 #[test]
-fn valid_motion_has_no_issues() {
-    let times = even(500);
-    let turns: Vec<_> = wave(500).iter().map(|angle| turn(angle * 40.0)).collect();
-    let tracks = vec![linear(&times, &wave(500)), rotations(&times, &turns, Blend::Lerp)];
-    assert_eq!(all_issues(&clip(tracks, None)), []);
+fn valid_motion_has_no_diagnostics() {
+    let times = even_times(500);
+    let turns: Vec<_> = wave(500).iter().map(|angle| y_rotation(angle * 40.0)).collect();
+    let tracks =
+        vec![linear_track(&times, &wave(500)), rotation_track(&times, &turns, Blend::Lerp)];
+    assert_eq!(check_clip(&clip(tracks, None)), []);
 }
 
 #[test]
-fn search_looks_at_one_track_in_each_step() {
+fn each_step_checks_one_track() {
     let mut broken = wave(100);
     broken[7] = f64::NAN;
-    let clip = clip(vec![linear(&even(100), &wave(100)), linear(&even(100), &broken)], None);
-    let mut search = Search::new(&clip);
-    // The first check is for such values: it looks at each track, and ends.
+    let clip = clip(
+        vec![linear_track(&even_times(100), &wave(100)), linear_track(&even_times(100), &broken)],
+        None,
+    );
+    let mut run = CheckRun::new(&clip);
+    // The first check finds non-finite values. It takes one step per track, and one step to end.
     for (steps, found) in [(1, 0), (2, 0), (3, 1)] {
-        assert!(search.step().is_continue());
-        assert_eq!(search.issues.len(), found, "after {steps} steps");
+        assert!(run.step().is_continue());
+        assert_eq!(run.diagnostics.len(), found, "after {steps} steps");
     }
-    while search.step().is_continue() {}
-    assert_eq!(search.finish(), all_issues(&clip));
+    while run.step().is_continue() {}
+    assert_eq!(run.finish(), check_clip(&clip));
 }
 
 #[test]
@@ -48,81 +55,93 @@ fn non_finite_values_are_found_singly_and_in_runs() {
     let mut values = wave(100);
     values[7] = f64::NAN;
     values[20..25].fill(f64::INFINITY);
-    let found = about(&clip(vec![linear(&even(100), &values)], None), Topic::NonFinite);
-    assert_eq!(spots(&found), [(7.0 / RATE, None, 7), (20.0 / RATE, Some(24.0 / RATE), 20)]);
-    assert!(found.iter().all(|issue| issue.severity == Severity::Warning));
+    let found = diagnostics_about(
+        &clip(vec![linear_track(&even_times(100), &values)], None),
+        Topic::NonFinite,
+    );
+    assert_eq!(
+        key_spans(&found),
+        [(7.0 / RATE_HZ, None, 7), (20.0 / RATE_HZ, Some(24.0 / RATE_HZ), 20)]
+    );
+    assert!(found.iter().all(|diagnostic| diagnostic.severity == Severity::Warning));
     assert_eq!(found[0].message, "node.value: the value of key 8 is not finite");
-    assert_eq!(found[1].message, "node.value: 5 values in a row that are not finite");
-    assert_eq!(found[0].place, SourceLocation::span(16 + 7 * 8, 8));
+    assert_eq!(found[1].message, "node.value: 5 consecutive values are not finite");
+    assert_eq!(found[0].location, SourceLocation::span(16 + 7 * 8, 8));
 }
 
 #[test]
-fn keys_that_were_sorted_are_found_at_their_times() {
-    let mut track = linear(&even(5), &wave(5));
-    track.source = track.source.in_order(&[0, 2, 1, 3, 4]);
-    let found = about(&clip(vec![track], None), Topic::Unsorted);
-    assert_eq!(spots(&found), [(2.0 / RATE, None, 2)]);
+fn sorted_keys_are_found_at_their_times() {
+    let mut track = linear_track(&even_times(5), &wave(5));
+    track.source = track.source.reordered(&[0, 2, 1, 3, 4]);
+    let found = diagnostics_about(&clip(vec![track], None), Topic::Unsorted);
+    assert_eq!(key_spans(&found), [(2.0 / RATE_HZ, None, 2)]);
 }
 
 #[test]
-fn several_keys_at_one_time_are_one_issue() {
-    let found = about(
-        &clip(vec![linear(&[0.0, 1.0, 1.0, 1.0, 2.0, 2.0], &wave(6))], None),
+fn several_keys_at_one_time_are_one_diagnostic() {
+    let found = diagnostics_about(
+        &clip(vec![linear_track(&[0.0, 1.0, 1.0, 1.0, 2.0, 2.0], &wave(6))], None),
         Topic::SameTime,
     );
-    assert_eq!(spots(&found), [(1.0, None, 1), (2.0, None, 4)]);
-    assert_eq!(found[0].message, "node.value: 3 keys at one time: a jump at best");
+    assert_eq!(key_spans(&found), [(1.0, None, 1), (2.0, None, 4)]);
+    assert_eq!(found[0].message, "node.value: 3 keys at the same time; the last of them applies");
 }
 
 #[test]
 fn zero_and_unnormalised_quaternions_are_distinguished() {
-    let mut keys = vec![turn(10.0); 8];
+    let mut keys = vec![y_rotation(10.0); 8];
     keys[1] = DVec4::ZERO;
     keys[4] *= 1.04;
     keys[5] *= 1.2;
     keys[6] *= 0.5;
-    let made = clip(vec![rotations(&even(8), &keys, Blend::Lerp)], None);
-    assert_eq!(spots(&about(&made, Topic::ZeroQuaternion)), [(1.0 / RATE, None, 1)]);
-    let lengths = about(&made, Topic::UnitLength);
-    assert_eq!(spots(&lengths), [(5.0 / RATE, Some(6.0 / RATE), 5)]);
-    assert!(lengths[0].message.ends_with("the worst of 0.500"), "{}", lengths[0].message);
+    let broken = clip(vec![rotation_track(&even_times(8), &keys, Blend::Lerp)], None);
+    assert_eq!(
+        key_spans(&diagnostics_about(&broken, Topic::ZeroQuaternion)),
+        [(1.0 / RATE_HZ, None, 1)]
+    );
+    let lengths = diagnostics_about(&broken, Topic::UnitLength);
+    assert_eq!(key_spans(&lengths), [(5.0 / RATE_HZ, Some(6.0 / RATE_HZ), 5)]);
+    assert!(lengths[0].message.ends_with("the worst has length 0.500"), "{}", lengths[0].message);
 }
 
 #[test]
 fn negated_keys_are_long_turns_only_by_the_engine_rule() {
-    let keys = [turn(0.0), -turn(60.0), -turn(100.0)];
-    let of = |faithful, rule| {
-        let mut made = clip(vec![rotations(&even(3), &keys, faithful)], None);
-        made.convention.rotation.value = rule;
-        about(&made, Topic::LongTurn)
+    let keys = [y_rotation(0.0), -y_rotation(60.0), -y_rotation(100.0)];
+    let of = |authored_blend, rule| {
+        let mut broken = clip(vec![rotation_track(&even_times(3), &keys, authored_blend)], None);
+        broken.convention.rotation.value = rule;
+        diagnostics_about(&broken, Topic::LongTurn)
     };
     let found = of(Blend::Lerp, RotationRule::AsAuthored);
-    assert_eq!(spots(&found), [(0.0, Some(1.0 / RATE), 0)]);
+    assert_eq!(key_spans(&found), [(0.0, Some(1.0 / RATE_HZ), 0)]);
     assert_eq!(
         found[0].message,
         "node.rotation: turns by 300° up to the next key, the long way round"
     );
     let found = of(Blend::Slerp, RotationRule::Continuous);
-    assert!(found[0].message.contains("as stored a turn by 300°, played as one by 60°"));
+    assert!(found[0].message.contains("stored as a turn by 300°, but played as a turn by 60°"));
     assert_eq!(of(Blend::ShortSlerp, RotationRule::AsAuthored), []);
 }
 
 #[test]
 fn half_turns_are_ambiguous_by_either_rule() {
-    let keys = [turn(0.0), turn(179.8), turn(0.0), turn(170.0)];
-    let made = clip(vec![rotations(&even(4), &keys, Blend::ShortSlerp)], None);
-    let found = about(&made, Topic::LongTurn);
-    assert_eq!(spots(&found).len(), 2);
+    let keys = [y_rotation(0.0), y_rotation(179.8), y_rotation(0.0), y_rotation(170.0)];
+    let broken = clip(vec![rotation_track(&even_times(4), &keys, Blend::ShortSlerp)], None);
+    let found = diagnostics_about(&broken, Topic::LongTurn);
+    assert_eq!(key_spans(&found).len(), 2);
     assert!(found[0].message.contains("179.8°"), "{}", found[0].message);
 }
 
 #[test]
 fn linear_angles_can_be_long_turns() {
-    let times = even(4);
+    let times = even_times(4);
     let degrees = [0.0, 350.0, 355.0, 5.0];
     let of = |values: &[f64], shapes, unit| {
-        spots(&about(&clip(vec![numbers(&times, values, shapes, unit)], None), Topic::LongTurn))
-            .len()
+        key_spans(&diagnostics_about(
+            &clip(vec![number_track(&times, values, shapes, unit)], None),
+            Topic::LongTurn,
+        ))
+        .len()
     };
     assert_eq!(of(&degrees, Shapes::Linear, Unit::Degrees), 2);
     assert_eq!(of(&degrees, Shapes::Step, Unit::Degrees), 0);
@@ -132,51 +151,54 @@ fn linear_angles_can_be_long_turns() {
 
 #[test]
 fn misplaced_key_is_a_jump_and_fast_motion_is_not() {
-    let times = even(300);
+    let times = even_times(300);
     let mut values = wave(300);
     values[150] += 5.0;
-    let found = about(&clip(vec![linear(&times, &values)], None), Topic::Jump);
-    assert_eq!(spots(&found), [(149.0 / RATE, Some(151.0 / RATE), 149)]);
+    let found = diagnostics_about(&clip(vec![linear_track(&times, &values)], None), Topic::Jump);
+    assert_eq!(key_spans(&found), [(149.0 / RATE_HZ, Some(151.0 / RATE_HZ), 149)]);
     assert!(found[0].message.starts_with("node.value: jumps by "), "{}", found[0].message);
     assert_eq!(found[0].severity, Severity::Info);
 
-    // As far, but as hands go: faster and faster, and slower and slower.
+    // This motion goes as far, but it accelerates and decelerates as hands do.
     let mut reach = wave(300);
     for (step, value) in reach[150..].iter_mut().enumerate() {
         *value += 2.5 * (1.0 - (PI * (step.min(20) as f64) / 20.0).cos());
     }
-    assert_eq!(about(&clip(vec![linear(&times, &reach)], None), Topic::Jump), []);
+    assert_eq!(diagnostics_about(&clip(vec![linear_track(&times, &reach)], None), Topic::Jump), []);
 }
 
 #[test]
 fn jumps_while_hidden_are_ignored() {
-    let times = even(300);
+    let times = even_times(300);
     let mut values = wave(300);
     values[150] += 5.0;
-    let lost = switch(&[0.0, 2.9, 3.1], &[1.0, 0.0, 1.0]);
-    let made = clip(vec![linear(&times, &values), lost], Some(1));
-    assert_eq!(about(&made, Topic::Jump), []);
+    let lost = switch_track(&[0.0, 2.9, 3.1], &[1.0, 0.0, 1.0]);
+    let broken = clip(vec![linear_track(&times, &values), lost], Some(1));
+    assert_eq!(diagnostics_about(&broken, Topic::Jump), []);
 }
 
 #[test]
 fn rotations_jump_by_degrees() {
-    let mut keys: Vec<_> = wave(300).iter().map(|angle| turn(angle * 30.0)).collect();
+    let mut keys: Vec<_> = wave(300).iter().map(|angle| y_rotation(angle * 30.0)).collect();
     for key in &mut keys[100..] {
         *key = DQuat::from_vec4(*key).mul_quat(DQuat::from_axis_angle(DVec3::Y, 1.5)).into();
     }
-    let made = clip(vec![rotations(&even(300), &keys, Blend::Lerp)], None);
-    let found = about(&made, Topic::Jump);
-    assert_eq!(spots(&found), [(99.0 / RATE, Some(100.0 / RATE), 99)]);
+    let broken = clip(vec![rotation_track(&even_times(300), &keys, Blend::Lerp)], None);
+    let found = diagnostics_about(&broken, Topic::Jump);
+    assert_eq!(key_spans(&found), [(99.0 / RATE_HZ, Some(100.0 / RATE_HZ), 99)]);
 }
 
 #[test]
-fn repeated_keys_amid_motion_are_a_standstill() {
-    let times = even(300);
+fn repeated_keys_between_motion_are_a_standstill() {
+    let times = even_times(300);
     let frozen = |from: usize, to: usize| {
         let mut values = wave(300);
         let held = values[from];
         values[from..to].fill(held);
-        spots(&about(&clip(vec![linear(&times, &values)], None), Topic::Standstill))
+        key_spans(&diagnostics_about(
+            &clip(vec![linear_track(&times, &values)], None),
+            Topic::Standstill,
+        ))
     };
     assert_eq!(frozen(100, 151), [(2.0, Some(3.0), 100)]);
     assert_eq!(frozen(100, 110), [], "too short");
@@ -185,7 +207,7 @@ fn repeated_keys_amid_motion_are_a_standstill() {
 }
 
 #[test]
-fn frequent_rests_are_no_standstill() {
+fn frequent_rests_are_not_a_standstill() {
     let mut values = wave(600);
     for start in (0..600).step_by(4) {
         let held = values[start];
@@ -193,95 +215,102 @@ fn frequent_rests_are_no_standstill() {
     }
     let held = values[100];
     values[100..200].fill(held);
-    let made = clip(vec![linear(&even(600), &values)], None);
-    assert_eq!(about(&made, Topic::Standstill), []);
+    let broken = clip(vec![linear_track(&even_times(600), &values)], None);
+    assert_eq!(diagnostics_about(&broken, Topic::Standstill), []);
 }
 
 #[test]
 fn tracking_loss_needs_prior_tracking() {
-    let lost = switch(&[0.0, 1.0, 2.0, 3.0, 4.0], &[0.0, 1.0, 0.0, 1.0, 0.0]);
-    let made = clip(vec![lost, linear(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
-    let found = about(&made, Topic::Untracked);
-    assert_eq!(spots(&found), [(2.0, Some(3.0), 2), (4.0, Some(5.0), 4)]);
+    let lost = switch_track(&[0.0, 1.0, 2.0, 3.0, 4.0], &[0.0, 1.0, 0.0, 1.0, 0.0]);
+    let broken = clip(vec![lost, linear_track(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
+    let found = diagnostics_about(&broken, Topic::Untracked);
+    assert_eq!(key_spans(&found), [(2.0, Some(3.0), 2), (4.0, Some(5.0), 4)]);
     assert_eq!(found[0].message, "node: not shown for 1.00 s");
     assert_eq!(found[1].message, "node: not shown for 1.00 s, up to the end");
-    let last = switch(&[0.0, 4.999, 5.0], &[1.0, 0.0, 0.0]);
-    let made = clip(vec![last, linear(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
-    let found = about(&made, Topic::Untracked);
+    let last = switch_track(&[0.0, 4.999, 5.0], &[1.0, 0.0, 0.0]);
+    let broken = clip(vec![last, linear_track(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
+    let found = diagnostics_about(&broken, Topic::Untracked);
     assert_eq!(found[0].message, "node: not shown for 1.0e-3 s, up to the end");
-    let at_the_end = switch(&[0.0, 5.0], &[1.0, 0.0]);
-    let made = clip(vec![at_the_end, linear(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
-    assert_eq!(about(&made, Topic::Untracked), []);
-    let never = clip(vec![switch(&[0.0, 1.0], &[0.0, 0.0])], Some(0));
-    assert_eq!(about(&never, Topic::Untracked), []);
+    let at_the_end = switch_track(&[0.0, 5.0], &[1.0, 0.0]);
+    let broken = clip(vec![at_the_end, linear_track(&[0.0, 5.0], &[0.0, 1.0])], Some(0));
+    assert_eq!(diagnostics_about(&broken, Topic::Untracked), []);
+    let never = clip(vec![switch_track(&[0.0, 1.0], &[0.0, 0.0])], Some(0));
+    assert_eq!(diagnostics_about(&never, Topic::Untracked), []);
 }
 
 #[test]
 fn early_ends_of_tracks_and_files_are_found() {
-    let tracks = vec![linear(&even(500), &wave(500)), linear(&even(300), &wave(300))];
-    let made = clip(tracks, None);
-    let found = about(&made, Topic::EarlyEnd);
-    assert_eq!(spots(&found), [(299.0 / RATE, Some(499.0 / RATE), 299)]);
-    let mut declared = clip(vec![linear(&even(500), &wave(500))], None);
+    let tracks = vec![
+        linear_track(&even_times(500), &wave(500)),
+        linear_track(&even_times(300), &wave(300)),
+    ];
+    let broken = clip(tracks, None);
+    let found = diagnostics_about(&broken, Topic::EarlyEnd);
+    assert_eq!(key_spans(&found), [(299.0 / RATE_HZ, Some(499.0 / RATE_HZ), 299)]);
+    let mut declared = clip(vec![linear_track(&even_times(500), &wave(500))], None);
     declared.span.duration = 20.0;
-    let found = about(&declared, Topic::EarlyEnd);
-    assert_eq!(spots(&found), [(499.0 / RATE, Some(20.0), 499)]);
+    let found = diagnostics_about(&declared, Topic::EarlyEnd);
+    assert_eq!(key_spans(&found), [(499.0 / RATE_HZ, Some(20.0), 499)]);
     assert!(found[0].message.contains("no track has a key in the last 10.02 s of 20.00 s"));
 }
 
 #[test]
-fn issues_on_many_tracks_at_one_time_are_merged() {
+fn diagnostics_on_many_tracks_at_one_time_are_merged() {
     let mut values = wave(100);
     values[50] = f64::NAN;
-    let tracks = vec![linear(&even(100), &values); 40];
-    let found = about(&clip(tracks, None), Topic::NonFinite);
+    let tracks = vec![linear_track(&even_times(100), &values); 40];
+    let found = diagnostics_about(&clip(tracks, None), Topic::NonFinite);
     assert_eq!(found.len(), 1);
     assert!(found[0].message.starts_with("node.value and 39 more: "), "{}", found[0].message);
 }
 
 #[test]
-fn issues_per_track_are_limited() {
+fn diagnostics_per_track_are_limited() {
     let count = 100_000;
     let values: Vec<f64> =
         (0..count).map(|key| if key % 2 == 0 { f64::NAN } else { key as f64 }).collect();
-    let found = about(&clip(vec![linear(&even(count), &values)], None), Topic::NonFinite);
+    let found = diagnostics_about(
+        &clip(vec![linear_track(&even_times(count), &values)], None),
+        Topic::NonFinite,
+    );
     assert_eq!(found.len(), 11);
     let last = found.last().unwrap();
-    assert_eq!(last.end, Some((count - 2) as f64 / RATE));
-    assert!(last.message.contains("49990 more of the same here"), "{}", last.message);
+    assert_eq!(last.end, Some((count - 2) as f64 / RATE_HZ));
+    assert!(last.message.contains("49990 more issues like this on the track"), "{}", last.message);
 }
 
 #[test]
-fn issues_per_check_are_limited_to_a_thousand() {
+fn diagnostics_per_check_are_limited_to_a_thousand() {
     let track = |index: usize| {
-        let times: Vec<f64> = even(40).iter().map(|time| time + 1e-4 * index as f64).collect();
+        let times: Vec<f64> =
+            even_times(40).iter().map(|time| time + 1e-4 * index as f64).collect();
         let values: Vec<f64> =
             (0..40).map(|key| if key % 2 == 0 { f64::NAN } else { key as f64 }).collect();
-        linear(&times, &values)
+        linear_track(&times, &values)
     };
-    // Ten of each track, and how many more there are.
-    let found = about(&clip((0..150).map(track).collect(), None), Topic::NonFinite);
+    // Each track lists ten diagnostics, and counts the others in one more.
+    let found = diagnostics_about(&clip((0..150).map(track).collect(), None), Topic::NonFinite);
     assert_eq!(found.len(), 1001);
-    let counts = |one: &Issue| one.message.starts_with("650 more of the same kind");
+    let counts = |one: &ClipDiagnostic| one.message.starts_with("650 more issues of this kind");
     assert!(found.iter().any(counts), "{:?}", found[0]);
 }
 
 #[test]
-fn decoder_notices_and_issues_are_merged() {
+fn decoder_and_check_diagnostics_are_merged() {
     let bytes = include_bytes!("../../../../../tests/data/mrtk/bad/key-value-nan.bin");
     let broken = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-    assert_eq!(unreported_issues(&broken), []);
-    let all = all_issues(&broken);
-    let about: Vec<_> = all.iter().filter(|one| one.topic == Some(Topic::NonFinite)).collect();
-    assert_eq!((all.len(), about.len()), (1, 1));
-    assert!(about[0].key.is_some(), "the checks place it");
-    assert_eq!(about[0].severity, Severity::Warning);
+    assert_eq!(unreported_diagnostics(&broken), []);
+    let all = check_clip(&broken);
+    let non_finite: Vec<_> = all.iter().filter(|one| one.topic == Some(Topic::NonFinite)).collect();
+    assert_eq!((all.len(), non_finite.len()), (1, 1));
+    assert!(non_finite[0].key.is_some(), "the check finds the key");
+    assert_eq!(non_finite[0].severity, Severity::Warning);
 }
 
 #[test]
-fn notices_know_their_track() {
+fn decoder_diagnostics_have_their_track() {
     let bytes = include_bytes!("../../../../../tests/data/mrtk/bad/wrap-unknown.bin");
-    let all = all_issues(&formats::decode(bytes, &DecodeRequest::default()).unwrap());
+    let all = check_clip(&formats::decode(bytes, &DecodeRequest::default()).unwrap());
     let tracks: Vec<_> = all.iter().map(|one| (one.topic, one.track, one.node())).collect();
     let (first_track, first_node) = (TrackId::new(0), crate::clip::NodeId::new(0));
     assert_eq!(tracks, [(None, Some(first_track), Some(first_node))]);

@@ -1,52 +1,56 @@
-//! Quaternions that are not of unit length.
+//! Finds quaternions that do not have unit length.
 
 use super::{
-    Check, Find,
+    Check, CheckFn,
     report::{KeySpan, Report},
     runs::runs,
     series::Series,
-    zero_quaternion::SHORTEST,
+    zero_quaternion::MIN_QUATERNION_LENGTH,
 };
 use crate::diagnostics::{Severity, Topic};
 
-/// How far from 1 a length may be. Rounded to two digits a quaternion stays within.
+/// The tolerated deviation from length 1. Quaternions that are rounded to two digits stay within
+/// this tolerance.
 const TOLERANCE: f64 = 0.05;
 
 pub(super) const CHECK: Check = Check {
     topic: Topic::UnitLength,
     severity: Severity::Warning,
-    rule: "quaternions whose length is more than 0.05 from 1; keys in a row are one issue",
-    find: Find::EachRotation(find),
+    rule: "Finds quaternions whose length is more than 0.05 from 1. Consecutive keys are one \
+           issue.",
+    function: CheckFn::EachRotation(find_wrong_lengths),
 };
 
-fn find(series: &Series<'_>, report: &mut Report<'_>) {
+fn find_wrong_lengths(series: &Series<'_>, report: &mut Report<'_>) {
     let times = series.times();
-    for keys in runs(times.len(), |key| is_off(series, key)) {
-        report.add(KeySpan::of_keys(series.track(), &keys, times), || {
-            let by_error = |a: &usize, b: &usize| error(series, *a).total_cmp(&error(series, *b));
+    for keys in runs(times.len(), |key| is_wrong_length(series, key)) {
+        report.add(KeySpan::from_keys(series.track(), &keys, times), || {
+            let by_error = |a: &usize, b: &usize| length_error(series, *a).total_cmp(&length_error(series, *b));
             let worst = keys.clone().max_by(by_error).unwrap_or(keys.start);
             let length = series.key(worst).length();
-            let what = match keys.len() {
+            let message = match keys.len() {
                 1 => format!("a quaternion of length {length:.3} instead of 1"),
                 many => format!(
-                    "{many} quaternions in a row that are not of length 1, the worst of \
-                         {length:.3}"
+                    "{many} consecutive quaternions do not have length 1; the worst has length {length:.3}"
                 ),
             };
-            (series.name(), what)
+            (series.name(), message)
         });
     }
 }
 
-/// Whether the length of a key is too far from 1: without a square root.
-fn is_off(series: &Series<'_>, key: usize) -> bool {
-    const SOUND: std::ops::Range<f64> =
+/// Returns `true` if the length of a key is too far from 1. The squared length is tested first,
+/// because that needs no square root.
+fn is_wrong_length(series: &Series<'_>, key: usize) -> bool {
+    const VALID_SQUARED_LENGTHS: std::ops::Range<f64> =
         (1.0 - TOLERANCE) * (1.0 - TOLERANCE)..(1.0 + TOLERANCE) * (1.0 + TOLERANCE);
-    !SOUND.contains(&series.key(key).length_squared()) && error(series, key) > TOLERANCE
+    !VALID_SQUARED_LENGTHS.contains(&series.key(key).length_squared())
+        && length_error(series, key) > TOLERANCE
 }
 
-/// How far from 1 the length of a key is; 0 for a zero quaternion, which another check reports.
-fn error(series: &Series<'_>, key: usize) -> f64 {
+/// Returns the distance of a key's length from 1, or 0 for a zero quaternion, because another check
+/// reports it.
+fn length_error(series: &Series<'_>, key: usize) -> f64 {
     let length = series.key(key).length();
-    if length < SHORTEST || !length.is_finite() { 0.0 } else { (length - 1.0).abs() }
+    if length < MIN_QUATERNION_LENGTH || !length.is_finite() { 0.0 } else { (length - 1.0).abs() }
 }

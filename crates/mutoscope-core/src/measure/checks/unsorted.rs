@@ -1,7 +1,7 @@
-//! Keys that the file has in another order than that of time.
+//! Finds keys that the file does not store in the order of time.
 
 use super::{
-    Check, Find,
+    Check, CheckFn,
     report::{KeySpan, Report},
 };
 use crate::{
@@ -12,19 +12,19 @@ use crate::{
 pub(super) const CHECK: Check = Check {
     topic: Topic::Unsorted,
     severity: Severity::Warning,
-    rule: "keys that the file has before an earlier one; played in the order of time",
-    find: Find::EachTrack(find),
+    rule: "Finds keys that the file stores before an earlier key. They are played in the order \
+           of time.",
+    function: CheckFn::EachTrack(find_unsorted_keys),
 };
 
-fn find(id: TrackId, track: &Track, report: &mut Report<'_>) {
-    // Computed curves follow the order of the file, some of it several times.
+fn find_unsorted_keys(id: TrackId, track: &Track, report: &mut Report<'_>) {
+    // Skip computed curves, because they use some keys of the file several times.
     if matches!(track.curve, AnyCurve::Computed(_)) {
         return;
     }
-    for key in track.source.out_of_order() {
+    for key in track.source.out_of_order_keys() {
         report.add_on_track(KeySpan { track: id, key, end: None }, || {
-            let what = "the file has it before an earlier key; sorted by time";
-            format!("key {} {what}", key + 1)
+            format!("the file stores key {} before an earlier key; sorted by time", key + 1)
         });
     }
 }

@@ -1,26 +1,26 @@
-//! Tracking or visibility that is lost.
+//! Finds lost tracking or visibility.
 
 use super::{
-    Check, Find, Subject,
+    Check, CheckFn, CheckInput,
     report::{KeySpan, Report},
     runs::runs,
 };
 use crate::{
-    clip::{Clip, Shown, SignalKind, TrackId, Value},
+    clip::{Clip, NodeVisibility, SignalKind, TrackId, Value},
     diagnostics::{Severity, Topic},
 };
 
 pub(super) const CHECK: Check = Check {
     topic: Topic::Untracked,
     severity: Severity::Info,
-    rule: "from a key that turns tracking off, or hides a node, after it was on, to the key that turns \
-           it on again or to the end",
-    find: Find::WholeClip(find),
+    rule: "Finds the time from a key that turns tracking off, or hides a node, to the key that \
+           turns it on again, or to the end. Tracking must have been on before.",
+    function: CheckFn::WholeClip(find_untracked_spans),
 };
 
-fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
-    let clip = subject.clip;
-    for (track, whose, what) in switches(clip) {
+fn find_untracked_spans(input: &CheckInput<'_>, report: &mut Report<'_>) {
+    let clip = input.clip;
+    for (track, owner, loss) in visibility_switches(clip) {
         let curve = &clip.track(track).curve;
         let times = curve.key_times();
         let is_on = |key: usize| match curve.key_value(key) {
@@ -32,33 +32,34 @@ fn find(subject: &Subject<'_>, report: &mut Report<'_>) {
             let start = times[keys.start];
             let end = times.get(keys.end).copied().unwrap_or(clip.span.end()).max(start);
             if end == start {
-                // Off at the very end: nothing of the recording is lost.
+                // The switch goes off at the very end, so nothing of the recording is lost.
                 continue;
             }
             report.add(KeySpan { track, key: keys.start, end: Some(end) }, || {
                 let until = if keys.end < times.len() { "" } else { ", up to the end" };
-                (whose.clone(), format!("{what} for {}{until}", duration(end - start)))
+                (owner.clone(), format!("{loss} for {}{until}", format_duration(end - start)))
             });
         }
     }
 }
 
-/// A duration in words; a short one is not rounded to none.
-fn duration(seconds: f64) -> String {
+/// Formats a duration. A short one is not rounded to 0.
+fn format_duration(seconds: f64) -> String {
     match seconds {
         0.005.. => format!("{seconds:.2} s"),
         _ => format!("{seconds:.1e} s"),
     }
 }
 
-/// The curves of tracking and visibility, their owners, and the word for what is lost.
-fn switches(clip: &Clip) -> Vec<(TrackId, String, &'static str)> {
+/// Returns the tracks that switch tracking or visibility, with the names of their owners and the
+/// words for a loss.
+fn visibility_switches(clip: &Clip) -> Vec<(TrackId, String, &'static str)> {
     let tracked = clip.signals.iter().filter(|signal| signal.kind == SignalKind::Tracked);
-    let owner = |track: TrackId| clip.owner_name(clip.track(track).owner).to_owned();
+    let owner_name = |track: TrackId| clip.owner_name(clip.track(track).owner).to_owned();
     let mut switches: Vec<_> =
-        tracked.map(|signal| (signal.track, owner(signal.track), "not tracked")).collect();
+        tracked.map(|signal| (signal.track, owner_name(signal.track), "not tracked")).collect();
     for (_, node) in clip.nodes.with_ids() {
-        if let Shown::While(track) = node.motion.shown
+        if let NodeVisibility::While(track) = node.motion.visibility
             && switches.iter().all(|(known, ..)| *known != track)
         {
             switches.push((track, node.name.clone(), "not shown"));

@@ -1,32 +1,35 @@
-//! Zero quaternions.
+//! Finds zero quaternions.
 
 use super::{
-    Check, Find,
+    Check, CheckFn,
     report::{KeySpan, Report},
     runs::runs,
     series::Series,
 };
 use crate::diagnostics::{Severity, Topic};
 
-/// The least length of a quaternion whose direction is meaningful.
-pub(super) const SHORTEST: f64 = 1e-6;
+/// Shorter quaternions have no meaningful direction.
+pub(super) const MIN_QUATERNION_LENGTH: f64 = 1e-6;
 
 pub(super) const CHECK: Check = Check {
     topic: Topic::ZeroQuaternion,
     severity: Severity::Warning,
-    rule: "quaternions shorter than a millionth, which have no direction; keys in a row are one issue",
-    find: Find::EachRotation(find),
+    rule: "Finds quaternions shorter than a millionth, which have no direction. Consecutive \
+           keys are one issue.",
+    function: CheckFn::EachRotation(find_zero_quaternions),
 };
 
-fn find(series: &Series<'_>, report: &mut Report<'_>) {
+fn find_zero_quaternions(series: &Series<'_>, report: &mut Report<'_>) {
     let times = series.times();
-    for keys in runs(times.len(), |key| series.key(key).length_squared() < SHORTEST * SHORTEST) {
-        report.add(KeySpan::of_keys(series.track(), &keys, times), || {
-            let what = match keys.len() {
+    for keys in runs(times.len(), |key| {
+        series.key(key).length_squared() < MIN_QUATERNION_LENGTH * MIN_QUATERNION_LENGTH
+    }) {
+        report.add(KeySpan::from_keys(series.track(), &keys, times), || {
+            let message = match keys.len() {
                 1 => "a zero quaternion".to_owned(),
-                many => format!("{many} keys that are zero quaternions"),
+                many => format!("{many} consecutive keys are zero quaternions"),
             };
-            (series.name(), what)
+            (series.name(), message)
         });
     }
 }

@@ -1,256 +1,272 @@
-//! The offset at which two recordings move alike, found by how fast joints are.
+//! Finds the clock offset at which two recordings move alike, from the speeds of their joints.
 //!
-//! Speeds do not depend on a recording's position, heading or axes. Both are sampled at one rate and compared
-//! at every offset by their correlation; where that would be too much, first coarsely and then, around the
-//! best, ever more finely. So hours take about a second.
+//! Speeds do not depend on a recording's position, heading or axes. Both recordings are sampled at
+//! one rate, and their speeds are correlated at every offset. If that takes too many products, the
+//! search starts with halved sample rates and refines the best offsets level by level. Recordings
+//! of several hours take about a second.
 
 use std::collections::VecDeque;
 
 use glam::DVec3;
 
-use super::{JointPair, Path, Places, Timing};
+use super::{JointPair, JointSampler, Path, Timing};
 use crate::clip::{Clip, NodeId};
 
-/// How many times a second speeds are looked at, at least.
-const RATE: f64 = 120.0;
+const MAX_SAMPLE_RATE_HZ: f64 = 120.0;
 
-/// How many speeds of one recording are looked at, at most.
-const MOST: usize = 1 << 19;
+const MAX_SAMPLES: usize = 1 << 19;
 
-/// How many evaluations of nodes that may take; of recordings with more nodes, fewer speeds are looked at.
-const EVALUATIONS: usize = 1 << 28;
+/// Recordings with more nodes get fewer samples, so that sampling stays within this number of node
+/// evaluations.
+const MAX_NODE_EVALUATIONS: usize = 1 << 28;
 
-/// How many speeds of one recording are looked at for each time at which either has a key: a recording may last
-/// for years and have two.
-const SPEEDS_PER_KEY: usize = 64;
+/// Limits the samples by the number of key times, because a recording may last for years and have
+/// two keys.
+const SAMPLES_PER_KEY: usize = 64;
 
-/// How many speeds are looked at all the same.
-const LEAST_SPEEDS: usize = 1 << 12;
+/// Recordings with few keys or many nodes still get this number of samples.
+const MIN_SAMPLES: usize = 1 << 12;
 
-/// Speeds are those between two places that are no farther apart than this, in seconds, unless speeds are.
-const REACH: f64 = 0.25;
+/// The longest time between the two positions that give a speed, unless the sample interval is
+/// longer.
+const MAX_SPEED_SPAN_S: f64 = 0.25;
 
-/// How many products of speeds are looked at to compare at every offset; where there would be more,
-/// speeds are halved until there are not.
-const PRODUCTS: usize = 1 << 28;
+/// Speeds are correlated at every offset if that takes at most this number of products. Otherwise
+/// their sample rate is halved first.
+const MAX_PRODUCTS: usize = 1 << 28;
 
-/// How many of the best offsets are refined from coarse to fine.
-const FOLLOWED: usize = 8;
+/// The number of offsets that each level of the search passes on to the next finer level.
+const MAX_CANDIDATES: usize = 8;
 
-/// The fraction of the shorter recording that has to be visible in both.
-const OVERLAP: f64 = 0.25;
+/// The share of the shorter recording that must be visible in both recordings.
+const MIN_OVERLAP_SHARE: f64 = 0.25;
 
-/// The least correlation of recordings that are aligned.
-const ALIKE: f64 = 0.5;
+const MIN_CORRELATION: f64 = 0.5;
 
-/// The least correlation of recordings of one motion: half of the changes of speed are the same ones. Motion
-/// that only begins and ends together correlates less.
-const SAME: f64 = 0.71;
+/// At r = 0.71, r² is 0.5: half of the variance in speed is common to both recordings. Different
+/// motions that only begin and end together correlate less.
+const SAME_MOTION_CORRELATION: f64 = 0.71;
 
-/// How unlikely it is that what is called certain came about by chance.
-const UNLIKELY: f64 = 1e-3;
+/// A match is significant if unrelated motion would reach its correlation with a lower probability
+/// than this.
+const MAX_CHANCE: f64 = 1e-3;
 
-/// By how much the best correlation exceeds any other where it is unambiguous.
-const BETTER: f64 = 0.05;
+/// An offset is unambiguous if its correlation exceeds all others by this margin.
+const AMBIGUITY_MARGIN: f64 = 0.05;
 
-/// How many times as far from 1 as the best all others are where it is also unambiguous: recordings
-/// of one motion hardly differ.
-const FARTHER: f64 = 4.0;
+/// An offset is also unambiguous if the correlations of all others are this number of times as far
+/// from 1. Recordings of one motion correlate almost perfectly, so that the margin between their
+/// offsets may be small.
+const AMBIGUITY_RATIO: f64 = 4.0;
 
-/// Joints that are visible for less than this fraction of the time of others are skipped.
-const LONG_ENOUGH: f64 = 0.75;
+/// Joints are skipped if they are visible for less than this share of the time of the most visible
+/// joint.
+const MIN_VISIBLE_SHARE: f64 = 0.75;
 
-/// Offsets this close are equal, in seconds.
-const ONE: f64 = 0.25;
+/// Offsets closer than this are the same match, so that neither is the runner-up of the other.
+const SAME_OFFSET_S: f64 = 0.25;
 
-/// The timing of a second recording on the clock of the first.
+/// The offset at which two recordings match best, and the quality of the match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alignment {
-    /// The time of the first, in seconds, at which the second is at its own time 0.
+    /// The time of the first recording at which the second is at its own time 0, in seconds.
     pub offset: f64,
-    /// The correlation there: 1 is the same.
+    /// The correlation of the speeds at this offset. A perfect match has 1.
     pub correlation: f64,
-    /// The next best other offset and its correlation.
+    /// The next best offset in seconds and its correlation, or `None` if no other offset matches.
     pub runner_up: Option<(f64, f64)>,
-    /// The seconds from one speed to the next: the offset is good to within one.
+    /// The sample interval in seconds, which is also the precision of the offset.
     pub interval: f64,
-    /// The probability that unrelated motion of this length correlates as much at any offset, at most.
+    /// An upper bound of the probability that unrelated motion of this length correlates as well at
+    /// any offset.
     pub chance: f64,
 }
 
 impl Alignment {
-    /// Whether the recordings are of one motion, and at this offset only.
+    /// Returns `true` if both recordings show one motion, and no other offset matches nearly as
+    /// well.
     pub fn is_certain(&self) -> bool {
-        self.is_beyond_chance() && self.is_unambiguous()
+        self.is_significant() && self.is_unambiguous()
     }
 
-    /// Whether unrelated motion hardly ever correlates as much.
-    pub fn is_beyond_chance(&self) -> bool {
-        self.correlation >= SAME && self.chance < UNLIKELY
+    /// Returns `true` if unrelated motion hardly ever correlates as well.
+    pub fn is_significant(&self) -> bool {
+        self.correlation >= SAME_MOTION_CORRELATION && self.chance < MAX_CHANCE
     }
 
-    /// Whether no other offset comes close: for repetitive motion such as steps, several may.
+    /// Returns `true` if no other offset matches nearly as well. Repetitive motion, such as steps,
+    /// often matches at several offsets.
     pub fn is_unambiguous(&self) -> bool {
-        /// The effect of noise.
-        const NOISE: f64 = 0.01;
-        let (best, off) = (self.correlation, 1.0 - self.correlation);
-        self.runner_up
-            .is_none_or(|(_, next)| best - next > BETTER || 1.0 - next > FARTHER * off + NOISE)
+        const NOISE_MARGIN: f64 = 0.01;
+        let (best, error) = (self.correlation, 1.0 - self.correlation);
+        self.runner_up.is_none_or(|(_, next)| {
+            best - next > AMBIGUITY_MARGIN || 1.0 - next > AMBIGUITY_RATIO * error + NOISE_MARGIN
+        })
     }
 }
 
-/// Why no offset could be found.
+/// The reason why two recordings cannot be aligned.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Unaligned {
+pub enum AlignError {
     /// No joints match.
     #[error("no joints match by name")]
-    NothingPaired,
-    /// A recording is too short.
+    NoMatchingJoints,
+    /// The joints of a recording are visible for less than a second.
     #[error("{which} is too short: the joints are visible for less than a second")]
     TooShort {
         /// The recording: `the first` or `the second`.
         which: &'static str,
     },
-    /// A recording is too long.
-    #[error("they are too long to be compared at one rate")]
+    /// A recording has no finite duration.
+    #[error("the recordings are too long to sample at a common rate")]
     TooLong,
-    /// Nothing moves.
+    /// The joints of a recording are still, or move at a constant speed.
     #[error("the joints are still, or move at a constant speed, in {which}")]
-    Still {
+    NoSpeedChange {
         /// The recording: `the first` or `the second`.
         which: &'static str,
     },
     /// No offset correlates well enough.
     #[error("no offset matches: the best correlation of speeds is {best:.2}")]
-    NothingAlike {
+    LowCorrelation {
         /// The best correlation.
         best: f64,
     },
 }
 
-/// Finds the offset at which the joints of `pairs` move alike in two recordings, `rate` seconds of the
-/// second passing in each second of the first. Joints that are visible for much less time than
-/// others are skipped: they would leave little common time for the rest.
+/// Finds the offset at which the joints of `pairs` move alike in both recordings, while `rate`
+/// seconds of the second recording pass in each second of the first. Joints that are visible for
+/// much less time than others are skipped, because they would leave little common time for the
+/// rest.
 ///
 /// # Errors
-/// If there is none, or too little data.
-pub fn align(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) -> Result<Alignment, Unaligned> {
+/// Fails if no offset matches, or if there is too little data.
+pub fn align(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) -> Result<Alignment, AlignError> {
     if pairs.is_empty() {
-        return Err(Unaligned::NothingPaired);
+        return Err(AlignError::NoMatchingJoints);
     }
-    let firsts: Vec<NodeId> = pairs.iter().map(|pair| pair.first).collect();
-    let seconds: Vec<NodeId> = pairs.iter().map(|pair| pair.second).collect();
-    let seen = times_seen(clips[0], &firsts).into_iter().zip(times_seen(clips[1], &seconds));
-    let seen: Vec<usize> = seen.map(|(one, other)| one.min(other)).collect();
-    let most = seen.iter().copied().max().unwrap_or(0);
-    let is_long_enough = |&index: &usize| seen[index] as f64 >= LONG_ENOUGH * most as f64;
-    let kept = (0..pairs.len()).filter(is_long_enough);
-    let (firsts, seconds): (Vec<_>, Vec<_>) =
-        kept.map(|index| (firsts[index], seconds[index])).unzip();
-    align_joints(clips, [&firsts, &seconds], rate)
+    let first_joints: Vec<NodeId> = pairs.iter().map(|pair| pair.first).collect();
+    let second_joints: Vec<NodeId> = pairs.iter().map(|pair| pair.second).collect();
+    let visible_counts = count_visible_times(clips[0], &first_joints)
+        .into_iter()
+        .zip(count_visible_times(clips[1], &second_joints));
+    let visible_counts: Vec<usize> =
+        visible_counts.map(|(first, second)| first.min(second)).collect();
+    let max_visible = visible_counts.iter().copied().max().unwrap_or(0);
+    let is_visible_enough =
+        |&index: &usize| visible_counts[index] as f64 >= MIN_VISIBLE_SHARE * max_visible as f64;
+    let kept = (0..pairs.len()).filter(is_visible_enough);
+    let (first_joints, second_joints): (Vec<_>, Vec<_>) =
+        kept.map(|index| (first_joints[index], second_joints[index])).unzip();
+    align_joints(clips, [&first_joints, &second_joints], rate)
 }
 
-/// For each joint, at how many of evenly spread times it is visible.
-fn times_seen(clip: &Clip, joints: &[NodeId]) -> Vec<usize> {
-    const TIMES: usize = 256;
-    let interval = clip.span.duration / (TIMES - 1) as f64;
-    let paths = Path::of_joints(clip, joints, clip.span.start, interval, TIMES);
-    paths.iter().map(|path| path.places.iter().flatten().count()).collect()
+fn count_visible_times(clip: &Clip, joints: &[NodeId]) -> Vec<usize> {
+    const SAMPLES: usize = 256;
+    let interval = clip.span.duration / (SAMPLES - 1) as f64;
+    let paths = Path::sample_joints(clip, joints, clip.span.start, interval, SAMPLES);
+    paths.iter().map(|path| path.positions.iter().flatten().count()).collect()
 }
 
-/// The same for `joints` of both, as many of each and in the same order.
+/// Aligns the recordings by two lists of matching joints, which have the same order.
 fn align_joints(
     [first, second]: [&Clip; 2],
-    [of_first, of_second]: [&[NodeId]; 2],
+    [first_joints, second_joints]: [&[NodeId]; 2],
     rate: f64,
-) -> Result<Alignment, Unaligned> {
+) -> Result<Alignment, AlignError> {
     let longest = first.span.duration.max(second.span.duration / rate);
     if !longest.is_finite() {
-        return Err(Unaligned::TooLong);
+        return Err(AlignError::TooLong);
     }
-    let cost = Places::of(first, of_first).cost().max(Places::of(second, of_second).cost());
-    let keys = [first, second].map(Spacing::of);
-    let by_keys = keys.iter().map(|keys| keys.count).sum::<usize>().saturating_mul(SPEEDS_PER_KEY);
-    let most = (EVALUATIONS / cost).min(by_keys).clamp(LEAST_SPEEDS, MOST);
-    let interval = (1.0 / RATE).max(longest / most as f64);
-    // Speeds between two places farther apart than either recording's keys, so that straight lines
-    // between these do not show as steps.
-    let reach = keys[0].seconds.max(keys[1].seconds / rate).min(REACH).max(interval);
-    let half = ((0.5 * reach / interval).round() as usize).max(1);
-    let one = Speeds::of(first, of_first, interval, half, "the first")?;
-    let other = Speeds::of(second, of_second, interval * rate, half, "the second")?;
-    let least = OVERLAP * one.len().min(other.len()) as f64;
-    let spell = Spell::of(&one, &other, interval);
-    let best = search(&one, &other, least);
+    let cost = JointSampler::new(first, first_joints)
+        .nodes_per_sample()
+        .max(JointSampler::new(second, second_joints).nodes_per_sample());
+    let keys = [first, second].map(KeySpacing::from_clip);
+    let max_by_keys =
+        keys.iter().map(|keys| keys.key_times).sum::<usize>().saturating_mul(SAMPLES_PER_KEY);
+    let max_samples =
+        (MAX_NODE_EVALUATIONS / cost).min(max_by_keys).clamp(MIN_SAMPLES, MAX_SAMPLES);
+    let interval = (1.0 / MAX_SAMPLE_RATE_HZ).max(longest / max_samples as f64);
+    // Measure speeds over the longer key spacing of the two recordings. Otherwise the straight
+    // lines between keys would appear as steps of the speed.
+    let speed_span =
+        keys[0].median_gap_s.max(keys[1].median_gap_s / rate).min(MAX_SPEED_SPAN_S).max(interval);
+    let half = ((0.5 * speed_span / interval).round() as usize).max(1);
+    let first_speeds = SpeedSamples::sample(first, first_joints, interval, half, "the first")?;
+    let second_speeds =
+        SpeedSamples::sample(second, second_joints, interval * rate, half, "the second")?;
+    let min_overlap = MIN_OVERLAP_SHARE * first_speeds.len().min(second_speeds.len()) as f64;
+    let decorrelation = DecorrelationTime::estimate(&first_speeds, &second_speeds, interval);
+    let best = find_best_lags(&first_speeds, &second_speeds, min_overlap);
     let Some(&(lag, correlation)) = best.first() else {
-        return Err(Unaligned::NothingAlike { best: 0.0 });
+        return Err(AlignError::LowCorrelation { best: 0.0 });
     };
-    if correlation < ALIKE {
-        return Err(Unaligned::NothingAlike { best: correlation });
+    if correlation < MIN_CORRELATION {
+        return Err(AlignError::LowCorrelation { best: correlation });
     }
-    // The lag is from the first speed of the one to that of the other.
-    let zero = Timing { offset: 0.0, rate }.first(second.span.start);
+    // `lag` is the number of samples from the first sample of `first` to the first sample of
+    // `second`.
+    let zero = Timing { offset: 0.0, rate }.to_clock_time(second.span.start);
     let offset_of = |lag: f64| first.span.start + lag * interval - zero;
-    let is_other = |other: &&(f64, f64)| (other.0 - lag).abs() * interval > ONE;
+    let is_other = |candidate: &&(f64, f64)| (candidate.0 - lag).abs() * interval > SAME_OFFSET_S;
     let runner_up = best.iter().find(is_other).map(|&(lag, next)| (offset_of(lag), next));
-    let common = sums(&one, &other, lag.round() as i64).map_or(0.0, |sums| sums.count * interval);
-    let all = (one.len() + other.len()) as f64 * interval;
-    let chance = spell.chance(correlation, common, all);
+    let overlap_s = correlation_sums(&first_speeds, &second_speeds, lag.round() as i64)
+        .map_or(0.0, |sums| sums.count * interval);
+    let total = (first_speeds.len() + second_speeds.len()) as f64 * interval;
+    let chance = decorrelation.chance(correlation, overlap_s, total);
     Ok(Alignment { offset: offset_of(lag), correlation, runner_up, interval, chance })
 }
 
-/// The times at which a recording has keys.
-struct Spacing {
-    count: usize,
-    /// From one to the next, in seconds: the median.
-    seconds: f64,
+struct KeySpacing {
+    key_times: usize,
+    median_gap_s: f64,
 }
 
-impl Spacing {
-    fn of(clip: &Clip) -> Self {
+impl KeySpacing {
+    fn from_clip(clip: &Clip) -> Self {
         let times = clip.sample_times();
         let mut gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
         gaps.sort_unstable_by(f64::total_cmp);
-        let seconds = gaps.get(gaps.len() / 2).copied().unwrap_or(0.0);
-        Self { count: times.len(), seconds }
+        let median_gap_s = gaps.get(gaps.len() / 2).copied().unwrap_or(0.0);
+        Self { key_times: times.len(), median_gap_s }
     }
 }
 
-/// The combined speed of joints, at even times.
+/// The summed speed of all joints at evenly spaced times.
 #[derive(Clone, Debug)]
-struct Speeds {
-    /// In metres a second; 0 where it is hidden.
+struct SpeedSamples {
+    /// Metres per second; 0 while a joint is hidden.
     speeds: Vec<f64>,
-    /// 1 where it is visible, else 0.
-    seen: Vec<f64>,
+    /// A mask: 1 while all joints are visible, otherwise 0.
+    mask: Vec<f64>,
 }
 
-impl Speeds {
-    /// From the start of a recording to its end. The speed at a time is that between the places
-    /// `half` intervals before and after.
-    fn of(
+impl SpeedSamples {
+    /// Samples the whole clip. Each speed is measured between the positions `half` intervals before
+    /// and after its time.
+    fn sample(
         clip: &Clip,
         joints: &[NodeId],
         interval: f64,
         half: usize,
         which: &'static str,
-    ) -> Result<Self, Unaligned> {
-        /// How much has to be visible, in seconds.
-        const LEAST: f64 = 1.0;
-        let count = (clip.span.duration / interval).floor().min(MOST as f64) as usize + 1;
-        let mut window = Window::new(clip, joints, interval, count);
+    ) -> Result<Self, AlignError> {
+        const MIN_VISIBLE_S: f64 = 1.0;
+        let count = (clip.span.duration / interval).floor().min(MAX_SAMPLES as f64) as usize + 1;
+        let mut window = PositionWindow::new(clip, joints, interval, count);
         let speeds: Vec<Option<f64>> = (0..count)
             .map(|index| window.speed(index.saturating_sub(half), index + half))
             .collect();
-        let seen: Vec<f64> = speeds.iter().copied().flatten().collect();
-        if (seen.len() as f64) * interval < LEAST {
-            return Err(Unaligned::TooShort { which });
+        let visible: Vec<f64> = speeds.iter().copied().flatten().collect();
+        if (visible.len() as f64) * interval < MIN_VISIBLE_S {
+            return Err(AlignError::TooShort { which });
         }
-        let mean = seen.iter().sum::<f64>() / seen.len() as f64;
-        let spread = seen.iter().map(|speed| (speed - mean).powi(2)).sum::<f64>();
-        // A thousandth of the mean speed, or a tenth of a millimetre a second.
-        if (spread / seen.len() as f64).sqrt() < (1e-3 * mean).max(1e-4) {
-            return Err(Unaligned::Still { which });
+        let mean = visible.iter().sum::<f64>() / visible.len() as f64;
+        let spread = visible.iter().map(|speed| (speed - mean).powi(2)).sum::<f64>();
+        // Reject speeds that vary by less than 0.1 % of their mean or by less than 0.1 mm/s,
+        // because noise would decide the correlation.
+        if (spread / visible.len() as f64).sqrt() < (1e-3 * mean).max(1e-4) {
+            return Err(AlignError::NoSpeedChange { which });
         }
         Ok(Self::new(&speeds))
     }
@@ -258,7 +274,7 @@ impl Speeds {
     fn new(speeds: &[Option<f64>]) -> Self {
         Self {
             speeds: speeds.iter().map(|speed| speed.unwrap_or(0.0)).collect(),
-            seen: speeds.iter().map(|speed| f64::from(u8::from(speed.is_some()))).collect(),
+            mask: speeds.iter().map(|speed| f64::from(u8::from(speed.is_some()))).collect(),
         }
     }
 
@@ -266,228 +282,260 @@ impl Speeds {
         self.speeds.len()
     }
 
-    /// Their differences from the mean; 0 where it is hidden.
+    /// Returns the deviations from the mean of the visible speeds; 0 while a joint is hidden.
     fn deviations(&self) -> Vec<f64> {
-        let mean = self.speeds.iter().sum::<f64>() / self.seen.iter().sum::<f64>();
-        self.speeds.iter().zip(&self.seen).map(|(speed, seen)| (speed - mean) * seen).collect()
+        let mean = self.speeds.iter().sum::<f64>() / self.mask.iter().sum::<f64>();
+        self.speeds.iter().zip(&self.mask).map(|(speed, mask)| (speed - mean) * mask).collect()
     }
 
-    /// Half as many, each the mean of two, as far as they are seen.
+    /// Halves the sample rate. Each new speed is the mean of the visible ones among two old speeds.
     fn halved(&self) -> Self {
-        let (mut speeds, mut seen) = (Vec::new(), Vec::new());
-        for (speed, is_seen) in self.speeds.chunks(2).zip(self.seen.chunks(2)) {
-            let count: f64 = is_seen.iter().sum();
-            // Unseen ones are 0.
-            speeds.push(if count > 0.0 { speed.iter().sum::<f64>() / count } else { 0.0 });
-            seen.push(if count > 0.0 { 1.0 } else { 0.0 });
+        let (mut speeds, mut mask) = (Vec::new(), Vec::new());
+        for (pair, pair_mask) in self.speeds.chunks(2).zip(self.mask.chunks(2)) {
+            let count: f64 = pair_mask.iter().sum();
+            // Hidden speeds are 0, so they add nothing to the sum.
+            speeds.push(if count > 0.0 { pair.iter().sum::<f64>() / count } else { 0.0 });
+            mask.push(if count > 0.0 { 1.0 } else { 0.0 });
         }
-        Self { speeds, seen }
+        Self { speeds, mask }
     }
 }
 
-/// The places of joints at even times, of which only those that are still needed are kept: there may be as
-/// many joints as the file holds.
-struct Window<'a> {
-    places: Places<'a>,
+/// Positions of joints at evenly spaced times. Only the positions that are still needed are kept,
+/// because a file may have any number of joints.
+struct PositionWindow<'a> {
+    sampler: JointSampler<'a>,
     start: f64,
     interval: f64,
     count: usize,
-    /// How many were forgotten, and the places after these.
-    gone: usize,
+    /// The sample index of the first entry of `kept`.
+    first_kept: usize,
     kept: VecDeque<Vec<Option<DVec3>>>,
 }
 
-impl<'a> Window<'a> {
+impl<'a> PositionWindow<'a> {
     fn new(clip: &'a Clip, joints: &'a [NodeId], interval: f64, count: usize) -> Self {
-        let (places, start) = (Places::of(clip, joints), clip.span.start);
-        Self { places, start, interval, count, gone: 0, kept: VecDeque::new() }
+        let (sampler, start) = (JointSampler::new(clip, joints), clip.span.start);
+        Self { sampler, start, interval, count, first_kept: 0, kept: VecDeque::new() }
     }
 
-    /// The sum of the joints' speeds from the place `from` to the place `to`, or to the last one; nothing
-    /// where one of them is hidden. Neither may be less than before.
+    /// Returns the sum of the joints' speeds between the samples `from` and `to`, or `None` if a
+    /// joint is hidden at one of them. Neither index may be less than in the call before.
     fn speed(&mut self, from: usize, to: usize) -> Option<f64> {
         let to = to.min(self.count - 1);
-        while self.gone + self.kept.len() <= to {
-            let time = self.start + (self.gone + self.kept.len()) as f64 * self.interval;
-            self.kept.push_back(self.places.at(time).to_vec());
+        while self.first_kept + self.kept.len() <= to {
+            let time = self.start + (self.first_kept + self.kept.len()) as f64 * self.interval;
+            self.kept.push_back(self.sampler.sample_at(time).to_vec());
         }
-        while self.gone < from {
+        while self.first_kept < from {
             self.kept.pop_front();
-            self.gone += 1;
+            self.first_kept += 1;
         }
-        let (before, after) = (&self.kept[from - self.gone], &self.kept[to - self.gone]);
+        let (before, after) =
+            (&self.kept[from - self.first_kept], &self.kept[to - self.first_kept]);
         let time = (to - from) as f64 * self.interval;
-        let speed = |(one, other): (&Option<DVec3>, &Option<DVec3>)| {
-            Some(one.as_ref()?.distance(*other.as_ref()?) / time).filter(|speed| speed.is_finite())
+        let speed = |(start, end): (&Option<DVec3>, &Option<DVec3>)| {
+            Some(start.as_ref()?.distance(*end.as_ref()?) / time).filter(|speed| speed.is_finite())
         };
         let speeds: Option<Vec<f64>> = before.iter().zip(after).map(speed).collect();
         speeds.filter(|speeds| !speeds.is_empty()).map(|speeds| speeds.iter().sum())
     }
 }
 
-/// The best lags of `other` on `one`, in places and between them, each with its correlation, the
-/// best first; those with fewer than `least` places in common are none.
-fn search(one: &Speeds, other: &Speeds, least: f64) -> Vec<(f64, f64)> {
-    let mut levels = vec![(one.clone(), other.clone())];
-    while let Some((one, other)) =
-        levels.last().filter(|(one, other)| one.len() * other.len() > PRODUCTS)
+/// Returns the best lags of `second` on `first`, in fractional samples, each with its correlation,
+/// best first. Lags with fewer than `min_overlap` common samples are skipped.
+fn find_best_lags(
+    first: &SpeedSamples,
+    second: &SpeedSamples,
+    min_overlap: f64,
+) -> Vec<(f64, f64)> {
+    let mut levels = vec![(first.clone(), second.clone())];
+    while let Some((first, second)) =
+        levels.last().filter(|(first, second)| first.len() * second.len() > MAX_PRODUCTS)
     {
-        let halved = (one.halved(), other.halved());
+        let halved = (first.halved(), second.halved());
         levels.push(halved);
     }
     let mut candidates: Vec<i64> = Vec::new();
-    for (level, (one, other)) in levels.iter().enumerate().rev() {
-        let least = (least / f64::from(1_u32 << level)).max(2.0);
-        let tried: Vec<i64> = if level + 1 == levels.len() {
-            (1 - other.len() as i64..one.len() as i64).collect()
+    for (level, (first, second)) in levels.iter().enumerate().rev() {
+        let min_count = (min_overlap / f64::from(1_u32 << level)).max(2.0);
+        let lags: Vec<i64> = if level + 1 == levels.len() {
+            (1 - second.len() as i64..first.len() as i64).collect()
         } else {
-            // Twice as fine.
+            // This level has twice the sample rate of the last one, so search around twice each
+            // lag.
             candidates.iter().flat_map(|lag| (2 * lag - 2)..=(2 * lag + 2)).collect()
         };
-        candidates = peaks(one, other, tried, least);
+        candidates = find_peaks(first, second, lags, min_count);
     }
-    let at = |lag: i64| correlation(one, other, lag, least.max(2.0)).unwrap_or(-1.0);
-    let mut best: Vec<_> = candidates.iter().map(|&lag| vertex(lag, at)).collect();
+    let correlation_at =
+        |lag: i64| correlation(first, second, lag, min_overlap.max(2.0)).unwrap_or(-1.0);
+    let mut best: Vec<_> = candidates.iter().map(|&lag| refine_peak(lag, correlation_at)).collect();
     best.sort_by(|a, b| b.1.total_cmp(&a.1));
     best
 }
 
-/// The lags among those `tried` whose correlation is a local maximum, the best first, at most
-/// [`FOLLOWED`].
-fn peaks(one: &Speeds, other: &Speeds, mut tried: Vec<i64>, least: f64) -> Vec<i64> {
-    tried.sort_unstable();
-    tried.dedup();
-    let scored: Vec<(i64, f64)> = tried
+/// Returns the lags whose correlation is a local maximum, best first, at most [`MAX_CANDIDATES`] of
+/// them.
+fn find_peaks(
+    first: &SpeedSamples,
+    second: &SpeedSamples,
+    mut lags: Vec<i64>,
+    min_overlap: f64,
+) -> Vec<i64> {
+    lags.sort_unstable();
+    lags.dedup();
+    let scored: Vec<(i64, f64)> = lags
         .into_iter()
-        .filter_map(|lag| Some((lag, correlation(one, other, lag, least)?)))
+        .filter_map(|lag| Some((lag, correlation(first, second, lag, min_overlap)?)))
         .collect();
-    let beside = |index: Option<usize>, lag: i64| {
-        let beside = index.and_then(|index| scored.get(index));
-        beside.filter(|beside| (beside.0 - lag).abs() == 1).map_or(f64::NEG_INFINITY, |it| it.1)
+    let neighbour_score = |index: Option<usize>, lag: i64| {
+        let neighbour = index.and_then(|index| scored.get(index));
+        neighbour
+            .filter(|neighbour| (neighbour.0 - lag).abs() == 1)
+            .map_or(f64::NEG_INFINITY, |peak| peak.1)
     };
     let is_peak = |&(index, &(lag, score)): &(usize, &(i64, f64))| {
-        score >= beside(index.checked_sub(1), lag) && score >= beside(Some(index + 1), lag)
+        score >= neighbour_score(index.checked_sub(1), lag)
+            && score >= neighbour_score(Some(index + 1), lag)
     };
     let mut peaks: Vec<_> =
         scored.iter().enumerate().filter(is_peak).map(|(_, peak)| *peak).collect();
     peaks.sort_by(|a, b| b.1.total_cmp(&a.1));
-    peaks.truncate(FOLLOWED);
+    peaks.truncate(MAX_CANDIDATES);
     peaks.into_iter().map(|(lag, _)| lag).collect()
 }
 
-/// The vertex of the parabola through the correlations at a lag and its two neighbours.
-fn vertex(lag: i64, at: impl Fn(i64) -> f64) -> (f64, f64) {
-    let [before, here, after] = [lag - 1, lag, lag + 1].map(at);
-    let bend = before - 2.0 * here + after;
-    let shift = if bend < 0.0 { (0.5 * (before - after) / bend).clamp(-0.5, 0.5) } else { 0.0 };
+/// Fits a parabola to the correlations at `lag` and its two neighbours. Returns the lag of its
+/// vertex, and the correlation at `lag`.
+fn refine_peak(lag: i64, correlation_at: impl Fn(i64) -> f64) -> (f64, f64) {
+    let [before, here, after] = [lag - 1, lag, lag + 1].map(correlation_at);
+    let curvature = before - 2.0 * here + after;
+    let shift =
+        if curvature < 0.0 { (0.5 * (before - after) / curvature).clamp(-0.5, 0.5) } else { 0.0 };
     (lag as f64 + shift, here)
 }
 
-/// Pearson's correlation of `one` with `other`, which begins `lag` samples later, where both are
-/// visible; `None` if that is at fewer than `least` samples, or one of them is constant.
-fn correlation(one: &Speeds, other: &Speeds, lag: i64, least: f64) -> Option<f64> {
-    if common(one, other, lag).is_none_or(|(from, to)| ((to - from) as f64) < least) {
+/// Returns Pearson's correlation of `first` with `second`, which begins `lag` samples later, over
+/// the samples where both are visible. Returns `None` if these are fewer than `min_overlap`, or if
+/// either recording is constant there.
+fn correlation(
+    first: &SpeedSamples,
+    second: &SpeedSamples,
+    lag: i64,
+    min_overlap: f64,
+) -> Option<f64> {
+    if overlap(first, second, lag).is_none_or(|(from, to)| ((to - from) as f64) < min_overlap) {
         return None;
     }
-    let Sums { count, speeds, squares, product } = sums(one, other, lag)?;
-    if count < least {
+    let CorrelationSums { count, speeds, squares, product } = correlation_sums(first, second, lag)?;
+    if count < min_overlap {
         return None;
     }
     let spread = |index: usize| squares[index] - speeds[index] * speeds[index] / count;
-    let together = product - speeds[0] * speeds[1] / count;
+    let covariance = product - speeds[0] * speeds[1] / count;
     let scale = (spread(0).max(0.0) * spread(1).max(0.0)).sqrt();
-    // A spread within rounding is zero.
-    (scale > 1e-12 * (squares[0] * squares[1]).sqrt()).then(|| together / scale)
+    // Rounding leaves a tiny spread in constant speeds, so a spread within rounding is treated as
+    // 0.
+    (scale > 1e-12 * (squares[0] * squares[1]).sqrt()).then(|| covariance / scale)
 }
 
-/// From which to which sample of `one` there are samples of `other`, which begins `lag` samples later.
-fn common(one: &Speeds, other: &Speeds, lag: i64) -> Option<(i64, i64)> {
+/// Returns the range of samples of `first` that overlap `second`, which begins `lag` samples later.
+fn overlap(first: &SpeedSamples, second: &SpeedSamples, lag: i64) -> Option<(i64, i64)> {
     let from = lag.max(0);
-    let to = (one.len() as i64).min(other.len() as i64 + lag);
+    let to = (first.len() as i64).min(second.len() as i64 + lag);
     (from < to).then_some((from, to))
 }
 
-/// The sums of their correlation there.
-fn sums(one: &Speeds, other: &Speeds, lag: i64) -> Option<Sums> {
-    let (from, to) = common(one, other, lag)?;
-    let (here, there) = (from as usize..to as usize, (from - lag) as usize..(to - lag) as usize);
-    Some(Sums::of(
-        [&one.speeds[here.clone()], &one.seen[here]],
-        [&other.speeds[there.clone()], &other.seen[there]],
+fn correlation_sums(
+    first: &SpeedSamples,
+    second: &SpeedSamples,
+    lag: i64,
+) -> Option<CorrelationSums> {
+    let (from, to) = overlap(first, second, lag)?;
+    let (first_range, second_range) =
+        (from as usize..to as usize, (from - lag) as usize..(to - lag) as usize);
+    Some(CorrelationSums::accumulate(
+        [&first.speeds[first_range.clone()], &first.mask[first_range]],
+        [&second.speeds[second_range.clone()], &second.mask[second_range]],
     ))
 }
 
-/// For how long speeds stay alike: what is sampled more often than that says the same again, and two motions
-/// that have nothing to do with each other correlate by chance.
+/// The integral autocorrelation time of speeds. Samples within this time are not independent, so
+/// the effective number of samples is the duration divided by it. Without this correction,
+/// unrelated motions would seem to correlate significantly.
 #[derive(Clone, Copy, Debug)]
-struct Spell {
-    /// Seconds.
-    length: f64,
+struct DecorrelationTime {
+    seconds: f64,
 }
 
-impl Spell {
-    /// The spell of the speeds of two recordings, `interval` seconds apart: by Bartlett's formula, the sum of
-    /// the products of their autocorrelations.
-    fn of(one: &Speeds, other: &Speeds, interval: f64) -> Self {
-        /// Autocorrelations are by as many speeds at most.
-        const ENOUGH: usize = 1 << 11;
-        let (mut one, mut other, mut interval) = (one.clone(), other.clone(), interval);
-        while one.len().max(other.len()) > ENOUGH {
-            (one, other, interval) = (one.halved(), other.halved(), 2.0 * interval);
+impl DecorrelationTime {
+    /// Estimates the time for two recordings, whose speeds are `interval` seconds apart, by
+    /// Bartlett's formula: the sum of the products of their autocorrelations.
+    fn estimate(first: &SpeedSamples, second: &SpeedSamples, interval: f64) -> Self {
+        /// Limits the work, which grows with the square of the number of samples.
+        const MAX_AUTOCORRELATION_SAMPLES: usize = 1 << 11;
+        let (mut first, mut second, mut interval) = (first.clone(), second.clone(), interval);
+        while first.len().max(second.len()) > MAX_AUTOCORRELATION_SAMPLES {
+            (first, second, interval) = (first.halved(), second.halved(), 2.0 * interval);
         }
-        let most = one.len().min(other.len()) / 2;
-        let (one, other) = (one.deviations(), other.deviations());
-        let product = |lag: usize| autocorrelation(&one, lag) * autocorrelation(&other, lag);
-        let products: Vec<f64> = (1..most).map(product).collect();
-        // What swings is alike again and again; the rest, up to the first that is not above 0.
-        let at_first: f64 = products.iter().take_while(|product| **product > 0.0).sum();
-        let sum = at_first.max(products.iter().sum());
-        Self { length: interval * (1.0 + 2.0 * sum) }
+        let max_lag = first.len().min(second.len()) / 2;
+        let (first, second) = (first.deviations(), second.deviations());
+        let product = |lag: usize| autocorrelation(&first, lag) * autocorrelation(&second, lag);
+        let products: Vec<f64> = (1..max_lag).map(product).collect();
+        // Stop at the first product that is not positive, because the rest is noise. The products
+        // of periodic motion are positive again and again, so use the sum of all products if that
+        // is greater.
+        let initial_sum: f64 = products.iter().take_while(|product| **product > 0.0).sum();
+        let sum = initial_sum.max(products.iter().sum());
+        Self { seconds: interval * (1.0 + 2.0 * sum) }
     }
 
-    /// The probability, at most, that the speeds of unrelated motion correlate as much over `common` seconds
-    /// at any of the offsets in `all` seconds: by Fisher's transformation.
-    fn chance(self, correlation: f64, common: f64, all: f64) -> f64 {
-        let (count, tried) = (common / self.length, (all / self.length).max(1.0));
+    /// Returns an upper bound of the probability that the speeds of unrelated motion correlate as
+    /// well over `overlap` seconds at any offset within `total` seconds. Fisher's transformation
+    /// gives the number of standard deviations d; exp(−d²/2)/2 bounds the tail of the normal
+    /// distribution, and is multiplied by the number of independent offsets.
+    fn chance(self, correlation: f64, overlap: f64, total: f64) -> f64 {
+        let (count, offsets) = (overlap / self.seconds, (total / self.seconds).max(1.0));
         let deviations = correlation.min(1.0).atanh() * (count - 3.0).max(0.0).sqrt();
         match deviations.is_nan() {
-            // A perfect correlation of hardly anything.
+            // atanh(1) × 0 is NaN: a perfect correlation of too few samples.
             true => 1.0,
-            false => (0.5 * tried * (-0.5 * deviations * deviations).exp()).min(1.0),
+            false => (0.5 * offsets * (-0.5 * deviations * deviations).exp()).min(1.0),
         }
     }
 }
 
-/// The correlation of numbers, whose mean is 0, with those `lag` places on.
-fn autocorrelation(numbers: &[f64], lag: usize) -> f64 {
-    let products = numbers.iter().zip(&numbers[lag..]).map(|(one, other)| one * other);
-    products.sum::<f64>() / numbers.iter().map(|number| number * number).sum::<f64>()
+/// Returns the autocorrelation at `lag` of values whose mean is 0.
+fn autocorrelation(values: &[f64], lag: usize) -> f64 {
+    let products = values.iter().zip(&values[lag..]).map(|(value, later)| value * later);
+    products.sum::<f64>() / values.iter().map(|value| value * value).sum::<f64>()
 }
 
-/// The sums of a correlation, over samples where both are visible.
+/// Sums over the samples where both recordings are visible.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sums {
+struct CorrelationSums {
     count: f64,
     speeds: [f64; 2],
     squares: [f64; 2],
     product: f64,
 }
 
-impl Sums {
-    /// The sums over two lists of speeds, each with 1 where it is visible and 0 elsewhere. Added up
-    /// in lanes, for SIMD.
-    fn of([one, one_seen]: [&[f64]; 2], [other, other_seen]: [&[f64]; 2]) -> Self {
+impl CorrelationSums {
+    /// Adds up two lists of speeds, each with its mask. Four independent sums let the compiler use
+    /// SIMD.
+    fn accumulate([first, first_mask]: [&[f64]; 2], [second, second_mask]: [&[f64]; 2]) -> Self {
         const LANES: usize = 4;
         let mut lanes = [Self::default(); LANES];
-        let whole = one.len() - one.len() % LANES;
+        let whole = first.len() - first.len() % LANES;
         for start in (0..whole).step_by(LANES) {
             for (lane, sums) in lanes.iter_mut().enumerate() {
                 let index = start + lane;
-                sums.add(one[index], one_seen[index], other[index], other_seen[index]);
+                sums.add(first[index], first_mask[index], second[index], second_mask[index]);
             }
         }
-        for index in whole..one.len() {
-            lanes[0].add(one[index], one_seen[index], other[index], other_seen[index]);
+        for index in whole..first.len() {
+            lanes[0].add(first[index], first_mask[index], second[index], second_mask[index]);
         }
         lanes.iter().fold(Self::default(), |sum, lane| Self {
             count: sum.count + lane.count,
@@ -498,15 +546,15 @@ impl Sums {
     }
 
     #[inline]
-    fn add(&mut self, one: f64, one_seen: f64, other: f64, other_seen: f64) {
-        // Unseen speeds are 0.
-        let (one, other) = (one * other_seen, other * one_seen);
-        self.count += one_seen * other_seen;
-        self.speeds[0] += one;
-        self.speeds[1] += other;
-        self.squares[0] += one * one;
-        self.squares[1] += other * other;
-        self.product += one * other;
+    fn add(&mut self, first: f64, first_mask: f64, second: f64, second_mask: f64) {
+        // Hidden speeds are 0 already, so each speed is masked only by the other recording.
+        let (first, second) = (first * second_mask, second * first_mask);
+        self.count += first_mask * second_mask;
+        self.speeds[0] += first;
+        self.speeds[1] += second;
+        self.squares[0] += first * first;
+        self.squares[1] += second * second;
+        self.product += first * second;
     }
 }
 
@@ -514,7 +562,7 @@ impl Sums {
 mod tests {
     use super::*;
 
-    /// Speeds that repeat themselves nowhere.
+    /// Returns speeds that never repeat, so that only one lag matches.
     fn speeds(count: usize, shift: f64) -> Vec<Option<f64>> {
         let speed = |index: usize| {
             let time = (index as f64 + shift) / 120.0;
@@ -526,8 +574,8 @@ mod tests {
     #[test]
     fn lags_are_found_with_subsample_precision() {
         for (count, shift) in [(900, 37.3), (900, -12.5), (40_000, 5000.75), (40_000, -321.25)] {
-            let [one, other] = [0.0, shift].map(|shift| Speeds::new(&speeds(count, shift)));
-            let (lag, correlation) = search(&one, &other, 0.25 * count as f64)[0];
+            let [one, other] = [0.0, shift].map(|shift| SpeedSamples::new(&speeds(count, shift)));
+            let (lag, correlation) = find_best_lags(&one, &other, 0.25 * count as f64)[0];
             assert!((lag - shift).abs() < 0.1, "{count}, {shift}: {lag}");
             assert!(correlation > 0.999, "{count}, {shift}: {correlation}");
         }
@@ -535,27 +583,28 @@ mod tests {
 
     #[test]
     fn hidden_samples_are_ignored() {
-        let one = Speeds::new(&speeds(2000, 0.0));
+        let one = SpeedSamples::new(&speeds(2000, 0.0));
         let mut other = speeds(2000, 150.0);
         (300..700).for_each(|index| other[index] = None);
-        let (lag, correlation) = search(&one, &Speeds::new(&other), 500.0)[0];
+        let (lag, correlation) = find_best_lags(&one, &SpeedSamples::new(&other), 500.0)[0];
         assert!((lag - 150.0).abs() < 0.1 && correlation > 0.999_999, "{lag}, {correlation}");
     }
 
     #[test]
     fn short_overlap_gives_no_lag() {
-        let one = Speeds::new(&speeds(100, 0.0));
+        let one = SpeedSamples::new(&speeds(100, 0.0));
         assert_eq!(correlation(&one, &one, 80, 25.0), None);
-        let still = Speeds::new(&[Some(1.0); 100]);
-        assert_eq!(correlation(&one, &still, 0, 25.0), None, "it stays as it is");
+        let still = SpeedSamples::new(&[Some(1.0); 100]);
+        assert_eq!(correlation(&one, &still, 0, 25.0), None, "constant speeds have no correlation");
         assert!((correlation(&one, &one, 0, 25.0).unwrap() - 1.0).abs() < 1e-12);
     }
 
     #[test]
     fn halving_averages_visible_samples() {
-        let halved = Speeds::new(&[Some(1.0), Some(3.0), None, Some(5.0), None, None, Some(7.0)]);
+        let halved =
+            SpeedSamples::new(&[Some(1.0), Some(3.0), None, Some(5.0), None, None, Some(7.0)]);
         let halved = halved.halved();
         assert_eq!(halved.speeds, [2.0, 5.0, 0.0, 7.0]);
-        assert_eq!(halved.seen, [1.0, 1.0, 0.0, 1.0]);
+        assert_eq!(halved.mask, [1.0, 1.0, 0.0, 1.0]);
     }
 }

@@ -1,111 +1,122 @@
-//! Two recordings compared for as long as both play.
+//! Compares two recordings over the time in which both play.
 
 use glam::DVec3;
 
 use super::{Deviation, JointPair, Timing, deviations};
 use crate::clip::Clip;
 
-/// How many times are looked at, at most.
-const MOST: usize = 20_000;
+const MAX_SAMPLE_TIMES: usize = 20_000;
 
-/// How many nodes are evaluated for that, at most; where there are more nodes, fewer times are looked at.
-const EVALUATIONS: usize = 1 << 27;
+/// Recordings with more nodes are compared at fewer times, so that sampling stays within this
+/// number of node evaluations.
+const MAX_NODE_EVALUATIONS: usize = 1 << 27;
 
-/// How many times are looked at all the same.
-const LEAST: usize = 256;
+const MIN_SAMPLE_TIMES: usize = 256;
 
-/// How far the joints of a second recording are from those of a first, for as long as both play.
+/// The distances between the joints of two recordings over the time in which both play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The timing of the second on the clock of the first.
+    /// The timing of the second recording on the clock of the first.
     pub timing: Timing,
-    /// From when to when both play, in seconds of the first.
+    /// The time range in which both play, in seconds of the first recording.
     pub range: (f64, f64),
-    /// The sample times, in seconds of the first, ascending.
+    /// The sample times in seconds of the first recording, ascending.
     pub times: Vec<f64>,
     /// The result for each pair of joints.
     pub deviations: Vec<Deviation>,
 }
 
-/// Why there is nothing to compare.
+/// The error for recordings that never play at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the two never play at the same time with this offset")]
-pub struct NeverTogether;
+pub struct NoCommonTime;
 
 impl Comparison {
-    /// Compares `pairs` of joints at all times at which either recording has keys; at 20 000 evenly
-    /// spread times if there are more; at fewer if there are thousands of joints.
+    /// Compares `pairs` of joints at all key times of both recordings, or at 20 000 evenly spaced
+    /// times if there are more key times. Recordings with thousands of nodes are compared at fewer
+    /// times.
     ///
     /// # Errors
-    /// If the two never play at the same time.
+    /// Fails if the recordings never play at the same time.
     pub fn new(
         clips: [&Clip; 2],
         pairs: &[JointPair],
         timing: Timing,
-    ) -> Result<Self, NeverTogether> {
-        let range = timing.common(clips[0].span, clips[1].span).ok_or(NeverTogether)?.into_inner();
+    ) -> Result<Self, NoCommonTime> {
+        let range =
+            timing.common_range(clips[0].span, clips[1].span).ok_or(NoCommonTime)?.into_inner();
         let nodes = clips.iter().map(|clip| clip.nodes.len()).sum::<usize>() + pairs.len();
-        let most = (EVALUATIONS / nodes.max(1)).clamp(LEAST, MOST);
-        let times = times(clips, timing, range, most);
+        let max_count =
+            (MAX_NODE_EVALUATIONS / nodes.max(1)).clamp(MIN_SAMPLE_TIMES, MAX_SAMPLE_TIMES);
+        let times = sample_times(clips, timing, range, max_count);
         let deviations = deviations(clips, pairs, timing, &times);
         Ok(Self { timing, range, times, deviations })
     }
 
-    /// How far the joints are apart at each time, in metres: the root of the mean square over those
-    /// of which both are visible; nothing where that is none.
-    pub fn distances(&self) -> Vec<Option<f64>> {
-        let apart = |index: usize| {
-            let seen = self.deviations.iter().filter_map(|one| one.distances[index]);
-            root_mean_square(seen.map(|distance| (1, distance)))
+    /// Returns the root mean square distance of the joints at each time, in metres. Joints that are
+    /// hidden in a recording are skipped; a time without visible joints gives `None`.
+    pub fn rms_distances(&self) -> Vec<Option<f64>> {
+        let rms_at = |index: usize| {
+            let distances =
+                self.deviations.iter().filter_map(|deviation| deviation.distances[index]);
+            root_mean_square(distances.map(|distance| (1, distance)))
         };
-        (0..self.times.len()).map(apart).collect()
+        (0..self.times.len()).map(rms_at).collect()
     }
 
-    /// How far all joints are apart over all times, in metres: the root of the mean square; nothing
-    /// if none is ever visible in both.
+    /// Returns the root mean square distance of all joints over all times, in metres, or `None` if
+    /// no joint is ever visible in both recordings.
     pub fn rms(&self) -> Option<f64> {
-        root_mean_square(self.deviations.iter().map(|one| (one.seen, one.rms)))
+        root_mean_square(
+            self.deviations.iter().map(|deviation| (deviation.visible_count, deviation.rms)),
+        )
     }
 
-    /// The joint with the largest distance from its match.
-    pub fn farthest(&self) -> Option<&Deviation> {
-        let seen = self.deviations.iter().filter(|one| one.seen > 0);
-        seen.max_by(|one, other| one.max.total_cmp(&other.max))
+    /// Returns the joint with the largest distance from its match, or `None` if no joint is ever
+    /// visible in both recordings.
+    pub fn farthest_joint(&self) -> Option<&Deviation> {
+        let visible = self.deviations.iter().filter(|deviation| deviation.visible_count > 0);
+        visible.max_by(|a, b| a.max.total_cmp(&b.max))
     }
 
-    /// From where the first is on average to where the second is, in metres.
-    pub fn mean(&self) -> DVec3 {
-        let seen: usize = self.deviations.iter().map(|one| one.seen).sum();
-        let sum: DVec3 = self.deviations.iter().map(|one| one.mean * one.seen as f64).sum();
-        if seen == 0 { DVec3::ZERO } else { sum / seen as f64 }
+    /// Returns the mean offset from the joints of the first recording to their matches, in metres.
+    /// Returns zero if no joint is ever visible in both recordings.
+    pub fn mean_offset(&self) -> DVec3 {
+        let count: usize = self.deviations.iter().map(|deviation| deviation.visible_count).sum();
+        let sum: DVec3 = self
+            .deviations
+            .iter()
+            .map(|deviation| deviation.mean_offset * deviation.visible_count as f64)
+            .sum();
+        if count == 0 { DVec3::ZERO } else { sum / count as f64 }
     }
 }
 
-/// The weighted root mean square of numbers.
-fn root_mean_square(numbers: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
-    let (count, squares) = numbers.fold((0, 0.0), |(count, squares), (many, number)| {
-        (count + many, squares + many as f64 * number * number)
+/// Returns the root mean square of values with weights, or `None` if the weights add up to 0.
+fn root_mean_square(values: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
+    let (count, squares) = values.fold((0, 0.0), |(count, squares), (weight, value)| {
+        (count + weight, squares + weight as f64 * value * value)
     });
     (count > 0).then(|| (squares / count as f64).sqrt())
 }
 
-/// The times at which either has keys, in seconds of the first; evenly spread times if there are
-/// more than `most`.
-fn times(
+/// Returns the key times of both recordings in seconds of the first, or `max_count` evenly spaced
+/// times if there are more.
+fn sample_times(
     [first, second]: [&Clip; 2],
     timing: Timing,
     (from, to): (f64, f64),
-    most: usize,
+    max_count: usize,
 ) -> Vec<f64> {
     let mut times = first.sample_times();
-    times.extend(second.sample_times().into_iter().map(|time| timing.first(time)));
+    times.extend(second.sample_times().into_iter().map(|time| timing.to_clock_time(time)));
     times.retain(|time| from < *time && *time < to);
     times.extend([from, to]);
     times.sort_unstable_by(f64::total_cmp);
     times.dedup();
-    if times.len() > most {
-        let step = (to - from) / (most - 1) as f64;
-        times = (0..most).map(|index| from + index as f64 * step).collect();
+    if times.len() > max_count {
+        let step = (to - from) / (max_count - 1) as f64;
+        times = (0..max_count).map(|index| from + index as f64 * step).collect();
     }
     times
 }
@@ -119,14 +130,14 @@ mod tests {
         measure::compare::pair_joints,
     };
 
-    fn take() -> Clip {
+    fn two_hands() -> Clip {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
         formats::decode(bytes, &DecodeRequest::default()).unwrap()
     }
 
     #[test]
     fn scaling_by_two_gives_distances_from_the_origin() {
-        let clip = take();
+        let clip = two_hands();
         let mut large = clip.clone();
         large.convention.metres_per_unit.value *= 2.0;
         let wrist = |pair: &JointPair| clip.nodes[pair.first].name.ends_with("Wrist");
@@ -135,34 +146,37 @@ mod tests {
         assert_eq!(wrists.len(), 2);
         let timing = Timing::default();
         let same = Comparison::new([&clip, &clip], &wrists, timing).unwrap();
-        assert_eq!((same.rms(), same.mean()), (Some(0.0), DVec3::ZERO));
+        assert_eq!((same.rms(), same.mean_offset()), (Some(0.0), DVec3::ZERO));
         assert_eq!(same.range, (clip.span.start, clip.span.end()));
 
         let apart = Comparison::new([&clip, &large], &wrists, timing).unwrap();
         let mut pose = Pose::default();
         let (mut sum, mut squares, mut count) = (DVec3::ZERO, 0.0, 0);
-        for (&time, distance) in apart.times.iter().zip(apart.distances()) {
+        for (&time, distance) in apart.times.iter().zip(apart.rms_distances()) {
             clip.sample(time, &mut pose);
             let nodes = wrists.iter().map(|pair| &pose.nodes[pair.first.index()]);
-            let places = nodes.filter(|node| node.shown).map(|node| node.world.translation);
-            let places: Vec<DVec3> = places.collect();
-            let here: f64 = places.iter().map(|place| place.length_squared()).sum();
-            let expected = (!places.is_empty()).then(|| (here / places.len() as f64).sqrt());
+            let positions = nodes.filter(|node| node.is_visible).map(|node| node.world.translation);
+            let positions: Vec<DVec3> = positions.collect();
+            let here: f64 = positions.iter().map(|position| position.length_squared()).sum();
+            let expected = (!positions.is_empty()).then(|| (here / positions.len() as f64).sqrt());
             assert!((distance.unwrap_or(-1.0) - expected.unwrap_or(-1.0)).abs() < 1e-9, "{time}");
             (sum, squares, count) =
-                (sum + places.iter().sum::<DVec3>(), squares + here, count + places.len());
+                (sum + positions.iter().sum::<DVec3>(), squares + here, count + positions.len());
         }
         assert!((apart.rms().unwrap() - (squares / count as f64).sqrt()).abs() < 1e-9);
-        assert!(apart.mean().abs_diff_eq(sum / count as f64, 1e-9));
-        let most = apart.farthest().unwrap();
-        assert!(apart.deviations.iter().all(|one| one.max <= most.max) && most.max > 0.3);
+        assert!(apart.mean_offset().abs_diff_eq(sum / count as f64, 1e-9));
+        let farthest = apart.farthest_joint().unwrap();
+        assert!(
+            apart.deviations.iter().all(|deviation| deviation.max <= farthest.max)
+                && farthest.max > 0.3
+        );
     }
 
     #[test]
     fn recordings_without_common_time_are_not_compared() {
-        let clip = take();
+        let clip = two_hands();
         let pairs = pair_joints(&clip, &clip);
         let late = Timing { offset: 1e4, rate: 1.0 };
-        assert_eq!(Comparison::new([&clip, &clip], &pairs, late), Err(NeverTogether));
+        assert_eq!(Comparison::new([&clip, &clip], &pairs, late), Err(NoCommonTime));
     }
 }

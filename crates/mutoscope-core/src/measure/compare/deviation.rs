@@ -1,106 +1,106 @@
-//! How far the joints of one recording are from those of another.
+//! Measures the distances of matched joints in two recordings.
 
 use glam::DVec3;
 
-use super::{JointPair, Timing, joint_distance::between};
+use super::{JointPair, Timing, joint_distance::distance_between_poses};
 use crate::clip::{Clip, Pose};
 
-/// The distance of a joint from its match, over all times at which both are visible.
+/// The distance of a joint from its match over all times at which both are visible. Without such a
+/// time, all results are 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deviation {
-    /// The joints.
+    /// The joint and its match.
     pub joints: JointPair,
-    /// How far they are apart at each time that was looked at, in metres; nothing where one is not
-    /// to be seen.
+    /// The distance at each sample time, in metres, or `None` while one of the joints is hidden.
     pub distances: Vec<Option<f64>>,
-    /// At how many times both are visible; the rest is 0 if at none.
-    pub seen: usize,
-    /// The farthest that they are apart, in metres.
+    /// The number of sample times at which both joints are visible.
+    pub visible_count: usize,
+    /// The largest distance, in metres.
     pub max: f64,
-    /// When that is, in seconds of the first recording.
+    /// The time of the largest distance, in seconds of the first recording.
     pub max_at: f64,
-    /// The root of the mean square of how far they are apart, in metres.
+    /// The root mean square distance, in metres.
     pub rms: f64,
-    /// From where the first is on average to where the second is, in metres.
-    pub mean: DVec3,
-    /// The same as `rms` with the second moved back by `mean`: the rest if the recordings only
-    /// differ by a constant offset in space.
+    /// The mean offset from the joint of the first recording to its match, in metres.
+    pub mean_offset: DVec3,
+    /// The root mean square distance in metres after the second joint is moved back by
+    /// `mean_offset`. This is near 0 if the recordings differ only by a constant offset in space.
     pub rms_in_place: f64,
-    /// The largest turn from the one to the other, in radians.
+    /// The largest angle between the rotations, in radians.
     pub max_angle: f64,
-    /// The root of the mean square of these turns, in radians.
+    /// The root mean square of the angles between the rotations, in radians.
     pub rms_angle: f64,
 }
 
-/// How far `pairs` of joints are apart at `times` of the first recording, in seconds.
+/// Measures the distances of `pairs` of joints at `times`, in seconds of the first recording.
 pub fn deviations(
     [first, second]: [&Clip; 2],
     pairs: &[JointPair],
     timing: Timing,
     times: &[f64],
 ) -> Vec<Deviation> {
-    let (mut one, mut other) = (Pose::default(), Pose::default());
-    let mut sums: Vec<_> = pairs.iter().map(|&pair| Sums::new(pair)).collect();
+    let (mut first_pose, mut second_pose) = (Pose::default(), Pose::default());
+    let mut sums: Vec<_> = pairs.iter().map(|&pair| DeviationSums::new(pair)).collect();
     for &time in times {
-        first.sample_motion(time, &mut one);
-        second.sample_motion(timing.second(time), &mut other);
-        sums.iter_mut().for_each(|sums| sums.add(time, [&one, &other]));
+        first.sample_motion(time, &mut first_pose);
+        second.sample_motion(timing.to_clip_time(time), &mut second_pose);
+        sums.iter_mut().for_each(|sums| sums.add(time, [&first_pose, &second_pose]));
     }
-    sums.into_iter().map(Sums::finish).collect()
+    sums.into_iter().map(DeviationSums::finish).collect()
 }
 
-struct Sums {
+struct DeviationSums {
     deviation: Deviation,
-    squares: f64,
+    squared_distances: f64,
     squared_angles: f64,
-    off: DVec3,
+    offset_sum: DVec3,
 }
 
-impl Sums {
+impl DeviationSums {
     fn new(joints: JointPair) -> Self {
         let deviation = Deviation {
             joints,
             distances: Vec::new(),
-            seen: 0,
+            visible_count: 0,
             max: 0.0,
             max_at: 0.0,
             rms: 0.0,
-            mean: DVec3::ZERO,
+            mean_offset: DVec3::ZERO,
             rms_in_place: 0.0,
             max_angle: 0.0,
             rms_angle: 0.0,
         };
-        Self { deviation, squares: 0.0, squared_angles: 0.0, off: DVec3::ZERO }
+        Self { deviation, squared_distances: 0.0, squared_angles: 0.0, offset_sum: DVec3::ZERO }
     }
 
-    fn add(&mut self, time: f64, [one, other]: [&Pose; 2]) {
+    fn add(&mut self, time: f64, [first_pose, second_pose]: [&Pose; 2]) {
         let Self { deviation, .. } = self;
         let JointPair { first, second } = deviation.joints;
-        let apart = between([(one, first), (other, second)]);
-        deviation.distances.push(apart.map(|apart| apart.distance));
-        let Some(apart) = apart else { return };
-        let place =
+        let joint_distance = distance_between_poses([(first_pose, first), (second_pose, second)]);
+        deviation.distances.push(joint_distance.map(|joint_distance| joint_distance.distance));
+        let Some(joint_distance) = joint_distance else { return };
+        let position =
             |pose: &Pose, joint: crate::clip::NodeId| pose.nodes[joint.index()].world.translation;
-        deviation.seen += 1;
-        if apart.distance > deviation.max || deviation.seen == 1 {
-            (deviation.max, deviation.max_at) = (apart.distance, time);
+        deviation.visible_count += 1;
+        if joint_distance.distance > deviation.max || deviation.visible_count == 1 {
+            (deviation.max, deviation.max_at) = (joint_distance.distance, time);
         }
-        deviation.max_angle = deviation.max_angle.max(apart.angle);
-        self.squares += apart.distance * apart.distance;
-        self.squared_angles += apart.angle * apart.angle;
-        self.off += place(other, second) - place(one, first);
+        deviation.max_angle = deviation.max_angle.max(joint_distance.angle);
+        self.squared_distances += joint_distance.distance * joint_distance.distance;
+        self.squared_angles += joint_distance.angle * joint_distance.angle;
+        self.offset_sum += position(second_pose, second) - position(first_pose, first);
     }
 
     fn finish(self) -> Deviation {
-        let Self { mut deviation, squares, squared_angles, off } = self;
-        if deviation.seen > 0 {
-            let count = deviation.seen as f64;
-            deviation.mean = off / count;
-            deviation.rms = (squares / count).sqrt();
+        let Self { mut deviation, squared_distances, squared_angles, offset_sum } = self;
+        if deviation.visible_count > 0 {
+            let count = deviation.visible_count as f64;
+            deviation.mean_offset = offset_sum / count;
+            deviation.rms = (squared_distances / count).sqrt();
             deviation.rms_angle = (squared_angles / count).sqrt();
-            // The rest may be below rounding.
-            let left = squares / count - deviation.mean.length_squared();
-            deviation.rms_in_place = left.max(0.0).sqrt();
+            // Rounding may make the variance slightly negative.
+            let variance = squared_distances / count - deviation.mean_offset.length_squared();
+            deviation.rms_in_place = variance.max(0.0).sqrt();
         }
         deviation
     }

@@ -1,8 +1,8 @@
-//! Matching joints of two recordings.
+//! Matches the joints of two recordings by name.
 
 use crate::{
     clip::{Clip, NodeId},
-    rig::names::{self, Named},
+    skeleton_file::names::{self, NamedNode},
 };
 
 /// A joint of one recording and its match in another.
@@ -10,22 +10,22 @@ use crate::{
 pub struct JointPair {
     /// The joint of the first recording.
     pub first: NodeId,
-    /// The joint of the second.
+    /// The joint of the second recording.
     pub second: NodeId,
 }
 
-/// The joints that both recordings have, in the order of the first: by names as they stand, in any
-/// case, without namespaces and paths, by letters and digits only, and without importers' numbers,
-/// as skeletons are attached.
+/// Returns the joints that both recordings have, in the order of the first recording. Names match
+/// exactly or else, by the rules that also attach skeletons: without case, without namespaces and
+/// paths, by letters and digits only, and without the numbers that importers add.
 pub fn pair_joints(first: &Clip, second: &Clip) -> Vec<JointPair> {
-    let [one, other] = [first, second].map(|clip| {
+    let [first_names, second_names] = [first, second].map(|clip| {
         let named = clip
             .nodes
             .iter()
-            .map(|node| Named { name: &node.name, parent: node.parent.map(NodeId::index) });
+            .map(|node| NamedNode { name: &node.name, parent: node.parent.map(NodeId::index) });
         named.collect::<Vec<_>>()
     });
-    let pairs = names::pair(&one, &other).into_iter().enumerate();
+    let pairs = names::match_nodes(&first_names, &second_names).into_iter().enumerate();
     pairs
         .filter_map(|(first, second)| {
             Some(JointPair { first: NodeId::new(first), second: NodeId::new(second?) })

@@ -1,5 +1,4 @@
-//! How one joint moves over a whole recording: its velocity and acceleration, sampled where they are
-//! looked at, and kept.
+//! Samples the velocity and acceleration of one joint where they are needed, and keeps the samples.
 
 use std::{collections::HashMap, ops::RangeInclusive};
 
@@ -8,60 +7,59 @@ use glam::DVec3;
 use super::Path;
 use crate::clip::{AnyCurve, Clip, Interpolation, NodeId};
 
-/// The default sample interval, in seconds.
-const USUAL_SPACING: f64 = 1.0 / 60.0;
+const DEFAULT_SPACING_S: f64 = 1.0 / 60.0;
 
-/// The range of the finest sample interval, in seconds. Recorders take ten samples a second and
-/// more: longer lines were drawn by an animator.
-const SPACINGS: RangeInclusive<f64> = 0.001..=0.1;
+/// The range of the finest sample interval. Recorders take at least ten samples per second, so an
+/// animator drew any longer line between keys.
+const SPACING_RANGE_S: RangeInclusive<f64> = 0.001..=0.1;
 
-/// At most this many chunks are kept; beyond that, those far from the window are dropped.
-const MOST_KEPT: usize = 1 << 12;
+/// If there are more chunks, those outside of the current window are dropped.
+const MAX_CHUNKS: usize = 1 << 12;
 
-/// How many gaps between the keys of a curve are used to find their spacing.
-const MOST_GAPS: usize = 1000;
+const MAX_MEASURED_GAPS: usize = 1000;
 
-/// How a joint moves at one time, in the viewer's space.
+/// The velocity and acceleration of a joint at one time, in the viewer's space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Movement {
-    /// In metres a second; `None` where the joint is hidden.
+pub struct KinematicSample {
+    /// The velocity in m/s, or `None` while the joint is hidden.
     pub velocity: Option<DVec3>,
-    /// In metres a second squared; nothing where it is hidden just before or after.
+    /// The acceleration in m/s², or `None` if the joint is hidden at this sample, the one before or
+    /// the one after.
     pub acceleration: Option<DVec3>,
 }
 
-/// Velocity or acceleration.
+/// A derivative of the position with respect to time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Change {
-    /// The change of the position: the velocity.
+pub enum KinematicQuantity {
+    /// The first derivative of the position.
     Velocity,
-    /// The change of the velocity: the acceleration.
+    /// The second derivative of the position.
     Acceleration,
 }
 
-impl Change {
-    /// Both.
+impl KinematicQuantity {
+    /// Both quantities.
     pub const ALL: [Self; 2] = [Self::Velocity, Self::Acceleration];
 }
 
-/// One number of a velocity or an acceleration.
+/// The magnitude or one component of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
-    /// Its length.
+pub enum VectorComponent {
+    /// The length of the vector.
     Magnitude,
-    /// Its component along X, to the right.
+    /// The component along X, to the right.
     X,
-    /// Its component along Y, up.
+    /// The component along Y, upwards.
     Y,
-    /// Its component along Z, to the back.
+    /// The component along Z, to the back.
     Z,
 }
 
-impl Part {
-    /// All of them.
+impl VectorComponent {
+    /// The magnitude and all components.
     pub const ALL: [Self; 4] = [Self::Magnitude, Self::X, Self::Y, Self::Z];
 
-    fn of(self, vector: DVec3) -> f64 {
+    fn of_vector(self, vector: DVec3) -> f64 {
         match self {
             Self::Magnitude => vector.length(),
             Self::X => vector.x,
@@ -71,219 +69,239 @@ impl Part {
     }
 }
 
-impl Movement {
-    /// One number of it, in metres a second, or a second squared; nothing where there is none.
-    pub fn number(&self, change: Change, part: Part) -> Option<f64> {
-        let vector = match change {
-            Change::Velocity => self.velocity,
-            Change::Acceleration => self.acceleration,
+impl KinematicSample {
+    /// Returns one component of a quantity, in m/s or m/s², or `None` if the quantity is missing or
+    /// not finite.
+    pub fn value(&self, quantity: KinematicQuantity, component: VectorComponent) -> Option<f64> {
+        let vector = match quantity {
+            KinematicQuantity::Velocity => self.velocity,
+            KinematicQuantity::Acceleration => self.acceleration,
         };
-        vector.map(|vector| part.of(vector)).filter(|number| number.is_finite())
+        vector.map(|vector| component.of_vector(vector)).filter(|value| value.is_finite())
     }
 }
 
-/// The sample interval: the finest, or twice that, or four times, and so on.
+/// A level of detail. Level 0 has the finest sample interval, and each level doubles the interval
+/// of the level before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Detail(u32);
+pub struct DetailLevel(u32);
 
-/// How one joint moves over a whole recording.
+/// The velocity and acceleration of one joint over a whole recording.
 ///
-/// Moments are at even times from the start of the recording on. Where it was recorded, and runs straight
-/// from one sample to the next, they are as far apart as these, so that such lines do not become steps;
-/// else 60 a second. Velocity and acceleration are the differences of [`Path`] between such moments.
+/// Samples are evenly spaced from the start of the recording. If the joint was recorded with
+/// straight lines between its keys, the samples are as far apart as the keys, so that the lines do
+/// not become steps. Otherwise there are 60 samples per second. Velocity and acceleration are
+/// differences of [`Path`] positions at these samples.
 #[derive(Clone, Debug)]
 pub struct Kinematics {
     joint: NodeId,
     start: f64,
     duration: f64,
     spacing: f64,
-    chunks: HashMap<(Detail, usize), Box<[Movement]>>,
-    /// Of all that was ever sampled, for each change and part.
-    bounds: [[Option<(f64, f64)>; Part::ALL.len()]; Change::ALL.len()],
+    chunks: HashMap<(DetailLevel, usize), Box<[KinematicSample]>>,
+    /// The minimum and maximum of all samples so far, by quantity and component.
+    bounds: [[Option<(f64, f64)>; VectorComponent::ALL.len()]; KinematicQuantity::ALL.len()],
 }
 
 impl Kinematics {
-    /// How many moments are sampled together.
-    pub const CHUNK: usize = 64;
+    /// The number of samples in a chunk.
+    pub const CHUNK_LEN: usize = 64;
 
-    /// How `joint` moves in `clip`; nothing is sampled yet.
+    /// Prepares to sample `joint` in `clip`. The samples are taken later, by
+    /// [`prepare`](Self::prepare).
     pub fn new(clip: &Clip, joint: NodeId) -> Self {
         let crate::clip::Span { start, duration } = clip.span;
-        let (spacing, chunks) = (spacing(clip, joint), HashMap::new());
+        let (spacing, chunks) = (finest_spacing(clip, joint), HashMap::new());
         Self { joint, start, duration, spacing, chunks, bounds: Default::default() }
     }
 
-    /// The detail at which a window of this many seconds has no more than `most` moments: the
-    /// finest.
-    pub fn detail(&self, seconds: f64, most: usize) -> Detail {
-        let times_too_many = seconds / (self.spacing * most.max(1) as f64);
-        // A cast takes NaN to 0. The coarsest is for 1e306 seconds.
-        Detail(times_too_many.log2().ceil().clamp(0.0, 1020.0) as u32)
+    /// Returns the finest level of detail at which a window of `seconds` has at most `max_samples`
+    /// samples.
+    pub fn detail_for(&self, seconds: f64, max_samples: usize) -> DetailLevel {
+        let ratio = seconds / (self.spacing * max_samples.max(1) as f64);
+        // The cast turns NaN into 0. Above level 1020, the interval could overflow.
+        DetailLevel(ratio.log2().ceil().clamp(0.0, 1020.0) as u32)
     }
 
-    /// From moment to moment, in seconds.
-    pub fn interval(&self, detail: Detail) -> f64 {
+    /// Returns the sample interval at `detail`, in seconds.
+    pub fn interval(&self, detail: DetailLevel) -> f64 {
         self.spacing * f64::from(detail.0).exp2()
     }
 
-    /// Samples what is not there yet of `window`, in seconds, but no more than `most` chunks of
-    /// [`CHUNK`](Self::CHUNK) moments, which are taken off it. Returns whether all of it is there. `clip` is the one that
-    /// this was made for.
+    /// Samples the chunks of `window`, in seconds, that are still missing. Each chunk has
+    /// [`CHUNK_LEN`](Self::CHUNK_LEN) samples. At most `budget` chunks are sampled, and subtracted
+    /// from `budget`. Returns `true` if the whole window is sampled. `clip` must be the clip that
+    /// was given to [`new`](Self::new).
     pub fn prepare(
         &mut self,
         clip: &Clip,
-        detail: Detail,
+        detail: DetailLevel,
         window: &RangeInclusive<f64>,
-        most: &mut usize,
+        budget: &mut usize,
     ) -> bool {
         let (first, last) = self.indices(detail, window).into_inner();
-        let touched = first / Self::CHUNK..=last / Self::CHUNK;
+        let touched = first / Self::CHUNK_LEN..=last / Self::CHUNK_LEN;
         let is_missing = |chunk: &usize| !self.chunks.contains_key(&(detail, *chunk));
-        let missing: Vec<usize> = touched.clone().filter(is_missing).take(*most + 1).collect();
-        if !missing.is_empty() && self.chunks.len() > MOST_KEPT {
-            self.chunks.retain(|(of, chunk), _| *of == detail && touched.contains(chunk));
+        let missing: Vec<usize> = touched.clone().filter(is_missing).take(*budget + 1).collect();
+        if !missing.is_empty() && self.chunks.len() > MAX_CHUNKS {
+            self.chunks.retain(|(level, chunk), _| *level == detail && touched.contains(chunk));
         }
-        for &chunk in missing.iter().take(*most) {
-            let movements = self.sample(clip, detail, chunk);
-            self.note_bounds(&movements);
-            self.chunks.insert((detail, chunk), movements);
+        for &chunk in missing.iter().take(*budget) {
+            let samples = self.sample_chunk(clip, detail, chunk);
+            self.extend_bounds(&samples);
+            self.chunks.insert((detail, chunk), samples);
         }
-        let is_complete = missing.len() <= *most;
-        *most -= missing.len().min(*most);
+        let is_complete = missing.len() <= *budget;
+        *budget -= missing.len().min(*budget);
         is_complete
     }
 
-    /// Times and movements within `window`, in seconds, and the next ones outside of it, as far as
-    /// they are sampled.
-    pub fn movements(
+    /// Returns the times and samples within `window`, in seconds, and the next sample on either
+    /// side of it. Samples that are not taken yet are skipped.
+    pub fn samples(
         &self,
-        detail: Detail,
+        detail: DetailLevel,
         window: &RangeInclusive<f64>,
-    ) -> impl Iterator<Item = (f64, Movement)> {
+    ) -> impl Iterator<Item = (f64, KinematicSample)> {
         let (interval, start) = (self.interval(detail), self.start);
-        let movement =
-            move |index| Some((start + index as f64 * interval, self.get(detail, index)?));
+        let sample = move |index| Some((start + index as f64 * interval, self.get(detail, index)?));
         let (first, last) = self.indices(detail, window).into_inner();
-        self.sampled(detail, first / Self::CHUNK..=last / Self::CHUNK).into_iter().flat_map(
-            move |chunk| {
-                let from = chunk * Self::CHUNK;
-                (from.max(first)..=from.saturating_add(Self::CHUNK - 1).min(last))
-                    .filter_map(movement)
-            },
-        )
+        self.sampled_chunks(detail, first / Self::CHUNK_LEN..=last / Self::CHUNK_LEN)
+            .into_iter()
+            .flat_map(move |chunk| {
+                let from = chunk * Self::CHUNK_LEN;
+                (from.max(first)..=from.saturating_add(Self::CHUNK_LEN - 1).min(last))
+                    .filter_map(sample)
+            })
     }
 
-    /// The sampled chunks among `touched`, ascending: a window of years touches too many to be counted.
-    fn sampled(&self, detail: Detail, touched: RangeInclusive<usize>) -> Vec<usize> {
+    /// Returns the sampled chunks in `touched`, ascending. A window of years touches too many
+    /// chunks to look each of them up, so the chunks that exist are filtered in that case.
+    fn sampled_chunks(&self, detail: DetailLevel, touched: RangeInclusive<usize>) -> Vec<usize> {
         if touched.end().saturating_sub(*touched.start()) <= self.chunks.len() {
             return touched.filter(|chunk| self.chunks.contains_key(&(detail, *chunk))).collect();
         }
-        let of_detail = self.chunks.keys().filter(|(of, _)| *of == detail).map(|(_, chunk)| *chunk);
-        let mut sampled: Vec<usize> = of_detail.filter(|chunk| touched.contains(chunk)).collect();
+        let at_level =
+            self.chunks.keys().filter(|(level, _)| *level == detail).map(|(_, chunk)| *chunk);
+        let mut sampled: Vec<usize> = at_level.filter(|chunk| touched.contains(chunk)).collect();
         sampled.sort_unstable();
         sampled
     }
 
-    /// How it moves at `time`, in seconds: between two moments on the straight line from the one to
-    /// the other. Nothing outside of the recording, and where it is not sampled.
-    pub fn at(&self, detail: Detail, time: f64) -> Movement {
+    /// Returns the sample at `time`, in seconds, with linear interpolation between samples. The
+    /// result is empty outside of the recording, and where no samples are taken yet.
+    pub fn sample_at(&self, detail: DetailLevel, time: f64) -> KinematicSample {
         let steps = (time - self.start) / self.interval(detail);
-        // Rounding may take the first or the last moment a little outside.
-        let (left, last) = ((steps + 1e-9).floor(), self.count(detail) - 1);
+        // Tolerate a small error, because rounding may put the first or last sample slightly
+        // outside of the recording.
+        let (left, last) = ((steps + 1e-9).floor(), self.sample_count(detail) - 1);
         if !(0.0..=last as f64).contains(&left) {
-            return Movement::default();
+            return KinematicSample::default();
         }
-        let one = self.get(detail, left as usize).unwrap_or_default();
-        let part = (steps - left).max(0.0);
-        if part < 1e-9 {
-            return one;
+        let before = self.get(detail, left as usize).unwrap_or_default();
+        let share = (steps - left).max(0.0);
+        if share < 1e-9 {
+            return before;
         }
-        let other = self.get(detail, left as usize + 1).unwrap_or_default();
-        let mix = |one: Option<DVec3>, other: Option<DVec3>| Some(one?.lerp(other?, part));
-        Movement {
-            velocity: mix(one.velocity, other.velocity),
-            acceleration: mix(one.acceleration, other.acceleration),
+        let after = self.get(detail, left as usize + 1).unwrap_or_default();
+        let interpolate =
+            |before: Option<DVec3>, after: Option<DVec3>| Some(before?.lerp(after?, share));
+        KinematicSample {
+            velocity: interpolate(before.velocity, after.velocity),
+            acceleration: interpolate(before.acceleration, after.acceleration),
         }
     }
 
-    /// The least and the greatest of a number, of all that has been sampled.
-    pub fn bounds(&self, change: Change, part: Part) -> Option<(f64, f64)> {
-        self.bounds[change as usize][part as usize]
+    /// Returns the minimum and maximum of a component over all samples so far, or `None` if there
+    /// are none.
+    pub fn bounds(
+        &self,
+        quantity: KinematicQuantity,
+        component: VectorComponent,
+    ) -> Option<(f64, f64)> {
+        self.bounds[quantity as usize][component as usize]
     }
 
-    fn note_bounds(&mut self, movements: &[Movement]) {
-        for change in Change::ALL {
-            for part in Part::ALL {
-                let numbers = movements.iter().filter_map(|it| it.number(change, part));
-                let bounds = &mut self.bounds[change as usize][part as usize];
-                for number in numbers {
-                    let (low, high) = bounds.unwrap_or((number, number));
-                    *bounds = Some((low.min(number), high.max(number)));
+    fn extend_bounds(&mut self, samples: &[KinematicSample]) {
+        for quantity in KinematicQuantity::ALL {
+            for component in VectorComponent::ALL {
+                let values = samples.iter().filter_map(|sample| sample.value(quantity, component));
+                let bounds = &mut self.bounds[quantity as usize][component as usize];
+                for value in values {
+                    let (low, high) = bounds.unwrap_or((value, value));
+                    *bounds = Some((low.min(value), high.max(value)));
                 }
             }
         }
     }
 
-    fn get(&self, detail: Detail, index: usize) -> Option<Movement> {
-        self.chunks.get(&(detail, index / Self::CHUNK))?.get(index % Self::CHUNK).copied()
+    fn get(&self, detail: DetailLevel, index: usize) -> Option<KinematicSample> {
+        self.chunks.get(&(detail, index / Self::CHUNK_LEN))?.get(index % Self::CHUNK_LEN).copied()
     }
 
-    /// How many moments there are.
-    fn count(&self, detail: Detail) -> usize {
-        // The last one may be where the recording ends, but for rounding.
+    fn sample_count(&self, detail: DetailLevel) -> usize {
+        // Tolerate a small error, because rounding may put the last sample slightly behind the end
+        // of the recording.
         ((self.duration / self.interval(detail) + 1e-3) as usize).saturating_add(1)
     }
 
-    /// The indices of the samples within `window`, and of one more on either side, as far as there
-    /// are any.
-    fn indices(&self, detail: Detail, window: &RangeInclusive<f64>) -> RangeInclusive<usize> {
-        let last = self.count(detail) - 1;
+    /// Returns the indices of the samples within `window`, and of the next sample on either side,
+    /// as far as they exist.
+    fn indices(&self, detail: DetailLevel, window: &RangeInclusive<f64>) -> RangeInclusive<usize> {
+        let last = self.sample_count(detail) - 1;
         let steps = |time: f64| (time - self.start) / self.interval(detail);
-        // A cast takes negative values and NaN to 0.
+        // The cast turns negative values and NaN into 0.
         let from = steps(*window.start()).floor() as usize;
         let to = steps(*window.end()).ceil() as usize;
         from.min(last)..=to.min(last)
     }
 
-    /// The samples of a chunk. Differences use the neighbouring samples of other chunks too, except at the
-    /// ends of the recording, where there is one neighbour only.
-    fn sample(&self, clip: &Clip, detail: Detail, chunk: usize) -> Box<[Movement]> {
+    /// Samples one chunk. Its differences also need the nearest sample of the chunk on either side.
+    /// At the ends of the recording, there is a neighbour on one side only.
+    fn sample_chunk(
+        &self,
+        clip: &Clip,
+        detail: DetailLevel,
+        chunk: usize,
+    ) -> Box<[KinematicSample]> {
         let interval = self.interval(detail);
-        let first = chunk * Self::CHUNK;
-        let end = first.saturating_add(Self::CHUNK).min(self.count(detail));
+        let first = chunk * Self::CHUNK_LEN;
+        let end = first.saturating_add(Self::CHUNK_LEN).min(self.sample_count(detail));
         let from = first.saturating_sub(1);
-        let to = end.saturating_add(1).min(self.count(detail));
+        let to = end.saturating_add(1).min(self.sample_count(detail));
         let start = self.start + from as f64 * interval;
-        let paths = Path::of_joints(clip, &[self.joint], start, interval, to - from);
+        let paths = Path::sample_joints(clip, &[self.joint], start, interval, to - from);
         let changes =
             paths.iter().flat_map(|path| path.velocities().into_iter().zip(path.accelerations()));
-        let movements = changes.map(|(velocity, acceleration)| Movement { velocity, acceleration });
-        movements.skip(first - from).take(end - first).collect()
+        let samples =
+            changes.map(|(velocity, acceleration)| KinematicSample { velocity, acceleration });
+        samples.skip(first - from).take(end - first).collect()
     }
 }
 
-/// How far apart moments are at the finest: see [`Kinematics`].
-fn spacing(clip: &Clip, joint: NodeId) -> f64 {
+fn finest_spacing(clip: &Clip, joint: NodeId) -> f64 {
     let chain = std::iter::successors(Some(joint), |id| clip.nodes[*id].parent);
     let tracks = chain.flat_map(|id| clip.nodes[id].motion.tracks());
-    let straight = tracks.filter_map(|track| straight_gap(&clip.track(track).curve));
-    // A procedural animation moves nodes from sample to sample.
+    let straight = tracks.filter_map(|track| median_linear_gap(&clip.track(track).curve));
+    // Procedural animations move nodes without keys, so the sample rate of the recording takes the
+    // place of the key spacing.
     let driven = clip.procedural.as_ref().and(clip.rate_hz).map(f64::recip);
     let spacing = straight.reduce(f64::max).or(driven).filter(|spacing| spacing.is_finite());
-    spacing.unwrap_or(USUAL_SPACING).clamp(*SPACINGS.start(), *SPACINGS.end())
+    spacing.unwrap_or(DEFAULT_SPACING_S).clamp(*SPACING_RANGE_S.start(), *SPACING_RANGE_S.end())
 }
 
-/// How far apart the keys of a curve are between which it runs straight: the middle one of the first
-/// gaps; nothing if there are none, or it was not recorded.
-fn straight_gap(curve: &AnyCurve) -> Option<f64> {
+/// Returns the median gap between linearly interpolated keys in seconds, among the first gaps of
+/// the curve. Returns `None` if there are no such gaps, or if they are too long for recorded
+/// motion.
+fn median_linear_gap(curve: &AnyCurve) -> Option<f64> {
     let component = curve.components().first()?;
-    let gaps = curve.key_times().windows(2).take(MOST_GAPS).enumerate();
+    let gaps = curve.key_times().windows(2).take(MAX_MEASURED_GAPS).enumerate();
     let straight =
         gaps.filter(|(left, _)| component.interpolation(*left) == Some(Interpolation::Linear));
     let mut gaps: Vec<f64> = straight.map(|(_, pair)| pair[1] - pair[0]).collect();
     let middle = gaps.len() / 2;
     let gap = (!gaps.is_empty()).then(|| *gaps.select_nth_unstable_by(middle, f64::total_cmp).1);
-    gap.filter(|gap| *gap > 0.0 && *gap <= *SPACINGS.end())
+    gap.filter(|gap| *gap > 0.0 && *gap <= *SPACING_RANGE_S.end())
 }
 
 #[cfg(test)]
@@ -291,8 +309,8 @@ mod tests {
     use super::*;
     use crate::formats::{self, DecodeRequest};
 
-    /// A ball that is thrown: 2 m/s to the right, falling from rest at 9.81 m/s². A cubic that is a
-    /// parabola, over one second.
+    /// A thrown ball, over one second: it moves to the right at 2 m/s, and falls from rest at 9.81
+    /// m/s². The cubic segment is exactly this parabola.
     const FALL: &str = r#"{"name": "fall", "globalDuration": 1, "tracks": [{
         "trackType": "Curve", "valueType": "float3",
         "data": {"node": "Ball", "property": "Position", "keyframes": [
@@ -317,57 +335,70 @@ mod tests {
         (clip, wrist)
     }
 
-    /// All of it at `detail`, at once.
-    fn all(clip: &Clip, kinematics: &mut Kinematics, detail: Detail) -> Vec<(f64, Movement)> {
+    fn sample_all(
+        clip: &Clip,
+        kinematics: &mut Kinematics,
+        detail: DetailLevel,
+    ) -> Vec<(f64, KinematicSample)> {
         let window = clip.span.start..=clip.span.end();
         assert!(kinematics.prepare(clip, detail, &window, &mut 10_000));
-        kinematics.movements(detail, &window).collect()
+        kinematics.samples(detail, &window).collect()
     }
 
     #[test]
     fn free_fall_has_the_acceleration_of_gravity() {
         let (clip, mut kinematics) = fall();
-        let detail = Detail::default();
-        let movements = all(&clip, &mut kinematics, detail);
-        assert_eq!(movements.len(), 61, "60 a second");
-        for (time, movement) in &movements[1..60] {
-            let [x, y, z] = [Part::X, Part::Y, Part::Z]
-                .map(|part| movement.number(Change::Velocity, part).unwrap());
+        let detail = DetailLevel::default();
+        let samples = sample_all(&clip, &mut kinematics, detail);
+        assert_eq!(samples.len(), 61, "60 per second");
+        for (time, sample) in &samples[1..60] {
+            let [x, y, z] = [VectorComponent::X, VectorComponent::Y, VectorComponent::Z]
+                .map(|part| sample.value(KinematicQuantity::Velocity, part).unwrap());
             assert!((x.abs() - 2.0).abs() < 1e-6 && z.abs() < 1e-6, "{time}: {x} {z}");
             assert!((y + 9.81 * time).abs() < 1e-5, "{time}: {y}");
-            let speed = movement.number(Change::Velocity, Part::Magnitude).unwrap();
+            let speed =
+                sample.value(KinematicQuantity::Velocity, VectorComponent::Magnitude).unwrap();
             assert!((speed - 2.0_f64.hypot(9.81 * time)).abs() < 1e-5, "{time}: {speed}");
-            let pull = movement.number(Change::Acceleration, Part::Magnitude).unwrap();
+            let pull =
+                sample.value(KinematicQuantity::Acceleration, VectorComponent::Magnitude).unwrap();
             assert!((pull - 9.81).abs() < 2e-3, "{time}: {pull}");
         }
-        let (least, greatest) = kinematics.bounds(Change::Velocity, Part::Y).unwrap();
+        let (least, greatest) =
+            kinematics.bounds(KinematicQuantity::Velocity, VectorComponent::Y).unwrap();
         assert!(greatest < 0.0 && (least + 9.81).abs() < 0.1, "{least} {greatest}");
-        // Between two moments, and outside of all.
-        let between = kinematics.at(detail, 0.503).number(Change::Velocity, Part::Y).unwrap();
+        // Values between two samples are interpolated, and there are none outside of the recording.
+        let between = kinematics
+            .sample_at(detail, 0.503)
+            .value(KinematicQuantity::Velocity, VectorComponent::Y)
+            .unwrap();
         assert!((between + 9.81 * 0.503).abs() < 1e-5, "{between}");
         for outside in [-0.1, 1.1, f64::NAN] {
-            assert_eq!(kinematics.at(detail, outside), Movement::default(), "{outside}");
+            assert_eq!(
+                kinematics.sample_at(detail, outside),
+                KinematicSample::default(),
+                "{outside}"
+            );
         }
-        assert!(kinematics.at(detail, 1.0).velocity.is_some());
+        assert!(kinematics.sample_at(detail, 1.0).velocity.is_some());
     }
 
     #[test]
     fn chunked_kinematics_match_the_full_path() {
         let (clip, wrist) = hand();
         let mut kinematics = Kinematics::new(&clip, wrist);
-        for detail in [Detail(0), Detail(2)] {
-            let movements = all(&clip, &mut kinematics, detail);
+        for detail in [DetailLevel(0), DetailLevel(2)] {
+            let samples = sample_all(&clip, &mut kinematics, detail);
             let interval = kinematics.interval(detail);
-            let count = movements.len();
+            let count = samples.len();
             assert!(count > 50 && (count - 1) as f64 * interval <= clip.span.duration + 1e-6);
-            let path = Path::of_joints(&clip, &[wrist], clip.span.start, interval, count);
+            let path = Path::sample_joints(&clip, &[wrist], clip.span.start, interval, count);
             let whole = path[0].velocities().into_iter().zip(path[0].accelerations());
-            for (index, ((time, movement), (velocity, acceleration))) in
-                movements.into_iter().zip(whole).enumerate()
+            for (index, ((time, sample), (velocity, acceleration))) in
+                samples.into_iter().zip(whole).enumerate()
             {
                 assert_eq!(time, path[0].time(index));
-                assert_eq!(movement.velocity, velocity, "{index}");
-                let (found, expected) = (movement.acceleration, acceleration);
+                assert_eq!(sample.velocity, velocity, "{index}");
+                let (found, expected) = (sample.acceleration, acceleration);
                 assert_eq!(found.is_some(), expected.is_some(), "{index}");
                 let off = found.zip(expected).map_or(0.0, |(found, it)| found.distance(it));
                 assert!(off < 1e-6, "{index}: {off}");
@@ -381,7 +412,7 @@ mod tests {
         let tracks = clip.nodes[wrist].motion.tracks();
         let times = clip.track(tracks[0]).curve.key_times();
         let mean = (times[times.len() - 1] - times[0]) / (times.len() - 1) as f64;
-        let spacing = Kinematics::new(&clip, wrist).interval(Detail(0));
+        let spacing = Kinematics::new(&clip, wrist).interval(DetailLevel(0));
         assert!((spacing - mean).abs() < 0.2 * mean, "{spacing} {mean}");
         let finest = |bytes: &[u8], extension| {
             let clip = formats::decode(
@@ -389,12 +420,13 @@ mod tests {
                 &DecodeRequest { extension: Some(extension), ..DecodeRequest::default() },
             )
             .unwrap();
-            Kinematics::new(&clip, clip.root_motion_node().unwrap()).interval(Detail(0))
+            Kinematics::new(&clip, clip.root_motion_node().unwrap()).interval(DetailLevel(0))
         };
-        // Smooth curves and long lines, drawn by hand.
+        // The curves of this clip are smooth, or have long lines that an animator drew, so the
+        // default applies.
         let walk = include_bytes!("../../../../../assets/maya/walk-with-hat.anim");
-        assert_eq!(finest(walk, "anim"), USUAL_SPACING);
-        // A clip with a key at every frame.
+        assert_eq!(finest(walk, "anim"), DEFAULT_SPACING_S);
+        // This clip has a key in every frame.
         let walk = include_bytes!("../../../../../assets/bvh/walk.bvh");
         let spacing = finest(walk, "bvh");
         assert!((spacing - 0.033_333).abs() < 1e-6, "{spacing}");
@@ -405,25 +437,31 @@ mod tests {
         let (clip, wrist) = hand();
         let mut kinematics = Kinematics::new(&clip, wrist);
         let seconds = clip.span.duration;
-        let detail = kinematics.detail(seconds, 40);
+        let detail = kinematics.detail_for(seconds, 40);
         assert!(seconds / kinematics.interval(detail) <= 40.0);
-        assert!(seconds / kinematics.interval(Detail(detail.0 - 1)) > 40.0, "the finest of them");
-        assert_eq!(kinematics.detail(0.1, 1000), Detail(0));
+        assert!(
+            seconds / kinematics.interval(DetailLevel(detail.0 - 1)) > 40.0,
+            "the next finer level has too many"
+        );
+        assert_eq!(kinematics.detail_for(0.1, 1000), DetailLevel(0));
         for nonsense in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
-            assert!(kinematics.interval(kinematics.detail(nonsense, 0)).is_finite());
+            assert!(kinematics.interval(kinematics.detail_for(nonsense, 0)).is_finite());
         }
         let window = clip.span.start..=clip.span.end();
-        let mut most = 1;
-        assert!(!kinematics.prepare(&clip, Detail(0), &window, &mut most), "one chunk of some");
-        assert_eq!(most, 0);
-        assert_eq!(kinematics.movements(Detail(0), &window).count(), Kinematics::CHUNK);
-        most = 1000;
-        assert!(kinematics.prepare(&clip, Detail(0), &window, &mut most));
-        let left = most;
-        // Sampled chunks are not sampled again: an empty clip is enough.
+        let mut budget = 1;
+        assert!(
+            !kinematics.prepare(&clip, DetailLevel(0), &window, &mut budget),
+            "only one of several chunks"
+        );
+        assert_eq!(budget, 0);
+        assert_eq!(kinematics.samples(DetailLevel(0), &window).count(), Kinematics::CHUNK_LEN);
+        budget = 1000;
+        assert!(kinematics.prepare(&clip, DetailLevel(0), &window, &mut budget));
+        let left_over = budget;
+        // Sampling this empty clip would fail, so the chunks are not sampled again.
         let empty = Clip { tracks: Vec::new(), nodes: Default::default(), ..clip };
-        assert!(kinematics.prepare(&empty, Detail(0), &window, &mut most));
-        assert_eq!(most, left);
+        assert!(kinematics.prepare(&empty, DetailLevel(0), &window, &mut budget));
+        assert_eq!(budget, left_over);
     }
 
     #[test]
@@ -431,21 +469,21 @@ mod tests {
         let (mut clip, wrist) = hand();
         let mut kinematics = Kinematics::new(&clip, wrist);
         for window in [-9.0..=-8.0, 1e9..=2e9, f64::NEG_INFINITY..=f64::INFINITY, 3.0..=1.0] {
-            kinematics.prepare(&clip, Detail(0), &window, &mut 1000);
-            assert!(kinematics.movements(Detail(0), &window).count() < 1000, "{window:?}");
+            kinematics.prepare(&clip, DetailLevel(0), &window, &mut 1000);
+            assert!(kinematics.samples(DetailLevel(0), &window).count() < 1000, "{window:?}");
         }
         clip.span.duration = 1e300;
         let mut endless = Kinematics::new(&clip, wrist);
-        let all_of_it = endless.detail(clip.span.duration, 100);
-        for detail in [Detail(0), all_of_it] {
+        let all_of_it = endless.detail_for(clip.span.duration, 100);
+        for detail in [DetailLevel(0), all_of_it] {
             let all = clip.span.start..=clip.span.end();
             endless.prepare(&clip, detail, &(1e290..=1e300), &mut 3);
             endless.prepare(&clip, detail, &all, &mut 3);
-            let times: Vec<f64> = endless.movements(detail, &all).map(|(time, _)| time).collect();
+            let times: Vec<f64> = endless.samples(detail, &all).map(|(time, _)| time).collect();
             assert!(times.is_sorted() && (90..1000).contains(&times.len()), "{}", times.len());
         }
         clip.span.duration = 0.0;
         let mut still = Kinematics::new(&clip, wrist);
-        assert_eq!(all(&clip, &mut still, Detail(0))[0].1, Movement::default());
+        assert_eq!(sample_all(&clip, &mut still, DetailLevel(0))[0].1, KinematicSample::default());
     }
 }

@@ -1,19 +1,19 @@
-//! Comparing recordings, and measuring within one.
+//! Compares recordings, and measures distances and velocities within a recording.
 //!
-//! Everything here works on positions in the viewer's space, in metres and double precision, taken
-//! from poses; so the two recordings may be of any format and at any rate.
+//! All measurements use positions from poses, in the viewer's space, in metres and double
+//! precision. Therefore the recordings may have any format and any rate.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `timing` | two recordings on one clock |
-//! | `joints`, `matching` | matched joints of two recordings: by name, by choice |
-//! | `placement` | where a recording is shown relative to another, and how they relate |
-//! | `path` | positions of a joint at even times, its velocity and acceleration |
-//! | `kinematics` | velocity and acceleration of one joint over a recording, sampled where needed |
-//! | `joint_distance` | the distance and angle between two joints |
-//! | `deviation` | the distances of matched joints |
-//! | `comparison` | the same for as long as both play, and all of it together |
-//! | `align` | the offset at which two recordings move alike |
+//! | `timing` | maps the times of two recordings to one clock |
+//! | `joints`, `matching` | matches the joints of two recordings, by name and by choice |
+//! | `placement` | places a recording relative to another |
+//! | `path` | samples positions, velocities and accelerations of joints at evenly spaced times |
+//! | `kinematics` | samples the velocity and acceleration of one joint where they are needed |
+//! | `joint_distance` | measures the distance and angle between two joints |
+//! | `deviation` | measures the distances of matched joints |
+//! | `comparison` | compares recordings over the time in which both play |
+//! | `align` | finds the offset at which two recordings move alike |
 
 mod align;
 mod comparison;
@@ -26,14 +26,16 @@ mod path;
 mod placement;
 mod timing;
 
-pub use align::{Alignment, Unaligned, align};
-pub use comparison::{Comparison, NeverTogether};
+pub use align::{AlignError, Alignment, align};
+pub use comparison::{Comparison, NoCommonTime};
 pub use deviation::{Deviation, deviations};
 pub use joint_distance::{JointDistance, joint_distance};
 pub use joints::{JointPair, pair_joints};
-pub use kinematics::{Change, Detail, Kinematics, Movement, Part};
+pub use kinematics::{
+    DetailLevel, KinematicQuantity, KinematicSample, Kinematics, VectorComponent,
+};
 pub use matching::JointMatching;
+pub(crate) use path::JointSampler;
 pub use path::Path;
-pub(crate) use path::Places;
-pub use placement::{CompareOptions, Placement, Relation, color_of};
+pub use placement::{CompareOptions, Placement, Relation, comparison_color};
 pub use timing::Timing;

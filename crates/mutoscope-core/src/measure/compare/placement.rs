@@ -1,28 +1,28 @@
-//! Where a recording is shown relative to another, and how it is to be compared with it.
+//! Places a recording relative to another, and holds the options of their comparison.
 
 use glam::DVec3;
 
-use super::{Comparison, JointMatching, Timing, Unaligned, align};
+use super::{AlignError, Comparison, JointMatching, Timing, align};
 use crate::clip::Clip;
 
-/// Where a recording is shown relative to the one that it is compared with.
+/// The placement of a recording relative to the one that it is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
-    /// Where it was recorded.
+    /// The recorded position.
     #[default]
     AsRecorded,
-    /// Moved by the mean distance of its matched joints: both are at the same place.
+    /// A position moved by the mean offset of the matched joints, so that both recordings overlap.
     Aligned,
-    /// The same, and moved to the right of it.
+    /// The aligned position, moved to the right of the other recording.
     SideBySide,
 }
 
 impl Placement {
-    /// All of them, in the order in which they cycle.
+    /// All placements, in the order in which they cycle.
     pub const ALL: [Self; 3] = [Self::AsRecorded, Self::Aligned, Self::SideBySide];
 
-    /// Its word on the command line.
-    pub fn word(self) -> &'static str {
+    /// Returns the name of the placement on the command line.
+    pub fn name(self) -> &'static str {
         match self {
             Self::AsRecorded => "recorded",
             Self::Aligned => "aligned",
@@ -30,8 +30,8 @@ impl Placement {
         }
     }
 
-    /// Its former word, which is still accepted.
-    pub fn old_word(self) -> Option<&'static str> {
+    /// Returns the former name, which is still accepted, or `None` if the name is the first.
+    pub fn old_name(self) -> Option<&'static str> {
         match self {
             Self::AsRecorded => None,
             Self::Aligned => Some("spot"),
@@ -39,12 +39,14 @@ impl Placement {
         }
     }
 
-    /// The one of this word, or of this former word.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.word() == word || one.old_word() == Some(word))
+    /// Returns the placement with this name or former name, or `None` if there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|placement| placement.name() == name || placement.old_name() == Some(name))
     }
 
-    /// The next one.
+    /// Returns the next placement in the cycle.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -55,7 +57,7 @@ impl Placement {
     }
 }
 
-/// The colours of recordings that are compared with another, red, green and blue in sRGB, in turn.
+/// The colours of compared recordings in sRGB, used in turn.
 const COLORS: [[u8; 3]; 5] = [
     [0xb9, 0xd9, 0x57],
     [0xf2, 0xa6, 0x5a],
@@ -64,40 +66,41 @@ const COLORS: [[u8; 3]; 5] = [
     [0xf0, 0x8f, 0xb0],
 ];
 
-/// The colour, red, green and blue in sRGB, that tells the recording with this index from the others; nothing for the
-/// reference, which is the first and has its own colours.
-pub fn color_of(index: usize) -> Option<[u8; 3]> {
+/// Returns the colour of the recording at `index` in sRGB, or `None` for the reference at index 0,
+/// which keeps its own colours.
+pub fn comparison_color(index: usize) -> Option<[u8; 3]> {
     Some(COLORS[index.checked_sub(1)? % COLORS.len()])
 }
 
-/// How a recording is to be compared with another.
+/// The options for comparing a recording with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CompareOptions {
-    /// Its timing on the clock of the other; none leaves that as it is.
+    /// The timing on the clock of the other recording; `None` keeps the current timing.
     pub timing: Option<Timing>,
-    /// Where it is shown; none leaves that as it is.
+    /// The placement; `None` keeps the current placement.
     pub placement: Option<Placement>,
-    /// Whether the offset is to be found by aligning the motions.
+    /// Finds the offset by aligning the motions, if `true`.
     pub align: bool,
 }
 
 impl CompareOptions {
-    /// The options of `count` recordings, from the values on the command line or in a link: a value
-    /// that is given once applies to all, else each recording has its own.
+    /// Returns the options of `count` recordings from values on the command line or in a link. A
+    /// value that is given once applies to all recordings; otherwise each recording has its own
+    /// value.
     ///
     /// # Errors
-    /// If a value is given more than once, and not once for each recording: the message.
-    pub fn each(
+    /// Fails with a message if a value is given more than once, but not once for each recording.
+    pub fn for_recordings(
         count: usize,
         offsets: &[f64],
         rates: &[f64],
-        places: &[Placement],
+        placements: &[Placement],
     ) -> Result<Vec<Self>, String> {
-        let usual = Timing::default();
-        let offsets = each(offsets, count, usual.offset, "--offset")?;
-        let rates = each(rates, count, usual.rate, "--rate")?;
-        let places = each(places, count, Placement::default(), "--place")?;
-        let values = offsets.into_iter().zip(rates).zip(places);
+        let default = Timing::default();
+        let offsets = spread_values(offsets, count, default.offset, "--offset")?;
+        let rates = spread_values(rates, count, default.rate, "--rate")?;
+        let placements = spread_values(placements, count, Placement::default(), "--place")?;
+        let values = offsets.into_iter().zip(rates).zip(placements);
         let options = values.map(|((offset, rate), placement)| Self {
             timing: Some(Timing { offset, rate }),
             placement: Some(placement),
@@ -107,37 +110,41 @@ impl CompareOptions {
     }
 }
 
-/// A value for each of `count` recordings: the same for all if it was given once, else its own.
-fn each<T: Copy>(given: &[T], count: usize, usual: T, option: &str) -> Result<Vec<T>, String> {
+fn spread_values<T: Copy>(
+    given: &[T],
+    count: usize,
+    default: T,
+    option: &str,
+) -> Result<Vec<T>, String> {
     match given {
-        [] => Ok(vec![usual; count]),
-        [one] => Ok(vec![*one; count]),
-        several if several.len() == count => Ok(several.to_vec()),
-        several => Err(format!(
-            "{option}: expected it once, or once for each of {count} recordings, found {}",
-            several.len()
+        [] => Ok(vec![default; count]),
+        [value] => Ok(vec![*value; count]),
+        values if values.len() == count => Ok(values.to_vec()),
+        values => Err(format!(
+            "{option}: expected one value, or one for each of {count} recordings, found {}",
+            values.len()
         )),
     }
 }
 
-/// How a recording relates to another: which joints are matched, its timing, and where it is.
+/// The matched joints, the timing and the mean offset of a recording relative to another.
 #[derive(Clone, Debug, Default)]
 pub struct Relation {
-    /// The joints that both have.
+    /// The joints that both recordings have.
     pub matching: JointMatching,
-    /// Its timing on the clock of the other.
+    /// The timing on the clock of the other recording.
     pub timing: Timing,
-    /// The mean way from the joints of the other to those that they are matched with, in metres;
-    /// none if no joint is matched, or the two never play together.
-    pub mean: Option<DVec3>,
+    /// The mean offset from the joints of the other recording to their matches, in metres. `None`
+    /// if no joint is matched, or if the recordings never play at the same time.
+    pub mean_offset: Option<DVec3>,
 }
 
 impl Relation {
-    /// Matches and measures `second` against `first` at once.
+    /// Matches `second` with `first`, aligns it if requested, and measures the mean offset.
     ///
     /// # Errors
-    /// If alignment is requested and fails.
-    pub fn new(first: &Clip, second: &Clip, options: &CompareOptions) -> Result<Self, Unaligned> {
+    /// Fails if alignment is requested and no offset is found.
+    pub fn new(first: &Clip, second: &Clip, options: &CompareOptions) -> Result<Self, AlignError> {
         let matching = JointMatching::by_name(first, second);
         let mut timing = options.timing.unwrap_or_default();
         let pairs = matching.pairs();
@@ -145,8 +152,8 @@ impl Relation {
             timing.offset = align([first, second], pairs, timing.rate)?.offset;
         }
         let compared = Comparison::new([first, second], pairs, timing).ok();
-        let mean = compared.filter(|_| !pairs.is_empty()).map(|compared| compared.mean());
-        Ok(Self { matching, timing, mean })
+        let mean = compared.filter(|_| !pairs.is_empty()).map(|compared| compared.mean_offset());
+        Ok(Self { matching, timing, mean_offset: mean })
     }
 }
 
@@ -158,21 +165,21 @@ mod tests {
     #[test]
     fn relation_has_alignment_and_mean_distance() {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
-        let take = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
+        let clip = formats::decode(bytes, &formats::DecodeRequest::default()).unwrap();
         let late = Timing { offset: 3.0, rate: 1.0 };
         let options = CompareOptions { timing: Some(late), placement: None, align: true };
-        let relation = Relation::new(&take, &take, &options).unwrap();
+        let relation = Relation::new(&clip, &clip, &options).unwrap();
         assert!(relation.timing.offset.abs() < 1.0 / 120.0, "{:?}", relation.timing);
-        assert!(relation.mean.unwrap().length() < 1e-3, "{:?}", relation.mean);
+        assert!(relation.mean_offset.unwrap().length() < 1e-3, "{:?}", relation.mean_offset);
         let apart = CompareOptions {
             timing: Some(Timing { offset: 1e4, rate: 1.0 }),
             ..CompareOptions::default()
         };
-        assert_eq!(Relation::new(&take, &take, &apart).unwrap().mean, None);
+        assert_eq!(Relation::new(&clip, &clip, &apart).unwrap().mean_offset, None);
     }
 
     #[test]
-    fn placements_cycle_and_have_words() {
+    fn placements_cycle() {
         let mut placement = Placement::default();
         for expected in Placement::ALL {
             assert_eq!(placement, expected);

@@ -1,29 +1,30 @@
-//! A smooth skin around the joints of a hand: made once around the hand at rest, then bent with its bones
-//! (linear blend skinning).
+//! Creates a smooth skin around the joints of a hand. The skin is created once around the hand at
+//! rest, and then bent with its bones by linear blend skinning.
 
 use glam::{Mat3, Vec3};
 
 use super::{
     hand_bones::{FingerJoints, HandBone, HandJoints},
     hand_volume::{HandVolume, share_along},
-    surface_nets::{Surface, surface},
+    surface_nets::{Surface, extract_surface},
 };
 
-/// The size of triangles, over the length of the palm.
-const STEP: f32 = 0.045;
+/// The size of the grid cells that the surface is extracted with, relative to the length of the
+/// palm.
+const CELL_SIZE: f32 = 0.045;
 
-/// How far from a joint the bones on either side of it both move the skin, over the length of the palm.
-const SOFTNESS: f32 = 0.075;
+/// The distance from a joint within which the bones on either side of it share the skin, relative
+/// to the length of the palm.
+const BLEND_DISTANCE: f32 = 0.075;
 
-/// How many bones move one point.
-const MOST_BONES: usize = 4;
+const MAX_BONES_PER_POINT: usize = 4;
 
 /// The skin of a hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandSkin {
-    /// Where its points are now.
+    /// The current positions of the points.
     pub positions: Vec<[f32; 3]>,
-    /// The normals of its points now.
+    /// The current normals of the points.
     pub normals: Vec<[f32; 3]>,
     triangles: Vec<u32>,
     rest: Vec<HandBone>,
@@ -33,117 +34,130 @@ pub struct HandSkin {
 /// A point of the skin of a hand at rest.
 #[derive(Clone, Debug, PartialEq)]
 struct SkinPoint {
-    place: Vec3,
+    position: Vec3,
     normal: Vec3,
-    /// The indices of the bones that move it, and how much of it each moves: 1 in sum.
+    /// The indices of the bones that move the point, and their weights, which add up to 1.
     bones: Vec<(usize, f32)>,
 }
 
 impl HandSkin {
-    /// The skin of a hand whose bones are as long as those of `hand`, in any pose. It
-    /// [must have one](Self::is_around), or there is nothing.
+    /// Creates the skin of a hand with bones of the same lengths as those of `hand`, in any pose.
+    /// Returns `None` if the hand is not [supported](Self::supports).
     pub fn new(hand: &HandJoints) -> Option<Self> {
-        let rest = rest_of(hand)?;
+        let rest = rest_pose_of(hand)?;
         let (bones, length) = (rest.bones()?, rest.palm()?.length);
         let volume = HandVolume::new(&rest, length);
-        let distance = |place| volume.distance(place);
-        let Surface { mut points, triangles } = surface(volume.bounds(), STEP * length, distance);
+        let distance = |point| volume.distance(point);
+        let Surface { mut points, triangles } =
+            extract_surface(volume.bounds(), CELL_SIZE * length, distance);
         for point in &mut points {
-            *point -= volume.outwards(*point) * volume.distance(*point);
+            *point -= volume.outward_normal(*point) * volume.distance(*point);
         }
-        let points = points.into_iter().map(|place| SkinPoint {
-            place,
-            normal: volume.outwards(place),
-            bones: weights(&bones, place, SOFTNESS * length),
+        let points = points.into_iter().map(|position| SkinPoint {
+            position,
+            normal: volume.outward_normal(position),
+            bones: bone_weights(&bones, position, BLEND_DISTANCE * length),
         });
         let points: Vec<SkinPoint> = points.collect();
         let (positions, normals) =
-            points.iter().map(|one| (one.place.to_array(), one.normal.to_array())).unzip();
+            points.iter().map(|point| (point.position.to_array(), point.normal.to_array())).unzip();
         Some(Self { positions, normals, triangles, rest: bones, points })
     }
 
-    /// Whether `hand` can have a skin: it has two fingers besides the thumb, its knuckles are not at its
-    /// wrist or on one line with it, and its fingers are less than three times as long as its palm.
-    pub fn is_around(hand: &HandJoints) -> bool {
-        rest_of(hand).is_some()
+    /// Returns `true` if `hand` can have a skin. It needs at least two fingers besides the thumb. Its
+    /// knuckles must not be at the wrist, or on one line with it. At rest, no joint may be more than
+    /// four palm lengths from the wrist.
+    pub fn supports(hand: &HandJoints) -> bool {
+        rest_pose_of(hand).is_some()
     }
 
-    /// Indices of its points, anticlockwise as seen from outside.
+    /// Returns the triangles as indices of points, anticlockwise as seen from outside.
     pub fn triangles(&self) -> &[u32] {
         &self.triangles
     }
 
-    /// Bends it with `hand`, which has as many fingers and joints as that which it was made for; else, or
-    /// if that is in one point, it is left as it is.
+    /// Bends the skin with `hand`, which must have the same fingers and joints as the hand that the
+    /// skin was created for. Otherwise, or if the palm of `hand` has no direction, the skin does
+    /// not change.
     pub fn bend(&mut self, hand: &HandJoints) {
         let Some(bones) = hand.bones().filter(|bones| bones.len() == self.rest.len()) else {
             return;
         };
         let size = bones[0].length / self.rest[0].length;
-        let moves: Vec<Move> =
-            self.rest.iter().zip(&bones).map(|(rest, now)| Move::new(rest, now, size)).collect();
+        let transforms: Vec<BoneTransform> = self
+            .rest
+            .iter()
+            .zip(&bones)
+            .map(|(rest, current)| BoneTransform::new(rest, current, size))
+            .collect();
         for (index, point) in self.points.iter().enumerate() {
-            let each = || point.bones.iter().map(|(bone, share)| (&moves[*bone], *share));
-            let place: Vec3 = each().map(|(bone, share)| bone.place(point.place) * share).sum();
-            let normal: Vec3 = each().map(|(bone, share)| bone.turn * point.normal * share).sum();
-            self.positions[index] = place.to_array();
+            let transforms_and_weights =
+                || point.bones.iter().map(|(bone, weight)| (&transforms[*bone], *weight));
+            let position: Vec3 = transforms_and_weights()
+                .map(|(bone, weight)| bone.transform_point(point.position) * weight)
+                .sum();
+            let normal: Vec3 = transforms_and_weights()
+                .map(|(bone, weight)| bone.rotation * point.normal * weight)
+                .sum();
+            self.positions[index] = position.to_array();
             self.normals[index] = normal.normalize_or(point.normal).to_array();
         }
     }
 }
 
-/// The hand at rest, if it has the form of a hand.
-fn rest_of(hand: &HandJoints) -> Option<HandJoints> {
-    const MOST: f32 = 4.0;
-    let rest = hand.at_rest()?;
-    let reach = MOST * rest.palm()?.length;
-    // Farther joints would take a surface of any size.
+/// Returns the hand at rest, or `None` if it does not have the shape of a hand.
+fn rest_pose_of(hand: &HandJoints) -> Option<HandJoints> {
+    const MAX_REACH: f32 = 4.0;
+    let rest = hand.to_rest_pose()?;
+    let reach = MAX_REACH * rest.palm()?.length;
+    // Joints farther away would need a grid of unlimited size.
     let is_near = |joint: &Vec3| joint.length() <= reach;
-    let joints = |finger: &FingerJoints| finger.base.iter().chain(&finger.joints).all(is_near);
-    rest.fingers.iter().all(joints).then_some(rest)
+    let has_near_joints =
+        |finger: &FingerJoints| finger.base.iter().chain(&finger.joints).all(is_near);
+    rest.fingers.iter().all(has_near_joints).then_some(rest)
 }
 
-/// The transform of a bone's points from the rest pose to the current one.
-struct Move {
+/// The transform of the points of a bone from the rest pose to the current pose.
+struct BoneTransform {
     rest: Vec3,
-    now: Vec3,
-    turn: Mat3,
-    /// The same with its size.
+    current: Vec3,
+    rotation: Mat3,
+    /// The rotation, with the changes of length and thickness.
     scaled: Mat3,
 }
 
-impl Move {
-    /// From one place of a bone to another; it is `size` times as thick.
-    fn new(rest: &HandBone, now: &HandBone, size: f32) -> Self {
-        let stretch = now.length / rest.length;
+impl BoneTransform {
+    /// Returns the transform from `rest` to `current`, with `size` times the thickness.
+    fn new(rest: &HandBone, current: &HandBone, size: f32) -> Self {
+        let stretch = current.length / rest.length;
         let stretch = if stretch.is_finite() { stretch } else { size };
-        let [to_bone, from_bone] = [rest.turn.inverse(), now.turn].map(Mat3::from_quat);
+        let [to_bone, from_bone] = [rest.rotation.inverse(), current.rotation].map(Mat3::from_quat);
         let scale = Mat3::from_diagonal(Vec3::new(size, size, stretch));
         Self {
-            rest: rest.from,
-            now: now.from,
-            turn: from_bone * to_bone,
+            rest: rest.start,
+            current: current.start,
+            rotation: from_bone * to_bone,
             scaled: from_bone * scale * to_bone,
         }
     }
 
-    fn place(&self, place: Vec3) -> Vec3 {
-        self.now + self.scaled * (place - self.rest)
+    fn transform_point(&self, point: Vec3) -> Vec3 {
+        self.current + self.scaled * (point - self.rest)
     }
 }
 
-/// How much each of the nearest bones moves a place.
-fn weights(bones: &[HandBone], place: Vec3, softness: f32) -> Vec<(usize, f32)> {
-    let squares = bones.iter().map(|bone| {
-        let ends = [bone.from, bone.to()];
-        place.distance_squared(ends[0].lerp(ends[1], share_along(ends, place)))
+/// Returns the weights of the nearest bones for a point.
+fn bone_weights(bones: &[HandBone], point: Vec3, blend_distance: f32) -> Vec<(usize, f32)> {
+    let squared_distances = bones.iter().map(|bone| {
+        let ends = [bone.start, bone.end()];
+        point.distance_squared(ends[0].lerp(ends[1], share_along(ends, point)))
     });
-    let mut nearest: Vec<(usize, f32)> = squares.enumerate().collect();
-    nearest.sort_by(|one, other| one.1.total_cmp(&other.1));
-    nearest.truncate(MOST_BONES);
-    let least = nearest.first().map_or(0.0, |first| first.1);
-    for (_, square) in &mut nearest {
-        *square = ((least - *square) / softness.powi(2)).exp();
+    let mut nearest: Vec<(usize, f32)> = squared_distances.enumerate().collect();
+    nearest.sort_by(|a, b| a.1.total_cmp(&b.1));
+    nearest.truncate(MAX_BONES_PER_POINT);
+    let min_squared = nearest.first().map_or(0.0, |first| first.1);
+    for (_, value) in &mut nearest {
+        *value = ((min_squared - *value) / blend_distance.powi(2)).exp();
     }
     let sum: f32 = nearest.iter().map(|(_, weight)| weight).sum();
     nearest.into_iter().map(|(bone, weight)| (bone, weight / sum)).collect()
@@ -154,15 +168,16 @@ mod tests {
     use super::*;
     use crate::measure::figure::testing::is_closed;
 
-    /// A hand of 18 cm with its fingers ahead, bent by `curl` at each joint; mirrored if `mirror` is −1.
+    /// Returns a hand of 18 cm that points along −Z, with each finger joint bent by `curl` radians.
+    /// The hand is mirrored if `mirror` is −1.
     fn hand(curl: f32, mirror: f32) -> HandJoints {
         let finger = |x: f32, length: f32| {
-            let (mut place, mut turn) = (Vec3::new(mirror * x, 0.0, -0.09), 0.0);
-            let mut joints = vec![place];
-            for part in [0.5, 0.3, 0.2] {
-                turn += curl;
-                place += Vec3::new(0.0, -f32::sin(turn), -f32::cos(turn)) * part * length;
-                joints.push(place);
+            let (mut position, mut angle) = (Vec3::new(mirror * x, 0.0, -0.09), 0.0);
+            let mut joints = vec![position];
+            for share in [0.5, 0.3, 0.2] {
+                angle += curl;
+                position += Vec3::new(0.0, -f32::sin(angle), -f32::cos(angle)) * share * length;
+                joints.push(position);
             }
             FingerJoints { base: None, joints, is_thumb: false }
         };
@@ -187,15 +202,18 @@ mod tests {
         skin.positions.iter().map(|point| Vec3::from_array(*point))
     }
 
-    /// The volume that the skin encloses, in litres; positive if it faces outwards.
+    /// Returns the volume inside the skin in litres, which is positive if the triangles face
+    /// outwards.
     fn litres(skin: &HandSkin) -> f32 {
-        let at = |point: u32| Vec3::from_array(skin.positions[point as usize]);
-        let corners =
-            skin.triangles.chunks_exact(3).map(|one| [0, 1, 2].map(|index| at(one[index])));
+        let position = |point: u32| Vec3::from_array(skin.positions[point as usize]);
+        let corners = skin
+            .triangles
+            .chunks_exact(3)
+            .map(|corners| [0, 1, 2].map(|index| position(corners[index])));
         corners.map(|[a, b, c]| a.dot(b.cross(c)) / 6.0 * 1000.0).sum()
     }
 
-    /// A hand of 19 cm displaces about 0.4 litres of water, so one of 17.5 cm about 0.3.
+    /// A hand of 19 cm displaces about 0.4 l of water, so a hand of 17.5 cm displaces about 0.3 l.
     #[test]
     fn either_hand_faces_outwards_and_has_the_volume_of_a_hand() {
         for (curl, mirror) in [(0.0, 1.0), (0.0, -1.0), (0.5, 1.0), (1.0, -1.0)] {
@@ -242,9 +260,9 @@ mod tests {
         }
     }
 
-    /// The bones of a hand give the rest of it, in whatever pose it was measured.
+    /// The rest pose depends only on the lengths of the bones.
     #[test]
-    fn skin_does_not_depend_on_the_pose_that_it_is_made_in() {
+    fn skin_does_not_depend_on_the_pose_it_was_created_from() {
         let [mut one, mut other] = [0.1, 1.1].map(|curl| HandSkin::new(&hand(curl, 1.0)).unwrap());
         one.bend(&hand(0.1, 1.0));
         other.bend(&hand(0.1, 1.0));
@@ -259,8 +277,9 @@ mod tests {
         let hand = hand(0.0, 1.0);
         let bones = hand.bones().unwrap();
         let tip = *hand.fingers[1].joints.last().unwrap();
-        let found = weights(&bones, tip, 0.006);
-        // The palm, three of the thumb, and the first three of the index finger come before.
+        let found = bone_weights(&bones, tip, 0.006);
+        // The bones before this tip are the palm, three bones of the thumb, and the first three
+        // bones of the index finger.
         assert_eq!(found[0].0, 7);
         assert!(found[0].1 > 0.9);
         assert!((found.iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-5);
@@ -269,18 +288,18 @@ mod tests {
     #[test]
     fn triangles_share_their_sides() {
         let skin = bent(&hand(0.0, 1.0));
-        assert!(is_closed(&skin.triangles), "each side is gone both ways");
+        assert!(is_closed(&skin.triangles), "each edge is used in both directions");
     }
 
     #[test]
-    fn hands_without_size_or_of_endless_fingers_have_no_skin() {
+    fn hands_without_size_or_with_endless_fingers_have_no_skin() {
         let mut point = hand(0.0, 1.0);
         point.fingers.iter_mut().for_each(|finger| finger.joints.fill(Vec3::ZERO));
         assert_eq!(HandSkin::new(&point), None);
         let mut endless = hand(0.0, 1.0);
         endless.fingers[1].joints[3].z = -1.1;
         assert_eq!(HandSkin::new(&endless), None);
-        // The thumb goes back as far as it begins away.
+        // This thumb starts a kilometre away. Its bones lead back, so only the start is too far.
         let mut astray = hand(0.0, 1.0);
         astray.fingers[0].base = Some(Vec3::new(720.0, 0.0, 700.0));
         assert_eq!(HandSkin::new(&astray), None);

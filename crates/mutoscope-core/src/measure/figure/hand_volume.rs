@@ -1,82 +1,87 @@
-//! The volume of a hand around its joints: round cones, blended into each other.
+//! Describes the volume of a hand around its joints: round cones that are blended into each other.
 //!
-//! Joints tell where a hand is, not how thick; radii are those of a human hand over the length of its
-//! palm.
+//! Joints define the position of a hand but not its thickness. The radii are proportions of a human
+//! hand, relative to the length of the palm.
 
 use glam::Vec3;
 
-use super::hand_bones::{HandJoints, sides};
+use super::hand_bones::{HandJoints, finger_offsets};
 
-/// The radius of a finger at its knuckle and at its tip.
-const FINGER: [f32; 2] = [0.108, 0.08];
+/// The radii of a finger at its knuckle and at its tip.
+const FINGER_RADII: [f32; 2] = [0.108, 0.08];
 
-/// The same of a thumb, before them that of its ball at the wrist.
-const THUMB: [f32; 3] = [0.155, 0.125, 0.095];
+/// The radii of a thumb: at its ball near the wrist, at its knuckle, and at its tip.
+const THUMB_RADII: [f32; 3] = [0.155, 0.125, 0.095];
 
-/// How much thinner the little finger is.
-const LITTLE: f32 = 0.87;
+/// The thickness of the little finger relative to other fingers.
+const LITTLE_FINGER_SCALE: f32 = 0.87;
 
 /// Half the thickness of the palm at the wrist, and at the knuckles.
-const PALM: [f32; 2] = [0.15, 0.112];
+const PALM_RADII: [f32; 2] = [0.15, 0.112];
 
-/// Half the distance of neighbouring bones in a wrist.
-const WRIST: f32 = 0.14;
+/// Half the distance between the outer bones at the wrist.
+const WRIST_HALF_WIDTH: f32 = 0.14;
 
-/// How far the hand goes on behind the wrist.
-const BEHIND: f32 = 0.32;
+/// The length of the forearm that belongs to the hand, behind the wrist.
+const FOREARM_LENGTH: f32 = 0.32;
 
 /// Half the thickness of the skin between the thumb and the index finger.
-const WEB: f32 = 0.065;
+const WEB_RADIUS: f32 = 0.065;
 
-/// How far the surface of one part goes over into that of another.
-const BLEND: f32 = 0.1;
+/// The distance within which the surfaces of two parts are blended.
+const BLEND_DISTANCE: f32 = 0.1;
 
 /// The volume of a hand.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HandVolume {
-    /// Round cones. Those of one group are joined as they are, groups are blended into each other.
-    groups: Vec<Vec<[Ball; 2]>>,
+    /// Round cones in groups. Groups are blended into each other; the cones of one group are not
+    /// blended.
+    groups: Vec<Vec<[ConeEnd; 2]>>,
     blend: f32,
 }
 
-/// The end of a round cone.
+/// One end of a round cone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Ball {
-    middle: Vec3,
+struct ConeEnd {
+    centre: Vec3,
     radius: f32,
 }
 
 impl HandVolume {
-    /// The volume of a hand whose palm is so long; it lies with its wrist in the origin, its
-    /// fingers ahead along Z, the little finger towards X.
+    /// Creates the volume of a hand at rest, with a palm of length `length`. The wrist is in the
+    /// origin, the fingers point along Z, and the little finger is towards X.
     pub(super) fn new(hand: &HandJoints, length: f32) -> Self {
-        let mut volume = Self { groups: Vec::new(), blend: BLEND * length };
-        let ball = |middle, radius: f32| Ball { middle, radius: radius * length };
+        let mut volume = Self { groups: Vec::new(), blend: BLEND_DISTANCE * length };
+        let cone_end = |centre, radius: f32| ConeEnd { centre, radius: radius * length };
         let long: Vec<&[Vec3]> = hand.long_fingers().map(|finger| &finger.joints[..]).collect();
-        for ((index, joints), side) in long.iter().enumerate().zip(sides(long.len())) {
-            let size = if index + 1 == long.len() { LITTLE } else { 1.0 };
-            let wrist = Vec3::X * WRIST * length * side;
-            let metacarpal = [ball(wrist, PALM[0]), ball(joints[0], PALM[1])];
-            let arm = ball(wrist * 0.9 - Vec3::Z * BEHIND * length, PALM[0]);
+        for ((index, joints), offset) in long.iter().enumerate().zip(finger_offsets(long.len())) {
+            let size = if index + 1 == long.len() { LITTLE_FINGER_SCALE } else { 1.0 };
+            let wrist = Vec3::X * WRIST_HALF_WIDTH * length * offset;
+            let metacarpal = [cone_end(wrist, PALM_RADII[0]), cone_end(joints[0], PALM_RADII[1])];
+            let arm = cone_end(wrist * 0.9 - Vec3::Z * FOREARM_LENGTH * length, PALM_RADII[0]);
             let palm = [metacarpal, [arm, metacarpal[0]]];
-            volume.add_finger(&palm, joints, FINGER.map(|radius| radius * size * length));
+            volume.add_finger(&palm, joints, FINGER_RADII.map(|radius| radius * size * length));
         }
         if let Some(thumb) = hand.thumb() {
-            let [root, knuckle, tip] = THUMB;
-            let (base, first) = (hand.begin(thumb), thumb.joints[0]);
-            let metacarpal = [ball(base, root), ball(first, knuckle)];
+            let [root, knuckle, tip] = THUMB_RADII;
+            let (base, first) = (hand.finger_start(thumb), thumb.joints[0]);
+            let metacarpal = [cone_end(base, root), cone_end(first, knuckle)];
             let radii = [knuckle, tip].map(|radius| radius * length);
             volume.add_finger(&[metacarpal], &thumb.joints, radii);
             let web = [[0.45, 0.45], [0.7, 0.6], [0.9, 0.72]].map(|[thumb, palm]| {
-                [ball(base.lerp(first, thumb), WEB), ball(long[0][0] * palm, WEB)]
+                [
+                    cone_end(base.lerp(first, thumb), WEB_RADIUS),
+                    cone_end(long[0][0] * palm, WEB_RADIUS),
+                ]
             });
             volume.groups.push(web.to_vec());
         }
         volume
     }
 
-    /// From joint to joint, thinner towards the tip, at which it ends.
-    fn add_finger(&mut self, palm: &[[Ball; 2]], joints: &[Vec3], [first, last]: [f32; 2]) {
+    /// Adds a finger that gets thinner towards the tip. The last cone ends before the tip, so that
+    /// its round end touches the tip.
+    fn add_finger(&mut self, palm: &[[ConeEnd; 2]], joints: &[Vec3], [first, last]: [f32; 2]) {
         let count = joints.len().saturating_sub(1);
         let mut group = palm.to_vec();
         for index in 0..count {
@@ -87,51 +92,53 @@ impl HandVolume {
                 to += back.clamp_length_max(0.5 * from.distance(to));
             }
             let ends = [(from, index), (to, index + 1)];
-            group.push(ends.map(|(middle, at)| Ball { middle, radius: radius(at) }));
+            group.push(ends.map(|(centre, at)| ConeEnd { centre, radius: radius(at) }));
         }
         self.groups.push(group);
     }
 
-    /// The box around it, with room for blends.
+    /// Returns the opposite corners of the bounding box, with room for blending.
     pub(super) fn bounds(&self) -> [Vec3; 2] {
-        let balls = || self.groups.iter().flatten().flatten();
-        let room = |ball: &Ball| Vec3::splat(ball.radius + 2.0 * self.blend);
-        let least = balls().map(|ball| ball.middle - room(ball)).reduce(Vec3::min);
-        let most = balls().map(|ball| ball.middle + room(ball)).reduce(Vec3::max);
-        [least, most].map(Option::unwrap_or_default)
+        let cone_ends = || self.groups.iter().flatten().flatten();
+        let room = |cone_end: &ConeEnd| Vec3::splat(cone_end.radius + 2.0 * self.blend);
+        let min = cone_ends().map(|cone_end| cone_end.centre - room(cone_end)).reduce(Vec3::min);
+        let max = cone_ends().map(|cone_end| cone_end.centre + room(cone_end)).reduce(Vec3::max);
+        [min, max].map(Option::unwrap_or_default)
     }
 
-    /// About how far `place` is from the surface; negative inside.
-    pub(super) fn distance(&self, place: Vec3) -> f32 {
-        let to_cone = |[from, to]: &[Ball; 2]| {
-            let at = share_along([from.middle, to.middle], place);
-            let radius = from.radius + (to.radius - from.radius) * at;
-            place.distance(from.middle.lerp(to.middle, at)) - radius
+    /// Returns the approximate distance of `point` from the surface, which is negative inside.
+    pub(super) fn distance(&self, point: Vec3) -> f32 {
+        let to_cone = |[from, to]: &[ConeEnd; 2]| {
+            let share = share_along([from.centre, to.centre], point);
+            let radius = from.radius + (to.radius - from.radius) * share;
+            point.distance(from.centre.lerp(to.centre, share)) - radius
         };
         let distances =
             self.groups.iter().map(|cones| cones.iter().map(to_cone).fold(f32::INFINITY, f32::min));
-        distances.fold(f32::INFINITY, |one, other| blended(one, other, self.blend))
+        distances.fold(f32::INFINITY, |a, b| smooth_min(a, b, self.blend))
     }
 
-    /// The direction in which the distance from `place` grows most.
-    pub(super) fn outwards(&self, place: Vec3) -> Vec3 {
+    /// Returns the direction in which the distance grows fastest at `point`.
+    pub(super) fn outward_normal(&self, point: Vec3) -> Vec3 {
         let step = 0.2 * self.blend;
         let slope = Vec3::AXES
-            .map(|axis| self.distance(place + axis * step) - self.distance(place - axis * step));
+            .map(|axis| self.distance(point + axis * step) - self.distance(point - axis * step));
         Vec3::from_array(slope).normalize_or(Vec3::Y)
     }
 }
 
-/// How far along a line the nearest of it to `place` is, from 0 to 1.
-pub(super) fn share_along([from, to]: [Vec3; 2], place: Vec3) -> f32 {
-    let way = to - from;
-    let share = (place - from).dot(way) / way.length_squared();
+/// Returns the share of the way from one end of a line to the other, from 0 to 1, at which the line
+/// is nearest to `point`.
+pub(super) fn share_along([from, to]: [Vec3; 2], point: Vec3) -> f32 {
+    let line = to - from;
+    let share = (point - from).dot(line) / line.length_squared();
     if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// The lesser of two distances, less where both are about the same (I. Quilez, smooth minimum).
-fn blended(one: f32, other: f32, blend: f32) -> f32 {
-    let share = 1.0 - (one - other).abs() / blend;
-    let least = one.min(other);
-    if share > 0.0 { least - share * share * blend / 4.0 } else { least }
+/// Returns the smooth minimum of two distances (I. Quilez): where both are about equal, the result
+/// is less than either.
+fn smooth_min(a: f32, b: f32, blend: f32) -> f32 {
+    let share = 1.0 - (a - b).abs() / blend;
+    let min = a.min(b);
+    if share > 0.0 { min - share * share * blend / 4.0 } else { min }
 }

@@ -1,15 +1,15 @@
-//! The figure that a recording is drawn as, as numbers: how thick its joints are, where its palms
-//! are, and which of its places a camera should have in view.
+//! Computes the shape in which a recording is drawn: the thickness of its joints, the surface of
+//! its hands, and the points that a camera should keep in view.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `proportions` | the radii of joints and bones, from the lengths of the bones |
-//! | `palm`, `palm_surface` | which joints enclose a palm, and the surface between them |
-//! | `hand_skin` | a smooth skin around the joints of a hand, bent with them |
-//! | `hand_bones`, `hand_volume`, `surface_nets` | the bones of a hand, the volume around them, and the surface of that |
-//! | `facing` | the direction that a body faces, by the joints of its two sides |
-//! | `moving` | which parts of a recording move, and where they are parked |
-//! | `outliers` | places that are too far away to be meant |
+//! | `proportions` | derives the radii of joints and bones from the lengths of the bones |
+//! | `palm`, `palm_surface` | finds the joints around a palm, and the surface between them |
+//! | `hand_skin` | creates a smooth skin around the joints of a hand, and bends it with them |
+//! | `hand_bones`, `hand_volume`, `surface_nets` | derives the bones of a hand, the volume around them, and its surface |
+//! | `facing` | finds the direction that a body faces |
+//! | `moving` | finds the moving parts of a recording, and where parts are parked |
+//! | `outliers` | rejects positions that are implausibly far away |
 
 mod facing;
 mod hand_bones;
@@ -24,11 +24,11 @@ mod surface_nets;
 #[cfg(test)]
 mod testing;
 
-pub use facing::Sides;
+pub use facing::BodySides;
 pub use hand_bones::{FingerJoints, HandJoints};
 pub use hand_skin::HandSkin;
-pub use moving::{MovingParts, PartPlaces, Parts};
-pub use outliers::near_most;
-pub use palm::{Palm, PalmFinger, palms};
+pub use moving::{MovingParts, PartPositions, Parts};
+pub use outliers::inlier_filter;
+pub use palm::{Palm, PalmFinger, find_palms};
 pub use palm_surface::{PalmEdge, PalmSurface};
-pub use proportions::{BONE_RADIUS, BoneLengths, LARGEST_JOINT, Proportions};
+pub use proportions::{BONE_RADIUS, BoneLengths, MAX_JOINT_RADIUS, Proportions};

@@ -1,41 +1,43 @@
-//! The moving parts of a recording, and the places where others are parked: a camera frames the
-//! former.
+//! Finds the moving parts of a recording, so that a camera frames them instead of parts that stand
+//! still or are parked.
 
 use glam::DVec3;
 
-use super::near_most;
+use super::inlier_filter;
 use crate::clip::{Clip, GroupId, Node, NodeId, NodeKind};
 
-/// The parts that the nodes of a clip belong to. A part is what hangs together by bones, by parents
-/// or as a hand: where any of it moves, all of it is of interest.
+/// The part that each node of a clip belongs to. A part consists of nodes that are connected by
+/// bones, by parents or as a hand. If any node of a part moves, the whole part is of interest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    of_node: Box<[usize]>,
+    part_of_node: Box<[usize]>,
 }
 
 impl Parts {
-    /// The parts of `clip`.
-    pub fn of(clip: &Clip) -> Self {
-        let mut of_node: Vec<usize> = (0..clip.nodes.len()).collect();
+    /// Finds the parts of `clip`.
+    pub fn from_clip(clip: &Clip) -> Self {
+        let mut part_of_node: Vec<usize> = (0..clip.nodes.len()).collect();
         let mut first_of_group: Vec<Option<usize>> = vec![None; clip.groups.len()];
         for (id, node) in clip.nodes.with_ids() {
-            let of_hand = joint_group(node).and_then(|group| {
+            let hand_root = joint_group(node).and_then(|group| {
                 let first = first_of_group.get_mut(group.index())?;
                 Some(*first.get_or_insert(id.index()))
             });
             let linked = [node.parent, node.bone_from].map(|other| other.map(NodeId::index));
-            for other in linked.into_iter().chain([of_hand]).flatten() {
-                let [a, b] = [root(&mut of_node, id.index()), root(&mut of_node, other)];
-                of_node[a.max(b)] = a.min(b);
+            for other in linked.into_iter().chain([hand_root]).flatten() {
+                let [a, b] =
+                    [find_root(&mut part_of_node, id.index()), find_root(&mut part_of_node, other)];
+                part_of_node[a.max(b)] = a.min(b);
             }
         }
-        let of_node = (0..of_node.len()).map(|node| root(&mut of_node, node)).collect();
-        Self { of_node }
+        let part_of_node =
+            (0..part_of_node.len()).map(|node| find_root(&mut part_of_node, node)).collect();
+        Self { part_of_node }
     }
 
-    /// The part that a node belongs to.
+    /// Returns the part that a node belongs to.
     pub fn part(&self, node: NodeId) -> usize {
-        self.of_node.get(node.index()).copied().unwrap_or_default()
+        self.part_of_node.get(node.index()).copied().unwrap_or_default()
     }
 }
 
@@ -43,75 +45,78 @@ fn joint_group(node: &Node) -> Option<GroupId> {
     node.group.filter(|_| matches!(node.kind, NodeKind::Joint | NodeKind::Tip))
 }
 
-/// The node that stands for the part that `node` is in.
-fn root(of_node: &mut [usize], mut node: usize) -> usize {
-    while of_node[node] != node {
-        of_node[node] = of_node[of_node[node]];
-        node = of_node[node];
+/// Returns the representative node of the part that `node` is in (union-find with path halving).
+fn find_root(part_of_node: &mut [usize], mut node: usize) -> usize {
+    while part_of_node[node] != node {
+        part_of_node[node] = part_of_node[part_of_node[node]];
+        node = part_of_node[node];
     }
     node
 }
 
-/// Where parts were at successive times.
+/// The positions of parts at successive times.
 #[derive(Clone, Debug, Default)]
-pub struct PartPlaces {
-    /// For each time the places of each part, in metres and in the viewer's space; none where it is
-    /// hidden.
+pub struct PartPositions {
+    /// The positions of each part at each time, in metres in the viewer's space. A list is empty
+    /// while its part is hidden.
     times: Vec<Vec<Vec<DVec3>>>,
 }
 
-impl PartPlaces {
-    /// Adds the places that are visible at the next time, each with its part.
-    pub fn push(&mut self, places: impl Iterator<Item = (usize, DVec3)>) {
+impl PartPositions {
+    /// Adds the positions that are visible at the next time, each with its part.
+    pub fn push(&mut self, positions: impl Iterator<Item = (usize, DVec3)>) {
         let mut parts: Vec<Vec<DVec3>> = Vec::new();
-        for (part, place) in places {
+        for (part, position) in positions {
             if parts.len() <= part {
                 parts.resize_with(part + 1, Vec::new);
             }
-            parts[part].push(place);
+            parts[part].push(position);
         }
         self.times.push(parts);
     }
 
-    /// The parts that move, and the region that they move in.
+    /// Finds the parts that move, and the region in which they move.
     ///
-    /// A part that never moves is only scenery. A part that rests far from where it moves is parked
-    /// there, as recorders do with a hand that they do not see.
-    pub fn moving(&self) -> MovingParts {
+    /// A part that never moves is scenery. A part that rests far from this region is parked there:
+    /// recorders do that with a hand that they do not see.
+    pub fn find_moving_parts(&self) -> MovingParts {
         let all: Vec<DVec3> = self.times.iter().flatten().flatten().copied().collect();
-        let near = near_most(&all);
-        let whole = BoundingBox::of(all.iter().filter(|place| near(place)));
-        let still = 1e-4 * whole.size();
+        let is_inlier = inlier_filter(&all);
+        let whole = BoundingBox::from_points(all.iter().filter(|position| is_inlier(position)));
+        let min_step = 1e-4 * whole.size();
         let part_count = self.times.iter().map(Vec::len).max().unwrap_or_default();
         let mut moves = vec![false; part_count];
-        let mut around = BoundingBox::EMPTY;
+        let mut region = BoundingBox::EMPTY;
         for (part, moves) in moves.iter_mut().enumerate() {
             for time in 0..self.times.len() {
-                let before = time.checked_sub(1).and_then(|before| self.step(part, before));
-                let after = self.step(part, time);
-                let steps = [before, after].map(|step| step.map(|step| step > still));
+                let before = time.checked_sub(1).and_then(|before| self.max_step(part, before));
+                let after = self.max_step(part, time);
+                let steps = [before, after].map(|step| step.map(|step| step > min_step));
                 *moves |= steps.contains(&Some(true));
                 if steps.contains(&Some(true)) && !steps.contains(&Some(false)) {
-                    let places = self.places(part, time).iter();
-                    places.filter(|place| near(place)).for_each(|place| around.include(*place));
+                    let positions = self.positions(part, time).iter();
+                    positions
+                        .filter(|position| is_inlier(position))
+                        .for_each(|position| region.include(*position));
                 }
             }
         }
         if !moves.contains(&true) {
             return MovingParts::default();
         }
-        let size = around.size();
-        let near = (!around.is_empty()).then(|| around.grown(size));
-        MovingParts { moves: Some(moves.into()), near }
+        let size = region.size();
+        let padded_region = (!region.is_empty()).then(|| region.grown(size));
+        MovingParts { moves: Some(moves.into()), region: padded_region }
     }
 
-    fn places(&self, part: usize, time: usize) -> &[DVec3] {
+    fn positions(&self, part: usize, time: usize) -> &[DVec3] {
         self.times.get(time).and_then(|parts| parts.get(part)).map_or(&[], Vec::as_slice)
     }
 
-    /// How far a part moves from a time to the next; nothing if it is not the same then.
-    fn step(&self, part: usize, time: usize) -> Option<f64> {
-        let [here, there] = [time, time + 1].map(|time| self.places(part, time));
+    /// Returns the largest distance that a position of the part moves from a time to the next.
+    /// Returns `None` if the part is hidden, or has different positions then.
+    fn max_step(&self, part: usize, time: usize) -> Option<f64> {
+        let [here, there] = [time, time + 1].map(|time| self.positions(part, time));
         if here.is_empty() || here.len() != there.len() {
             return None;
         }
@@ -119,59 +124,59 @@ impl PartPlaces {
     }
 }
 
-/// The parts of a recording that move. The default says so of all, wherever they are.
+/// The parts of a recording that move. By default, all parts move, in an unlimited region.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MovingParts {
     moves: Option<Box<[bool]>>,
-    /// The region of motion; parts farther away are parked.
-    near: Option<BoundingBox>,
+    /// The region of motion. Parts outside of it are parked.
+    region: Option<BoundingBox>,
 }
 
 impl MovingParts {
-    /// Whether a camera that frames what moves frames `place` of this part.
-    pub fn counts(&self, part: usize, place: DVec3) -> bool {
+    /// Returns `true` if a camera that frames the motion should frame `position` of this part.
+    pub fn includes(&self, part: usize, position: DVec3) -> bool {
         let moves = self.moves.as_ref();
         moves.is_none_or(|moves| moves.get(part).copied().unwrap_or_default())
-            && self.near.is_none_or(|near| near.contains(place))
+            && self.region.is_none_or(|region| region.contains(position))
     }
 }
 
 /// A box along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BoundingBox {
-    least: DVec3,
-    most: DVec3,
+    min: DVec3,
+    max: DVec3,
 }
 
 impl BoundingBox {
-    const EMPTY: Self = Self { least: DVec3::INFINITY, most: DVec3::NEG_INFINITY };
+    const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
-    fn of<'a>(places: impl Iterator<Item = &'a DVec3>) -> Self {
+    fn from_points<'a>(positions: impl Iterator<Item = &'a DVec3>) -> Self {
         let mut whole = Self::EMPTY;
-        places.for_each(|place| whole.include(*place));
+        positions.for_each(|position| whole.include(*position));
         whole
     }
 
-    fn include(&mut self, place: DVec3) {
-        if place.is_finite() {
-            (self.least, self.most) = (self.least.min(place), self.most.max(place));
+    fn include(&mut self, position: DVec3) {
+        if position.is_finite() {
+            (self.min, self.max) = (self.min.min(position), self.max.max(position));
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.least.x > self.most.x
+        self.min.x > self.max.x
     }
 
     fn size(&self) -> f64 {
-        if self.is_empty() { 0.0 } else { self.least.distance(self.most) }
+        if self.is_empty() { 0.0 } else { self.min.distance(self.max) }
     }
 
     fn grown(self, margin: f64) -> Self {
-        Self { least: self.least - margin, most: self.most + margin }
+        Self { min: self.min - margin, max: self.max + margin }
     }
 
-    fn contains(&self, place: DVec3) -> bool {
-        place.cmpge(self.least).all() && place.cmple(self.most).all()
+    fn contains(&self, position: DVec3) -> bool {
+        position.cmpge(self.min).all() && position.cmple(self.max).all()
     }
 }
 
@@ -183,61 +188,61 @@ mod tests {
     const HEAD: usize = 0;
     const HAND: usize = 1;
 
-    /// A head that stands still, and a hand that waves within a metre; parked at `park` between the
-    /// times 20 and 30.
-    fn take(park: DVec3) -> PartPlaces {
-        let mut places = PartPlaces::default();
+    /// Returns a head that stands still, and a hand that waves within a metre. The hand is parked
+    /// at `park` from time 20 to 29.
+    fn head_and_waving_hand(park: DVec3) -> PartPositions {
+        let mut positions = PartPositions::default();
         for time in 0..64 {
             let wave = DVec3::new((f64::from(time) * 0.3).sin() * 0.5, 1.0, 0.0);
             let hand = if (20..30).contains(&time) { park } else { wave };
             let joints = [DVec3::ZERO, DVec3::Y * 0.1, DVec3::X * 0.1];
             let joints = joints.map(|joint| (HAND, hand + joint));
-            places.push([(HEAD, DVec3::Y * 1.7)].into_iter().chain(joints));
+            positions.push([(HEAD, DVec3::Y * 1.7)].into_iter().chain(joints));
         }
-        places
+        positions
     }
 
     #[test]
-    fn still_parts_and_parked_places_do_not_count() {
+    fn still_parts_and_parked_positions_are_excluded() {
         let far = DVec3::new(0.0, -4.0, 3.0);
-        let moving = take(far).moving();
-        assert!(!moving.counts(HEAD, DVec3::Y * 1.7), "the head stands still");
-        assert!(!moving.counts(HAND, far), "parked there");
-        assert!(moving.counts(HAND, DVec3::new(0.4, 1.0, 0.0)));
+        let moving = head_and_waving_hand(far).find_moving_parts();
+        assert!(!moving.includes(HEAD, DVec3::Y * 1.7), "the head stands still");
+        assert!(!moving.includes(HAND, far), "parked there");
+        assert!(moving.includes(HAND, DVec3::new(0.4, 1.0, 0.0)));
     }
 
     #[test]
-    fn a_rest_near_the_motion_counts() {
+    fn rests_near_the_motion_are_included() {
         let hold = DVec3::new(0.6, 1.3, 0.0);
-        assert!(take(hold).moving().counts(HAND, hold));
+        assert!(head_and_waving_hand(hold).find_moving_parts().includes(HAND, hold));
     }
 
     #[test]
-    fn where_nothing_moves_everything_counts() {
-        let mut places = PartPlaces::default();
-        (0..5).for_each(|_| places.push([(HEAD, DVec3::Y), (HAND, DVec3::X)].into_iter()));
-        let moving = places.moving();
+    fn everything_is_included_if_nothing_moves() {
+        let mut positions = PartPositions::default();
+        (0..5).for_each(|_| positions.push([(HEAD, DVec3::Y), (HAND, DVec3::X)].into_iter()));
+        let moving = positions.find_moving_parts();
         assert_eq!(moving, MovingParts::default());
-        assert!(moving.counts(HEAD, DVec3::Y) && moving.counts(7, DVec3::ZERO));
-        assert_eq!(PartPlaces::default().moving(), MovingParts::default());
+        assert!(moving.includes(HEAD, DVec3::Y) && moving.includes(7, DVec3::ZERO));
+        assert_eq!(PartPositions::default().find_moving_parts(), MovingParts::default());
     }
 
     #[test]
-    fn steps_without_motion_between_count_wherever_they_are() {
-        let mut places = PartPlaces::default();
+    fn teleports_do_not_park_a_part() {
+        let mut positions = PartPositions::default();
         for time in 0..40 {
-            let place = if time < 20 { DVec3::ZERO } else { DVec3::X * 9.0 };
-            places.push([(HAND, place), (HAND, place + DVec3::Y)].into_iter());
+            let position = if time < 20 { DVec3::ZERO } else { DVec3::X * 9.0 };
+            positions.push([(HAND, position), (HAND, position + DVec3::Y)].into_iter());
         }
-        let moving = places.moving();
-        assert!(moving.counts(HAND, DVec3::ZERO) && moving.counts(HAND, DVec3::X * 9.0));
+        let moving = positions.find_moving_parts();
+        assert!(moving.includes(HAND, DVec3::ZERO) && moving.includes(HAND, DVec3::X * 9.0));
     }
 
     #[test]
-    fn hands_and_the_head_are_parts_of_their_own_and_a_body_is_one() {
+    fn hands_and_head_are_separate_parts_and_a_body_is_one_part() {
         let bytes = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
         let hands = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-        let parts = Parts::of(&hands);
+        let parts = Parts::from_clip(&hands);
         let part = |name: &str| {
             let found = hands.nodes.with_ids().find(|(_, node)| node.name == name);
             parts.part(found.unwrap().0)
@@ -247,7 +252,7 @@ mod tests {
         assert_ne!(part("camera"), part("left/Wrist"));
         let bytes = include_bytes!("../../../../../assets/maya/walk-with-hat.anim");
         let body = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
-        let parts = Parts::of(&body);
+        let parts = Parts::from_clip(&body);
         let bones = body.nodes.with_ids().filter(|(_, node)| node.bone_from.is_some());
         let mut all: Vec<usize> = bones.map(|(id, _)| parts.part(id)).collect();
         all.dedup();

@@ -1,9 +1,9 @@
-//! The joints of a clip that enclose a palm.
+//! Finds the joints of a clip that enclose a palm.
 
 use crate::clip::{Clip, NodeId, NodeKind};
 
-/// The fingers in the order in which they leave a palm, each by the words that its joints may be
-/// named with. The thumb comes first.
+/// The fingers in the order in which they leave the palm, each with the words that its joints may
+/// be named with. The thumb comes first.
 const FINGERS: [&[&str]; 5] =
     [&["thumb"], &["index", "fore"], &["middle", "mid"], &["ring"], &["pinky", "little"]];
 
@@ -12,37 +12,37 @@ const FINGERS: [&[&str]; 5] =
 pub struct Palm {
     /// The wrist.
     pub wrist: NodeId,
-    /// The edges of the palm from the thumb to the little finger: the joint near the wrist where
-    /// there is one, and the knuckle.
+    /// The fingers from the thumb to the little finger. Each gives an edge of the palm.
     pub fingers: Vec<PalmFinger>,
 }
 
 /// A finger, from the palm to its tip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PalmFinger {
-    /// The joint near the wrist; without one, the palm begins on the way from the wrist.
+    /// The joint near the wrist. If it is `None`, the palm begins between the wrist and the
+    /// knuckle.
     pub base: Option<NodeId>,
-    /// Where the finger leaves the palm.
+    /// The joint at which the finger leaves the palm.
     pub knuckle: NodeId,
-    /// The joints beyond that, to its tip.
+    /// The joints from the knuckle to the tip, without the knuckle.
     pub joints: Vec<NodeId>,
-    /// Whether it is the thumb, of which only the ball is in the palm.
+    /// `true` for the thumb. Only the ball of the thumb is in the palm.
     pub is_thumb: bool,
 }
 
 impl Palm {
-    /// The joints of the hand: its wrist, and those of its fingers.
+    /// Returns the joints of the hand: the wrist and all joints of the fingers.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
-        let of = |finger: &PalmFinger| {
+        let finger_joints = |finger: &PalmFinger| {
             finger.base.into_iter().chain([finger.knuckle]).chain(finger.joints.clone())
         };
-        std::iter::once(self.wrist).chain(self.fingers.iter().flat_map(of))
+        std::iter::once(self.wrist).chain(self.fingers.iter().flat_map(finger_joints))
     }
 }
 
-/// The palms of `clip`: of every joint from which at least three fingers and perhaps a thumb go, by
-/// their names.
-pub fn palms(clip: &Clip) -> Vec<Palm> {
+/// Finds the palms of `clip`. A wrist is a joint with at least three children that are named like
+/// fingers, not counting the thumb.
+pub fn find_palms(clip: &Clip) -> Vec<Palm> {
     let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); clip.nodes.len()];
     for (id, node) in clip.nodes.with_ids() {
         let is_joint = matches!(node.kind, NodeKind::Joint | NodeKind::Tip);
@@ -50,44 +50,47 @@ pub fn palms(clip: &Clip) -> Vec<Palm> {
             children[from.index()].push(id);
         }
     }
-    let palm = |(wrist, _)| palm(clip, &children, wrist);
+    let palm = |(wrist, _)| palm_at_wrist(clip, &children, wrist);
     clip.nodes.with_ids().filter_map(palm).collect()
 }
 
-fn palm(clip: &Clip, children: &[Vec<NodeId>], wrist: NodeId) -> Option<Palm> {
+fn palm_at_wrist(clip: &Clip, children: &[Vec<NodeId>], wrist: NodeId) -> Option<Palm> {
     let chains = &children[wrist.index()];
     let fingers = FINGERS.iter().enumerate().filter_map(|(index, words)| {
-        let is_it = |id: &&NodeId| is_named(&clip.nodes[**id].name, words);
-        finger(clip, children, *chains.iter().find(is_it)?, index == 0)
+        let has_finger_name = |id: &&NodeId| has_word(&clip.nodes[**id].name, words);
+        finger_from_chain(clip, children, *chains.iter().find(has_finger_name)?, index == 0)
     });
     let fingers: Vec<PalmFinger> = fingers.collect();
     let long = fingers.iter().filter(|finger| !finger.is_thumb).count();
     (long >= 3).then_some(Palm { wrist, fingers })
 }
 
-/// The finger whose chain begins with `first`: with its metacarpal, or with its knuckle.
-fn finger(
+/// Returns the finger whose chain begins with `first`, which is its metacarpal or its knuckle.
+/// Returns `None` if the chain has a single joint.
+fn finger_from_chain(
     clip: &Clip,
     children: &[Vec<NodeId>],
     first: NodeId,
     is_thumb: bool,
 ) -> Option<PalmFinger> {
-    /// From how many joints on the first is in the palm, if no name tells.
-    const WITH_METACARPAL: usize = 5;
+    /// In a chain of at least this number of joints, the first joint is the metacarpal, even if no
+    /// name says so.
+    const MIN_JOINTS_WITH_METACARPAL: usize = 5;
     let next = |id: &NodeId| children[id.index()].first().copied();
     let chain: Vec<NodeId> =
         std::iter::successors(Some(first), next).take(clip.nodes.len()).collect();
     let second = *chain.get(1)?;
     let is_metacarpal = clip.nodes[first].name.to_ascii_lowercase().contains("metacarpal");
-    if is_thumb || is_metacarpal || chain.len() >= WITH_METACARPAL {
+    if is_thumb || is_metacarpal || chain.len() >= MIN_JOINTS_WITH_METACARPAL {
         let joints = chain[2..].to_vec();
         return Some(PalmFinger { base: Some(first), knuckle: second, joints, is_thumb });
     }
     Some(PalmFinger { base: None, knuckle: first, joints: chain[1..].to_vec(), is_thumb })
 }
 
-/// Whether a joint's name has one of `words`, after what groups and namespaces put before it.
-fn is_named(name: &str, words: &[&str]) -> bool {
+/// Returns `true` if a joint's name contains one of `words`. Groups and namespaces before the name
+/// are ignored.
+fn has_word(name: &str, words: &[&str]) -> bool {
     let own = name.rsplit(['/', ':', '|']).next().unwrap_or(name).to_ascii_lowercase();
     words.iter().any(|word| own.contains(word))
 }
@@ -106,7 +109,7 @@ mod tests {
     fn a_hand_has_a_palm_from_the_thumb_to_the_little_finger() {
         let clip = hands();
         let name = |id: NodeId| clip.nodes[id].name.as_str();
-        let palms = palms(&clip);
+        let palms = find_palms(&clip);
         assert_eq!(palms.len(), 2);
         assert_eq!(name(palms[0].wrist), "left/Wrist");
         let knuckles: Vec<&str> = palms[0].fingers.iter().map(|one| name(one.knuckle)).collect();
@@ -125,8 +128,8 @@ mod tests {
         assert_eq!(palms[0].nodes().count(), 1 + 4 + 4 * 5);
     }
 
-    /// A hand in BVH whose fingers have this many joints each, and no metacarpals.
-    fn hand_of(joints: usize) -> Clip {
+    /// Returns a BVH clip of a hand without metacarpals, whose fingers have this number of joints.
+    fn hand_with_fingers_of(joints: usize) -> Clip {
         let channels = "CHANNELS 3 Zrotation Xrotation Yrotation\n";
         let mut text = format!("HIERARCHY\nROOT LeftHand\n{{ OFFSET 0 0 0\n{channels}");
         for finger in ["Thumb", "Index", "Middle", "Ring", "Pinky"] {
@@ -141,10 +144,10 @@ mod tests {
     }
 
     #[test]
-    fn fingers_without_metacarpals_leave_the_palm_at_their_first_joint() {
+    fn fingers_without_metacarpals_begin_at_their_knuckle() {
         for (joints, has_base) in [(3, false), (4, false), (5, true)] {
-            let clip = hand_of(joints);
-            let found = palms(&clip);
+            let clip = hand_with_fingers_of(joints);
+            let found = find_palms(&clip);
             assert_eq!(found.len(), 1, "{joints}");
             let index = &found[0].fingers[1];
             assert_eq!(index.base.is_some(), has_base, "{joints}");
@@ -157,6 +160,6 @@ mod tests {
     fn bodies_without_fingers_have_no_palm() {
         let bytes = include_bytes!("../../../../../assets/maya/walk-with-hat.anim");
         let body = formats::decode(bytes, &DecodeRequest::default().named("x.anim")).unwrap();
-        assert_eq!(palms(&body), []);
+        assert_eq!(find_palms(&body), []);
     }
 }

@@ -1,56 +1,58 @@
-//! The surface of a palm: two sheets between the wrist and the knuckles, and the rim that joins
-//! them.
+//! Creates the surface of a palm: two sheets between the wrist and the knuckles, and a rim that
+//! joins them.
 
 use glam::Vec3;
 
-/// How many rows of points there are from the wrist to the knuckles.
+/// The number of rows of points from the wrist to the knuckles.
 const ROWS: usize = 4;
 
-/// How far along each finger's way in the palm the rows are: before 0 it is on the way from the wrist.
-const ROW_PLACES: [f32; ROWS] = [-0.55, 0.05, 0.55, 1.0];
+/// The position of each row between the base (0) and the knuckle (1) of a finger. Below 0, the row
+/// is between the wrist (−1) and the base.
+const ROW_POSITIONS: [f32; ROWS] = [-0.55, 0.05, 0.55, 1.0];
 
-/// Half the thickness of each row, over the radius of the bones.
+/// Half the thickness of the palm in each row, relative to the radius of the bones.
 const ROW_THICKNESS: [f32; ROWS] = [0.9, 1.12, 1.1, 0.86];
 
-/// How much of the way to its knuckle a thumb is in the palm.
-const THUMB_PART: f32 = 0.72;
+/// The share of the way from the base of the thumb to its knuckle that is in the palm.
+const THUMB_SHARE_IN_PALM: f32 = 0.72;
 
-/// How much of the way from the wrist a finger without a base begins.
-const WITHOUT_BASE: f32 = 0.3;
+/// The share of the way from the wrist to the knuckle at which a finger without a base begins.
+const DEFAULT_BASE_SHARE: f32 = 0.3;
 
-/// The distance of the rim from the middle, over half the thickness.
-const RIM: f32 = 0.55;
+/// The distance of the rim from the edge of the middle sheet, relative to half the thickness.
+const RIM_RATIO: f32 = 0.55;
 
-/// A finger as far as it is in a palm.
+/// The part of a finger that is in the palm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PalmEdge {
-    /// Where it begins.
+    /// The position where the finger begins.
     pub base: Vec3,
-    /// Where it leaves the palm.
+    /// The position where the finger leaves the palm.
     pub knuckle: Vec3,
 }
 
 impl PalmEdge {
-    /// A finger with this base, or without one, and this knuckle.
+    /// Creates the edge of a finger. A finger without a base begins on the way from the wrist to
+    /// the knuckle.
     pub fn new(wrist: Vec3, base: Option<Vec3>, knuckle: Vec3, is_thumb: bool) -> Self {
-        let base = base.unwrap_or_else(|| wrist.lerp(knuckle, WITHOUT_BASE));
-        let knuckle = if is_thumb { base.lerp(knuckle, THUMB_PART) } else { knuckle };
+        let base = base.unwrap_or_else(|| wrist.lerp(knuckle, DEFAULT_BASE_SHARE));
+        let knuckle = if is_thumb { base.lerp(knuckle, THUMB_SHARE_IN_PALM) } else { knuckle };
         Self { base, knuckle }
     }
 }
 
-/// The points of a palm and the directions that they face.
+/// The points of a palm and their normals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PalmSurface {
-    /// Where the points are.
+    /// The positions of the points.
     pub positions: Vec<[f32; 3]>,
-    /// The normals.
+    /// The normals of the points.
     pub normals: Vec<[f32; 3]>,
 }
 
 impl PalmSurface {
-    /// The triangles of a palm with this many edges, as indices of its points, anticlockwise as
-    /// seen from outside.
+    /// Returns the triangles of a palm with this number of edges as indices of points,
+    /// anticlockwise as seen from outside.
     pub fn triangles(edges: usize) -> Vec<u32> {
         let sheet = (edges * ROWS) as u32;
         let mut triangles = Vec::new();
@@ -63,7 +65,7 @@ impl PalmSurface {
                 triangles.extend([a, c, b, a, d, c].map(|point| point + sheet));
             }
         }
-        let around = boundary(edges);
+        let around = boundary_points(edges);
         for (index, point) in around.iter().enumerate() {
             let after = (index + 1) % around.len();
             let [top, next_top] = [*point as u32, around[after] as u32];
@@ -75,19 +77,19 @@ impl PalmSurface {
         triangles
     }
 
-    /// Computes the surface between `wrist` and `edges`, from the thumb to the little finger or
-    /// the other way round; its bones have this radius.
-    pub fn shape(&mut self, wrist: Vec3, edges: &[PalmEdge], radius: f32) {
-        let middles: Vec<Vec3> = ROW_PLACES
+    /// Computes the surface between `wrist` and `edges`, which are ordered from the thumb to the
+    /// little finger or the other way round. `radius` is the radius of the bones.
+    pub fn update(&mut self, wrist: Vec3, edges: &[PalmEdge], radius: f32) {
+        let middles: Vec<Vec3> = ROW_POSITIONS
             .iter()
-            .flat_map(|&place| edges.iter().map(move |edge| along(wrist, *edge, place)))
+            .flat_map(|&position| edges.iter().map(move |edge| edge_point(wrist, *edge, position)))
             .collect();
         let count = edges.len();
-        let facing: Vec<Vec3> =
-            (0..middles.len()).map(|point| normal(&middles, count, point)).collect();
+        let sheet_normals: Vec<Vec3> =
+            (0..middles.len()).map(|point| sheet_normal(&middles, count, point)).collect();
         self.positions.clear();
         for side in [1.0, -1.0] {
-            self.positions.extend(middles.iter().zip(&facing).enumerate().map(
+            self.positions.extend(middles.iter().zip(&sheet_normals).enumerate().map(
                 |(index, (middle, normal))| {
                     let half = ROW_THICKNESS[index / count] * radius;
                     (middle + side * half * normal).to_array()
@@ -95,17 +97,18 @@ impl PalmSurface {
             ));
         }
         let middle = middles.iter().sum::<Vec3>() / middles.len().max(1) as f32;
-        for point in boundary(count) {
+        for point in boundary_points(count) {
             let half = ROW_THICKNESS[point / count] * radius;
             let out = middles[point] - middle;
-            let out = (out - out.dot(facing[point]) * facing[point]).normalize_or_zero();
-            self.positions.push((middles[point] + RIM * half * out).to_array());
+            let out =
+                (out - out.dot(sheet_normals[point]) * sheet_normals[point]).normalize_or_zero();
+            self.positions.push((middles[point] + RIM_RATIO * half * out).to_array());
         }
-        self.face(&Self::triangles(count));
+        self.update_normals(&Self::triangles(count));
     }
 
-    /// Sets the normals to the means of the triangles around each point.
-    fn face(&mut self, triangles: &[u32]) {
+    /// Sets each normal to the mean of the triangles around the point.
+    fn update_normals(&mut self, triangles: &[u32]) {
         let mut normals = vec![Vec3::ZERO; self.positions.len()];
         for corners in triangles.chunks_exact(3) {
             let [a, b, c] = [0, 1, 2].map(|corner| corners[corner] as usize);
@@ -118,13 +121,17 @@ impl PalmSurface {
     }
 }
 
-/// The point of an edge at `place`: from 0, the base, to 1, the knuckle; at −1 the wrist.
-fn along(wrist: Vec3, edge: PalmEdge, place: f32) -> Vec3 {
-    if place < 0.0 { edge.base.lerp(wrist, -place) } else { edge.base.lerp(edge.knuckle, place) }
+/// Returns the point of an edge at `position`: 0 is the base, 1 the knuckle, and −1 the wrist.
+fn edge_point(wrist: Vec3, edge: PalmEdge, position: f32) -> Vec3 {
+    if position < 0.0 {
+        edge.base.lerp(wrist, -position)
+    } else {
+        edge.base.lerp(edge.knuckle, position)
+    }
 }
 
-/// The normal of the middle sheet at a point.
-fn normal(middles: &[Vec3], edges: usize, point: usize) -> Vec3 {
+/// Returns the normal of the middle sheet at a point.
+fn sheet_normal(middles: &[Vec3], edges: usize, point: usize) -> Vec3 {
     let (row, edge) = (point / edges, point % edges);
     let [before, after] = [edge.saturating_sub(1), (edge + 1).min(edges - 1)];
     let across = middles[row * edges + after] - middles[row * edges + before];
@@ -133,8 +140,8 @@ fn normal(middles: &[Vec3], edges: usize, point: usize) -> Vec3 {
     along.cross(across).normalize_or_zero()
 }
 
-/// The points of a sheet along its boundary, round and round.
-fn boundary(edges: usize) -> Vec<usize> {
+/// Returns the points along the boundary of a sheet, once around it.
+fn boundary_points(edges: usize) -> Vec<usize> {
     let last = edges.saturating_sub(1);
     let knuckles = (0..edges).map(|edge| (ROWS - 1) * edges + edge);
     let down = (0..ROWS - 1).rev().map(|row| row * edges + last);
@@ -166,7 +173,7 @@ mod tests {
 
     fn surface(edges: &[PalmEdge]) -> PalmSurface {
         let mut surface = PalmSurface::default();
-        surface.shape(WRIST, edges, 0.006);
+        surface.update(WRIST, edges, 0.006);
         surface
     }
 
@@ -174,7 +181,7 @@ mod tests {
     fn surface_is_closed() {
         for edges in 3..=5 {
             let triangles = PalmSurface::triangles(edges);
-            assert!(is_closed(&triangles), "{edges}: each side is gone both ways");
+            assert!(is_closed(&triangles), "{edges}: each edge is used in both directions");
         }
     }
 

@@ -1,47 +1,47 @@
-//! How thick joints and bones are drawn: in proportion to the bones that meet there, so that a
-//! finger on a body is a finger, and joints that are close together are no heap of balls.
+//! Derives the thickness of joints and bones from the lengths of the bones that meet there. Then a
+//! finger of a body is as thin as a finger, and joints that are close together do not overlap.
 
 use crate::clip::{Clip, NodeId, NodeKind, Pose};
 
-/// The radius of a bone of a hand where it begins, in metres.
+/// The radius of a bone of a hand at its start, in metres.
 pub const BONE_RADIUS: f32 = 0.0058;
 
-/// The radius of the largest joints of a hand, in metres: where several bones begin.
-pub const LARGEST_JOINT: f32 = 0.009;
+/// The radius of the largest joints of a hand, in metres. Several bones begin there.
+pub const MAX_JOINT_RADIUS: f32 = 0.009;
 
-/// The radius of what leads to a locator of the size of a hand, in metres.
-const THREAD_RADIUS: f32 = 0.0013;
+/// The radius of the line to a locator, at the scale of a hand, in metres.
+const LOCATOR_LINE_RADIUS: f32 = 0.0013;
 
-/// The length of most bone of a hand, in metres: what the radii are made for.
-const HAND_BONE: f64 = 0.045;
+/// The length of a typical bone of a hand, in metres. The other radii are made for this length.
+const HAND_BONE_LENGTH: f64 = 0.045;
 
-/// The greatest radius of a bone, over its own length.
-const THICKEST: f32 = 0.26;
+/// The largest radius of a bone, relative to its own length.
+const MAX_BONE_RATIO: f32 = 0.26;
 
-/// The greatest radius of a joint, over its distance from the nearest joint.
-const ROOM: f32 = 0.44;
+/// The largest radius of a joint, relative to its distance from the nearest joint.
+const MAX_JOINT_RATIO: f32 = 0.44;
 
-/// How many times bones are measured at, spread evenly over a clip.
-const SAMPLES: usize = 9;
+/// The number of evenly spaced times at which bones are measured.
+const SAMPLE_COUNT: usize = 9;
 
-/// The length of the bone to each node, in metres; 0 where there is none.
+/// The length of the bone to each node in metres, or 0 if there is none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoneLengths(Box<[f64]>);
 
 impl BoneLengths {
-    /// The median of each bone over the length of `clip`, while it is visible.
-    pub fn of(clip: &Clip) -> Self {
-        let mut found: Vec<Vec<f64>> = vec![Vec::new(); clip.nodes.len()];
+    /// Returns the median length of each bone over `clip`, while the bone is visible.
+    pub fn from_clip(clip: &Clip) -> Self {
+        let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); clip.nodes.len()];
         let mut pose = Pose::default();
-        for index in 0..SAMPLES {
-            let t = index as f64 / (SAMPLES - 1) as f64;
+        for index in 0..SAMPLE_COUNT {
+            let t = index as f64 / (SAMPLE_COUNT - 1) as f64;
             clip.sample(clip.span.start + clip.span.duration * t, &mut pose);
             for (id, node) in clip.nodes.with_ids() {
                 let Some(from) = node.bone_from else { continue };
                 let [from, to] = [from, id].map(|id| pose.nodes[id.index()].world.translation);
                 let length = from.distance(to);
-                if pose.nodes[id.index()].shown && length.is_finite() && length > 0.0 {
-                    found[id.index()].push(length);
+                if pose.nodes[id.index()].is_visible && length.is_finite() && length > 0.0 {
+                    lengths[id.index()].push(length);
                 }
             }
         }
@@ -49,11 +49,12 @@ impl BoneLengths {
             lengths.sort_by(f64::total_cmp);
             lengths.get(lengths.len() / 2).copied().unwrap_or_default()
         };
-        Self(found.into_iter().map(median).collect())
+        Self(lengths.into_iter().map(median).collect())
     }
 
-    /// How much larger than those of a hand the bones are: by the length such that half of all bone
-    /// is in longer ones. Around 1 it is 1: hands differ. Nothing without bones.
+    /// Returns the size of the bones relative to those of a hand, or `None` without bones. The
+    /// typical length is chosen so that longer bones make up half of the total length. Sizes near 1
+    /// are rounded to 1, because hands differ.
     pub fn scale(&self) -> Option<f64> {
         let mut lengths: Vec<f64> = self.0.iter().copied().filter(|length| *length > 0.0).collect();
         lengths.sort_by(|a, b| b.total_cmp(a));
@@ -63,16 +64,16 @@ impl BoneLengths {
             longer += length;
             longer >= half
         })?;
-        Some(rounded_to_a_hand(typical / HAND_BONE))
+        Some(snap_to_hand_scale(typical / HAND_BONE_LENGTH))
     }
 
-    fn to(&self, node: NodeId) -> f32 {
+    fn length_to(&self, node: NodeId) -> f32 {
         self.0.get(node.index()).copied().unwrap_or_default() as f32
     }
 }
 
-/// A scale within what can be drawn; about that of a hand is that of a hand.
-fn rounded_to_a_hand(scale: f64) -> f64 {
+/// Rounds sizes near 1 to 1, and limits others to sizes that can be drawn.
+fn snap_to_hand_scale(scale: f64) -> f64 {
     if (0.5..=2.0).contains(&scale) { 1.0 } else { scale.clamp(0.05, 50.0) }
 }
 
@@ -84,61 +85,66 @@ pub struct Proportions {
 }
 
 impl Proportions {
-    /// The proportions of `clip`, whose bones are `scale` times as large as those of a hand.
-    pub fn of(clip: &Clip, lengths: &BoneLengths, scale: f64) -> Self {
+    /// Derives the proportions of `clip`, whose bones are `scale` times as large as those of a
+    /// hand.
+    pub fn new(clip: &Clip, lengths: &BoneLengths, scale: f64) -> Self {
         let scale = scale as f32;
         let bones: Box<[f32]> = clip
             .nodes
             .with_ids()
-            .map(|(id, node)| bone_radius(node.kind, lengths.to(id), scale))
+            .map(|(id, node)| bone_radius(node.kind, lengths.length_to(id), scale))
             .collect();
-        let thickest = spread(clip, thickest_bones(clip, &bones));
-        let room = room(clip, lengths);
-        let begin = begin_counts(clip);
+        let thickest = fill_missing_radii(clip, thickest_bones(clip, &bones));
+        let shortest = shortest_bones(clip, lengths);
+        let outgoing = count_outgoing_bones(clip);
         let joints = clip.nodes.with_ids().map(|(id, node)| {
-            let wanted = joint_radius(node.kind, begin[id.index()]) * scale;
+            let full_radius = joint_radius(node.kind, outgoing[id.index()]) * scale;
             let bone = thickest[id.index()];
             if bone == 0.0 || node.kind == NodeKind::Locator {
-                return wanted;
+                return full_radius;
             }
-            // A little more than the bones that end there, whose flat ends it hides.
-            let in_proportion = wanted * bone / (BONE_RADIUS * scale);
-            in_proportion.min(ROOM * room[id.index()]).max(1.04 * bone).min(wanted)
+            // Make the joint slightly larger than the bones that end there, so that it hides their
+            // flat ends.
+            let in_proportion = full_radius * bone / (BONE_RADIUS * scale);
+            in_proportion
+                .min(MAX_JOINT_RATIO * shortest[id.index()])
+                .max(1.04 * bone)
+                .min(full_radius)
         });
         Self { joints: joints.collect(), bones }
     }
 
-    /// The radius of a joint.
-    pub fn joint(&self, node: NodeId) -> f32 {
+    /// Returns the radius of a joint, in metres.
+    pub fn joint_radius(&self, node: NodeId) -> f32 {
         self.joints.get(node.index()).copied().unwrap_or_default()
     }
 
-    /// The radius of the bone to a node, where it begins.
-    pub fn bone(&self, node: NodeId) -> f32 {
+    /// Returns the radius of the bone to a node at its start, in metres.
+    pub fn bone_radius(&self, node: NodeId) -> f32 {
         self.bones.get(node.index()).copied().unwrap_or_default()
     }
 }
 
 fn bone_radius(kind: NodeKind, length: f32, scale: f32) -> f32 {
     match kind {
-        NodeKind::Locator => THREAD_RADIUS * scale,
-        _ => (BONE_RADIUS * scale).min(THICKEST * length),
+        NodeKind::Locator => LOCATOR_LINE_RADIUS * scale,
+        _ => (BONE_RADIUS * scale).min(MAX_BONE_RATIO * length),
     }
 }
 
-/// The radius of a joint of a hand where this many bones begin, in metres.
-fn joint_radius(kind: NodeKind, bones_from_here: usize) -> f32 {
-    match (kind, bones_from_here) {
+/// Returns the radius of a joint of a hand at which this number of bones begin, in metres.
+fn joint_radius(kind: NodeKind, outgoing: usize) -> f32 {
+    match (kind, outgoing) {
         (NodeKind::Tip, _) => 0.0055,
         (NodeKind::Locator, _) => 0.0095,
-        (_, 2..) => LARGEST_JOINT,
+        (_, 2..) => MAX_JOINT_RADIUS,
         (_, 0) => 0.0065,
         (_, 1) => 0.0068,
     }
 }
 
-/// How many bones begin at each node.
-fn begin_counts(clip: &Clip) -> Vec<usize> {
+/// Returns the number of bones that begin at each node.
+fn count_outgoing_bones(clip: &Clip) -> Vec<usize> {
     let mut counts = vec![0; clip.nodes.len()];
     for from in clip.nodes.iter().filter_map(|node| node.bone_from) {
         counts[from.index()] += 1;
@@ -146,28 +152,30 @@ fn begin_counts(clip: &Clip) -> Vec<usize> {
     counts
 }
 
-/// The radius of the thickest bone that begins or ends at each node; threads are no bones.
+/// Returns the radius of the thickest bone that begins or ends at each node. Lines to locators do
+/// not count as bones.
 fn thickest_bones(clip: &Clip, bones: &[f32]) -> Vec<f32> {
-    /// Bones are slimmer where they end.
-    const END: f32 = 0.72;
+    /// The radius of a bone at its end, relative to its start.
+    const END_RATIO: f32 = 0.72;
     let mut thickest = vec![0.0_f32; clip.nodes.len()];
     for (id, node) in clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Locator) {
         let Some(from) = node.bone_from else { continue };
         let radius = bones[id.index()];
-        // The last joint of a chain is as thick as its bone; others have the next bone as well.
-        thickest[id.index()] = thickest[id.index()].max(END * radius);
+        // At the end of the bone, its radius is reduced. The last joint of a chain gets the full
+        // radius below, because no other bone begins there.
+        thickest[id.index()] = thickest[id.index()].max(END_RATIO * radius);
         thickest[from.index()] = thickest[from.index()].max(radius);
     }
-    let begin = begin_counts(clip);
-    for (id, _) in clip.nodes.with_ids().filter(|(id, _)| begin[id.index()] == 0) {
+    let outgoing = count_outgoing_bones(clip);
+    for (id, _) in clip.nodes.with_ids().filter(|(id, _)| outgoing[id.index()] == 0) {
         thickest[id.index()] = thickest[id.index()].max(bones[id.index()]);
     }
     thickest
 }
 
-/// The same where nodes at the same place as the one that their bone is from are as thick as that,
-/// and the other way round.
-fn spread(clip: &Clip, mut thickest: Vec<f32>) -> Vec<f32> {
+/// Fills in missing radii from the joint at the other end of a bone. A radius is missing if none of
+/// the bones at a joint has a length.
+fn fill_missing_radii(clip: &Clip, mut thickest: Vec<f32>) -> Vec<f32> {
     let linked =
         |(id, node): (NodeId, &crate::clip::Node)| Some((node.bone_from?.index(), id.index()));
     let pairs: Vec<(usize, usize)> = clip.nodes.with_ids().filter_map(linked).collect();
@@ -184,16 +192,16 @@ fn spread(clip: &Clip, mut thickest: Vec<f32>) -> Vec<f32> {
     thickest
 }
 
-/// The length of the shortest bone at each node, apart from bones without length.
-fn room(clip: &Clip, lengths: &BoneLengths) -> Vec<f32> {
-    let mut room = vec![f32::INFINITY; clip.nodes.len()];
+/// Returns the length of the shortest bone at each node. Bones without length are ignored.
+fn shortest_bones(clip: &Clip, lengths: &BoneLengths) -> Vec<f32> {
+    let mut shortest = vec![f32::INFINITY; clip.nodes.len()];
     for (id, node) in clip.nodes.with_ids().filter(|(_, node)| node.kind != NodeKind::Locator) {
-        let Some(from) = node.bone_from.filter(|_| lengths.to(id) > 0.0) else { continue };
+        let Some(from) = node.bone_from.filter(|_| lengths.length_to(id) > 0.0) else { continue };
         for end in [id, from] {
-            room[end.index()] = room[end.index()].min(lengths.to(id));
+            shortest[end.index()] = shortest[end.index()].min(lengths.length_to(id));
         }
     }
-    room
+    shortest
 }
 
 #[cfg(test)]
@@ -206,13 +214,14 @@ mod tests {
     }
 
     fn proportions(clip: &Clip) -> (f64, BoneLengths, Proportions) {
-        let lengths = BoneLengths::of(clip);
+        let lengths = BoneLengths::from_clip(clip);
         let scale = lengths.scale().unwrap();
-        let proportions = Proportions::of(clip, &lengths, scale);
+        let proportions = Proportions::new(clip, &lengths, scale);
         (scale, lengths, proportions)
     }
 
-    /// A body in BVH: two long bones, a chain of fingers at their end, and joints in one place.
+    /// Returns a body in BVH: two long bones, then joints at one position, and then a chain of
+    /// short bones like a finger.
     fn body() -> Clip {
         let mut text = String::from(
             "HIERARCHY\nROOT hips\n{ OFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n",
@@ -230,48 +239,48 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_is_of_scale_one_and_as_thick_as_ever() {
+    fn hands_have_scale_one() {
         let hands = clip(include_bytes!("../../../../../assets/mrtk/two-hands.bin"), "x.bin");
         let (scale, _, proportions) = proportions(&hands);
         assert_eq!(scale, 1.0);
         for (id, node) in hands.nodes.with_ids().filter(|(_, node)| node.bone_from.is_some()) {
-            let bone = proportions.bone(id);
+            let bone = proportions.bone_radius(id);
             assert!((0.0035..=BONE_RADIUS).contains(&bone), "{}: {bone}", node.name);
-            let joint = proportions.joint(id);
-            assert!((0.004..=LARGEST_JOINT).contains(&joint), "{}: {joint}", node.name);
+            let joint = proportions.joint_radius(id);
+            assert!((0.004..=MAX_JOINT_RADIUS).contains(&joint), "{}: {joint}", node.name);
         }
     }
 
     #[test]
-    fn fingers_on_a_body_are_as_thin_as_fingers() {
+    fn fingers_of_a_body_are_thin() {
         let body = body();
         let (scale, lengths, proportions) = proportions(&body);
-        assert!(scale > 5.0, "by the limbs, not by the fingers: {scale}");
-        for (id, node) in body.nodes.with_ids().filter(|(id, _)| lengths.to(*id) > 0.0) {
-            let thick = proportions.bone(id) / lengths.to(id);
-            assert!(thick <= THICKEST + 1e-6, "{}: {thick}", node.name);
+        assert!(scale > 5.0, "limbs set the scale, not fingers: {scale}");
+        for (id, node) in body.nodes.with_ids().filter(|(id, _)| lengths.length_to(*id) > 0.0) {
+            let thick = proportions.bone_radius(id) / lengths.length_to(id);
+            assert!(thick <= MAX_BONE_RATIO + 1e-6, "{}: {thick}", node.name);
         }
-        let [thigh, finger] = [2, 6].map(|index| proportions.joint(NodeId::new(index)));
+        let [thigh, finger] = [2, 6].map(|index| proportions.joint_radius(NodeId::new(index)));
         assert!(finger < 0.3 * thigh, "{finger} {thigh}");
     }
 
     #[test]
-    fn joints_beside_each_other_do_not_overlap_more_than_their_bones() {
+    fn neighbouring_joints_overlap_no_more_than_their_bones() {
         let body = body();
         let (_, lengths, proportions) = proportions(&body);
         for (id, node) in body.nodes.with_ids() {
-            let (Some(from), length) = (node.bone_from, lengths.to(id)) else { continue };
-            let [from, to] = [from, id].map(|id| proportions.joint(id));
+            let (Some(from), length) = (node.bone_from, lengths.length_to(id)) else { continue };
+            let [from, to] = [from, id].map(|id| proportions.joint_radius(id));
             let thickest = 2.0 * 1.04 * proportions.bones.iter().copied().fold(0.0, f32::max);
             assert!(length == 0.0 || from + to <= length.max(thickest), "{}", node.name);
         }
     }
 
     #[test]
-    fn joints_in_one_place_are_as_thick_as_each_other() {
+    fn joints_without_bone_length_get_a_radius() {
         let body = body();
         let (_, _, proportions) = proportions(&body);
-        let radii = [2, 3, 4].map(|index| proportions.joint(NodeId::new(index)));
+        let radii = [2, 3, 4].map(|index| proportions.joint_radius(NodeId::new(index)));
         assert!(radii.iter().all(|radius| *radius > 0.0 && *radius <= radii[0]), "{radii:?}");
     }
 
@@ -283,18 +292,26 @@ mod tests {
             clip(include_bytes!("../../../../../assets/bvh/walk.bvh"), "x.bvh"),
         ] {
             let (_, lengths, proportions) = proportions(&clip);
-            for (id, node) in clip.nodes.with_ids().filter(|(id, _)| lengths.to(*id) > 0.0) {
+            for (id, node) in clip.nodes.with_ids().filter(|(id, _)| lengths.length_to(*id) > 0.0) {
                 let Some(from) = node.bone_from.filter(|_| node.kind != NodeKind::Locator) else {
                     continue;
                 };
-                assert!(proportions.joint(from) > proportions.bone(id), "{}", node.name);
-                assert!(proportions.joint(id) > 0.72 * proportions.bone(id), "{}", node.name);
+                assert!(
+                    proportions.joint_radius(from) > proportions.bone_radius(id),
+                    "{}",
+                    node.name
+                );
+                assert!(
+                    proportions.joint_radius(id) > 0.72 * proportions.bone_radius(id),
+                    "{}",
+                    node.name
+                );
             }
         }
     }
 
     #[test]
-    fn scales_are_by_most_bone_and_within_limits() {
+    fn scale_follows_the_typical_length_within_limits() {
         let scale = |lengths: &[f64]| BoneLengths(lengths.into()).scale();
         assert_eq!(scale(&[0.0, 0.0]), None);
         assert_eq!(scale(&[0.02, 0.03, 0.09, 0.0]), Some(1.0));

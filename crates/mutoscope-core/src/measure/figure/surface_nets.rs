@@ -1,77 +1,80 @@
-//! The surface of a solid as triangles: naive surface nets (S. Gibson, 1998).
+//! Extracts the surface of a solid as triangles, with naive surface nets (S. Gibson, 1998).
 
 use glam::{UVec3, Vec3};
 
 /// A closed surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Surface {
-    /// Where its points are.
     pub(super) points: Vec<Vec3>,
-    /// Indices of its points, anticlockwise as seen from outside.
+    /// Indices of points, anticlockwise as seen from outside.
     pub(super) triangles: Vec<u32>,
 }
 
-/// The surface of what is in the box from `least` to `most` and where `distance` is negative, with
-/// triangles of about the size `step`. It must not touch the faces of the box.
+/// Extracts the surface of the solid in which `distance` is negative. The solid must lie inside the
+/// box from `min` to `max` without touching its faces. The triangles have about the size `step`.
 ///
-/// `distance` must have a Lipschitz constant of 1: it differs by at most how far two places are apart.
-pub(super) fn surface(
-    [least, most]: [Vec3; 2],
+/// `distance` must have a Lipschitz constant of 1: its values at two points differ by at most the
+/// distance of the points.
+pub(super) fn extract_surface(
+    [min, max]: [Vec3; 2],
     step: f32,
     distance: impl Fn(Vec3) -> f32,
 ) -> Surface {
-    let size = ((most - least) / step).ceil().as_uvec3() + 1;
-    let mut field = Field { least, step, size, values: Vec::new() };
-    field.fill(distance);
+    let size = ((max - min) / step).ceil().as_uvec3() + 1;
+    let mut grid = DistanceGrid { min, step, size, values: Vec::new() };
+    grid.sample_distances(distance);
     let mut surface = Surface::default();
-    let mut point_of = vec![u32::MAX; field.values.len()];
-    for cell in field.corners() {
-        if let Some(point) = field.crossing(cell) {
-            point_of[field.index(cell)] = surface.points.len() as u32;
+    let mut point_of_cell = vec![u32::MAX; grid.values.len()];
+    for cell in grid.corners() {
+        if let Some(point) = grid.cell_vertex(cell) {
+            point_of_cell[grid.index(cell)] = surface.points.len() as u32;
             surface.points.push(point);
         }
     }
-    for corner in field.corners() {
+    for corner in grid.corners() {
         for axis in 0..3 {
-            field.close(corner, axis, &point_of, &mut surface.triangles);
+            grid.add_quad(corner, axis, &point_of_cell, &mut surface.triangles);
         }
     }
     surface
 }
 
-/// A number at each corner of a grid of cells.
-struct Field {
-    least: Vec3,
+/// A distance at each corner of a grid of cells.
+struct DistanceGrid {
+    min: Vec3,
     step: f32,
-    /// How many corners there are along each axis.
+    /// The number of corners along each axis.
     size: UVec3,
     values: Vec<f32>,
 }
 
-impl Field {
+impl DistanceGrid {
     fn corners(&self) -> impl Iterator<Item = UVec3> + use<> {
         let UVec3 { x, y, z } = self.size;
         (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| UVec3 { x, y, z })))
     }
 
-    /// Computes its numbers, where the surface is far as one for many corners.
-    fn fill(&mut self, distance: impl Fn(Vec3) -> f32) {
-        /// How many corners along an edge have one number.
-        const BLOCK: u32 = 4;
+    /// Computes the distances. Far from the surface, a whole block of corners shares one distance,
+    /// which saves most evaluations.
+    fn sample_distances(&mut self, distance: impl Fn(Vec3) -> f32) {
+        /// The number of corners along an edge of a block.
+        const BLOCK_SIZE: u32 = 4;
         let blocks = Self {
-            size: self.size.map(|corners| corners.div_ceil(BLOCK)),
+            size: self.size.map(|corners| corners.div_ceil(BLOCK_SIZE)),
             values: Vec::new(),
             ..*self
         };
-        let half = (BLOCK - 1) as f32 / 2.0 * self.step;
-        let is_far: Vec<Option<f32>> = blocks
+        let half = (BLOCK_SIZE - 1) as f32 / 2.0 * self.step;
+        // Corners are up to √3 × `half` from the centre of their block. If the distance there is larger
+        // by at least a cell, no edge of the block crosses the surface.
+        let far_distances: Vec<Option<f32>> = blocks
             .corners()
-            .map(|block| distance(self.place(block * BLOCK) + half))
+            .map(|block| distance(self.position(block * BLOCK_SIZE) + half))
             .map(|distance| (distance.abs() > 1.75 * half + self.step).then_some(distance))
             .collect();
         let values = self.corners().map(|corner| {
-            let far = is_far[blocks.index(corner / BLOCK)];
-            far.unwrap_or_else(|| distance(self.place(corner)))
+            let far = far_distances[blocks.index(corner / BLOCK_SIZE)];
+            far.unwrap_or_else(|| distance(self.position(corner)))
         });
         self.values = values.collect();
     }
@@ -80,16 +83,17 @@ impl Field {
         ((corner.z * self.size.y + corner.y) * self.size.x + corner.x) as usize
     }
 
-    fn place(&self, corner: UVec3) -> Vec3 {
-        self.least + corner.as_vec3() * self.step
+    fn position(&self, corner: UVec3) -> Vec3 {
+        self.min + corner.as_vec3() * self.step
     }
 
     fn is_inside(&self, corner: UVec3) -> bool {
         self.values[self.index(corner)] < 0.0
     }
 
-    /// The mean of where the surface crosses the edges of the cell whose least corner this is.
-    fn crossing(&self, cell: UVec3) -> Option<Vec3> {
+    /// Returns the mean of the points at which the surface crosses the edges of a cell, given by
+    /// its lowest corner. Returns `None` if the surface does not cross the cell.
+    fn cell_vertex(&self, cell: UVec3) -> Option<Vec3> {
         if (cell + 1).cmpge(self.size).any() {
             return None;
         }
@@ -102,16 +106,22 @@ impl Field {
             let to = from + UVec3::AXES[axis];
             let [a, b] = [from, to].map(|corner| self.values[self.index(corner)]);
             if (a < 0.0) != (b < 0.0) {
-                sum += self.place(from).lerp(self.place(to), a / (a - b));
+                sum += self.position(from).lerp(self.position(to), a / (a - b));
                 count += 1.0;
             }
         }
         (count > 0.0).then(|| sum / count)
     }
 
-    /// Adds the square of the four cells around the edge from `corner` along `axis`, if the surface
-    /// crosses it.
-    fn close(&self, corner: UVec3, axis: usize, point_of: &[u32], triangles: &mut Vec<u32>) {
+    /// Adds the quad that connects the four cells around the edge from `corner` along `axis`, if
+    /// the surface crosses this edge.
+    fn add_quad(
+        &self,
+        corner: UVec3,
+        axis: usize,
+        point_of_cell: &[u32],
+        triangles: &mut Vec<u32>,
+    ) {
         let to = corner + UVec3::AXES[axis];
         let [second, third] = [(axis + 1) % 3, (axis + 2) % 3];
         if to[axis] >= self.size[axis] || corner[second] == 0 || corner[third] == 0 {
@@ -123,7 +133,7 @@ impl Field {
         }
         let [second, third] = [UVec3::AXES[second], UVec3::AXES[third]];
         let cells = [corner - second - third, corner - third, corner, corner - second];
-        let [a, b, c, d] = cells.map(|cell| point_of[self.index(cell)]);
+        let [a, b, c, d] = cells.map(|cell| point_of_cell[self.index(cell)]);
         triangles.extend(if is_inside { [a, b, c, a, c, d] } else { [a, c, b, a, d, c] });
     }
 }
@@ -134,7 +144,9 @@ mod tests {
     use crate::measure::figure::testing::is_closed;
 
     fn ball() -> Surface {
-        surface([Vec3::splat(-1.4), Vec3::splat(1.3)], 0.1, |place| place.length() - 1.0)
+        extract_surface([Vec3::splat(-1.4), Vec3::splat(1.3)], 0.1, |position| {
+            position.length() - 1.0
+        })
     }
 
     #[test]
@@ -146,7 +158,7 @@ mod tests {
 
     #[test]
     fn surface_is_closed() {
-        assert!(is_closed(&ball().triangles), "each side is gone both ways");
+        assert!(is_closed(&ball().triangles), "each edge is used in both directions");
     }
 
     #[test]

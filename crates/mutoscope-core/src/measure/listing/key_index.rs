@@ -1,4 +1,4 @@
-//! An index of the keys of tracks by their place in the file.
+//! Finds the keys of tracks by their location in the file.
 
 use std::ops::Range;
 
@@ -8,77 +8,77 @@ use crate::{
     diagnostics::SourceLocation,
 };
 
-/// The index: a range of bytes for each track, by where it begins.
+/// The byte span of each track, sorted by start.
 #[derive(Debug, Default)]
 pub(super) struct KeyIndex(Box<[Entry]>);
 
-/// Where the keys of a track are.
 #[derive(Debug)]
 struct Entry {
     track: TrackId,
-    /// From the first byte of any of its keys to the end of the last.
+    /// From the first byte of any key to the end of the last key.
     span: Range<usize>,
-    /// Whether the file has them in the order of time, so that they can be searched.
+    /// `true` if the file stores the keys in the order of time, so that a binary search finds them.
     is_sorted: bool,
 }
 
 impl KeyIndex {
-    /// Where `listing` has the keys of `clip`.
     pub(super) fn new(clip: &Clip, listing: &Listing) -> Self {
         let ids = (0..clip.tracks.len()).map(TrackId::new);
-        let entries = ids.zip(&clip.tracks).filter_map(|(id, track)| entry(id, track, listing));
+        let entries =
+            ids.zip(&clip.tracks).filter_map(|(id, track)| index_track(id, track, listing));
         let mut entries: Vec<Entry> = entries.collect();
         entries.sort_by_key(|entry| entry.span.start);
         Self(entries.into())
     }
 
-    /// The keys that have bytes within `range`, `most` at most.
-    pub(super) fn within(
+    /// Returns the keys that have bytes within `range`, at most `max_keys` of them.
+    pub(super) fn keys_within(
         &self,
         clip: &Clip,
         listing: &Listing,
         range: Range<usize>,
-        most: usize,
+        max_keys: usize,
     ) -> Vec<KeyBytes> {
-        let mut found = Vec::new();
-        let begin_before = self.0.partition_point(|entry| entry.span.start < range.end);
-        let near = self.0[..begin_before].iter().filter(|entry| entry.span.end > range.start);
-        for entry in near {
+        let mut keys = Vec::new();
+        let candidate_count = self.0.partition_point(|entry| entry.span.start < range.end);
+        let candidates =
+            self.0[..candidate_count].iter().filter(|entry| entry.span.end > range.start);
+        for entry in candidates {
             let track = clip.track(entry.track);
             let count = track.curve.key_count();
-            let reach = |index: usize| reach(track, listing, index);
+            let key_extent = |index: usize| key_extent(track, listing, index);
             let first = match entry.is_sorted {
-                true => first_that_ends_after(range.start, count, reach),
+                true => first_key_ending_after(range.start, count, key_extent),
                 false => 0,
             };
             for index in first..count {
-                let Some(reached) = reach(index) else { continue };
-                if entry.is_sorted && reached.start >= range.end {
+                let Some(extent) = key_extent(index) else { continue };
+                if entry.is_sorted && extent.start >= range.end {
                     break;
                 }
-                let bytes = listing.bytes_at(&track.source.key(index));
+                let bytes = listing.location_ranges(&track.source.key_location(index));
                 if bytes.iter().any(|one| one.start < range.end && one.end > range.start) {
-                    found.push(KeyBytes { key: KeyId { track: entry.track, index }, bytes });
-                    if found.len() >= most {
-                        return found;
+                    keys.push(KeyBytes { key: KeyId { track: entry.track, index }, bytes });
+                    if keys.len() >= max_keys {
+                        return keys;
                     }
                 }
             }
         }
-        found
+        keys
     }
 }
 
-/// The first of `count` keys, which are in the order of the file, whose reach ends after `offset`.
-fn first_that_ends_after(
+/// Returns the first of `count` keys, which are in file order, whose extent ends after `offset`.
+fn first_key_ending_after(
     offset: usize,
     count: usize,
-    reach: impl Fn(usize) -> Option<Range<usize>>,
+    key_extent: impl Fn(usize) -> Option<Range<usize>>,
 ) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
         let middle = low + (high - low) / 2;
-        if reach(middle).is_some_and(|reach| reach.end <= offset) {
+        if key_extent(middle).is_some_and(|key_extent| key_extent.end <= offset) {
             low = middle + 1;
         } else {
             high = middle;
@@ -87,12 +87,12 @@ fn first_that_ends_after(
     low
 }
 
-/// Where a key is, give or take: its bytes, or all of the words that have bits of it. In the order of
-/// keys it never goes back.
-fn reach(track: &Track, listing: &Listing, key: usize) -> Option<Range<usize>> {
-    let place = track.source.key(key);
-    let bytes = listing.bytes_at(&place);
-    match place {
+/// Returns a byte range that contains a key: its bytes, or all words that contain its bits. If the
+/// keys are in file order, neither the starts nor the ends of these ranges decrease.
+fn key_extent(track: &Track, listing: &Listing, key: usize) -> Option<Range<usize>> {
+    let location = track.source.key_location(key);
+    let bytes = listing.location_ranges(&location);
+    match location {
         SourceLocation::Bits { word, bits } if !bytes.is_empty() => {
             let word = usize::try_from(word).ok()?;
             Some(word..word + usize::try_from(bits.end.div_ceil(32)).ok()? * 4)
@@ -101,19 +101,19 @@ fn reach(track: &Track, listing: &Listing, key: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Where the keys of a track are; nothing if the listing has none of them.
-fn entry(id: TrackId, track: &Track, listing: &Listing) -> Option<Entry> {
+/// Returns the index entry of a track, or `None` if the listing shows none of its keys.
+fn index_track(id: TrackId, track: &Track, listing: &Listing) -> Option<Entry> {
     let count = track.curve.key_count();
-    if count == 0 || !track.source.has_key_places() {
+    if count == 0 || !track.source.has_key_locations() {
         return None;
     }
-    let span_of = |index: usize| reach(track, listing, index);
-    let is_sorted = track.source.out_of_order().next().is_none();
-    let joined = |a: Range<usize>, b: Range<usize>| a.start.min(b.start)..a.end.max(b.end);
+    let extent_of = |index: usize| key_extent(track, listing, index);
+    let is_sorted = track.source.out_of_order_keys().next().is_none();
+    let union = |a: Range<usize>, b: Range<usize>| a.start.min(b.start)..a.end.max(b.end);
     let span = if is_sorted {
-        joined(span_of(0)?, span_of(count - 1)?)
+        union(extent_of(0)?, extent_of(count - 1)?)
     } else {
-        (0..count).filter_map(span_of).reduce(joined)?
+        (0..count).filter_map(extent_of).reduce(union)?
     };
     Some(Entry { track: id, span, is_sorted })
 }

@@ -1,17 +1,18 @@
-//! The listing of a file, row by row, and where its keys are: from a key to its bytes and back.
+//! Lists a file row by row, and maps keys to their bytes and back.
 //!
-//! A [`Listing`] of a binary file has rows of 16 bytes; one of a text has its lines, long ones
-//! broken into several rows. What a file has packed is listed unpacked. Rows are found by
-//! arithmetic or in a list of where they begin, keys by searching the provenance of tracks: a file
-//! of hundreds of megabytes is listed as fast as a small one. Making one of a text reads the whole
-//! file once and is meant for a task. A large binary file is not held in memory: the rows that are
-//! shown are read from it.
+//! A [`Listing`] of a binary file has rows of 16 bytes. A listing of a text file has its lines, and
+//! long lines are broken into several rows. Packed content is listed unpacked.
+//!
+//! Row offsets are computed, or looked up in a list of row starts. Keys are found by searching the
+//! locations of tracks. Therefore a file of hundreds of megabytes is listed as fast as a small
+//! file. Creating a listing of a text file reads the whole file once, so do it in a background
+//! task. A large binary file is not held in memory; the visible rows are read from the file.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `rows.rs` | the rows of a text |
-//! | `key_index.rs` | which tracks have keys where |
-//! | `extent.rs` | which bytes a place takes |
+//! | `rows.rs` | splits a text into rows |
+//! | `key_index.rs` | finds the keys of tracks by their location |
+//! | `extent.rs` | finds the byte ranges of locations |
 
 mod extent;
 mod key_index;
@@ -32,36 +33,34 @@ use crate::{
 /// The number of bytes in a row of a binary file.
 pub const BYTES_PER_ROW: usize = 16;
 
-/// How many of the first bytes tell whether a file is a text.
-const SNIFFED: usize = 4096;
+const SNIFF_LEN: usize = 4096;
 
-/// At most this many keys are returned for one range of bytes.
-const MOST_KEYS: usize = 4096;
+const MAX_KEYS: usize = 4096;
 
 /// The listing of a file, row by row.
 #[derive(Debug)]
 pub struct Listing {
     content: FileContent,
-    /// Its rows, if it is a text.
+    /// The rows, if the file is a text.
     text: Option<TextRows>,
     is_unpacked: bool,
     keys: KeyIndex,
 }
 
-/// A key, and the bytes it takes.
+/// A key and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyBytes {
     /// The key.
     pub key: KeyId,
-    /// Its bytes: one range, or several where bits of words are its own.
+    /// The bytes of the key: one range, or several if the key is stored as bits of words.
     pub bytes: Vec<Range<usize>>,
 }
 
 impl Listing {
-    /// The listing of `file`, which `clip` was decoded from. One that is not in memory is listed byte by
-    /// byte: no format that is text, or packed, is decoded from such.
+    /// Lists `file`, which `clip` was decoded from. A file that is not in memory is listed byte by
+    /// byte, because text and packed formats are always decoded in memory.
     pub fn new(clip: &Clip, file: &FileContent) -> Self {
-        let unpack = format(clip.format).and_then(|format| format.unpacked);
+        let unpack = format(clip.format).and_then(|format| format.unpack);
         let unpacked = file.in_memory().and_then(|bytes| unpack?(bytes));
         let is_unpacked = unpacked.is_some();
         let content = unpacked.map_or_else(|| file.clone(), FileContent::from);
@@ -71,46 +70,47 @@ impl Listing {
         listing
     }
 
-    /// How many bytes are listed: those of the file, or of what was packed in it.
+    /// Returns the number of listed bytes: the size of the file, or of its unpacked content.
     pub fn size(&self) -> usize {
-        self.content.content().size()
+        self.content.as_content().size()
     }
 
-    /// The bytes of `range`, as many of them as there are.
+    /// Returns the bytes of `range`, limited to the bytes that exist.
     ///
     /// # Errors
-    /// If the file is not in memory and cannot be read, or is no longer as it was when it was opened.
+    /// Fails if the file is not in memory and cannot be read, or has changed since it was opened.
     pub fn bytes(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, Error> {
-        self.content.content().piece(range)
+        self.content.as_content().read_range(range)
     }
 
-    /// All of them, if they are in memory, as those of every text are.
+    /// Returns all bytes if they are in memory, which they are for every text, and otherwise an
+    /// empty slice.
     fn in_memory(&self) -> &[u8] {
         self.content.in_memory().unwrap_or_default()
     }
 
-    /// Whether that is what the file has packed.
+    /// Returns `true` if the listing shows the unpacked content of the file.
     pub fn is_unpacked(&self) -> bool {
         self.is_unpacked
     }
 
-    /// Its rows, if it is a text.
-    pub fn text(&self) -> Option<&TextRows> {
+    /// Returns the rows of a text, or `None` for a binary file.
+    pub fn text_rows(&self) -> Option<&TextRows> {
         self.text.as_ref()
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn row_count(&self) -> usize {
         match &self.text {
-            Some(rows) => rows.count(),
+            Some(rows) => rows.row_count(),
             None => self.size().div_ceil(BYTES_PER_ROW),
         }
     }
 
-    /// The bytes of a row, without the end of its line.
-    pub fn row(&self, row: usize) -> Range<usize> {
+    /// Returns the byte range of a row, without the line ending.
+    pub fn row_range(&self, row: usize) -> Range<usize> {
         match &self.text {
-            Some(rows) => rows.row(row, self.in_memory()),
+            Some(rows) => rows.row_range(row, self.in_memory()),
             None => {
                 let start = (row * BYTES_PER_ROW).min(self.size());
                 start..(start + BYTES_PER_ROW).min(self.size())
@@ -118,7 +118,7 @@ impl Listing {
         }
     }
 
-    /// The row that the byte at `offset` is in.
+    /// Returns the row that contains the byte at `offset`.
     pub fn row_at(&self, offset: usize) -> usize {
         match &self.text {
             Some(rows) => rows.row_at(offset),
@@ -126,49 +126,51 @@ impl Listing {
         }
     }
 
-    /// The bytes that the file has for `key`; none if no place is known for it alone.
-    pub fn bytes_of(&self, clip: &Clip, key: KeyId) -> Vec<Range<usize>> {
+    /// Returns the byte ranges of `key`. The result is empty if the location of this single key is
+    /// unknown.
+    pub fn key_ranges(&self, clip: &Clip, key: KeyId) -> Vec<Range<usize>> {
         let Some(track) = clip.tracks.get(key.track.index()) else { return Vec::new() };
-        if key.index >= track.curve.key_count() || !track.source.has_key_places() {
+        if key.index >= track.curve.key_count() || !track.source.has_key_locations() {
             return Vec::new();
         }
-        self.bytes_at(&track.source.key(key.index))
+        self.location_ranges(&track.source.key_location(key.index))
     }
 
-    /// The bytes that a place in the file takes; none for the file as a whole, and for what is not
-    /// listed.
-    pub fn bytes_at(&self, place: &SourceLocation) -> Vec<Range<usize>> {
-        extent::of_place(self, place)
+    /// Returns the byte ranges of a location. The result is empty for the file as a whole, and for
+    /// locations that the listing does not show.
+    pub fn location_ranges(&self, location: &SourceLocation) -> Vec<Range<usize>> {
+        extent::byte_ranges(self, location)
     }
 
-    /// The bits of a place as they are read, least significant first, if it is one of bits: `0110 1`.
-    pub fn bits_of(&self, place: &SourceLocation) -> Option<String> {
-        extent::bits_of(self.in_memory(), place)
+    /// Returns the bits of a location in reading order, least significant first, such as `0110 1`.
+    /// Returns `None` if the location has no bits.
+    pub fn location_bits(&self, location: &SourceLocation) -> Option<String> {
+        extent::format_bits(self.in_memory(), location)
     }
 
-    /// The keys that have bytes within `range`, a few thousand at most.
+    /// Returns the keys that have bytes within `range`, at most a few thousand.
     pub fn keys_in(&self, clip: &Clip, range: Range<usize>) -> Vec<KeyBytes> {
-        self.keys.within(clip, self, range, MOST_KEYS)
+        self.keys.keys_within(clip, self, range, MAX_KEYS)
     }
 
-    /// The key that has the byte at `offset`. Of several, those of the track of `beside` come first,
-    /// then those of its owner.
-    pub fn key_at(&self, clip: &Clip, offset: usize, beside: Option<KeyId>) -> Option<KeyId> {
+    /// Returns the key that contains the byte at `offset`, or `None` if there is none. If several
+    /// keys do, a key of the same track as `near` is preferred, and then a key of the same owner.
+    pub fn key_at(&self, clip: &Clip, offset: usize, near: Option<KeyId>) -> Option<KeyId> {
         let keys = self.keys_in(clip, offset..offset + 1);
         let owner = |key: KeyId| clip.track(key.track).owner;
-        let strangeness = |key: KeyId| match beside {
-            Some(beside) if key.track == beside.track => 0,
-            Some(beside) if owner(key) == owner(beside) => 1,
+        let distance = |key: KeyId| match near {
+            Some(near) if key.track == near.track => 0,
+            Some(near) if owner(key) == owner(near) => 1,
             _ => 2,
         };
-        keys.into_iter().map(|found| found.key).min_by_key(|&key| strangeness(key))
+        keys.into_iter().map(|found| found.key).min_by_key(|&key| distance(key))
     }
 }
 
-/// Whether this is a text, by its first bytes: only bytes that are printed, in any encoding that has
-/// ASCII in it.
+/// Returns `true` if the first bytes are all printable, which is how text looks in any encoding
+/// that extends ASCII.
 fn is_text(content: &[u8]) -> bool {
-    let first = &content[..content.len().min(SNIFFED)];
-    let is_printed = |&byte: &u8| byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c');
-    !first.is_empty() && first.iter().all(is_printed)
+    let first = &content[..content.len().min(SNIFF_LEN)];
+    let is_printable = |&byte: &u8| byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c');
+    !first.is_empty() && first.iter().all(is_printable)
 }

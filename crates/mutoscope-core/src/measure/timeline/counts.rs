@@ -1,29 +1,27 @@
-//! How many keys there are before a time, in ever coarser steps.
+//! Counts the keys before a time, in ever coarser buckets.
 
-use super::{crowd::Crowd, points::Points};
+use super::{point_density::PointCounts, points::AxisPoints};
 
-/// How many keys a bucket holds on average.
+/// The average number of keys in a bucket of the finest level.
 const KEYS_PER_BUCKET: usize = 8;
 
-/// More buckets than these are not made of a row's keys.
-const MOST_BUCKETS: usize = 1 << 20;
+const MAX_BUCKETS: usize = 1 << 20;
 
-/// How many keys there are before the end of each of many buckets of time, all equally long; of
-/// each two buckets, of each four, and so on. So filling an axis of any width and zoom reads one
-/// number per point, in sequence.
+/// The cumulative numbers of keys at the edges of equal buckets of time. Each level has buckets of
+/// twice the duration of the level before. To fill an axis of any width and zoom, one number is
+/// read per point, in sequence.
 #[derive(Clone, Debug)]
-pub(super) struct Counts {
+pub(super) struct CountPyramid {
     start: f64,
-    /// How long the buckets of the finest level are, in seconds.
+    /// The duration of a bucket of the finest level, in seconds.
     bucket: f64,
-    /// Of each level, for every edge between buckets the keys before it.
     levels: Vec<Level>,
 }
 
 #[derive(Clone, Debug)]
 struct Level {
     before: Box<[u32]>,
-    /// The most keys that any bucket holds.
+    /// The largest number of keys in a bucket.
     peak: u32,
 }
 
@@ -34,13 +32,14 @@ impl Level {
     }
 }
 
-impl Counts {
-    /// How many buckets this many keys are counted in.
+impl CountPyramid {
+    /// Returns the number of buckets of the finest level for this number of keys.
     pub(super) fn bucket_count(keys: usize) -> usize {
-        (keys / KEYS_PER_BUCKET).next_power_of_two().min(MOST_BUCKETS)
+        (keys / KEYS_PER_BUCKET).next_power_of_two().min(MAX_BUCKETS)
     }
 
-    /// Counts the keys of `lists`, each ascending. Nothing if all of them are at the same time.
+    /// Counts the keys of `lists`, each ascending. Returns `None` if there are no keys, or if all
+    /// keys have the same time.
     pub(super) fn new<'a>(lists: impl Iterator<Item = &'a [f64]> + Clone) -> Option<Self> {
         let ends =
             lists.clone().filter_map(|times| times.first().copied().zip(times.last().copied()));
@@ -68,60 +67,61 @@ impl Counts {
         Some(Self { start, bucket, levels })
     }
 
-    /// How many numbers it holds.
+    /// Returns the number of stored counts.
     pub(super) fn len(&self) -> usize {
         self.levels.iter().map(|level| level.before.len()).sum()
     }
 
-    /// The coarsest level whose buckets are no longer than `seconds`, if any are.
-    pub(super) fn level(&self, seconds: f64) -> Option<CountsAt<'_>> {
+    /// Returns the coarsest level whose buckets take at most `seconds`, or `None` if even the
+    /// finest buckets take longer.
+    pub(super) fn level(&self, seconds: f64) -> Option<CountLevel<'_>> {
         let fitting = (seconds / self.bucket).log2().floor();
         if fitting.is_nan() || fitting < 0.0 {
             return None;
         }
         let level = (fitting as usize).min(self.levels.len() - 1);
         let bucket = self.bucket * (1_u64 << level) as f64;
-        Some(CountsAt { start: self.start, bucket, level: &self.levels[level] })
+        Some(CountLevel { start: self.start, bucket, level: &self.levels[level] })
     }
 }
 
-/// Counts by buckets of one length.
+/// The counts of one level.
 #[derive(Clone, Copy)]
-pub(super) struct CountsAt<'a> {
+pub(super) struct CountLevel<'a> {
     start: f64,
     bucket: f64,
     level: &'a Level,
 }
 
-impl CountsAt<'_> {
-    /// How many keys are before `time`, as if those within a bucket were spread evenly.
-    pub(super) fn before(&self, time: f64) -> f64 {
-        self.before_place((time - self.start) / self.bucket)
+impl CountLevel<'_> {
+    /// Returns the number of keys before `time`, as if the keys within a bucket were evenly spread.
+    pub(super) fn keys_before(&self, time: f64) -> f64 {
+        self.keys_before_bucket((time - self.start) / self.bucket)
     }
 
-    /// The same for a time this many buckets after the first begins.
-    fn before_place(&self, place: f64) -> f64 {
+    /// Returns the number of keys before a time, given in buckets after the first edge.
+    fn keys_before_bucket(&self, bucket: f64) -> f64 {
         let before = &self.level.before;
-        let place = place.clamp(0.0, (before.len() - 1) as f64);
-        let left = (place as u32 as usize).min(before.len() - 2);
+        let bucket = bucket.clamp(0.0, (before.len() - 1) as f64);
+        let left = (bucket as u32 as usize).min(before.len() - 2);
         let (low, high) = (f64::from(before[left]), f64::from(before[left + 1]));
-        low + (high - low) * (place - left as f64)
+        low + (high - low) * (bucket - left as f64)
     }
 
-    /// How many keys are from one time to another.
-    pub(super) fn within(&self, start: f64, end: f64) -> f64 {
-        self.before(end) - self.before(start)
+    /// Returns the number of keys between two times.
+    pub(super) fn keys_within(&self, start: f64, end: f64) -> f64 {
+        self.keys_before(end) - self.keys_before(start)
     }
 
-    /// How many keys are before each of `points`.
-    pub(super) fn on(&self, points: &Points) -> Crowd {
+    /// Returns the cumulative number of keys at each edge of `points`.
+    pub(super) fn cumulative_counts(&self, points: &AxisPoints) -> PointCounts {
         let buckets_per_second = self.bucket.recip();
-        let before = |time| self.before_place((time - self.start) * buckets_per_second);
-        Crowd { before: points.edges(before) }
+        let before = |time| self.keys_before_bucket((time - self.start) * buckets_per_second);
+        PointCounts { cumulative: points.values_at_edges(before) }
     }
 
-    /// The most keys there are anywhere within this many seconds, more or less.
-    pub(super) fn peak(&self, seconds: f64) -> f64 {
+    /// Returns an estimate of the largest number of keys in any range of this number of seconds.
+    pub(super) fn peak_within(&self, seconds: f64) -> f64 {
         f64::from(self.level.peak) * seconds / self.bucket
     }
 }
@@ -130,7 +130,7 @@ impl CountsAt<'_> {
 mod tests {
     use super::*;
 
-    /// This many times, in bursts, ascending.
+    /// Returns times in bursts, ascending.
     fn times(random: &mut fastrand::Rng, count: usize) -> Vec<f64> {
         let burst = |random: &mut fastrand::Rng| 100.0 * random.f64() + random.f64().powi(4);
         let mut times: Vec<f64> = (0..count).map(|_| burst(random)).collect();
@@ -142,19 +142,20 @@ mod tests {
     fn counts_are_exact_at_bucket_edges() {
         let mut random = fastrand::Rng::with_seed(7);
         let lists: Vec<_> = [5000, 1, 0, 12_345].map(|count| times(&mut random, count)).into();
-        let counts = Counts::new(lists.iter().map(|times| &**times)).unwrap();
-        for level in 0..counts.levels.len() {
-            let at = counts.level(counts.bucket * (1_u64 << level) as f64 * 1.01).unwrap();
-            for edge in 0..at.level.before.len() {
-                let time = at.start + edge as f64 * at.bucket;
-                let is_before = |key: &&f64| ((**key - at.start) / at.bucket) < edge as f64;
-                let is_last = edge + 1 == at.level.before.len();
+        let counts = CountPyramid::new(lists.iter().map(|times| &**times)).unwrap();
+        for index in 0..counts.levels.len() {
+            let level = counts.level(counts.bucket * (1_u64 << index) as f64 * 1.01).unwrap();
+            for edge in 0..level.level.before.len() {
+                let time = level.start + edge as f64 * level.bucket;
+                let is_before = |key: &&f64| ((**key - level.start) / level.bucket) < edge as f64;
+                let is_last = edge + 1 == level.level.before.len();
                 let naive = lists.iter().flatten().filter(|key| is_last || is_before(key)).count();
-                let found = at.before(time);
-                // The times of edges are rounded, and a key may be right there.
+                let found = level.keys_before(time);
+                // Bucket edges are rounded, so a key exactly on an edge may be counted on either
+                // side.
                 assert!(
                     (found - naive as f64).abs() < 1e-3 + 1e-9 * naive as f64,
-                    "{level} {edge}: {found} {naive}"
+                    "{index} {edge}: {found} {naive}"
                 );
             }
         }
@@ -164,16 +165,16 @@ mod tests {
     fn counts_between_edges_are_within_a_bucket() {
         let mut random = fastrand::Rng::with_seed(11);
         let times = times(&mut random, 50_000);
-        let counts = Counts::new([&*times].into_iter()).unwrap();
+        let counts = CountPyramid::new([&*times].into_iter()).unwrap();
         for _ in 0..2000 {
             let seconds = 0.05 + 5.0 * random.f64();
-            let Some(at) = counts.level(seconds) else { continue };
+            let Some(level) = counts.level(seconds) else { continue };
             let time = 110.0 * random.f64() - 5.0;
             let naive = times.partition_point(|&key| key < time) as f64;
-            let guessed = at.before(time);
+            let estimate = level.keys_before(time);
             assert!(
-                (guessed - naive).abs() <= f64::from(at.level.peak),
-                "{time}: {guessed} {naive}"
+                (estimate - naive).abs() <= f64::from(level.level.peak),
+                "{time}: {estimate} {naive}"
             );
         }
     }
@@ -181,12 +182,12 @@ mod tests {
     #[test]
     fn finer_resolution_than_buckets_is_refused() {
         let times: Vec<f64> = (0..10_000).map(f64::from).collect();
-        let counts = Counts::new([&*times].into_iter()).unwrap();
+        let counts = CountPyramid::new([&*times].into_iter()).unwrap();
         assert!(counts.level(0.5 * counts.bucket).is_none());
         assert!(counts.level(f64::NAN).is_none());
-        assert!(counts.level(1e9).is_some_and(|at| at.before(1e9) == 10_000.0));
-        assert!(counts.len() <= 2 * Counts::bucket_count(10_000) + 32);
-        assert!(Counts::new([[1.0; 100].as_slice()].into_iter()).is_none());
-        assert!(Counts::new(std::iter::empty()).is_none());
+        assert!(counts.level(1e9).is_some_and(|level| level.keys_before(1e9) == 10_000.0));
+        assert!(counts.len() <= 2 * CountPyramid::bucket_count(10_000) + 32);
+        assert!(CountPyramid::new([[1.0; 100].as_slice()].into_iter()).is_none());
+        assert!(CountPyramid::new(std::iter::empty()).is_none());
     }
 }

@@ -1,119 +1,133 @@
-//! The keys of a row on an axis: each, or how dense.
+//! Finds the keys of a row on an axis: single keys, or the density of keys.
 
 use std::ops::Range;
 
 use super::{
     DensitySpan, Glyph, TimeAxis,
-    apart::{Lone, Times, take_lone},
-    counts::Counts,
-    crowd::Crowd,
-    points::Points,
-    search::first_where,
+    counts::CountPyramid,
+    isolated_keys::{IsolatedKey, TimeCursor, take_isolated_keys},
+    point_density::PointCounts,
+    points::AxisPoints,
+    search::find_first,
 };
 use crate::clip::{Clip, KeyId, KeyTimes, TrackId};
 
-/// More keys than these on the axis are counted and not looked at.
-const FEW: usize = 3000;
+/// If more keys are on the axis, they are counted in buckets instead of one by one.
+const MAX_SCANNED_KEYS: usize = 3000;
 
-/// With more curves than this, key shapes are not determined.
-const MOST_CURVES: usize = 64;
+/// With more curves than this, glyphs are not determined.
+const MAX_GLYPH_CURVES: usize = 64;
 
-/// Where the keys of a row are on a [`TimeAxis`].
+/// The keys of a row on a [`TimeAxis`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Density {
-    /// Separate keys, each by itself, from left to right.
-    pub marks: Vec<Mark>,
-    /// Where keys are too close to be distinguished, how dense they are, from left to right.
+    /// The keys that are drawn one by one, from left to right.
+    pub marks: Vec<KeyMark>,
+    /// The densities where keys are too close to be drawn one by one, from left to right.
     pub runs: Vec<DensitySpan>,
 }
 
-/// A separate key; of several curves, if they have one at the same time.
+/// A key that is drawn by itself. Several curves of the row may have a key at this time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mark {
-    /// When, in seconds.
+pub struct KeyMark {
+    /// The time in seconds.
     pub time: f64,
-    /// How far the next one is, on either side, in points.
+    /// The distance to the nearest other key, in points.
     pub room: f32,
-    /// How the curves run there.
+    /// The shape of the curves on either side of the key.
     pub glyph: Glyph,
-    /// The key of one of the curves.
+    /// The key of one of the curves, or `None` if the row has too many curves to look it up.
     pub key: Option<KeyId>,
 }
 
-/// The curves of a row, to ask how they run.
-pub(super) struct Glyphs<'a> {
+/// The curves of a row, which give the glyphs of its keys.
+pub(super) struct RowCurves<'a> {
     pub(super) clip: &'a Clip,
     pub(super) tracks: &'a [TrackId],
-    /// Of each track of the clip the index of its key times.
-    pub(super) list_of: &'a [u32],
+    /// The index of the key times of each track of the clip.
+    pub(super) list_of_track: &'a [u32],
 }
 
-impl Glyphs<'_> {
-    /// The glyph of the keys at `time`, which are the next ones in `lists`, of those of `visible`
-    /// that have any.
-    fn at(
+impl RowCurves<'_> {
+    /// Returns the glyph of the keys at `time`, and the first of these keys. `cursors` are at the
+    /// first key that is not before `time`, in the order of `visible`.
+    fn glyph_at(
         &self,
         time: f64,
-        visible: &[Visible<'_>],
-        lists: &[Times<'_>],
+        visible: &[VisibleKeys<'_>],
+        cursors: &[TimeCursor<'_>],
     ) -> (Glyph, Option<KeyId>) {
-        if self.tracks.len() > MOST_CURVES {
+        if self.tracks.len() > MAX_GLYPH_CURVES {
             return (Glyph::OTHER, None);
         }
-        let of_track = |&track: &TrackId| {
-            let list = self.list_of[track.index()];
-            let place = visible.binary_search_by_key(&list, |(list, ..)| *list).ok()?;
-            let Times { times, next } = lists[place];
+        let key_of_track = |&track: &TrackId| {
+            let list = self.list_of_track[track.index()];
+            let index = visible.binary_search_by_key(&list, |keys| keys.list).ok()?;
+            let TimeCursor { times, next } = cursors[index];
             (times.get(next) == Some(&time)).then_some(KeyId { track, index: next })
         };
-        let mut found = self.tracks.iter().filter_map(of_track);
-        let Some(first) = found.next() else { return (Glyph::OTHER, None) };
-        let glyph = |key: KeyId| Glyph::of(&self.clip.track(key.track).curve, key.index);
-        (found.map(glyph).fold(glyph(first), Glyph::and), Some(first))
+        let mut keys = self.tracks.iter().filter_map(key_of_track);
+        let Some(first) = keys.next() else { return (Glyph::OTHER, None) };
+        let glyph_of_key =
+            |key: KeyId| Glyph::for_key(&self.clip.track(key.track).curve, key.index);
+        (keys.map(glyph_of_key).fold(glyph_of_key(first), Glyph::merged_with), Some(first))
     }
 }
 
-/// The keys of a row: which lists of key times they are in, and where there are many, how many
-/// are before any time.
+/// The keys of a row: the lists of key times, and the counts if there are many keys.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowKeys {
-    /// The indices of the lists, ascending.
+    /// The indices of the lists of key times, ascending.
     pub(super) lists: Box<[u32]>,
-    pub(super) counts: Option<Counts>,
+    pub(super) counts: Option<CountPyramid>,
 }
 
 impl RowKeys {
-    /// The keys of these lists, not yet counted.
+    /// Creates the row without counts.
     pub(super) fn new(lists: Box<[u32]>) -> Self {
         Self { lists, counts: None }
     }
 
-    /// Where they are on `axis`.
-    pub(super) fn on(&self, axis: &TimeAxis, lists: &[KeyTimes], glyphs: &Glyphs<'_>) -> Density {
+    /// Returns the keys on `axis`, one by one or by their density.
+    pub(super) fn density_on(
+        &self,
+        axis: &TimeAxis,
+        lists: &[KeyTimes],
+        curves: &RowCurves<'_>,
+    ) -> Density {
         let level = self.counts.as_ref().and_then(|counts| counts.level(axis.seconds_per_point));
-        if let Some(level) = level.filter(|level| level.within(axis.start, axis.end) > FEW as f64) {
-            let densest = level.peak(axis.seconds_per_point);
-            return crowded(&level.on(&Points::of(axis)), densest as f32);
+        if let Some(level) =
+            level.filter(|level| level.keys_within(axis.start, axis.end) > MAX_SCANNED_KEYS as f64)
+        {
+            let max_density = level.peak_within(axis.seconds_per_point);
+            return dense_density(
+                &level.cumulative_counts(&AxisPoints::from_axis(axis)),
+                max_density as f32,
+            );
         }
-        let visible = self.visible(axis, lists);
-        if visible.iter().map(|(_, _, range)| range.len()).sum::<usize>() <= FEW {
-            return few(&visible, axis, glyphs);
+        let visible = self.visible_keys(axis, lists);
+        if visible.iter().map(|keys| keys.range.len()).sum::<usize>() <= MAX_SCANNED_KEYS {
+            return sparse_density(&visible, axis, curves);
         }
-        let slices = visible.into_iter().map(|(_, times, range)| &times[range]);
-        crowded(&Crowd::of_counts(&Points::of(axis).count_keys(slices)), 0.0)
+        let slices = visible.into_iter().map(|keys| &keys.times[keys.range]);
+        dense_density(
+            &PointCounts::from_counts(&AxisPoints::from_axis(axis).count_keys(slices)),
+            0.0,
+        )
     }
 
-    /// Of its lists those that have keys on `axis`, and which.
-    fn visible<'a>(&self, axis: &TimeAxis, lists: &'a [KeyTimes]) -> Vec<Visible<'a>> {
+    /// Returns the lists that have keys on `axis`, with the range of these keys.
+    fn visible_keys<'a>(&self, axis: &TimeAxis, lists: &'a [KeyTimes]) -> Vec<VisibleKeys<'a>> {
         let mut visible = Vec::with_capacity(self.lists.len());
         let mut guess = 0;
         for &list in &self.lists {
             let times = lists[list as usize].as_slice();
-            // Tracks that were recorded together are keyed at about the same rate.
-            let from = first_where(times, guess, |time| time >= axis.start);
-            let to = first_where(times, from, |time| time > axis.end);
+            // Tracks that were recorded together have keys at about the same rate, so the index in
+            // one list is a good guess for the next.
+            let from = find_first(times, guess, |time| time >= axis.start);
+            let to = find_first(times, from, |time| time > axis.end);
             if from < to {
-                visible.push((list, times, from..to));
+                visible.push(VisibleKeys { list, times, range: from..to });
             }
             guess = from;
         }
@@ -121,30 +135,37 @@ impl RowKeys {
     }
 }
 
-/// Nothing but how dense keys are.
-fn crowded(crowd: &Crowd, densest: f32) -> Density {
-    Density { marks: Vec::new(), runs: crowd.runs(densest) }
+fn dense_density(counts: &PointCounts, max_density: f32) -> Density {
+    Density { marks: Vec::new(), runs: counts.density_spans(max_density) }
 }
 
-/// Keys of lists that are on the axis.
-type Visible<'a> = (u32, &'a [f64], Range<usize>);
+/// The keys of one list that are on the axis.
+struct VisibleKeys<'a> {
+    /// The index of the list of key times.
+    list: u32,
+    times: &'a [f64],
+    /// The indices in `times` of the keys on the axis.
+    range: Range<usize>,
+}
 
-/// Few keys: separate ones each by itself, the others by their density.
-fn few(visible: &[Visible<'_>], axis: &TimeAxis, glyphs: &Glyphs<'_>) -> Density {
+/// Shows isolated keys one by one, and the other keys by their density.
+fn sparse_density(visible: &[VisibleKeys<'_>], axis: &TimeAxis, curves: &RowCurves<'_>) -> Density {
     if visible.is_empty() {
         return Density::default();
     }
-    let slices = visible.iter().map(|(_, times, range)| &times[range.clone()]);
-    let mut counts = Points::of(axis).count_keys(slices);
-    let lists = visible.iter().map(|(_, times, range)| Times { times, next: range.start });
-    let mut lists: Vec<_> = lists.collect();
+    let slices = visible.iter().map(|keys| &keys.times[keys.range.clone()]);
+    let mut counts = AxisPoints::from_axis(axis).count_keys(slices);
+    let cursors =
+        visible.iter().map(|keys| TimeCursor { times: keys.times, next: keys.range.start });
+    let mut cursors: Vec<_> = cursors.collect();
     let mut marks = Vec::new();
-    take_lone(&mut lists, axis, &mut counts, |Lone { time, room }, lists| {
-        let (glyph, key) = glyphs.at(time, visible, lists);
-        marks.push(Mark { time, room: room as f32, glyph, key });
+    take_isolated_keys(&mut cursors, axis, &mut counts, |IsolatedKey { time, room }, cursors| {
+        let (glyph, key) = curves.glyph_at(time, visible, cursors);
+        marks.push(KeyMark { time, room: room as f32, glyph, key });
     });
     let is_crowded = counts.iter().any(|&keys| keys > 0);
-    let runs = if is_crowded { Crowd::of_counts(&counts).runs(0.0) } else { Vec::new() };
+    let runs =
+        if is_crowded { PointCounts::from_counts(&counts).density_spans(0.0) } else { Vec::new() };
     Density { marks, runs }
 }
 

@@ -1,76 +1,79 @@
-//! How curves run on either side of a key.
+//! Determines the shape of curves on either side of a key.
 
 use crate::clip::{AnyCurve, Extrapolation, Interpolation};
 
-/// How a curve runs on one side of a key.
+/// The shape of a curve on one side of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Half {
-    /// A value holds.
+pub enum GlyphSide {
+    /// The value holds.
     Hold,
-    /// Straight.
+    /// The curve is straight.
     Linear,
-    /// Along tangents.
+    /// The curve follows tangents.
     Smooth,
-    /// In another way: it repeats, or curves that share the key differ.
+    /// Another shape: the curve repeats, or the curves that share the key differ.
     Other,
 }
 
-/// How curves run into a key and out of it.
+/// The shape of curves before and after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Glyph {
-    /// On the side of earlier times.
-    pub before: Half,
-    /// On the side of later times.
-    pub after: Half,
+    /// The shape on the side of earlier times.
+    pub before: GlyphSide,
+    /// The shape on the side of later times.
+    pub after: GlyphSide,
 }
 
 impl Glyph {
-    /// Nothing is known but that there is a key.
-    pub const OTHER: Self = Self { before: Half::Other, after: Half::Other };
+    /// A key of unknown shape.
+    pub const OTHER: Self = Self { before: GlyphSide::Other, after: GlyphSide::Other };
 
-    /// The sides of the key of `curve` with this index. Outside of all keys it is how the curve
-    /// goes on there.
-    pub fn of(curve: &AnyCurve, index: usize) -> Self {
+    /// Returns the shape of `curve` on either side of the key at `index`. Before the first and
+    /// after the last key, this is the extrapolation.
+    pub fn for_key(curve: &AnyCurve, index: usize) -> Self {
         if matches!(curve, AnyCurve::Text(_)) || curve.is_switch() {
-            return Self { before: Half::Hold, after: Half::Hold };
+            return Self { before: GlyphSide::Hold, after: GlyphSide::Hold };
         }
         let components = curve.components();
         let Some((first, others)) = components.split_first() else { return Self::OTHER };
         let (before, after) = curve.extrapolation();
-        let one = |component: &crate::clip::ScalarCurve| {
-            let inwards = index.checked_sub(1).map_or(outside(before), |left| {
-                component.interpolation(left).map_or(Half::Other, half)
+        let glyph_of = |component: &crate::clip::ScalarCurve| {
+            let before_key = index.checked_sub(1).map_or(side_outside_of_keys(before), |left| {
+                component.interpolation(left).map_or(GlyphSide::Other, side_between_keys)
             });
             Self {
-                before: inwards,
-                after: component.interpolation(index).map_or(outside(after), half),
+                before: before_key,
+                after: component
+                    .interpolation(index)
+                    .map_or(side_outside_of_keys(after), side_between_keys),
             }
         };
-        others.iter().map(one).fold(one(first), Self::and)
+        others.iter().map(glyph_of).fold(glyph_of(first), Self::merged_with)
     }
 
-    /// The glyph that fits both keys: a side on which they differ is [`Half::Other`].
+    /// Merges the glyphs of two keys at the same time. A side on which they differ becomes
+    /// [`GlyphSide::Other`].
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        let both = |a, b| if a == b { a } else { Half::Other };
+    pub fn merged_with(self, other: Self) -> Self {
+        let both = |a, b| if a == b { a } else { GlyphSide::Other };
         Self { before: both(self.before, other.before), after: both(self.after, other.after) }
     }
 }
 
-fn half(interpolation: Interpolation) -> Half {
+fn side_between_keys(interpolation: Interpolation) -> GlyphSide {
     match interpolation {
-        Interpolation::Step | Interpolation::StepNext | Interpolation::Nearest => Half::Hold,
-        Interpolation::Linear => Half::Linear,
-        Interpolation::Smooth => Half::Smooth,
+        Interpolation::Step | Interpolation::StepNext | Interpolation::Nearest => GlyphSide::Hold,
+        Interpolation::Linear => GlyphSide::Linear,
+        Interpolation::Smooth => GlyphSide::Smooth,
     }
 }
 
-fn outside(extrapolation: Extrapolation) -> Half {
+fn side_outside_of_keys(extrapolation: Extrapolation) -> GlyphSide {
     match extrapolation {
-        Extrapolation::Constant => Half::Hold,
-        Extrapolation::Linear { .. } => Half::Linear,
+        Extrapolation::Constant => GlyphSide::Hold,
+        Extrapolation::Linear { .. } => GlyphSide::Linear,
         Extrapolation::Cycle | Extrapolation::CycleWithOffset | Extrapolation::Oscillate => {
-            Half::Other
+            GlyphSide::Other
         }
     }
 }
@@ -86,19 +89,19 @@ mod tests {
         let hermite = Segment::Hermite { out_slope: 1.0, in_slope: 1.0 };
         let segments = Shapes::Segments([Segment::Step, Segment::Linear, hermite].into());
         let curve = ScalarCurve::new(times, vec![0.0_f32; 4], segments)
-            .extrapolated(Extrapolation::Constant, Extrapolation::Cycle);
+            .with_extrapolation(Extrapolation::Constant, Extrapolation::Cycle);
         let curve = AnyCurve::Number(curve);
-        let glyphs = [0, 1, 2, 3].map(|key| Glyph::of(&curve, key));
+        let glyphs = [0, 1, 2, 3].map(|key| Glyph::for_key(&curve, key));
         let halves = glyphs.map(|glyph| (glyph.before, glyph.after));
-        use Half::{Hold, Linear, Other, Smooth};
+        use GlyphSide::{Hold, Linear, Other, Smooth};
         assert_eq!(halves, [(Hold, Hold), (Hold, Linear), (Linear, Smooth), (Smooth, Other)]);
     }
 
     #[test]
     fn differing_interpolations_are_marked() {
-        let a = Glyph { before: Half::Hold, after: Half::Linear };
-        let b = Glyph { before: Half::Hold, after: Half::Smooth };
-        assert_eq!(a.and(b), Glyph { before: Half::Hold, after: Half::Other });
-        assert_eq!(a.and(a), a);
+        let a = Glyph { before: GlyphSide::Hold, after: GlyphSide::Linear };
+        let b = Glyph { before: GlyphSide::Hold, after: GlyphSide::Smooth };
+        assert_eq!(a.merged_with(b), Glyph { before: GlyphSide::Hold, after: GlyphSide::Other });
+        assert_eq!(a.merged_with(a), a);
     }
 }

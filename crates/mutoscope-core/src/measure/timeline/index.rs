@@ -1,4 +1,4 @@
-//! The keys of every row; which share theirs, none twice.
+//! Indexes the keys of every row, and shares them between rows with the same keys.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -7,34 +7,35 @@ use std::{
 
 use super::{
     Folds, ItemId, TimeAxis, Tree,
-    counts::Counts,
-    density::{Density, Glyphs, RowKeys},
+    counts::CountPyramid,
+    density::{Density, RowCurves, RowKeys},
 };
 use crate::clip::{Clip, KeyTimes, TrackId};
 
-/// Rows with fewer keys than these are counted key by key.
-const WORTH_COUNTING: usize = 4096;
+/// Rows with fewer keys are counted key by key.
+const MIN_COUNTED_KEYS: usize = 4096;
 
-/// This many buckets are made of all rows together; what is left then is counted key by key. A row
-/// at the top goes before those below it.
-const MOST_BUCKETS: usize = 1 << 23;
+/// The total number of buckets of all rows. Rows near the top of the tree are counted first; rows
+/// that no longer fit are counted key by key.
+const MAX_BUCKETS: usize = 1 << 23;
 
-/// This many tracks are looked through to see which rows have the same keys, before rows are left
-/// to be looked through when they are drawn: in trees as deep as no recording's.
-const MOST_LOOKED_THROUGH: usize = 20_000_000;
+/// The total number of tracks that are scanned to find rows with the same keys. The remaining rows
+/// are scanned when they are drawn, which only happens in trees deeper than those of any real
+/// recording.
+const MAX_SCANNED_TRACKS: usize = 20_000_000;
 
-/// Where the keys of a clip are, row by row: made once, for any axis to be filled from.
+/// The keys of a clip, row by row. It is built once, and then fills any axis.
 ///
-/// Key times that curves share are held once, here as in the clip; rows with the same keys share
-/// what is counted of them.
+/// Curves that share their key times share one list here, as in the clip. Rows with the same keys
+/// share their counts.
 #[derive(Clone, Debug, Default)]
 pub struct KeyIndex {
     tree: Arc<Tree>,
-    /// The different key times of all tracks.
+    /// The distinct key times of all tracks.
     lists: Vec<KeyTimes>,
-    /// Of each track of the clip the index of its key times.
-    list_of: Vec<u32>,
-    /// The keys of each item's row, once they are indexed.
+    /// The index in `lists` for each track of the clip.
+    list_of_track: Vec<u32>,
+    /// The keys of each item's row, or `None` if they are not indexed.
     rows: Vec<Option<Arc<RowKeys>>>,
     /// The keys of all rows together.
     all: Arc<RowKeys>,
@@ -42,74 +43,78 @@ pub struct KeyIndex {
 }
 
 impl KeyIndex {
-    /// Looks at every key of `clip` a few times. `sample_times` are
-    /// [its own](Clip::sample_times).
+    /// Indexes the keys of `clip`. Each key is visited a few times. `sample_times` must be [those
+    /// of the clip](Clip::sample_times).
     pub fn new(clip: &Clip, sample_times: &[f64]) -> Self {
         let tree = Tree::new(clip).into();
-        let (lists, list_of) = different_lists(clip);
-        let mut index = Self { tree, lists, list_of, ..Self::default() };
-        index.find_rows();
-        index.folds = Folds::of_empty_stretches(moments(clip, sample_times), clip.span);
+        let (lists, list_of_track) = distinct_key_times(clip);
+        let mut index = Self { tree, lists, list_of_track, ..Self::default() };
+        index.index_rows();
+        index.folds = Folds::from_empty_stretches(mark_times(clip, sample_times), clip.span);
         index
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub fn tree(&self) -> &Arc<Tree> {
         &self.tree
     }
 
-    /// The long stretches in which no row has anything.
+    /// Returns the long gaps in which no row has a key or mark.
     pub fn folds(&self) -> &Folds {
         &self.folds
     }
 
-    /// The keys of the row of `id` on `axis`. `clip` is the one that this was made of.
+    /// Returns the keys of the row of `id` on `axis`. `clip` must be the clip that was given to
+    /// [`new`](Self::new).
     pub fn density(&self, clip: &Clip, id: ItemId, axis: &TimeAxis) -> Density {
         let tracks = self.tree.tracks(id);
-        let glyphs = Glyphs { clip, tracks, list_of: &self.list_of };
+        let curves = RowCurves { clip, tracks, list_of_track: &self.list_of_track };
         match &self.rows[id.index()] {
-            Some(keys) => keys.on(axis, &self.lists, &glyphs),
-            None => RowKeys::new(self.lists_of(tracks)).on(axis, &self.lists, &glyphs),
+            Some(keys) => keys.density_on(axis, &self.lists, &curves),
+            None => {
+                RowKeys::new(self.lists_of_tracks(tracks)).density_on(axis, &self.lists, &curves)
+            }
         }
     }
 
-    /// The keys of all rows together on `axis`.
+    /// Returns the keys of all rows together on `axis`.
     pub fn density_of_all(&self, clip: &Clip, axis: &TimeAxis) -> Density {
-        let glyphs = Glyphs { clip, tracks: self.tree.all_tracks(), list_of: &self.list_of };
-        self.all.on(axis, &self.lists, &glyphs)
+        let curves =
+            RowCurves { clip, tracks: self.tree.all_tracks(), list_of_track: &self.list_of_track };
+        self.all.density_on(axis, &self.lists, &curves)
     }
 
-    /// The number of counts kept besides the key times themselves.
-    pub fn buckets(&self) -> usize {
+    /// Returns the number of stored counts, which the index needs in addition to the key times.
+    pub fn bucket_count(&self) -> usize {
         let mut seen = HashSet::new();
         let rows = self.rows.iter().flatten().chain([&self.all]);
         let different = rows.filter(|row| seen.insert(Arc::as_ptr(row)));
-        different.map(|row| row.counts.as_ref().map_or(0, Counts::len)).sum()
+        different.map(|row| row.counts.as_ref().map_or(0, CountPyramid::len)).sum()
     }
 
-    /// The indices of the different key times of `tracks`, ascending.
-    fn lists_of(&self, tracks: &[TrackId]) -> Box<[u32]> {
-        let mut lists: Vec<u32> = tracks.iter().map(|id| self.list_of[id.index()]).collect();
+    /// Returns the indices of the distinct key times of `tracks`, ascending.
+    fn lists_of_tracks(&self, tracks: &[TrackId]) -> Box<[u32]> {
+        let mut lists: Vec<u32> = tracks.iter().map(|id| self.list_of_track[id.index()]).collect();
         lists.sort_unstable();
         lists.dedup();
         lists.into()
     }
 
-    fn find_rows(&mut self) {
+    fn index_rows(&mut self) {
         let mut known: HashMap<Box<[u32]>, Arc<RowKeys>> = HashMap::new();
-        let mut left = MOST_BUCKETS;
+        let mut buckets_left = MAX_BUCKETS;
         let mut row_of = |tracks: &[TrackId]| {
-            let lists = self.lists_of(tracks);
+            let lists = self.lists_of_tracks(tracks);
             if let Some(row) = known.get(&lists) {
                 return row.clone();
             }
             let mut row = RowKeys::new(lists.clone());
             let times = || row.lists.iter().map(|&list| self.lists[list as usize].as_slice());
             let keys: usize = times().map(<[f64]>::len).sum();
-            let cost = Counts::bucket_count(keys);
-            if keys >= WORTH_COUNTING && cost <= left {
-                left -= cost;
-                let counts = Counts::new(times());
+            let cost = CountPyramid::bucket_count(keys);
+            if keys >= MIN_COUNTED_KEYS && cost <= buckets_left {
+                buckets_left -= cost;
+                let counts = CountPyramid::new(times());
                 row.counts = counts;
             }
             let row = Arc::new(row);
@@ -120,11 +125,11 @@ impl KeyIndex {
         let mut order: Vec<ItemId> = self.tree.ids().collect();
         order.sort_by_key(|id| self.tree.item(*id).depth);
         let mut rows = vec![None; order.len()];
-        let mut looked_through = 0;
+        let mut scanned = 0;
         for id in order {
             let tracks = self.tree.tracks(id);
-            looked_through += tracks.len();
-            if looked_through <= MOST_LOOKED_THROUGH {
+            scanned += tracks.len();
+            if scanned <= MAX_SCANNED_TRACKS {
                 rows[id.index()] = Some(row_of(tracks));
             }
         }
@@ -133,28 +138,27 @@ impl KeyIndex {
     }
 }
 
-/// The different key times of a clip's tracks, and for each track the index of its own.
-fn different_lists(clip: &Clip) -> (Vec<KeyTimes>, Vec<u32>) {
+/// Returns the distinct key times of a clip's tracks, and the index of the key times of each track.
+fn distinct_key_times(clip: &Clip) -> (Vec<KeyTimes>, Vec<u32>) {
     let mut lists: Vec<KeyTimes> = Vec::new();
     let mut known: HashMap<*const f64, u32> = HashMap::new();
     let mut index = |times: &KeyTimes| {
-        // Lists without keys may all be at one place.
+        // Empty lists may share one address. They are equal, so that is correct.
         *known.entry(times.as_slice().as_ptr()).or_insert_with(|| {
             lists.push(times.clone());
             lists.len() as u32 - 1
         })
     };
-    let list_of = clip.tracks.iter().map(|track| index(track.curve.times())).collect();
-    (lists, list_of)
+    let list_of_track = clip.tracks.iter().map(|track| index(track.curve.times())).collect();
+    (lists, list_of_track)
 }
 
-/// The times of all marks in any row, ascending.
-///
-/// Sample times may be as many as keys, so they are not copied.
-fn moments(clip: &Clip, sample_times: &[f64]) -> impl Iterator<Item = f64> {
+/// Returns the times of all marks in any row, ascending. There may be as many sample times as keys,
+/// so they are merged without a copy.
+fn mark_times(clip: &Clip, sample_times: &[f64]) -> impl Iterator<Item = f64> {
     let events = clip.events.iter().map(|event| event.time);
-    let notices = clip.notices.iter().filter_map(|notice| notice.time);
-    let mut others: Vec<f64> = events.chain(notices).filter(|time| time.is_finite()).collect();
+    let diagnostics = clip.diagnostics.iter().filter_map(|diagnostic| diagnostic.time);
+    let mut others: Vec<f64> = events.chain(diagnostics).filter(|time| time.is_finite()).collect();
     others.sort_by(f64::total_cmp);
     let mut samples = sample_times.iter().copied().peekable();
     let mut others = others.into_iter().peekable();

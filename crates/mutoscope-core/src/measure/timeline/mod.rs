@@ -1,42 +1,42 @@
-//! The data of a timeline, apart from painting: the positions of times, the rows, and the positions
-//! or the density of their keys.
+//! Prepares the data of a timeline: the positions of times, the rows, and the positions or
+//! densities of their keys. Painting is done by the viewer.
 //!
-//! A [`KeyIndex`] is made of a clip once, off the thread that draws; after that a frame costs what
-//! the width of the screen costs, however many keys there are.
+//! A [`KeyIndex`] is built once per clip, outside of the drawing thread. After that, the work per
+//! frame depends on the width of the screen, and not on the number of keys.
 //!
 //! | module | what it does |
-//! | `axis` | the mapping of times to points; zooming and panning |
-//! | `axis` | which times are shown where; zooming and panning |
-//! | `folds` | long stretches without keys, and times without them |
-//! | `tree` | groups, nodes and their curves as rows that fold |
-//! | `counts` | how many keys there are before a time, in ever coarser steps |
-//! | `index` | the keys of every row; which share theirs, none twice |
-//! | `search` | searching times from about where something is |
-//! | `points` | which times are in each point of an axis |
-//! | `density` | the keys of a row on an axis: each, or how dense |
-//! | `apart` | the separate ones among a few keys |
-//! | `crowd` | keys too close to be distinguished: how dense they are |
-//! | `glyph` | how curves run on either side of a key |
-//! | `snap` | snapping a time to what is near |
+//! |---|---|
+//! | `axis` | maps times to points; zooms and pans |
+//! | `folds` | folds long gaps without keys |
+//! | `tree` | groups, nodes and their curves as a tree of rows |
+//! | `counts` | counts the keys before a time, in ever coarser buckets |
+//! | `index` | indexes the keys of every row |
+//! | `search` | searches times outwards from a guess |
+//! | `points` | maps times to the single points of an axis |
+//! | `density` | finds the keys of a row on an axis, one by one or by density |
+//! | `isolated_keys` | finds keys that are drawn one by one |
+//! | `point_density` | computes the density of other keys |
+//! | `glyph` | determines the shape of curves on either side of a key |
+//! | `snap` | snaps a time to a near target |
 
-mod apart;
 mod axis;
 mod counts;
-mod crowd;
 mod density;
 mod folds;
 mod glyph;
 mod index;
+mod isolated_keys;
+mod point_density;
 mod points;
 mod search;
 mod snap;
 mod tree;
 
-pub use axis::{TimeAxis, Window};
-pub use crowd::{DensitySpan, LEVELS};
-pub use density::{Density, Mark};
-pub use folds::{BAND, Folds, Gap};
-pub use glyph::{Glyph, Half};
+pub use axis::{TimeAxis, TimeWindow};
+pub use density::{Density, KeyMark};
+pub use folds::{FOLD_WIDTH, Folds, Gap};
+pub use glyph::{Glyph, GlyphSide};
 pub use index::KeyIndex;
-pub use snap::{Snapped, Target, Targets, lone, snap};
-pub use tree::{Item, ItemId, Kind, Tree};
+pub use point_density::{DENSITY_LEVELS, DensitySpan};
+pub use snap::{SnapTarget, SnapTargets, Snapped, nearest_isolated, snap};
+pub use tree::{Item, ItemId, ItemKind, Tree};

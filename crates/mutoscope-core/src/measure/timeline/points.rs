@@ -1,53 +1,52 @@
-//! The points of an axis, one by one: which times are in each.
+//! Maps times to the single points of an axis.
 
 use super::TimeAxis;
 
-/// The points of a [`TimeAxis`] from its left end on.
-pub(super) struct Points {
-    /// How many there are, the last of them maybe cut.
+/// The points of a [`TimeAxis`], from its left end on.
+pub(super) struct AxisPoints {
+    /// The number of points. The last point may be cut off.
     count: usize,
-    /// From left to right, nothing between them: one if nothing is folded.
-    pieces: Vec<Piece>,
+    /// Pieces from left to right, without gaps between them. There is a single piece if nothing is
+    /// folded.
+    pieces: Vec<AxisPiece>,
 }
 
-/// A stretch of an axis with a constant scale: a fold, or the time between folds.
+/// A part of an axis with a constant scale: a fold, or the time between two folds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Piece {
-    /// Where it begins, in seconds.
+struct AxisPiece {
+    /// The start, in seconds.
     start: f64,
-    /// Where it ends, in seconds.
+    /// The end, in seconds.
     end: f64,
-    /// The same in points after the left end of the axis.
+    /// The start and end in points after the left end of the axis.
     from: f64,
     to: f64,
     seconds_per_point: f64,
 }
 
-impl Points {
-    /// The points of `axis`.
-    pub(super) fn of(axis: &TimeAxis) -> Self {
-        Self { count: axis.width().ceil().max(1.0) as usize, pieces: pieces(axis) }
+impl AxisPoints {
+    pub(super) fn from_axis(axis: &TimeAxis) -> Self {
+        Self { count: axis.width().ceil().max(1.0) as usize, pieces: split_into_pieces(axis) }
     }
 
-    /// The value of `of` for the time at the left end of each point, and at the right end of the
-    /// last.
-    pub(super) fn edges(&self, of: impl Fn(f64) -> f64) -> Vec<f64> {
+    /// Returns `value_at` for the time at the left edge of each point, and at the right edge of the
+    /// last point.
+    pub(super) fn values_at_edges(&self, value_at: impl Fn(f64) -> f64) -> Vec<f64> {
         let mut edges = vec![0.0; self.count + 1];
         let mut next = 0;
         for (index, piece) in self.pieces.iter().enumerate() {
             let is_last = index + 1 == self.pieces.len();
             let end = if is_last { edges.len() } else { piece.to.ceil() as usize };
-            for (edge, said) in edges.iter_mut().enumerate().take(end).skip(next) {
+            for (edge, value) in edges.iter_mut().enumerate().take(end).skip(next) {
                 let points = f64::from(edge as u32) - piece.from;
-                *said = of(piece.start + points * piece.seconds_per_point);
+                *value = value_at(piece.start + points * piece.seconds_per_point);
             }
             next = end;
         }
         edges
     }
 
-    /// How many of the keys in all of `slices`, which are on the axis and ascend each, are in each
-    /// point.
+    /// Counts the keys in each point. The keys in each of `slices` must ascend and be on the axis.
     pub(super) fn count_keys<'a>(&self, slices: impl Iterator<Item = &'a [f64]>) -> Vec<u32> {
         let mut counts = vec![0; self.count];
         for mut rest in slices {
@@ -60,12 +59,12 @@ impl Points {
                 let (inside, after) = rest.split_at(end);
                 let points_per_second = piece.seconds_per_point.recip();
                 let mut count = |time: &f64| {
-                    let place = piece.from + (time - piece.start) * points_per_second;
-                    // A time on the right end is in the last point.
-                    counts[(place as u32 as usize).min(self.count - 1)] += 1;
+                    let point = piece.from + (time - piece.start) * points_per_second;
+                    // A time at the right end belongs to the last point.
+                    counts[(point as u32 as usize).min(self.count - 1)] += 1;
                 };
-                // Neighbours are in the same point, mostly, and a number that was just written is
-                // slow to be read again: so halves take turns.
+                // Neighbouring keys are mostly in the same point. Incrementing a counter that was
+                // just written stalls the CPU, so alternate between the two halves of the keys.
                 let (left, right) = inside.split_at(inside.len() / 2);
                 for (left, right) in left.iter().zip(right) {
                     count(left);
@@ -79,9 +78,9 @@ impl Points {
     }
 }
 
-/// The parts of `axis` on which time runs evenly.
-fn pieces(axis: &TimeAxis) -> Vec<Piece> {
-    let whole = Piece {
+/// Splits `axis` into parts with a constant scale.
+fn split_into_pieces(axis: &TimeAxis) -> Vec<AxisPiece> {
+    let whole = AxisPiece {
         start: axis.start,
         end: axis.end,
         from: 0.0,
@@ -92,8 +91,8 @@ fn pieces(axis: &TimeAxis) -> Vec<Piece> {
     let edges = axis.folds().flat_map(|gap| [gap.start, gap.end]);
     for edge in edges.filter(|edge| (axis.start..axis.end).contains(edge)) {
         let points = axis.points_to(edge);
-        let last = pieces.last_mut().expect("there is one from the beginning");
-        let rest = Piece { start: edge, from: points, ..*last };
+        let last = pieces.last_mut().expect("the list begins with one piece");
+        let rest = AxisPiece { start: edge, from: points, ..*last };
         (last.end, last.to) = (edge, points);
         pieces.push(rest);
     }
@@ -109,7 +108,7 @@ fn pieces(axis: &TimeAxis) -> Vec<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::timeline::{Folds, Gap, Window};
+    use crate::measure::timeline::{Folds, Gap, TimeWindow};
 
     #[test]
     fn point_edges_match_axis_times() {
@@ -117,9 +116,9 @@ mod tests {
         let gaps = gaps.map(|(start, end)| Gap { start, end });
         for folds in [Folds::default(), Folds::new(gaps.to_vec())] {
             for (start, end) in [(0.0, 100.0), (12.0, 70.0), (20.0, 60.0), (31.0, 33.0)] {
-                let axis = TimeAxis::folded(Window { start, end }, 7.0, 707.5, folds.clone());
-                let points = Points::of(&axis);
-                let edges = points.edges(|time| time);
+                let axis = TimeAxis::folded(TimeWindow { start, end }, 7.0, 707.5, folds.clone());
+                let points = AxisPoints::from_axis(&axis);
+                let edges = points.values_at_edges(|time| time);
                 assert_eq!((points.count, edges.len()), (701, 702));
                 for (edge, time) in edges.iter().enumerate().take(701) {
                     let expected = axis.time_after(edge as f64);

@@ -1,22 +1,22 @@
-//! Searching lists of times from about where something is.
+//! Searches lists of times outwards from a guess.
 
-/// The index of the first of `times` for which `is_there` holds, which it does for all after it:
-/// searched for outwards from `guess`.
-pub(super) fn first_where(times: &[f64], guess: usize, is_there: impl Fn(f64) -> bool) -> usize {
+/// Returns the index of the first of `times` for which `holds` is true. `holds` must then be true
+/// for all later times as well. The search moves outwards from `guess`.
+pub(super) fn find_first(times: &[f64], guess: usize, holds: impl Fn(f64) -> bool) -> usize {
     let mut low = guess.min(times.len());
     let mut high = low;
     let mut stride = 1;
-    while low > 0 && is_there(times[low - 1]) {
+    while low > 0 && holds(times[low - 1]) {
         high = low - 1;
         low = low.saturating_sub(stride);
         stride *= 2;
     }
-    while high < times.len() && !is_there(times[high]) {
+    while high < times.len() && !holds(times[high]) {
         low = high + 1;
         high = (high + stride).min(times.len());
         stride *= 2;
     }
-    low + times[low..high].partition_point(|&time| !is_there(time))
+    low + times[low..high].partition_point(|&time| !holds(time))
 }
 
 #[cfg(test)]
@@ -28,11 +28,11 @@ mod tests {
         let times = [0.0, 1.0, 1.0, 2.0, 5.0, 5.5, 6.0, 9.0];
         for guess in 0..12 {
             for (end, count) in [(-1.0, 0), (0.5, 1), (1.0, 1), (5.2, 5), (9.0, 7), (10.0, 8)] {
-                let found = first_where(&times, guess, |time| time >= end);
+                let found = find_first(&times, guess, |time| time >= end);
                 assert_eq!(found, count, "{end} from {guess}");
             }
         }
-        assert_eq!(first_where(&[], 3, |time| time >= 1.0), 0);
+        assert_eq!(find_first(&[], 3, |time| time >= 1.0), 0);
     }
 
     #[test]
@@ -44,7 +44,7 @@ mod tests {
             times.sort_unstable_by(f64::total_cmp);
             let (guess, time) = (random.usize(0..220), f64::from(random.u8(..)));
             let expected = times.partition_point(|&other| other < time);
-            assert_eq!(first_where(&times, guess, |other| other >= time), expected);
+            assert_eq!(find_first(&times, guess, |other| other >= time), expected);
         }
     }
 }

@@ -1,15 +1,15 @@
-//! Snapping a time to what is near.
+//! Snaps a time to a near target.
 
 use super::axis::TimeAxis;
 
 /// A kind of snap target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
-    /// A marker, event or notice.
+pub enum SnapTarget {
+    /// A marker, an event, or a diagnostic of the decoder.
     Event,
-    /// An issue.
-    Issue,
-    /// An end of the range.
+    /// A diagnostic of a check.
+    Diagnostic,
+    /// An end of the selected range.
     RangeEdge,
     /// An end of the recording.
     End,
@@ -17,54 +17,56 @@ pub enum Target {
     Playhead,
     /// A key.
     Key,
-    /// A time that the ruler names.
-    Round,
+    /// A labelled time of the ruler.
+    RulerTick,
 }
 
 /// A snapped time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snapped {
-    /// When, in seconds.
+    /// The time in seconds.
     pub time: f64,
     /// The kind of target.
-    pub target: Target,
+    pub target: SnapTarget,
 }
 
-/// Snap targets, in seconds, each ascending.
+/// Snap targets in seconds; each list must ascend.
 #[derive(Clone, Copy, Debug)]
-pub struct Targets<'a> {
-    /// In order of precedence: the first list with a target in reach is used.
-    pub lists: &'a [(Target, &'a [f64])],
+pub struct SnapTargets<'a> {
+    /// The lists in order of precedence: the first list with a target within reach is used.
+    pub lists: &'a [(SnapTarget, &'a [f64])],
 }
 
-/// How far `time` reaches for others, in points, and how far neighbours must be apart to be aimed
-/// at at all.
-const REACH: f64 = 6.0;
-const APART: f64 = 2.0 * REACH;
+/// The greatest distance from which a time snaps, in points. Keys that are closer than twice this
+/// distance to a neighbour are too close to aim at.
+const SNAP_REACH_POINTS: f64 = 6.0;
+const MIN_SPACING_POINTS: f64 = 2.0 * SNAP_REACH_POINTS;
 
-/// The one of `targets` that `time` is nearest to on `axis`, if it is within reach.
-pub fn snap(axis: &TimeAxis, time: f64, targets: Targets<'_>) -> Option<Snapped> {
+/// Returns the target that `time` snaps to on `axis`, or `None` if no target is within reach.
+pub fn snap(axis: &TimeAxis, time: f64, targets: SnapTargets<'_>) -> Option<Snapped> {
     let x = axis.x_at(time);
     targets.lists.iter().find_map(|&(target, times)| {
         let time = nearest(times, time)?;
-        let is_in_reach = f64::from((axis.x_at(time) - x).abs()) <= REACH;
+        let is_in_reach = f64::from((axis.x_at(time) - x).abs()) <= SNAP_REACH_POINTS;
         is_in_reach.then_some(Snapped { time, target })
     })
 }
 
-/// The nearest of `times`, ascending, to `time`, unless its neighbours are too close to aim at it.
-pub fn lone(axis: &TimeAxis, times: &[f64], time: f64) -> Option<f64> {
+/// Returns the nearest of `times`, which must ascend, to `time`. Returns `None` if its neighbours
+/// are too close to aim at it.
+pub fn nearest_isolated(axis: &TimeAxis, times: &[f64], time: f64) -> Option<f64> {
     let nearest = nearest(times, time)?;
     let first = times.partition_point(|&other| other < nearest);
-    let after = first + times[first..].partition_point(|&other| other == nearest);
-    let neighbours = [first.checked_sub(1), Some(after)];
+    let next_after = first + times[first..].partition_point(|&other| other == nearest);
+    let neighbours = [first.checked_sub(1), Some(next_after)];
     let neighbours = neighbours.into_iter().flatten().filter_map(|index| times.get(index));
     let x = axis.x_at(nearest);
-    let is_apart = |&other: &f64| f64::from((axis.x_at(other) - x).abs()) >= APART;
-    neighbours.into_iter().all(is_apart).then_some(nearest)
+    let is_far_enough =
+        |&other: &f64| f64::from((axis.x_at(other) - x).abs()) >= MIN_SPACING_POINTS;
+    neighbours.into_iter().all(is_far_enough).then_some(nearest)
 }
 
-/// The one of `times`, ascending, that is nearest to `time`.
+/// Returns the nearest of `times`, which must ascend, to `time`.
 pub(super) fn nearest(times: &[f64], time: f64) -> Option<f64> {
     let next = times.partition_point(|&other| other < time);
     let neighbours = times[next.saturating_sub(1)..(next + 1).min(times.len())].iter().copied();
@@ -74,11 +76,11 @@ pub(super) fn nearest(times: &[f64], time: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::timeline::Window;
+    use crate::measure::timeline::TimeWindow;
 
-    /// A hundred points to a second.
+    /// Returns an axis with a hundred points per second.
     fn axis() -> TimeAxis {
-        TimeAxis::new(Window { start: 0.0, end: 10.0 }, 0.0, 1000.0)
+        TimeAxis::new(TimeWindow { start: 0.0, end: 10.0 }, 0.0, 1000.0)
     }
 
     #[test]
@@ -105,23 +107,26 @@ mod tests {
 
     #[test]
     fn snapping_uses_reach_and_list_order() {
-        let lists =
-            [(Target::Event, &[2.0, 7.0][..]), (Target::Key, &[2.03, 5.0]), (Target::Round, &[])];
+        let lists = [
+            (SnapTarget::Event, &[2.0, 7.0][..]),
+            (SnapTarget::Key, &[2.03, 5.0]),
+            (SnapTarget::RulerTick, &[]),
+        ];
         let at = |time| {
-            let snapped = snap(&axis(), time, Targets { lists: &lists });
+            let snapped = snap(&axis(), time, SnapTargets { lists: &lists });
             snapped.map(|snapped| (snapped.target, snapped.time))
         };
-        assert_eq!(at(2.04), Some((Target::Event, 2.0)));
-        assert_eq!(at(2.08), Some((Target::Key, 2.03)));
-        assert_eq!(at(4.95), Some((Target::Key, 5.0)));
+        assert_eq!(at(2.04), Some((SnapTarget::Event, 2.0)));
+        assert_eq!(at(2.08), Some((SnapTarget::Key, 2.03)));
+        assert_eq!(at(4.95), Some((SnapTarget::Key, 5.0)));
         assert_eq!(at(4.93), None);
     }
 
     #[test]
     fn dense_times_do_not_snap() {
         let times = [1.0, 1.05, 1.1, 3.0, 3.0, 5.0];
-        let found = [1.04, 2.9, 4.99].map(|time| lone(&axis(), &times, time));
+        let found = [1.04, 2.9, 4.99].map(|time| nearest_isolated(&axis(), &times, time));
         assert_eq!(found, [None, Some(3.0), Some(5.0)]);
-        assert_eq!(lone(&axis(), &[], 1.0), None);
+        assert_eq!(nearest_isolated(&axis(), &[], 1.0), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Groups, nodes and their curves as rows that fold.
+//! Arranges groups, nodes and their curves in a tree of rows.
 
 mod builder;
 mod names;
@@ -8,12 +8,12 @@ use std::{collections::HashSet, ops::Range};
 use self::{builder::Builder, names::RowName};
 use crate::clip::{Clip, GroupId, NodeId, TrackId};
 
-/// The index of an item of a [`Tree`], in the order of its rows.
+/// The index of an item of a [`Tree`], in row order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ItemId(usize);
 
 impl ItemId {
-    /// The index of the item.
+    /// Returns the index of the item.
     pub fn index(self) -> usize {
         self.0
     }
@@ -21,40 +21,40 @@ impl ItemId {
 
 /// The subject of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ItemKind {
     /// All nodes of a group.
     Group(GroupId),
-    /// A node, with its descendants if it is in no group.
+    /// A node. Unless it is in a group, its descendants are below it.
     Node(NodeId),
-    /// The own curves of a node with children.
+    /// The curves of a node that has children as well.
     Curves(NodeId),
-    /// One curve.
+    /// A single curve.
     Track(TrackId),
 }
 
-/// One row of a tree, and what is below it.
+/// A row of a tree, and everything below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// The group, node or curve of the row.
-    pub kind: Kind,
-    /// How many others it is below.
+    pub kind: ItemKind,
+    /// The number of ancestors of the item.
     pub depth: usize,
-    /// The one that it is right below.
+    /// The parent item, or `None` at the top.
     pub parent: Option<ItemId>,
-    /// Where the items below it end.
+    /// The index after the last descendant.
     end: usize,
-    /// Its tracks among those of the tree.
+    /// The range of its tracks among the tracks of the tree.
     pub(super) tracks: Range<usize>,
 }
 
-/// Everything of a clip that has keys as rows: trees of groups, nodes and curves.
+/// The tree of all groups, nodes and curves of a clip that have keys.
 ///
-/// Nodes of a group are below it, in file order; nodes of no group are below their parents. Items
-/// without keys, and without children with keys, are omitted.
+/// The nodes of a group are below the group, in file order. Other nodes are below their parents.
+/// Items are omitted if neither they nor their descendants have keys.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     items: Vec<Item>,
-    /// Every track that is in it, in the order of rows.
+    /// All tracks of the tree, in row order.
     tracks: Vec<TrackId>,
     /// The item of each node of the clip.
     nodes: Vec<Option<ItemId>>,
@@ -63,84 +63,85 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The rows of `clip`.
+    /// Builds the tree of `clip`.
     pub fn new(clip: &Clip) -> Self {
         let mut builder = Builder::new(clip);
         for group in (0..clip.groups.len()).map(GroupId::new) {
-            builder.group(group);
+            builder.add_group(group);
         }
         for root in std::mem::take(&mut builder.roots) {
-            builder.node_with_children(root, 0, None);
+            builder.add_node_tree(root, 0, None);
         }
         let mut tree = builder.tree;
-        tree.names = names::names(&tree, clip);
+        tree.names = names::row_names(&tree, clip);
         tree
     }
 
-    /// All items, in the order of rows.
+    /// Returns all items, in row order.
     pub fn items(&self) -> &[Item] {
         &self.items
     }
 
-    /// The ids of all items, in the order of rows.
+    /// Returns the ids of all items, in row order.
     pub fn ids(&self) -> impl Iterator<Item = ItemId> + use<> {
         (0..self.items.len()).map(ItemId)
     }
 
-    /// The item with this id.
+    /// Returns the item with this id.
     pub fn item(&self, id: ItemId) -> &Item {
         &self.items[id.0]
     }
 
-    /// The item of a node, if it has one.
-    pub fn of_node(&self, node: NodeId) -> Option<ItemId> {
+    /// Returns the item of a node, or `None` if the node has no row.
+    pub fn item_of_node(&self, node: NodeId) -> Option<ItemId> {
         self.nodes.get(node.index()).copied().flatten()
     }
 
-    /// The tracks in the item and below it, in the order of rows.
+    /// Returns the tracks of the item and its descendants, in row order.
     pub fn tracks(&self, id: ItemId) -> &[TrackId] {
         &self.tracks[self.items[id.0].tracks.clone()]
     }
 
-    /// All tracks that are in the tree, in the order of rows.
+    /// Returns all tracks of the tree, in row order.
     pub fn all_tracks(&self) -> &[TrackId] {
         &self.tracks
     }
 
-    /// Whether there are rows below the item.
-    pub fn folds(&self, id: ItemId) -> bool {
+    /// Returns `true` if there are rows below the item.
+    pub fn has_children(&self, id: ItemId) -> bool {
         self.items[id.0].end > id.0 + 1
     }
 
-    /// The items below the item, however deep.
-    pub fn below(&self, id: ItemId) -> impl Iterator<Item = ItemId> + use<> {
+    /// Returns all descendants of the item.
+    pub fn descendants(&self, id: ItemId) -> impl Iterator<Item = ItemId> + use<> {
         (id.0 + 1..self.items[id.0].end).map(ItemId)
     }
 
-    /// How many items are right below the item.
+    /// Returns the number of direct children of the item.
     pub fn child_count(&self, id: ItemId) -> usize {
         self.children(id).count()
     }
 
-    /// The items that are expanded by default: a lone item at the top, and below it as long as
-    /// nothing branches, so that there is more than one row.
-    pub fn open_at_first(&self) -> HashSet<ItemId> {
+    /// Returns the items that are expanded by default. If there is a single item at the top, it is
+    /// expanded, and the items below it as well until the tree branches. Otherwise there would be
+    /// only one row.
+    pub fn initially_open(&self) -> HashSet<ItemId> {
         let mut open = HashSet::new();
         let mut level: Vec<_> = self.roots().collect();
         while let [only] = level[..] {
-            if !self.folds(only) {
+            if !self.has_children(only) {
                 break;
             }
             open.insert(only);
-            let is_node = |id: &ItemId| matches!(self.item(*id).kind, Kind::Node(_));
+            let is_node = |id: &ItemId| matches!(self.item(*id).kind, ItemKind::Node(_));
             level = self.children(only).filter(is_node).collect();
         }
         open
     }
 
-    /// The items that have rows if those in `open` are unfolded. Of what is folded, only the way to
-    /// `revealed` has rows, each folded but for that way.
-    pub fn rows(&self, open: &HashSet<ItemId>, revealed: Option<ItemId>) -> Vec<ItemId> {
+    /// Returns the items that have rows if the items in `open` are expanded. `revealed` and its
+    /// ancestors always have rows, even below collapsed items.
+    pub fn visible_rows(&self, open: &HashSet<ItemId>, revealed: Option<ItemId>) -> Vec<ItemId> {
         let mut rows = Vec::new();
         let mut next = 0;
         while next < self.items.len() {
@@ -151,34 +152,40 @@ impl Tree {
                 next += 1;
                 continue;
             }
-            let way = revealed.filter(|revealed| (next + 1..end).contains(&revealed.0));
-            if let Some(revealed) = way {
-                self.way_to(id, revealed, open, &mut rows);
+            let target = revealed.filter(|revealed| (next + 1..end).contains(&revealed.0));
+            if let Some(revealed) = target {
+                self.push_path_to(id, revealed, open, &mut rows);
             }
             next = end;
         }
         rows
     }
 
-    /// The rows from below the folded `id` to `revealed`, which is somewhere below it, and on from
-    /// there if that is open.
-    fn way_to(&self, id: ItemId, revealed: ItemId, open: &HashSet<ItemId>, rows: &mut Vec<ItemId>) {
+    /// Adds the rows between the collapsed item `id` and its descendant `revealed`, and the rows
+    /// below `revealed` if it is expanded.
+    fn push_path_to(
+        &self,
+        id: ItemId,
+        revealed: ItemId,
+        open: &HashSet<ItemId>,
+        rows: &mut Vec<ItemId>,
+    ) {
         let mut id = id;
         while id != revealed {
-            let leads_there =
+            let contains_target =
                 |child: &ItemId| (child.0..self.items[child.0].end).contains(&revealed.0);
-            let Some(child) = self.children(id).find(leads_there) else { return };
+            let Some(child) = self.children(id).find(contains_target) else { return };
             rows.push(child);
             id = child;
         }
         if open.contains(&id) {
             for child in self.children(id) {
-                self.open_rows(child, open, rows);
+                self.push_open_rows(child, open, rows);
             }
         }
     }
 
-    fn open_rows(&self, id: ItemId, open: &HashSet<ItemId>, rows: &mut Vec<ItemId>) {
+    fn push_open_rows(&self, id: ItemId, open: &HashSet<ItemId>, rows: &mut Vec<ItemId>) {
         let mut next = id.0;
         while next < self.items[id.0].end {
             rows.push(ItemId(next));

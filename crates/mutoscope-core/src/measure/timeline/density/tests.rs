@@ -1,27 +1,27 @@
-//! Keys on an axis, compared with looking at each of them.
+//! Compares the keys on an axis with a naive count of every key.
 
 use super::*;
 use crate::{
     clip::Span,
     formats::{self, DecodeRequest},
-    measure::timeline::{Folds, Gap, Half, KeyIndex, Kind, LEVELS, Window},
+    measure::timeline::{DENSITY_LEVELS, Folds, Gap, GlyphSide, ItemKind, KeyIndex, TimeWindow},
 };
 
 fn axis(duration: f64, width: f32) -> TimeAxis {
-    TimeAxis::new(Window::all_of(Span { start: 0.0, duration }), 100.0, 100.0 + width)
+    TimeAxis::new(TimeWindow::around(Span { start: 0.0, duration }), 100.0, 100.0 + width)
 }
 
-/// The density of rows with these key times, without curves.
+/// Returns the density of a row with these key times and without curves.
 fn density(lists: &[Vec<f64>], axis: &TimeAxis) -> Density {
-    let clip = nothing();
-    let glyphs = Glyphs { clip: &clip, tracks: &[], list_of: &[] };
+    let clip = two_hands();
+    let curves = RowCurves { clip: &clip, tracks: &[], list_of_track: &[] };
     let lists: Vec<_> = lists.iter().map(|times| KeyTimes::new(times.clone()).unwrap()).collect();
-    let counts = Counts::new(lists.iter().map(KeyTimes::as_slice));
+    let counts = CountPyramid::new(lists.iter().map(KeyTimes::as_slice));
     let keys = RowKeys { counts, ..RowKeys::new((0..lists.len() as u32).collect()) };
-    keys.on(axis, &lists, &glyphs)
+    keys.density_on(axis, &lists, &curves)
 }
 
-fn nothing() -> Clip {
+fn two_hands() -> Clip {
     let bytes = include_bytes!("../../../../../../assets/mrtk/two-hands.bin");
     formats::decode(bytes, &DecodeRequest::default()).unwrap()
 }
@@ -35,9 +35,9 @@ fn separate_keys_are_shown_individually() {
 
 #[test]
 fn dense_keys_do_not_hide_separate_ones() {
-    let crowd: Vec<f64> = (0..100).map(|index| 4.0 + 0.01 * f64::from(index)).collect();
+    let dense_keys: Vec<f64> = (0..100).map(|index| 4.0 + 0.01 * f64::from(index)).collect();
     let axis = axis(10.0, 500.0);
-    let found = density(&[crowd, vec![1.0, 8.0]], &axis);
+    let found = density(&[dense_keys, vec![1.0, 8.0]], &axis);
     let times: Vec<f64> = found.marks.iter().map(|mark| mark.time).collect();
     assert_eq!(times, [1.0, 8.0]);
     let (from, to) = (found.runs[0].from as f32, found.runs[found.runs.len() - 1].to as f32);
@@ -45,9 +45,9 @@ fn dense_keys_do_not_hide_separate_ones() {
     assert!((to - (axis.x_at(5.0) - axis.left)).abs() < 3.0, "{to}");
 }
 
-/// How many keys are in each point.
-fn counts(crowd: &Crowd) -> Vec<f64> {
-    crowd.before.windows(2).map(|edges| edges[1] - edges[0]).collect()
+/// Returns the number of keys in each point.
+fn counts(point_counts: &PointCounts) -> Vec<f64> {
+    point_counts.cumulative.windows(2).map(|edges| edges[1] - edges[0]).collect()
 }
 
 fn folds() -> Folds {
@@ -61,9 +61,9 @@ fn every_key_is_counted_in_a_point() {
         for _ in 0..50 {
             let mut times: Vec<f64> = (0..10_000).map(|_| 10.0 * random.f64().powi(3)).collect();
             times.sort_unstable_by(f64::total_cmp);
-            let window = Window { start: 0.0, end: 10.0 };
+            let window = TimeWindow { start: 0.0, end: 10.0 };
             let axis = TimeAxis::folded(window, 100.0, 740.0, folds.clone());
-            let counted = Points::of(&axis).count_keys([&*times].into_iter());
+            let counted = AxisPoints::from_axis(&axis).count_keys([&*times].into_iter());
             let mut naive = vec![0; counted.len()];
             for &time in &times {
                 naive[(axis.points_to(time) as usize).min(counted.len() - 1)] += 1;
@@ -80,25 +80,26 @@ fn bucket_counts_match_direct_counts() {
     let mut random = fastrand::Rng::with_seed(9);
     let mut times: Vec<f64> = (0..200_000).map(|_| 100.0 * random.f64()).collect();
     times.sort_unstable_by(f64::total_cmp);
-    let ahead = Counts::new([&*times].into_iter()).unwrap();
+    let bucketed = CountPyramid::new([&*times].into_iter()).unwrap();
     let mut compared = 0;
     for (start, folds) in [(0.0, folds()), (0.0, Folds::default()), (13.7, Folds::default())] {
         for length in [7.0, 30.0, 80.0] {
-            let window = Window { start, end: start + length };
+            let window = TimeWindow { start, end: start + length };
             let axis = TimeAxis::folded(window, 0.0, 700.0, folds.clone());
-            let Some(level) = ahead.level(axis.seconds_per_point) else { continue };
-            let points = Points::of(&axis);
-            let ahead = counts(&level.on(&points));
+            let Some(level) = bucketed.level(axis.seconds_per_point) else { continue };
+            let points = AxisPoints::from_axis(&axis);
+            let bucketed = counts(&level.cumulative_counts(&points));
             let shown = times.partition_point(|&time| time < axis.start)
                 ..times.partition_point(|&time| time <= axis.end);
-            let each = points.count_keys([&times[shown]].into_iter());
-            let each = counts(&Crowd::of_counts(&each));
-            // Point by point they differ by what is within a bucket, over some points hardly.
-            let most = 2.0 * level.peak(axis.seconds_per_point);
+            let direct = points.count_keys([&times[shown]].into_iter());
+            let direct = counts(&PointCounts::from_counts(&direct));
+            // In a single point, the counts differ by up to the keys of a bucket. Over several
+            // points, the difference remains that small.
+            let tolerance = 2.0 * level.peak_within(axis.seconds_per_point);
             let total = |counts: &[f64]| counts.iter().sum::<f64>();
-            assert!((total(&ahead) - total(&each)).abs() <= most);
-            for (ahead, each) in ahead.chunks(16).zip(each.chunks(16)) {
-                assert!((total(ahead) - total(each)).abs() <= most);
+            assert!((total(&bucketed) - total(&direct)).abs() <= tolerance);
+            for (bucketed, direct) in bucketed.chunks(16).zip(direct.chunks(16)) {
+                assert!((total(bucketed) - total(direct)).abs() <= tolerance);
             }
             compared += 1;
         }
@@ -114,14 +115,14 @@ fn even_rate_gives_even_density() {
         let runs = density(&[times], &axis(10.0, 640.0)).runs;
         assert!(runs.len() < 40, "{runs:?}");
         assert!(
-            runs.iter().any(|run| run.to - run.from > 100 && run.level >= LEVELS - 2),
+            runs.iter().any(|run| run.to - run.from > 100 && run.level >= DENSITY_LEVELS - 2),
             "{runs:?}"
         );
     }
 }
 
 #[test]
-fn lone_key_beside_a_million_others_is_visible() {
+fn single_key_next_to_a_million_others_is_visible() {
     let mut times: Vec<f64> = (0..1_000_000).map(|index| f64::from(index) * 1e-6).collect();
     times.push(9.0);
     let axis = axis(10.0, 640.0);
@@ -136,7 +137,7 @@ fn rows_with_equal_keys_share_counts() {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let index = KeyIndex::new(&clip, &clip.sample_times());
     let keys: usize = clip.tracks.iter().map(|track| track.curve.key_count()).sum();
-    assert!(index.buckets() < keys / 4, "{} numbers for {keys} keys", index.buckets());
+    assert!(index.bucket_count() < keys / 4, "{} numbers for {keys} keys", index.bucket_count());
 }
 
 #[test]
@@ -144,17 +145,17 @@ fn key_glyphs_show_interpolation_on_both_sides() {
     let bytes = include_bytes!("../../../../../../assets/maya/walk-with-hat.anim");
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let index = KeyIndex::new(&clip, &clip.sample_times());
-    let axis = TimeAxis::new(Window::all_of(clip.span), 0.0, 1000.0);
-    let mut told = 0;
+    let axis = TimeAxis::new(TimeWindow::around(clip.span), 0.0, 1000.0);
+    let mut smooth = 0;
     for id in index.tree().ids() {
-        let Kind::Track(track) = index.tree().item(id).kind else { continue };
+        let ItemKind::Track(track) = index.tree().item(id).kind else { continue };
         let curve = &clip.track(track).curve;
         for mark in index.density(&clip, id, &axis).marks {
             let key = mark.key.expect("a curve's own key");
             assert_eq!((key.track, curve.key_times()[key.index]), (track, mark.time));
-            assert_eq!(mark.glyph, Glyph::of(curve, key.index));
-            told += usize::from(mark.glyph.after == Half::Smooth);
+            assert_eq!(mark.glyph, Glyph::for_key(curve, key.index));
+            smooth += usize::from(mark.glyph.after == GlyphSide::Smooth);
         }
     }
-    assert!(told > 10, "{told} keys that run along tangents");
+    assert!(smooth > 10, "{smooth} keys with tangents");
 }

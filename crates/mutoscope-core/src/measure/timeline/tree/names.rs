@@ -1,17 +1,17 @@
-//! Identities of rows, to find them again in a reloaded recording.
+//! Identifies rows, to find them again in a reloaded recording.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{ItemId, Kind, Tree};
+use super::{ItemId, ItemKind, Tree};
 use crate::clip::Clip;
 
-/// The identity of a row that others are below: its kind, its name, and its ordinal among those of
-/// both.
+/// The identity of a row that has children: its kind, its name, and its ordinal among rows of the
+/// same kind and name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RowName {
     kind: RowKind,
     name: Box<str>,
-    number: u32,
+    ordinal: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,27 +21,27 @@ enum RowKind {
     Curves,
 }
 
-/// The name of every item of `tree`; nothing for single curves, which have nothing below them.
-pub(super) fn names(tree: &Tree, clip: &Clip) -> Vec<Option<RowName>> {
-    let mut numbers: HashMap<(RowKind, &str), u32> = HashMap::new();
+/// Returns the name of every item of `tree`, or `None` for single curves, which have no children.
+pub(super) fn row_names(tree: &Tree, clip: &Clip) -> Vec<Option<RowName>> {
+    let mut counts: HashMap<(RowKind, &str), u32> = HashMap::new();
     let mut name = |id: ItemId| {
         let (kind, name) = match tree.item(id).kind {
-            Kind::Group(group) => (RowKind::Group, &*clip.groups[group.index()]),
-            Kind::Node(node) => (RowKind::Node, &*clip.nodes[node].name),
-            Kind::Curves(node) => (RowKind::Curves, &*clip.nodes[node].name),
-            Kind::Track(_) => return None,
+            ItemKind::Group(group) => (RowKind::Group, &*clip.groups[group.index()]),
+            ItemKind::Node(node) => (RowKind::Node, &*clip.nodes[node].name),
+            ItemKind::Curves(node) => (RowKind::Curves, &*clip.nodes[node].name),
+            ItemKind::Track(_) => return None,
         };
-        let number = numbers.entry((kind, name)).or_default();
-        *number += 1;
-        Some(RowName { kind, name: name.into(), number: *number })
+        let ordinal = counts.entry((kind, name)).or_default();
+        *ordinal += 1;
+        Some(RowName { kind, name: name.into(), ordinal: *ordinal })
     };
     tree.ids().map(&mut name).collect()
 }
 
 impl Tree {
-    /// The items of this tree with the names of the items `open` of `before`, wherever they are
-    /// now: of several with one name, the one in the same place.
-    pub fn again(&self, before: &Self, open: &HashSet<ItemId>) -> HashSet<ItemId> {
+    /// Returns the items of this tree that match the items `open` of the tree `before` by name,
+    /// wherever they are now. Among several items with one name, the ordinal decides.
+    pub fn matching_items(&self, before: &Self, open: &HashSet<ItemId>) -> HashSet<ItemId> {
         let name = |id: &ItemId| before.names.get(id.index()).and_then(Option::as_ref);
         let open: HashSet<&RowName> = open.iter().filter_map(name).collect();
         let is_open =

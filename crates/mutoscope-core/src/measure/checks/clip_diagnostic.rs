@@ -1,0 +1,80 @@
+//! Diagnostics of clips, found by checks or reported by decoders.
+
+use crate::{
+    clip::{Clip, KeyId, NodeId, Owner, TrackId},
+    diagnostics::{Diagnostic, Severity, SourceLocation, Topic},
+};
+
+/// A suspicious or notable property of a clip's data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipDiagnostic {
+    /// The severity.
+    pub severity: Severity,
+    /// The topic, or `None` if only a decoder reports such a diagnostic.
+    pub topic: Option<Topic>,
+    /// The time or start in seconds of the clip, or `None` if the diagnostic has no time.
+    pub time: Option<f64>,
+    /// The end in seconds of the clip, or `None` if the diagnostic has no duration.
+    pub end: Option<f64>,
+    /// The node or group that the diagnostic belongs to, or `None` if it concerns the whole clip.
+    pub owner: Option<Owner>,
+    /// The track that the diagnostic belongs to.
+    pub track: Option<TrackId>,
+    /// The key that the diagnostic belongs to, or begins at.
+    pub key: Option<KeyId>,
+    /// The location in the file.
+    pub location: SourceLocation,
+    /// One sentence, in the terms of the format's own users.
+    pub message: String,
+}
+
+impl ClipDiagnostic {
+    /// Returns the node that the diagnostic belongs to, or `None` if there is none.
+    pub fn node(&self) -> Option<NodeId> {
+        match self.owner? {
+            Owner::Node(node) => Some(node),
+            Owner::Group(_) => None,
+        }
+    }
+}
+
+/// Converts `diagnostics` of the decoder. If the location of a diagnostic is the location of a
+/// track, the result names this track.
+pub(super) fn from_decoder<'a>(
+    clip: &'a Clip,
+    diagnostics: impl Iterator<Item = &'a Diagnostic>,
+) -> Vec<ClipDiagnostic> {
+    let mut by_location: Vec<(&SourceLocation, TrackId)> =
+        clip.tracks_with_ids().map(|(id, track)| (&track.source.location, id)).collect();
+    by_location.sort_by_key(|(location, _)| sort_key(location));
+    let track_at = |location: &SourceLocation| {
+        let first = by_location.partition_point(|(other, _)| sort_key(other) < sort_key(location));
+        let mut candidates = by_location[first..].iter();
+        candidates.next().filter(|(other, _)| *other == location).map(|&(_, track)| track)
+    };
+    let convert = |diagnostic: &Diagnostic| {
+        let track = track_at(&diagnostic.location);
+        ClipDiagnostic {
+            severity: diagnostic.severity,
+            topic: diagnostic.topic,
+            time: diagnostic.time,
+            end: None,
+            owner: track.map(|track| clip.track(track).owner),
+            track,
+            key: None,
+            location: diagnostic.location.clone(),
+            message: diagnostic.message.clone(),
+        }
+    };
+    diagnostics.map(convert).collect()
+}
+
+/// Returns a sort key that makes equal locations neighbours.
+fn sort_key(location: &SourceLocation) -> (u64, u64) {
+    match location {
+        SourceLocation::File => (0, 0),
+        SourceLocation::Bytes(range) | SourceLocation::Unpacked(range) => (range.start, range.end),
+        SourceLocation::Bits { word, bits } => (*word, bits.start),
+        SourceLocation::Line { line, column } => ((*line).into(), column.unwrap_or(0).into()),
+    }
+}
