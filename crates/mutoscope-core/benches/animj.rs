@@ -10,10 +10,12 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mutoscope_core::{
     clip::Pose,
-    diagnostics::Notices,
+    diagnostics::Diagnostics,
     formats::resonite::{animj, animx},
 };
-use mutoscope_testing::timing::{clip, median, medians, per, random_times, ratio, sample_all};
+use mutoscope_testing::timing::{
+    decode_clip, divide_duration, median, medians, random_times, ratio, sample_all,
+};
 use serde::{Deserialize, de::DeserializeOwned};
 
 /// Slots of the animation.
@@ -201,14 +203,14 @@ fn compare_json<V: DeserializeOwned>(criterion: &mut Criterion, name: &str, text
     let mut group = criterion.benchmark_group(format!("read AnimJ, {name}"));
     group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(10);
     group.bench_function("document", |bencher| bencher.iter(|| json_keys(text)));
-    group.bench_function("clip", |bencher| bencher.iter(|| clip(text.as_bytes())));
+    group.bench_function("clip", |bencher| bencher.iter(|| decode_clip(text.as_bytes())));
     group.bench_function("plain structs", |bencher| bencher.iter(|| plain_keys::<V>(text)));
     group.finish();
 
     assert_eq!(json_keys(text), plain_keys::<V>(text));
     let [parsing, all, plain] = medians([
         &mut || _ = black_box(json_keys(text)),
-        &mut || drop(black_box(clip(text.as_bytes()))),
+        &mut || drop(black_box(decode_clip(text.as_bytes()))),
         &mut || _ = black_box(plain_keys::<V>(text)),
     ]);
     println!("{} bytes, {name}: parsed in {parsing:?}, a clip in {all:?}", text.len());
@@ -230,7 +232,7 @@ fn compare_bytes(criterion: &mut Criterion, name: &str, bytes: &[u8]) {
     let mut group = criterion.benchmark_group(format!("read AnimX, {name}"));
     group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(10);
     group.bench_function("document", |bencher| bencher.iter(|| bytes_keys(bytes)));
-    group.bench_function("clip", |bencher| bencher.iter(|| clip(bytes)));
+    group.bench_function("clip", |bencher| bencher.iter(|| decode_clip(bytes)));
     group.bench_function("copying the same bytes", |bencher| {
         bencher.iter(|| black_box(&mut copy).copy_from_slice(black_box(bytes)));
     });
@@ -238,7 +240,7 @@ fn compare_bytes(criterion: &mut Criterion, name: &str, bytes: &[u8]) {
 
     let [parsing, all, copying] = medians([
         &mut || _ = black_box(bytes_keys(bytes)),
-        &mut || drop(black_box(clip(bytes))),
+        &mut || drop(black_box(decode_clip(bytes))),
         &mut || black_box(&mut copy).copy_from_slice(black_box(bytes)),
     ]);
     println!("{} bytes of AnimX, {name}: parsed in {parsing:?}, a clip in {all:?}", bytes.len());
@@ -251,7 +253,7 @@ fn compare_bytes(criterion: &mut Criterion, name: &str, bytes: &[u8]) {
 }
 
 fn evaluate(criterion: &mut Criterion) {
-    let clip = clip(&bytes(Keyed::Together));
+    let clip = decode_clip(&bytes(Keyed::Together));
     let times = random_times(clip.span, TIMES);
     let mut pose = Pose::default();
     let mut group = criterion.benchmark_group("evaluate");
@@ -260,12 +262,12 @@ fn evaluate(criterion: &mut Criterion) {
         bencher.iter(|| sample_all(&clip, &times, &mut pose));
     });
     group.finish();
-    let one = per(median(|| sample_all(&clip, &times, &mut pose)), TIMES);
+    let one = divide_duration(median(|| sample_all(&clip, &times, &mut pose)), TIMES);
     println!("a pose of {} slots at a random time: {one:?}\n", clip.nodes.len());
 }
 
 fn json_keys(text: &str) -> usize {
-    let animation = animj::decode(black_box(text.as_bytes()), &mut Notices::new()).unwrap();
+    let animation = animj::decode(black_box(text.as_bytes()), &mut Diagnostics::new()).unwrap();
     animation.tracks.iter().map(|track| track.keys.values.len()).sum()
 }
 
@@ -275,7 +277,7 @@ fn plain_keys<V: DeserializeOwned>(text: &str) -> usize {
 }
 
 fn bytes_keys(bytes: &[u8]) -> usize {
-    let (_, animation) = animx::decode(black_box(bytes), &mut Notices::new()).unwrap();
+    let (_, animation) = animx::decode(black_box(bytes), &mut Diagnostics::new()).unwrap();
     animation.tracks.iter().map(|track| track.keys.values.len()).sum()
 }
 

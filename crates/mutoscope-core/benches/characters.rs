@@ -10,10 +10,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DAffine3, DVec3};
 use mutoscope_core::{
     clip::Pose,
-    diagnostics::Notices,
+    diagnostics::Diagnostics,
     formats::prime::{
         archive::{Archive, ArchiveResources, ResourceType},
-        characters::{Library, OpenOptions, Opened, Selection},
+        characters::{Library, OpenOptions, OpenedAnimation, Selection},
     },
 };
 use mutoscope_testing::timing::{median, ratio};
@@ -36,7 +36,7 @@ fn sample() -> Vec<u8> {
 /// no interest to a list.
 fn large_archive() -> Vec<u8> {
     let sample = sample();
-    let archive = Archive::decode(&sample, &mut Notices::new()).unwrap();
+    let archive = Archive::decode(&sample, &mut Diagnostics::new()).unwrap();
     let set = archive.entries.iter().find(|entry| entry.kind == ResourceType::ANCS).unwrap();
     let set = set.stored_bytes(&sample);
     let other = vec![0xa5; OTHER_BYTES];
@@ -62,11 +62,11 @@ fn large_archive() -> Vec<u8> {
 fn list(criterion: &mut Criterion) {
     let bytes = large_archive();
     let unpack_sets = || {
-        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let archive = Archive::decode(&bytes, &mut Diagnostics::new()).unwrap();
         let sets = archive.entries.iter().filter(|entry| entry.kind == ResourceType::ANCS);
         sets.map(|set| set.read(&bytes).bytes.len()).sum::<usize>()
     };
-    let list = || Library::of_archive(black_box(&bytes)).unwrap();
+    let list = || Library::from_archive(black_box(&bytes)).unwrap();
     let mut group = criterion.benchmark_group("list");
     group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(10);
     group.bench_function("characters and animations", |bencher| bencher.iter(list));
@@ -85,11 +85,12 @@ fn list(criterion: &mut Criterion) {
 
 fn skin(criterion: &mut Criterion) {
     let bytes = sample();
-    let library = Library::of_archive(&bytes).unwrap();
+    let library = Library::from_archive(&bytes).unwrap();
     let resources = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
     let chosen = library.select(&Selection::default()).unwrap();
     let options = OpenOptions { with_model: true, ..OpenOptions::default() };
-    let Opened { clip, model, .. } = library.open_first(&chosen, &resources, &options).unwrap();
+    let OpenedAnimation { clip, model, .. } =
+        library.open_first(&chosen, &resources, &options).unwrap();
     let model = model.unwrap().model;
     // The sample's vertices many times over: as many as a character of the games has.
     let mut piece = model.pieces[0].clone();
@@ -103,8 +104,8 @@ fn skin(criterion: &mut Criterion) {
     let (mut pose, mut matrices, mut places) = (Pose::default(), Vec::new(), Vec::new());
     clip.sample(0.5, &mut pose);
     let mut skinned = || {
-        clip.nodes.matrices(&pose, &mut matrices);
-        piece.posed_positions(black_box(&matrices), &mut places);
+        clip.nodes.fill_world_matrices(&pose, &mut matrices);
+        piece.fill_posed_positions(black_box(&matrices), &mut places);
         places[0]
     };
     let points: Vec<DVec3> = (0..products).map(|index| DVec3::splat(index as f64)).collect();

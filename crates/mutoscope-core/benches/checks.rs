@@ -9,10 +9,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mutoscope_core::{
     formats::mrtk::Version,
     io::bytes::FileContent,
-    measure::{checks::all_issues, listing::Listing},
+    measure::{checks::check_clip, listing::Listing},
 };
 use mutoscope_testing::recording::{HandKeys, Keys, Recording};
-use mutoscope_testing::timing::{clip, median, ratio};
+use mutoscope_testing::timing::{decode_clip, median, ratio};
 
 /// Both hands with all their joints, 60 times a second; ten million keys come together in as many
 /// seconds.
@@ -40,22 +40,22 @@ fn ten_million_keys_in_bytes() -> Vec<u8> {
     };
     let version = Version::V1_1 { parts: [0, 1, 0] };
     let recording = Recording { version, hands: Some([hand(0), hand(1)]), ..Recording::v1_1() };
-    recording.bytes()
+    recording.encode()
 }
 
 fn checks(criterion: &mut Criterion) {
-    let clip = clip(&ten_million_keys_in_bytes());
+    let clip = decode_clip(&ten_million_keys_in_bytes());
     let mut group = criterion.benchmark_group("checks");
     group.throughput(Throughput::Elements(clip.key_count() as u64)).sample_size(10);
-    group.bench_function("ten million keys", |bencher| bencher.iter(|| all_issues(&clip)));
+    group.bench_function("ten million keys", |bencher| bencher.iter(|| check_clip(&clip)));
     group.finish();
 
-    let checking = median(|| all_issues(&clip));
+    let checking = median(|| check_clip(&clip));
     let looking = median(|| {
         let curves = clip.tracks.iter().flat_map(|track| track.curve.components());
         curves.map(|curve| black_box(curve.values().iter().sum::<f64>())).sum::<f64>()
     });
-    println!("{} keys, {} issues: {checking:?}", clip.key_count(), all_issues(&clip).len());
+    println!("{} keys, {} issues: {checking:?}", clip.key_count(), check_clip(&clip).len());
     println!(
         "looking at each value once: {looking:?}; checking takes {:.1} times as long\n",
         ratio(checking, looking)
@@ -64,7 +64,7 @@ fn checks(criterion: &mut Criterion) {
 
 fn listing(_: &mut Criterion) {
     let file = FileContent::from(ten_million_keys_in_bytes());
-    let clip = clip(file.in_memory().unwrap());
+    let clip = decode_clip(file.in_memory().unwrap());
     let making = median(|| Listing::new(&clip, &file));
     let listing = Listing::new(&clip, &file);
     let size = listing.size();

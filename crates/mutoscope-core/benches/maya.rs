@@ -10,10 +10,12 @@ use std::{fmt::Write as _, hint::black_box};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mutoscope_core::{
     clip::{Clip, Hint, Pose},
-    diagnostics::Notices,
+    diagnostics::Diagnostics,
     formats::maya,
 };
-use mutoscope_testing::timing::{clip, median, per, random_times, ratio, sample_all};
+use mutoscope_testing::timing::{
+    decode_clip, divide_duration, median, random_times, ratio, sample_all,
+};
 
 /// Joints of the recording, each with nine curves.
 const NODES: usize = 60;
@@ -89,14 +91,14 @@ fn read(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("read, {name} tangents"));
         group.throughput(Throughput::Bytes(bytes.len() as u64)).sample_size(10);
         group.bench_function("document", |bencher| bencher.iter(|| document_keys(bytes)));
-        group.bench_function("clip", |bencher| bencher.iter(|| clip(bytes)));
+        group.bench_function("clip", |bencher| bencher.iter(|| decode_clip(bytes)));
         group.bench_function("words and numbers", |bencher| {
             bencher.iter(|| words_and_numbers(black_box(&text)));
         });
         group.finish();
 
         let parsing = median(|| document_keys(bytes));
-        let all = median(|| clip(bytes));
+        let all = median(|| decode_clip(bytes));
         let least = median(|| words_and_numbers(black_box(&text)));
         println!(
             "{} bytes, {name} tangents: parsed in {parsing:?}, a clip in {all:?}",
@@ -113,7 +115,7 @@ fn read(criterion: &mut Criterion) {
 
 fn evaluate(criterion: &mut Criterion) {
     for (name, text) in [("automatic", automatic()), ("fixed, weighted", fixed())] {
-        let clip = clip(text.as_bytes());
+        let clip = decode_clip(text.as_bytes());
         let times = random_times(clip.span, TIMES);
         let mut pose = Pose::default();
         let mut group = criterion.benchmark_group(format!("evaluate, {name} tangents"));
@@ -124,8 +126,8 @@ fn evaluate(criterion: &mut Criterion) {
         group.bench_function("one curve", |bencher| bencher.iter(|| one_curve(&clip, &times)));
         group.finish();
 
-        let poses = per(median(|| sample_all(&clip, &times, &mut pose)), TIMES);
-        let curve = per(median(|| one_curve(&clip, &times)), TIMES);
+        let poses = divide_duration(median(|| sample_all(&clip, &times, &mut pose)), TIMES);
+        let curve = divide_duration(median(|| one_curve(&clip, &times)), TIMES);
         let (nodes, curves) = (clip.nodes.len(), clip.tracks.len());
         println!(
             "{name}: a curve at a random time {curve:?}; a pose of {nodes} nodes, {curves} curves {poses:?}\n"
@@ -134,7 +136,7 @@ fn evaluate(criterion: &mut Criterion) {
 }
 
 fn document_keys(bytes: &[u8]) -> usize {
-    let document = maya::decode(black_box(bytes), &mut Notices::new()).unwrap();
+    let document = maya::decode(black_box(bytes), &mut Diagnostics::new()).unwrap();
     document.items.iter().flat_map(|item| &item.curves).map(|curve| curve.keys.len()).sum()
 }
 

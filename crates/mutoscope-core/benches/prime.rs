@@ -13,9 +13,9 @@ use mutoscope_core::{
     clip::{Clip, Pose},
     formats::{self, DecodeRequest, FormatId, prime::Game},
     io::bytes::NoSidecars,
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
-use mutoscope_testing::prime::{Animation, BoneOf, Keys};
+use mutoscope_testing::prime::{Animation, Keys, SkeletonBone};
 use mutoscope_testing::timing::{median, random_times, ratio, sample_all};
 
 /// The most bones that the games animate at once.
@@ -59,11 +59,11 @@ fn animation() -> Vec<u8> {
         channels: (0..BONES).map(channel).collect(),
         ..Animation::default()
     };
-    animation.bitstream()
+    animation.encode_version_2()
 }
 
 /// A root with limbs of ten bones each.
-fn skeleton() -> Rig {
+fn skeleton() -> LoadedSkeleton {
     const LIMB: u32 = 10;
     let parent = |bone: u32| match bone {
         0 => 97,
@@ -71,9 +71,10 @@ fn skeleton() -> Rig {
         bone => bone - 1,
     };
     let place = |bone: u32| [bone as f32 * 0.1, (bone % LIMB) as f32 * 0.2, 1.0];
-    let bones: Vec<BoneOf> = (0..BONES).map(|bone| (bone, parent(bone), place(bone), "")).collect();
+    let bones: Vec<SkeletonBone> =
+        (0..BONES).map(|bone| (bone, parent(bone), place(bone), "")).collect();
     formats::decode_skeleton(
-        &mutoscope_testing::prime::skeleton(Game::Echoes, &bones),
+        &mutoscope_testing::prime::encode_skeleton(Game::Echoes, &bones),
         "rig",
         &NoSidecars,
     )
@@ -127,7 +128,7 @@ fn sample(criterion: &mut Criterion) {
     }
 }
 
-fn clip(bytes: &[u8], rig: &Rig) -> Clip {
+fn clip(bytes: &[u8], rig: &LoadedSkeleton) -> Clip {
     formats::decode(black_box(bytes), &DecodeRequest::default().format(FormatId::PRIME).rig(rig))
         .unwrap()
 }

@@ -9,7 +9,7 @@ use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
     measure::trails::Trails,
 };
-use mutoscope_testing::timing::{clip, median};
+use mutoscope_testing::timing::{decode_clip, median};
 
 /// A vertex of a line as it is drawn: where it is, and its colour.
 type Vertex = ([f32; 3], [f32; 4]);
@@ -18,8 +18,11 @@ type Vertex = ([f32; 3], [f32; 4]);
 const GHOSTS: u32 = 40;
 
 fn trails(criterion: &mut Criterion) {
-    let clip = clip(
-        &mutoscope_testing::minute::recording(mutoscope_testing::minute::Keyed::EveryFrame).bytes(),
+    let clip = decode_clip(
+        &mutoscope_testing::minute_mrtk::recording(
+            mutoscope_testing::minute_mrtk::Keyed::EveryFrame,
+        )
+        .encode(),
     );
     let joints: Vec<NodeId> = clip.nodes.with_ids().map(|(id, _)| id).collect();
     let window = 0.0..=60.0;
@@ -37,8 +40,8 @@ fn trails(criterion: &mut Criterion) {
             for piece in trails.pieces(joint, &window) {
                 vertices.extend(piece.points.iter().map(|point| {
                     let heat = (0.5 * point.speed).clamp(0.0, 1.0);
-                    let place = point.place;
-                    (place, [heat, 0.4, 1.0 - heat, f32::from(u8::from(point.is_shown()))])
+                    let place = point.position;
+                    (place, [heat, 0.4, 1.0 - heat, f32::from(u8::from(point.is_visible()))])
                 }));
             }
             black_box(trails.keys(joint, &window));
@@ -72,7 +75,7 @@ fn ghosts(clip: &Clip, pose: &mut Pose, lines: &mut Vec<Vertex>) -> usize {
             let Some(from) = node.bone_from else { continue };
             let ends = [from, to].map(|id| &pose.nodes[id.index()]).map(|node| {
                 let place = node.world.translation.as_vec3().to_array();
-                (place, [0.4, 0.5, 0.7, f32::from(u8::from(node.shown))])
+                (place, [0.4, 0.5, 0.7, f32::from(u8::from(node.is_visible))])
             });
             lines.extend(ends);
         }

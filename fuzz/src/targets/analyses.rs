@@ -11,7 +11,7 @@ use mutoscope_core::{
             fixations_by_dispersion, fixations_by_velocity,
         },
         checks,
-        compare::{Detail, Kinematics},
+        compare::{DetailLevel, Kinematics},
     },
 };
 
@@ -29,15 +29,15 @@ pub(super) fn clip(bytes: &[u8]) -> Option<Clip> {
     }
     let pace = PACES[(number(bytes) % 8) as usize];
     if pace != 1.0 && (clip.span.end() * pace).is_finite() && (clip.span.start * pace).is_finite() {
-        clip.count_time_in(pace);
+        clip.scale_time(pace);
     }
     Some(clip)
 }
 
 pub(super) fn all(bytes: &[u8]) {
     let Some(clip) = clip(bytes) else { return };
-    black_box(analysis::summary(&clip));
-    black_box(checks::all_issues(&clip));
+    black_box(analysis::summarise(&clip));
+    black_box(checks::check_clip(&clip));
     let rates = [1e-9, 1.0, 60.0, 1e9, 1e300];
     let rate = rates[(number(bytes) / 8 % 5) as usize];
     let ends = [0, clip.nodes.len().saturating_sub(1)];
@@ -47,12 +47,13 @@ pub(super) fn all(bytes: &[u8]) {
         gaze(&clip, node);
     }
     for track in (0..clip.tracks.len().min(50)).map(TrackId::new) {
-        episodes(&clip, &analysis::episodes(&clip, track));
+        episodes(&clip, &analysis::find_episodes(&clip, track));
     }
 }
 
 fn motion(clip: &Clip, motion: JointMotion) {
-    let JointMotion { visible, path_length, mean_speed, max_speed, max_at } = motion;
+    let JointMotion { visible_duration: visible, path_length, mean_speed, max_speed, max_at } =
+        motion;
     let (start, end) = (clip.span.start, clip.span.end());
     assert!(visible >= 0.0 && visible <= clip.span.duration * (1.0 + 1e-6), "{motion:?}");
     assert!(path_length >= 0.0 && mean_speed >= 0.0 && max_speed >= 0.0, "{motion:?}");
@@ -65,15 +66,15 @@ fn motion(clip: &Clip, motion: JointMotion) {
 fn kinematics(clip: &Clip, node: NodeId) {
     let mut kinematics = Kinematics::new(clip, node);
     let window = clip.span.start..=clip.span.end();
-    for detail in [Detail::default(), kinematics.detail(clip.span.duration, 100)] {
+    for detail in [DetailLevel::default(), kinematics.detail_for(clip.span.duration, 100)] {
         kinematics.prepare(clip, detail, &window, &mut 4);
-        kinematics.movements(detail, &window).for_each(|it| assert!(it.0.is_finite()));
-        black_box(kinematics.at(detail, clip.span.end()));
+        kinematics.samples(detail, &window).for_each(|it| assert!(it.0.is_finite()));
+        black_box(kinematics.sample_at(detail, clip.span.end()));
     }
 }
 
 fn gaze(clip: &Clip, node: NodeId) {
-    let samples = analysis::gaze(clip, node, &clip.sample_times());
+    let samples = analysis::sample_gaze(clip, node, &clip.sample_times());
     for found in [
         fixations_by_dispersion(&samples, &DispersionOptions::default()),
         fixations_by_velocity(&samples, &VelocityOptions::default()),

@@ -51,5 +51,5 @@ fn compare(clips: [&Clip; 2], pairs: &[JointPair], rate: f64) {
     let Ok(comparison) = Comparison::new(clips, pairs, timing) else { return };
     assert!(comparison.times.is_sorted() && !comparison.times.is_empty());
     assert!(comparison.times.iter().all(|time| time.is_finite()), "{:?}", comparison.range);
-    assert_eq!(comparison.distances().len(), comparison.times.len());
+    assert_eq!(comparison.rms_distances().len(), comparison.times.len());
 }

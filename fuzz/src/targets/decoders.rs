@@ -25,10 +25,10 @@ fn decode(bytes: &[u8], format: Option<FormatId>) {
         }
         Err(failure) => {
             assert!(!failure.error.message().is_empty());
-            if let SourceLocation::Bytes(range) = failure.error.place() {
+            if let SourceLocation::Bytes(range) = failure.error.location() {
                 assert!(range.start <= bytes.len() as u64, "{failure}");
             }
-            failure.notices.iter().for_each(|notice| assert!(!notice.message.is_empty()));
+            failure.diagnostics.iter().for_each(|notice| assert!(!notice.message.is_empty()));
         }
     }
 }

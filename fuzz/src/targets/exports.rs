@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use super::number;
 use mutoscope_core::{
     clip::{Clip, FormatId, Pose},
-    diagnostics::{Notices, Severity},
+    diagnostics::{Diagnostics, Severity},
     export::{ExportError, ExportOptions, ExportTarget},
     formats::{self, DecodeRequest},
     io::bytes::NoSidecars,
 };
-use mutoscope_minecraft::{rewrite_mcmocap, write::Rewrite};
+use mutoscope_minecraft::{rewrite_mcmocap, write::RewriteOptions};
 
 /// Clips with more keys than that take too long to be tried often.
 const MANY: usize = 3_000;
@@ -43,7 +43,7 @@ fn written(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)>
         return None;
     }
     let options = options(&clip, number(bytes));
-    let target = ExportTarget::of_id(target)?;
+    let target = ExportTarget::from_id(target)?;
     let (mut out, mut before, mut calls) = (Vec::new(), 0.0, 0);
     let mut progress = |done: f64| {
         assert!((before..=1.0).contains(&done), "{done} after {before}");
@@ -55,7 +55,7 @@ fn written(bytes: &[u8], target: &str) -> Option<(Clip, ExportOptions, Vec<u8>)>
             report.remarks().iter().for_each(|remark| assert!(!remark.message.is_empty()));
             Some((clip, options, out))
         }
-        Err(ExportError::Cancelled | ExportError::TooMuch(_)) => None,
+        Err(ExportError::Cancelled | ExportError::LimitExceeded(_)) => None,
         Err(error) => panic!("{error}"),
     }
 }
@@ -67,7 +67,7 @@ fn read_back(bytes: &[u8], format: FormatId) -> Clip {
             panic!("{failure}:\n{}", String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]))
         },
     );
-    assert!(clip.notices.worst() < Some(Severity::Error), "{:?}", clip.notices);
+    assert!(clip.diagnostics.worst_severity() < Some(Severity::Error), "{:?}", clip.diagnostics);
     clip
 }
 
@@ -75,7 +75,7 @@ pub(super) fn glb(bytes: &[u8]) {
     let Some((clip, options, out)) = written(bytes, "glb") else { return };
     let rig = formats::decode_skeleton(&out, "back.glb", &NoSidecars)
         .unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(rig.notices.len(), 0, "{:?}", rig.notices);
+    assert_eq!(rig.diagnostics.len(), 0, "{:?}", rig.diagnostics);
     assert!(rig.nodes.len() > clip.nodes.len(), "all nodes, and the one that holds them");
     for (node, back) in clip.nodes.iter().zip(&rig.nodes) {
         assert_eq!(node.name, back.name);
@@ -105,7 +105,7 @@ fn stands_where_it_stood(clip: &Clip, back: &Clip, options: &ExportOptions) {
         // Of what hangs on others, rounding adds up beyond what can be said here.
         let place = stands.local.translation;
         let is_plain = place.is_finite() && place.abs().max_element() < 400.0;
-        if node.parent.is_none() && stands.shown && is_plain && back.shown {
+        if node.parent.is_none() && stands.is_visible && is_plain && back.is_visible {
             let apart = back.world.translation.distance(stands.world.translation);
             assert!(apart < 1e-2 + step, "{}: {apart} m off at the start", node.name);
         }
@@ -169,13 +169,13 @@ fn reads_the_same(one: &[u8], other: &[u8]) {
 /// A recording written for the game is of version 5 and sound. Written again it reads the same, and from then on it
 /// is the same file: what changed nothing in the recording is left out once it is known to.
 pub(super) fn mcmocap(bytes: &[u8]) {
-    let how = || Rewrite { drops_numbers: true, ..Rewrite::default() };
-    let Ok((out, _)) = rewrite_mcmocap(bytes, None, how(), &mut Notices::new()) else { return };
-    let mut notices = Notices::new();
+    let how = || RewriteOptions { drops_numeric_ids: true, ..RewriteOptions::default() };
+    let Ok((out, _)) = rewrite_mcmocap(bytes, None, how(), &mut Diagnostics::new()) else { return };
+    let mut notices = Diagnostics::new();
     let mut write_again = |bytes: &[u8]| {
         let (again, _) = rewrite_mcmocap(bytes, None, how(), &mut notices)
             .unwrap_or_else(|error| panic!("what was written is refused: {error}"));
-        assert!(notices.worst() < Some(Severity::Error), "{notices:?}");
+        assert!(notices.worst_severity() < Some(Severity::Error), "{notices:?}");
         again
     };
     let again = write_again(&out);
@@ -185,5 +185,5 @@ pub(super) fn mcmocap(bytes: &[u8]) {
     }
     let part = (number(bytes) % 40) as f64 / 10.0;
     let range = part..=part + 1.0;
-    let _ = rewrite_mcmocap(bytes, Some(&range), how(), &mut Notices::new());
+    let _ = rewrite_mcmocap(bytes, Some(&range), how(), &mut Diagnostics::new());
 }

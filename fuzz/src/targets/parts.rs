@@ -4,7 +4,7 @@ use std::{hint::black_box, io};
 
 use mutoscope_core::{
     clip::{FormatId, Pose},
-    diagnostics::Notices,
+    diagnostics::Diagnostics,
     formats::{
         self, DecodeRequest,
         prime::{
@@ -48,7 +48,7 @@ pub(super) fn scene(bytes: &[u8]) {
 
 /// An edited recording is read again as it was written.
 fn edited_scene(bytes: &[u8]) {
-    let mut notices = Notices::new();
+    let mut notices = Diagnostics::new();
     let read = scene::decode(bytes, &mut notices);
     let document = SceneDocument::read(bytes);
     assert!(document.is_err() || read.is_ok(), "what can be edited can be played");
@@ -57,19 +57,19 @@ fn edited_scene(bytes: &[u8]) {
     for index in 0..history.document().len().min(8) {
         for edit in [ElementEdit::StartDelay(0.35), ElementEdit::Offset([1.0, 0.0, -2.5].into())] {
             // What cannot be read is not changed.
-            let _ = history.edit(&SceneEdit::Change(index, edit));
+            let _ = history.apply_edit(&SceneEdit::Change(index, edit));
         }
     }
-    let text = history.document().text();
+    let text = history.document().to_json_text();
     let again = SceneDocument::read(text.as_bytes()).expect("what is written can be read");
-    assert_eq!(again.text(), text);
+    assert_eq!(again.to_json_text(), text);
     assert_eq!(again.elements(), history.document().elements());
     while history.undo().is_some() {}
-    assert!(!history.is_changed());
+    assert!(!history.has_unsaved_changes());
 }
 
 pub(super) fn archive(bytes: &[u8]) {
-    let Ok(library) = Library::of_archive(bytes) else { return };
+    let Ok(library) = Library::from_archive(bytes) else { return };
     black_box(check_archive(&library, bytes));
     if let Ok(clip) = formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME)) {
         uses::clip(&clip, bytes);
@@ -77,7 +77,7 @@ pub(super) fn archive(bytes: &[u8]) {
 }
 
 pub(super) fn characters(bytes: &[u8]) {
-    let Ok(library) = Library::of_ancs(bytes, "A.ANCS") else { return };
+    let Ok(library) = Library::from_ancs(bytes, "A.ANCS") else { return };
     let animation: &[u8] = include_bytes!("../../../tests/data/prime/walk_mp1_v2.ANIM");
     let sidecars = |name: &str| match name.ends_with(".ANIM") {
         true => Ok(animation.to_vec()),
@@ -93,6 +93,6 @@ pub(super) fn characters(bytes: &[u8]) {
 
 pub(super) fn part(bytes: &[u8]) {
     for kind in [ResourceType::CMDL, ResourceType::CSKR, ResourceType::EVNT, ResourceType::TXTR] {
-        black_box(check_resource(kind, bytes, None, &mut Notices::new()).is_ok());
+        black_box(check_resource(kind, bytes, None, &mut Diagnostics::new()).is_ok());
     }
 }

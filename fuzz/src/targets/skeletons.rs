@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use mutoscope_core::{
     clip::FormatId,
-    diagnostics::Notices,
+    diagnostics::Diagnostics,
     formats::{self, DecodeRequest, SKELETON_FORMATS},
     io::bytes::NoSidecars,
-    rig::{Rig, RigContent, RigKind},
+    skeleton_file::{LoadedSkeleton, SkeletonContent, SkeletonKind},
 };
 
 use super::uses;
@@ -23,18 +23,19 @@ const ON_CINF: [(FormatId, &[u8]); 1] =
     [(FormatId::PRIME, include_bytes!("../../../tests/data/prime/walk_mp1_v2.ANIM"))];
 
 pub(super) fn gltf(bytes: &[u8]) {
-    read_and_put_on(bytes, RigKind::GLTF, &ON_GLTF);
+    read_and_put_on(bytes, SkeletonKind::GLTF, &ON_GLTF);
 }
 
 pub(super) fn cinf(bytes: &[u8]) {
-    read_and_put_on(bytes, RigKind::CINF, &ON_CINF);
+    read_and_put_on(bytes, SkeletonKind::CINF, &ON_CINF);
 }
 
-fn read_and_put_on(bytes: &[u8], kind: RigKind, recordings: &[(FormatId, &[u8])]) {
+fn read_and_put_on(bytes: &[u8], kind: SkeletonKind, recordings: &[(FormatId, &[u8])]) {
     let Some(row) = SKELETON_FORMATS.iter().find(|row| row.kind == kind) else { return };
     black_box((row.recognise)(bytes));
-    let mut notices = Notices::new();
-    let Ok(RigContent { nodes, model, humanoid }) = (row.decode)(bytes, &NoSidecars, &mut notices)
+    let mut diagnostics = Diagnostics::new();
+    let Ok(SkeletonContent { nodes, model, humanoid }) =
+        (row.decode)(bytes, &NoSidecars, &mut diagnostics)
     else {
         return;
     };
@@ -46,7 +47,15 @@ fn read_and_put_on(bytes: &[u8], kind: RigKind, recordings: &[(FormatId, &[u8])]
         assert!(piece.triangles.iter().all(|&corner| (corner as usize) < count));
     }
     let name = "skeleton".to_owned();
-    let rig = Rig { name, kind, nodes, space: row.space, humanoid, model: model.into(), notices };
+    let rig = LoadedSkeleton {
+        name,
+        kind,
+        nodes,
+        space: row.space,
+        humanoid,
+        model: model.into(),
+        diagnostics,
+    };
     for &(format, recording) in recordings {
         let request = DecodeRequest::default().format(format).rig(&rig);
         let Ok(clip) = formats::decode(recording, &request) else { continue };

@@ -32,14 +32,14 @@ pub(super) fn clip(clip: &Clip, bytes: &[u8]) {
             .for_each(|track| drop(black_box(clip.value(TrackId::new(track), time))));
     }
     guesses_change_nothing(clip, &times);
-    clip.rest_pose(&mut pose);
+    clip.sample_rest_pose(&mut pose);
     model(clip);
-    clip.notices.iter().for_each(|notice| assert!(!notice.message.is_empty()));
+    clip.diagnostics.iter().for_each(|notice| assert!(!notice.message.is_empty()));
     if clip.key_count() > MANY || clip.tracks.len() > MANY {
         return;
     }
     keys(clip);
-    black_box(checks::all_issues(clip));
+    black_box(checks::check_clip(clip));
     listing(clip, bytes);
     panels(clip);
 }
@@ -73,9 +73,9 @@ pub(super) fn model(clip: &Clip) {
     let (mut pose, mut matrices, mut places) = (Pose::default(), Vec::new(), Vec::new());
     for time in [clip.span.start, clip.span.end(), f64::NAN] {
         clip.sample(time, &mut pose);
-        clip.nodes.matrices(&pose, &mut matrices);
+        clip.nodes.fill_world_matrices(&pose, &mut matrices);
         for piece in &model.pieces {
-            piece.posed_positions(&matrices, &mut places);
+            piece.fill_posed_positions(&matrices, &mut places);
             assert_eq!(places.len(), piece.positions.len());
         }
     }
@@ -88,7 +88,11 @@ fn keys(clip: &Clip) {
         let times = track.curve.key_times();
         assert!(times.is_sorted(), "{}", track.property);
         for key in 0..track.curve.key_count() {
-            black_box((track.curve.key_value(key), track.source.key(key), track.source.code(key)));
+            black_box((
+                track.curve.key_value(key),
+                track.source.key_location(key),
+                track.source.quantized_key(key),
+            ));
         }
     }
 }
@@ -98,14 +102,14 @@ fn listing(clip: &Clip, bytes: &[u8]) {
     let listing = Listing::new(clip, &file);
     let length = listing.size();
     for row in 0..listing.row_count().min(100) {
-        assert!(listing.row(row).end <= length);
-        black_box(listing.keys_in(clip, listing.row(row)));
+        assert!(listing.row_range(row).end <= length);
+        black_box(listing.keys_in(clip, listing.row_range(row)));
     }
-    for notice in &clip.notices {
-        assert!(listing.bytes_at(&notice.place).iter().all(|range| range.end <= length));
+    for notice in &clip.diagnostics {
+        assert!(listing.location_ranges(&notice.location).iter().all(|range| range.end <= length));
     }
     let keyed = clip.tracks.iter().find(|track| track.curve.key_count() > 0);
-    if let Some(SourceLocation::Bytes(range)) = keyed.map(|track| track.source.key(0)) {
+    if let Some(SourceLocation::Bytes(range)) = keyed.map(|track| track.source.key_location(0)) {
         black_box(listing.key_at(clip, range.start as usize, None));
     }
 }
@@ -113,7 +117,7 @@ fn listing(clip: &Clip, bytes: &[u8]) {
 /// The questions of the panels of the viewer.
 fn panels(clip: &Clip) {
     let index = timeline::KeyIndex::new(clip, &clip.sample_times());
-    let axis = timeline::TimeAxis::new(timeline::Window::all_of(clip.span), 0.0, 800.0);
+    let axis = timeline::TimeAxis::new(timeline::TimeWindow::around(clip.span), 0.0, 800.0);
     index.tree().ids().take(50).for_each(|id| drop(black_box(index.density(clip, id, &axis))));
     black_box(index.density_of_all(clip, &axis));
     black_box(JointMatching::by_name(clip, clip));

@@ -10,7 +10,7 @@ use mutoscope_core::{
     io::bytes::FileContent,
     measure::listing::Listing,
 };
-use mutoscope_testing::chance;
+use mutoscope_testing::property;
 
 fn listed(bytes: &'static [u8]) -> (Clip, Listing) {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
@@ -33,7 +33,7 @@ fn keys(clip: &Clip) -> impl Iterator<Item = KeyId> + '_ {
 
 /// The bytes of `key`, one range after the other.
 fn text_of(clip: &Clip, listing: &Listing, key: KeyId) -> Vec<u8> {
-    let ranges = listing.bytes_of(clip, key);
+    let ranges = listing.key_ranges(clip, key);
     ranges.into_iter().flat_map(|range| listing.bytes(range).unwrap().to_vec()).collect()
 }
 
@@ -127,12 +127,12 @@ fn packed_data_is_listed_unpacked() {
 fn bytes_map_back_to_keys_in_every_format() {
     for file in [HANDS, UNSORTED, WALK, ARRAYS, MAYA, ANIMJ, PLAIN, PACKED, DAY] {
         let (clip, listing) = listed(file);
-        let all: Vec<_> = keys(&clip).map(|key| (key, listing.bytes_of(&clip, key))).collect();
+        let all: Vec<_> = keys(&clip).map(|key| (key, listing.key_ranges(&clip, key))).collect();
         let placed = all.iter().filter(|(_, bytes)| !bytes.is_empty()).count();
         assert!(placed > 0 && placed == all.len(), "{}: {placed} of {}", clip.format, all.len());
-        chance::some(60, |chance| {
-            let start = chance.below(listing.size());
-            let range = start..(start + 1 + chance.below(300)).min(listing.size());
+        property::check_property_times(60, |random| {
+            let start = random.below(listing.size());
+            let range = start..(start + 1 + random.below(300)).min(listing.size());
             let within = |bytes: &[Range<usize>]| {
                 bytes.iter().any(|one| one.start < range.end && one.end > range.start)
             };
@@ -151,7 +151,7 @@ fn bytes_map_back_to_keys_in_every_format() {
 #[test]
 fn ambiguous_byte_prefers_the_selected_track() {
     let (clip, listing) = listed(DAY);
-    let by_offset = |key: KeyId| listing.bytes_of(&clip, key)[0].start;
+    let by_offset = |key: KeyId| listing.key_ranges(&clip, key)[0].start;
     let yaw = clip.tracks.iter().position(|track| track.property == "yaw").unwrap();
     let key = KeyId { track: TrackId::new(yaw), index: 3 };
     let offset = by_offset(key);
@@ -167,7 +167,7 @@ fn rows_cover_the_file_and_bytes_know_their_rows() {
         let (_, listing) = listed(file);
         let mut next = 0;
         for row in 0..listing.row_count() {
-            let bytes = listing.row(row);
+            let bytes = listing.row_range(row);
             let between = listing.bytes(next..bytes.start).unwrap();
             assert!(between.iter().all(|byte| matches!(byte, b'\r' | b'\n')), "{row}: {between:?}");
             if !bytes.is_empty() {
@@ -184,11 +184,12 @@ fn bit_locations_map_to_bytes_least_significant_first() {
     let (clip, listing) = listed(WALK);
     // Of two words, 20 bits of the first and 12 of the second.
     let place = SourceLocation::Bits { word: 16, bits: 12..44 };
-    assert_eq!(listing.bytes_at(&place), [16..19, 22..24]);
+    assert_eq!(listing.location_ranges(&place), [16..19, 22..24]);
     // The decoder's value of a key is in the bits that are listed as its own.
-    let rotation = clip.tracks.iter().find(|track| track.source.code(1).is_some()).unwrap();
-    let [before, here] = [0, 1].map(|key| rotation.source.code(key).unwrap());
-    let bits = listing.bits_of(&rotation.source.key(1)).unwrap().replace(' ', "");
+    let rotation =
+        clip.tracks.iter().find(|track| track.source.quantized_key(1).is_some()).unwrap();
+    let [before, here] = [0, 1].map(|key| rotation.source.quantized_key(key).unwrap());
+    let bits = listing.location_bits(&rotation.source.key_location(1)).unwrap().replace(' ', "");
     let first_is_sign = bits.starts_with(if here.is_negative { '1' } else { '0' });
     assert!(first_is_sign, "{bits} of {before:?} and {here:?}");
 }

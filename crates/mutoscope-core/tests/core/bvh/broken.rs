@@ -7,7 +7,7 @@ use mutoscope_core::{
 };
 
 use crate::bvh::pose;
-use mutoscope_testing::chance::{Chance, always};
+use mutoscope_testing::property::{RandomInput, check_property};
 
 const WALK: &[u8] = include_bytes!("../../../../../assets/bvh/walk.bvh");
 const CHAIN: &[u8] = include_bytes!("../../../../../tests/data/bvh/chain_yzx.bvh");
@@ -18,7 +18,7 @@ fn survives(bytes: &[u8]) -> Option<usize> {
     let clip = match formats::decode(bytes, &request) {
         Ok(clip) => clip,
         Err(failure) => {
-            assert_ne!(*failure.error.place(), SourceLocation::File, "{failure}");
+            assert_ne!(*failure.error.location(), SourceLocation::File, "{failure}");
             return None;
         }
     };
@@ -26,11 +26,13 @@ fn survives(bytes: &[u8]) -> Option<usize> {
     for time in [-1.0, 0.0, 0.3 * clip.span.duration, clip.span.end(), 1e9] {
         let pose = pose(&clip, time);
         assert_eq!(pose.nodes.len(), clip.nodes.len());
-        assert!(pose.nodes.iter().all(|node| !node.shown || node.world.is_finite()));
+        assert!(pose.nodes.iter().all(|node| !node.is_visible || node.world.is_finite()));
     }
     for track in &clip.tracks {
         for key in 0..track.curve.key_count() {
-            let SourceLocation::Line { line, .. } = track.source.key(key) else { panic!("a line") };
+            let SourceLocation::Line { line, .. } = track.source.key_location(key) else {
+                panic!("a line")
+            };
             assert!(line as usize <= bytes.len() + 1);
         }
     }
@@ -59,7 +61,7 @@ fn frames_before_truncation_are_kept() {
 fn truncation_is_reported() {
     for end in [WALK.len() / 2, WALK.len() * 3 / 4] {
         let clip = formats::decode(&WALK[..end], &DecodeRequest::default()).unwrap();
-        let said = clip.notices.iter().filter(|notice| notice.severity == Severity::Error);
+        let said = clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Error);
         let said: Vec<_> = said.map(|notice| notice.message.as_str()).collect();
         assert!(said.iter().any(|said| said.contains("loaded up to")), "{said:?}");
     }
@@ -89,19 +91,19 @@ const NASTY: [&[u8]; 20] = [
     b" 0 0 0 0 0 0",
 ];
 
-fn mutilate(bytes: &mut Vec<u8>, chance: &mut Chance) {
-    for _ in 0..1 + chance.below(5) {
-        let at = chance.below(bytes.len());
-        let end = bytes.len().min(at + 1 + chance.below(40));
-        match chance.below(5) {
+fn mutilate(bytes: &mut Vec<u8>, random: &mut RandomInput) {
+    for _ in 0..1 + random.below(5) {
+        let at = random.below(bytes.len());
+        let end = bytes.len().min(at + 1 + random.below(40));
+        match random.below(5) {
             0 if bytes.len() > 100 => drop(bytes.drain(at..end)),
             1 => {
                 let copied = bytes[at..end].to_vec();
                 bytes.splice(at..at, copied);
             }
-            2 => bytes[at] = chance.below(256) as u8,
+            2 => bytes[at] = random.below(256) as u8,
             _ => {
-                let nasty = NASTY[chance.below(NASTY.len())];
+                let nasty = NASTY[random.below(NASTY.len())];
                 bytes.splice(at..at, nasty.iter().copied());
             }
         }
@@ -111,9 +113,9 @@ fn mutilate(bytes: &mut Vec<u8>, chance: &mut Chance) {
 #[test]
 fn corrupted_files_never_panic() {
     let read = std::cell::Cell::new(0);
-    always(|chance| {
+    check_property(|random| {
         let mut bytes = CHAIN.to_vec();
-        mutilate(&mut bytes, chance);
+        mutilate(&mut bytes, random);
         read.set(read.get() + usize::from(survives(&bytes).is_some()));
     });
     assert!(read.get() > 900, "{}", read.get());
@@ -127,8 +129,9 @@ fn repeated_problems_are_counted_beyond_a_limit() {
         + "}\nMOTION\nFrames: 1000\nFrame Time: 1\n"
         + &"x\n".repeat(1000);
     let clip = formats::decode(words.as_bytes(), &DecodeRequest::default()).unwrap();
-    assert!(clip.notices.len() < 80, "{}", clip.notices.len());
-    let more = clip.notices.iter().filter(|notice| notice.message.contains("968 more problems"));
+    assert!(clip.diagnostics.len() < 80, "{}", clip.diagnostics.len());
+    let more =
+        clip.diagnostics.iter().filter(|notice| notice.message.contains("968 more problems"));
     assert_eq!(more.count(), 2);
 }
 

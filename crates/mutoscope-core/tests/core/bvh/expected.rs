@@ -4,7 +4,7 @@ use std::fs;
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
-    clip::{NodeKind, Origin},
+    clip::{FactOrigin, NodeKind},
     formats::{self, DecodeRequest},
 };
 use serde_json::Value as Json;
@@ -90,7 +90,7 @@ fn walk_positions_match_blender() {
     }
     let tips = clip.nodes.iter().filter(|node| node.kind == NodeKind::Tip).count();
     assert_eq!((clip.nodes.len(), tips, clip.tracks.len()), (22, 5, 3 + 17 * 3));
-    assert_eq!(clip.convention.names_of(Origin::Declared), [""; 0]);
+    assert_eq!(clip.convention.fact_names(FactOrigin::Declared), [""; 0]);
 }
 
 /// Two formats of one walk, each by its own decoder.

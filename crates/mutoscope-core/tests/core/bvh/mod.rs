@@ -30,8 +30,8 @@ fn node<'a>(clip: &Clip, pose: &'a Pose, name: &str) -> &'a NodePose {
 
 /// All notices, as `severity: message`.
 fn said(clip: &Clip) -> Vec<String> {
-    clip.notices
+    clip.diagnostics
         .iter()
-        .map(|notice| format!("{} at {}: {}", notice.severity, notice.place, notice.message))
+        .map(|notice| format!("{} at {}: {}", notice.severity, notice.location, notice.message))
         .collect()
 }

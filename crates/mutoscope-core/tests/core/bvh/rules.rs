@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3, EulerRot};
 use mutoscope_core::{
-    clip::{Assumptions, Clip, Convention, FormatId, Origin, RotationRule, Up, Value},
+    clip::{Assumptions, Clip, Convention, FactOrigin, FormatId, RotationRule, UpAxis, Value},
     diagnostics::{Severity, SourceLocation},
     formats::{self, DecodeRequest},
 };
@@ -129,11 +129,11 @@ fn angle_jumps_take_the_short_way_unless_the_engine_rule_is_chosen() {
     };
     let clip = decode(bytes.as_bytes());
     assert!((turned(&clip) + 1.0).abs() < 1e-9, "180° in the middle");
-    assert_eq!(clip.convention.rotation.origin, Origin::Assumed);
+    assert_eq!(clip.convention.rotation.origin, FactOrigin::Assumed);
     let mut by_angles = clip.clone();
     by_angles.convention.rotation.value = RotationRule::AsAuthored;
     assert!((turned(&by_angles) - 1.0).abs() < 1e-9, "0° in the middle");
-    assert!(clip.has_ways_to_rotate());
+    assert!(clip.depends_on_rotation_rule());
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn unit_and_axes_are_assumed_and_can_be_overridden() {
     let convention: &Convention = &clip.convention;
     assert_eq!(convention.metres_per_unit.value, 0.01);
     assert_eq!(
-        convention.names_of(Origin::Assumed),
+        convention.fact_names(FactOrigin::Assumed),
         ["handedness", "up", "metres_per_unit", "rotation"]
     );
     assert!(said(&clip).iter().any(|said| said.contains("assuming centimetres")));
@@ -176,8 +176,8 @@ fn unit_and_axes_are_assumed_and_can_be_overridden() {
 #[test]
 fn keys_know_their_line() {
     let clip = decode(file(FRAMES).as_bytes());
-    assert_eq!(clip.tracks[8].source.key(1), SourceLocation::line(20));
-    assert_eq!(clip.tracks[8].source.place, SourceLocation::line(9));
+    assert_eq!(clip.tracks[8].source.key_location(1), SourceLocation::line(20));
+    assert_eq!(clip.tracks[8].source.location, SourceLocation::line(9));
     assert_eq!(clip.format, FormatId::BVH);
 }
 
@@ -260,9 +260,9 @@ fn missing_parts_are_reported_with_their_place_and_the_rest_is_kept() {
     for (frames, kept, severity, place, message) in cases {
         let clip = decode(file(&frames).as_bytes());
         assert_eq!(clip.tracks[0].curve.key_count(), kept, "{message}");
-        let found = clip.notices.iter().find(|notice| notice.message.contains(message));
+        let found = clip.diagnostics.iter().find(|notice| notice.message.contains(message));
         let found = found.unwrap_or_else(|| panic!("{message}: {:?}", said(&clip)));
-        assert_eq!((found.severity, &found.place), (severity, &place), "{message}");
+        assert_eq!((found.severity, &found.location), (severity, &place), "{message}");
     }
 }
 
@@ -273,8 +273,8 @@ fn broken_hierarchies_are_repaired_with_a_notice() {
         ("CHANNELS 3 ", "CHANNELS 2 ", "2 stated, 3 listed"),
         ("CHANNELS 3 ", "CHANNELS 4 ", "4 stated, 3 listed"),
         ("CHANNELS 3 ", "CHANNELS ", "no number stated, 3 listed"),
-        ("\t}\n}\n", "\t}\n", "expected 1 more closing braces"),
-        ("\t}\n}\n", "\t}\n}\n}\n", "a closing brace too many"),
+        ("\t}\n}\n", "\t}\n", "expected 1 more closing brace,"),
+        ("\t}\n}\n", "\t}\n}\n}\n", "an unmatched closing brace"),
         (
             "ROOT Hip",
             "ROOT Hip\nCOLOUR red",
@@ -319,7 +319,7 @@ fn other_files_are_rejected_with_a_place() {
     for (text, place, message) in cases {
         let request = DecodeRequest::default().format(FormatId::BVH);
         let failure = formats::decode(text.as_bytes(), &request).unwrap_err();
-        assert_eq!(*failure.error.place(), place, "{text:?}");
+        assert_eq!(*failure.error.location(), place, "{text:?}");
         assert!(failure.error.message().contains(message), "{}", failure.error);
     }
 }
@@ -360,7 +360,9 @@ fn walk_as(unit: f64, root: impl Fn(DVec3, DQuat) -> (DVec3, DQuat)) -> String {
 
 /// Whether a notice of this severity has these words.
 fn says(clip: &Clip, severity: Severity, words: &str) -> bool {
-    clip.notices.iter().any(|notice| notice.severity == severity && notice.message.contains(words))
+    clip.diagnostics
+        .iter()
+        .any(|notice| notice.severity == severity && notice.message.contains(words))
 }
 
 /// The largest distance of a node of `other` from the same node of the walk, in the middle of it, in metres.
@@ -375,8 +377,8 @@ fn distance_from_walk(other: &Clip) -> f64 {
 fn collections_of_other_units_are_as_tall_as_people() {
     let cmu = decode(walk_as(0.45 / 2.54, |place, turned| (place, turned)).as_bytes());
     assert_eq!(cmu.convention.metres_per_unit.value, 0.0254 / 0.45);
-    assert_eq!(cmu.convention.metres_per_unit.origin, Origin::Assumed);
-    assert!(says(&cmu, Severity::Info, "5.644 cm"), "{:?}", cmu.notices);
+    assert_eq!(cmu.convention.metres_per_unit.origin, FactOrigin::Assumed);
+    assert!(says(&cmu, Severity::Info, "5.644 cm"), "{:?}", cmu.diagnostics);
     assert!(distance_from_walk(&cmu) < 1e-9);
     let metres = decode(walk_as(0.01, |place, turned| (place, turned)).as_bytes());
     assert_eq!(metres.convention.metres_per_unit.value, 1.0);
@@ -387,12 +389,15 @@ fn body_that_stands_along_z_is_upright() {
     let quarter = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
     let lying = walk_as(1.0, |place, turned| (quarter * place, quarter * turned));
     let clip = decode(lying.as_bytes());
-    assert_eq!((clip.convention.up.value, clip.convention.up.origin), (Up::Z, Origin::Assumed));
-    assert!(says(&clip, Severity::Info, "assuming Z"), "{:?}", clip.notices);
+    assert_eq!(
+        (clip.convention.up.value, clip.convention.up.origin),
+        (UpAxis::Z, FactOrigin::Assumed)
+    );
+    assert!(says(&clip, Severity::Info, "assuming Z"), "{:?}", clip.diagnostics);
     assert!(distance_from_walk(&clip) < 1e-6, "{}", distance_from_walk(&clip));
     // Who lies on the side is left so, with a warning.
     let aside = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
     let clip = decode(walk_as(1.0, |place, turned| (place, aside * turned)).as_bytes());
-    assert_eq!(clip.convention.up.value, Up::Y);
-    assert!(says(&clip, Severity::Warning, "−X"), "{:?}", clip.notices);
+    assert_eq!(clip.convention.up.value, UpAxis::Y);
+    assert!(says(&clip, Severity::Warning, "−X"), "{:?}", clip.diagnostics);
 }

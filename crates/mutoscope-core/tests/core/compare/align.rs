@@ -3,18 +3,18 @@
 use glam::DVec3;
 use mutoscope_core::{
     clip::Clip,
-    measure::compare::{Alignment, Unaligned, align, pair_joints},
+    measure::compare::{AlignError, Alignment, align, pair_joints},
 };
 
 use crate::compare::walk::{animj, head, maya, mrtk};
 
-fn aligned(first: &Clip, second: &Clip, rate: f64) -> Result<Alignment, Unaligned> {
+fn aligned(first: &Clip, second: &Clip, rate: f64) -> Result<Alignment, AlignError> {
     let pairs = pair_joints(first, second);
     assert_eq!(pairs.len(), 1, "the head is in both");
     align([first, second], &pairs, rate)
 }
 
-fn assert_offset(what: &str, found: Result<Alignment, Unaligned>, expected: f64, sample: f64) {
+fn assert_offset(what: &str, found: Result<Alignment, AlignError>, expected: f64, sample: f64) {
     let found = found.unwrap();
     let off = (found.offset - expected).abs();
     println!("{what}: {off:.1e} s off, correlation {:.4}", found.correlation);
@@ -90,15 +90,18 @@ fn nodes_that_appear_late_do_not_prevent_alignment() {
 fn failed_alignment_reports_the_reason() {
     let first = mrtk(head, 0.0, 10.0, 60.0);
     let still = mrtk(|_| DVec3::Y, 0.0, 10.0, 60.0);
-    assert_eq!(aligned(&first, &still, 1.0), Err(Unaligned::Still { which: "the second" }));
-    assert_eq!(aligned(&still, &first, 1.0), Err(Unaligned::Still { which: "the first" }));
-    assert_eq!(align([&first, &still], &[], 1.0), Err(Unaligned::NothingPaired));
+    assert_eq!(
+        aligned(&first, &still, 1.0),
+        Err(AlignError::NoSpeedChange { which: "the second" })
+    );
+    assert_eq!(aligned(&still, &first, 1.0), Err(AlignError::NoSpeedChange { which: "the first" }));
+    assert_eq!(align([&first, &still], &[], 1.0), Err(AlignError::NoMatchingJoints));
     let short = mrtk(head, 3.0, 0.5, 60.0);
-    assert_eq!(aligned(&first, &short, 1.0), Err(Unaligned::TooShort { which: "the second" }));
+    assert_eq!(aligned(&first, &short, 1.0), Err(AlignError::TooShort { which: "the second" }));
     let jerks = |time: f64| DVec3::X * if (time * 1.1).fract() < 0.05 { 1.0 } else { 0.0 };
     let other = mrtk(jerks, 0.0, 10.0, 60.0);
     let found = aligned(&first, &other, 1.0);
-    assert!(matches!(found, Err(Unaligned::NothingAlike { best }) if best < 0.5), "{found:?}");
+    assert!(matches!(found, Err(AlignError::LowCorrelation { best }) if best < 0.5), "{found:?}");
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn days_are_aligned() {
     // Of the same speeds, over days and as far.
     let slow = |pace: f64| {
         let mut clip = mrtk(|time| pace * head(time), 0.0, 20.0, 60.0);
-        clip.count_time_in(pace);
+        clip.scale_time(pace);
         clip
     };
     for pace in [1e4, 1e6, 1e12] {
@@ -125,7 +128,7 @@ fn days_are_aligned() {
         assert!(found.is_certain(), "{pace}: {found:?}");
     }
     let found = aligned(&slow(1e300), &slow(1e300), 1e-300);
-    assert_eq!(found, Err(Unaligned::TooLong));
+    assert_eq!(found, Err(AlignError::TooLong));
 }
 
 /// Two motions that have nothing to do with each other correlate by chance, now and then as much as 0.8.

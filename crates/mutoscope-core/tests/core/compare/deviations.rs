@@ -14,12 +14,12 @@ fn translated_copy_has_exactly_that_distance() {
     let timing = Timing { offset: 1.0, rate: 1.0 };
     let times: Vec<f64> = (0..=120).map(|frame| 1.0 + f64::from(frame) / 60.0).collect();
     let [found] = deviations([&first, &second], &pairs, timing, &times).try_into().unwrap();
-    assert_eq!(found.seen, 121);
+    assert_eq!(found.visible_count, 121);
     for number in [found.max, found.rms] {
         assert!((number - 0.05).abs() < 1e-6, "{number}");
     }
     assert!(found.rms_in_place < 1e-6, "{}", found.rms_in_place);
-    assert!(found.mean.abs_diff_eq(aside, 1e-6), "{}", found.mean);
+    assert!(found.mean_offset.abs_diff_eq(aside, 1e-6), "{}", found.mean_offset);
     assert_eq!((found.max_angle, found.rms_angle), (0.0, 0.0));
 }
 

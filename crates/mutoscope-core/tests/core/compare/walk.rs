@@ -36,7 +36,7 @@ pub(crate) fn mrtk(place: impl Fn(f64) -> DVec3, start: f64, duration: f64, rate
     let still = |value: f32| Keys::simple(&[(0.0, value)]);
     let [x, y, z] = [0, 1, 2].map(axis);
     let camera = [x, y, z, still(0.0), still(0.0), still(0.0), still(1.0)];
-    formats::decode(&Recording::of_camera(camera).bytes(), &DecodeRequest::default()).unwrap()
+    formats::decode(&Recording::with_camera(camera).encode(), &DecodeRequest::default()).unwrap()
 }
 
 /// As Maya has it: a joint of the same name, in centimetres, at a rate of its own.

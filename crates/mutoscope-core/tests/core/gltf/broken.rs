@@ -9,8 +9,8 @@ use mutoscope_core::{
 
 use crate::gltf::{WALKER, pose};
 use mutoscope_testing::{
-    chance::{Chance, some},
     fixtures,
+    property::{RandomInput, check_property_times},
 };
 
 /// Reads `bytes` and uses all that comes of it; how many tracks there are, if they are not refused.
@@ -20,12 +20,12 @@ fn survives(bytes: &[u8]) -> Option<usize> {
     for time in [-1.0, 0.0, 0.4 * clip.span.duration, clip.span.end(), 1e9] {
         let pose = pose(&clip, time);
         assert_eq!(pose.nodes.len(), clip.nodes.len());
-        assert!(pose.nodes.iter().all(|node| !node.shown || node.world.is_finite()));
+        assert!(pose.nodes.iter().all(|node| !node.is_visible || node.world.is_finite()));
     }
     for track in &clip.tracks {
         for key in 0..track.curve.key_count() {
             track.curve.key_value(key);
-            track.source.key(key);
+            track.source.key_location(key);
         }
     }
     let model = clip.model().cloned().unwrap_or_default();
@@ -59,15 +59,15 @@ fn truncated_json_is_an_error_and_truncated_data_loses_only_its_accessors() {
     assert!(before > 0);
 }
 
-fn mutate(bytes: &mut [u8], json_end: usize, chance: &mut Chance) {
-    for _ in 0..1 + chance.below(4) {
-        let is_json = chance.below(3) > 0;
-        let at = if is_json { 20 + chance.below(json_end - 20) } else { chance.below(bytes.len()) };
+fn mutate(bytes: &mut [u8], json_end: usize, random: &mut RandomInput) {
+    for _ in 0..1 + random.below(4) {
+        let is_json = random.below(3) > 0;
+        let at = if is_json { 20 + random.below(json_end - 20) } else { random.below(bytes.len()) };
         // Digits stay digits, so that it stays JSON.
         if bytes[at].is_ascii_digit() {
-            bytes[at] = b'0' + chance.below(10) as u8;
-        } else if !is_json || chance.below(8) == 0 {
-            bytes[at] = chance.below(256) as u8;
+            bytes[at] = b'0' + random.below(10) as u8;
+        } else if !is_json || random.below(8) == 0 {
+            bytes[at] = random.below(256) as u8;
         }
     }
 }
@@ -82,9 +82,9 @@ fn mutations_never_panic() {
         [(&samplers[..], 2000), (WALKER, 100), (&compressed[0], 200), (&compressed[1], 200)];
     for (file, times) in files {
         let read = std::cell::Cell::new(0);
-        some(times, |chance| {
+        check_property_times(times, |random| {
             let mut bytes = file.to_vec();
-            mutate(&mut bytes, json_end(file), chance);
+            mutate(&mut bytes, json_end(file), random);
             read.set(read.get() + usize::from(survives(&bytes).is_some_and(|tracks| tracks > 0)));
         });
         assert!(read.get() > times / 3, "{}", read.get());

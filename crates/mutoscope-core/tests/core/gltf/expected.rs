@@ -3,7 +3,7 @@
 use std::fs;
 
 use glam::{DQuat, DVec3};
-use mutoscope_core::clip::{Clip, Origin, Value};
+use mutoscope_core::clip::{Clip, FactOrigin, Value};
 use serde_json::Value as Json;
 
 use crate::gltf::{SAMPLERS, WALKER, decode, index, pose};
@@ -107,6 +107,6 @@ fn character_positions_match_blender() {
 #[test]
 fn facts_fixed_by_the_standard_are_declared() {
     let clip = decode(WALKER, None);
-    assert!(clip.convention.names_of(Origin::Assumed).is_empty());
-    assert_eq!((clip.version.as_str(), clip.format.word()), ("2.0", "gltf"));
+    assert!(clip.convention.fact_names(FactOrigin::Assumed).is_empty());
+    assert_eq!((clip.version.as_str(), clip.format.as_str()), ("2.0", "gltf"));
 }

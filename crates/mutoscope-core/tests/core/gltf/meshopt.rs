@@ -22,8 +22,8 @@ fn file(name: &str) -> Vec<u8> {
 fn vertices(clip: &Clip, time: f64) -> Vec<DVec3> {
     let [piece] = &clip.model().unwrap().pieces[..] else { panic!("one piece") };
     let (mut matrices, mut positions): (Vec<DAffine3>, _) = (Vec::new(), Vec::new());
-    clip.nodes.matrices(&pose(clip, time), &mut matrices);
-    Piece::posed_positions(piece, &matrices, &mut positions);
+    clip.nodes.fill_world_matrices(&pose(clip, time), &mut matrices);
+    Piece::fill_posed_positions(piece, &matrices, &mut positions);
     positions
 }
 
@@ -98,7 +98,7 @@ fn a_view_that_cannot_be_decoded_loses_only_its_channels() {
             continue;
         }
         assert_eq!(clip.tracks.len(), 0, "{member}");
-        let errors = clip.notices.iter().filter(|notice| notice.severity == Severity::Error);
+        let errors = clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Error);
         let errors: Vec<_> = errors.map(|notice| notice.message.as_str()).collect();
         assert!(
             !errors.is_empty() && errors.iter().all(|one| one.contains(expected)),

@@ -26,7 +26,7 @@ const WALKER: &[u8] = include_bytes!("../../../../../assets/gltf/walker.glb");
 fn decode_in(folder: &Path, bytes: &[u8], animation: Option<&str>) -> Result<Clip, Failure> {
     let choice = animation
         .map(|name| VariantChoice { label: "animation".to_owned(), name: name.to_owned() });
-    let sidecars = FolderSidecars::of_file(&folder.join("it"));
+    let sidecars = FolderSidecars::for_file(&folder.join("it"));
     let variants: Vec<_> = choice.into_iter().collect();
     let request = DecodeRequest::default().sidecars(&sidecars).variants(&variants);
     formats::decode(bytes, &request)
@@ -52,8 +52,8 @@ fn index(clip: &Clip, name: &str) -> usize {
 
 /// Everything that was noticed.
 fn said(clip: &Clip) -> Vec<String> {
-    let said = |notice: &mutoscope_core::diagnostics::Notice| {
-        format!("{} at {}: {}", notice.severity, notice.place, notice.message)
+    let said = |notice: &mutoscope_core::diagnostics::Diagnostic| {
+        format!("{} at {}: {}", notice.severity, notice.location, notice.message)
     };
-    clip.notices.iter().map(said).collect()
+    clip.diagnostics.iter().map(said).collect()
 }

@@ -30,7 +30,7 @@ fn piece<'a>(clip: &'a Clip, node: &str) -> &'a Piece {
 
 fn weights(clip: &Clip, piece: &Piece, pose: &Pose) -> Vec<f32> {
     let mut weights = Vec::new();
-    MorphWeights::of(clip, piece).fill(pose, &mut weights);
+    MorphWeights::new(clip, piece).fill_from_pose(pose, &mut weights);
     weights
 }
 
@@ -54,7 +54,7 @@ fn vertices_are_where_the_weights_put_them() {
     let mut matrices = Vec::new();
     for row in expected["rows"].as_array().unwrap() {
         let pose = pose(&clip, row["time"].as_f64().unwrap());
-        clip.nodes.matrices(&pose, &mut matrices);
+        clip.nodes.fill_world_matrices(&pose, &mut matrices);
         for name in ["moving", "still", "worn"] {
             let piece = piece(&clip, name);
             let weights = weights(&clip, piece, &pose);
@@ -63,8 +63,8 @@ fn vertices_are_where_the_weights_put_them() {
                     assert!((f64::from(*found) - expected.as_f64().unwrap()).abs() < 1e-6);
                 }
             }
-            let (shaped, mut places) = (piece.at_weights(&weights), Vec::new());
-            shaped.posed_positions(&matrices, &mut places);
+            let (shaped, mut places) = (piece.with_baked_morphs(&weights), Vec::new());
+            shaped.fill_posed_positions(&matrices, &mut places);
             let off = farthest(&places, &row[name]);
             assert!(off < 1e-6, "{name} at {}: {off}", pose.time);
             if name == "moving" {
@@ -87,7 +87,7 @@ fn without_an_animation_weights_are_those_of_the_mesh() {
         root["animations"] = json!([{"name": "None", "channels": [], "samplers": []}]);
     });
     assert_eq!(weights(&clip, piece(&clip, "moving"), &pose(&clip, 0.0)), [0.5, 0.0, -0.25]);
-    assert!(!MorphWeights::of(&clip, piece(&clip, "moving")).is_moved());
+    assert!(!MorphWeights::new(&clip, piece(&clip, "moving")).is_animated());
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn colours_of_vertices_are_linear_and_opaque_where_their_material_is() {
 fn targets_of_other_vertices_are_skipped_and_the_mesh_is_kept() {
     // An accessor of three numbers, one of none that exists, one of other numbers.
     for (accessor, expected) in
-        [(json!(9), "expected"), (json!(99), "there is none"), (json!(8), "expected")]
+        [(json!(9), "expected"), (json!(99), "it does not exist"), (json!(8), "expected")]
     {
         let clip = changed(|root| {
             root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"] = accessor.clone();
@@ -172,7 +172,7 @@ fn normals_that_a_file_lacks_follow_the_displaced_triangles() {
     });
     let piece = piece(&clip, "moving");
     // At 1, they are those of the displaced triangles.
-    let shaped = piece.at_weights(&[1.0, 0.0, 0.0]);
+    let shaped = piece.with_baked_morphs(&[1.0, 0.0, 0.0]);
     let [a, b, c] = [0, 1, 2].map(|at| glam::Vec3::from(shaped.positions[at]));
     let normal = (b - a).cross(c - a).normalize();
     assert!(glam::Vec3::from(shaped.normals[1]).distance(normal) < 1e-5);
@@ -194,7 +194,7 @@ fn weights_of_a_character_of_blender_move_its_mesh() {
             clip.signals.iter().position(|one| one.name == "Body.weights.Breathe").unwrap();
         let mutoscope_core::clip::Value::Number(number) = pose.signals[signal] else { panic!() };
         assert!((f64::from(weights[0]) - number).abs() < 1e-6);
-        shapes.push(piece.at_weights(&weights).positions);
+        shapes.push(piece.with_baked_morphs(&weights).positions);
     }
     assert!(shapes[0] != shapes[1] || shapes[1] != shapes[2]);
 }
@@ -203,11 +203,11 @@ fn weights_of_a_character_of_blender_move_its_mesh() {
 fn shown(clip: &Clip, time: f64) -> Vec<Vec<DVec3>> {
     let pose = pose(clip, time);
     let mut matrices = Vec::new();
-    clip.nodes.matrices(&pose, &mut matrices);
+    clip.nodes.fill_world_matrices(&pose, &mut matrices);
     let place = |piece: &Piece| {
         let mut places = Vec::new();
         let weights = weights(clip, piece, &pose);
-        piece.at_weights(&weights).posed_positions(&matrices, &mut places);
+        piece.with_baked_morphs(&weights).fill_posed_positions(&matrices, &mut places);
         places
     };
     clip.model().unwrap().pieces.iter().map(place).collect()
@@ -217,7 +217,7 @@ fn shown(clip: &Clip, time: f64) -> Vec<Vec<DVec3>> {
 fn exported_meshes_keep_their_morph_targets_and_their_colours() {
     let clip = decode(root().to_string().as_bytes(), None);
     let mut bytes = Vec::new();
-    let target = ExportTarget::of_id("glb").unwrap();
+    let target = ExportTarget::from_id("glb").unwrap();
     let report = target
         .write(&clip, &ExportOptions::default(), &mut bytes, &mut |_| ControlFlow::Continue(()))
         .unwrap();

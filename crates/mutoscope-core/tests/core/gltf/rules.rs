@@ -7,7 +7,7 @@ use mutoscope_core::{
     clip::{Clip, FormatId, NodeId, NodeKind, Value},
     diagnostics::{Severity, SourceLocation},
     formats::{self, DecodeRequest, Recognition, recognise_skeleton},
-    rig::RigKind,
+    skeleton_file::SkeletonKind,
 };
 use serde_json::{Value as Json, json};
 
@@ -62,7 +62,7 @@ fn file_without_animations_is_a_skeleton_only() {
         let failure = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap_err();
         assert_eq!(failure.format, None, "{failure}");
         assert!(failure.error.message().contains("without animations"), "{failure}");
-        assert_eq!(recognise_skeleton(text.as_bytes()), Some(RigKind::GLTF));
+        assert_eq!(recognise_skeleton(text.as_bytes()), Some(SkeletonKind::GLTF));
         // Asked for, it is a recording in which nothing moves.
         let request = DecodeRequest::default().format(FormatId::GLTF);
         let clip = formats::decode(text.as_bytes(), &request).unwrap();
@@ -77,7 +77,7 @@ fn a_sidecar_file_that_is_missing_leaves_the_nodes() {
     let text = fs::read(fixtures::path("gltf/samplers.gltf")).unwrap();
     let clip = decode_in(&fixtures::path("nowhere"), &text, None).unwrap();
     assert_eq!((clip.nodes.len(), clip.tracks.len()), (4, 0));
-    let errors = clip.notices.iter().filter(|notice| notice.severity == Severity::Error);
+    let errors = clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Error);
     let errors: Vec<_> = errors.map(|notice| notice.message.as_str()).collect();
     assert_eq!(errors.len(), 5);
     let expected = "animations[0].channels[0]: accessors[3]: ";
@@ -131,14 +131,16 @@ fn keys_know_their_bytes_in_a_glb() {
         let clip = decode(&bytes, Some(animation));
         let track = &clip.tracks[0];
         for key in 0..track.curve.key_count() {
-            let SourceLocation::Bytes(range) = track.source.key(key) else { panic!("bytes") };
+            let SourceLocation::Bytes(range) = track.source.key_location(key) else {
+                panic!("bytes")
+            };
             // The value, behind its in-tangent.
             let start = range.start as usize + tangents;
             let values = [0, 4, 8].map(|at| {
                 let four = bytes[start + at..start + at + 4].try_into().unwrap();
                 f64::from(f32::from_le_bytes(four))
             });
-            assert_eq!(track.curve.key_value(key), Value::of_numbers(values.into_iter()));
+            assert_eq!(track.curve.key_value(key), Value::from_numbers(values.into_iter()));
             assert_eq!(range.end - range.start, if tangents == 0 { 12 } else { 36 });
         }
     }
@@ -161,17 +163,17 @@ fn contradictions_are_reported_and_the_rest_is_kept() {
         (
             |json| json["animations"][0]["channels"][0]["target"]["path"] = json!("pointer"),
             5,
-            "not one of glTF 2.0",
+            "unknown target path",
         ),
         (
             |json| json["animations"][0]["samplers"][0]["interpolation"] = json!("BEZIER"),
             5,
-            "an interpolation that glTF 2.0 does not know",
+            "unknown interpolation",
         ),
         (
             |json| json["animations"][0]["samplers"][0]["output"] = json!(999),
             5,
-            "accessors[999]: there is none",
+            "accessors[999]: it does not exist",
         ),
         (
             |json| json["animations"][0]["samplers"][0]["input"] = json!(0),
@@ -197,7 +199,7 @@ fn contradictions_are_reported_and_the_rest_is_kept() {
         (
             |json| json["animations"][0]["channels"][2]["target"]["node"] = json!(0),
             6,
-            "the rotation of \"hip\" is animated already",
+            "another channel already animates the rotation of \"hip\"",
         ),
         (
             |json| {
@@ -212,7 +214,7 @@ fn contradictions_are_reported_and_the_rest_is_kept() {
                 json["nodes"][1]["matrix"] = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
             },
             6,
-            "has a matrix, which may not be animated",
+            "has a matrix, which glTF does not allow to be animated",
         ),
     ];
     for (change, tracks, message) in cases {

@@ -4,12 +4,14 @@
 use std::{collections::BTreeMap, fs, io};
 
 use mutoscope_core::{
-    clip::{Assumptions, Clip, FormatAssumptions, FormatId, Origin, RotationRule, VariantChoice},
+    clip::{
+        Assumptions, Clip, FactOrigin, FormatAssumptions, FormatId, RotationRule, VariantChoice,
+    },
     diagnostics::{ErrorKind, Severity},
     formats,
     io::bytes::{FetchedSidecars, FolderSidecars, MemorySidecars, NoSidecars, Sidecars},
-    read::{LoadRequest, Purpose, SkeletonChoice, is_recording, load, purpose},
-    rig::Rig,
+    read::{LoadRequest, Purpose, SkeletonChoice, detect_purpose, is_recording, load},
+    skeleton_file::LoadedSkeleton,
 };
 use mutoscope_testing::fixtures;
 
@@ -17,14 +19,14 @@ use mutoscope_testing::fixtures;
 const SCENE: &[u8] = br#"{"version":4,"subscenes":[{"name":"walk"},{"name":"lost"}]}"#;
 
 fn walk() -> Vec<u8> {
-    fixtures::one_prime("walk_mp2_v2.ANIM")
+    fixtures::prime_file("walk_mp2_v2.ANIM")
 }
 
 fn bones() -> Vec<u8> {
-    fixtures::one_prime("rig_mp2.CINF")
+    fixtures::prime_file("rig_mp2.CINF")
 }
 
-fn skeleton(bytes: &[u8]) -> Rig {
+fn skeleton(bytes: &[u8]) -> LoadedSkeleton {
     formats::decode_skeleton(bytes, "rig", &NoSidecars).unwrap()
 }
 
@@ -33,7 +35,7 @@ fn files(files: &[(&str, Vec<u8>)]) -> MemorySidecars {
 }
 
 fn says(clip: &Clip, severity: Severity, words: &str) -> bool {
-    clip.notices.iter().any(|one| one.severity == severity && one.message.contains(words))
+    clip.diagnostics.iter().any(|one| one.severity == severity && one.message.contains(words))
 }
 
 /// The walk on the skeleton that is kept among `sidecars`.
@@ -45,15 +47,15 @@ fn on_kept(sidecars: &dyn Sidecars) -> Clip {
 
 #[test]
 fn sidecars_come_from_memory_and_from_a_folder_alike() {
-    let recording = fixtures::one_mcmocap("walk_v5");
+    let recording = fixtures::mcmocap_file("walk_v5");
     let name = "scenes/both.mcmocap_scene";
-    let memory = files(&[("recordings/walk.mcmocap_rec", recording.clone())]).of_file(name);
+    let memory = files(&[("recordings/walk.mcmocap_rec", recording.clone())]).for_file(name);
     let root = tempfile::tempdir().unwrap();
     for folder in ["scenes", "recordings"] {
         fs::create_dir(root.path().join(folder)).unwrap();
     }
     fs::write(root.path().join("recordings/walk.mcmocap_rec"), recording).unwrap();
-    let folder = FolderSidecars::of_file(&root.path().join(name));
+    let folder = FolderSidecars::for_file(&root.path().join(name));
     for sidecars in [&memory as &dyn Sidecars, &folder] {
         let clip = load(&LoadRequest { sidecars, ..LoadRequest::new(name, SCENE) }).unwrap();
         assert_eq!(clip.span.duration, 10.0);
@@ -66,8 +68,8 @@ fn sidecars_come_from_memory_and_from_a_folder_alike() {
 
 #[test]
 fn sidecars_that_come_later_make_the_same_clip() {
-    let stored = files(&[("recordings/walk.mcmocap_rec", fixtures::one_mcmocap("walk_v5"))]);
-    let stored = stored.of_file("scenes/both.mcmocap_scene");
+    let stored = files(&[("recordings/walk.mcmocap_rec", fixtures::mcmocap_file("walk_v5"))]);
+    let stored = stored.for_file("scenes/both.mcmocap_scene");
     let mut sidecars = FetchedSidecars::default();
     let mut rounds = 0;
     let clip = loop {
@@ -90,10 +92,10 @@ fn sidecars_that_come_later_make_the_same_clip() {
 fn a_skeleton_does_not_drop_the_sidecars() {
     let rig = skeleton(&bones());
     let name = "both.mcmocap_scene";
-    let sidecars = files(&[("walk.mcmocap_rec", fixtures::one_mcmocap("walk_v5"))]);
+    let sidecars = files(&[("walk.mcmocap_rec", fixtures::mcmocap_file("walk_v5"))]);
     let request =
         |skeleton| LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, SCENE) };
-    let clip = load(&request(SkeletonChoice::IfTaken(&rig))).unwrap();
+    let clip = load(&request(SkeletonChoice::IfSupported(&rig))).unwrap();
     assert_eq!(clip.span.duration, 10.0);
     let refused = load(&request(SkeletonChoice::Required(&rig))).unwrap_err();
     assert_eq!(refused.error.kind(), ErrorKind::Unsupported);
@@ -114,25 +116,25 @@ fn the_only_skeleton_in_the_folder_is_found_wherever_the_folder_is() {
     let broken = on_kept(&files(&[("rig.CINF", walk())]));
     assert!(broken.skeleton.attached().is_none());
     let why = "not on the skeleton rig.CINF in its folder: as a skeleton: at";
-    assert!(says(&broken, Severity::Warning, why), "{:?}", broken.notices);
+    assert!(says(&broken, Severity::Warning, why), "{:?}", broken.diagnostics);
 }
 
 #[test]
 fn every_way_of_setting_a_fact_notes_its_origin() {
-    let bytes = fixtures::one_maya("spec_example_4joints.anim");
+    let bytes = fixtures::maya_file("spec_example_4joints.anim");
     let rotation = RotationRule::Continuous;
     let of_all = Assumptions {
         rotation: Some(rotation),
         metres_per_unit: Some(2.0),
         ..Assumptions::default()
     };
-    let assumptions = FormatAssumptions::of_all(of_all);
+    let assumptions = FormatAssumptions::for_all_formats(of_all);
     let request = LoadRequest::new("take.anim", &bytes);
     let usual = load(&request).unwrap().convention;
-    assert_eq!(usual.rotation.origin, Origin::Assumed);
+    assert_eq!(usual.rotation.origin, FactOrigin::Assumed);
     let chosen = load(&LoadRequest { assumptions, ..request }).unwrap().convention;
-    assert_eq!((chosen.rotation.value, chosen.rotation.origin), (rotation, Origin::Chosen));
-    assert_eq!(usual.metres_per_unit.origin, Origin::Declared);
+    assert_eq!((chosen.rotation.value, chosen.rotation.origin), (rotation, FactOrigin::Chosen));
+    assert_eq!(usual.metres_per_unit.origin, FactOrigin::Declared);
     assert_eq!(chosen.metres_per_unit, usual.metres_per_unit, "the file says it");
 }
 
@@ -146,8 +148,8 @@ fn assumptions_are_those_of_the_format() {
         let request = LoadRequest { assumptions, ..LoadRequest::new("walk.ANIM", &bytes) };
         load(&request).unwrap().convention.metres_per_unit
     };
-    assert_eq!((length("prime").value, length("prime").origin), (0.5, Origin::Chosen));
-    assert_eq!((length("maya").value, length("maya").origin), (1.0, Origin::Assumed));
+    assert_eq!((length("prime").value, length("prime").origin), (0.5, FactOrigin::Chosen));
+    assert_eq!((length("maya").value, length("maya").origin), (1.0, FactOrigin::Assumed));
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn a_variant_that_does_not_exist_is_refused() {
     let with = |label: &str, name: &str| {
         let variants = [VariantChoice { label: label.to_owned(), name: name.to_owned() }];
         let request = LoadRequest { variants: &variants, ..LoadRequest::new("walk.ANIM", &bytes) };
-        load(&request).map(|clip| clip.variants[0].choice().unwrap())
+        load(&request).map(|clip| clip.variants[0].user_choice().unwrap())
     };
     assert_eq!(with("Game", "echoes").unwrap().name, "Echoes");
     assert_eq!(with("Game", "Corruption").unwrap_err().error.kind(), ErrorKind::Unsupported);
@@ -165,7 +167,7 @@ fn a_variant_that_does_not_exist_is_refused() {
     for (label, what) in refused {
         let none = with(label, "walk").unwrap_err();
         assert_eq!(none.format, Some(FormatId::PRIME));
-        assert_eq!(none.error.kind(), ErrorKind::NoVariants);
+        assert_eq!(none.error.kind(), ErrorKind::UnknownVariant);
         assert_eq!(none.error.message(), format!("{what} offers no choice of {label:?}"));
     }
 }
@@ -182,28 +184,28 @@ fn unrecognised_files_name_the_likely_kind() {
 
 #[test]
 fn a_file_is_a_recording_or_a_skeleton_by_its_content() {
-    let of = |bytes: &[u8], format| purpose(bytes, format, || Some(bytes));
+    let of = |bytes: &[u8], format| detect_purpose(bytes, format, || Some(bytes));
     assert_eq!(of(&walk(), None), Purpose::Recording);
     assert_eq!(of(&bones(), None), Purpose::Skeleton);
     assert_eq!(of(SCENE, None), Purpose::Recording);
     assert_eq!(of(SCENE, Some(FormatId::MAYA)), Purpose::Unknown);
     assert_eq!(of(b"", None), Purpose::Unknown);
     // A model that brings animations is both; of its beginning it is not known.
-    let arm = fixtures::one_resonite("rig/arm.glb");
+    let arm = fixtures::resonite_file("rig/arm.glb");
     assert_eq!(of(&arm, None), Purpose::RecordingOrSkeleton);
-    assert_eq!(purpose(&arm[..4096], None, || Some(&arm)), Purpose::RecordingOrSkeleton);
+    assert_eq!(detect_purpose(&arm[..4096], None, || Some(&arm)), Purpose::RecordingOrSkeleton);
     assert_eq!(of(&arm, Some(FormatId::MAYA)), Purpose::Skeleton);
     assert!(is_recording(&arm[..4096], None, || Some(&arm)));
     let still = br#"{"asset":{"version":"2.0"},"nodes":[{}],"animations":[]}"#;
     assert_eq!(of(still, None), Purpose::Skeleton);
-    assert_eq!(purpose(&still[..40], None, || Some(still)), Purpose::Skeleton);
+    assert_eq!(detect_purpose(&still[..40], None, || Some(still)), Purpose::Skeleton);
     assert!(!is_recording(&still[..40], None, || Some(still)));
     // The decisive member may come late, and the first bytes do not tell.
     let late = format!("{{\"comment\":\"{}\",\"tracks\":[]}}", "x".repeat(5000));
     assert!(is_recording(&late.as_bytes()[..4096], None, || Some(&late)));
     let other = late.replace("tracks", "songs");
     assert!(!is_recording(&other.as_bytes()[..4096], None, || Some(&other)));
-    let unreadable = purpose::<Vec<u8>>(&bones()[..8], None, || None);
+    let unreadable = detect_purpose::<Vec<u8>>(&bones()[..8], None, || None);
     assert_eq!(unreadable, Purpose::Unknown);
 }
 

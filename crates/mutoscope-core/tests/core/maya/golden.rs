@@ -14,7 +14,7 @@ const WEIGHTED_TOLERANCE: f64 = 1e-5;
 
 /// The file and what is expected of it.
 fn cases() -> Vec<(String, Clip, Json)> {
-    let files = fixtures::maya();
+    let files = fixtures::maya_files();
     let case = |(name, bytes): (String, Vec<u8>)| {
         let golden =
             fixtures::json(&format!("maya/golden/{}.json", name.trim_end_matches(".anim")));
@@ -175,7 +175,7 @@ fn curves_match_maya() {
 
 #[test]
 fn every_key_knows_its_line() {
-    for (file, bytes) in fixtures::maya() {
+    for (file, bytes) in fixtures::maya_files() {
         let clip = mutoscope_core::formats::decode(
             &bytes,
             &mutoscope_core::formats::DecodeRequest::default(),
@@ -185,7 +185,7 @@ fn every_key_knows_its_line() {
         let lines: Vec<_> = text.lines().collect();
         for track in &clip.tracks {
             for index in 0..track.curve.key_count() {
-                let place = track.source.key(index).to_string();
+                let place = track.source.key_location(index).to_string();
                 let line: usize = place.strip_prefix("line ").unwrap().parse().unwrap();
                 let Value::Number(value) = track.curve.key_value(index) else { panic!("{file}") };
                 let words = lines[line - 1].replace(',', ".").replace(';', " ");
@@ -199,12 +199,12 @@ fn every_key_knows_its_line() {
 #[test]
 fn nodes_that_move_nothing_are_marked() {
     let clip = |name: &str| {
-        let bytes = fixtures::one_maya(name);
+        let bytes = fixtures::maya_file(name);
         mutoscope_core::formats::decode(&bytes, &mutoscope_core::formats::DecodeRequest::default())
             .unwrap()
     };
     let of_the_skeleton = |clip: &Clip| -> Vec<bool> {
-        clip.nodes.iter().map(|node| node.kind.is_of_the_skeleton()).collect()
+        clip.nodes.iter().map(|node| node.kind.is_skeleton_part()).collect()
     };
     let cube = clip("ma_AnimatedCubeChildSphere1.anim");
     assert_eq!(of_the_skeleton(&cube), [true, false, true, false]);

@@ -3,7 +3,7 @@
 
 use mutoscope_core::{
     clip::{AnyCurve, Clip, Hint, Value},
-    diagnostics::{Notices, Severity},
+    diagnostics::{Diagnostics, Severity},
     formats::{self, DecodeRequest, FormatId, maya},
 };
 
@@ -31,8 +31,8 @@ fn clip(text: &str) -> Clip {
 
 /// The notices, as `place: message`, without infos.
 fn said(clip: &Clip) -> Vec<String> {
-    let worth_a_look = clip.notices.iter().filter(|notice| notice.severity > Severity::Info);
-    worth_a_look.map(|notice| format!("{}: {}", notice.place, notice.message)).collect()
+    let worth_a_look = clip.diagnostics.iter().filter(|notice| notice.severity > Severity::Info);
+    worth_a_look.map(|notice| format!("{}: {}", notice.location, notice.message)).collect()
 }
 
 /// The keys of the first track as frames of film and values.
@@ -102,7 +102,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
         (
             "glued braces",
             with_keys(two).replace("keys {", "keys{"),
-            "line 10, column 3: no blank between keys and a brace",
+            "line 10, column 3: no space between keys and a brace",
         ),
         (
             "no semicolon after anim",
@@ -148,7 +148,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
         (
             "thousands",
             with_keys("0 0,001.000 auto auto 1 1 0;\n24 2 auto auto 1 1 0;"),
-            "line 11: a number with separators between thousands: 0,001.000",
+            "line 11: a number with thousands separators: 0,001.000",
         ),
         (
             "decimal commas",
@@ -163,12 +163,12 @@ fn deviations_of_other_writers_are_read_and_reported() {
         (
             "a key that is none",
             with_keys(&format!("x y auto auto 1 1 0;\n{two}")),
-            "line 11: expected a number for its time, found \"x\"; key skipped",
+            "line 11: expected a number for the time, found \"x\"; key skipped",
         ),
         (
             "a non-finite value",
             with_keys(&format!("3 nan auto auto 1 1 0;\n{two}")),
-            "line 11: expected a number for its value, found \"nan\"; key skipped",
+            "line 11: expected a number for the value, found \"nan\"; key skipped",
         ),
         (
             "keys out of order",
@@ -224,12 +224,12 @@ fn deviations_of_other_writers_are_read_and_reported() {
         (
             "a lost rate",
             with_keys(two).replace("film", "Unknown Time Unit"),
-            "line 3: the rate is lost",
+            "line 3: the frame rate is lost",
         ),
         (
             "a rate in words of MEL",
             with_keys(two).replace("film", "24fps"),
-            "line 3: timeUnit \"24fps\" is not one that Maya reads; using 24 fps",
+            "line 3: Maya does not read timeUnit \"24fps\"; using 24 fps",
         ),
         (
             "a second brace missing",
@@ -250,7 +250,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
         (
             "too few numbers",
             with_keys(two).replace("a 0 0 0", "a 0 0"),
-            "line 8, column 1: an anim line should end with three whole numbers",
+            "line 8, column 1: an anim line should end with three integers",
         ),
         (
             "a tangent by preference",
@@ -357,7 +357,7 @@ fn a_document_holds_what_the_file_says() {
                 animData {\n input time;\n output time;\n weighted 1;\n inputUnit sec;\n outputUnit min;\n \
                 tangentAngleUnit rad;\n preInfinity cycle;\n postInfinity oscillate;\n keys {\n  1 2 fixed \
                 fixed 1 0 3 4 5 6;\n  2 2 stepnext plateau 0 1;\n }\n}\n";
-    let mut notices = Notices::new();
+    let mut notices = Diagnostics::new();
     let document = maya::decode(text.as_bytes(), &mut notices).unwrap();
     assert!(notices.is_empty(), "{notices:?}");
     let header = &document.header;

@@ -7,7 +7,7 @@ use mutoscope_core::{
     formats::{self, DecodeRequest, FormatId},
 };
 
-use mutoscope_testing::{fixtures, scaling::assert_grows_with_its_input};
+use mutoscope_testing::{fixtures, scaling::assert_grows_linearly};
 
 /// A sequence that is the same in every run: xorshift64*.
 struct Dice(u64);
@@ -90,22 +90,22 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
                     std::hint::black_box(track.curve.value(time));
                 }
             }
-            for notice in &clip.notices {
+            for notice in &clip.diagnostics {
                 // Missing offsets of joints have no line.
                 let is_of_all =
-                    notice.severity == Severity::Info && notice.place == SourceLocation::File;
-                assert!(is_of_all || is_within(&notice.place), "{what}: {notice:?}");
+                    notice.severity == Severity::Info && notice.location == SourceLocation::File;
+                assert!(is_of_all || is_within(&notice.location), "{what}: {notice:?}");
             }
             assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{what}");
             assert!(clip.sample_times().iter().all(|time| time.is_finite()), "{what}");
             for track in &clip.tracks {
                 (0..track.curve.key_count())
-                    .for_each(|key| assert!(is_within(&track.source.key(key))));
+                    .for_each(|key| assert!(is_within(&track.source.key_location(key))));
             }
             Some(clip)
         }
         Err(failure) => {
-            assert!(is_within(failure.error.place()), "{what}: {failure}");
+            assert!(is_within(failure.error.location()), "{what}: {failure}");
             None
         }
     }
@@ -116,7 +116,7 @@ fn corrupted_files_never_panic() {
     let mut dice = Dice(0x6a8f_af6e_0f9e_42c6);
     let mut pose = Pose::default();
     let mut read = 0;
-    for (name, bytes) in fixtures::maya() {
+    for (name, bytes) in fixtures::maya_files() {
         for round in 0..250 {
             let mut mutilated = bytes.clone();
             mutilate(&mut mutilated, &mut dice);
@@ -131,7 +131,8 @@ fn corrupted_files_never_panic() {
 #[test]
 fn truncated_files_are_kept_up_to_the_cut() {
     let mut pose = Pose::default();
-    for (name, bytes) in fixtures::maya().into_iter().filter(|(_, bytes)| bytes.len() < 3000) {
+    for (name, bytes) in fixtures::maya_files().into_iter().filter(|(_, bytes)| bytes.len() < 3000)
+    {
         let whole = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
         for length in 0..bytes.len() {
             let what = format!("{name} cut to {length} bytes");
@@ -142,8 +143,8 @@ fn truncated_files_are_kept_up_to_the_cut() {
             };
             let depth = |byte: u8| bytes[..length].iter().filter(|&&one| one == byte).count();
             if depth(b'{') > depth(b'}') {
-                let worst = cut.notices.worst();
-                assert_eq!(worst, Some(Severity::Error), "{what}: {:?}", cut.notices);
+                let worst = cut.diagnostics.worst_severity();
+                assert_eq!(worst, Some(Severity::Error), "{what}: {:?}", cut.diagnostics);
             }
             for (track, of_whole) in cut.tracks.iter().zip(&whole.tracks) {
                 let (curve, of_whole) = (track.curve.scalar(), of_whole.curve.scalar());
@@ -182,7 +183,7 @@ fn repetitive_input_is_read_in_linear_time() {
     let mut pose = Pose::default();
     for (case, text) in cases {
         for start in ["", header] {
-            assert_grows_with_its_input(
+            assert_grows_linearly(
                 case,
                 400_000,
                 |size| format!("animVersion 1.1;\n{start}{}", text.repeat(size / text.len())),

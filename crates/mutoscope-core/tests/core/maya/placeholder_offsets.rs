@@ -21,7 +21,7 @@ fn clip(lines: &str) -> Clip {
 }
 
 fn unplaced(clip: &Clip) -> Vec<&str> {
-    let offsets = clip.skeleton.placeholders().iter();
+    let offsets = clip.skeleton.placeholder_offsets().iter();
     offsets.map(|offset| clip.nodes[offset.node].name.as_str()).collect()
 }
 
@@ -34,13 +34,14 @@ fn places_of(clip: &Clip) -> Vec<DVec3> {
 #[test]
 fn placeholder_offsets_are_used_for_drawing_only() {
     let clip = formats::decode(
-        &fixtures::one_maya("spec_example_4joints.anim"),
+        &fixtures::maya_file("spec_example_4joints.anim"),
         &DecodeRequest::default(),
     )
     .unwrap();
     assert_eq!(unplaced(&clip), ["joint2", "joint3", "joint4"]);
     assert!(places_of(&clip).iter().all(|place| *place == DVec3::ZERO));
-    let notice = clip.notices.iter().find(|notice| notice.message.contains("placeholder")).unwrap();
+    let notice =
+        clip.diagnostics.iter().find(|notice| notice.message.contains("placeholder")).unwrap();
     assert_eq!(notice.severity, Severity::Info);
     let drawn = places_of(&clip.with_placeholder_offsets());
     for pair in drawn.windows(2) {
@@ -91,9 +92,9 @@ fn limbs_without_side_names_are_separated() {
 
 #[test]
 fn siblings_never_share_a_placeholder_position() {
-    for (name, bytes) in fixtures::maya() {
+    for (name, bytes) in fixtures::maya_files() {
         let Ok(clip) = formats::decode(&bytes, &DecodeRequest::default()) else { continue };
-        let offsets = clip.skeleton.placeholders();
+        let offsets = clip.skeleton.placeholder_offsets();
         for (index, one) in offsets.iter().enumerate() {
             let is_sibling = |id| clip.nodes[id].parent == clip.nodes[one.node].parent;
             let others = offsets[index + 1..].iter().filter(|other| is_sibling(other.node));

@@ -8,7 +8,7 @@ use mutoscope_core::{
     formats::{self, DecodeRequest, FormatId},
 };
 
-use mutoscope_testing::chance::always;
+use mutoscope_testing::property::check_property;
 
 /// A file with these curves, each `full leaf node row attr value`, held from frame 0 on, in
 /// inches and degrees.
@@ -42,7 +42,7 @@ fn positions_are_metres_and_unkeyed_channels_rest() {
     let node = pose(&clip, 0.0).nodes[0];
     assert!(node.local.translation.abs_diff_eq(DVec3::new(0.0, 2.54, 0.0), 1e-12));
     assert_eq!((node.local.rotation, node.local.scale), (DQuat::IDENTITY, DVec3::ONE));
-    assert!(node.shown);
+    assert!(node.is_visible);
     assert_eq!(clip.convention.metres_per_unit.value, 0.0254);
 }
 
@@ -75,7 +75,7 @@ fn invisible_nodes_hide_their_children() {
     let clip = clip(
         "visibility visibility a 0 0 0\ntranslate.translateX translateX b 1 0 1\nvisibility visibility c 0 0 1",
     );
-    let shown: Vec<_> = pose(&clip, 0.0).nodes.iter().map(|node| node.shown).collect();
+    let shown: Vec<_> = pose(&clip, 0.0).nodes.iter().map(|node| node.is_visible).collect();
     assert_eq!(shown, [false, false, true]);
     assert!(clip.signals.is_empty());
 }
@@ -111,8 +111,8 @@ fn curve_s_own_unit_is_used() {
 /// Chains of three with uneven sizes: places are where matrices put them.
 #[test]
 fn positions_match_matrix_products() {
-    always(|chance| {
-        let numbers: Vec<_> = (0..27).map(|_| chance.within(-3.0, 3.0)).collect();
+    check_property(|random| {
+        let numbers: Vec<_> = (0..27).map(|_| random.in_range(-3.0, 3.0)).collect();
         let mut lines = Vec::new();
         for (index, number) in numbers.iter().enumerate() {
             let (row, attr) = (index / 9, index % 9);

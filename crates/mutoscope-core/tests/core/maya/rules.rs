@@ -5,7 +5,7 @@ use mutoscope_core::{
     formats::{self, DecodeRequest, FormatId},
 };
 
-use mutoscope_testing::chance::{Chance, always};
+use mutoscope_testing::property::{RandomInput, check_property};
 
 /// The tangent types whose curves have no jumps.
 const SMOOTH: [&str; 13] = [
@@ -24,7 +24,7 @@ const SMOOTH: [&str; 13] = [
     "fixed",
 ];
 
-/// A key by chance.
+/// A key by random.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     /// Seconds after the key before it.
@@ -43,9 +43,9 @@ struct Tangent {
 }
 
 impl Tangent {
-    fn by(chance: &mut Chance) -> Self {
-        let word = SMOOTH[chance.below(SMOOTH.len())];
-        Self { word, angle: chance.within(-80.0, 80.0), weight: chance.within(0.0, 4.0) }
+    fn by(random: &mut RandomInput) -> Self {
+        let word = SMOOTH[random.below(SMOOTH.len())];
+        Self { word, angle: random.in_range(-80.0, 80.0), weight: random.in_range(0.0, 4.0) }
     }
 
     fn numbers(self) -> String {
@@ -62,13 +62,13 @@ impl Tangent {
 }
 
 /// One to six keys.
-fn keys(chance: &mut Chance) -> Vec<Key> {
-    (0..=chance.below(6))
+fn keys(random: &mut RandomInput) -> Vec<Key> {
+    (0..=random.below(6))
         .map(|_| Key {
-            way: chance.within(0.1, 3.0),
-            value: chance.within(-9.0, 9.0),
-            before: Tangent::by(chance),
-            after: Tangent::by(chance),
+            way: random.in_range(0.1, 3.0),
+            value: random.in_range(-9.0, 9.0),
+            before: Tangent::by(random),
+            after: Tangent::by(random),
         })
         .collect()
 }
@@ -113,9 +113,9 @@ const BESIDE: f64 = 1e-8;
 
 #[test]
 fn curves_pass_through_keys_continuously() {
-    always(|chance| {
-        let keys = keys(chance);
-        let clip = clip(&keys, chance.below(2) == 1, "constant");
+    check_property(|random| {
+        let keys = keys(random);
+        let clip = clip(&keys, random.below(2) == 1, "constant");
         let curve = curve(&clip);
         for index in 0..curve.len() {
             let key = curve.key(index).unwrap();
@@ -125,19 +125,19 @@ fn curves_pass_through_keys_continuously() {
                 assert!((beside - key.value).abs() < STEEP, "{beside} beside {index} of {keys:?}");
             }
         }
-        let (first, last) = curve.times().ends().unwrap();
-        assert_eq!(evaluate(&clip, first - 5.0), curve.values().at(0));
-        assert_eq!(evaluate(&clip, last + 5.0), curve.values().at(curve.len() - 1));
+        let (first, last) = curve.times().first_and_last().unwrap();
+        assert_eq!(evaluate(&clip, first - 5.0), curve.values().value_at(0));
+        assert_eq!(evaluate(&clip, last + 5.0), curve.values().value_at(curve.len() - 1));
     });
 }
 
 #[test]
 fn curves_are_continuous_between_keys() {
-    always(|chance| {
-        let keys = keys(chance);
-        let clip = clip(&keys, chance.below(2) == 1, "constant");
-        let (first, last) = curve(&clip).times().ends().unwrap();
-        let time = chance.within(first, last);
+    check_property(|random| {
+        let keys = keys(random);
+        let clip = clip(&keys, random.below(2) == 1, "constant");
+        let (first, last) = curve(&clip).times().first_and_last().unwrap();
+        let time = random.in_range(first, last);
         let (here, beside) = (evaluate(&clip, time), evaluate(&clip, time + BESIDE));
         assert!((here - beside).abs() < STEEP, "{here} {beside} at {time} of {keys:?}");
     });
@@ -145,8 +145,8 @@ fn curves_are_continuous_between_keys() {
 
 #[test]
 fn negated_keys_give_the_negated_curve() {
-    always(|chance| {
-        let (keys, weighted) = (keys(chance), chance.below(2) == 1);
+    check_property(|random| {
+        let (keys, weighted) = (keys(random), random.below(2) == 1);
         let turn = |key: &Key| Key {
             value: -key.value,
             before: key.before.turned(),
@@ -154,7 +154,7 @@ fn negated_keys_give_the_negated_curve() {
             ..*key
         };
         let turned: Vec<_> = keys.iter().map(turn).collect();
-        let time = chance.within(-2.0, 12.0);
+        let time = random.in_range(-2.0, 12.0);
         let here = evaluate(&clip(&keys, weighted, "linear"), time);
         let there = evaluate(&clip(&turned, weighted, "linear"), time);
         assert!((here + there).abs() <= 1e-9 * here.abs().max(1.0), "{here} {there}: {keys:?}");
@@ -163,8 +163,8 @@ fn negated_keys_give_the_negated_curve() {
 
 #[test]
 fn reversed_keys_give_the_reversed_curve() {
-    always(|chance| {
-        let keys = keys(chance);
+    check_property(|random| {
+        let keys = keys(random);
         let turn = |index: usize| {
             let key = keys[keys.len() - 1 - index];
             // Backwards, a key's way leads from the one after it.
@@ -173,9 +173,9 @@ fn reversed_keys_give_the_reversed_curve() {
         };
         let turned: Vec<_> = (0..keys.len()).map(turn).collect();
         let [here, there] = [&keys, &turned].map(|keys| clip(keys, false, "constant"));
-        let (first, last) = curve(&here).times().ends().unwrap();
-        let (_, last_there) = curve(&there).times().ends().unwrap();
-        let way = chance.within(0.0, last - first);
+        let (first, last) = curve(&here).times().first_and_last().unwrap();
+        let (_, last_there) = curve(&there).times().first_and_last().unwrap();
+        let way = random.in_range(0.0, last - first);
         let (here, there) = (evaluate(&here, first + way), evaluate(&there, last_there - way));
         assert!((here - there).abs() < 1e-6, "{here} {there}: {keys:?}");
     });
@@ -183,17 +183,17 @@ fn reversed_keys_give_the_reversed_curve() {
 
 #[test]
 fn cycles_repeat_exactly() {
-    always(|chance| {
-        let (mut keys, weighted) = (keys(chance), chance.below(2) == 1);
+    check_property(|random| {
+        let (mut keys, weighted) = (keys(random), random.below(2) == 1);
         keys.push(keys[0]);
-        let part = chance.within(0.01, 0.99);
-        let times = 1 + chance.below(400);
+        let part = random.in_range(0.01, 0.99);
+        let times = 1 + random.below(400);
         for infinity in ["cycle", "cycleRelative", "oscillate"] {
             let clip = clip(&keys, weighted, infinity);
             let curve = curve(&clip);
-            let (first, last) = curve.times().ends().unwrap();
+            let (first, last) = curve.times().first_and_last().unwrap();
             let length = last - first;
-            let rise = curve.values().at(curve.len() - 1) - curve.values().at(0);
+            let rise = curve.values().value_at(curve.len() - 1) - curve.values().value_at(0);
             let relative = infinity == "cycleRelative";
             let backwards = infinity == "oscillate" && times % 2 == 1;
             let within =
@@ -210,13 +210,13 @@ fn cycles_repeat_exactly() {
 
 #[test]
 fn automatic_tangents_never_leave_the_range_of_their_keys() {
-    always(|chance| {
-        let word = ["plateau", "auto", "autoease", "automix"][chance.below(4)];
-        let mut keys = keys(chance);
+    check_property(|random| {
+        let word = ["plateau", "auto", "autoease", "automix"][random.below(4)];
+        let mut keys = keys(random);
         for key in &mut keys {
             (key.before.word, key.after.word) = (word, word);
         }
-        let clip = clip(&keys, chance.below(2) == 1, "constant");
+        let clip = clip(&keys, random.below(2) == 1, "constant");
         for pair in curve(&clip).times().as_slice().windows(2) {
             let ends = [pair[0], pair[1]].map(|time| evaluate(&clip, time));
             let (low, high) = (ends[0].min(ends[1]) - 1e-9, ends[0].max(ends[1]) + 1e-9);

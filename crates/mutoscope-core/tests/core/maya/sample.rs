@@ -4,7 +4,7 @@ use std::{collections::HashSet, fs, path::PathBuf};
 
 use mutoscope_core::{
     clip::{AnyCurve, Clip, NodeKind, Pose, SignalKind},
-    diagnostics::{Notices, Severity},
+    diagnostics::{Diagnostics, Severity},
     formats::{self, DecodeRequest, FormatId, maya},
 };
 
@@ -32,13 +32,13 @@ fn sample_is_current() {
     let clip = clip();
     assert_eq!(clip.format, FormatId::MAYA, "recognised by its content alone");
     assert_eq!((clip.span.duration, clip.rate_hz), (3.0, Some(24.0)));
-    assert!(clip.notices.worst() <= Some(Severity::Info), "{:?}", clip.notices);
+    assert!(clip.diagnostics.worst_severity() <= Some(Severity::Info), "{:?}", clip.diagnostics);
 }
 
 #[test]
 fn sample_covers_the_format() {
     let bytes = walk::bytes();
-    let document = maya::decode(&bytes, &mut Notices::new()).unwrap();
+    let document = maya::decode(&bytes, &mut Diagnostics::new()).unwrap();
     let curves = || document.items.iter().flat_map(|item| &item.curves);
     let keys = || curves().flat_map(|curve| &curve.keys);
     let tangents: HashSet<_> = keys()
@@ -59,7 +59,7 @@ fn sample_covers_the_format() {
     let names: Vec<_> = clip.signals.iter().map(|signal| signal.name.as_str()).collect();
     assert!(names.contains(&"head.blink"), "{names:?}");
     assert!(clip.signals.iter().all(|signal| signal.kind == SignalKind::Attribute));
-    assert_eq!(clip.skeleton.placeholders(), [], "every joint has its place");
+    assert_eq!(clip.skeleton.placeholder_offsets(), [], "every joint has its place");
 }
 
 /// It walks: one foot is always on the ground, none goes below, and it gets somewhere.
@@ -76,7 +76,7 @@ fn sample_walks() {
         let lowest =
             toes.map(|toe| pose.nodes[toe].world.translation.y).into_iter().fold(1.0, f64::min);
         assert!((-0.03..0.05).contains(&lowest), "{lowest} m at frame {frame}");
-        assert_eq!(pose.nodes[hat].shown, frame >= 24, "{frame}");
+        assert_eq!(pose.nodes[hat].is_visible, frame >= 24, "{frame}");
         places.push(pose.nodes[hips].world.translation.z);
     }
     assert!((places[72] - places[0] + 3.96).abs() < 1e-9, "{}", places[72]);

@@ -8,7 +8,7 @@ use mutoscope_core::{
 };
 
 use crate::mrtk::{clip, node, pose};
-use mutoscope_testing::fixtures::one_mrtk;
+use mutoscope_testing::fixtures::mrtk_file;
 
 const FILES: [&str; 3] = ["proc_v10.bin", "proc_v11_good.bin", "proc_v11_wbug.bin"];
 
@@ -26,7 +26,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 #[test]
 fn left_hand_is_left_and_in_front_of_the_head() {
     for file in FILES {
-        let clip = clip(&one_mrtk(file));
+        let clip = clip(&mrtk_file(file));
         let [head, left, right] =
             ["camera", "left/Palm", "right/Palm"].map(|name| node(&clip, name).index());
         for time in times(&clip) {
@@ -44,7 +44,7 @@ fn left_hand_is_left_and_in_front_of_the_head() {
 #[test]
 fn joint_axes_point_along_bones() {
     for file in FILES {
-        let clip = clip(&one_mrtk(file));
+        let clip = clip(&mrtk_file(file));
         for (joint, forward) in JOINTS.iter().map(|joint| (joint.name, joint.forward)) {
             let mut fits = Vec::new();
             for hand in ["left", "right"] {
@@ -55,7 +55,7 @@ fn joint_axes_point_along_bones() {
                     let stands = pose.nodes[itself];
                     let bone =
                         pose.nodes[to].world.translation - pose.nodes[from].world.translation;
-                    if stands.shown {
+                    if stands.is_visible {
                         fits.push((stands.world.rotation * -DVec3::Z).dot(bone.normalize()));
                     }
                 }
@@ -71,15 +71,15 @@ fn joint_axes_point_along_bones() {
 #[test]
 fn lost_hands_are_hidden() {
     for file in ["proc_v10.bin", "proc_v11_good.bin"] {
-        let clip = clip(&one_mrtk(file));
+        let clip = clip(&mrtk_file(file));
         let [left, right] = ["left/Wrist", "right/Wrist"].map(|name| node(&clip, name).index());
         let tracked = clip.signals.iter().position(|signal| signal.name == "left/tracked").unwrap();
         for (time, is_there) in [(0.0, true), (1.4, true), (1.6, false), (1.9, false), (2.1, true)]
         {
             let pose = pose(&clip, time);
-            assert_eq!(pose.nodes[left].shown, is_there, "{file} at {time}");
+            assert_eq!(pose.nodes[left].is_visible, is_there, "{file} at {time}");
             assert_eq!(pose.signals[tracked], Value::Bool(is_there), "{file} at {time}");
-            assert!(pose.nodes[right].shown, "{file} at {time}");
+            assert!(pose.nodes[right].is_visible, "{file} at {time}");
         }
     }
 }

@@ -33,11 +33,11 @@ fn clip_of(case: &Json) -> (Clip, &'static str) {
             keys.iter().map(|key| (number(&key[0]) as f32, number(&key[1]) as f32)).collect();
         let tracked = Keys { wrap, ..Keys::simple(&pairs) };
         recording.hands.as_mut().unwrap()[0].tracked = tracked;
-        (clip(&recording.bytes()), "tracked")
+        (clip(&recording.encode()), "tracked")
     } else {
         let keys: Vec<_> = keys.iter().map(full_key).collect();
         recording.camera.as_mut().unwrap()[0] = Keys { wrap, ..Keys::full(&keys) };
-        (clip(&recording.bytes()), "position.x")
+        (clip(&recording.encode()), "position.x")
     }
 }
 
@@ -72,7 +72,7 @@ fn values_between_the_keys_of_an_easing_curve_rise_with_time() {
     let keys = [([0.0, 0.0, 0.0, 0.0, 0.0, 1.0], 3), ([1.0, 1.0, 0.0, 0.0, 1.0, 0.0], 3)];
     let mut recording = Recording::v1_0();
     recording.camera.as_mut().unwrap()[0] = Keys::full(&keys);
-    let clip = clip(&recording.bytes());
+    let clip = clip(&recording.encode());
     let values =
         (0..=1000).map(|step| match clip.tracks[0].curve.value(f64::from(step) / 1000.0) {
             Value::Number(number) => number,

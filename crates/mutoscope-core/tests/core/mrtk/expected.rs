@@ -11,7 +11,7 @@ use mutoscope_core::{
 use serde_json::Value as Json;
 
 use crate::mrtk::{clip, node, pose};
-use mutoscope_testing::fixtures::{json, one_mrtk};
+use mutoscope_testing::fixtures::{json, mrtk_file};
 
 /// How far a number may be from the expected one, which was written with all its digits.
 const TOLERANCE: f64 = 1e-5;
@@ -24,7 +24,7 @@ fn for_each_file(test: impl Fn(&str, &[u8], &Json)) {
     let files = expected.as_object().unwrap();
     assert_eq!(files.len(), 8);
     for (name, expected) in files {
-        test(name, &one_mrtk(name), expected);
+        test(name, &mrtk_file(name), expected);
     }
 }
 

@@ -9,7 +9,7 @@ use mutoscope_core::{
 };
 
 use crate::mrtk::{clip, node, pose};
-use mutoscope_testing::fixtures::{mrtk, one_mrtk};
+use mutoscope_testing::fixtures::{mrtk_file, mrtk_files};
 
 fn rebuilt(clip: &Clip) -> usize {
     let is_rebuilt = |rotation: &Rotation| matches!(rotation, Rotation::Components(components) if components.rebuilt_w().is_some());
@@ -18,12 +18,14 @@ fn rebuilt(clip: &Clip) -> usize {
 
 #[test]
 fn lost_w_is_rebuilt_and_reported_only_where_lost() {
-    for (name, bytes) in mrtk() {
+    for (name, bytes) in mrtk_files() {
         let clip = clip(&bytes);
         let lost = name == "proc_v11_wbug.bin";
         assert_eq!(rebuilt(&clip), if lost { 53 } else { 0 }, "{name}");
-        let says_so =
-            clip.notices.iter().filter(|n| n.message.split_whitespace().any(|word| word == "W"));
+        let says_so = clip
+            .diagnostics
+            .iter()
+            .filter(|n| n.message.split_whitespace().any(|word| word == "W"));
         let severities: Vec<_> = says_so.map(|notice| notice.severity).collect();
         assert_eq!(severities, vec![Severity::Warning; usize::from(lost)], "{name}");
     }
@@ -33,7 +35,7 @@ fn lost_w_is_rebuilt_and_reported_only_where_lost() {
 /// whose names start with `nodes`.
 fn angles(nodes: &str) -> Vec<f64> {
     let (lossy, whole) =
-        (clip(&one_mrtk("proc_v11_wbug.bin")), clip(&one_mrtk("proc_v11_good.bin")));
+        (clip(&mrtk_file("proc_v11_wbug.bin")), clip(&mrtk_file("proc_v11_good.bin")));
     let mut angles = Vec::new();
     // Its curves end up to 0.53 s early: after that there is nothing to compare.
     for step in 0..=344 {
@@ -41,7 +43,7 @@ fn angles(nodes: &str) -> Vec<f64> {
         let (lossy_pose, whole_pose) = (pose(&lossy, time), pose(&whole, time));
         for (index, (node, same)) in lossy.nodes.iter().zip(whole.nodes.iter()).enumerate() {
             assert_eq!(node.name, same.name);
-            if node.name.starts_with(nodes) && whole_pose.nodes[index].shown {
+            if node.name.starts_with(nodes) && whole_pose.nodes[index].is_visible {
                 let [a, b] =
                     [&lossy_pose, &whole_pose].map(|pose| pose.nodes[index].world.rotation);
                 angles.push(a.angle_between(b).to_degrees());
@@ -71,7 +73,7 @@ fn rebuilt_w_is_close_to_the_original() {
 
 #[test]
 fn the_track_keeps_the_w_of_the_file() {
-    let lossy = clip(&one_mrtk("proc_v11_wbug.bin"));
+    let lossy = clip(&mrtk_file("proc_v11_wbug.bin"));
     let palm = node(&lossy, "left/Palm");
     let Rotation::Components(rotation) = &lossy.nodes[palm].motion.rotation else {
         panic!("the palm turns by components")

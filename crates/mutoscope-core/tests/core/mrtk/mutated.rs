@@ -5,7 +5,7 @@ use mutoscope_core::{
     formats::{self, DecodeRequest, FormatId},
 };
 
-use mutoscope_testing::fixtures::{mrtk, small_mrtk};
+use mutoscope_testing::fixtures::{mrtk_files, small_mrtk_files};
 
 /// A sequence that is the same in every run: xorshift64*.
 struct Dice(u64);
@@ -79,7 +79,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> bool {
             true
         }
         Err(failure) => {
-            let place = failure.error.place().first_byte();
+            let place = failure.error.location().first_byte();
             assert!(place.is_some_and(|first| first <= bytes.len() as u64), "{what}: {failure}");
             false
         }
@@ -91,8 +91,8 @@ fn corrupted_files_never_panic() {
     let mut dice = Dice(0x6a8f_af6e_0f9e_42c6);
     let mut pose = Pose::default();
     let mut read = 0;
-    let small = small_mrtk().into_iter().map(|(name, bytes)| (name, bytes, 1500));
-    let large = mrtk().into_iter().filter(|(_, bytes)| bytes.len() >= 40_000);
+    let small = small_mrtk_files().into_iter().map(|(name, bytes)| (name, bytes, 1500));
+    let large = mrtk_files().into_iter().filter(|(_, bytes)| bytes.len() >= 40_000);
     let large = large.map(|(name, bytes)| (name, bytes, 40));
     for (name, bytes, times) in small.chain(large) {
         for round in 0..times {

@@ -9,7 +9,7 @@ use mutoscope_testing::{
 
 #[test]
 fn every_file_round_trips_byte_for_byte() {
-    for (name, bytes) in fixtures::mrtk() {
+    for (name, bytes) in fixtures::mrtk_files() {
         let document = mrtk::decode(&bytes).unwrap();
         assert!(document.encode().unwrap() == bytes, "{name}");
     }
@@ -17,17 +17,17 @@ fn every_file_round_trips_byte_for_byte() {
 
 #[test]
 fn a_version_1_0_file_without_keys_has_the_size_of_a_real_one() {
-    let bytes = Recording::v1_0().bytes();
+    let bytes = Recording::v1_0().encode();
     assert_eq!(bytes.len(), 4688);
     assert_eq!(mrtk::decode(&bytes).unwrap().curves().count(), 389);
 }
 
 #[test]
 fn built_files_are_read() {
-    let mut recording = Recording::of_gaze(Default::default());
+    let mut recording = Recording::with_gaze(Default::default());
     recording.gaze.as_mut().unwrap()[2] = Keys::simple(&[(0.5, -1.0), (1.5, f32::NAN)]);
     recording.markers = Some(vec![(0.25, "é".into()), (1.0, vec![b'x'; 300])]);
-    let bytes = recording.bytes();
+    let bytes = recording.encode();
     let document = mrtk::decode(&bytes).unwrap();
     let curves: Vec<_> = document.curves().collect();
     assert_eq!(curves.iter().map(|curve| curve.len()).collect::<Vec<_>>(), [0, 0, 2, 0, 0, 0]);

@@ -3,7 +3,7 @@
 
 use mutoscope_core::{
     clip::Pose,
-    diagnostics::{Notices, Severity},
+    diagnostics::{Diagnostics, Severity},
     formats::{
         self, DecodeRequest,
         prime::{
@@ -28,23 +28,23 @@ enum Outcome {
 
 fn outcome(name: &str, bytes: &[u8]) -> Outcome {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    let kind = FileKind::of(bytes, extension).unwrap();
+    let kind = FileKind::detect(bytes, extension).unwrap();
     if let FileKind::Part(part) = kind {
-        let mut notices = Notices::new();
+        let mut notices = Diagnostics::new();
         return match check_resource(part, bytes, None, &mut notices) {
-            Ok(()) => Outcome::Told(notices.worst()),
+            Ok(()) => Outcome::Told(notices.worst_severity()),
             Err(_) => Outcome::Refused,
         };
     }
     match Library::decode(bytes, kind, name) {
         Err(_) => Outcome::Refused,
         Ok(library) if kind == FileKind::Archive => {
-            Outcome::Told(check_archive(&library, bytes).worst())
+            Outcome::Told(check_archive(&library, bytes).worst_severity())
         }
         Ok(library) => {
             let none = mutoscope_core::io::bytes::NoSidecars;
             let told = library.with_resources(bytes, &none, |files| check_library(&library, files));
-            Outcome::Told(told.worst())
+            Outcome::Told(told.worst_severity())
         }
     }
 }
@@ -79,9 +79,9 @@ fn missing_bone_is_reported_with_the_skeleton() {
         let none = mutoscope_core::io::bytes::NoSidecars;
         let rig = formats::decode_skeleton(&bytes_of(rig), "rig", &none).unwrap();
         let bytes = bytes_of(&format!("bad/{game}_bone.CSKR"));
-        let mut notices = Notices::new();
+        let mut notices = Diagnostics::new();
         check_resource(ResourceType::CSKR, &bytes, Some(&rig), &mut notices).unwrap();
-        assert_eq!(notices.worst(), Some(Severity::Error));
+        assert_eq!(notices.worst_severity(), Some(Severity::Error));
         assert!(notices.iter().any(|notice| notice.message.contains("77")), "{notices:?}");
     }
 }
@@ -89,8 +89,9 @@ fn missing_bone_is_reported_with_the_skeleton() {
 #[test]
 fn content_before_a_mistake_is_kept() {
     for game in ["mp1", "mp2"] {
-        let library =
-            |name: &str| Library::of_archive(&bytes_of(&format!("bad/{game}_{name}.pak"))).unwrap();
+        let library = |name: &str| {
+            Library::from_archive(&bytes_of(&format!("bad/{game}_{name}.pak"))).unwrap()
+        };
         let unknown = library("unknown_meta");
         assert_eq!(unknown.characters().count(), 2);
         assert_eq!(unknown.sets[0].ancs.animations.len(), 3);
@@ -108,7 +109,7 @@ fn content_before_a_mistake_is_kept() {
 #[test]
 fn unknown_names_are_rejected_and_the_first_match_is_used() {
     let bytes = bytes_of("warden_mp1.pak");
-    let library = Library::of_archive(&bytes).unwrap();
+    let library = Library::from_archive(&bytes).unwrap();
     let select = |animation: Option<&str>, character: Option<&str>| {
         let selection = Selection {
             animation: animation.map(str::to_owned),
@@ -152,10 +153,10 @@ fn archives_decode_as_recordings() {
 
 /// Reads all of an archive, opens every animation on every character, and checks everything.
 fn use_all(bytes: &[u8], pose: &mut Pose) -> bool {
-    let library = match Library::of_archive(bytes) {
+    let library = match Library::from_archive(bytes) {
         Ok(library) => library,
         Err(error) => {
-            let place = error.place().first_byte();
+            let place = error.location().first_byte();
             assert!(place.is_none_or(|first| first <= bytes.len() as u64), "{error}");
             return false;
         }
@@ -178,9 +179,9 @@ fn use_all(bytes: &[u8], pose: &mut Pose) -> bool {
             }
             clip.sample(clip.span.start, pose);
             let (mut matrices, mut places) = (Vec::new(), Vec::new());
-            clip.nodes.matrices(pose, &mut matrices);
+            clip.nodes.fill_world_matrices(pose, &mut matrices);
             for piece in opened.model.iter().flat_map(|model| &model.model.pieces) {
-                piece.posed_positions(&matrices, &mut places);
+                piece.fill_posed_positions(&matrices, &mut places);
                 assert_eq!(places.len(), piece.positions.len());
             }
         }
@@ -224,18 +225,18 @@ fn corrupted_character_parts_never_panic() {
         for entry in std::fs::read_dir(fixtures::path("prime-characters").join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             let extension = name.rsplit_once('.').unwrap().1.to_owned();
-            let Some(kind) = FileKind::of(b"", Some(&extension)) else { continue };
+            let Some(kind) = FileKind::detect(b"", Some(&extension)) else { continue };
             let bytes = bytes_of(&format!("{folder}/{name}"));
             let rounds = if extension == "TXTR" { ROUNDS / 30 } else { ROUNDS };
             for _ in 0..rounds {
                 let mut mutilated = bytes.clone();
                 crate::prime::mutilated::mutilate(&mut mutilated, &mut dice);
-                let mut notices = Notices::new();
+                let mut notices = Diagnostics::new();
                 read += usize::from(match kind {
                     FileKind::Part(part) => {
                         check_resource(part, &mutilated, None, &mut notices).is_ok()
                     }
-                    _ => Library::of_ancs(&mutilated, &name).is_ok(),
+                    _ => Library::from_ancs(&mutilated, &name).is_ok(),
                 });
             }
         }
@@ -247,11 +248,11 @@ fn corrupted_character_parts_never_panic() {
 fn memory_is_bounded_by_file_size() {
     for game in ["mp1", "mp2"] {
         let bytes = bytes_of(&format!("bad/{game}_huge_unpacked_size.pak"));
-        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let archive = Archive::decode(&bytes, &mut Diagnostics::new()).unwrap();
         let model = archive.entries.iter().find(|entry| entry.kind == ResourceType::CMDL).unwrap();
         let resource = model.read(&bytes);
         assert!(resource.damage.is_some() && resource.bytes.is_empty());
         // The table tells what is stated all the same.
-        assert!(model.size(&bytes).unwrap() > 4_000_000_000);
+        assert!(model.unpacked_size(&bytes).unwrap() > 4_000_000_000);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{self, Clip, NodeId, Owner, Pose, Transform, Value, VariantChoice, Variants},
-    diagnostics::{Notice, Notices},
+    diagnostics::{Diagnostic, Diagnostics},
     formats::{
         self, DecodeRequest, decode,
         prime::{
@@ -13,8 +13,8 @@ use mutoscope_core::{
                 Archive, ArchiveResources, AssetId, LooseFiles, Resource, ResourceType, Resources,
             },
             characters::{
-                Animation, Chosen, FileKind, Library, MetaNode, OpenOptions, Opened, Playback,
-                Selection, check_archive, check_library, open,
+                Animation, ChosenAnimation, FileKind, Library, MetaNode, OpenOptions,
+                OpenedAnimation, Playback, Selection, check_archive, check_library, open,
             },
             model::{CharacterModel, Cmdl, Cskr, Material, Texture},
         },
@@ -54,11 +54,11 @@ fn decoded<T, E: std::fmt::Debug>(
     archive: &Archive,
     bytes: &[u8],
     (kind, id): (ResourceType, AssetId),
-    decode: impl FnOnce(&[u8], &mut Notices) -> Result<T, E>,
+    decode: impl FnOnce(&[u8], &mut Diagnostics) -> Result<T, E>,
 ) -> T {
     let resource = archive.find(kind, id).unwrap().read(bytes);
     assert_eq!(resource.damage, None);
-    let mut notices = Notices::new();
+    let mut notices = Diagnostics::new();
     let decoded = decode(&resource.bytes, &mut notices).unwrap();
     assert!(notices.is_empty(), "{kind} {id}: {notices:?}");
     decoded
@@ -68,7 +68,7 @@ fn decoded<T, E: std::fmt::Debug>(
 fn the_table_has_every_resource_once_with_its_size_and_name() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
-        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let archive = Archive::decode(&bytes, &mut Diagnostics::new()).unwrap();
         let rows = items(&expected["resources"]);
         assert_eq!(archive.entries.len() + archive.copies.len(), rows.len());
         let mut known = Vec::new();
@@ -83,7 +83,7 @@ fn the_table_has_every_resource_once_with_its_size_and_name() {
             assert_eq!(Json::from(entry.is_compressed), row["compressed"]);
             assert_eq!(Json::from(entry.stored.start), row["offset"]);
             assert_eq!(Json::from(entry.stored.end - entry.stored.start), row["stored_size"]);
-            assert_eq!(entry.size(&bytes), row["size"].as_u64(), "{}", entry.label());
+            assert_eq!(entry.unpacked_size(&bytes), row["size"].as_u64(), "{}", entry.label());
             let resource = entry.read(&bytes);
             assert_eq!(resource.damage, None, "{}", entry.label());
             assert_eq!(resource.bytes.len() as u64, row["size"].as_u64().unwrap());
@@ -104,7 +104,7 @@ fn the_table_has_every_resource_once_with_its_size_and_name() {
 fn extracted_files_have_the_bytes_of_the_archive() {
     for (name, folder) in ARCHIVES.into_iter().zip(["loose_mp1", "loose_mp2"]) {
         let bytes = bytes_of(name);
-        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let archive = Archive::decode(&bytes, &mut Diagnostics::new()).unwrap();
 
         for entry in &archive.entries {
             let file = bytes_of(&format!("{folder}/{}.{}", &entry.label()[5..], entry.kind));
@@ -130,7 +130,7 @@ fn tree_json(animation: &Animation) -> Json {
             both @ (MetaNode::Blend { weight } | MetaNode::PhaseBlend { weight }) => {
                 let (a, b) = (node(nodes), node(nodes));
                 serde_json::json!({
-                    "kind": both.kind().word(), "a": a, "b": b, "blend": f64::from(*weight),
+                    "kind": both.kind().json_name(), "a": a, "b": b, "blend": f64::from(*weight),
                 })
             }
             MetaNode::Random { limits } => {
@@ -155,8 +155,8 @@ fn tree_json(animation: &Animation) -> Json {
 fn characters_and_animations_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
-        let library = Library::of_archive(&bytes).unwrap();
-        assert!(library.notices.is_empty(), "{:?}", library.notices);
+        let library = Library::from_archive(&bytes).unwrap();
+        assert!(library.diagnostics.is_empty(), "{:?}", library.diagnostics);
         assert_eq!(library.version(), format!("{}-pak", text(&expected["game"])));
         let [set] = &library.sets[..] else { panic!("one set") };
         let wanted = &expected["set"];
@@ -175,7 +175,7 @@ fn characters_and_animations_match_the_reference() {
             assert_eq!(Json::from(character.version), wanted["version"]);
             assert_eq!(id(character.model), text(&wanted["cmdl"]));
             assert_eq!(id(character.skin), text(&wanted["cskr"]));
-            assert_eq!(id(character.rig), text(&wanted["cinf"]));
+            assert_eq!(id(character.skeleton), text(&wanted["cinf"]));
             assert_eq!(character.animations.len(), items(&wanted["animations"]).len());
             for (k, wanted) in items(&wanted["animations"]).iter().enumerate() {
                 let local = &character.animations[k];
@@ -183,9 +183,13 @@ fn characters_and_animations_match_the_reference() {
                 assert_eq!(local.name, text(&wanted["name"]));
                 let index = set.ancs.index_in_set(character, k).unwrap();
                 assert_eq!(Json::from(index), wanted["index_in_set"]);
-                assert_eq!(set.ancs.mapped(character, local.local), Some(index), "by map too");
+                assert_eq!(
+                    set.ancs.mapped_index(character, local.local),
+                    Some(index),
+                    "by map too"
+                );
                 let tree = &set.ancs.animations[index].tree;
-                assert_eq!(tree.kind().word(), text(&wanted["kind"]));
+                assert_eq!(tree.kind().json_name(), text(&wanted["kind"]));
                 let first = tree.leaves().next().unwrap().animation.unwrap();
                 assert_eq!(first.to_string(), text(&wanted["first_clip"]));
             }
@@ -195,9 +199,9 @@ fn characters_and_animations_match_the_reference() {
 
 /// Opens the animation that plays `clip` alone, on the character of this name, once out of the
 /// archive and once out of the folder of the same files.
-fn opened(archive: &str, clip: &str, character: &str) -> Vec<Opened> {
+fn opened(archive: &str, clip: &str, character: &str) -> Vec<OpenedAnimation> {
     let bytes = bytes_of(archive);
-    let library = Library::of_archive(&bytes).unwrap();
+    let library = Library::from_archive(&bytes).unwrap();
     let set = &library.sets[0];
     let plays = |animation: &Animation| {
         animation.tree.nodes.len() == 1
@@ -206,11 +210,11 @@ fn opened(archive: &str, clip: &str, character: &str) -> Vec<Opened> {
     let index = set.ancs.animations.iter().position(plays).unwrap();
     let character = set.ancs.characters.iter().find(|one| one.name == character);
     let name = &set.ancs.animations[index].name;
-    let chosen = Chosen { set, character, name, index: Some(index) };
+    let chosen = ChosenAnimation { set, character, name, index: Some(index) };
     let options = OpenOptions { with_model: true, ..OpenOptions::default() };
     let in_archive = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
     let folder = if archive.contains("mp1") { "loose_mp1" } else { "loose_mp2" };
-    let files = mutoscope_core::io::bytes::FolderSidecars::of_file(
+    let files = mutoscope_core::io::bytes::FolderSidecars::for_file(
         &fixtures::path("prime-characters").join(folder).join("any.ANCS"),
     );
     let in_folder = LooseFiles::new(&files);
@@ -229,7 +233,7 @@ fn pose(clip: &Clip, time: f64) -> Pose {
 fn clips_have_the_length_and_the_bones_of_their_files() {
     for archive in ARCHIVES {
         for (clip_id, wanted) in expected(archive)["clips"].as_object().unwrap() {
-            for Opened { clip, character, .. } in opened(archive, clip_id, "Warden") {
+            for OpenedAnimation { clip, character, .. } in opened(archive, clip_id, "Warden") {
                 assert_eq!(character.as_deref(), Some("Warden"));
                 assert_eq!(
                     (clip.span.start, clip.span.duration),
@@ -258,7 +262,7 @@ fn events_are_ordered_with_kind_bone_and_fires() {
         let expected = expected(archive);
         for (clip_id, wanted) in expected["events_of_clip"].as_object().unwrap() {
             for (character, own_id) in [("Warden", 0), ("WardenBox", 1)] {
-                for Opened { clip, .. } in opened(archive, clip_id, character) {
+                for OpenedAnimation { clip, .. } in opened(archive, clip_id, character) {
                     assert_eq!(clip.events.len(), items(wanted).len(), "{clip_id}");
                     for (event, wanted) in clip.events.iter().zip(items(wanted)) {
                         let what = format!("{archive} {clip_id} {}", event.name);
@@ -271,7 +275,7 @@ fn events_are_ordered_with_kind_bone_and_fires() {
                         assert_eq!(details.kind, kind, "{what}");
                         let is_for = [-1, own_id].contains(&wanted["character"].as_i64().unwrap());
                         let fires = is_for && event.time <= clip.span.end();
-                        assert_eq!(details.fires, fires, "{what}");
+                        assert_eq!(details.is_fired, fires, "{what}");
                         check_value(event.value.as_deref().unwrap(), wanted, &what);
                         let bone = match wanted["bone_id"].as_u64() {
                             Some(3) => "Hand_LCTR",
@@ -296,7 +300,7 @@ fn check_value(value: &Value, wanted: &Json, what: &str) {
 fn models_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
-        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let archive = Archive::decode(&bytes, &mut Diagnostics::new()).unwrap();
         for (model_id, wanted) in expected["models"].as_object().unwrap() {
             let key = (ResourceType::CMDL, id(model_id));
             let model = decoded(&archive, &bytes, key, Cmdl::decode);
@@ -364,12 +368,12 @@ fn check_surfaces(model: &Cmdl, wanted: &Json) {
 fn skin_groups_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
-        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let archive = Archive::decode(&bytes, &mut Diagnostics::new()).unwrap();
         for (skin_id, wanted) in expected["skins"].as_object().unwrap() {
             let key = (ResourceType::CSKR, id(skin_id));
             let skin = decoded(&archive, &bytes, key, Cskr::decode);
-            assert_eq!(Some(skin.total()), wanted["total"].as_u64());
-            assert_eq!(skin.game.unwrap().word(), text(&expected["game"]));
+            assert_eq!(Some(skin.position_count()), wanted["total"].as_u64());
+            assert_eq!(skin.game.unwrap().version_prefix(), text(&expected["game"]));
             let groups: Vec<_> = skin
                 .groups
                 .iter()
@@ -386,7 +390,7 @@ fn skinned_vertices_match_independent_skinning() {
     for archive in ARCHIVES {
         for wanted in items(&expected(archive)["skinned"]) {
             let (clip_id, character) = (text(&wanted["clip"]), text(&wanted["character"]));
-            for Opened { clip, model, .. } in opened(archive, clip_id, character) {
+            for OpenedAnimation { clip, model, .. } in opened(archive, clip_id, character) {
                 let pose = pose(&clip, number(&wanted["time"]));
                 compared += check_skin(&clip, &pose, &model.unwrap(), wanted);
             }
@@ -399,11 +403,11 @@ fn skinned_vertices_match_independent_skinning() {
 /// Compares the skin of `model` on `pose` with the expected positions, and returns how many.
 fn check_skin(clip: &Clip, pose: &Pose, model: &CharacterModel, wanted: &Json) -> usize {
     let mut matrices = Vec::new();
-    clip.nodes.matrices(pose, &mut matrices);
+    clip.nodes.fill_world_matrices(pose, &mut matrices);
     let mut place_of = std::collections::HashMap::new();
     for (piece, own) in model.model.pieces.iter().zip(&model.sources) {
         let mut places = Vec::new();
-        piece.posed_positions(&matrices, &mut places);
+        piece.fill_posed_positions(&matrices, &mut places);
         place_of.extend(own.positions.iter().copied().zip(places));
     }
     let mut compared = 0;
@@ -420,9 +424,9 @@ fn check_skin(clip: &Clip, pose: &Pose, model: &CharacterModel, wanted: &Json) -
 }
 
 /// Opens an animation of the character `Warden` by its name.
-fn played(archive: &str, name: &str, playback: Playback) -> Opened {
+fn played(archive: &str, name: &str, playback: Playback) -> OpenedAnimation {
     let bytes = bytes_of(archive);
-    let library = Library::of_archive(&bytes).unwrap();
+    let library = Library::from_archive(&bytes).unwrap();
     let (animation, character) = (Some(name.to_owned()), Some("Warden".to_owned()));
     let chosen = library.select(&Selection { animation, character }).unwrap();
     let options = OpenOptions { with_model: true, playback, ..OpenOptions::default() };
@@ -435,7 +439,7 @@ fn played(archive: &str, name: &str, playback: Playback) -> Opened {
 fn sequence_plays_its_clips_in_order() {
     let mut compared = 0;
     for archive in ARCHIVES {
-        let Opened { clip, model, .. } = played(archive, "B_combo", Playback::All);
+        let OpenedAnimation { clip, model, .. } = played(archive, "B_combo", Playback::All);
         let model = model.unwrap();
         let expected = expected(archive);
         let ids: Vec<_> =
@@ -457,7 +461,7 @@ fn sequence_plays_its_clips_in_order() {
             }
         }
         let shown: Vec<_> =
-            clip.composition.iter().filter(|part| part.is_shown).map(|part| &part.name).collect();
+            clip.composition.iter().filter(|part| part.is_current).map(|part| &part.name).collect();
         assert_eq!(shown, ["attack", "idle", "walk", "gesture"]);
         check_events(&clip, &expected, &ids[0], starts[0]);
         check_events(&clip, &expected, &ids[2], starts[1]);
@@ -579,7 +583,7 @@ impl Resources for Without<'_> {
 #[test]
 fn composed_animation_plays_without_missing_clips() {
     let bytes = bytes_of("warden_mp1.pak");
-    let library = Library::of_archive(&bytes).unwrap();
+    let library = Library::from_archive(&bytes).unwrap();
     let attack = id(&id_of_leaf(&expected("warden_mp1.pak"), "attack"));
     let chosen = library
         .select(&Selection { animation: Some("B_combo".to_owned()), character: None })
@@ -587,13 +591,13 @@ fn composed_animation_plays_without_missing_clips() {
     let options = OpenOptions { playback: Playback::All, ..OpenOptions::default() };
     let all = ArchiveResources { archive: library.archive.as_ref().unwrap(), bytes: &bytes };
     let files = Without { all, missing: attack };
-    let Opened { clip, .. } = open(&chosen[0], &files, &options).unwrap();
+    let OpenedAnimation { clip, .. } = open(&chosen[0], &files, &options).unwrap();
     let gesture = number(&expected("warden_mp1.pak")["clips"]["903DCA51"]["duration"]);
     assert_eq!(clip.span.duration, 2.0 + gesture);
-    let told = |notice: &&Notice| {
+    let told = |notice: &&Diagnostic| {
         notice.message.contains("\"attack\": ANIM") && notice.message.ends_with("skipped")
     };
-    assert_eq!(clip.notices.iter().filter(|notice| told(notice)).count(), 2);
+    assert_eq!(clip.diagnostics.iter().filter(|notice| told(notice)).count(), 2);
 }
 
 #[test]
@@ -623,7 +627,7 @@ fn triangles_face_outwards_as_their_normals_do() {
 fn texture_pixels_match_the_reference() {
     for name in ARCHIVES {
         let (bytes, expected) = (bytes_of(name), expected(name));
-        let archive = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let archive = Archive::decode(&bytes, &mut Diagnostics::new()).unwrap();
         for (texture_id, wanted) in expected["textures"].as_object().unwrap() {
             let key = (ResourceType::TXTR, id(texture_id));
             let texture = decoded(&archive, &bytes, key, Texture::decode);
@@ -653,7 +657,7 @@ fn texture_pixels_match_the_reference() {
 #[test]
 fn models_show_the_base_texture_of_drawn_materials_only() {
     for (archive, clip) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
-        let Opened { clip, model, .. } = opened(archive, clip, "Warden").remove(0);
+        let OpenedAnimation { clip, model, .. } = opened(archive, clip, "Warden").remove(0);
         let sources = model.unwrap().sources;
         let model = clip.model().unwrap();
         // The third material only hides what is behind it.
@@ -700,12 +704,12 @@ fn check_pixels(texture: &clip::Texture, wanted: &Json, is_opaque: bool) {
 fn texture_coordinates_are_those_of_the_base_texture_set() {
     for (archive, clip_id) in ARCHIVES.into_iter().zip(["B6D38CBB", "4B09143B"]) {
         let bytes = bytes_of(archive);
-        let table = Archive::decode(&bytes, &mut Notices::new()).unwrap();
+        let table = Archive::decode(&bytes, &mut Diagnostics::new()).unwrap();
         let expected = expected(archive);
         let of_character = text(&expected["characters"][0]["cmdl"]);
         let key = (ResourceType::CMDL, id(of_character));
         let cmdl = decoded(&table, &bytes, key, Cmdl::decode);
-        let Opened { clip, model, .. } = opened(archive, clip_id, "Warden").remove(0);
+        let OpenedAnimation { clip, model, .. } = opened(archive, clip_id, "Warden").remove(0);
         let (sources, model) = (model.unwrap().sources, Arc::clone(clip.model().unwrap()));
         let wanted = &expected["models"][of_character];
         for surface in items(&wanted["surfaces"]) {
@@ -735,10 +739,11 @@ fn characters_serve_as_skeletons_for_loose_animations() {
         let anim = bytes_of(&format!("{folder}/{anim}.ANIM"));
         for name in [archive, &ancs] {
             let path = fixtures::path("prime-characters").join(name);
-            let sidecars = mutoscope_core::io::bytes::FolderSidecars::of_file(&path);
+            let sidecars = mutoscope_core::io::bytes::FolderSidecars::for_file(&path);
             let rig = formats::decode_skeleton(&bytes_of(name), name, &sidecars).unwrap();
-            assert_eq!(rig.kind, mutoscope_core::rig::RigKind::CINF);
-            let said: Vec<_> = rig.notices.iter().map(|notice| notice.message.as_str()).collect();
+            assert_eq!(rig.kind, mutoscope_core::skeleton_file::SkeletonKind::CINF);
+            let said: Vec<_> =
+                rig.diagnostics.iter().map(|notice| notice.message.as_str()).collect();
             assert!(said.iter().any(|message| message.contains("\"Warden\"")), "{said:?}");
             let request = formats::DecodeRequest::default().format(clip::FormatId::PRIME).rig(&rig);
             let loose = formats::decode(&anim, &request).unwrap();
@@ -767,10 +772,10 @@ fn archives_without_characters_are_no_skeletons() {
 fn valid_archive_has_no_issues() {
     for (name, folder) in ARCHIVES.into_iter().zip(["loose_mp1", "loose_mp2"]) {
         let bytes = bytes_of(name);
-        let library = Library::of_archive(&bytes).unwrap();
+        let library = Library::from_archive(&bytes).unwrap();
         let notices = check_archive(&library, &bytes);
         assert!(
-            notices.worst() <= Some(mutoscope_core::diagnostics::Severity::Info),
+            notices.worst_severity() <= Some(mutoscope_core::diagnostics::Severity::Info),
             "{notices:?}"
         );
         let set = library.sets[0].id.unwrap();
@@ -778,10 +783,10 @@ fn valid_archive_has_no_issues() {
         let ancs = std::fs::read(&path).unwrap();
         let alone = Library::decode(&ancs, FileKind::Characters, &format!("{set}.ANCS")).unwrap();
         assert_eq!(alone.sets[0].id, Some(set));
-        let sidecars = mutoscope_core::io::bytes::FolderSidecars::of_file(&path);
+        let sidecars = mutoscope_core::io::bytes::FolderSidecars::for_file(&path);
         let notices = alone.with_resources(&ancs, &sidecars, |files| check_library(&alone, files));
         assert!(
-            notices.worst() <= Some(mutoscope_core::diagnostics::Severity::Info),
+            notices.worst_severity() <= Some(mutoscope_core::diagnostics::Severity::Info),
             "{notices:?}"
         );
     }

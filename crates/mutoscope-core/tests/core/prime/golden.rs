@@ -55,7 +55,7 @@ fn bone_positions_match_the_reference() {
         let viewer = clip.convention.viewer_from_source();
         for (name, expected) in bones(&sample["world_pos"]) {
             let found = pose.nodes[node(clip, name).index()].world.translation;
-            let off = found.distance(viewer.point(vector(expected)));
+            let off = found.distance(viewer.convert_point(vector(expected)));
             assert!(off < TOLERANCE, "{file} at {}: {name} is {off} m off", pose.time);
             let in_viewer = vector(&sample["bevy_pos"][name]);
             assert!(found.distance(in_viewer) < TOLERANCE, "{file}: {name} in the viewer's space");
@@ -69,7 +69,7 @@ fn bone_rotations_match_the_reference() {
         let viewer = clip.convention.viewer_from_source();
         for (name, expected) in bones(&sample["world_rot"]) {
             let found = pose.nodes[node(clip, name).index()].world.rotation;
-            let off = degrees_between(found, viewer.rotation(quaternion(expected)));
+            let off = degrees_between(found, viewer.convert_rotation(quaternion(expected)));
             assert!(off < DEGREES, "{file} at {}: {name} is {off}° off", pose.time);
         }
     });
@@ -132,9 +132,10 @@ fn header_facts_match_the_reference() {
         let frames = file["frames"].as_f64().unwrap();
         assert!((last - (frames - 1.0) * interval).abs() < 1e-9, "{name}: {last}");
         let events = file["evnt"].as_u64().filter(|&id| id != 0xffff_ffff);
-        let said = clip.notices.iter().find(|notice| notice.message.contains("its events"));
+        let said =
+            clip.diagnostics.iter().find(|notice| notice.message.contains("the events are in"));
         let expected =
-            events.map(|id| format!("its events are in the asset {id:08X}, which is not read"));
+            events.map(|id| format!("the events are in the asset {id:08X}, which is not loaded"));
         assert_eq!(said.map(|notice| notice.message.clone()), expected, "{name}");
     }
 }

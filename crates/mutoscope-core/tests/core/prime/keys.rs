@@ -4,15 +4,15 @@ use std::f64::consts::PI;
 
 use glam::DQuat;
 use mutoscope_core::{
-    clip::{Clip, Deviation, Track, Value},
+    clip::{Clip, ErrorBound, Track, Value},
     diagnostics::SourceLocation,
 };
 
 use crate::prime::clip;
 use mutoscope_testing::{
-    chance::always,
     fixtures,
     prime::{Animation, Keys},
+    property::check_property,
 };
 
 fn track<'a>(clip: &'a Clip, owner: &str, property: &str) -> &'a Track {
@@ -48,18 +48,18 @@ fn small() -> Animation {
 
 #[test]
 fn keys_know_their_bits_and_integers() {
-    let clip = clip(&small().bitstream());
+    let clip = clip(&small().encode_version_2());
     let of = |owner| track(&clip, owner, "rotation");
     assert_eq!(of("bone_7").curve.key_times().len(), 3);
-    let integers = |owner, key| of(owner).source.code(key).unwrap().integers;
+    let integers = |owner, key| of(owner).source.quantized_key(key).unwrap().integers;
     assert_eq!(*integers("bone_7", 0), [10, 0, 0]);
     assert_eq!(*integers("bone_7", 2), [9, 0, -1]);
     assert_eq!(*integers("bone_8", 1), [5, 0, 3]);
-    assert_eq!(of("bone_8").source.code(3), None);
+    assert_eq!(of("bone_8").source.quantized_key(3), None);
 
     // The header with its bitmap is 0x38 bytes long, the counts 8, a descriptor 17 and a count of
     // translations; in a record bone 7 takes 1 + 3 + 0 + 5 bits, bone 8 1 + 3 + 0 + 2.
-    let place = |owner, key| of(owner).source.key(key);
+    let place = |owner, key| of(owner).source.key_location(key);
     assert_eq!(place("bone_7", 0), SourceLocation::span(0x46, 9));
     assert_eq!(place("bone_8", 0), SourceLocation::span(0x57, 9));
     assert_eq!(place("bone_7", 1), SourceLocation::bits(0x62, 0, 9));
@@ -70,17 +70,17 @@ fn keys_know_their_bits_and_integers() {
 /// The stated quantisation error of keys holds.
 #[test]
 fn quantisation_error_is_at_most_half_a_step() {
-    always(|chance| {
-        let divisor = [255, 4095, 32_767][chance.below(3)];
+    check_property(|random| {
+        let divisor = [255, 4095, 32_767][random.below(3)];
         let mut turn = || {
-            let mut component = || chance.within(-1.0, 1.0);
+            let mut component = || random.in_range(-1.0, 1.0);
             let quaternion = DQuat::from_xyzw(component(), component(), component(), component());
             if quaternion.length() < 0.1 { DQuat::IDENTITY } else { quaternion.normalize() }
         };
         let rotations: Vec<DQuat> =
             std::iter::once(DQuat::IDENTITY).chain((0..6).map(|_| turn())).collect();
         let mut places = || {
-            let mut component = || chance.within(-3.0, 3.0);
+            let mut component = || random.in_range(-3.0, 3.0);
             [component(), component(), component()]
         };
         let translation: Vec<[f64; 3]> = (0..7).map(|_| places()).collect();
@@ -96,14 +96,15 @@ fn quantisation_error_is_at_most_half_a_step() {
             }],
             ..Animation::default()
         };
-        let clip = clip(&animation.bitstream());
+        let clip = clip(&animation.encode_version_2());
         let (rotation, place) =
             (track(&clip, "bone_3", "rotation"), track(&clip, "bone_3", "translation"));
         for key in 0..7 {
             let found = DQuat::from_array(numbers(rotation.curve.key_value(key)));
             let chord = (found - rotations[key]).length();
             let off = 4.0 * (0.5 * chord).min(1.0).asin();
-            let Some(Deviation::Turn(most)) = rotation.source.code(key).map(|code| code.deviation)
+            let Some(ErrorBound::Turn(most)) =
+                rotation.source.quantized_key(key).map(|code| code.max_error)
             else {
                 panic!("a rotation deviates by a turn")
             };
@@ -113,7 +114,8 @@ fn quantisation_error_is_at_most_half_a_step() {
             );
             let found = glam::DVec3::from_array(numbers(place.curve.key_value(key)));
             let off = found.distance(glam::DVec3::from_array(translation[key]));
-            let Some(Deviation::Length(most)) = place.source.code(key).map(|code| code.deviation)
+            let Some(ErrorBound::Length(most)) =
+                place.source.quantized_key(key).map(|code| code.max_error)
             else {
                 panic!("a translation deviates by a length")
             };
@@ -134,14 +136,14 @@ fn differences_wrap_around_at_sixteen_bits() {
         }],
         ..Animation::default()
     };
-    let clip = clip(&animation.bitstream());
+    let clip = clip(&animation.encode_version_2());
     let x: [f64; 3] = numbers(track(&clip, "bone_3", "translation").curve.key_value(1));
     assert!((x[0] - 3.2).abs() < 1e-6, "{x:?}");
 }
 
 #[test]
 fn zero_width_numbers_are_constant() {
-    let clip = clip(&fixtures::one_prime("long_mp1_v2.ANIM"));
+    let clip = clip(&fixtures::prime_file("long_mp1_v2.ANIM"));
     let still = track(&clip, "bone_12", "rotation");
     assert_eq!(still.curve.key_count(), 34);
     assert_eq!(still.curve.key_value(0), still.curve.key_value(33));
@@ -149,13 +151,13 @@ fn zero_width_numbers_are_constant() {
 
 #[test]
 fn array_keys_know_their_bytes() {
-    let bytes = fixtures::one_prime("walk_mp1_v0.ANIM");
+    let bytes = fixtures::prime_file("walk_mp1_v0.ANIM");
     let clip = clip(&bytes);
     let rotation = track(&clip, "bone_4", "rotation");
-    let SourceLocation::Bytes(range) = rotation.source.key(5) else { panic!("bytes") };
+    let SourceLocation::Bytes(range) = rotation.source.key_location(5) else { panic!("bytes") };
     let key = &bytes[range.start as usize..range.end as usize];
     let [w, x, y, z]: [f32; 4] =
         std::array::from_fn(|c| f32::from_be_bytes(key[4 * c..4 * c + 4].try_into().unwrap()));
     assert_eq!(numbers(rotation.curve.key_value(5)), [x, y, z, w].map(f64::from));
-    assert_eq!(rotation.source.code(5), None);
+    assert_eq!(rotation.source.quantized_key(5), None);
 }

@@ -2,7 +2,7 @@
 
 use mutoscope_core::{
     clip::{Clip, VariantChoice, Variants},
-    diagnostics::{ErrorKind, Notices, Severity},
+    diagnostics::{Diagnostics, ErrorKind, Severity},
     formats::{
         self, DecodeRequest, Failure, FormatId,
         prime::{self, Game},
@@ -11,20 +11,20 @@ use mutoscope_core::{
 };
 
 use mutoscope_testing::{
-    chance::always,
     fixtures,
     prime::{Animation, Keys},
+    property::check_property,
 };
 
 /// The version as recognised, and its warnings.
 fn found(bytes: &[u8]) -> (String, Option<Severity>) {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
-    (clip.version, clip.notices.worst())
+    (clip.version, clip.diagnostics.worst_severity())
 }
 
 #[test]
 fn each_file_is_recognised_without_warnings() {
-    for (name, bytes) in fixtures::prime() {
+    for (name, bytes) in fixtures::prime_files() {
         let (version, worst) = found(&bytes);
         let game = name.split('_').find(|word| word.starts_with("mp") || *word == "demo").unwrap();
         let game = if game == "demo" { "mp2-demo" } else { game };
@@ -35,13 +35,13 @@ fn each_file_is_recognised_without_warnings() {
 #[test]
 fn wrong_game_is_rejected_with_a_place() {
     let games = [Game::Prime, Game::Echoes, Game::EchoesDemo];
-    for (name, bytes) in fixtures::prime() {
-        let own = prime::decode(&bytes, None, &mut Notices::new()).unwrap().game;
+    for (name, bytes) in fixtures::prime_files() {
+        let own = prime::decode(&bytes, None, &mut Diagnostics::new()).unwrap().game;
         for game in games {
-            let read = prime::decode(&bytes, Some(game), &mut Notices::new());
+            let read = prime::decode(&bytes, Some(game), &mut Diagnostics::new());
             assert_eq!(read.is_ok(), game == own, "{name} as of {game}");
             if let Err(error) = read {
-                assert!(error.place().first_byte().is_some(), "{name}: {error}");
+                assert!(error.location().first_byte().is_some(), "{name}: {error}");
             }
         }
     }
@@ -49,9 +49,9 @@ fn wrong_game_is_rejected_with_a_place() {
 
 #[test]
 fn game_can_be_chosen() {
-    let bytes = fixtures::one_prime("walk_mp2_v2.ANIM");
-    let rig =
-        formats::decode_skeleton(&fixtures::one_prime("rig_mp2.CINF"), "rig", &NoSidecars).unwrap();
+    let bytes = fixtures::prime_file("walk_mp2_v2.ANIM");
+    let rig = formats::decode_skeleton(&fixtures::prime_file("rig_mp2.CINF"), "rig", &NoSidecars)
+        .unwrap();
     let read = |bytes: &[u8], format, name: &str| -> Result<Clip, Failure> {
         let choice = VariantChoice { label: "game".to_owned(), name: name.to_owned() };
         let request =
@@ -61,28 +61,30 @@ fn game_can_be_chosen() {
     };
     let found = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
     let games = ["Prime", "Echoes", "Echoes demo"];
-    assert_eq!(found.variants, [Variants::found("Game", games, 1)]);
+    assert_eq!(found.variants, [Variants::detected("Game", games, 1)]);
     for (index, name) in games.into_iter().enumerate() {
         match read(&bytes, FormatId::PRIME, name) {
             Ok(clip) => {
-                let chosen = Variants { is_chosen: true, ..Variants::found("Game", games, 1) };
+                let chosen = Variants { is_chosen: true, ..Variants::detected("Game", games, 1) };
                 assert_eq!(clip.variants, [chosen], "{name}");
                 assert!(clip.skeleton.attached().is_some());
                 // A requested layout needs no notice.
                 assert!(
-                    clip.notices.iter().all(|notice| !notice.message.contains("names no game"))
+                    clip.diagnostics
+                        .iter()
+                        .all(|notice| !notice.message.contains("does not name its game"))
                 );
             }
             Err(failure) => {
                 assert_ne!(index, 1);
-                assert!(failure.error.place().first_byte().is_some(), "{name}: {failure}");
+                assert!(failure.error.location().first_byte().is_some(), "{name}: {failure}");
             }
         }
     }
     let failure = read(&bytes, FormatId::PRIME, "Corruption").unwrap_err();
     let message = "expected a game (Prime, Echoes, Echoes demo), found \"Corruption\"";
     assert_eq!(failure.error.message(), message);
-    let mrtk = fixtures::small_mrtk().remove(0).1;
+    let mrtk = fixtures::small_mrtk_files().remove(0).1;
     let failure = read(&mrtk, FormatId::MRTK, "Prime").unwrap_err();
     assert_eq!(failure.error.message(), "MRTK input animation offers no choice of \"game\"");
 }
@@ -90,14 +92,15 @@ fn game_can_be_chosen() {
 #[test]
 fn loop_flag_is_read() {
     let looping = |name: &str| {
-        formats::decode(&fixtures::one_prime(name), &DecodeRequest::default()).unwrap().is_looping
+        formats::decode(&fixtures::prime_file(name), &DecodeRequest::default()).unwrap().is_looping
     };
     // Version 0 does not say.
     assert_eq!(looping("walk_mp1_v0.ANIM"), None);
     for is_looping in [true, false] {
         let keys = Keys { bone: 3, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
         let animation = Animation { is_looping, channels: vec![keys], ..Animation::default() };
-        let clip = formats::decode(&animation.bitstream(), &DecodeRequest::default()).unwrap();
+        let clip =
+            formats::decode(&animation.encode_version_2(), &DecodeRequest::default()).unwrap();
         assert_eq!(clip.is_looping, Some(is_looping));
     }
 }
@@ -106,16 +109,16 @@ fn loop_flag_is_read() {
 /// and events whose id looks like the marker of the other game.
 #[test]
 fn variant_is_found_for_any_content() {
-    always(|chance| {
-        let game = [Game::Prime, Game::Echoes, Game::EchoesDemo][chance.below(3)];
-        let frame_count = 2 + chance.below(70) as u32;
+    check_property(|random| {
+        let game = [Game::Prime, Game::Echoes, Game::EchoesDemo][random.below(3)];
+        let frame_count = 2 + random.below(70) as u32;
         let keyed: Vec<u32> = (0..frame_count)
-            .filter(|&frame| frame == 0 || frame == frame_count - 1 || chance.below(3) > 0)
+            .filter(|&frame| frame == 0 || frame == frame_count - 1 || random.below(3) > 0)
             .collect();
         let key_count = keyed.len();
-        let channels = (0..1 + chance.below(30)).map(|bone| {
+        let channels = (0..1 + random.below(30)).map(|bone| {
             let mut vector = |size: f64| -> Vec<[f64; 3]> {
-                let mut component = || chance.within(-size, size);
+                let mut component = || random.in_range(-size, size);
                 (0..key_count).map(|_| [component(), component(), component()]).collect()
             };
             let (translation, scale) = (vector(1.0), vector(2.0));
@@ -125,8 +128,8 @@ fn variant_is_found_for_any_content() {
             Keys {
                 bone: bone as u32,
                 rotation,
-                translation: is_there(chance.below(2) == 0, translation),
-                scale: is_there(game == Game::Echoes && chance.below(2) == 0, scale),
+                translation: is_there(random.below(2) == 0, translation),
+                scale: is_there(game == Game::Echoes && random.below(2) == 0, scale),
             }
         });
         let animation = Animation {
@@ -134,21 +137,22 @@ fn variant_is_found_for_any_content() {
             frame_count,
             keyed,
             channels: channels.collect(),
-            events: [0, u32::MAX, 0x0101_abcd, 1, 2][chance.below(5)],
-            is_padded: chance.below(2) == 0,
+            events: [0, u32::MAX, 0x0101_abcd, 1, 2][random.below(5)],
+            is_padded: random.below(2) == 0,
             ..Animation::default()
         };
-        let expected = |version| (format!("{}-v{version}", game.word()), Some(Severity::Info));
-        assert_eq!(found(&animation.bitstream()), expected(2), "{animation:?}");
+        let expected =
+            |version| (format!("{}-v{version}", game.version_prefix()), Some(Severity::Info));
+        assert_eq!(found(&animation.encode_version_2()), expected(2), "{animation:?}");
         if game != Game::EchoesDemo && animation.keyed.len() as u32 == frame_count {
-            assert_eq!(found(&animation.arrays()), expected(0), "{animation:?}");
+            assert_eq!(found(&animation.encode_version_0()), expected(0), "{animation:?}");
         }
     });
 }
 
 #[test]
 fn other_versions_are_named() {
-    let mut bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
+    let mut bytes = fixtures::prime_file("walk_mp1_v2.ANIM");
     let cases = [
         (1_u32, ErrorKind::Unsupported, "Metroid Prime 3"),
         (3, ErrorKind::Unsupported, "metaforce"),
@@ -156,25 +160,25 @@ fn other_versions_are_named() {
     ];
     for (version, kind, word) in cases {
         bytes[..4].copy_from_slice(&version.to_be_bytes());
-        let error = prime::decode(&bytes, None, &mut Notices::new()).unwrap_err();
+        let error = prime::decode(&bytes, None, &mut Diagnostics::new()).unwrap_err();
         assert_eq!(error.kind(), kind, "{error}");
         assert!(error.message().contains(word), "{error}");
         let error =
             formats::decode(&bytes, &DecodeRequest::default().named("x.ANIM")).unwrap_err().error;
-        let is_named = error.message().contains("found by its first bytes an animation of Metroid");
+        let is_named = error.message().contains("found what looks like an animation of Metroid");
         assert_eq!(is_named, version < 4, "not asked for by name: {error}");
     }
 }
 
 #[test]
 fn truncated_files_are_rejected_at_their_end() {
-    for (name, bytes) in fixtures::prime() {
+    for (name, bytes) in fixtures::prime_files() {
         let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
         for length in 4..end - 3 {
             let cut = &bytes[..length];
             let failure = formats::decode(cut, &DecodeRequest::default().format(FormatId::PRIME))
                 .unwrap_err();
-            let place = failure.error.place().first_byte().unwrap();
+            let place = failure.error.location().first_byte().unwrap();
             assert!(place <= length as u64, "{name} cut at {length}: {failure}");
         }
         // A file that begins as an animation is reported as a broken one, not as unrecognised.
@@ -188,12 +192,12 @@ fn truncated_files_are_rejected_at_their_end() {
 /// Values that are constant in the games' files, and may differ in others.
 #[test]
 fn implausible_values_are_read_and_reported() {
-    let bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
+    let bytes = fixtures::prime_file("walk_mp1_v2.ANIM");
     let cases: [(usize, u32, &str); 5] = [
         (4, 7, "scratch size"),
         (0x0c, 2, "marker"),
         (0x10, 0x3f00_0000, "frames"),
-        (0x1c, 5, "loops"),
+        (0x1c, 5, "looping"),
         (0x2c, 9, "after the count of bones"),
     ];
     for (offset, number, word) in cases {
@@ -201,11 +205,11 @@ fn implausible_values_are_read_and_reported() {
         odd[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
         let clip = formats::decode(&odd, &DecodeRequest::default()).unwrap();
         let mut warnings =
-            clip.notices.iter().filter(|notice| notice.severity == Severity::Warning);
+            clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Warning);
         let warning = warnings.next().unwrap_or_else(|| panic!("{word}"));
         assert!(warning.message.contains(word), "{word}: {}", warning.message);
         assert!(warnings.next().is_none(), "{word}");
-        assert!(warning.place.first_byte().is_some(), "{word}");
+        assert!(warning.location.first_byte().is_some(), "{word}");
     }
     let mut longer = bytes.clone();
     longer.extend([0xff; 32]);
@@ -217,7 +221,7 @@ fn implausible_values_are_read_and_reported() {
 fn two_bone_skeletons_are_no_animations() {
     let bones = [(0, 97, [0.0; 3], "Root"), (1, 0, [0.0, 0.5, 1.0], "Head")];
     for game in [Game::Prime, Game::Echoes] {
-        let bytes = mutoscope_testing::prime::skeleton(game, &bones);
+        let bytes = mutoscope_testing::prime::encode_skeleton(game, &bones);
         let failure =
             formats::decode(&bytes, &DecodeRequest::default().named("x.CINF")).unwrap_err();
         assert!(failure.to_string().contains("skeleton"), "{failure}");
@@ -232,7 +236,7 @@ fn an_animation_moves_100_bones_at_most() {
         let channels = (0..count).map(still).collect();
         let animation = Animation { game: Game::Echoes, channels, ..Animation::default() };
         let request = DecodeRequest::default().format(FormatId::PRIME);
-        formats::decode(&animation.bitstream(), &request)
+        formats::decode(&animation.encode_version_2(), &request)
     };
     assert_eq!(read(100).unwrap().nodes.len(), 100);
     let failure = read(101).unwrap_err();

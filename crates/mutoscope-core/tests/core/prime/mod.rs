@@ -28,7 +28,7 @@ fn clip(bytes: &[u8]) -> Clip {
 /// One of the fixtures on the skeleton of its game.
 fn on_rig(name: &str) -> Clip {
     let rig = if name.contains("mp2") { "rig_mp2.CINF" } else { "rig_mp1.CINF" };
-    on_this_rig(&fixtures::one_prime(name), &fixtures::one_prime(rig))
+    on_this_rig(&fixtures::prime_file(name), &fixtures::prime_file(rig))
 }
 
 /// An animation on a skeleton.

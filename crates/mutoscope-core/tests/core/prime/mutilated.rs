@@ -2,7 +2,7 @@
 
 use mutoscope_core::{
     clip::Pose,
-    diagnostics::Notices,
+    diagnostics::Diagnostics,
     formats::{self, DecodeRequest, FormatId, prime},
 };
 
@@ -53,7 +53,7 @@ fn read_and_use(bytes: &[u8], rig: &[u8], pose: &mut Pose, what: &str) -> bool {
     let clip = match formats::decode(bytes, &DecodeRequest::default().format(FormatId::PRIME)) {
         Ok(clip) => clip,
         Err(failure) => {
-            let place = failure.error.place().first_byte();
+            let place = failure.error.location().first_byte();
             assert!(place.is_some_and(|first| first <= bytes.len() as u64), "{what}: {failure}");
             return false;
         }
@@ -61,9 +61,9 @@ fn read_and_use(bytes: &[u8], rig: &[u8], pose: &mut Pose, what: &str) -> bool {
     assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{what}");
     for (id, track) in clip.tracks.iter().enumerate() {
         let last = track.curve.key_count() - 1;
-        let place = track.source.key(last).first_byte().unwrap();
+        let place = track.source.key_location(last).first_byte().unwrap();
         assert!(place < bytes.len() as u64, "{what}: track {id}");
-        track.source.code(last);
+        track.source.quantized_key(last);
     }
     let rigged = crate::prime::on_this_rig(bytes, rig);
     for clip in [&clip, &rigged] {
@@ -82,10 +82,10 @@ fn corrupted_animations_never_panic() {
     /// Variations of each of the eight files.
     const ROUNDS: usize = 3500;
     let mut dice = fastrand::Rng::with_seed(11);
-    let rig = fixtures::one_prime("rig_mp1.CINF");
+    let rig = fixtures::prime_file("rig_mp1.CINF");
     let mut pose = Pose::default();
     let mut read = 0;
-    for (name, bytes) in fixtures::prime() {
+    for (name, bytes) in fixtures::prime_files() {
         for round in 0..ROUNDS {
             let mut mutilated = bytes.clone();
             mutilate(&mut mutilated, &mut dice);
@@ -100,21 +100,21 @@ fn corrupted_animations_never_panic() {
 fn corrupted_skeletons_never_panic() {
     const ROUNDS: usize = 3500;
     let mut dice = fastrand::Rng::with_seed(12);
-    let animation = fixtures::one_prime("longway_mp1_v2.ANIM");
+    let animation = fixtures::prime_file("longway_mp1_v2.ANIM");
     let mut read = 0;
     for name in ["rig_mp1.CINF", "rig_mp2.CINF"] {
-        let bytes = fixtures::one_prime(name);
+        let bytes = fixtures::prime_file(name);
         for round in 0..ROUNDS {
             let mut mutilated = bytes.clone();
             mutilate(&mut mutilated, &mut dice);
-            match prime::decode_skeleton(&mutilated, &mut Notices::new()) {
+            match prime::decode_skeleton(&mutilated, &mut Diagnostics::new()) {
                 Ok(_) => {
                     let clip = crate::prime::on_this_rig(&animation, &mutilated);
                     clip.sample(0.5, &mut Pose::default());
                     read += 1;
                 }
                 Err(error) => {
-                    let place = error.place().first_byte();
+                    let place = error.location().first_byte();
                     let is_within = place.is_some_and(|first| first <= mutilated.len() as u64);
                     assert!(is_within, "{name}, round {round}: {error}");
                 }

@@ -3,21 +3,25 @@
 use glam::DVec3;
 use mutoscope_core::{
     clip::{NodeKind, Side},
-    diagnostics::{Notices, Severity},
+    diagnostics::{Diagnostics, Severity},
     formats::prime::{Game, Tree, decode_skeleton},
 };
 
 use crate::prime::{clip, node, on_this_rig};
-use mutoscope_testing::{fixtures, prime::skeleton};
+use mutoscope_testing::{fixtures, prime::encode_skeleton};
 
 #[test]
 fn bones_have_their_names_parents_and_places() {
     for (file, game, root, root_parent) in
         [("rig_mp1.CINF", Game::Prime, 3, 2), ("rig_mp2.CINF", Game::Echoes, 0, 97)]
     {
-        let mut notices = Notices::new();
-        let skeleton = decode_skeleton(&fixtures::one_prime(file), &mut notices).unwrap();
-        assert_eq!((skeleton.game, notices.worst()), (game, Some(Severity::Info)), "{file}");
+        let mut notices = Diagnostics::new();
+        let skeleton = decode_skeleton(&fixtures::prime_file(file), &mut notices).unwrap();
+        assert_eq!(
+            (skeleton.game, notices.worst_severity()),
+            (game, Some(Severity::Info)),
+            "{file}"
+        );
         assert_eq!(skeleton.bones.len(), 20);
         let bone = &skeleton.bones[skeleton.index_of(root).unwrap()];
         assert_eq!((bone.parent, bone.name.as_deref()), (root_parent, Some("Root")));
@@ -50,35 +54,36 @@ fn bones_lead_from_parent_to_child_but_not_up_from_the_ground() {
         assert_eq!(node.bone_from, expected, "{}", node.name);
     }
     let bones = [(3, 2, [0.0; 3], "Root"), (4, 3, [1.0, 0.0, 0.0], "A"), (5, 3, [0.0; 3], "B")];
-    let rig = skeleton(Game::Prime, &bones);
-    let clip = on_this_rig(&fixtures::one_prime("walk_mp1_v2.ANIM"), &rig);
+    let rig = encode_skeleton(Game::Prime, &bones);
+    let clip = on_this_rig(&fixtures::prime_file("walk_mp1_v2.ANIM"), &rig);
     assert_eq!(clip.nodes[node(&clip, "A")].bone_from, Some(node(&clip, "Root")));
 }
 
 #[test]
 fn unnamed_bones_use_their_id_and_unrigged_bones_are_hidden() {
     let bones = [(3, 2, [0.0; 3], "Root"), (4, 3, [0.0, 0.0, 1.0], "")];
-    let rig = skeleton(Game::Prime, &bones);
-    let bytes = fixtures::one_prime("walk_mp1_v2.ANIM");
+    let rig = encode_skeleton(Game::Prime, &bones);
+    let bytes = fixtures::prime_file("walk_mp1_v2.ANIM");
     let clip = on_this_rig(&bytes, &rig);
     assert_eq!(clip.nodes.len(), 20);
     assert_eq!(clip.nodes[mutoscope_core::clip::NodeId::new(1)].name, "bone_4");
     let pose = crate::prime::pose(&clip, 0.5);
-    let shown: Vec<_> = pose.nodes.iter().map(|node| node.shown).collect();
+    let shown: Vec<_> = pose.nodes.iter().map(|node| node.is_visible).collect();
     assert_eq!(shown, [vec![true; 2], vec![false; 18]].concat());
-    let said = clip.notices.iter().find(|notice| notice.message.contains("exist in the rig"));
+    let said =
+        clip.diagnostics.iter().find(|notice| notice.message.contains("exist in the skeleton"));
     let said = said.unwrap();
-    assert!(said.message.starts_with("2 of 20 bones of this clip exist in the rig"));
+    assert!(said.message.starts_with("2 of 20 bones of this clip exist in the skeleton"));
     assert_eq!(said.severity, Severity::Warning);
 }
 
 #[test]
 fn bones_without_a_rig_are_hidden_nodes() {
-    let clip = clip(&fixtures::one_prime("walk_mp1_v2.ANIM"));
+    let clip = clip(&fixtures::prime_file("walk_mp1_v2.ANIM"));
     assert_eq!(clip.nodes.len(), 20);
     assert!(clip.nodes.iter().all(|node| node.name.starts_with("bone_") && node.parent.is_none()));
-    assert!(crate::prime::pose(&clip, 0.5).nodes.iter().all(|node| !node.shown));
-    assert!(clip.is_nowhere() && !crate::prime::on_rig("walk_mp1_v2.ANIM").is_nowhere());
+    assert!(crate::prime::pose(&clip, 0.5).nodes.iter().all(|node| !node.is_visible));
+    assert!(clip.needs_skeleton() && !crate::prime::on_rig("walk_mp1_v2.ANIM").needs_skeleton());
 }
 
 #[test]
@@ -93,8 +98,8 @@ fn parents_in_a_circle_are_cut_and_orphans_are_roots() {
         (5, 5, origin(5.0), "d"),
         (6, 77, origin(6.0), "e"),
     ];
-    let mut notices = Notices::new();
-    let skeleton = decode_skeleton(&skeleton(Game::Prime, &bones), &mut notices).unwrap();
+    let mut notices = Diagnostics::new();
+    let skeleton = decode_skeleton(&encode_skeleton(Game::Prime, &bones), &mut notices).unwrap();
     let tree = Tree::new(&skeleton, &mut notices);
     assert_eq!(tree.parents, [None, Some(0), Some(0), None, None]);
     let x: Vec<_> = tree.offsets.iter().map(|offset| offset.x).collect();
@@ -108,11 +113,11 @@ fn parents_in_a_circle_are_cut_and_orphans_are_roots() {
 #[test]
 fn truncated_skeletons_are_rejected() {
     for file in ["rig_mp1.CINF", "rig_mp2.CINF"] {
-        let bytes = fixtures::one_prime(file);
+        let bytes = fixtures::prime_file(file);
         let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
         for length in 0..end {
-            let error = decode_skeleton(&bytes[..length], &mut Notices::new()).unwrap_err();
-            let place = error.place().first_byte().unwrap();
+            let error = decode_skeleton(&bytes[..length], &mut Diagnostics::new()).unwrap_err();
+            let place = error.location().first_byte().unwrap();
             assert!(place <= length as u64, "{file} cut at {length}: {error}");
         }
     }
@@ -121,9 +126,9 @@ fn truncated_skeletons_are_rejected() {
 #[test]
 fn skeleton_of_the_other_game_is_reported() {
     let (bytes, rig) = ("walk_mp2_v2.ANIM", "rig_mp1.CINF");
-    let clip = on_this_rig(&fixtures::one_prime(bytes), &fixtures::one_prime(rig));
-    let said = clip.notices.iter().any(|notice| notice.message.contains("of another game"));
-    assert!(said, "{:?}", clip.notices);
+    let clip = on_this_rig(&fixtures::prime_file(bytes), &fixtures::prime_file(rig));
+    let said = clip.diagnostics.iter().any(|notice| notice.message.contains("from another game"));
+    assert!(said, "{:?}", clip.diagnostics);
 }
 
 #[test]
@@ -132,7 +137,8 @@ fn a_skeleton_has_256_bones_at_most() {
         (0..count).map(|id| (id, id.wrapping_sub(1), [0.0, 1.0, 0.0], "bone")).collect()
     };
     for game in [Game::Prime, Game::Echoes] {
-        let read = |count| decode_skeleton(&skeleton(game, &chain(count)), &mut Notices::new());
+        let read =
+            |count| decode_skeleton(&encode_skeleton(game, &chain(count)), &mut Diagnostics::new());
         assert_eq!(read(256).unwrap().bones.len(), 256);
         let error = read(257).unwrap_err();
         assert!(error.message().contains("from 1 to 256 bones, found 257"), "{error}");

@@ -14,7 +14,7 @@ use mutoscope_testing::prime::{gait, walk};
 
 /// Each file by its name, with the bytes that it should have.
 fn files() -> [(&'static str, Vec<u8>); 2] {
-    [("walk.ANIM", walk::animation()), ("walk.CINF", walk::rig())]
+    [("walk.ANIM", walk::encoded_animation()), ("walk.CINF", walk::encoded_skeleton())]
 }
 
 fn path(name: &str) -> PathBuf {
@@ -22,7 +22,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn walking() -> Clip {
-    on_this_rig(&walk::animation(), &walk::rig())
+    on_this_rig(&walk::encoded_animation(), &walk::encoded_skeleton())
 }
 
 /// `count` times, spread evenly over one stride.
@@ -49,19 +49,19 @@ fn sample_is_current() {
     for (name, bytes) in files() {
         assert!(fs::read(path(name)).unwrap() == bytes, "{name}");
     }
-    let clip = formats::decode(&walk::animation(), &DecodeRequest::default()).unwrap();
+    let clip = formats::decode(&walk::encoded_animation(), &DecodeRequest::default()).unwrap();
     assert_eq!(clip.format, FormatId::PRIME, "recognised by its content alone");
-    assert_eq!(clip.notices.worst(), Some(Severity::Info));
+    assert_eq!(clip.diagnostics.worst_severity(), Some(Severity::Info));
 }
 
 #[test]
 fn sample_has_a_skeleton_locators_and_root_motion() {
     let clip = walking();
-    assert_eq!(clip.notices.worst(), Some(Severity::Info), "{:?}", clip.notices);
+    assert_eq!(clip.diagnostics.worst_severity(), Some(Severity::Info), "{:?}", clip.diagnostics);
     let locators = clip.nodes.iter().filter(|node| node.kind == NodeKind::Locator);
     assert_eq!(locators.count(), 4);
     let [start, end] = [0.0, clip.span.end()].map(|time| pose(&clip, time));
-    let way = f64::from(walk::STRIDES) * gait::STRIDE;
+    let way = f64::from(walk::STRIDES) * gait::STRIDE_LENGTH;
     for (before, after) in start.nodes.iter().zip(&end.nodes) {
         // Forward is −Z in the viewer's space.
         let off = after.world.translation - before.world.translation + DVec3::Z * way;
@@ -83,7 +83,7 @@ fn a_foot_is_always_on_the_ground_and_does_not_slide() {
         for (foot, points) in feet.iter().enumerate() {
             assert!(points.iter().all(|point| point.y > -0.004), "in the ground at {time}");
             let phase = (step as f64 / 132.0 + 0.5 * foot as f64).fract();
-            if (FRAME..gait::ON_GROUND - FRAME).contains(&phase) {
+            if (FRAME..gait::STANCE_FRACTION - FRAME).contains(&phase) {
                 let lowest = usize::from(points[1].y < points[0].y);
                 assert!(points[lowest].y < 0.004, "in the air at {time}: {points:?}");
                 let way = before.map(|before| points[lowest].distance(before[foot][lowest]));

@@ -10,7 +10,7 @@ const TOLERANCE: f64 = 2e-5;
 
 fn clip(name: &str) -> Clip {
     mutoscope_core::formats::decode(
-        &fixtures::one_resonite(name),
+        &fixtures::resonite_file(name),
         &mutoscope_core::formats::DecodeRequest::default(),
     )
     .unwrap()

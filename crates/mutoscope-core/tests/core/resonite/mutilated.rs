@@ -8,9 +8,9 @@ use mutoscope_core::{
 };
 
 use mutoscope_testing::{
-    chance::{Chance, always},
     fixtures,
-    scaling::assert_grows_with_its_input,
+    property::{RandomInput, check_property},
+    scaling::assert_grows_linearly,
 };
 
 /// Pieces that are easily forgotten.
@@ -41,19 +41,19 @@ const NASTY: [&[u8]; 24] = [
     b"\x00\x00\xc0\x7f",
 ];
 
-fn mutilate(bytes: &mut Vec<u8>, chance: &mut Chance) {
-    for _ in 0..1 + chance.below(4) {
-        let at = chance.below(bytes.len().max(1)).min(bytes.len());
-        let end = bytes.len().min(at + 1 + chance.below(40));
-        match chance.below(5) {
+fn mutilate(bytes: &mut Vec<u8>, random: &mut RandomInput) {
+    for _ in 0..1 + random.below(4) {
+        let at = random.below(bytes.len().max(1)).min(bytes.len());
+        let end = bytes.len().min(at + 1 + random.below(40));
+        match random.below(5) {
             0 => drop(bytes.drain(at..end)),
             1 => {
                 let copied = bytes[at..end].to_vec();
                 bytes.splice(at..at, copied);
             }
-            2 if at < bytes.len() => bytes[at] = chance.below(256) as u8,
+            2 if at < bytes.len() => bytes[at] = random.below(256) as u8,
             _ => {
-                let nasty = NASTY[chance.below(NASTY.len())];
+                let nasty = NASTY[random.below(NASTY.len())];
                 bytes.splice(at..at, nasty.iter().copied());
             }
         }
@@ -84,19 +84,19 @@ fn read_and_use(bytes: &[u8], format: FormatId, what: &str) -> Option<Clip> {
                     std::hint::black_box(clip.value(TrackId::new(index), time));
                 }
             }
-            for notice in &clip.notices {
-                assert!(is_within(&notice.place), "{what}: {notice:?}");
+            for notice in &clip.diagnostics {
+                assert!(is_within(&notice.location), "{what}: {notice:?}");
             }
             assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{what}");
             for track in &clip.tracks {
                 let keys = 0..track.curve.key_count();
-                keys.for_each(|key| assert!(is_within(&track.source.key(key)), "{what}"));
+                keys.for_each(|key| assert!(is_within(&track.source.key_location(key)), "{what}"));
                 assert!(track.curve.key_times().is_sorted(), "{what}");
             }
             Some(clip)
         }
         Err(failure) => {
-            assert!(is_within(failure.error.place()), "{what}: {failure}");
+            assert!(is_within(failure.error.location()), "{what}: {failure}");
             None
         }
     }
@@ -108,17 +108,17 @@ fn format_of(name: &str) -> FormatId {
 
 /// The files that are small enough for thousands of variations.
 fn small() -> Vec<(String, Vec<u8>)> {
-    fixtures::resonite().into_iter().filter(|(_, bytes)| bytes.len() < 16_000).collect()
+    fixtures::resonite_files().into_iter().filter(|(_, bytes)| bytes.len() < 16_000).collect()
 }
 
 #[test]
 fn corrupted_files_never_panic() {
     let files = small();
     let read = std::cell::Cell::new(0);
-    always(|chance| {
+    check_property(|random| {
         for (name, bytes) in &files {
             let mut mutilated = bytes.clone();
-            mutilate(&mut mutilated, chance);
+            mutilate(&mut mutilated, random);
             let clip = read_and_use(&mutilated, format_of(name), name);
             read.set(read.get() + usize::from(clip.is_some()));
         }
@@ -142,8 +142,8 @@ fn truncated_files_are_kept_up_to_the_cut() {
             // Bytes that nothing but an end follows are not missed in a compressed stream.
             let is_missed =
                 format == FormatId::ANIMJ || !name.contains("lzma") || length + 20 < end;
-            let said = cut.notices.worst();
-            assert!(said == Some(Severity::Error) || !is_missed, "{what}: {:?}", cut.notices);
+            let said = cut.diagnostics.worst_severity();
+            assert!(said == Some(Severity::Error) || !is_missed, "{what}: {:?}", cut.diagnostics);
             if name.contains("valuefirst") {
                 continue;
             }
@@ -183,7 +183,7 @@ fn repetitive_input_is_read_in_linear_time() {
         ("open lists", "{\"a\": ", "["),
     ];
     for (case, start, text) in cases {
-        assert_grows_with_its_input(
+        assert_grows_linearly(
             case,
             400_000,
             |size| format!("{start}{}", text.repeat(size / text.len())),

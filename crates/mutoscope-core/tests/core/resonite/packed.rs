@@ -12,7 +12,7 @@ use mutoscope_testing::fixtures;
 
 /// A file in plain bytes, cut after its header.
 fn plain() -> (Vec<u8>, Vec<u8>) {
-    let bytes = fixtures::one_resonite("generated/all_types.animx");
+    let bytes = fixtures::resonite_file("generated/all_types.animx");
     // The word, version, count of tracks, duration and name; then the encoding.
     let name = 6 + 4 + 1 + 4;
     let header = name + 1 + usize::from(bytes[name]);
@@ -95,8 +95,8 @@ fn broken_streams_are_kept_up_to_the_break() {
     let whole = chunks(&body, 1000);
     let clip = read(&packed(1, &whole[..whole.len() / 2]));
     assert!(clip.tracks.len() > 20, "{}", clip.tracks.len());
-    assert_eq!(clip.notices.worst(), Some(Severity::Error));
-    let said = clip.notices.iter().map(|notice| notice.message.as_str());
+    assert_eq!(clip.diagnostics.worst_severity(), Some(Severity::Error));
+    let said = clip.diagnostics.iter().map(|notice| notice.message.as_str());
     let said = said.collect::<Vec<_>>().join("\n");
     assert!(said.contains("the compressed data is broken after"), "{said}");
 }
@@ -135,22 +135,22 @@ fn the_first_version_has_two_types_of_tracks() {
     bytes.push(20);
     let clip = read(&bytes);
     assert_eq!((clip.version.as_str(), clip.name.as_str(), clip.span.duration), ("0", "old", 3.0));
-    assert_eq!(clip.notices.worst(), None, "{:?}", clip.notices);
+    assert_eq!(clip.diagnostics.worst_severity(), None, "{:?}", clip.diagnostics);
     assert_eq!(clip.value(TrackId::new(0), 0.25), Value::Number(1.5));
     assert_eq!(clip.value(TrackId::new(1), 1.0), Value::Integer(15));
 }
 
 #[test]
 fn unknown_types_are_rejected_by_name() {
-    let mut newer = fixtures::one_resonite("redx_test.animx");
+    let mut newer = fixtures::resonite_file("redx_test.animx");
     newer[6] = 2;
     let failure =
         formats::decode(&newer, &DecodeRequest::default().format(FormatId::ANIMX)).unwrap_err();
-    assert!(failure.to_string().contains("version 2 of AnimX is not known"), "{failure}");
+    assert!(failure.to_string().contains("AnimX version 2 is not supported"), "{failure}");
     let mut bezier = b"\x05AnimX\x01\0\0\0\x01\0\0\0\0\0\0".to_vec();
     bezier.extend(b"\x03\x15\x01A\x01B\0");
     let clip = read(&bezier);
-    let said = clip.notices.iter().map(|notice| notice.message.as_str()).collect::<Vec<_>>();
+    let said = clip.diagnostics.iter().map(|notice| notice.message.as_str()).collect::<Vec<_>>();
     assert!(said[0].contains("the layout of tracks of the type Bezier is unknown"), "{said:?}");
-    assert_eq!(clip.notices.worst(), Some(Severity::Error));
+    assert_eq!(clip.diagnostics.worst_severity(), Some(Severity::Error));
 }

@@ -14,10 +14,10 @@ fn read(text: &str) -> Result<Clip, String> {
 
 /// Its notices as `check` has them, one a line.
 fn said(clip: &Clip) -> String {
-    let line = |notice: &mutoscope_core::diagnostics::Notice| {
-        format!("{} {}: {}\n", notice.severity, notice.place, notice.message)
+    let line = |notice: &mutoscope_core::diagnostics::Diagnostic| {
+        format!("{} {}: {}\n", notice.severity, notice.location, notice.message)
     };
-    clip.notices.iter().map(line).collect()
+    clip.diagnostics.iter().map(line).collect()
 }
 
 /// A track of the given types whose `data` holds these members besides its names.
@@ -43,15 +43,15 @@ fn issues_have_path_and_place() {
             "{\"tracks\": [\n {\"valueType\": \"int\", \"trackType\": \"Raw\", \"data\": {\"interval\": 1, \
              \"keyframes\": [1]}}]}"
                 .to_owned(),
-            "warning line 2, column 2: tracks[0]: its members are in another order than trackType, \
-             valueType, data; read here. Resonite refuses it\n",
+            "warning line 2, column 2: tracks[0]: the members are not in the order trackType, \
+             valueType, data; loaded all the same. Resonite refuses the file\n",
         ),
         (
             "data before the types",
             "{\"tracks\": [\n {\"data\": {\"interval\": 1, \"keyframes\": [1]}, \"valueType\": \"int\", \
              \"trackType\": \"Raw\"}]}"
                 .to_owned(),
-            "another order than trackType, valueType, data; read here. Resonite refuses it\n",
+            "not in the order trackType, valueType, data; loaded all the same. Resonite refuses the file\n",
         ),
         (
             "a member after data",
@@ -67,8 +67,8 @@ fn issues_have_path_and_place() {
                 "{\"time\": 0, \"value\": 5, \"interpolation\": \"CubicBezier\", \"rightTangent\": 5},\n\
                  {\"time\": 1, \"value\": 5, \"interpolation\": \"Hold\"}",
             ),
-            "warning line 5, column 1: tracks[0].data.keyframes[1]: no leftTangent, which CubicBezier \
-             takes for 0: the value dips there\n",
+            "warning line 5, column 1: tracks[0].data.keyframes[1]: no leftTangent; CubicBezier \
+             uses 0 instead, so the value dips here\n",
         ),
         (
             "a pair that turns the long way",
@@ -80,8 +80,8 @@ fn issues_have_path_and_place() {
                 ]
                 .join(",\n"),
             ),
-            "warning line 5, column 1: tracks[0].data.keyframes[1]: its sign is opposite to that of the key \
-             before it; Resonite takes the long way round",
+            "warning line 5, column 1: tracks[0].data.keyframes[1]: opposite sign to the previous key; \
+             Resonite rotates the long way round",
         ),
         (
             "a rotation of nothing",
@@ -91,23 +91,23 @@ fn issues_have_path_and_place() {
         (
             "unsorted times",
             curve("int", &[linear("2", "1"), linear("1", "2")].join(",\n")),
-            "warning line 5, column 1: tracks[0].data.keyframes[1]: before the key that it follows; \
+            "warning line 5, column 1: tracks[0].data.keyframes[1]: earlier than the previous key; \
              sorted by time\n",
         ),
         (
             "a time before 0",
             curve("int", &[linear("-0.5", "1"), linear("1", "2")].join(",\n")),
-            "warning line 4, column 1: tracks[0].data.keyframes[0]: before 0; Resonite refuses it\n",
+            "warning line 4, column 1: tracks[0].data.keyframes[0]: negative time; Resonite refuses it\n",
         ),
         (
             "times that single precision cannot tell apart",
             curve("int", &[linear("100", "1"), linear("100.000001", "2")].join(",\n")),
-            "keyframes[1]: so close to the key before it that Resonite has both at one time\n",
+            "keyframes[1]: so close to the previous key that both have the same time in Resonite\n",
         ),
         (
             "no interval",
             track("Raw", "float", "\"keyframes\": [1, 2]"),
-            "warning line 2, column 1: tracks[0] (A.B): no interval between its keys; the first holds\n",
+            "warning line 2, column 1: tracks[0] (A.B): no interval between keys; holding the first key\n",
         ),
         (
             "an unknown member of a key",
@@ -118,12 +118,12 @@ fn issues_have_path_and_place() {
         (
             "a member that is nearly known",
             "{\"track\": [], \"tracks\": []}".to_owned(),
-            "warning line 1, column 2: \"track\" is not a known member; \"tracks\" is\n",
+            "warning line 1, column 2: \"track\" is not a known member; did you mean \"tracks\"?\n",
         ),
         (
             "a member in another case",
             track("Raw", "float", "\"Interval\": 1, \"keyframes\": [1]"),
-            "tracks[0].data.\"Interval\" is not a known member; \"interval\" is\n",
+            "tracks[0].data.\"Interval\" is not a known member; did you mean \"interval\"?\n",
         ),
         (
             "a member twice",
@@ -138,7 +138,7 @@ fn issues_have_path_and_place() {
         (
             "a whole number with a point",
             curve("int", &linear("0", "1.0")),
-            "keyframes[0]: int is written without a point; Resonite refuses it\n",
+            "keyframes[0]: expected int without a decimal point; Resonite refuses it\n",
         ),
         (
             "a tangent of a whole number with a point",
@@ -147,7 +147,7 @@ fn issues_have_path_and_place() {
                 "{\"time\": 0, \"value\": 1, \"interpolation\": \"CubicBezier\", \"rightTangent\": 147.0},\n\
                  {\"time\": 1, \"value\": 1, \"interpolation\": \"Hold\", \"leftTangent\": 3}",
             ),
-            "keyframes[0].rightTangent: expected int, written without a point; Resonite refuses it\n",
+            "keyframes[0].rightTangent: expected int, without a decimal point; Resonite refuses it\n",
         ),
         (
             "a tangent out of bounds",
@@ -156,24 +156,24 @@ fn issues_have_path_and_place() {
                 "{\"time\": 0, \"value\": {\"r\": 1, \"g\": 1, \"b\": 1, \"a\": 1}, \"interpolation\": \
                  \"CubicBezier\", \"leftTangent\": {\"r\": 1, \"g\": 256, \"b\": 1, \"a\": 1}}",
             ),
-            "keyframes[0].leftTangent.g: expected color32, within the bounds of the type; Resonite \
+            "keyframes[0].leftTangent.g: expected color32, within the range of the type; Resonite \
              refuses it\n",
         ),
         (
             "a number out of bounds",
             curve("byte", &linear("0", "256")),
-            "error line 4, column 1: tracks[0].data.keyframes[0]: out of the bounds of byte; using \
-             the nearest\n",
+            "error line 4, column 1: tracks[0].data.keyframes[0]: out of range for byte; using \
+             the nearest value\n",
         ),
         (
             "a number for a boolean",
             curve("bool", &linear("0", "1")),
-            "keyframes[0]: a value of another kind than bool\n",
+            "keyframes[0]: expected bool, found another type; converted\n",
         ),
         (
             "a value of a Raw track of another kind",
             track("Raw", "int", "\"interval\": 1, \"keyframes\": [1,\n 2,\n true, 300]"),
-            "error line 5, column 2: tracks[0].data.keyframes[2]: a value of another kind than int\n",
+            "error line 5, column 2: tracks[0].data.keyframes[2]: expected int, found another type; converted\n",
         ),
         (
             "a list for a value of a Raw track",
@@ -188,18 +188,18 @@ fn issues_have_path_and_place() {
         (
             "a number for a vector",
             curve("float3", &linear("0", "1")),
-            "keyframes[0].value: expected float3 with x, y, z, found a whole number\n",
+            "keyframes[0].value: expected float3 with x, y, z, found an integer\n",
         ),
         (
             "a component that is missing",
             curve("float3", &linear("0", "{\"x\": 1, \"y\": 1}")),
-            "keyframes[0].z: no value; using that of a new float3\n",
+            "keyframes[0].z: no value; using the default of float3\n",
         ),
         (
             "an interpolation that nobody knows",
             curve("float", "{\"time\": 0, \"value\": 1, \"interpolation\": \"Bezier\"}"),
             "error line 4, column 25: tracks[0].data.keyframes[0].interpolation: expected Hold, Linear, \
-             Tangent or CubicBezier, found \"Bezier\": Hold\n",
+             Tangent or CubicBezier, found \"Bezier\"; using Hold\n",
         ),
         (
             "no interpolation",
@@ -218,8 +218,8 @@ fn issues_have_path_and_place() {
                 "{\"time\": 0, \"value\": 1, \"interpolation\": \"Tangent\", \"rightTangent\": 0},\n\
                  {\"time\": 1, \"value\": 1, \"interpolation\": \"Hold\", \"leftTangent\": 0}",
             ),
-            "warning line 4, column 1: tracks[0].data.keyframes[0]: Tangent: approximate, as its formula \
-             is not public",
+            "warning line 4, column 1: tracks[0].data.keyframes[0]: Tangent is approximate, because its \
+             formula is not public",
         ),
         (
             "a track of the type Bezier",
@@ -245,7 +245,7 @@ fn issues_have_path_and_place() {
         (
             "no keys",
             track("Curve", "float", "\"keyframes\": []"),
-            "tracks[0] (A.B): no keys: Resonite sets what it drives to zero\n",
+            "tracks[0] (A.B): no keys; Resonite sets the driven field to zero\n",
         ),
         (
             "a field of another type",
@@ -253,28 +253,28 @@ fn issues_have_path_and_place() {
              \"property\": \"Position\", \"interval\": 1, \"keyframes\": [1]}}]}"
                 .to_owned(),
             "warning line 2, column 2: tracks[0] (A.Position): Position is a float3 in Resonite, which \
-             sets it to zero when driven by a float\n",
+             sets it to zero if it is driven by a float\n",
         ),
         (
             "Blender's names",
             "{\"tracks\": [\n {\"trackType\": \"Raw\", \"valueType\": \"float3\", \"data\": {\"node\": \"A\", \
              \"property\": \"location\", \"interval\": 1, \"keyframes\": []}}]}"
                 .to_owned(),
-            "info line 2, column 2: tracks[0] (A.location): is Blender's name: such files have Blender's \
-             axes, and often frames for seconds\n",
+            "info line 2, column 2: tracks[0] (A.location): is a name used by Blender; such files have \
+             Blender's axes, and often times in frames\n",
         ),
         (
             "a duration that ends too soon",
             "{\"globalDuration\": 1, \"tracks\": [\n {\"trackType\": \"Raw\", \"valueType\": \"int\", \
              \"data\": {\"interval\": 2, \"keyframes\": [1, 2]}}]}"
                 .to_owned(),
-            "warning line 1, column 2: the global duration is 1 s, and the last key is at 2 s: played to \
-             the last key, where Resonite may stop before\n",
+            "warning line 1, column 2: the global duration is 1 s, but the last key is at 2 s; played \
+             to the last key. Resonite may stop earlier\n",
         ),
         (
             "text after the end",
             "{\"tracks\": []}\n{}".to_owned(),
-            "warning line 2, column 1: text after the end; Resonite refuses it\n",
+            "warning line 2, column 1: text after the end of the animation; Resonite refuses it\n",
         ),
         (
             "no tracks",
@@ -317,7 +317,7 @@ fn invalid_utf8_ends_the_file() {
     let at = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
     bytes.insert(at, 0xff);
     let clip = formats::decode(&bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
-    let expected = "expected JSON, found a byte that is not UTF-8: all after it is lost";
+    let expected = "expected JSON, found a byte that is not UTF-8; everything after this is lost";
     assert!(
         said(&clip).contains(&format!("error line 4, column 23: {expected}")),
         "{}",
@@ -340,7 +340,7 @@ fn content_before_a_break_is_kept() {
     assert_eq!(clip.tracks[0].curve.key_count(), 2, "the 3 may have been the start of 37");
     let said = said(&clip);
     assert!(said.contains("error line 3, column"), "{said}");
-    assert!(said.contains("all after it is lost"), "{said}");
+    assert!(said.contains("everything after this is lost"), "{said}");
 }
 
 #[test]
@@ -390,8 +390,8 @@ fn byte_order_mark_is_ignored() {
 
 #[test]
 fn misspelled_members_are_reported() {
-    let bytes = mutoscope_testing::fixtures::one_resonite("rixx_malformed_test.json");
+    let bytes = mutoscope_testing::fixtures::resonite_file("rixx_malformed_test.json");
     let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.json")).unwrap();
-    assert_eq!((clip.tracks.len(), clip.notices.len()), (0, 2));
-    assert!(said(&clip).contains("\"track\" is not a known member; \"tracks\" is"));
+    assert_eq!((clip.tracks.len(), clip.diagnostics.len()), (0, 2));
+    assert!(said(&clip).contains("\"track\" is not a known member; did you mean \"tracks\"?"));
 }

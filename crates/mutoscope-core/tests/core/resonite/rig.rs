@@ -100,11 +100,11 @@ impl Model {
 
 #[test]
 fn animation_matches_the_models_own() {
-    let glb = fixtures::one_resonite("rig/arm.glb");
+    let glb = fixtures::resonite_file("rig/arm.glb");
     let model = Model::read(&glb);
     let rig = formats::decode_skeleton(&glb, "arm.glb", &NoSidecars).unwrap();
     for name in ["rig/arm_swing.animj", "rig/arm_swing.animx", "rig/arm_swing_lzma.animx"] {
-        let bytes = fixtures::one_resonite(name);
+        let bytes = fixtures::resonite_file(name);
         let clip = formats::decode(&bytes, &DecodeRequest::default().rig(&rig)).unwrap();
         let Skeleton::Attached(attached) = &clip.skeleton else { panic!("no skeleton") };
         assert_eq!(

@@ -37,7 +37,7 @@ fn model_is_current_and_fits() {
     let model = fs::read(model_path()).unwrap();
     assert!(model == lanterns::glb());
     let rig = formats::decode_skeleton(&model, "lantern-show.glb", &NoSidecars).unwrap();
-    assert_eq!(rig.notices.iter().next(), None);
+    assert_eq!(rig.diagnostics.iter().next(), None);
     let is_moved = |name: &str| ["Lantern", "Lift", "Sign"].iter().any(|one| name.starts_with(one));
     let clip = clip();
     let moved: Vec<_> = clip.nodes.iter().filter(|node| is_moved(&node.name)).collect();
@@ -53,7 +53,7 @@ fn sample_is_current() {
     let clip = clip();
     assert_eq!(clip.format, FormatId::ANIMJ, "recognised by its content alone");
     assert_eq!((clip.name.as_str(), clip.span.duration), ("Lantern show", show::DURATION));
-    assert_eq!(clip.notices.iter().next(), None, "Resonite has nothing against it");
+    assert_eq!(clip.diagnostics.iter().next(), None, "Resonite has nothing against it");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn sample_covers_the_format() {
     types.sort_unstable();
     types.dedup();
     assert_eq!(types, ["bool", "color", "float", "float3", "floatQ", "int", "string"]);
-    assert!(clip.is_loose());
+    assert!(clip.has_only_loose_nodes());
     let mut pose = Pose::default();
     clip.sample(4.0, &mut pose);
     let says = |name: &str| {

@@ -4,19 +4,19 @@ use mutoscope_core::{
     formats,
     io::bytes::NoSidecars,
     read::{LoadRequest, SkeletonChoice, load},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
 use mutoscope_testing::fixtures::path;
 
 use super::{messages, on, rig, try_on};
 
-fn rig_of_text(nodes: &str) -> Rig {
+fn rig_of_text(nodes: &str) -> LoadedSkeleton {
     let text = format!(r#"{{"asset": {{"version": "2.0"}}, "nodes": {nodes}}}"#);
     formats::decode_skeleton(text.as_bytes(), "some.gltf", &NoSidecars).unwrap()
 }
 
-fn refusal(rig: &Rig) -> String {
+fn refusal(rig: &LoadedSkeleton) -> String {
     try_on("cmu_names.bvh", rig, None).unwrap_err()
 }
 
@@ -39,7 +39,7 @@ fn the_least_body_will_do_and_what_it_lacks_is_named() {
     let text = messages(&clip);
     assert!(
         text.contains(
-            "warning: some.gltf: 7 bones mapped; required bones that are not: spine, head,"
+            "warning: some.gltf: 7 bones mapped; required bones not mapped: spine, head,"
         ),
         "{text}"
     );
@@ -88,7 +88,7 @@ fn mirrored_and_flat_bones_are_refused_by_name() {
 fn uneven_scales_are_told_and_even_ones_are_followed() {
     let uneven = on("cmu_names.bvh", &rig_of_text(&least("", r#", "scale": [1, 2, 1]"#)));
     assert!(
-        messages(&uneven).contains("warning: character: bones have other scales along each axis")
+        messages(&uneven).contains("warning: character: bones whose scale differs between axes")
     );
     let even = on("cmu_names.bvh", &rig_of_text(&least(r#", "scale": [2, 2, 2]"#, "")));
     assert!(!messages(&even).contains("other scales"));

@@ -7,14 +7,14 @@ use mutoscope_core::{
     io::bytes::NoSidecars,
     read::{LoadRequest, SkeletonChoice, load},
     retarget::Retargeting,
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
 use super::{rig, sample};
 
 const HANDS: &[u8] = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
 
-fn hands_on(rig: &Rig) -> Result<Clip, String> {
+fn hands_on(rig: &LoadedSkeleton) -> Result<Clip, String> {
     let skeleton = SkeletonChoice::Retargeted(rig, None);
     let request = LoadRequest { skeleton, ..LoadRequest::new("two-hands.bin", HANDS) };
     load(&request).map_err(|failure| failure.error.to_string())
@@ -39,7 +39,7 @@ fn fingers_of_an_avatar_point_as_the_recorded_ones() {
     for time in [0.5, 1.25, 2.0, 3.0] {
         let (ours, theirs) = (sample(&clip, time), sample(&recorded, time));
         for (side, short) in [("left", "L"), ("right", "R")] {
-            if !theirs.nodes[index(&recorded, &format!("{side}/Wrist"))].shown {
+            if !theirs.nodes[index(&recorded, &format!("{side}/Wrist"))].is_visible {
                 continue;
             }
             for (finger, joint) in
@@ -69,7 +69,7 @@ fn hands_of_an_avatar_turn_and_nothing_is_moved() {
     assert_eq!(retargeting.mapped.len(), 32);
     assert!(retargeting.mapped.iter().all(|one| one.bone.name() != "hips"));
     let mut rest = Pose::default();
-    clip.rest_pose(&mut rest);
+    clip.sample_rest_pose(&mut rest);
     let pose = sample(&clip, 1.25);
     for name in ["J_Bip_C_Hips", "J_Bip_L_Hand", "J_Bip_R_Hand"] {
         let index = index(&clip, name);
@@ -94,10 +94,10 @@ fn a_hand_alone_goes_where_the_wrist_goes_and_rests_while_it_is_lost() {
         let time = f64::from(step) * 0.05;
         let (ours, theirs) =
             (sample(&clip, time).nodes[0].world, sample(&recorded, time).nodes[wrist]);
-        let expected = if theirs.shown { theirs.world.translation } else { DVec3::Y * 3.0 };
+        let expected = if theirs.is_visible { theirs.world.translation } else { DVec3::Y * 3.0 };
         assert!(ours.translation.distance(expected) < 1e-9, "{time}");
-        tracked += usize::from(theirs.shown);
-        lost += usize::from(!theirs.shown);
+        tracked += usize::from(theirs.is_visible);
+        lost += usize::from(!theirs.is_visible);
     }
     assert!(tracked > 20 && lost > 0, "{tracked} {lost}");
 }
@@ -108,7 +108,7 @@ fn a_character_without_hands_is_refused() {
     let rig = formats::decode_skeleton(text.as_bytes(), "box.gltf", &NoSidecars).unwrap();
     let error = hands_on(&rig).unwrap_err();
     assert!(
-        error.contains("expected bones of hands, found none in box.gltf; not retargeted"),
+        error.contains("expected hand bones, found none in box.gltf; not retargeted"),
         "{error}"
     );
 }

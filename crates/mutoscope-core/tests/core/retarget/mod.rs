@@ -14,7 +14,7 @@ use mutoscope_core::{
     io::bytes::NoSidecars,
     read::{LoadRequest, SkeletonChoice, load},
     retarget::{BoneMap, Retargeting, bone_map},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 use mutoscope_testing::fixtures::{json, path};
 use serde_json::Value;
@@ -23,17 +23,17 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(path("characters").join(name)).unwrap()
 }
 
-fn rig(name: &str) -> Rig {
+fn rig(name: &str) -> LoadedSkeleton {
     formats::decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
 }
 
-fn try_on(motion: &str, rig: &Rig, map: Option<&BoneMap>) -> Result<Clip, String> {
+fn try_on(motion: &str, rig: &LoadedSkeleton, map: Option<&BoneMap>) -> Result<Clip, String> {
     let skeleton = SkeletonChoice::Retargeted(rig, map);
     load(&LoadRequest { skeleton, ..LoadRequest::new(motion, &bytes(motion)) })
         .map_err(|failure| failure.error.to_string())
 }
 
-fn on(motion: &str, rig: &Rig) -> Clip {
+fn on(motion: &str, rig: &LoadedSkeleton) -> Clip {
     try_on(motion, rig, None).unwrap()
 }
 
@@ -48,7 +48,10 @@ fn sample(clip: &Clip, time: f64) -> Pose {
 }
 
 fn messages(clip: &Clip) -> String {
-    clip.notices.iter().map(|notice| format!("{}: {}\n", notice.severity, notice.message)).collect()
+    clip.diagnostics
+        .iter()
+        .map(|notice| format!("{}: {}\n", notice.severity, notice.message))
+        .collect()
 }
 
 /// How far a node is from where it is expected, in metres and radians.
@@ -131,13 +134,13 @@ fn a_reference_that_does_not_stand_is_replaced_with_a_notice() {
     let clip = on("no_rest.bvh", &rig("boxes.vrm"));
     assert_eq!(clip.procedural_as::<Retargeting>().unwrap().reference, Some(0.0));
     assert!(
-        messages(&clip).contains("warning: the rest pose of the motion does not stand"),
+        messages(&clip).contains("warning: the rest pose of the motion is not upright"),
         "{}",
         messages(&clip)
     );
     let clip = on("cmu_names.bvh", &rig("boxes.vrm"));
     assert_eq!(clip.procedural_as::<Retargeting>().unwrap().reference, None);
-    assert!(!messages(&clip).contains("does not stand"));
+    assert!(!messages(&clip).contains("is not upright"));
 }
 
 #[test]
@@ -171,7 +174,7 @@ fn a_map_renames_leaves_out_and_scales() {
     assert!(retargeting.only_in_character.iter().any(|bone| bone.name() == "leftHand"));
     assert!(
         messages(&clip)
-            .contains("warning: boxes.vrm: 20 bones mapped; required bones that are not: leftHand")
+            .contains("warning: boxes.vrm: 20 bones mapped; required bones not mapped: leftHand")
     );
     let [plain, scaled] = [&alone("cmu_names.bvh"), &clip].map(|clip| sample(clip, 0.4));
     let hips = clip.nodes.iter().position(|node| node.name == "J_Bip_C_Hips").unwrap();
@@ -210,7 +213,7 @@ fn skeleton_fits_by_names_or_by_bones() {
     let avatar = rig("boxes.vrm");
     let clip = loaded(walk, SkeletonChoice::Fitting(&avatar), false).unwrap();
     assert!(is_retargeted(&clip) && messages(&clip).contains("so bones are mapped"));
-    let clip = loaded(walk, SkeletonChoice::FittingIfTaken(&avatar), false).unwrap();
+    let clip = loaded(walk, SkeletonChoice::FittingIfSupported(&avatar), false).unwrap();
     assert!(is_retargeted(&clip));
 
     // The walk's own names.
@@ -229,5 +232,5 @@ fn skeleton_fits_by_names_or_by_bones() {
     let hands = fs::read(path("../../assets/mrtk/two-hands.bin")).unwrap();
     let hands = |skeleton| load(&LoadRequest { skeleton, ..LoadRequest::new("hands.bin", &hands) });
     assert!(hands(SkeletonChoice::Fitting(&arm)).is_err());
-    assert!(hands(SkeletonChoice::FittingIfTaken(&arm)).unwrap().skeleton.attached().is_none());
+    assert!(hands(SkeletonChoice::FittingIfSupported(&arm)).unwrap().skeleton.attached().is_none());
 }

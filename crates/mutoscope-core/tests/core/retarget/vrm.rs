@@ -11,7 +11,7 @@ fn avatars_declare_their_bones() {
     for name in ["boxes.vrm", "boxes_v0.vrm"] {
         let rig = rig(name);
         let humanoid = rig.humanoid.as_ref().unwrap();
-        assert!(humanoid.is_t_pose && humanoid.bones.missing().is_empty());
+        assert!(humanoid.is_t_pose && humanoid.bones.missing_required().is_empty());
         let bones = expected["alone"][name]["bones"].as_object().unwrap();
         for (bone, node) in bones {
             let bone: HumanBone = bone.parse().unwrap();
@@ -66,12 +66,12 @@ fn expressions_move_the_morph_targets_of_the_avatar() {
         let rig = rig(name);
         let clip = on("move.vrma", &rig);
         let [piece] = &clip.model().unwrap().pieces[..] else { panic!("one piece") };
-        let source = MorphWeights::of(&clip, piece);
+        let source = MorphWeights::new(&clip, piece);
         let mut weights = Vec::new();
         let mut most = 0.0f64;
         let rows = &json("characters/expected.json")["alone"]["move.vrma"]["signals"];
         for row in rows.as_array().unwrap() {
-            source.fill(&sample(&clip, row["time"].as_f64().unwrap()), &mut weights);
+            source.fill_from_pose(&sample(&clip, row["time"].as_f64().unwrap()), &mut weights);
             assert_eq!(weights.len(), 2);
             for (found, signals) in weights.iter().zip(of_targets) {
                 let sum: f64 = signals.iter().map(|signal| row[*signal].as_f64().unwrap()).sum();

@@ -4,10 +4,10 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
-    clip::{Clip, NodeId, NodeKind, Origin, Pose},
+    clip::{Clip, FactOrigin, NodeId, NodeKind, Pose},
     diagnostics::Severity,
     formats::{self, DecodeRequest, FormatId},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 
 use crate::rig::{arm, rig_of};
@@ -32,7 +32,7 @@ fn recording(curves: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn on_rig(curves: &str, rig: &Rig) -> Clip {
+fn on_rig(curves: &str, rig: &LoadedSkeleton) -> Clip {
     formats::decode(&recording(curves), &DecodeRequest::default().format(FormatId::MAYA).rig(rig))
         .unwrap()
 }
@@ -48,7 +48,7 @@ fn index(clip: &Clip, name: &str) -> usize {
 }
 
 /// A chain of three bones of a metre each along Y, the second with a turned rest.
-fn chain() -> Rig {
+fn chain() -> LoadedSkeleton {
     let s = std::f64::consts::FRAC_1_SQRT_2;
     rig_of(&format!(
         r#"[{{"name": "Hip", "children": [1]}},
@@ -73,7 +73,7 @@ fn unkeyed_channels_use_the_rest_pose() {
     }
     let turned = pose.nodes[2].local.rotation;
     assert!(turned.angle_between(DQuat::from_rotation_x(FRAC_PI_2)) < 1e-6);
-    assert_eq!(clip.convention.up.origin, Origin::Declared);
+    assert_eq!(clip.convention.up.origin, FactOrigin::Declared);
 }
 
 #[test]
@@ -89,7 +89,8 @@ fn missing_channels_use_the_rest_pose() {
 fn rotations_replace_the_rest_pose_or_are_relative_to_it() {
     let turned = |curves: &str| {
         let clip = on_rig(curves, &chain());
-        let said = clip.notices.iter().any(|notice| notice.message.contains("joint orientations"));
+        let said =
+            clip.diagnostics.iter().any(|notice| notice.message.contains("joint orientations"));
         (pose(&clip, 1.0).nodes[1].local.rotation, said)
     };
     // Near the rest pose of 90°: it is this pose that is recorded.
@@ -124,7 +125,7 @@ fn matched_and_unmatched_nodes_are_listed() {
     // Bones reach from joint to joint, not from what holds them.
     let bones: Vec<_> = clip.nodes.iter().map(|node| node.bone_from.map(|id| id.index())).collect();
     assert_eq!(bones, [Some(1), Some(2), None, None, None, None, None]);
-    let said = clip.notices.iter().find(|notice| notice.message.contains("arm.glb")).unwrap();
+    let said = clip.diagnostics.iter().find(|notice| notice.message.contains("arm.glb")).unwrap();
     assert_eq!(said.severity, Severity::Warning);
     assert!(
         said.message.contains("2 of 3 animated nodes mapped; missing: \"tail\""),
@@ -139,7 +140,7 @@ fn matched_and_unmatched_nodes_are_listed() {
 #[test]
 fn failed_match_names_nodes_of_both_sides() {
     let clip = on_rig("a 0 rotateX 0 9", &chain());
-    let said = clip.notices.iter().find(|notice| notice.severity == Severity::Warning).unwrap();
+    let said = clip.diagnostics.iter().find(|notice| notice.severity == Severity::Warning).unwrap();
     let expected = r#"0 of 1 animated nodes mapped. The recording has "a", the skeleton "Hip", "Knee", "Foot""#;
     assert!(said.message.contains(expected), "{}", said.message);
 }
@@ -149,7 +150,8 @@ fn repeated_names_are_reported() {
     let rig = rig_of(r#"[{"name": "a", "children": [1]}, {"name": "a"}]"#);
     let clip = on_rig("a 0 rotateX 0 9\na 1 rotateX 0 9", &rig);
     assert_eq!(clip.nodes.len(), 2);
-    let said = clip.notices.iter().filter(|notice| notice.message.contains("same name")).count();
+    let said =
+        clip.diagnostics.iter().filter(|notice| notice.message.contains("same name")).count();
     assert_eq!(said, 2);
 }
 

@@ -7,7 +7,7 @@ use mutoscope_core::{
 };
 
 use crate::rig::arm_bytes;
-use mutoscope_testing::{chance::always, fixtures};
+use mutoscope_testing::{fixtures, property::check_property};
 
 #[test]
 fn truncation_before_the_last_node_is_an_error() {
@@ -22,17 +22,17 @@ fn truncation_before_the_last_node_is_an_error() {
 #[test]
 fn mutations_never_panic() {
     let arm = arm_bytes();
-    let recording = fixtures::one_maya("spec_example_4joints.anim");
-    always(|chance| {
+    let recording = fixtures::maya_file("spec_example_4joints.anim");
+    check_property(|random| {
         let mut bytes = arm.clone();
-        let changes = 1 + chance.below(4);
+        let changes = 1 + random.below(4);
         for _ in 0..changes {
-            let at = chance.below(2500);
-            bytes[at] = match chance.below(3) {
+            let at = random.below(2500);
+            bytes[at] = match random.below(3) {
                 // In JSON, another digit is the change that is most often understood.
-                0 => b'0' + chance.below(10) as u8,
-                1 => bytes[chance.below(2500)],
-                _ => chance.below(256) as u8,
+                0 => b'0' + random.below(10) as u8,
+                1 => bytes[random.below(2500)],
+                _ => random.below(256) as u8,
             };
         }
         let Ok(rig) = formats::decode_skeleton(&bytes, "x", &NoSidecars) else { return };

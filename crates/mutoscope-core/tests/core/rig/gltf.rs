@@ -30,7 +30,7 @@ fn a_skin_s_joints_and_their_rest_pose() {
     assert!(lower.translation.abs_diff_eq(place, 1e-12));
     let turn = DQuat::from_xyzw(0.0, 0.149_438_127_875_328_06, 0.0, 0.988_771_080_970_764_2);
     assert!(lower.rotation.abs_diff_eq(turn, 1e-7));
-    assert!(arm.notices.is_empty());
+    assert!(arm.diagnostics.is_empty());
 }
 
 #[test]
@@ -55,12 +55,13 @@ fn contradictions_are_repaired_and_reported() {
     let cases = [
         (r#"[{"children": [1]}, {"children": [5]}]"#, "nodes[1].children: there is no node 5"),
         (r#"[{"children": [2]}, {"children": [2]}, {}]"#, "nodes[2] is a child of nodes[0] and"),
-        (r#"[{"rotation": [0, 0, 0, 0]}]"#, "nodes[0]: its position is not finite"),
+        (r#"[{"rotation": [0, 0, 0, 0]}]"#, "nodes[0]: its transform is not finite"),
         (r#"[{}], "skins": [{"joints": [0, 7]}]"#, "skins[0]: there is no node 7"),
     ];
     for (nodes, message) in cases {
         let rig = rig_of(nodes);
-        let notices: Vec<_> = rig.notices.iter().map(|notice| notice.message.as_str()).collect();
+        let notices: Vec<_> =
+            rig.diagnostics.iter().map(|notice| notice.message.as_str()).collect();
         assert!(matches!(notices[..], [one] if one.starts_with(message)), "{nodes}: {notices:?}");
         assert!(rig.nodes.iter().all(|node| node.rest.is_finite()), "{nodes}");
     }
@@ -101,7 +102,7 @@ fn other_files_are_rejected_with_a_place() {
     for (bytes, kind, place, words) in cases {
         let error = formats::decode_skeleton(bytes, "x", &NoSidecars).unwrap_err();
         let case = bytes.escape_ascii();
-        assert_eq!((error.kind(), error.place()), (kind, &place), "{case}: {error}");
+        assert_eq!((error.kind(), error.location()), (kind, &place), "{case}: {error}");
         assert!(error.message().contains(words), "{case}: {error}");
     }
 }

@@ -5,12 +5,12 @@ use mutoscope_core::{
     clip::{Clip, Model, Piece, Pose},
     formats::{self, DecodeRequest},
     io::bytes::{MemorySidecars, NoSidecars},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
 use serde_json::{Value as Json, json};
 
 use crate::rig::{arm, arm_bytes};
-use mutoscope_testing::{chance::always, fixtures};
+use mutoscope_testing::{fixtures, property::check_property};
 
 /// Where every vertex of a piece stands, by the definition of skins in glTF.
 fn vertices(piece: &Piece, clip: &Clip, pose: &Pose) -> Vec<DVec3> {
@@ -62,12 +62,12 @@ fn a_skinned_arm_and_a_box() {
 /// with the hand.
 #[test]
 fn a_skin_moves_with_its_joints() {
-    let bytes = fixtures::one_resonite("rig/arm_swing.animj");
+    let bytes = fixtures::resonite_file("rig/arm_swing.animj");
     let rig = arm();
     let clip = formats::decode(&bytes, &DecodeRequest::default().rig(&rig)).unwrap();
     let body = &rig.model.pieces[0];
     let mut pose = Pose::default();
-    clip.rest_pose(&mut pose);
+    clip.sample_rest_pose(&mut pose);
     for (found, bound) in vertices(body, &clip, &pose).iter().zip(&body.positions) {
         let bound = glam::Vec3::from(*bound).as_dvec3();
         assert!(found.abs_diff_eq(bound, 1e-5), "{found} instead of {bound}");
@@ -95,7 +95,7 @@ fn a_skin_moves_with_its_joints() {
 }
 
 /// A triangle as glTF text; `change` may spoil it.
-fn triangle(change: impl FnOnce(&mut Json)) -> Rig {
+fn triangle(change: impl FnOnce(&mut Json)) -> LoadedSkeleton {
     let mut root = triangle_json();
     change(&mut root);
     formats::decode_skeleton(root.to_string().as_bytes(), "triangle.gltf", &NoSidecars).unwrap()
@@ -129,7 +129,7 @@ fn triangle_json() -> Json {
 #[test]
 fn missing_normals_are_computed() {
     let rig = triangle(|_| {});
-    assert_eq!(rig.notices.iter().next(), None);
+    assert_eq!(rig.diagnostics.iter().next(), None);
     let [piece] = &rig.model.pieces[..] else { panic!("one piece") };
     assert_eq!(piece.triangles, [0, 1, 2]);
     assert_eq!(piece.normals, [[0.0, 0.0, 1.0]; 3]);
@@ -152,7 +152,7 @@ fn buffers_may_be_sidecar_files() {
     let sidecars = MemorySidecars::new([("my triangle.bin".to_owned(), numbers)]);
     let text = root.to_string();
     let rig = formats::decode_skeleton(text.as_bytes(), "triangle.gltf", &sidecars).unwrap();
-    assert_eq!(rig.notices.iter().next(), None);
+    assert_eq!(rig.diagnostics.iter().next(), None);
     assert_eq!(rig.model, triangle(|_| {}).model);
 }
 
@@ -175,7 +175,7 @@ fn unsupported_mesh_features_are_reported() {
     ];
     for (change, expected) in cases {
         let rig = triangle(change);
-        let said: Vec<_> = rig.notices.iter().map(|notice| notice.message.as_str()).collect();
+        let said: Vec<_> = rig.diagnostics.iter().map(|notice| notice.message.as_str()).collect();
         assert!(matches!(said[..], [one] if one.contains(expected)), "{expected}: {said:?}");
         assert!(rig.model.pieces.is_empty(), "{expected}");
     }
@@ -188,7 +188,7 @@ fn small_files_cannot_claim_large_models() {
         root["meshes"][0]["primitives"] = vec![primitive; 1000].into();
     });
     assert!((10..20).contains(&rig.model.pieces.len()), "{}", rig.model.pieces.len());
-    assert!(rig.notices.iter().any(|notice| notice.message.contains("used too often")));
+    assert!(rig.diagnostics.iter().any(|notice| notice.message.contains("used too often")));
 }
 
 #[test]
@@ -196,19 +196,19 @@ fn model_mutations_never_panic() {
     let arm = arm_bytes();
     let json = 20..20 + u32::from_le_bytes(arm[12..16].try_into().unwrap()) as usize;
     let shown = std::cell::Cell::new(0);
-    always(|chance| {
+    check_property(|random| {
         let mut bytes = arm.clone();
-        for _ in 0..1 + chance.below(3) {
-            let at = json.start + chance.below(json.len());
+        for _ in 0..1 + random.below(3) {
+            let at = json.start + random.below(json.len());
             // Digits stay digits, so that it stays JSON.
             if bytes[at].is_ascii_digit() {
-                bytes[at] = b'0' + chance.below(10) as u8;
-            } else if chance.below(8) == 0 {
-                bytes[at] = chance.below(256) as u8;
+                bytes[at] = b'0' + random.below(10) as u8;
+            } else if random.below(8) == 0 {
+                bytes[at] = random.below(256) as u8;
             }
         }
-        if chance.below(4) == 0 {
-            bytes.truncate(json.end + chance.below(bytes.len() - json.end));
+        if random.below(4) == 0 {
+            bytes.truncate(json.end + random.below(bytes.len() - json.end));
         }
         let Ok(rig) = formats::decode_skeleton(&bytes, "x", &NoSidecars) else { return };
         check(&rig.model, rig.nodes.len());
@@ -231,5 +231,5 @@ fn check(model: &Model, nodes: usize) {
         let joints = skin.influences.iter().flatten();
         assert!(joints.into_iter().all(|&joint| usize::from(joint) < skin.joints.len()));
     }
-    model.reaches();
+    model.node_bounds();
 }
