@@ -74,7 +74,7 @@ impl Transformation {
     }
 
     /// Returns the linear part: rotation, mirroring and scaling.
-    pub(super) fn to_linear(&self) -> DMat3 {
+    pub(super) fn to_linear(self) -> DMat3 {
         let (sin, cos) = self.sin_cos();
         // x′ = x cos − z sin, z′ = z cos + x sin.
         let turned =

@@ -52,7 +52,7 @@ impl SceneLoader<'_> {
                 LoadedRecording {
                     recording: Arc::new(recording),
                     events,
-                    key_and_event_count: key_and_event_count,
+                    key_and_event_count,
                 }
             });
             self.adopt_diagnostics("recording", name, diagnostics);

@@ -130,7 +130,7 @@ impl NodeTracks {
         self.translation.or(self.rotation).or(self.scale).is_some()
     }
 
-    fn to_node(&self, skeleton_nodes: &[SkeletonNode], index: usize) -> Node {
+    fn to_node(self, skeleton_nodes: &[SkeletonNode], index: usize) -> Node {
         let motion = Motion::from_tracks(
             self.translation,
             self.rotation,

@@ -20,7 +20,7 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Returns the clip time at `clock_time`, in seconds.
+    /// Returns the clip time at `format_clock_time`, in seconds.
     pub fn to_clip_time(self, clock_time: f64) -> f64 {
         (clock_time - self.offset) * self.rate
     }
