@@ -3,7 +3,6 @@
 use mutoscope_core::clip::{MorphTarget, Piece, UniqueNames};
 use ufbx::{BlendChannel, BlendShape, Mesh};
 
-/// A blend shape of a mesh, and the channel that holds its weight.
 pub(crate) struct Shape<'a> {
     pub(crate) name: String,
     pub(crate) channel: &'a BlendChannel,

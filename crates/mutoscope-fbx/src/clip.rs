@@ -144,7 +144,6 @@ fn convert_take(
     }
 }
 
-/// Adds a track for each animated blend weight of each node with a mesh.
 fn add_weights(
     scene: &Scene,
     stack: &AnimStack,
@@ -194,7 +193,6 @@ struct MotionBuilder<'a> {
 }
 
 impl MotionBuilder<'_> {
-    /// Creates tracks for the channels that differ from the rest transform in any key.
     fn build_motion(&mut self, keys: &[(f64, Transform)], rest: &Transform) -> Motion {
         let any_key = |test: &dyn Fn(&Transform) -> bool| keys.iter().any(|(_, key)| test(key));
         let is_moved = any_key(&|key| !key.translation.abs_diff_eq(rest.translation, 1e-9));

@@ -21,12 +21,9 @@ const SHORT_GAP_S: f64 = 0.05;
 const MAX_ADDED_KEYS_PER_KEY: usize = 16;
 const ADDED_KEYS_ALLOWANCE: usize = 1 << 16;
 
-/// The key times of a take, by the element id of the node.
 pub(crate) struct KeyedTimes {
     by_element: HashMap<u32, Vec<f64>>,
-    /// Keys of layer weights, which affect all nodes.
     layer_times: Vec<f64>,
-    /// The number of keys that may still be added.
     keys_left: usize,
     /// The number of keys of blend channels that may still be evaluated. Many nodes may share one
     /// channel, so the work is not bounded by the file size.
@@ -36,7 +33,6 @@ pub(crate) struct KeyedTimes {
 }
 
 impl KeyedTimes {
-    /// Collects the key times inside `span`.
     pub(crate) fn from_take(stack: &AnimStack, span: Span) -> Self {
         let mut by_element: HashMap<u32, Vec<f64>> = HashMap::new();
         let (mut layer_times, mut count) = (Vec::new(), 0usize);
@@ -188,7 +184,6 @@ impl KeyedTimes {
 }
 
 trait KeyValue: Copy {
-    /// Interpolates as the exported curves do.
     fn interpolate(&self, right: &Self, part: f64) -> Self;
 
     /// Returns the largest difference of any component, in the units of [`TOLERANCE`].

@@ -88,7 +88,6 @@ pub fn register() {
     formats::register(&FORMATS);
 }
 
-/// Recognises a table that has times, and positions or directions.
 fn recognise(bytes: &[u8]) -> Recognition {
     if let Some(container) = Container::find(bytes) {
         return (container.recognise)(bytes);

@@ -140,7 +140,6 @@ fn find_parents(table: &Table, nodes: &[Node]) -> Vec<Option<usize>> {
 struct ParentFinder<'a> {
     table: &'a Table,
     nodes: &'a [Node],
-    /// World rotations by node and row.
     world_rotations: HashMap<(usize, usize), glam::DQuat>,
 }
 

@@ -178,7 +178,6 @@ impl Numbers {
         }
     }
 
-    /// Returns each row that has a number, with the number.
     fn iter(&self) -> impl Iterator<Item = (usize, f64)> {
         let (rows, numbers) = match self {
             Self::Dense { numbers, .. } => (None, &numbers[..]),
@@ -245,7 +244,6 @@ impl Column {
         Self { is_list_item: true, ..Self::new(name) }
     }
 
-    /// Adds a number to a row after the last row that has a number.
     pub(crate) fn push(&mut self, row: usize, number: f64) {
         if number.is_finite() {
             self.numbers.push(row, number);

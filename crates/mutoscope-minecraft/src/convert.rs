@@ -171,7 +171,6 @@ impl TrackBuilder<'_> {
         }
     }
 
-    /// Slots that stay empty get no track.
     fn add_item_tracks(&mut self, entity: Option<usize>) {
         let recording = &self.take.recording;
         let actor = entity.map_or(&recording.player, |index| &recording.entities[index].actor);

@@ -116,7 +116,6 @@ fn decode_with_layout(bytes: &[u8], layout: Layout) -> Attempt<'_> {
     Ok((document, reader.diagnostics))
 }
 
-/// Reports the layout if it differs from the usual one for the version byte.
 fn report_layout(document: &Document<'_>, usual: Layout, diagnostics: &mut Diagnostics) {
     let version = SourceLocation::span(0, 1);
     match document.version_byte {

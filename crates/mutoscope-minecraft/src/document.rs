@@ -30,7 +30,6 @@ pub struct Document<'a> {
     /// Whether actions follow the end of the last tick.
     pub has_trailing_actions: bool,
     pub(super) bytes: &'a [u8],
-    /// The byte range of the actions that could be read.
     pub(super) actions: std::ops::Range<usize>,
 }
 

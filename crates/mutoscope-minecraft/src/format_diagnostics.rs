@@ -4,7 +4,6 @@
 use super::time::frame_time;
 use mutoscope_core::diagnostics::{Diagnostic, Diagnostics, Severity, SourceLocation};
 
-/// A kind of diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormatDiagnostic {
     OverlongPackedInt,

@@ -102,7 +102,6 @@ impl<'a> Reader<'a> {
         self.check_count(start, count, bytes_each, what)
     }
 
-    /// Reads a string in the encoding of this file's layout.
     pub(super) fn string(&mut self, what: &str) -> Result<Cow<'a, str>, Error> {
         let start = self.cursor.offset();
         let bytes = match self.layout.strings {

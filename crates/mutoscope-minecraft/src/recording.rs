@@ -155,7 +155,6 @@ impl Entity {
 const MIN_PARKED_HEIGHT: f64 = 999_000.0;
 
 impl Recording {
-    /// Returns a recording of a player who stands still.
     #[cfg(test)]
     pub(super) fn standing_still() -> Self {
         let mut bytes = vec![5];

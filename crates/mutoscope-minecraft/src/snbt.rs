@@ -59,7 +59,6 @@ fn strip_quotes(token: &str) -> &str {
     quote.and_then(|quote| token.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(token)
 }
 
-/// The fields that are read from an entity's data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct EntityTag {
     /// The kind, such as `minecraft:cow`.

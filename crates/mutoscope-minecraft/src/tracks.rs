@@ -60,7 +60,6 @@ impl Property {
         Self::DeathTime,
     ];
 
-    /// Returns the name of the property on the command line.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Position => "position",
@@ -113,7 +112,6 @@ impl Property {
     }
 }
 
-/// A track that computes its values from the replayed recording.
 #[derive(Debug)]
 pub(super) struct PropertyCurve {
     take: Arc<Take>,
@@ -220,7 +218,6 @@ impl PropertyCurve {
         }
     }
 
-    /// Returns the value of a movement property.
     fn movement_value(&self, transform: &ActorTransform) -> Value {
         match self.property {
             Property::Position => Value::from_numbers(transform.position.to_array().into_iter()),

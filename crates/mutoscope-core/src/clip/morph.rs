@@ -181,7 +181,6 @@ impl MorphTarget {
         add_weighted(&mut self.normals, &compute_vertex_normals(positions, triangles), -1.0);
     }
 
-    /// Targets without a name are named after their index.
     fn has_own_name(&self) -> bool {
         self.name.parse::<usize>().is_err()
     }

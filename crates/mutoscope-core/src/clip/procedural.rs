@@ -139,7 +139,6 @@ mod tests {
         }
     }
 
-    /// A curve whose value is the time.
     #[derive(Debug)]
     struct TimeCurve(KeyTimes);
 

@@ -34,7 +34,6 @@ impl Clip {
         if distinct == count { times } else { times[..distinct].into() }
     }
 
-    /// Returns one curve for each distinct list of key times, without driven curves.
     fn curves_with_distinct_times(&self) -> impl Iterator<Item = &AnyCurve> {
         let mut seen_times = HashSet::new();
         let curves = self.tracks.iter().map(|track| &track.curve);

@@ -64,7 +64,6 @@ pub struct TrackLocation {
     offset_base: OffsetBase,
 }
 
-/// The start of the data that key offsets refer to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum OffsetBase {
     /// The start of the file.

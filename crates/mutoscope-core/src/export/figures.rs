@@ -16,7 +16,6 @@ use crate::clip::{ExportFigure, Owner, Transform, ViewerFromSource};
 /// a hundred keys per tick within the tolerance of nodes.
 pub(super) const PART_TOLERANCE: f64 = 1e-3;
 
-/// The transform and the visibility of each part.
 type Placements = Rc<[(Transform, bool)]>;
 
 /// Traces each part of a figure, and returns statistics on the keys.

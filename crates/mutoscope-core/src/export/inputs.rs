@@ -147,7 +147,6 @@ mod tests {
         assert_eq!(inputs.check_output(&path("other")), Ok(()));
     }
 
-    /// Windows ignores case in file names.
     #[cfg(windows)]
     #[test]
     fn input_files_are_rejected_as_output_in_any_case() {

@@ -25,14 +25,12 @@ use crate::clip::{
 pub struct Motions<'a> {
     job: &'a Job<'a>,
     together: Option<TracedTogether>,
-    /// The budget for nodes that are traced one by one.
     budget: EvaluationBudget,
     stats: TraceStats,
 }
 
 struct TracedTogether {
     nodes: Vec<NodeMotion>,
-    /// The recording's views, in the viewer's space.
     views: Vec<NodeMotion>,
     /// For each node the scale that does not reach its children. Empty if scales do reach them.
     own_scales: Vec<KeyedCurve<DVec3>>,
@@ -233,7 +231,6 @@ impl<'a> Motions<'a> {
         Ok(TracedTogether { nodes, views, own_scales: own_scales.collect() })
     }
 
-    /// Traces the visibility of each node, for motions that are sampled at evenly spaced times.
     fn trace_visibility_together(
         &self,
         sampled: &[f64],
@@ -277,7 +274,6 @@ fn has_own_scales(clip: &Clip) -> bool {
     clip.nodes.scale_inheritance() == ScaleInheritance::OffsetOnly && clip.nodes.has_scales()
 }
 
-/// The pose at one time, in the form that targets expect.
 struct SampledPose {
     /// The local transform and the visibility of each node, followed by those of each view.
     placements: Vec<(Transform, bool)>,

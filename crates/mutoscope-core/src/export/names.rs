@@ -62,7 +62,6 @@ impl UsedNames {
 /// The names in use for each owner separately: attributes of nodes, fields of slots.
 #[derive(Debug)]
 pub(super) struct NamesByOwner {
-    /// Names with a special meaning, which no owner may use.
     reserved: &'static [&'static str],
     separator: char,
     used: HashMap<String, UsedNames>,

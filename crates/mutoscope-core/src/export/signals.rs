@@ -23,7 +23,6 @@ impl Interpolate for f64 {
         self + (next - self) * part
     }
 
-    /// In the unit of the signal.
     fn distance(self, other: Self) -> f64 {
         (self - other).abs()
     }

@@ -71,7 +71,6 @@ pub struct Trails {
 
 #[derive(Clone, Debug)]
 struct Chunk {
-    /// The samples of all joints, joint by joint.
     points: Box<[TrailPoint]>,
     /// The positions of the `root_motion_node`; empty without such a node.
     root_positions: Box<[[f32; 3]]>,
@@ -284,7 +283,6 @@ fn central_speed(before: Option<DVec3>, here: DVec3, after: Option<DVec3>) -> f3
     speed as f32
 }
 
-/// Returns the times of the keys that move the joint itself, each once.
 fn key_times(clip: &Clip, joint: NodeId) -> Vec<f64> {
     let tracks = clip.nodes[joint].motion.tracks();
     let curves = tracks.into_iter().map(|track| &clip.track(track).curve);

@@ -147,7 +147,6 @@ impl<'a> LoadRequest<'a> {
         self.require_match_unless_allowed(clip, format)
     }
 
-    /// Decodes the recording on a skeleton by node names or bone by bone, whichever fits.
     async fn decode_on_fitting_skeleton(
         &self,
         format: &Format,

@@ -318,7 +318,6 @@ mod tests {
         reading.read_rest(from, Vec::new(), size).map(|bytes| bytes.len())
     }
 
-    /// A recording from a pipe is read up to the limit and rejected beyond it.
     #[test]
     fn endless_recording_is_rejected() {
         assert_eq!(read_length(&mut io::repeat(7).take(63), None, true).unwrap(), 63);

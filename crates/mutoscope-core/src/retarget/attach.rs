@@ -119,7 +119,6 @@ fn join_clips(
     Ok(build_clip(retargeting, character, skeleton))
 }
 
-/// Converts the skeleton to a clip without motion.
 fn character_clip(skeleton: &LoadedSkeleton, diagnostics: &mut Diagnostics) -> Clip {
     let nodes = skeleton.nodes.iter().map(|node| node.to_node(Motion::default())).collect();
     Clip {
@@ -173,7 +172,6 @@ impl Bodies {
         Ok(found)
     }
 
-    /// Returns an error if one of the bodies lacks a bone that retargeting requires.
     fn check_required_bones(&self, name: &str) -> Result<(), String> {
         if self.motion.is_hands {
             return match self.mapped_bones().is_empty() {
@@ -249,7 +247,6 @@ fn check_scales(
     Ok(())
 }
 
-/// Everything that determines how the character follows the motion.
 struct FittedBodies<'a> {
     bodies: &'a Bodies,
     mapped: &'a [MappedBone],

@@ -19,7 +19,6 @@ pub(super) struct Body {
     pub(super) is_t_pose: bool,
     /// The boxes of a figure of boxes; otherwise empty.
     boxes: Box<[BoneBox]>,
-    /// The world transform of each node in the reference pose.
     pub(super) worlds: Vec<Transform>,
     /// The time of the reference pose, in seconds. `None` if the rest pose is the reference.
     pub(super) reference_time: Option<f64>,
@@ -115,7 +114,6 @@ impl Body {
         self.boxes.iter().find(|bone_box| bone_box.node == node)
     }
 
-    /// Returns the position of the joint of a bone, in the space of its node.
     pub(super) fn joint_in_node(&self, bone: HumanBone) -> DVec3 {
         self.box_of(bone).map_or(DVec3::ZERO, |bone_box| bone_box.joint)
     }

@@ -6,7 +6,6 @@ use super::{
 };
 use crate::clip::{HumanBone, HumanBones, NodeId, Nodes, Side};
 
-/// The bones that were found, and remarks for the user.
 pub(super) struct FoundBones {
     pub(super) bones: HumanBones,
     pub(super) remarks: Vec<String>,
@@ -98,7 +97,6 @@ impl Finder<'_> {
         (self.part(common) == Some(Part::Spine)).then_some(common)
     }
 
-    /// Returns the nodes that may be bones, parents before children.
     fn candidates(&self) -> &[NodeId] {
         self.top.map_or(self.tree.depth_first_order(), |top| self.tree.subtree(top))
     }
@@ -153,7 +151,6 @@ impl Finder<'_> {
         }
     }
 
-    /// Assigns the joints of the trunk by their order, and finds the neck and the head.
     fn find_trunk(&self, bones: &mut HumanBones) {
         let arm =
             |[shoulder, upper_arm]: [HumanBone; 2]| bones.get(shoulder).or(bones.get(upper_arm));
@@ -201,7 +198,6 @@ impl Finder<'_> {
         self.tree.subtree(arms).iter().rfind(is_above).copied()
     }
 
-    /// Returns the lowest joint of the neck.
     fn find_neck(&self, head: NodeId, arms: Option<NodeId>) -> Option<NodeId> {
         let way = || {
             let above = self.tree.ancestors_from(head).skip(1);
@@ -268,7 +264,6 @@ impl LimbCounts {
         Self(counts)
     }
 
-    /// Returns the number of limbs below a node, and the number of left and right legs.
     fn below(&self, tree: &Tree, node: NodeId) -> (usize, [usize; 2]) {
         let (start, end) = tree.subtree_range(node);
         let [limbs, left, right] = [0, 1, 2].map(|index| self.0[end][index] - self.0[start][index]);

@@ -60,7 +60,6 @@ impl BoneMap {
     }
 }
 
-/// The part of a bone map for one side.
 pub(super) struct Overrides<'a> {
     /// The member of the map: `motion` or `character`.
     pub(super) member: &'static str,

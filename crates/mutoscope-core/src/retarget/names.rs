@@ -3,7 +3,6 @@
 
 use crate::clip::Side;
 
-/// A part of a body, as far as a name alone identifies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Hips,
@@ -42,7 +41,6 @@ pub(super) enum Finger {
     Little,
 }
 
-/// A bone of a finger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phalanx {
     /// The number of the bone, from 1.
@@ -164,7 +162,6 @@ fn parse_cmu_name(name: &str) -> Option<(Part, Option<Side>)> {
     Some((part, Some(side)))
 }
 
-/// Splits a word from the number at its end.
 fn split_number(words: &str) -> (&str, Option<u32>) {
     let word = words.trim_end_matches(|letter: char| letter.is_ascii_digit());
     (word.trim_end_matches('.'), words[word.len()..].parse().ok())

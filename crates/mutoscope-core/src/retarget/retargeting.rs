@@ -54,7 +54,6 @@ pub struct MappedBone {
 pub(super) struct Driver {
     /// All nodes, parents before children.
     pub(super) nodes: Vec<DrivenNode>,
-    /// The factor for the positions of the hips.
     pub(super) hip_scale: f64,
     /// The hips of the motion, if it is a figure of boxes: the character is hidden while they are.
     pub(super) figure: Option<NodeId>,
@@ -75,7 +74,6 @@ pub(super) struct DrivenBone {
     pub(super) source: NodeId,
     /// The rotation from the world rotation of the source node to that of the character's node.
     pub(super) offset: DQuat,
-    /// The joint, in the space of the source node.
     pub(super) joint: DVec3,
     /// The joint, in the space of the character's node, which rotates about this point.
     pub(super) pivot: DVec3,
@@ -85,7 +83,6 @@ pub(super) struct DrivenBone {
     pub(super) rests_while_hidden: bool,
 }
 
-/// Buffers for poses, kept between calls to avoid allocations.
 #[derive(Default)]
 struct Scratch {
     pose: Pose,

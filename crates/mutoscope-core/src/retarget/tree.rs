@@ -41,17 +41,14 @@ impl Tree {
         Self { order, ranges, parents }
     }
 
-    /// Returns all nodes, parents before children.
     pub(super) fn depth_first_order(&self) -> &[NodeId] {
         &self.order
     }
 
-    /// Returns the range of the positions of a node and its descendants.
     pub(super) fn subtree_range(&self, top: NodeId) -> (usize, usize) {
         self.ranges[top.index()]
     }
 
-    /// Returns a node and its descendants.
     pub(super) fn subtree(&self, top: NodeId) -> &[NodeId] {
         let (start, end) = self.ranges[top.index()];
         &self.order[start..end]
@@ -63,7 +60,6 @@ impl Tree {
         (start..end).contains(&self.ranges[node.index()].0)
     }
 
-    /// Iterates over a node and its ancestors, the nearest first.
     pub(super) fn ancestors_from(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(node), |node| self.parents[node.index()])
     }

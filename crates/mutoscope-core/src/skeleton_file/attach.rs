@@ -100,7 +100,6 @@ impl<'a> JoinedNodes<'a> {
         Self { clip, skeleton, matching, rest_transforms, skeleton_indices, recording_indices }
     }
 
-    /// Returns the new id of each node of the recording.
     fn new_ids(&self) -> Vec<NodeId> {
         let mut next = self.skeleton.nodes.len();
         let id = |skeleton_index: &Option<usize>| {
@@ -112,7 +111,6 @@ impl<'a> JoinedNodes<'a> {
         self.skeleton_indices.iter().map(id).collect()
     }
 
-    /// Returns the skeleton's nodes, followed by the nodes of the recording that do not match.
     fn build_nodes(&self, diagnostics: &mut Diagnostics) -> Vec<Node> {
         let pairs =
             self.skeleton_indices.iter().enumerate().filter_map(|(recorded, skeleton_index)| {
@@ -144,7 +142,6 @@ impl<'a> JoinedNodes<'a> {
         nodes
     }
 
-    /// Returns the node of the skeleton with this index, with the recorded motion.
     fn skeleton_node(&self, index: usize, is_relative: bool) -> Node {
         let bone = &self.skeleton.nodes[index];
         let rest = self.rest_transforms[index];

@@ -4,7 +4,6 @@ use glam::DVec3;
 
 use crate::clip::Side;
 
-/// A part of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limb {
     /// The name does not reveal the part.
@@ -28,7 +27,6 @@ const LIMB_WORDS: [(Limb, &[&str]); 5] = [
 /// Parts of names that contain one of the words but have another meaning.
 const MISLEADING_WORDS: [&str; 3] = ["armature", "handle", "string"];
 
-/// Returns the limb that a joint with this name belongs to.
 pub(super) fn limb_from_name(name: &str) -> Limb {
     let mut name = bare_name(name);
     for word in MISLEADING_WORDS {

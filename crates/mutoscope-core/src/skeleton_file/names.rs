@@ -49,7 +49,6 @@ pub fn repeated_names<'a>(nodes: &[NamedNode<'a>]) -> Vec<&'a str> {
     counted.map(|node| node.name).collect()
 }
 
-/// A function that returns the part of a name to compare.
 type Key = fn(&str) -> String;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -61,14 +60,11 @@ enum DuplicateRule {
 }
 
 struct NodeMatcher {
-    /// The match of each recorded node.
     matches: Vec<Option<usize>>,
-    /// Which nodes of the skeleton are already matched.
     is_matched: Vec<bool>,
 }
 
 impl NodeMatcher {
-    /// Matches the remaining nodes by `key`.
     fn match_by_key(
         &mut self,
         recorded: &[NamedNode],

@@ -128,7 +128,6 @@ impl<'a> Layout<'a> {
         offsets
     }
 
-    /// Returns the rank of each node among its siblings without a position.
     fn sibling_ranks(&self) -> Vec<Rank> {
         let mut ranks = vec![Rank { index: 0, count: 1 }; self.clip.nodes.len()];
         let nodes = self.clip.nodes.with_ids();

@@ -10,7 +10,6 @@ use mutoscope_core::{
 use super::rows::Rows;
 use crate::table::Column;
 
-/// The rows of a node's or a signal's keys, in order of time.
 #[derive(Clone)]
 pub(super) struct Keys {
     pub(super) rows: Arc<[u32]>,
@@ -19,7 +18,6 @@ pub(super) struct Keys {
     covers_all_rows: bool,
     pub(super) times: KeyTimes,
     lines: Option<Arc<[u32]>>,
-    /// Linear between keys, but stepped across rows without a pose.
     pub(super) shapes: Shapes,
 }
 

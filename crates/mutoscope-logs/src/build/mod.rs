@@ -157,7 +157,6 @@ pub(crate) fn build_clip(
 
 struct Builder<'a> {
     table: Table,
-    /// How many times the numbers of each column are still needed.
     remaining_uses: Vec<u32>,
     plan: &'a Plan,
     rows: &'a Rows,
@@ -166,11 +165,8 @@ struct Builder<'a> {
     tracks: Vec<Track>,
     nodes: Vec<Node>,
     signals: Vec<Signal>,
-    /// The column, the node and the property of each use.
     column_uses: Vec<(usize, String, String)>,
-    /// The tracks of columns that became signals.
     signal_tracks: HashSet<TrackId>,
-    /// The flag columns that already have a track.
     flags_with_track: HashSet<usize>,
     rotations: InvalidRotations,
 }
@@ -216,7 +212,6 @@ fn count_column_uses(table: &Table, plan: &Plan) -> Vec<u32> {
     uses
 }
 
-/// Returns the uses in the order of the columns, without repetitions.
 fn sorted_column_uses(
     table: &Table,
     mut used: Vec<(usize, String, String)>,

@@ -299,7 +299,6 @@ impl Builder<'_> {
         })
     }
 
-    /// Adds a derived track that shows and hides the node.
     fn add_shown_track(&mut self, owner: Owner, shown: &[(f64, bool)]) -> TrackId {
         let times: Vec<f64> = shown.iter().map(|(time, _)| *time).collect();
         let values: Vec<f32> = shown.iter().map(|(_, it)| f32::from(u8::from(*it))).collect();
@@ -465,7 +464,6 @@ impl Builder<'_> {
         self.record_use(column, name, "radius");
     }
 
-    /// Sets the bones of hand joints, and the parents that the file or the mapping lists.
     fn link_nodes(&mut self) {
         let index_of = |nodes: &[Node], name: &str| nodes.iter().position(|node| node.name == name);
         skeleton::link_hands(&mut self.nodes);

@@ -26,11 +26,9 @@ pub(super) struct Rows {
     pub(super) all_in_order: Option<Arc<[u32]>>,
 }
 
-/// The rows of one node, or of one side.
 pub(super) struct Group {
     /// The node, if a column names it.
     pub(super) node: Option<NodeName>,
-    /// The node's label in the table.
     pub(super) label: String,
     /// `true` for the left side.
     pub(super) side: Option<bool>,
@@ -134,7 +132,6 @@ impl Rows {
         }
     }
 
-    /// Finds the groups that share no time with another group.
     fn detect_own_clocks(&mut self) {
         let mut count = vec![0_u8; self.times.len()];
         let slots = &self.slots;
@@ -160,7 +157,6 @@ impl Group {
     }
 }
 
-/// Sorts rows by time, and keeps only the last row of each time.
 fn sort_rows(rows: &mut Vec<u32>, slots: &[u32], problems: &mut RowProblems) {
     rows.retain(|row| slots[*row as usize] != NO_INDEX);
     let slot = |row: &u32| slots[*row as usize];
@@ -184,7 +180,6 @@ fn sort_rows(rows: &mut Vec<u32>, slots: &[u32], problems: &mut RowProblems) {
     problems.repeated += before - rows.len();
 }
 
-/// Returns the label index of each row, and the labels in order of appearance.
 fn index_labels(table: &Table, column: usize, rows: usize) -> (Vec<u32>, Vec<String>) {
     let mut of_row = vec![NO_INDEX; rows];
     let mut labels: Vec<String> = Vec::new();

@@ -232,7 +232,6 @@ impl Builder<'_> {
         });
     }
 
-    /// Returns a curve of the column's values, each held until the next key.
     fn stepped_curve(&self, keys: &Keys, column: usize, kind: ValueKind, factor: f64) -> AnyCurve {
         let (table, times) = (&self.table, keys.times.clone());
         let number = |row: &u32| table.columns[column].number(*row as usize);

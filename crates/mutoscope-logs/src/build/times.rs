@@ -67,7 +67,6 @@ pub(super) fn read_times(
 }
 
 impl Times {
-    /// Reports rows without a time, and fails if no row has one.
     fn check_missing(
         self,
         table: &Table,

@@ -13,11 +13,9 @@ pub(super) struct Layout {
     pub(super) channels: usize,
     /// The number of analog values in a frame, for all channels together.
     analog_per_frame: usize,
-    /// The number of samples of each analog channel in a frame.
     pub(super) samples_per_frame: usize,
     /// The factor of 16-bit integers, or `None` if values are 32-bit floats.
     scale: Option<f64>,
-    /// The byte offset of the first frame.
     start: usize,
     frames: usize,
     /// The number of the first frame. Frame 1 is at time 0.
@@ -106,7 +104,6 @@ impl Layout {
         (self.first_frame - 1.0 + index as f64) / self.rate_hz
     }
 
-    /// Reads the points into three columns each, after the column of times.
     pub(super) fn read_points(&self, bytes: &[u8], table: &mut Table) {
         let (processor, size) = (self.processor, self.number_bytes());
         let number = |at: usize| match self.scale {
@@ -137,7 +134,6 @@ impl Layout {
         table.rows = self.frames;
     }
 
-    /// Reads the samples of each analog channel, in the channel's unit.
     pub(super) fn read_analog(&self, bytes: &[u8], parameters: &Parameters<'_>) -> Vec<Vec<f32>> {
         let is_unsigned = parameters
             .text("ANALOG", "FORMAT")

@@ -40,7 +40,6 @@ pub(crate) fn is_c3d(bytes: &[u8]) -> bool {
 struct Header<'a> {
     bytes: &'a [u8],
     processor: Processor,
-    /// The byte offset of the parameters.
     parameters: usize,
 }
 

@@ -6,7 +6,6 @@ use mutoscope_core::diagnostics::{Diagnostics, SourceLocation};
 
 use super::{BLOCK_BYTES, numbers::Processor};
 
-/// The parameters by group and name, both in upper case.
 #[derive(Debug)]
 pub(super) struct Parameters<'a> {
     processor: Processor,
@@ -48,7 +47,6 @@ impl ValueKind {
     }
 }
 
-/// Decodes a string, without the padding blanks and zeros.
 pub(super) fn decode_text(bytes: &[u8]) -> String {
     let text = String::from_utf8(bytes.to_vec());
     // Older programs write Latin-1, whose bytes are the first 256 Unicode characters.

@@ -63,10 +63,8 @@ pub fn change_mapping(columns: &ColumnUses, change: &MappingChange) -> Result<Ma
     mapping_from_json(CHANGED_MAPPING_NAME, &Value::Object(changed.sections).to_string())
 }
 
-/// Edits the JSON form of a mapping.
 struct MappingEditor {
     sections: Map<String, Value>,
-    /// The mapping with everything that was recognised.
     recognised: Map<String, Value>,
 }
 
@@ -114,7 +112,6 @@ impl MappingEditor {
         ["unit", "rate", "zero"].iter().for_each(|key| drop(time.remove(*key)));
     }
 
-    /// Changes all listed nodes from Euler angles to rotation vectors, or back.
     fn rename_angle_keys(&mut self, are_vectors: bool) {
         let Some(Value::Object(nodes)) = self.sections.get_mut("nodes") else { return };
         let (from, to) = match are_vectors {

@@ -43,7 +43,6 @@ pub fn mapping_to_json(text: &str) -> Result<String, String> {
     Ok(value.to_string())
 }
 
-/// Writes the values of a table, each on a line with its full dotted key.
 fn write_table(text: &mut String, above: &str, table: &Map<String, Value>) -> Result<(), String> {
     for (name, value) in table {
         let key = match above {

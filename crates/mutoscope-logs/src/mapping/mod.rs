@@ -55,7 +55,6 @@ impl Mapping {
     }
 }
 
-/// The options for dividing text into cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct TableOptions {
     pub(crate) delimiter: Option<u8>,
@@ -63,7 +62,6 @@ pub(crate) struct TableOptions {
     /// The number of lines before the header.
     pub(crate) skip: Option<usize>,
     pub(crate) header: Option<bool>,
-    /// Additional strings that mean a missing value.
     pub(crate) missing: Vec<String>,
 }
 
@@ -178,7 +176,6 @@ impl EulerProduct {
     }
 }
 
-/// The meaning of three numbers that state a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ThreeAngles {
     /// Angles about the three axes.

@@ -209,7 +209,6 @@ impl Writer<'_> {
     }
 }
 
-/// Returns a basic string of TOML.
 pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {

@@ -62,7 +62,6 @@ pub(crate) fn bone_from(joint: usize, has: impl Fn(usize) -> bool) -> Option<usi
     next
 }
 
-/// The joint order of a program or standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbering {
     OpenXr,

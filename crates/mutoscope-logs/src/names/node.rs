@@ -152,7 +152,6 @@ fn recognise_joint(words: &[&str]) -> Option<HandJoint> {
     }
 }
 
-/// Returns the node that a label in a column of nodes refers to.
 pub(crate) fn node_from_label(label: &str) -> NodeName {
     let words = split_words(label);
     let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();

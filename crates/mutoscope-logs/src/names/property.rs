@@ -6,7 +6,6 @@ use super::{
     words::{Word, split_words},
 };
 
-/// A quantity with several components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Quantity {
     Position,
@@ -35,7 +34,6 @@ impl Quantity {
     }
 }
 
-/// A property with a single component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScalarProperty {
     /// A boolean, or a number that is positive while the pose is tracked.
@@ -47,7 +45,6 @@ pub(crate) enum ScalarProperty {
     Pitch,
 }
 
-/// The parts of a column name.
 #[derive(Clone, Debug)]
 pub(crate) struct ColumnName {
     /// The index of the component, where x is 0.
@@ -136,7 +133,6 @@ impl ColumnName {
     }
 }
 
-/// Splits off text in brackets at the end of a name.
 fn split_unit(name: &str) -> (String, Option<&str>) {
     let name = name.trim();
     for (open, close) in [('[', ']'), ('(', ')')] {
@@ -328,7 +324,6 @@ fn find_scalar(all: &[Word], unused: &mut [bool]) -> Option<ScalarProperty> {
     Some(flag)
 }
 
-/// Returns the unused words of a name, with their separators.
 fn join_unused_words(name: &str, all: &[Word], unused: &[bool]) -> String {
     let mut text = String::new();
     let mut last: Option<usize> = None;

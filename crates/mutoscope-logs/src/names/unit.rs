@@ -15,7 +15,6 @@ pub(crate) enum UnitWord {
 }
 
 impl UnitWord {
-    /// Parses a unit in brackets.
     pub(crate) fn parse(text: &str) -> Self {
         match text.trim().to_ascii_lowercase().as_str() {
             "mm" | "millimeter" | "millimeters" | "millimetre" | "millimetres" => {

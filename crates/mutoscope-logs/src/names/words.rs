@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-/// A word in lower case, with its byte range in the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,

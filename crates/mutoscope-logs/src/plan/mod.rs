@@ -20,27 +20,20 @@ pub(crate) struct Plan {
     pub(crate) time_unit: Option<TimeUnit>,
     /// The column that names the node of each row. `None` if each row holds all nodes.
     pub(crate) node: Option<usize>,
-    /// The column that names the side of each row.
     pub(crate) side: Option<usize>,
     pub(crate) numbering: Option<Numbering>,
     pub(crate) nodes: Vec<NodePlan>,
-    /// The names and columns of signals.
     pub(crate) signals: Vec<(String, usize)>,
     pub(crate) event: Option<usize>,
-    /// Unused columns, with the reasons.
     pub(crate) ignored: Vec<(usize, String)>,
-    /// Columns with several candidates for a role.
     pub(crate) alternatives: Vec<Alternative>,
 }
 
-/// Columns that fit a role as well as the chosen one.
 #[derive(Clone, Debug)]
 pub(crate) struct Alternative {
-    /// The role, as messages name it.
     pub(crate) what: &'static str,
     pub(crate) chosen: usize,
     pub(crate) others: Vec<usize>,
-    /// The key of the mapping file that makes the choice.
     pub(crate) key: &'static str,
 }
 
@@ -66,7 +59,6 @@ pub(crate) struct NodePlan {
     /// which makes the pose invalid only if negative.
     pub(crate) flags: Vec<(usize, bool)>,
     pub(crate) radius: Option<usize>,
-    /// The frame of reference in the column names.
     pub(crate) reference_frame: Option<String>,
 }
 
@@ -164,7 +156,6 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Assigns the roles that the format itself gives to columns.
     fn assign_roles(&mut self, table: &Table) {
         let mut parts: Vec<(NodePlan, Vec<(usize, &'static str)>)> = Vec::new();
         let mut known = std::collections::HashMap::new();
@@ -239,7 +230,6 @@ impl Plan {
     }
 }
 
-/// Drops each vector that has a column without numbers.
 fn drop_empty(table: &Table, node: &mut NodePlan) {
     let has = |columns: &[usize]| columns.iter().all(|it| table.columns[*it].has_numbers());
     node.position = node.position.filter(|columns| has(columns));

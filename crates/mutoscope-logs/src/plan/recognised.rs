@@ -74,7 +74,6 @@ pub(super) fn recognise_nodes(
     Ok(())
 }
 
-/// Recognises the columns that name the node and the side of each row.
 fn recognise_grouping(plan: &mut Plan, table: &Table, finder: &mut NodeFinder) {
     let one_name = finder.found.iter().all(|one| one.node.name == finder.found[0].node.name);
     let is_node = |index: &usize| is_node_column(&table.columns[*index].name);
@@ -120,7 +119,6 @@ fn recognise_grouping(plan: &mut Plan, table: &Table, finder: &mut NodeFinder) {
 struct NodeFinder {
     found: Vec<NodeColumns>,
     by_name: HashMap<(NodeName, bool), usize>,
-    /// Columns that belong to no node.
     others: Vec<usize>,
 }
 

@@ -53,13 +53,11 @@ pub(super) fn read(
 
 struct RowReader<'a> {
     table: Table,
-    /// The header rows so far, until the first row of values.
     header: Vec<Vec<String>>,
     has_header: bool,
     first_line: u32,
     delimiter: char,
     cells: CellReader<'a>,
-    /// The vectors in the cells of each column.
     vectors: Vec<VectorColumns>,
     problems: RowProblems,
 }
@@ -68,7 +66,6 @@ struct RowReader<'a> {
 struct VectorColumns {
     /// The indices of the columns for the vector's items. Empty if no cell holds a vector.
     items: Vec<usize>,
-    /// Caches whether the column name is that of a vector.
     is_named: Option<bool>,
 }
 
@@ -137,7 +134,6 @@ impl RowReader<'_> {
         }
     }
 
-    /// Moves the item columns to the position of the column whose cells held the vectors.
     fn move_vector_columns(&mut self) {
         if self.vectors.iter().all(|vectors| vectors.items.is_empty()) {
             return;
@@ -244,7 +240,6 @@ fn ends_vector(cell: &str) -> bool {
     cell.contains([')', ']'])
 }
 
-/// Joins the header rows to one name for each column.
 fn column_names(header: &[Vec<String>]) -> Vec<String> {
     let mut rows: Vec<&Vec<String>> = Vec::new();
     for row in header {

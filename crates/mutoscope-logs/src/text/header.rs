@@ -3,7 +3,6 @@
 use super::cells::CellReader;
 use crate::mapping::TableOptions;
 
-/// The format of cells in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Dialect {
     /// The byte between cells. A blank stands for any run of white space.
@@ -71,7 +70,6 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Splits a line into cells, without handling quotes.
 pub(super) fn split_cells(line: &str, delimiter: u8) -> Box<dyn Iterator<Item = &str> + '_> {
     match delimiter {
         b' ' => Box::new(line.split_ascii_whitespace()),
@@ -105,7 +103,6 @@ fn detect_decimal_comma(text: &str, delimiter: u8) -> bool {
 
 pub(super) struct Lines<'a> {
     text: &'a str,
-    /// The byte offset of the next line.
     pub(super) offset: usize,
     /// The number of the next line, from 1.
     pub(super) line_number: u32,

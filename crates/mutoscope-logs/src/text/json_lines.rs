@@ -56,7 +56,6 @@ struct Row<'a> {
     missing: &'a [String],
 }
 
-/// Deserialises the value at the row's current path.
 struct Cell<'r, 'a>(&'r mut Row<'a>);
 
 impl<'a> Row<'a> {

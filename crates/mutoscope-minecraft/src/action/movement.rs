@@ -76,7 +76,6 @@ fn read_position(reader: &mut Reader<'_>, flags: u8) -> Result<Movement, Error> 
     Ok(Movement { position: [x, y, z], ..Movement::default() })
 }
 
-/// The alpha versions use the same bits with different meanings.
 fn read_alpha_position(reader: &mut Reader<'_>, flags: u8) -> Result<Movement, Error> {
     const I16_MAX: f64 = 32767.0;
     let y = match flags & Y_BITS {

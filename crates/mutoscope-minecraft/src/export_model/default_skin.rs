@@ -47,7 +47,6 @@ struct Net {
 }
 
 impl Net {
-    /// Returns the first column of a face and its number of columns.
     fn face_columns(self, face: Face) -> (u32, u32) {
         let [width, _, depth] = self.size;
         let (start, columns) = match face {

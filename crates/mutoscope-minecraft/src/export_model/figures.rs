@@ -39,7 +39,6 @@ pub(super) struct FigureOwner<'a> {
     pub(super) take: &'a Arc<Take>,
     /// The index of the entity, or `None` for the player.
     pub(super) entity: Option<usize>,
-    /// The prefix of the names of its parts.
     pub(super) name: String,
     pub(super) creature: Creature,
     pub(super) kind: &'a str,
@@ -131,7 +130,6 @@ impl<'a> FigureBuilder<'a> {
         self.parts.len() - 1
     }
 
-    /// Adds a hand and every item that it ever holds.
     fn add_hand(
         &mut self,
         is_right: bool,
@@ -170,7 +168,6 @@ fn held_item_ids(actor: &Actor, is_right: bool) -> Vec<Arc<str>> {
     items.filter(|item| listed.insert(&item.id)).map(|item| Arc::clone(&item.id)).collect()
 }
 
-/// An item in a hand and the index of its part.
 #[derive(Debug)]
 struct HeldPart {
     part: usize,

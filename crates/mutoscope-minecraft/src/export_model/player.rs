@@ -9,11 +9,9 @@ use super::{
 use crate::{Part, SkinLayer, Take};
 use mutoscope_core::clip::{Model, Piece, Texture, TextureWrap};
 
-/// The skins in use, each with the index of its texture.
 #[derive(Default)]
 pub(super) struct WornSkins {
     decoded: Vec<(SkinImage, usize)>,
-    /// The default skin for wide arms, and for slim arms.
     default: [Option<(SkinImage, usize)>; 2],
 }
 
@@ -86,7 +84,6 @@ impl WornSkins {
     }
 }
 
-/// Adds a skin to the textures and returns it with the texture's index.
 pub(super) fn add_texture(name: String, skin: SkinImage, model: &mut Model) -> (SkinImage, usize) {
     let wrap = [TextureWrap::Clamp; 2];
     model.textures.push(Texture { name, image: skin.to_texture_image(), wrap, is_pixelated: true });

@@ -265,7 +265,6 @@ mod tests {
         assert_eq!(hat(skin_with_holes(64, 64, |_, _| false)), HAT_PIXELS);
     }
 
-    /// The viewer draws no square where exports cut the texture off by its alpha.
     #[test]
     fn pixels_are_drawn_from_a_tenth_of_opacity_on() {
         let with = |alpha| {

@@ -116,7 +116,6 @@ mod tests {
         assert!(is_close, "{found:?}, not {expected:?}");
     }
 
-    /// The expected angles were computed by hand from the game's formulas.
     #[test]
     fn arm_angles_match_each_hold() {
         let (head_pitch, head_yaw) = (0.2, 0.3);

@@ -35,7 +35,6 @@ struct PoseInputs {
     pitch: f64,
     /// In blocks per tick.
     velocity: DVec3,
-    /// The horizontal direction in which the player looks.
     view: DVec3,
     pose: PoseName,
     is_dead: bool,

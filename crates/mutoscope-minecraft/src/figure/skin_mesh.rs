@@ -85,7 +85,6 @@ impl Part {
     }
 }
 
-/// A face of a box and its rectangle in the box's unfolded texture.
 struct Face {
     /// The upper left corner, relative to that of the unfolded texture, and the size. Both are in
     /// pixels.
@@ -93,7 +92,6 @@ struct Face {
     size: [f64; 2],
     /// The corner of the box that has the texture's upper left corner. Each coordinate is 0 or 1.
     start: DVec3,
-    /// The directions on the box of the texture's right and down.
     across: DVec3,
     down: DVec3,
 }

@@ -106,7 +106,6 @@ impl Replayer<'_> {
 }
 
 impl Actor {
-    /// Resets the state of an entity that is added again after it was removed.
     fn reset(&mut self, frame: u32, offset: usize, transform: ActorTransform) {
         self.path.set(frame, offset, transform, true);
         self.on_ground.set(frame, offset, false);

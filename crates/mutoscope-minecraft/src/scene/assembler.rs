@@ -17,7 +17,6 @@ pub(super) struct SceneAssembler<'a> {
     /// The duration of the scene, in ticks.
     ticks: f64,
     diagnostics: &'a mut Diagnostics,
-    /// The number of keys and events that repetitions may still add.
     remaining: usize,
     first_node: usize,
     events: Vec<Event>,
@@ -38,7 +37,6 @@ impl<'a> SceneAssembler<'a> {
         }
     }
 
-    /// Adds a part and returns its take, with node indices and rounds.
     pub(super) fn add_part(&mut self, part: ScenePart) -> Take {
         let rounds = self.list_rounds(&part);
         let take = Take { first_node: self.first_node, rounds, ..part.take };
@@ -102,7 +100,6 @@ impl<'a> SceneAssembler<'a> {
         self.events.push(Event { time, owner, ..event.clone() });
     }
 
-    /// Returns all events in the order of time.
     pub(super) fn finish(mut self) -> Vec<Event> {
         if self.is_full {
             let message = format!("more than {MOST_EVENTS} events; the rest is skipped");

@@ -63,7 +63,6 @@ impl BlockLevel {
         cells.next().filter(|_| cells.next().is_none())
     }
 
-    /// Returns every cell that the transformed block fills.
     fn cells(&self, block: IVec3) -> impl Iterator<Item = IVec3> + use<'_> {
         let corner = |corner: f64| {
             let from_centre = block.as_dvec3() + corner - self.centre;
@@ -150,7 +149,6 @@ fn columns_in_row(corners: &[[f64; 2]; 4], z: i32) -> Range<i32> {
     if min > max { 0..0 } else { cell_range(min, max) }
 }
 
-/// Returns the cells between two coordinates, each rounded to the nearest integer.
 fn cell_range(a: f64, b: f64) -> Range<i32> {
     nearest_cell(a.min(b))..nearest_cell(a.max(b))
 }

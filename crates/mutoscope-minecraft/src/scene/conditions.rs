@@ -12,7 +12,6 @@ use mutoscope_core::clip::{Condition, ConditionKind, NodeId, merge_spans};
 type Frames = (u32, Option<u32>);
 
 impl Scene {
-    /// Returns the presence of all players and entities, and the conditions of the players.
     pub(super) fn all_conditions(&self) -> Vec<Condition> {
         let mut conditions = Vec::new();
         for take in &self.takes {
@@ -86,7 +85,6 @@ struct FlagConditions<'a> {
 }
 
 impl FlagConditions<'_> {
-    /// Adds a condition for each bit that is ever set.
     fn push_bits(
         &mut self,
         property: Property,

@@ -39,7 +39,6 @@ impl Level {
 }
 
 impl Cue {
-    /// Returns the cue of an element with these waits and this end.
     pub(super) fn new(waits: &StartWaits, level: Level) -> Self {
         Self {
             delay: waits.delay_ticks(),
@@ -83,7 +82,6 @@ impl Cue {
         is_there.then(|| self.clamp_to_first_tick(tick - self.start_tick()) / TICKS_PER_SECOND)
     }
 
-    /// Clamps to the first tick if that tick runs before the wait.
     fn clamp_to_first_tick(&self, tick: f64) -> f64 {
         if self.starts_at_once { tick.max(0.0) } else { tick }
     }

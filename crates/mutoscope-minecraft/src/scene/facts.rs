@@ -9,7 +9,6 @@ fn fact(label: &'static str, text: String) -> Fact {
 }
 
 impl Scene {
-    /// Returns the length of the scene and a line for each actor.
     pub(super) fn facts_of_scene(&self) -> Vec<Fact> {
         let missing = match self.missing_elements {
             0 => String::new(),
@@ -47,7 +46,6 @@ impl Take {
 }
 
 impl Recording {
-    /// Returns the facts about a recording.
     pub(super) fn facts(&self) -> Vec<Fact> {
         let start = self.start.position;
         let mut facts = vec![

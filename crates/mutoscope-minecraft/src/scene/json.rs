@@ -135,7 +135,6 @@ const VERSION: i64 = 4;
 
 struct Reader<'a> {
     diagnostics: &'a mut Diagnostics,
-    /// The name of the current element, for messages.
     name: String,
     /// `true` if an alpha version of the mod may have written the file.
     is_alpha: bool,

@@ -74,22 +74,18 @@ pub(in super::super) fn load_scene(
 pub(super) struct SceneLoader<'a> {
     pub(super) sidecars: &'a dyn Sidecars,
     pub(super) diagnostics: &'a mut Diagnostics,
-    /// The outermost scene.
     root: &'a SceneFile,
     /// Recordings by name and filter. `None` marks a recording that could not be read, so that the
     /// problem is reported only once.
     pub(super) recordings: HashMap<(String, Option<String>), Option<Rc<LoadedRecording>>>,
-    /// The start position of each recording that could be read.
     pub(super) starts: HashMap<String, DVec3>,
     pub(super) scenes: HashMap<String, Option<Rc<SceneFile>>>,
     /// The centres of scenes, by the scene's name and the element that determines the centre.
     pub(super) centres: HashMap<(String, ChosenElement), Option<DVec3>>,
     skins: SkinCache,
-    /// The nested scenes that contain the scene being loaded.
     parents: Vec<Rc<SceneFile>>,
     elements: usize,
     nodes: usize,
-    /// The number of keys and events of all takes so far.
     key_and_event_count: usize,
     missing: usize,
     element_diagnostics: Vec<ElementDiagnostic>,
@@ -101,14 +97,12 @@ pub(super) struct SceneLoader<'a> {
 pub(super) struct LoadedRecording {
     pub(super) recording: Arc<Recording>,
     pub(super) events: Vec<Event>,
-    /// The number of keys and events of the recording.
     pub(super) key_and_event_count: usize,
 }
 
 pub(super) struct ScenePart {
     pub(super) take: Take,
     pub(super) recorded: Rc<LoadedRecording>,
-    /// The centre of the innermost scene that transforms the take.
     centre: DVec3,
 }
 
@@ -276,7 +270,6 @@ impl SceneLoader<'_> {
         Some((parts, level))
     }
 
-    /// Applies the settings of a scene's element to a take within that scene.
     fn apply_parent_element(
         &self,
         part: &mut ScenePart,

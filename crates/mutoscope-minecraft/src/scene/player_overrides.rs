@@ -12,7 +12,6 @@ pub(super) struct PlayerOverrides {
     name: Option<String>,
     pub(super) skin: Skin,
     pub(super) entity: Option<PlayerAsEntity>,
-    /// The text of the filter of played entities.
     pub(super) filter: Option<String>,
 }
 

@@ -95,7 +95,6 @@ impl SceneLoader<'_> {
         self.diagnostics.error(SourceLocation::File, message);
     }
 
-    /// Adds the warnings and errors of a file that the scene names to the scene's own.
     fn adopt_diagnostics(&mut self, what: &str, name: &str, diagnostics: Diagnostics) {
         self.diagnostics.extend(
             diagnostics.into_iter().filter(|diagnostic| diagnostic.severity > Severity::Info).map(

@@ -16,7 +16,6 @@ pub struct Round {
 }
 
 impl Round {
-    /// Returns a round that covers a whole scene of this many ticks.
     pub(in super::super) fn new(ticks: f64) -> Self {
         Self { start: 0.0, end: ticks, shift: 0.0, includes_end: true }
     }

@@ -41,7 +41,6 @@ pub(super) fn read_from_folders(
 /// The prefix of skins with slim arms, which have a folder of their own.
 pub(super) const SLIM_PREFIX: &str = "slim/";
 
-/// Reads the image of a skin that a scene names.
 pub(super) fn read_skin(sidecars: &dyn Sidecars, path: &str) -> Result<Vec<u8>, String> {
     let name = path.strip_suffix(".png").unwrap_or(path);
     let picture = match name.strip_prefix(SLIM_PREFIX) {

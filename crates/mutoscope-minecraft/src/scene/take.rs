@@ -33,7 +33,6 @@ pub struct Take {
     pub actor_scale: f64,
     /// The index of the top-level element in the scene file that this take belongs to.
     pub element: usize,
-    /// The index of the take's first node.
     pub(in super::super) first_node: usize,
 }
 
@@ -65,7 +64,6 @@ pub struct ElementDiagnostic {
 }
 
 impl Take {
-    /// Returns a take of a recording without a scene.
     pub(in super::super) fn from_recording(recording: Recording) -> Self {
         Self {
             name: String::new(),
@@ -110,7 +108,6 @@ impl Take {
         !self.name.is_empty()
     }
 
-    /// Returns the prefix of the node names.
     pub(in super::super) fn prefix(&self) -> String {
         if self.is_in_scene() { format!("{}/", self.name) } else { String::new() }
     }
@@ -140,14 +137,12 @@ impl Take {
         self.to_scene_node(nodes::entity_node(index))
     }
 
-    /// Converts a node of the recording without a scene to a node of the clip.
     pub(in super::super) fn to_scene_node(&self, alone: NodeId) -> NodeId {
         NodeId::new(self.first_node + alone.index())
     }
 }
 
 impl Scene {
-    /// Returns a scene that contains only this recording.
     pub(in super::super) fn from_recording(recording: Recording) -> Self {
         let ticks = recording.ticks.into();
         let takes = [Arc::new(Take::from_recording(recording))].into();

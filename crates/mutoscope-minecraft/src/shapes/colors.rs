@@ -184,7 +184,6 @@ pub fn color_of(id: &str) -> Rgb {
         .unwrap_or_else(|| fallback_color(name))
 }
 
-/// Returns the fallback colour of a name.
 fn fallback_color(name: &str) -> Rgb {
     let mixed = name.bytes().fold(7_u32, |mixed, byte| mixed.wrapping_mul(31) + u32::from(byte));
     FALLBACK_COLORS[mixed as usize % FALLBACK_COLORS.len()]

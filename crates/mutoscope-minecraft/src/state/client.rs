@@ -46,7 +46,6 @@ pub struct ClientState {
     pub glide_time: u32,
 }
 
-/// The part of the state that depends on every earlier tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct GaitSnapshot {
     /// The first frame that is not simulated yet.
@@ -92,13 +91,11 @@ impl Client {
         Self { snapshots: snapshots.into(), swim_changes: swim_changes(actors.player), rides }
     }
 
-    /// Returns the derived state in a frame.
     pub(in super::super) fn at_frame(&self, actors: Actors<'_>, frame: u32) -> ClientState {
         let gait = self.walker_after(actors, frame).current.gait;
         self.client_state(actors, frame, gait)
     }
 
-    /// Returns the derived states in a frame and in the next one.
     fn at_frame_and_next(&self, actors: Actors<'_>, frame: u32) -> [ClientState; 2] {
         let mut walker = self.walker_after(actors, frame);
         let here = self.client_state(actors, frame, walker.current.gait);
@@ -186,7 +183,6 @@ fn swim_changes(player: &Actor) -> Box<[(u32, f64)]> {
 }
 
 impl ClientState {
-    /// Interpolates towards the next frame.
     fn lerp(&self, next: &Self, t: f64) -> Self {
         let lerp = |from: f64, to: f64| from + (to - from) * t;
         // A finished swing is at 0 again, so interpolate towards 1 instead. Otherwise the hand
@@ -203,15 +199,12 @@ impl ClientState {
     }
 }
 
-/// Simulates the game's derived state tick by tick.
 struct GaitSimulator<'a> {
     actors: Actors<'a>,
     path: &'a MotionPath,
     rides: &'a RideList,
     current: GaitSnapshot,
-    /// The number of movements up to the current frame.
     movement_count: usize,
-    /// The number of hurts up to the current frame.
     hurt_count: usize,
 }
 
@@ -330,7 +323,6 @@ mod tests {
         Client::new(without_vehicles(player), &StepTrack::new(None), start_yaw, frames)
     }
 
-    /// Simulates every frame without snapshots or skipping.
     fn simulate_every_frame(
         actors: Actors<'_>,
         vehicle: &StepTrack<Option<i32>>,

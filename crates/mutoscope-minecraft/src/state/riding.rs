@@ -3,14 +3,12 @@
 use super::{Actor, ActorTransform, MotionPath, StepTrack, path::wrap_degrees};
 use crate::{Entity, kinds, time::SampleTime};
 
-/// A player and the entities that the player may ride.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Actors<'a> {
     pub(in super::super) player: &'a Actor,
     pub(in super::super) entities: &'a [Entity],
 }
 
-/// The rides of a player, in the order of time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RideList(Box<[Ride]>);
 
@@ -20,7 +18,6 @@ pub(super) struct Ride {
     from: u32,
     /// The first frame after the ride.
     to: u32,
-    /// The index of the vehicle among the entities.
     entity: usize,
     vehicle: Vehicle,
 }
@@ -158,7 +155,6 @@ impl Vehicle {
     }
 }
 
-/// Returns the spans of movements that change the position of a path.
 fn find_walk_spans(path: &MotionPath) -> Box<[(u32, u32)]> {
     /// The game regards a slower mount as standing, in blocks per tick.
     const MIN_WALK_BLOCKS_PER_TICK: f64 = 0.0005;

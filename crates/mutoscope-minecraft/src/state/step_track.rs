@@ -11,7 +11,6 @@ pub struct StepTrack<T> {
     frames: Vec<u32>,
     /// The value set in each of `frames`.
     values: Vec<T>,
-    /// The file offset of the action behind each change.
     offsets: Vec<u32>,
 }
 
@@ -71,7 +70,6 @@ impl<T> StepTrack<T> {
             .map(|(span, _)| span)
     }
 
-    /// Returns the value set last.
     pub(in super::super) fn latest(&self) -> &T {
         self.values.last().unwrap_or(&self.start)
     }

@@ -15,14 +15,11 @@ use crate::{Action, Coordinate, ItemData, Movement, Slot, Update};
 /// The position and the items of an actor, as recorded and as written so far.
 #[derive(Clone, Debug)]
 pub(super) struct RewrittenActor<'a> {
-    /// The position in the recording.
     pub(super) position: DVec3,
-    /// The position that a reader of the written data has.
     pub(super) written_position: DVec3,
     /// Pitch, yaw and head yaw, in degrees.
     pub(super) angles: [f32; 3],
     pub(super) on_ground: bool,
-    /// The angles with which the entity was added.
     added_angles: [f32; 3],
     /// The encoded angles and the ground flag that a reader of the written data has. `None` if
     /// neither was written yet.
@@ -31,9 +28,7 @@ pub(super) struct RewrittenActor<'a> {
     pub(super) death_frame: Option<u32>,
     /// The number of entities that were added before this one.
     pub(super) order: u32,
-    /// The data with which the entity is added.
     pub(super) nbt: Cow<'a, str>,
-    /// The states that hold until they are set again.
     pub(super) states: LastingStates<'a>,
     /// The item in each slot. Dialects that keep unnamed slots need the previous items.
     items: [ItemData<'a>; Slot::ALL.len()],
@@ -82,7 +77,6 @@ impl<'a> RewrittenActor<'a> {
         turns.iter().any(Option::is_some)
     }
 
-    /// Merges a change of items into the current ones, and returns the items in all slots.
     pub(super) fn merge_items(&mut self, items: &[ItemData<'a>]) -> &[ItemData<'a>] {
         for (slot, item) in self.items.iter_mut().zip(items) {
             if *item != ItemData::None {
@@ -136,7 +130,6 @@ impl<'a> RewrittenActor<'a> {
         }
     }
 
-    /// Writes the complete state of an entity that readers do not have yet.
     pub(super) fn write_new_entity(
         &mut self,
         out: &mut ByteWriter,

@@ -2,20 +2,14 @@
 
 use mutoscope_core::{diagnostics::Severity, export::counted};
 
-/// Counts of changed and skipped data.
 #[derive(Debug, Default)]
 pub(super) struct ChangeCounts {
-    /// Changes of items with numeric ids only.
     pub(super) items: u32,
     /// Changes of blocks with numeric ids only.
     pub(super) blocks: u32,
-    /// Changes of a player model by an add-on.
     pub(super) models: u32,
-    /// Actions of entities that do not exist.
     pub(super) unknown_entities: u32,
-    /// Entities that the filter excludes.
     pub(super) filtered_entities: u32,
-    /// Entities of a renamed kind.
     pub(super) renamed_entities: u32,
     /// Changes of blocks before the range.
     pub(super) blocks_before: u32,

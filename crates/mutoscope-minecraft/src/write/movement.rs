@@ -17,7 +17,6 @@ const HEAD_AS_YAW: u8 = 0x20;
 const HEAD_FOLLOWS: u8 = 0x30;
 const ON_GROUND: u8 = 0x40;
 
-/// A movement to write.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TargetMovement {
     /// The new position in the world. `None` keeps the position.
@@ -34,7 +33,6 @@ pub(super) struct DecoderState {
     pub(super) last: DVec3,
 }
 
-/// Writes a movement, and returns the position that a reader decodes.
 pub(super) fn write_movement(
     out: &mut ByteWriter,
     from: DecoderState,
@@ -64,7 +62,6 @@ pub(super) fn write_movement(
     DVec3::new(x, y, z)
 }
 
-/// A coordinate encoded as an offset from the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum EncodedOffset {
     Single(f32),
@@ -87,7 +84,6 @@ impl EncodedOffset {
         Self::Double(exact.unwrap_or(offset))
     }
 
-    /// Returns the coordinate that a reader decodes.
     fn decode(self, start: f64) -> f64 {
         match self {
             Self::Single(offset) => start + f64::from(offset),
@@ -108,7 +104,6 @@ fn decodes_equal(a: f64, b: f64) -> bool {
     a == b
 }
 
-/// The encoding of y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum EncodedY {
     Stays,
@@ -148,7 +143,6 @@ impl EncodedY {
         Some(self)
     }
 
-    /// Returns the y that a reader decodes.
     fn decode(self, start: f64) -> f64 {
         match self {
             Self::Stays => start,
@@ -158,7 +152,6 @@ impl EncodedY {
     }
 }
 
-/// The common encoding of x and z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum EncodedXz {
     Stays,
@@ -186,7 +179,6 @@ impl EncodedXz {
         }
     }
 
-    /// Writes x and z, and returns the coordinates that a reader decodes.
     fn write(self, out: &mut ByteWriter, start: DVec3, last: DVec3) -> [f64; 2] {
         match self {
             Self::Stays => [last.x, last.z],

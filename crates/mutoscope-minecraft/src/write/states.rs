@@ -46,7 +46,6 @@ fn is_default(action: &Action<'_>) -> bool {
 }
 
 impl<'a> LastingStates<'a> {
-    /// Stores the action if it holds until it is set again.
     pub(super) fn record(&mut self, action: &Action<'a>) {
         if let Some(position) = state_index(action) {
             self.0[position] = Some(action.clone());
@@ -57,7 +56,6 @@ impl<'a> LastingStates<'a> {
         self.record(&Action::Pose(pose as i32));
     }
 
-    /// Writes the states that differ from the defaults.
     pub(super) fn write_states(&self, out: &mut ByteWriter, entity: Option<i32>) {
         for action in self.0.iter().flatten().filter(|action| !is_default(action)) {
             actions::write_actor_prefix(out, entity);

@@ -42,12 +42,10 @@ pub(super) struct Container<'a> {
     position: u64,
     crc: crc32fast::Hasher,
     chunk: Chunk,
-    /// The schema records so far, which the summary repeats.
     schemas: Vec<Vec<u8>>,
     channels: Vec<Channel>,
     chunk_indices: Vec<Vec<u8>>,
     metadata_indices: Vec<Vec<u8>>,
-    /// The log times of the first and the last message.
     span: Option<(u64, u64)>,
 }
 
@@ -140,7 +138,6 @@ impl<'a> Container<'a> {
         Some(ChannelId(id))
     }
 
-    /// Adds a message with this log time, in nanoseconds.
     pub(super) fn add_message(
         &mut self,
         channel: ChannelId,

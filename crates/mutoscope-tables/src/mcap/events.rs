@@ -12,7 +12,6 @@ pub(super) fn log_message(clip: &Clip, event: &Event, timestamp: Timestamp) -> L
     }
 }
 
-/// Returns the event's name, then its value, then details in brackets.
 fn describe_event(event: &Event) -> String {
     let mut text = event.name.clone();
     let value = match event.value.as_deref() {

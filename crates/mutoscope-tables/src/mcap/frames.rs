@@ -74,7 +74,6 @@ impl Frames {
         self.nodes.iter().map(|frame| frame.transform.child_frame_id.clone()).collect()
     }
 
-    /// Appends the message of a pose, with the transforms of all visible nodes.
     pub(super) fn encode_pose(
         &mut self,
         clip: &Clip,

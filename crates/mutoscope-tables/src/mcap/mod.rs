@@ -137,7 +137,6 @@ impl LogClock {
         ((time - self.zero) * 1e9).round() as u64
     }
 
-    /// Keeps only the last of several times that round to the same log time.
     fn dedup_times(&self, times: &mut Vec<f64>) {
         times.reverse();
         times.dedup_by_key(|time| self.to_log_time(*time));
@@ -164,7 +163,6 @@ impl Schemas {
     }
 }
 
-/// The events in the exported range, in order of time.
 struct Events<'a> {
     job: &'a Job<'a>,
     pending: Peekable<std::vec::IntoIter<&'a Event>>,
@@ -184,7 +182,6 @@ impl<'a> Events<'a> {
         Self { job, pending: events.into_iter().peekable(), channel }
     }
 
-    /// Writes the pending events before `time`.
     fn write_until(
         &mut self,
         time: f64,

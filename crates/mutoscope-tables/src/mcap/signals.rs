@@ -27,7 +27,6 @@ pub(super) struct Signals {
     skipped: usize,
     /// The number of integers that an f64 cannot represent.
     rounded: usize,
-    /// The signals beyond the maximum number of topics.
     beyond_limit: Vec<String>,
 }
 

@@ -36,7 +36,6 @@ pub(super) struct Batches<'a> {
     kind: BatchFormat,
     pub(super) schema: SchemaRef,
     pub(super) metadata: HashMap<String, String>,
-    /// The number of rows to read.
     pub(super) rows: usize,
     content: Content<'a>,
 }
@@ -183,7 +182,6 @@ impl<'a> Parquet<'a> {
         }
     }
 
-    /// Copies the bytes of the selected columns.
     fn copy_column_chunks(&self, is_wanted: impl Fn(usize) -> bool) -> Result<Chunks, String> {
         let mut chunks = Vec::new();
         for group in self.metadata.metadata().row_groups() {
@@ -228,14 +226,12 @@ impl ChunkReader for FileBytes<'_> {
     }
 }
 
-/// Parts of a file, each with its offset.
 struct Chunks {
     size: u64,
     chunks: Vec<(u64, Bytes)>,
 }
 
 impl Chunks {
-    /// The bytes from a offset on.
     fn bytes_from(&self, start: u64) -> Result<Bytes, ParquetError> {
         let holds =
             |(from, bytes): &&(u64, Bytes)| (*from..from + bytes.len() as u64).contains(&start);

@@ -128,7 +128,6 @@ fn copy_numbers<T: ArrowPrimitiveType>(
 struct Flattener {
     table: Table,
     known: HashMap<String, usize>,
-    /// The first row of the batch.
     start: usize,
     is_own: bool,
 }

@@ -42,7 +42,6 @@ pub(super) fn register() {
 /// Recognition reads at most this many rows, or one Arrow batch.
 const MAX_RECOGNITION_ROWS: usize = 1024;
 
-/// Recognises the table of poses of our exports, and any table whose columns form a recording.
 fn recognise(kind: BatchFormat, bytes: &[u8]) -> Recognition {
     if !kind.is_complete(bytes) {
         // The file is cut off, or only its first bytes are here. Accept the file, so that reading

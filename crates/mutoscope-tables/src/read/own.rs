@@ -22,7 +22,6 @@ use super::{
     flatten,
 };
 
-/// A node in the list in the metadata.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct ListedNode {
     pub(super) name: String,
@@ -139,7 +138,6 @@ fn find_column(table: &Table, name: &str) -> Option<usize> {
 const POSE_COLUMNS: [&str; 10] =
     ["x", "y", "z", "qx", "qy", "qz", "qw", "scale_x", "scale_y", "scale_z"];
 
-/// World poses, with a row for each time and node.
 struct Poses<'a> {
     table: &'a Table,
     nodes: Vec<ListedNode>,
@@ -395,7 +393,6 @@ fn read_events(table: &Table, poses: &Poses<'_>) -> Vec<Event> {
     (0..table.rows).filter_map(event).collect()
 }
 
-/// Returns the uses of the columns of a table of poses.
 fn column_uses(table: &Table) -> ColumnUses {
     let property = |name: &str| {
         Some(match name {

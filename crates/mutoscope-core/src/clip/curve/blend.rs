@@ -35,7 +35,6 @@ impl Blend {
     }
 }
 
-/// Returns zero for a quaternion without direction.
 pub(super) fn unit_or_zero(components: DVec4) -> DVec4 {
     let length = components.length();
     if length >= MIN_QUATERNION_LENGTH && length.is_finite() {
@@ -45,7 +44,6 @@ pub(super) fn unit_or_zero(components: DVec4) -> DVec4 {
     }
 }
 
-/// Follows the great circle from one unit quaternion to another.
 fn slerp(from: DVec4, to: DVec4, fraction: f64) -> DVec4 {
     /// If the sine of the angle is smaller, the quaternions are equal or opposite and define no
     /// great circle.

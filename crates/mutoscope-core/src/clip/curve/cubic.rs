@@ -8,7 +8,6 @@ pub(super) fn lerp(left: f64, right: f64, fraction: f64) -> f64 {
     if fraction == 0.0 { left } else { left + (right - left) * fraction }
 }
 
-/// One end of a cubic Hermite curve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HermiteEnd {
     pub value: f64,

@@ -45,7 +45,6 @@ impl TimeResolution {
     }
 }
 
-/// A time outside of a curve's keys, mapped to a time within them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WrappedTime {
     /// The time between the first and the last key.

@@ -89,12 +89,10 @@ pub(crate) enum SeekRound {
     Keys,
 }
 
-/// A set of key indices, as a bitmap.
 #[derive(Clone, Debug)]
 pub(crate) struct KeySet(Box<[u64]>);
 
 impl KeySet {
-    /// Creates an empty set for `count` keys.
     pub(crate) fn empty(count: usize) -> Self {
         Self(vec![0; count.div_ceil(64)].into())
     }
@@ -205,7 +203,6 @@ impl<const N: usize> KeySearch for PackedKeys<N> {
 }
 
 impl PackedKeys<3> {
-    /// Returns the values of each curve.
     pub(crate) fn columns(&self) -> [Values; 3] {
         std::array::from_fn(|component| {
             let keys = PackedKeysRef::Three(self.keys.clone());

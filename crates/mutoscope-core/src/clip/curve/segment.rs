@@ -107,7 +107,6 @@ impl Handle {
         Self { fraction: self.fraction.max(0.0), ..self }
     }
 
-    /// Keeps the direction of the handle.
     fn with_fraction(self, fraction: f64) -> Self {
         if fraction == self.fraction || self.fraction == 0.0 {
             return Self { fraction, ..self };

@@ -102,7 +102,6 @@ fn write_node(
 struct Attributes<'a> {
     job: &'a Job<'a>,
     time: TimeUnit,
-    /// The tracks of the signals of each node.
     node_signals: Vec<Vec<TrackId>>,
     signals: SignalTracer<'a>,
     used_names: names::NamesByOwner,

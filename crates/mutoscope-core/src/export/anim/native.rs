@@ -59,7 +59,6 @@ struct Writer<'a> {
     time: TimeUnit,
     /// The unit of length in the header, in metres.
     length: f64,
-    /// The tracks that do not move a node.
     signals: HashSet<TrackId>,
     /// The times to sample at. `None` keeps the curves.
     sampled: Option<Vec<f64>>,
@@ -176,7 +175,6 @@ impl Writer<'_> {
     }
 }
 
-/// Returns `true` if every segment is stepped.
 fn is_stepped(curve: &ScalarCurve) -> bool {
     let is_step = |segment: &Segment| matches!(segment, Segment::Step | Segment::StepNext);
     match curve.shapes() {

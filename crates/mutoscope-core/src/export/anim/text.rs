@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use super::tree::Branch;
 
-/// The time unit of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeUnit {
     name: &'static str,
@@ -40,7 +39,6 @@ impl TimeUnit {
 
 pub(super) struct Header {
     pub(super) time: TimeUnit,
-    /// Maya's name for the unit of length.
     pub(super) length: &'static str,
     /// The start and the end of playback, in seconds.
     pub(super) span: (f64, f64),
@@ -72,7 +70,6 @@ pub(super) fn write_placeholder(
 pub(super) struct Curve {
     /// The full name, such as `translate.translateX`. Empty for a curve that drives nothing.
     pub(super) full_name: String,
-    /// The last part of the full name.
     pub(super) short_name: String,
     /// If not set, the curve is driven by another attribute instead of time.
     pub(super) is_over_time: bool,

@@ -5,9 +5,7 @@ use crate::clip::{Clip, NodeId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Branch {
     pub(super) id: NodeId,
-    /// The depth in the hierarchy.
     pub(super) depth: usize,
-    /// The number of children.
     pub(super) child_count: usize,
 }
 

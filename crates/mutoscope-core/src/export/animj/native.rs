@@ -58,13 +58,11 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The tracks that the ends of the range cut between two keys.
 #[derive(Debug, Default)]
 struct Cuts {
     has_cuts: bool,
     /// The number of integer tracks that are cut while they run from one value to another.
     rounded_tracks: usize,
-    /// The largest possible error of the values of these tracks.
     max_error: f64,
 }
 
@@ -100,7 +98,6 @@ fn is_stepped(curve: &AnyCurve, value_type: &TypeInfo) -> bool {
     value_type.always_holds() || curve.components().iter().all(is_component_stepped)
 }
 
-/// Returns linear keys at `times`.
 fn sampled_keys(clip: &Clip, track: TrackId, times: &[f64], from: f64) -> Vec<Key> {
     if clip.track(track).curve.key_count() == 0 {
         return Vec::new();

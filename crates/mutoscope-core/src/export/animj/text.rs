@@ -12,7 +12,6 @@ pub(super) struct Track<'a> {
     pub(super) node: &'a str,
     pub(super) property: &'a str,
     pub(super) value_type: &'static TypeInfo,
-    /// The keys in the order of time.
     pub(super) keys: Vec<Key>,
 }
 

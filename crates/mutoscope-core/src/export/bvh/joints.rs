@@ -19,7 +19,6 @@ pub(super) const ROTATION_ORDER: EulerOrder = EulerOrder::Yxz;
 /// The distance that a joint may leave its offset without getting position channels, in metres.
 const POSITION_EPSILON_M: f64 = 1e-6;
 
-/// The origin of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JointKind {
     /// A node of the recording.
@@ -34,7 +33,6 @@ pub(super) struct Joint {
     pub(super) kind: JointKind,
     pub(super) parent: Option<usize>,
     pub(super) children: Vec<usize>,
-    /// The world rotation at rest.
     rest: DQuat,
     /// The rest position relative to the parent, in metres.
     pub(super) offset: DVec3,
@@ -59,7 +57,6 @@ pub(super) struct Joints {
     is_hidden: bool,
     uses_bones: bool,
     root_count: usize,
-    /// The number of skipped shapes and effectors.
     skipped_count: usize,
 }
 
@@ -253,10 +250,8 @@ fn world(kind: JointKind, pose: &Pose) -> Transform {
     }
 }
 
-/// Writes the channels of all joints, frame by frame.
 pub(super) struct ChannelWriter<'a> {
     joints: &'a Joints,
-    /// The last angles, which the next ones continue without a jump.
     angles: Vec<DVec3>,
     /// The last positions, which replace non-finite ones.
     positions: Vec<DVec3>,

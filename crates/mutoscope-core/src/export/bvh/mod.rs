@@ -58,7 +58,6 @@ fn write(
     Ok(report)
 }
 
-/// Replaces spaces and other characters that end a name in BVH with underscores.
 fn to_bvh_name(name: &str) -> String {
     let is_legible = |c: char| !c.is_whitespace() && !c.is_control() && !"{}\"".contains(c);
     let cleaned: String = name.chars().map(|c| if is_legible(c) { c } else { '_' }).collect();

@@ -21,7 +21,6 @@ const DEFAULT_JOINT_LENGTH_M: f64 = 0.05;
 /// The drawn length of rays and of the viewing direction of heads, in metres.
 const RAY_LENGTH_M: f64 = 0.15;
 
-/// Vertices, each with the index of the node that moves it.
 #[derive(Default)]
 struct BoneGeometry {
     positions: Vec<[f32; 3]>,

@@ -9,7 +9,6 @@ const U16: u32 = 5123;
 const U32: u32 = 5125;
 const F32: u32 = 5126;
 
-/// The use of a buffer view.
 #[derive(Clone, Copy)]
 pub(super) enum BufferUsage {
     /// Animations and matrices.
@@ -65,7 +64,6 @@ impl Chunk {
         self.add(&bytes, F32, vectors.len(), kind, usage)
     }
 
-    /// Adds points, with their bounding box.
     pub(super) fn add_points(&mut self, points: &[[f32; 3]]) -> usize {
         let accessor = self.add_vectors(points, BufferUsage::Vertices);
         let fold = |select: fn(f32, f32) -> f32| {
@@ -83,19 +81,16 @@ impl Chunk {
         accessor
     }
 
-    /// Adds joint indices, four per vertex.
     pub(super) fn add_joints(&mut self, joints: &[[u16; 4]]) -> usize {
         let bytes: Vec<u8> = joints.as_flattened().iter().flat_map(|n| n.to_le_bytes()).collect();
         self.add(&bytes, U16, joints.len(), "VEC4", BufferUsage::Vertices)
     }
 
-    /// Adds vertex indices.
     pub(super) fn add_indices(&mut self, indices: &[u32]) -> usize {
         let bytes: Vec<u8> = indices.iter().flat_map(|n| n.to_le_bytes()).collect();
         self.add(&bytes, U32, indices.len(), "SCALAR", BufferUsage::Triangles)
     }
 
-    /// Adds the bytes of an image and returns the index of the buffer view.
     pub(super) fn add_image(&mut self, bytes: &[u8]) -> usize {
         let (byte_offset, byte_length) = (self.bytes.len(), bytes.len());
         self.bytes.extend_from_slice(bytes);

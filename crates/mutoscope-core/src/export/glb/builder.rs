@@ -85,7 +85,6 @@ impl GlbBuilder {
         }
     }
 
-    /// Sets the rest transform of every node, and adds the channels of its motion.
     pub(super) fn animate_nodes(
         &mut self,
         job: &Job<'_>,

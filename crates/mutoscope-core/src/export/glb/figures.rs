@@ -77,7 +77,6 @@ pub(super) fn add_figures(
     Ok(())
 }
 
-/// Returns the index of the added node.
 fn add_part(
     mut node: Node,
     parent: usize,

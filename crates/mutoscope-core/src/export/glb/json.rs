@@ -67,7 +67,6 @@ pub(super) struct Node {
     pub(super) extras: Option<Value>,
 }
 
-/// A camera that looks along −Z.
 #[derive(Debug, Serialize)]
 pub(super) struct Camera {
     pub(super) name: String,
@@ -86,7 +85,6 @@ pub(super) struct Perspective {
 pub(super) struct Mesh {
     pub(super) name: String,
     pub(super) primitives: Vec<Primitive>,
-    /// The weights of the morph targets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) weights: Vec<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,7 +100,6 @@ pub(super) struct Primitive {
     pub(super) targets: Vec<Displacements>,
 }
 
-/// The displacements of a morph target, as accessor indices.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) struct Displacements {
@@ -111,7 +108,6 @@ pub(super) struct Displacements {
     pub(super) normal: Option<usize>,
 }
 
-/// Vertex attributes, as accessor indices.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) struct Attributes {

@@ -12,11 +12,8 @@ use crate::{
     export::{Job, Report, motions::Motions, report::counted},
 };
 
-/// A mesh of a model that was added to the file.
 pub(super) struct AddedMesh {
-    /// The index in the model.
     pub(super) piece: usize,
-    /// The node of the file that has the mesh.
     pub(super) node: usize,
 }
 

@@ -11,7 +11,6 @@ const POSE_SAMPLES: u32 = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Body {
     head: usize,
-    /// The foot joints with the same root as the head.
     feet: Vec<usize>,
 }
 

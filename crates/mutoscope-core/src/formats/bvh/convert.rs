@@ -151,7 +151,6 @@ impl TrackBuilder {
     }
 }
 
-/// The animated channels of one joint.
 struct JointMotion {
     translation: Channels,
     /// In radians.

@@ -47,9 +47,7 @@ pub(super) fn read(
 struct HierarchyParser<'n> {
     joints: Vec<Joint>,
     channels: Vec<Channel>,
-    /// The joints whose braces are open, outermost first.
     open_joints: Vec<usize>,
-    /// The latest joint, until its brace opens.
     pending: Option<usize>,
     seen_channels: HashSet<(usize, ChannelKind)>,
     diagnostics: CappedDiagnostics<'n>,

@@ -102,7 +102,6 @@ enum Layout {
     Stream {
         /// The first line of the frames.
         line: u32,
-        /// The number of values in that line.
         found: usize,
     },
 }

@@ -7,7 +7,6 @@ use crate::{
     diagnostics::{Diagnostics, Error, SourceLocation},
 };
 
-/// The animation to read, and the names of all animations.
 pub(super) struct AnimationChoice<'a> {
     /// The animation and its index. `None` if the file has no animations.
     pub(super) animation: Option<(usize, &'a Animation)>,

@@ -21,7 +21,6 @@ use crate::{
 const MAX_NUMBERS_PER_BYTE: usize = 2;
 const ALWAYS_ALLOWED_NUMBERS: usize = 1 << 16;
 
-/// The type of a sampler's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum OutputType {
     /// A vector.
@@ -49,7 +48,6 @@ impl OutputType {
         }
     }
 
-    /// Returns the number of accessor elements in a value.
     fn elements_per_value(self) -> usize {
         match self {
             Self::Vec3 | Self::Vec4 => 1,
@@ -58,14 +56,10 @@ impl OutputType {
     }
 }
 
-/// The curves of a sampler, and the problems of its keys.
 #[derive(Clone)]
 pub(super) struct SamplerCurves {
-    /// One curve for each component of a value.
     pub(super) components: Vec<ScalarCurve>,
-    /// The location of the keys in the file.
     pub(super) source: TrackLocation,
-    /// Messages about keys that are lost.
     pub(super) losses: Vec<String>,
     /// `true` if the file does not store the keys in time order.
     pub(super) was_unsorted: bool,
@@ -90,7 +84,6 @@ struct SortedTimes {
     times: KeyTimes,
     /// The index in the file of each key, if the order differs.
     order: Option<Box<[u32]>>,
-    /// The number of keys in the file.
     count: usize,
 }
 
@@ -286,7 +279,6 @@ impl SortedTimes {
     }
 }
 
-/// The layout of the numbers of a key.
 #[derive(Clone, Copy)]
 struct KeyLayout {
     components: usize,
@@ -294,7 +286,6 @@ struct KeyLayout {
     is_cubic: bool,
 }
 
-/// The numbers of all keys, in file order.
 struct KeyNumbers<'a> {
     numbers: &'a [f32],
     layout: KeyLayout,
@@ -305,7 +296,6 @@ impl KeyNumbers<'_> {
         self.layout.components * if self.layout.is_cubic { 3 } else { 1 }
     }
 
-    /// Returns the number of complete keys.
     fn key_count(&self) -> usize {
         self.numbers.len().checked_div(self.numbers_per_key()).unwrap_or(0)
     }

@@ -116,7 +116,6 @@ fn format_subject(skeleton_nodes: &[SkeletonNode], moving: usize, weights: usize
     text
 }
 
-/// The tracks that animate a node.
 #[derive(Clone, Copy, Debug, Default)]
 struct NodeTracks {
     translation: Option<TrackId>,
@@ -252,7 +251,6 @@ impl Builder<'_> {
         self.diagnostics.warning(SourceLocation::File, message);
     }
 
-    /// Adds a track and a signal for each morph weight.
     fn add_weights(
         &mut self,
         path: &str,
@@ -290,13 +288,11 @@ impl Builder<'_> {
         });
     }
 
-    /// Returns the mesh of a node with animated weights.
     fn weighted_mesh(&self, node: &FileNode) -> Result<&Mesh, String> {
         let mesh = node.mesh.and_then(|mesh| self.root.get(mesh));
         mesh.ok_or_else(|| "morph weights of a node without a mesh".to_owned())
     }
 
-    /// Returns the number of morph targets of a node's mesh.
     fn morph_target_count(&self, node: &FileNode) -> Result<usize, String> {
         match target_count(self.weighted_mesh(node)?) {
             0 => Err("morph weights of a mesh without targets".to_owned()),

@@ -98,7 +98,6 @@ struct ClipBuilder<'a> {
     diagnostics: &'a mut Diagnostics,
 }
 
-/// The animated channels of a node.
 #[derive(Clone, Debug)]
 struct NodeChannels {
     translate: Channels,
@@ -271,7 +270,6 @@ impl ClipBuilder<'_> {
     }
 }
 
-/// Returns `node.attribute`, for diagnostics and signals.
 fn attribute_path(target: &Target) -> String {
     format!("{}.{}", target.node().unwrap_or_default(), target.leaf())
 }

@@ -11,7 +11,6 @@ use super::{Item, Target};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hierarchy {
     pub(super) nodes: Vec<FileNode>,
-    /// The index of each item's node.
     pub(super) node_of_item: Vec<usize>,
     pub(super) method: Method,
 }
@@ -24,7 +23,6 @@ pub(super) struct FileNode {
     pub(super) is_animated: bool,
 }
 
-/// The method that finds parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     /// Use `row`, the depth.
@@ -149,7 +147,6 @@ mod tests {
     use super::*;
     use crate::{diagnostics::Diagnostics, formats::maya::decode};
 
-    /// The name of a node, and the index of its parent.
     type Expected = (&'static str, Option<usize>);
 
     /// Parses a file with these `anim` lines and returns its nodes. A line with more than four

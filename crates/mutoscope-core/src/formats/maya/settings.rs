@@ -25,7 +25,6 @@ pub(super) struct Settings {
     angle: Unit,
     /// `true` if Maya 2 wrote the file. Its fixed tangents are in Maya's internal units.
     is_from_maya_2: bool,
-    /// The unknown units that have been reported already.
     reported_units: HashSet<String>,
 }
 
@@ -38,7 +37,6 @@ pub(super) struct CurveUnits {
     /// The number of radians in one unit of output; if the output is not an angle, in one of the
     /// file's angle units.
     pub(super) radians_factor: f64,
-    /// The unit of output, for display.
     pub(super) output: Unit,
 }
 

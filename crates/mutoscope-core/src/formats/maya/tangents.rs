@@ -19,7 +19,6 @@ const CLAMP_TOLERANCE: f64 = 0.05;
 /// neighbours.
 const MAX_SLOPE_RATIO: f64 = 3.0;
 
-/// The units of a curve that affect its tangents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TangentUnits {
     pub(super) time: TimeUnit,
@@ -177,7 +176,6 @@ impl KeyNeighbours<'_> {
         TangentVector { x, y: slope * x }
     }
 
-    /// Returns the line from the previous key, and the line to the next key.
     fn neighbour_lines(&self) -> (Option<TangentVector>, Option<TangentVector>) {
         let before = self.before.map(|before| line_between(before, self.here));
         let after = self.after.map(|after| line_between(self.here, after));

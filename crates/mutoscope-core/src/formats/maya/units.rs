@@ -98,7 +98,6 @@ fn parse_rate(number: &str) -> Option<(f64, f64)> {
     }
 }
 
-/// Accepts the short and the long keyword.
 pub(super) fn parse_length_unit(word: &str) -> Option<Unit> {
     Some(match word.to_ascii_lowercase().as_str() {
         "mm" | "millimeter" => Unit::Millimetres,
@@ -113,7 +112,6 @@ pub(super) fn parse_length_unit(word: &str) -> Option<Unit> {
     })
 }
 
-/// Accepts the short and the long keyword.
 pub(super) fn parse_angle_unit(word: &str) -> Option<Unit> {
     Some(match word.to_ascii_lowercase().as_str() {
         "rad" | "radian" => Unit::Radians,

@@ -80,7 +80,6 @@ fn report_layout(document: &Document, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// A rotation whose w was lost when MRTK saved the file.
 struct RebuiltRotation {
     track: TrackId,
     owner: String,
@@ -285,7 +284,6 @@ impl<'a> ClipBuilder<'a> {
         }
     }
 
-    /// Returns the tracks of the position, and the tracks of the rotation.
     async fn add_pose_tracks(
         &mut self,
         pose: &PoseCurves<'_>,
@@ -327,7 +325,6 @@ impl<'a> ClipBuilder<'a> {
         Translation::Components(self.component_vector(tracks))
     }
 
-    /// Rebuilds w if it was lost.
     fn rotation(&mut self, tracks: &[TrackId], name: &str) -> Rotation {
         self.intact_rotation(tracks).unwrap_or_else(|| self.rebuilt_rotation(tracks, name, None))
     }
@@ -394,7 +391,6 @@ fn visible_if(has_keys: bool) -> NodeVisibility {
     if has_keys { NodeVisibility::Always } else { NodeVisibility::Never }
 }
 
-/// Example: `both hands, head, gaze`.
 fn describe_subject(nodes: &Nodes, tracks: &[Track]) -> String {
     let is_visible = |node: &Node| match node.motion.visibility {
         NodeVisibility::Always => true,

@@ -91,7 +91,6 @@ fn has_times(keys: &CurveKeys, known: &KeyTimes) -> bool {
     times.len() == known.as_slice().len() && times.eq(known.as_slice().iter().copied())
 }
 
-/// The keys of one curve in order of time, stored by column.
 struct Keys {
     times: KeyTimes,
     values: Arc<[f32]>,

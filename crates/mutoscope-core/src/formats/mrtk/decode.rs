@@ -82,10 +82,8 @@ fn read_version(cursor: &mut Cursor, bytes: &[u8]) -> Result<Version, Error> {
     }
 }
 
-/// Parses everything after the version, up to the end of the file.
 struct BodyReader<'a> {
     content: Content<'a>,
-    /// The offset of the next byte in the file.
     offset: usize,
     layout: KeyLayout,
     curves_read: usize,

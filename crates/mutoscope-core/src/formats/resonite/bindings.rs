@@ -99,7 +99,6 @@ pub fn bindings(clip: &Clip) -> Vec<Binding> {
     bindings.collect()
 }
 
-/// Returns the number of slots with each name.
 fn count_slots(clip: &Clip) -> HashMap<&str, usize> {
     let mut slots = HashMap::new();
     match clip.skeleton.attached() {

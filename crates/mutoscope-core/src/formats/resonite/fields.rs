@@ -24,7 +24,6 @@ impl Field {
         }
     }
 
-    /// Returns the name of the field's type in Resonite.
     pub(super) fn type_name(self) -> &'static str {
         match self {
             Self::Position | Self::Scale => "float3",

@@ -31,7 +31,6 @@ impl<'a> DiagnosticLimiter<'a> {
         }
     }
 
-    /// Reports a problem that loses no data.
     pub(super) fn warning(
         &mut self,
         kind: &'static str,
@@ -59,7 +58,6 @@ impl<'a> DiagnosticLimiter<'a> {
         }
     }
 
-    /// Reports a problem that loses data.
     pub(super) fn error(
         &mut self,
         kind: &'static str,
@@ -85,7 +83,6 @@ impl<'a> DiagnosticLimiter<'a> {
         }
     }
 
-    /// Reports the number of diagnostics of each kind that exceeded the limit.
     pub(super) fn finish(self) {
         let untold = self.counts.into_iter().filter(|&(_, count)| count > MAX_REPORTED_PER_KIND);
         for ((severity, kind), count) in untold {

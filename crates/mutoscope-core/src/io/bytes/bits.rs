@@ -99,7 +99,6 @@ mod tests {
 
     use super::*;
 
-    /// Unpacks the same bits with an independent crate.
     fn reference(bytes: &[u8]) -> BitVec<u32, Lsb0> {
         BitVec::from_vec(bytes.chunks_exact(4).map(BigEndian::read_u32).collect())
     }

@@ -166,7 +166,6 @@ mod tests {
         );
     }
 
-    /// Windows also keeps a removed file while it is open.
     #[cfg(windows)]
     #[test]
     fn removed_files_stay_readable() {
@@ -177,7 +176,6 @@ mod tests {
         assert_eq!(file.read(2..6).unwrap(), b"file");
     }
 
-    /// Unix keeps a file that was removed or replaced while it is open.
     #[cfg(unix)]
     #[test]
     fn replaced_and_removed_files_stay_readable() {

@@ -248,7 +248,6 @@ mod tests {
         assert_eq!(kind(memory.read("../../two.bin")), io::ErrorKind::NotFound, "above the root");
     }
 
-    /// Windows has devices in every folder.
     #[cfg(windows)]
     #[test]
     fn devices_and_streams_are_not_read() {
@@ -265,7 +264,6 @@ mod tests {
         assert_eq!(sidecars.read(r"folder\..\real.bin").unwrap(), b"real");
     }
 
-    /// A link may refer to any file, even to an endless one.
     #[cfg(target_os = "linux")]
     #[test]
     fn non_regular_files_are_not_read() {

@@ -100,7 +100,6 @@ impl Shape {
     }
 }
 
-/// Transforms a ray into the space of a shape with this centre and rotation.
 fn to_local(ray: Ray, centre: DVec3, rotation: DQuat) -> Ray {
     let inverse = rotation.inverse();
     Ray { origin: inverse * (ray.origin - centre), direction: inverse * ray.direction }

@@ -81,11 +81,9 @@ fn chain_key_times(clip: &Clip, joint: NodeId) -> Vec<f64> {
     times
 }
 
-/// Accumulates a joint's path length and speed, sample by sample.
 struct MotionAccumulator<'a> {
     sampler: JointSampler<'a>,
     motion: JointMotion,
-    /// The last two times and positions, the later one last.
     last: [Option<(f64, Option<DVec3>)>; 2],
 }
 

@@ -69,7 +69,6 @@ pub(super) fn from_decoder<'a>(
     diagnostics.map(convert).collect()
 }
 
-/// Returns a sort key that makes equal locations neighbours.
 fn sort_key(location: &SourceLocation) -> (u64, u64) {
     match location {
         SourceLocation::File => (0, 0),

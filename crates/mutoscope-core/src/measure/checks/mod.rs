@@ -230,7 +230,6 @@ fn sort_by_time(diagnostics: &mut [ClipDiagnostic]) {
 #[derive(Debug)]
 struct RunningCheck<'a> {
     check: &'static Check,
-    /// The index of the next piece.
     next_piece: usize,
     report: Report<'a>,
 }
@@ -254,7 +253,6 @@ impl<'a> RunningCheck<'a> {
     }
 }
 
-/// The result of one check.
 struct CheckResult {
     topic: Topic,
     /// The highest severity that the decoder reported for the topic, if it did.

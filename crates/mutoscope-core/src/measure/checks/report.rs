@@ -16,7 +16,6 @@ const MAX_PER_CHECK: usize = 1000;
 /// Diagnostics at the same time on more tracks than this are merged into one.
 const MAX_SEPARATE_TRACKS: usize = 2;
 
-/// The keys that a diagnostic belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeySpan {
     /// The track, or the first track of a series.
@@ -115,7 +114,6 @@ impl<'a> Report<'a> {
         times.get(span.key).copied().unwrap_or(self.clip.span.start)
     }
 
-    /// Adds a diagnostic with the number of unlisted diagnostics on the track that ends.
     fn end_track(&mut self) {
         let Some(TrackCount { track, count, first_unlisted: Some(first), last }) =
             self.current_track.take()

@@ -9,20 +9,16 @@ use crate::clip::{
     Translation, TypedCurve, Unit, Value,
 };
 
-/// Components of one value that have keys at the same times.
 #[derive(Debug)]
 pub(super) struct Series<'a> {
     clip: &'a Clip,
-    /// The tracks of the components.
     tracks: ArrayVec<TrackId, 4>,
-    /// The meaning of the components.
     pub(super) kind: SeriesKind,
     values: SeriesValues<'a>,
     /// The curve that is on while the node is visible; `None` if the node is always visible.
     visibility: Option<&'a AnyCurve>,
 }
 
-/// The meaning of the components of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum SeriesKind {
     /// A number or a vector.
@@ -33,7 +29,6 @@ pub(super) enum SeriesKind {
     Heading(f64),
     /// A quaternion: x, y, z, w.
     Rotation {
-        /// The interpolation of the recording's own program between keys.
         authored_blend: Blend,
     },
 }
@@ -44,7 +39,6 @@ enum SeriesValues<'a> {
     Computed(&'a dyn ComputedCurve),
 }
 
-/// Curves that share their key times.
 #[derive(Debug)]
 struct Curves<'a> {
     components: ArrayVec<&'a ScalarCurve, 4>,
@@ -173,7 +167,6 @@ impl<'a> Series<'a> {
         Some(Self { clip, tracks: [id].into_iter().collect(), kind, values, visibility })
     }
 
-    /// Returns the first of the tracks.
     pub(super) fn track(&self) -> TrackId {
         self.tracks[0]
     }
@@ -241,7 +234,6 @@ impl<'a> Series<'a> {
         self.visibility.is_none_or(|switch| switch.is_on(time, hint))
     }
 
-    /// Returns the name, such as `left/Wrist.position`.
     pub(super) fn name(&self) -> String {
         let name = self.clip.track_name(self.track());
         match (self.tracks.len(), name.rsplit_once('.')) {

@@ -34,7 +34,6 @@ pub(super) fn number_track(times: &[f64], values: &[f64], shapes: Shapes, unit: 
     track("value", AnyCurve::Number(curve), unit)
 }
 
-/// Returns a track that is on or off.
 pub(super) fn switch_track(times: &[f64], values: &[f64]) -> Track {
     let curve = ScalarCurve::new(KeyTimes::new(times).unwrap(), values.to_vec(), Shapes::Step);
     track("tracked", AnyCurve::Switch(curve), Unit::None)
@@ -82,7 +81,6 @@ pub(super) fn diagnostics_about(clip: &Clip, topic: Topic) -> Vec<ClipDiagnostic
     diagnostics
 }
 
-/// Returns the time, the end and the key index of each diagnostic.
 pub(super) fn key_spans(diagnostics: &[ClipDiagnostic]) -> Vec<(f64, Option<f64>, usize)> {
     let span = |diagnostic: &ClipDiagnostic| {
         (diagnostic.time.unwrap(), diagnostic.end, diagnostic.key.unwrap().index)

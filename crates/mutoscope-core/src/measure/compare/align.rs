@@ -232,7 +232,6 @@ impl KeySpacing {
     }
 }
 
-/// The summed speed of all joints at evenly spaced times.
 #[derive(Clone, Debug)]
 struct SpeedSamples {
     /// Metres per second; 0 while a joint is hidden.
@@ -512,7 +511,6 @@ fn autocorrelation(values: &[f64], lag: usize) -> f64 {
     products.sum::<f64>() / values.iter().map(|value| value * value).sum::<f64>()
 }
 
-/// Sums over the samples where both recordings are visible.
 #[derive(Clone, Copy, Debug, Default)]
 struct CorrelationSums {
     count: f64,

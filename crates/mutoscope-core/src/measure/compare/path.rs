@@ -108,7 +108,6 @@ impl<'a> JointSampler<'a> {
         Self { clip, joints, method, positions: Vec::with_capacity(joints.len()) }
     }
 
-    /// Returns the number of nodes that are evaluated for each time.
     pub(crate) fn nodes_per_sample(&self) -> usize {
         match self.method {
             SamplingMethod::SingleNodes(_) => self.joints.len().max(1),

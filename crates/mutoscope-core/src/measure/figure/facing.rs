@@ -13,7 +13,6 @@ const MIN_PAIRS: usize = 3;
 /// `RightFoot`, or `L_hand` and `R_hand`.
 #[derive(Clone, Debug, Default)]
 pub struct BodySides {
-    /// Left, right.
     pairs: Vec<[NodeId; 2]>,
 }
 

@@ -53,7 +53,6 @@ impl HandJoints {
         self.fingers.iter().filter(|finger| !finger.joints.is_empty())
     }
 
-    /// Returns the fingers except the thumb, from the index finger on.
     pub(super) fn long_fingers(&self) -> impl Iterator<Item = &FingerJoints> {
         self.fingers_with_joints().filter(|finger| !finger.is_thumb)
     }

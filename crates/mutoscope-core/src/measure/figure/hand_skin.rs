@@ -31,7 +31,6 @@ pub struct HandSkin {
     points: Vec<SkinPoint>,
 }
 
-/// A point of the skin of a hand at rest.
 #[derive(Clone, Debug, PartialEq)]
 struct SkinPoint {
     position: Vec3,
@@ -122,7 +121,6 @@ struct BoneTransform {
     rest: Vec3,
     current: Vec3,
     rotation: Mat3,
-    /// The rotation, with the changes of length and thickness.
     scaled: Mat3,
 }
 
@@ -146,7 +144,6 @@ impl BoneTransform {
     }
 }
 
-/// Returns the weights of the nearest bones for a point.
 fn bone_weights(bones: &[HandBone], point: Vec3, blend_distance: f32) -> Vec<(usize, f32)> {
     let squared_distances = bones.iter().map(|bone| {
         let ends = [bone.start, bone.end()];
@@ -260,7 +257,6 @@ mod tests {
         }
     }
 
-    /// The rest pose depends only on the lengths of the bones.
     #[test]
     fn skin_does_not_depend_on_the_pose_it_was_created_from() {
         let [mut one, mut other] = [0.1, 1.1].map(|curl| HandSkin::new(&hand(curl, 1.0)).unwrap());

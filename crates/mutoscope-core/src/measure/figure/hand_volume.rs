@@ -31,7 +31,6 @@ const WEB_RADIUS: f32 = 0.065;
 /// The distance within which the surfaces of two parts are blended.
 const BLEND_DISTANCE: f32 = 0.1;
 
-/// The volume of a hand.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HandVolume {
     /// Round cones in groups. Groups are blended into each other; the cones of one group are not
@@ -40,7 +39,6 @@ pub(super) struct HandVolume {
     blend: f32,
 }
 
-/// One end of a round cone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ConeEnd {
     centre: Vec3,
@@ -97,7 +95,6 @@ impl HandVolume {
         self.groups.push(group);
     }
 
-    /// Returns the opposite corners of the bounding box, with room for blending.
     pub(super) fn bounds(&self) -> [Vec3; 2] {
         let cone_ends = || self.groups.iter().flatten().flatten();
         let room = |cone_end: &ConeEnd| Vec3::splat(cone_end.radius + 2.0 * self.blend);

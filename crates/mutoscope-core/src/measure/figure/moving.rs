@@ -141,7 +141,6 @@ impl MovingParts {
     }
 }
 
-/// A box along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BoundingBox {
     min: DVec3,

@@ -128,7 +128,6 @@ mod tests {
         assert_eq!(palms[0].nodes().count(), 1 + 4 + 4 * 5);
     }
 
-    /// Returns a BVH clip of a hand without metacarpals, whose fingers have this number of joints.
     fn hand_with_fingers_of(joints: usize) -> Clip {
         let channels = "CHANNELS 3 Zrotation Xrotation Yrotation\n";
         let mut text = format!("HIERARCHY\nROOT LeftHand\n{{ OFFSET 0 0 0\n{channels}");

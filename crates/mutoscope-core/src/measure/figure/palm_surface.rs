@@ -107,7 +107,6 @@ impl PalmSurface {
         self.update_normals(&Self::triangles(count));
     }
 
-    /// Sets each normal to the mean of the triangles around the point.
     fn update_normals(&mut self, triangles: &[u32]) {
         let mut normals = vec![Vec3::ZERO; self.positions.len()];
         for corners in triangles.chunks_exact(3) {
@@ -130,7 +129,6 @@ fn edge_point(wrist: Vec3, edge: PalmEdge, position: f32) -> Vec3 {
     }
 }
 
-/// Returns the normal of the middle sheet at a point.
 fn sheet_normal(middles: &[Vec3], edges: usize, point: usize) -> Vec3 {
     let (row, edge) = (point / edges, point % edges);
     let [before, after] = [edge.saturating_sub(1), (edge + 1).min(edges - 1)];
@@ -140,7 +138,6 @@ fn sheet_normal(middles: &[Vec3], edges: usize, point: usize) -> Vec3 {
     along.cross(across).normalize_or_zero()
 }
 
-/// Returns the points along the boundary of a sheet, once around it.
 fn boundary_points(edges: usize) -> Vec<usize> {
     let last = edges.saturating_sub(1);
     let knuckles = (0..edges).map(|edge| (ROWS - 1) * edges + edge);

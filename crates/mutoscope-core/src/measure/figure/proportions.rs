@@ -143,7 +143,6 @@ fn joint_radius(kind: NodeKind, outgoing: usize) -> f32 {
     }
 }
 
-/// Returns the number of bones that begin at each node.
 fn count_outgoing_bones(clip: &Clip) -> Vec<usize> {
     let mut counts = vec![0; clip.nodes.len()];
     for from in clip.nodes.iter().filter_map(|node| node.bone_from) {

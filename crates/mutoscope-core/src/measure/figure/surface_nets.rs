@@ -2,7 +2,6 @@
 
 use glam::{UVec3, Vec3};
 
-/// A closed surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Surface {
     pub(super) points: Vec<Vec3>,
@@ -39,11 +38,9 @@ pub(super) fn extract_surface(
     surface
 }
 
-/// A distance at each corner of a grid of cells.
 struct DistanceGrid {
     min: Vec3,
     step: f32,
-    /// The number of corners along each axis.
     size: UVec3,
     values: Vec<f32>,
 }

@@ -7,7 +7,6 @@ const MAX_ROW_BYTES: usize = 128;
 /// The row starts of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextRows {
-    /// The offset of the first byte of each row.
     starts: Box<[u32]>,
     /// The first row of each line, or `None` if every line is a single row.
     lines: Option<Box<[u32]>>,

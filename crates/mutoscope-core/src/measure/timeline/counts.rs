@@ -21,7 +21,6 @@ pub(super) struct CountPyramid {
 #[derive(Clone, Debug)]
 struct Level {
     before: Box<[u32]>,
-    /// The largest number of keys in a bucket.
     peak: u32,
 }
 
@@ -33,7 +32,6 @@ impl Level {
 }
 
 impl CountPyramid {
-    /// Returns the number of buckets of the finest level for this number of keys.
     pub(super) fn bucket_count(keys: usize) -> usize {
         (keys / KEYS_PER_BUCKET).next_power_of_two().min(MAX_BUCKETS)
     }
@@ -67,7 +65,6 @@ impl CountPyramid {
         Some(Self { start, bucket, levels })
     }
 
-    /// Returns the number of stored counts.
     pub(super) fn len(&self) -> usize {
         self.levels.iter().map(|level| level.before.len()).sum()
     }
@@ -85,7 +82,6 @@ impl CountPyramid {
     }
 }
 
-/// The counts of one level.
 #[derive(Clone, Copy)]
 pub(super) struct CountLevel<'a> {
     start: f64,
@@ -99,7 +95,6 @@ impl CountLevel<'_> {
         self.keys_before_bucket((time - self.start) / self.bucket)
     }
 
-    /// Returns the number of keys before a time, given in buckets after the first edge.
     fn keys_before_bucket(&self, bucket: f64) -> f64 {
         let before = &self.level.before;
         let bucket = bucket.clamp(0.0, (before.len() - 1) as f64);
@@ -108,7 +103,6 @@ impl CountLevel<'_> {
         low + (high - low) * (bucket - left as f64)
     }
 
-    /// Returns the number of keys between two times.
     pub(super) fn keys_within(&self, start: f64, end: f64) -> f64 {
         self.keys_before(end) - self.keys_before(start)
     }

@@ -83,7 +83,6 @@ pub(super) struct RowKeys {
 }
 
 impl RowKeys {
-    /// Creates the row without counts.
     pub(super) fn new(lists: Box<[u32]>) -> Self {
         Self { lists, counts: None }
     }
@@ -139,16 +138,13 @@ fn dense_density(counts: &PointCounts, max_density: f32) -> Density {
     Density { marks: Vec::new(), runs: counts.density_spans(max_density) }
 }
 
-/// The keys of one list that are on the axis.
 struct VisibleKeys<'a> {
-    /// The index of the list of key times.
     list: u32,
     times: &'a [f64],
     /// The indices in `times` of the keys on the axis.
     range: Range<usize>,
 }
 
-/// Shows isolated keys one by one, and the other keys by their density.
 fn sparse_density(visible: &[VisibleKeys<'_>], axis: &TimeAxis, curves: &RowCurves<'_>) -> Density {
     if visible.is_empty() {
         return Density::default();

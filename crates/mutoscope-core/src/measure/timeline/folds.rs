@@ -37,7 +37,6 @@ pub struct Folds {
     hidden: Arc<[f64]>,
 }
 
-/// The distance of a time along a folded axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AxisDistance {
     /// The unfolded seconds since 0 s.

@@ -31,13 +31,11 @@ const MAX_SCANNED_TRACKS: usize = 20_000_000;
 #[derive(Clone, Debug, Default)]
 pub struct KeyIndex {
     tree: Arc<Tree>,
-    /// The distinct key times of all tracks.
     lists: Vec<KeyTimes>,
     /// The index in `lists` for each track of the clip.
     list_of_track: Vec<u32>,
     /// The keys of each item's row, or `None` if they are not indexed.
     rows: Vec<Option<Arc<RowKeys>>>,
-    /// The keys of all rows together.
     all: Arc<RowKeys>,
     folds: Folds,
 }

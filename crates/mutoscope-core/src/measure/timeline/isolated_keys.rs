@@ -18,7 +18,6 @@ pub(super) struct IsolatedKey {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeCursor<'a> {
     pub(super) times: &'a [f64],
-    /// The index of the next time to visit.
     pub(super) next: usize,
 }
 

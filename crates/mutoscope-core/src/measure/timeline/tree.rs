@@ -43,7 +43,6 @@ pub struct Item {
     pub parent: Option<ItemId>,
     /// The index after the last descendant.
     end: usize,
-    /// The range of its tracks among the tracks of the tree.
     pub(super) tracks: Range<usize>,
 }
 
@@ -54,11 +53,8 @@ pub struct Item {
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     items: Vec<Item>,
-    /// All tracks of the tree, in row order.
     tracks: Vec<TrackId>,
-    /// The item of each node of the clip.
     nodes: Vec<Option<ItemId>>,
-    /// The name of each item that can have children.
     names: Vec<Option<RowName>>,
 }
 

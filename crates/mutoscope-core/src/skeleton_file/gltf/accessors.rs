@@ -16,7 +16,6 @@ use gltf_json::{
 
 use super::buffers::{Buffers, ViewBytes, usize_or_zero};
 
-/// The elements of an accessor, after the check that all their bytes exist.
 struct Elements<'b> {
     /// The stored elements. `None` if all elements are zero except the sparse ones.
     base: Option<Slice<'b>>,
@@ -42,10 +41,8 @@ struct SparseElements<'b> {
     values: Slice<'b>,
 }
 
-/// The location of the elements of an accessor in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ElementLayout {
-    /// The offset of the first byte of the first element.
     pub(crate) first_offset: usize,
     /// The number of bytes from one element to the next.
     pub(crate) stride: usize,
@@ -156,7 +153,6 @@ impl Buffers<'_> {
         })
     }
 
-    /// Describes why an accessor has no numbers.
     fn describe_missing_numbers(&self) -> String {
         const DRACO: &str = "KHR_draco_mesh_compression";
         let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);

@@ -30,7 +30,6 @@ pub(crate) struct Document<'a> {
     pub(super) expressions: Vec<Expression>,
     /// The compressed buffer views by index. A view with an invalid extension holds the reason.
     pub(super) compressed: Vec<(usize, Result<CompressedView, String>)>,
-    /// The binary chunk, and its offset in the file.
     pub(super) binary: Option<(&'a [u8], usize)>,
 }
 
@@ -99,7 +98,6 @@ fn contains_bytes(bytes: &[u8], word: &[u8]) -> bool {
     bytes.windows(word.len()).any(|window| window == word)
 }
 
-/// The extensions of a glTF that describe humanoids.
 #[derive(Default, Deserialize)]
 struct VrmFile {
     #[serde(default)]
@@ -117,14 +115,12 @@ struct Asset {
     version: String,
 }
 
-/// The JSON of a file, and the binary chunk with its offset.
 type Chunks<'a> = (Json<'a>, Option<(&'a [u8], usize)>);
 
 fn split_container(bytes: &[u8]) -> Result<Chunks<'_>, Error> {
     if bytes.starts_with(MAGIC) { split_chunks(bytes) } else { Ok((Json::from_text(bytes), None)) }
 }
 
-/// The JSON of a file, and its location.
 struct Json<'a> {
     bytes: &'a [u8],
     /// The offset of the first byte. `None` for a text file, whose locations are lines and columns.

@@ -89,7 +89,6 @@ struct PieceReader<'a> {
 }
 
 impl PieceReader<'_> {
-    /// Returns the number of vertices and triangle corners.
     fn vertex_and_corner_count(&self) -> Result<usize, String> {
         let positions = self.attribute(&Semantic::Positions).ok_or("it has no positions")?;
         let vertices = self.buffers.element_count(positions, Type::Vec3)?;
@@ -213,7 +212,6 @@ impl PieceReader<'_> {
         diagnostics.warning(SourceLocation::File, message);
     }
 
-    /// Returns the texture coordinates of the vertices.
     fn read_uvs(&self, base: &BaseColor<'_>, vertices: usize) -> Result<Vec<[f32; 2]>, String> {
         let accessor = self.attribute(&Semantic::TexCoords(base.set));
         let accessor = accessor.ok_or_else(|| format!("it has no TEXCOORD_{}", base.set))?;

@@ -32,7 +32,6 @@ pub(crate) fn target_names(mesh: &Mesh, count: usize) -> Vec<String> {
     (0..count).map(name).collect()
 }
 
-/// Returns the number of morph targets of a mesh.
 pub(crate) fn target_count(mesh: &Mesh) -> usize {
     let targets = mesh.primitives.iter().filter_map(|primitive| primitive.targets.as_ref());
     targets.map(Vec::len).max().unwrap_or(0)
@@ -46,7 +45,6 @@ pub(super) struct MorphReader<'a> {
 }
 
 impl MorphReader<'_> {
-    /// Returns the morph targets with their names and weights, but without displacements.
     pub(super) fn named_targets(&self) -> Vec<MorphTarget> {
         let count = target_count(self.mesh);
         // The weights of a node replace all weights of its mesh.

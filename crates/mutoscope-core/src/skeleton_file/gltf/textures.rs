@@ -18,10 +18,8 @@ use crate::{
     io::bytes::Sidecars,
 };
 
-/// The base colour texture of a material.
 pub(super) struct BaseColor<'a> {
     pub(super) texture: Index<gltf_json::Texture>,
-    /// The index of the set of texture coordinates.
     pub(super) set: u32,
     transform: Option<&'a TextureTransform>,
 }
@@ -36,7 +34,6 @@ impl<'a> BaseColor<'a> {
         Some(Self { texture: info.index, set, transform })
     }
 
-    /// Applies `KHR_texture_transform` to texture coordinates.
     pub(super) fn transform_uv(&self, uv: [f32; 2]) -> [f32; 2] {
         let Some(transform) = self.transform else { return uv };
         let scaled = Vec2::from(uv) * Vec2::from(transform.scale.0);
@@ -56,7 +53,6 @@ pub(super) struct TextureLoader<'a> {
     /// The index in `read` of each texture of the file that was requested so far. `None` if it
     /// cannot be read.
     indices: HashMap<usize, Option<usize>>,
-    /// The images of the file that were requested so far.
     images: HashMap<usize, Result<EncodedImage, String>>,
     /// The number of bytes that may still be copied from buffers. Without a limit, many images
     /// could share the same bytes.

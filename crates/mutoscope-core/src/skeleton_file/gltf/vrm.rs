@@ -19,7 +19,6 @@ pub(crate) struct DeclaredHumanoid {
     /// The names of the expressions of a VRM animation. The x coordinate of each node is the
     /// weight.
     pub(crate) expressions: Vec<(String, usize)>,
-    /// The node of a VRM animation whose rotation is the gaze.
     pub(crate) look_at: Option<usize>,
 }
 
@@ -35,7 +34,6 @@ pub(crate) enum VrmKind {
     Animation,
 }
 
-/// The extensions of a glTF that declare humanoids.
 #[derive(Default, Deserialize)]
 pub(super) struct VrmExtensions {
     #[serde(rename = "VRM")]

@@ -201,7 +201,6 @@ impl ElementEdit {
         }
     }
 
-    /// Returns an error message if the mod would reject the value.
     fn validate(&self) -> Result<(), String> {
         /// The maximum of offsets in blocks and of rotations in degrees. The game's world is
         /// smaller.

@@ -96,7 +96,6 @@ impl Json {
     }
 }
 
-/// Writes values between brackets, one on each line.
 pub(super) fn write_lines<T>(
     out: &mut String,
     indent: usize,

@@ -76,7 +76,6 @@ fn full_block(state: &ParsedBlock<'_>, color: u32) -> Vec<ShapeBox> {
     }
 }
 
-/// Builds a log with bark and with rings at both ends.
 fn log(state: &ParsedBlock<'_>, color: u32) -> Vec<ShapeBox> {
     let rings = super::shape::mix_colors(color, 0xe6cf9a, 0.45);
     let (min, max) = match state.get("axis") {

@@ -140,7 +140,6 @@ fn plant(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     ]
 }
 
-/// Builds four upright sheets that grow with the age of the crop.
 fn crops(state: &ParsedBlock<'_>, color: Rgb) -> Vec<ShapeBox> {
     let max = if matches!(state.name, "beetroots" | "nether_wart") { 3.0 } else { 7.0 };
     let age = state.clamped_integer("age", [0, 7]).unwrap_or(max).min(max);

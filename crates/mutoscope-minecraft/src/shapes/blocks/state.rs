@@ -39,7 +39,6 @@ impl<'a> ParsedBlock<'a> {
         Some(number.clamp(min, max) as f32)
     }
 
-    /// Returns `true` if the block is invisible.
     pub(super) fn is_invisible(&self) -> bool {
         let name = self.name;
         matches!(name, "air" | "cave_air" | "void_air" | "light" | "barrier" | "structure_void")

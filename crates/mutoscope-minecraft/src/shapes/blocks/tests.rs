@@ -5,7 +5,6 @@ use glam::Vec3;
 use super::*;
 use crate::shapes::shape::tests::signed_volume;
 
-/// Returns the lowest and the highest corner of each box, without its rotation.
 fn boxes(block: &str) -> Vec<[f32; 6]> {
     let corners = |shape_box: &ShapeBox| {
         let [min, max] = [shape_box.min, shape_box.max];
@@ -148,7 +147,6 @@ fn invisible_blocks_have_no_boxes() {
     }
 }
 
-/// Random words and numbers have to give closed shapes close to the block.
 #[test]
 fn random_states_have_closed_shapes() {
     const NAMES: [&str; 46] = [

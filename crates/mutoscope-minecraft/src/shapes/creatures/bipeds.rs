@@ -20,7 +20,6 @@ pub(super) fn arm_joint(carriage: ArmPose) -> impl Fn(bool) -> Joint {
     move |is_right| Joint::Arm { is_right, pose: carriage }
 }
 
-/// A figure with the limbs of a player.
 struct Biped {
     /// The thickness of arms and legs, in pixels.
     limb_thickness: f32,

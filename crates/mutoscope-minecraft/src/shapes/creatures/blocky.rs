@@ -75,7 +75,6 @@ pub(super) fn end_crystal([glass, core, base]: Palette) -> Creature {
     )
 }
 
-/// Builds three heads on a spine.
 pub(super) fn wither([dark, _, eyes]: Palette) -> Creature {
     let small = |x: f32| ([x, 34.0, -4.0], [6.0, 6.0, 6.0], dark);
     build_static(&[
@@ -125,7 +124,6 @@ pub(super) fn fangs([bone, ..]: Palette) -> Creature {
     ])
 }
 
-/// Builds a head above a rotating whirl.
 pub(super) fn breeze([light, body, eyes]: Palette) -> Creature {
     Creature::new()
         .with_part(

@@ -152,7 +152,6 @@ impl Creature {
         )
     }
 
-    /// Builds a box with a nose that marks its front, for kinds without a figure.
     pub(super) fn box_of_size(Size { width, height }: Size, color: Rgb) -> Self {
         let [width, height] = [width, height].map(|side| side as f32 * 16.0);
         let nose = width.min(height) / 4.0;

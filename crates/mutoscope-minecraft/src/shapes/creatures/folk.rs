@@ -21,7 +21,6 @@ fn villager_head(creature: Creature, skin: Rgb, eyes: Rgb) -> Creature {
     )
 }
 
-/// Builds a figure with a robe and folded arms.
 pub(super) fn villager([skin, robe, trim]: Palette) -> Creature {
     let body = Creature::new().with_part(
         Joint::Body,
@@ -58,7 +57,6 @@ pub(super) fn witch(palette: Palette) -> Creature {
     Creature { scale: 0.9375 / 16.0, ..witch }
 }
 
-/// Builds a figure with free arms.
 pub(super) fn illager([skin, robe, legs]: Palette) -> Creature {
     let body = Creature::new().with_part(
         Joint::Body,
@@ -81,7 +79,6 @@ pub(super) fn illager([skin, robe, legs]: Palette) -> Creature {
         )
 }
 
-/// Builds a broad figure with long arms.
 pub(super) fn golem([stone, body, legs]: Palette) -> Creature {
     Creature::new()
         .with_part(
@@ -138,7 +135,6 @@ pub(super) fn snow_golem([snow, pumpkin, stick]: Palette) -> Creature {
         )
 }
 
-/// Builds a floating head with rods around it.
 pub(super) fn blaze([gold, _, rods]: Palette) -> Creature {
     let rod = |x: f32, y: f32, z: f32| ([x - 1.0, y, z - 1.0], [2.0, 8.0, 2.0], rods);
     Creature::new()
@@ -167,7 +163,6 @@ pub(super) fn blaze([gold, _, rods]: Palette) -> Creature {
         )
 }
 
-/// Builds a small figure with wings.
 pub(super) fn sprite([skin, body, wings]: Palette) -> Creature {
     Creature::new()
         .with_part(Joint::Body, [0.0, 6.0, 0.0], &[([-1.5, 1.0, -1.0], [3.0, 5.0, 2.0], body)])

@@ -10,7 +10,6 @@ use crate::short_name;
 use Look::{FallingBlock, Item, ModelSize, Nothing, ScaledToHeight};
 use Nature::{Lifeless, Living, Projectile};
 
-/// A kind of entity of the game.
 pub(crate) struct Kind {
     /// The name without the namespace `minecraft:`.
     pub(super) name: &'static str,

@@ -49,7 +49,6 @@ fn build_ball(color: Rgb, core: Rgb, middle: f32) -> Creature {
     Creature::new().with_part(Joint::Body, [0.0; 3], &[boxes[0], boxes[1], boxes[2], inner])
 }
 
-/// Builds thrown items and fireballs.
 pub(super) fn thrown([color, core, _]: Palette) -> Creature {
     build_ball(color, core, 2.0)
 }

@@ -12,7 +12,6 @@ pub(super) const EYES: Rgb = 0x1c1c22;
 
 /// The proportions of a four-legged figure. Lengths are in sixteenths of a block.
 pub(super) struct Quadruped {
-    /// The height and thickness of the legs.
     pub(super) leg: [f32; 2],
     /// The distances of the legs from the centre of the body: sideways, forwards to the fore legs,
     /// backwards to the hind legs.
@@ -20,7 +19,6 @@ pub(super) struct Quadruped {
     /// The width, height and length of the body. Its centre is at `body_z`.
     pub(super) body: [f32; 3],
     pub(super) body_z: f32,
-    /// The width, height and depth of the head.
     pub(super) head: [f32; 3],
     /// The head's joint: its height, its distance ahead of the centre, and the distance from the
     /// joint down to the bottom of the head.

@@ -164,7 +164,6 @@ pub(super) fn spider([head, body, legs]: Palette) -> Creature {
     Creature { falls_on_back: true, ..spider }
 }
 
-/// Builds a worm from boxes that get thinner.
 pub(super) fn worm([head, body, tail]: Palette) -> Creature {
     let worm = Creature::new()
         .with_part(

@@ -8,7 +8,6 @@ use super::{
 
 const EYES: Rgb = 0x1c1c22;
 
-/// Builds a fish with a beating tail, from its width, height and length.
 fn build_fish([wide, high, long]: [f32; 3], [head, body, fins]: Palette) -> Creature {
     let front = -long / 2.0;
     let (half, tail) = (wide / 2.0, long * 0.4);
@@ -100,7 +99,6 @@ pub(super) fn pufferfish([yellow, body, fins]: Palette) -> Creature {
     Creature::new().with_part(Joint::Body, [0.0, 5.0, 0.0], &boxes)
 }
 
-/// Builds a body on tentacles.
 pub(super) fn squid([body, _, arms]: Palette) -> Creature {
     let mut boxes = vec![
         ([-6.0, 9.0, -6.0], [12.0, 16.0, 12.0], body),
@@ -144,7 +142,6 @@ pub(super) fn guardian([body, _, spikes]: Palette) -> Creature {
         )
 }
 
-/// Builds a body with a spiral shell.
 pub(super) fn nautilus([body, shell, stripe]: Palette) -> Creature {
     Creature::new().with_part(
         Joint::Body,

@@ -54,7 +54,6 @@ pub(in super::super::super) fn has_figure(kind: &str) -> bool {
     Kind::find(kind).is_some() || is_boat(kind) || is_minecart(kind)
 }
 
-/// Replaces the colour that the data of sheep and shulkers override.
 fn apply_dye(name: &str, nbt: &str, palette: Palette) -> Palette {
     const DYES: [&str; 16] = [
         "white",

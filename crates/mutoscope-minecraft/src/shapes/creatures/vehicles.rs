@@ -43,7 +43,6 @@ pub(super) fn raft(wood: Rgb, has_chest: bool) -> Creature {
     Creature::new().with_part(Joint::Body, [0.0; 3], &boxes)
 }
 
-/// Builds a chest in the stern, on a floor of this height.
 fn chest(floor: f32) -> [([f32; 3], [f32; 3], Rgb); 3] {
     const WOOD: Rgb = 0xa5712b;
     [

@@ -75,7 +75,6 @@ pub(super) fn panda(palette: Palette) -> Creature {
     panda
 }
 
-/// Builds a heavy figure with tusks.
 pub(super) fn hog(palette: Palette) -> Creature {
     const TUSK: Rgb = 0xe9e2cf;
     let hog = Quadruped {
@@ -131,7 +130,6 @@ pub(super) fn sniffer(palette: Palette) -> Creature {
     sniffer.build(palette, &[])
 }
 
-/// Builds a flat figure with a shell.
 pub(super) fn turtle(palette: Palette) -> Creature {
     let turtle = Quadruped {
         leg: [1.5, 4.0],
@@ -197,7 +195,6 @@ pub(super) fn frog(palette: Palette) -> Creature {
     frog.build(palette, &[eye(-3.5), eye(1.5)])
 }
 
-/// Builds a long and flat figure.
 pub(super) fn axolotl(palette: Palette) -> Creature {
     let axolotl = Quadruped {
         leg: [1.5, 1.5],
@@ -217,7 +214,6 @@ pub(super) fn axolotl(palette: Palette) -> Creature {
     )
 }
 
-/// Builds a broad head on two legs.
 pub(super) fn strider([head, _, legs]: Palette) -> Creature {
     let step = |is_right: bool| Joint::Leg {
         swing: 1.0,

@@ -44,7 +44,6 @@ pub fn item_shape(id: &str) -> Shape {
     centred.collect::<Vec<_>>().into()
 }
 
-/// An item that lies on the ground.
 pub(super) struct GroundItem {
     /// The boxes at the item's size on the ground, relative to the bobbing position.
     pub(super) shape: Shape,

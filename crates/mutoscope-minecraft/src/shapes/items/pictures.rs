@@ -129,7 +129,6 @@ pub(super) fn picture_shape(id: &str, color: Rgb) -> Shape {
     picture_boxes(family.map_or(Card, |(_, picture)| *picture), color)
 }
 
-/// Returns the picture of items without a picture of their own.
 pub(super) fn card_shape(id: &str) -> Shape {
     picture_boxes(Card, super::color_of(id))
 }

@@ -57,7 +57,6 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Writes the pending movement of an old version if the position or the angles have changed.
     pub(super) fn write_pending_movement(&mut self) {
         let Some(entity) = self.pending_movement.take() else { return };
         let angle = self.angle_encoder();

@@ -28,15 +28,12 @@ pub(super) struct Rewriter<'a> {
     options: &'a RewriteOptions,
     dialect: Dialect,
     frames: RangeInclusive<u32>,
-    /// The current frame of the input.
     frame: u32,
     /// The start of the written recording. `None` until its first frame is reached.
     start: Option<DVec3>,
     player: RewrittenActor<'a>,
     entities: HashMap<i32, RewrittenActor<'a>>,
-    /// The ids of entities that the filter excludes.
     filtered_out: HashSet<i32>,
-    /// The number of entities added so far.
     added_count: u32,
     vehicle: Option<i32>,
     /// The actor whose movement is not written yet, because in old versions its head may still turn
@@ -126,7 +123,6 @@ impl<'a> Rewriter<'a> {
         Some(&mut self.out)
     }
 
-    /// Writes the header and the initial state when the range starts.
     fn start_if_in_range(&mut self) {
         if self.start.is_some() || self.frame < *self.frames.start() {
             return;
@@ -141,7 +137,6 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Writes the initial state of a recording that starts in the middle of the input.
     fn write_first_tick(&mut self, start: DVec3) {
         let angle = self.angle_encoder();
         let frame = self.frame;
@@ -166,7 +161,6 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Returns the function that encodes angles.
     fn angle_encoder(&self) -> fn(f32) -> i16 {
         if self.has_f32_angles() { encode_truncated_angle } else { encode_decoded_angle }
     }

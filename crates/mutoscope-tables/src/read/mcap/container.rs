@@ -118,7 +118,6 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Reads the metadata records of the summary, then ends.
     fn read_summary(&mut self) {
         while let RecordHeader::Record(opcode, start, end) = parse_header(self.bytes, self.at) {
             self.at = end;

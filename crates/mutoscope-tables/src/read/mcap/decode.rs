@@ -12,7 +12,6 @@ use super::{
 };
 use crate::mcap::messages::{FrameTransform, Quaternion, Timestamp, Vector3};
 
-/// A supported kind of message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MessageKind {
     ProtobufTransforms,

@@ -2,7 +2,6 @@
 
 use glam::{DQuat, DVec3};
 
-/// A buffer whose reads are all checked.
 #[derive(Clone, Copy)]
 struct Buffer<'a>(&'a [u8]);
 

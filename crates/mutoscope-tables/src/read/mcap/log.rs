@@ -24,7 +24,6 @@ pub(super) struct Transform<'a> {
     pub(super) rotation: DQuat,
 }
 
-/// A coordinate frame, or a hand joint.
 #[derive(Default)]
 pub(super) struct Frame {
     pub(super) name: String,

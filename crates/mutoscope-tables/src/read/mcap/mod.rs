@@ -47,7 +47,6 @@ pub(super) static FORMATS: [Format; 1] = [Format {
     unpack: None,
 }];
 
-/// A topic with an unsupported schema.
 #[derive(Default)]
 struct UnreadTopic {
     schema: String,

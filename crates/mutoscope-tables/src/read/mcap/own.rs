@@ -24,7 +24,6 @@ use crate::{
 
 #[derive(Default)]
 pub(super) struct OwnMessages {
-    /// Signals by topic, in order of appearance.
     signals: Vec<(String, SignalValues)>,
     by_topic: HashMap<String, usize>,
     events: Vec<(u64, messages::Log)>,

@@ -130,7 +130,6 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Returns `true` if there is a `value`.
 fn set_if_some<T>(target: &mut T, value: Option<T>) -> bool {
     let is_known = value.is_some();
     if let Some(value) = value {

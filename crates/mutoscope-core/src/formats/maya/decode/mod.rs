@@ -213,7 +213,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Records a deviation at the latest token.
     fn record_deviation<T: std::fmt::Display>(
         &mut self,
         deviation: Deviation,

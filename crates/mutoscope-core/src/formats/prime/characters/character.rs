@@ -171,7 +171,6 @@ fn skip_pas_database(cursor: &mut Cursor) -> Result<(), Error> {
     Ok(())
 }
 
-/// Skips particles, bounds and effects.
 fn skip_effects(cursor: &mut Cursor, version: u16) -> Result<(), Error> {
     // The lists are PART, SWHC and an unnamed one, then ELSC from version 6 on, and SPSC from
     // version 9 on.

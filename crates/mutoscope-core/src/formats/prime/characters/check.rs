@@ -99,7 +99,6 @@ pub fn check_resource(
 struct ModelFacts {
     /// The number of positions that its triangles use: one more than the largest index.
     used_positions: u64,
-    /// The number of positions, including padding.
     position_count: u64,
 }
 

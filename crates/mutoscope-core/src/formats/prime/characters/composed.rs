@@ -174,7 +174,6 @@ enum ScheduledPart {
 }
 
 impl ScheduledPart {
-    /// Appends all clips that play and their time maps, in tree order.
     fn collect_clips(&self, into: &mut Vec<(usize, TimeMap)>) {
         match self {
             Self::Clip { clip, map } => into.push((*clip, *map)),
@@ -311,7 +310,6 @@ impl ComposedAnimation {
     }
 }
 
-/// Rotations turn the short way, unlike those between the keys of a clip.
 fn interpolate_transforms(from: &Transform, to: &Transform, share: f64) -> Transform {
     Transform {
         translation: from.translation.lerp(to.translation, share),

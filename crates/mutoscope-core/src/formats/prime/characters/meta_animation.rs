@@ -255,7 +255,6 @@ impl MetaAnimation {
     }
 }
 
-/// A part of a tree that is still to be read.
 enum PendingPart {
     /// A node and all nodes below it.
     Node,

@@ -53,7 +53,6 @@ use crate::{diagnostics::Error, io::bytes::Cursor};
 
 const MAX_NAME_BYTES: usize = 1024;
 
-/// Reads a name that ends in a NUL.
 fn read_name(cursor: &mut Cursor, what: &str) -> Result<String, Error> {
     let bytes = cursor.c_string(MAX_NAME_BYTES, what)?;
     Ok(String::from_utf8_lossy(bytes).into_owned())

@@ -187,7 +187,6 @@ impl LeafReader<'_> {
 struct DecodedAnim<'a> {
     document: Document<'a>,
     clip: Clip,
-    /// The EVNT that the ANIM names.
     events: Option<AssetId>,
 }
 
@@ -349,7 +348,6 @@ pub(super) fn load_skeleton(
     })
 }
 
-/// Returns the span from the start of the leaf to the end of the clip.
 fn leaf_span(leaf: &Leaf, span: Span, diagnostics: &mut Diagnostics) -> Span {
     let start = f64::from(leaf.start);
     if !(0.0..=span.duration).contains(&start) {

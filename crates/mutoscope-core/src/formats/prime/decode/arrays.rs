@@ -12,7 +12,6 @@ const NO_INDEX: u8 = 0xff;
 
 const MAX_BONE_SLOTS: u32 = 256;
 
-/// The cursor is behind the version.
 pub(super) fn read<'a>(
     mut cursor: Cursor<'a>,
     game: Game,

@@ -12,7 +12,6 @@ use crate::{
 
 const MAX_DIFFERENCE_BITS: u8 = 32;
 
-/// The cursor is behind the version.
 pub(super) fn read<'a>(
     mut cursor: Cursor<'a>,
     game: Game,

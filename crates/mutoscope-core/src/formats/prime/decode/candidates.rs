@@ -13,10 +13,8 @@ pub(in crate::formats::prime) struct Candidate<T> {
     pub(super) fit: LayoutFit,
 }
 
-/// Records how well a layout fits the file.
 #[derive(Debug, Default)]
 pub(in crate::formats::prime) struct LayoutFit {
-    /// The sum of the weights of all doubts.
     doubts: u32,
     warnings: Diagnostics,
     /// `true` once the whole header has been read and is plausible.

@@ -78,7 +78,6 @@ impl Cskr {
         groups
     }
 
-    /// Echoes stores the group of each position a second time, so compare both.
     fn report_group_mismatch(&self, diagnostics: &mut Diagnostics) {
         let told = &self.group_of_position;
         let by_order = self.groups_of_positions(told.len());

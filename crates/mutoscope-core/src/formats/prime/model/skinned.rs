@@ -85,7 +85,6 @@ pub fn assemble(
 }
 
 impl Blending {
-    /// Opaque materials may store something other than opacity in the alpha of their texture.
     fn ignores_alpha(self) -> bool {
         self == Self::Opaque
     }
@@ -152,7 +151,6 @@ fn surfaces_by_material(cmdl: &Cmdl) -> BTreeMap<usize, Vec<&Surface>> {
     by_material
 }
 
-/// The indices of the bones that move a vertex, and their weights.
 type Influences = ([u16; MAX_BONES_PER_VERTEX], [f32; MAX_BONES_PER_VERTEX]);
 
 struct Bones<'a> {
@@ -191,7 +189,6 @@ impl<'a> Bones<'a> {
         (0..self.skeleton.nodes.len()).map(back).collect()
     }
 
-    /// Returns the bone influences of each position of the model.
     fn position_influences(
         &self,
         cmdl: &Cmdl,
@@ -275,7 +272,6 @@ fn report_skin_mismatch(cmdl: &Cmdl, skin: &Cskr, diagnostics: &mut Diagnostics)
     }
 }
 
-/// Builds one mesh from the surfaces of a material.
 struct SurfaceMeshBuilder<'a> {
     cmdl: &'a Cmdl,
     material: &'a Material,
@@ -354,7 +350,6 @@ fn to_y_up([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x, z, -y]
 }
 
-/// Returns the linear colour of a material without a texture.
 fn constant_color(material: &Material) -> [f32; 4] {
     /// Light grey is used if the file has no constant colour.
     const DEFAULT_COLOR: [u8; 4] = [204, 204, 204, 255];
@@ -362,7 +357,6 @@ fn constant_color(material: &Material) -> [f32; 4] {
     srgb_to_linear([red, green, blue])
 }
 
-/// Reports the properties of materials that we do not draw.
 fn report_skipped_effects(cmdl: &Cmdl, set: &MaterialSet, diagnostics: &mut Diagnostics) {
     let drawn: Vec<_> = set.materials.iter().flatten().filter(|one| one.is_drawn()).collect();
     let counted = |what: &str, is_so: fn(&Material) -> bool| {

@@ -31,7 +31,6 @@ pub struct Corner {
     pub uvs: [Option<u16>; 8],
 }
 
-/// A material's bit field of the vertex attributes in a display list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct VertexFormat(pub(super) u32);
 
@@ -178,7 +177,6 @@ impl Surface {
     }
 }
 
-/// Each group of four corners makes two triangles.
 fn quad_triangles(count: u32) -> Vec<[u32; 3]> {
     (0..count / 4)
         .map(|index| 4 * index)

@@ -19,7 +19,6 @@ pub(super) enum Scalar<'de> {
 }
 
 impl Scalar<'_> {
-    /// Returns the name of the type in messages, with its article.
     pub(super) fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -42,7 +41,6 @@ impl Scalar<'_> {
     }
 }
 
-/// Receives one JSON value of any kind.
 pub(super) trait JsonSink<'de>: Sized {
     /// Receives an object. Implementations must read every member, because serde fails otherwise.
     fn object<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {

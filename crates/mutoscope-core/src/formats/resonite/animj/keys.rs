@@ -13,14 +13,12 @@ use crate::{
     formats::resonite::{Interpolation, Tangents, TrackType, TypeInfo},
 };
 
-/// The keys of a track as columns.
 pub(super) struct KeyColumns {
     pub(super) value_type: &'static TypeInfo,
     pub(super) times: Vec<f64>,
     pub(super) values: ColumnBuilder,
     pub(super) interpolations: Vec<Interpolation>,
     pub(super) tangents: Option<Box<Tangents>>,
-    /// The offset in the file of each key.
     pub(super) offsets: Vec<u32>,
 }
 
@@ -36,7 +34,6 @@ impl KeyColumns {
         }
     }
 
-    /// Removes the last key if its value is a single number.
     pub(super) fn drop_last_number(&mut self) {
         if self.value_type.component_count() == 1 {
             self.values.pop();

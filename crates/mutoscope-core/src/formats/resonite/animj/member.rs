@@ -1,6 +1,5 @@
 //! Detects members that an object has more than once.
 
-/// The members of an object that were read so far, as bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SeenMembers(u8);
 

@@ -101,7 +101,6 @@ pub(super) struct AnimationReader<'de, 'n> {
     text: &'de [u8],
     /// `true` if bytes follow that are not UTF-8.
     has_invalid_tail: bool,
-    /// The offset of the text in the file.
     text_offset: usize,
     pub(super) lines: Arc<LineIndex>,
     pub(super) limiter: DiagnosticLimiter<'n>,
@@ -110,7 +109,6 @@ pub(super) struct AnimationReader<'de, 'n> {
     pub(super) known_headers: &'n [Header],
     /// The types of tracks from this pass.
     pub(super) headers: Vec<Header>,
-    /// The track that is being read.
     pub(super) track: Option<Box<PartialTrack>>,
     /// The offset in the file of the last member name that was read.
     pub(super) last_member_offset: usize,
@@ -153,7 +151,6 @@ impl<'de> AnimationReader<'de, '_> {
         self.lines.location(offset)
     }
 
-    /// Returns the location of the last member name that was read.
     pub(super) fn last_member_location(&self) -> SourceLocation {
         self.location(self.last_member_offset)
     }
@@ -176,7 +173,6 @@ impl<'de> AnimationReader<'de, '_> {
         );
     }
 
-    /// Reports that a member occurs again.
     pub(super) fn report_repeated_member(&mut self, path: &str, name: &str) {
         let message = || format!("{path}{name:?} is repeated; using the last");
         self.limiter.warning(
@@ -291,7 +287,6 @@ fn can_continue_number(byte: &u8) -> bool {
     byte.is_ascii_digit() || b"+-.eE".contains(byte)
 }
 
-/// Receives the object of the whole file.
 struct RootSink<'a, 'de, 'n>(&'a mut AnimationReader<'de, 'n>);
 
 const ROOT_MEMBERS: [&str; 3] = ["name", "globalDuration", "tracks"];

@@ -97,7 +97,6 @@ mod tests {
 
     const TRACK: &str = r#"{"trackType":"Curve","valueType":"float","data":{"node":"A"}}"#;
 
-    /// Members may have any order, and anything may precede the tracks.
     #[test]
     fn tracks_member_may_come_late() {
         let long = "a\\\"}],{[".repeat(1000);

@@ -21,10 +21,8 @@ pub(super) struct Header {
     pub(super) follows_keys: bool,
 }
 
-/// A track while it is being read.
 pub(super) struct PartialTrack {
     pub(super) index: usize,
-    /// The offset of its object in the file.
     pub(super) start: usize,
     pub(super) header: Header,
     node: String,
@@ -52,7 +50,6 @@ impl PartialTrack {
         self.interval = self.interval.filter(|&(_, start)| start != offset);
     }
 
-    /// Adds the track to the animation, if the type of its values is known.
     pub(super) fn finish(mut self: Box<Self>, reader: &mut AnimationReader) {
         let track_type = self.track_type();
         let Some(value_type) = self.header.value_type else { return };

@@ -8,7 +8,6 @@ use crate::{
     formats::resonite::{Columns, Scalar, Shape, TypeInfo},
 };
 
-/// A value as written in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     /// Numbers or booleans. `None` for components that are missing.
@@ -17,7 +16,6 @@ pub(super) enum Value {
     Text(Option<Arc<str>>),
 }
 
-/// A component as written in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
     Bool(bool),
@@ -90,7 +88,6 @@ impl Number {
         }
     }
 
-    /// Returns the integer, clamped to these bounds.
     fn as_integer(self, min: i64, max: u64) -> (i128, Option<ValueProblem>) {
         let (exact, problem): (i128, _) = match self {
             Self::Bool(is_true) => (is_true.into(), Some(ValueProblem::WrongKind)),

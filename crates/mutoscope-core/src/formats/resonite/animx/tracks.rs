@@ -19,7 +19,6 @@ use crate::{
 /// A track has at least its type, the type of its values, two names and a count, of a byte each.
 const MIN_TRACK_BYTES: usize = 4;
 
-/// The order of time and value in a key that has a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyOrder {
     /// The time comes first, which is how most writers do it.
@@ -35,7 +34,6 @@ pub(super) struct DecodedTracks {
     diagnostics: Diagnostics,
     /// The number of tracks whose times are not ascending.
     unsorted: usize,
-    /// The number of missing tracks.
     missing: u64,
 }
 
@@ -377,7 +375,6 @@ enum KeyLocations {
     Points(Vec<u32>),
 }
 
-/// The layout of the time and the value of a key.
 #[derive(Clone, Copy)]
 enum EntryLayout {
     Value,

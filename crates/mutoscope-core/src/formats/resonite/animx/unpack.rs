@@ -21,7 +21,6 @@ const LZ4_RATIO: u64 = 255;
 
 const LZ4_FRAME_MAGIC: &[u8] = &[0x04, 0x22, 0x4d, 0x18];
 
-/// The compression of the data after the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// No compression.

@@ -11,7 +11,6 @@ fn axis(duration: f64, width: f32) -> TimeAxis {
     TimeAxis::new(TimeWindow::around(Span { start: 0.0, duration }), 100.0, 100.0 + width)
 }
 
-/// Returns the density of a row with these key times and without curves.
 fn density(lists: &[Vec<f64>], axis: &TimeAxis) -> Density {
     let clip = two_hands();
     let curves = RowCurves { clip: &clip, tracks: &[], list_of_track: &[] };

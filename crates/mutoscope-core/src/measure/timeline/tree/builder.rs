@@ -5,10 +5,8 @@ use crate::clip::{Clip, GroupId, NodeId, Owner, Track, TrackId};
 
 pub(super) struct Builder {
     pub(super) tree: Tree,
-    /// The tracks with keys of each node, and of each group.
     node_tracks: Vec<Vec<TrackId>>,
     group_tracks: Vec<Vec<TrackId>>,
-    /// The nodes of each group that have keys.
     members: Vec<Vec<NodeId>>,
     /// The nodes without a group: the children of each node, and the roots.
     children: Vec<Vec<NodeId>>,

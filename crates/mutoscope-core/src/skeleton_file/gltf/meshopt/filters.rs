@@ -4,7 +4,6 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use serde::Deserialize;
 
-/// The transformation of the elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum Filter {
@@ -31,7 +30,6 @@ impl Filter {
         }
     }
 
-    /// Reverses the transformation, in place.
     pub(super) fn reverse(self, bytes: &mut [u8], stride: usize) {
         match (self, stride) {
             (Self::None, _) => {}

@@ -54,10 +54,8 @@ fn decode_zigzag(number: u32) -> u32 {
     if number & 1 == 0 { number >> 1 } else { !(number >> 1) }
 }
 
-/// The most recent entries of a FIFO.
 struct Fifo<T> {
     entries: [T; FIFO_SIZE],
-    /// The number of entries that were ever added.
     added: usize,
 }
 
@@ -82,7 +80,6 @@ impl<T: Copy> Fifo<T> {
     }
 }
 
-/// The state of the decoder between two triangles.
 #[derive(Default)]
 struct TriangleDecoder<'a> {
     stream: Stream<'a>,
@@ -91,9 +88,7 @@ struct TriangleDecoder<'a> {
     table: &'a [u8],
     edges: Fifo<[u32; 2]>,
     vertices: Fifo<u32>,
-    /// The index of the next new vertex.
     next_vertex: u32,
-    /// The index that was stored explicitly most recently.
     last_explicit: u32,
 }
 
@@ -106,7 +101,6 @@ impl TriangleDecoder<'_> {
         }
     }
 
-    /// Decodes a triangle that shares an edge with an earlier one.
     fn decode_edge_triangle(&mut self, edge: usize, kind: u8) -> Result<[u32; 3], String> {
         let [a, b] = self.edges.get(edge)?;
         let c = match kind {
@@ -130,7 +124,6 @@ impl TriangleDecoder<'_> {
         Ok([a, b, c])
     }
 
-    /// Decodes a triangle without a shared edge.
     fn decode_free_triangle(&mut self, kind: u8) -> Result<[u32; 3], String> {
         let others = match kind {
             14 | 15 => self.stream.take_byte()?,

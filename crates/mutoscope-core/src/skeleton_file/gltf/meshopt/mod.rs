@@ -28,14 +28,12 @@ pub(super) const NAME_SUFFIX: &[u8] = b"_meshopt_compression";
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CompressedView {
-    /// The index of the buffer with the compressed bytes.
     pub(super) buffer: usize,
     #[serde(default)]
     pub(super) byte_offset: usize,
     pub(super) byte_length: usize,
     /// The size of an element in bytes.
     byte_stride: usize,
-    /// The number of elements.
     count: usize,
     mode: Mode,
     #[serde(default)]
@@ -130,7 +128,6 @@ fn indices_to_bytes(indices: &[u32], stride: usize) -> Vec<u8> {
     indices.iter().flat_map(|index| index.to_le_bytes().into_iter().take(stride)).collect()
 }
 
-/// The remaining bytes of a stream, without its tail.
 #[derive(Default)]
 struct Stream<'a> {
     bytes: &'a [u8],

@@ -5,7 +5,6 @@ use mutoscope_testing::{fixtures, property::check_property_times};
 
 use super::*;
 
-/// Parses a string of hexadecimal digits.
 fn bytes(value: &Value) -> Vec<u8> {
     let digits = value.as_str().unwrap().as_bytes();
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
