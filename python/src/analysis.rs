@@ -1,4 +1,4 @@
-//! Measures of gaze and hands: fixations, dwell, episodes, how far and fast joints move.
+//! Measures of gaze and hands: fixations, dwells, episodes, and the motion of joints.
 
 use glam::DQuat;
 use mutoscope_core::{
@@ -16,67 +16,67 @@ use pyo3::{
 
 use crate::{clip::Clip, sample};
 
-/// A stretch of time in which a gaze rests on one place.
+/// A period in which the gaze rests on one point.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Fixation {
-    /// The time of its first sample, in seconds.
+    /// The time of the first sample, in seconds.
     start: f64,
-    /// The time of its last sample, in seconds.
+    /// The time of the last sample, in seconds.
     end: f64,
-    /// The mean direction, of length 1, in the viewer's space.
+    /// The mean direction as a unit vector, in the viewer's space.
     direction: (f64, f64, f64),
-    /// Where the gaze comes from on average, in metres.
+    /// The mean origin of the gaze, in metres.
     origin: (f64, f64, f64),
-    /// The index of its first sample.
+    /// The index of the first sample.
     first: usize,
-    /// How many samples it has.
+    /// The number of samples.
     count: usize,
 }
 
-/// A stretch of time in which something is so.
+/// A period in which a signal is on, or the gaze is on an area.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Episode {
     /// The name of the signal, or of the area of interest.
     name: String,
-    /// When it begins, in seconds.
+    /// The start in seconds.
     start: f64,
-    /// When it ends, in seconds.
+    /// The end in seconds.
     end: f64,
 }
 
-/// How far and how fast a joint moves, for as long as it is visible.
+/// The path length and speed of a joint while it is visible.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct JointMotion {
-    /// How long it is visible, in seconds.
+    /// The duration in which the joint is visible, in seconds.
     visible: f64,
-    /// How far it goes, in metres.
+    /// The path length in metres.
     path_length: f64,
-    /// How fast it is on average, in metres a second.
+    /// The mean speed in metres per second.
     mean_speed: f64,
-    /// How fast it is at most, in metres a second.
+    /// The maximum speed in metres per second.
     max_speed: f64,
-    /// When that is, in seconds.
+    /// The time of the maximum speed, in seconds.
     max_at: f64,
 }
 
-/// An area of interest: a sphere, a box or a rectangle, still or moving with a joint.
+/// An area of interest: a sphere, a box or a rectangle, fixed or moving with a joint.
 ///
-/// Lengths are metres and turns quaternions (x, y, z, w), in the viewer's space or, with a joint, in its
-/// own.
+/// Lengths are in metres, and rotations are quaternions (x, y, z, w). Both are in the viewer's
+/// space or, with a joint, in the joint's space.
 #[pyclass(frozen, module = "mutoscope")]
 pub(crate) struct Area {
-    /// Its name.
+    /// The name.
     #[pyo3(get)]
     name: String,
     shape: Shape,
-    /// The name of the joint that it moves with, or None.
+    /// The name of the joint that the area moves with, or None.
     #[pyo3(get)]
     joint: Option<String>,
 }
 
 #[pymethods]
 impl Area {
-    /// A sphere.
+    /// Creates a sphere.
     #[staticmethod]
     #[pyo3(signature = (name, centre, radius, *, joint=None))]
     fn sphere(
@@ -89,7 +89,7 @@ impl Area {
         Ok(Self { name, shape: Shape::Sphere { centre: centre.into(), radius }, joint })
     }
 
-    /// A box with these edges.
+    /// Creates a box with these edge lengths.
     #[staticmethod]
     #[pyo3(signature = (name, centre, size, *, rotation=None, joint=None))]
     fn r#box(
@@ -105,8 +105,8 @@ impl Area {
         Ok(Self { name, shape: Shape::Box { centre, rotation, half }, joint })
     }
 
-    /// A rectangle of this width and height, such as a screen. It faces along its own Z, and is seen from
-    /// either side.
+    /// Creates a rectangle with this width and height, such as a screen. It faces along its Z axis,
+    /// and is visible from both sides.
     #[staticmethod]
     #[pyo3(signature = (name, centre, size, *, rotation=None, joint=None))]
     fn plane(
@@ -128,7 +128,6 @@ impl Area {
 }
 
 impl Area {
-    /// The same for the library, in any clip.
     pub(crate) fn named(&self) -> NamedArea {
         NamedArea { name: self.name.clone(), shape: self.shape, joint: self.joint.clone() }
     }
@@ -165,7 +164,7 @@ fn positive(argument: &str, numbers: &[f64]) -> PyResult<()> {
     }
 }
 
-/// A quaternion made of unit length; none is no turn.
+/// Normalises a quaternion. `None` is the identity.
 fn turn(rotation: Option<[f64; 4]>) -> PyResult<DQuat> {
     let Some(rotation) = rotation else { return Ok(DQuat::IDENTITY) };
     let length = rotation.iter().map(|part| part * part).sum::<f64>().sqrt();
@@ -176,26 +175,26 @@ fn turn(rotation: Option<[f64; 4]>) -> PyResult<DQuat> {
     Ok(DQuat::from_array(rotation.map(|part| part / length)))
 }
 
-/// Finds fixations: by dispersion (I-DT) or by velocity (I-VT), after Salvucci and Goldberg (2000).
+/// Finds fixations, by dispersion (I-DT) or by velocity (I-VT), after Salvucci and Goldberg (2000).
 ///
 /// Parameters
 /// ----------
 /// gaze : Clip, or (times, directions)
-///     A recording; or seconds, ascending, of shape (n,) with directions of shape (n, 3), NaN while the
-///     gaze is lost.
+///     A recording. Or times in seconds, ascending, of shape (n,), and directions of shape (n, 3),
+///     with NaN while the gaze is lost.
 /// method : {"idt", "ivt"}
 /// node : str or int
-///     The node of a recording that looks, along its −Z.
+///     The node of a recording whose −Z axis is the gaze direction.
 /// times : array-like of shape (n,), optional
-///     When to look at a recording, in seconds, ascending [default: its `key_times`].
+///     Sample times of a recording in seconds, ascending [default: its `key_times`].
 /// dispersion : float
-///     I-DT: horizontal range plus vertical range, in degrees.
+///     I-DT: the largest sum of horizontal and vertical range, in degrees.
 /// velocity : float
-///     I-VT: how fast a gaze turns at most, in degrees a second.
+///     I-VT: the largest angular velocity, in degrees per second.
 /// duration : float, optional
-///     The least time that a fixation takes, in seconds [default: 0.1 for I-DT, 0.06 for I-VT].
+///     The shortest fixation, in seconds [default: 0.1 for I-DT, 0.06 for I-VT].
 /// merged_within, merged_angle : float
-///     I-VT: fixations no farther apart than this many seconds and degrees are one.
+///     I-VT: fixations that are at most this many seconds and degrees apart are merged.
 ///
 /// Returns
 /// -------
@@ -221,16 +220,16 @@ pub(crate) fn fixations(
     let samples = samples(gaze, node, times)?;
     let found = match method {
         "idt" => {
-            let duration = duration.unwrap_or(DispersionOptions::default().duration);
-            let options = DispersionOptions { dispersion: dispersion.to_radians(), duration };
+            let duration = duration.unwrap_or(DispersionOptions::default().min_duration);
+            let options = DispersionOptions { max_dispersion: dispersion.to_radians(), min_duration: duration };
             py.detach(|| fixations_by_dispersion(&samples, &options))
         }
         "ivt" => {
             let options = VelocityOptions {
-                velocity: velocity.to_radians(),
-                duration: duration.unwrap_or(VelocityOptions::default().duration),
-                merged_within,
-                merged_angle: merged_angle.to_radians(),
+                max_velocity: velocity.to_radians(),
+                min_duration: duration.unwrap_or(VelocityOptions::default().min_duration),
+                max_merge_gap: merged_within,
+                max_merge_angle: merged_angle.to_radians(),
             };
             py.detach(|| fixations_by_velocity(&samples, &options))
         }
@@ -258,7 +257,7 @@ fn samples(
     if let Ok(clip) = gaze.cast::<Clip>() {
         let clip = clip.get();
         let (node, times) = (looking(clip, node)?, times_of(clip, times)?);
-        return Ok(gaze.py().detach(|| analysis::gaze(clip.clip(), node, &times)));
+        return Ok(gaze.py().detach(|| analysis::sample_gaze(clip.clip(), node, &times)));
     }
     let (times, directions) = gaze.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
     let times = ascending(sample::times_of(&times)?)?;
@@ -282,7 +281,7 @@ fn samples(
     Ok(times.iter().zip(rays).map(|(&time, ray)| GazeSample { time, ray }).collect())
 }
 
-/// The node that looks: the one that is given, or the one that is called gaze.
+/// Returns the given node, or the node called `gaze`.
 fn looking(clip: &Clip, node: Option<Bound<'_, PyAny>>) -> PyResult<NodeId> {
     let index = match node {
         Some(node) => clip.node_index(&node)?,
@@ -307,21 +306,22 @@ fn ascending(times: Vec<f64>) -> PyResult<Vec<f64>> {
     }
 }
 
-/// Finds when a gaze rests on which area of interest; the nearest where some are behind each other.
+/// Finds when the gaze rests on each area of interest. If several areas are behind each other, the
+/// nearest is used.
 ///
 /// Parameters
 /// ----------
 /// clip : Clip
 /// areas : sequence of Area
 /// node : str or int, optional
-///     The node that looks, along its −Z [default: ``"gaze"``].
+///     The node whose −Z axis is the gaze direction [default: ``"gaze"``].
 /// times : array-like of shape (n,), optional
-///     When to look, in seconds, ascending [default: `Clip.key_times`].
+///     Sample times in seconds, ascending [default: `Clip.key_times`].
 ///
 /// Returns
 /// -------
 /// list of Episode
-///     In the order of time, each with the name of its area.
+///     In time order, each with the name of its area.
 #[pyfunction]
 #[pyo3(signature = (clip, areas, *, node=None, times=None))]
 pub(crate) fn dwells(
@@ -343,7 +343,7 @@ pub(crate) fn dwells(
         Ok(analysis::Area { name: name.clone(), shape: *shape, joint })
     };
     let areas = areas.iter().map(area).collect::<PyResult<Vec<_>>>()?;
-    let found = py.detach(|| analysis::dwells(clip.clip(), node, &areas, &times));
+    let found = py.detach(|| analysis::find_dwells(clip.clip(), node, &areas, &times));
     let episode = |one: analysis::Dwell| Episode {
         name: areas[one.area].name.clone(),
         start: one.start,
@@ -352,24 +352,24 @@ pub(crate) fn dwells(
     Ok(found.into_iter().map(episode).collect())
 }
 
-/// Finds from when to when a signal is on: true, or above one half.
+/// Finds the periods in which a signal is on: true, or above 0.5.
 ///
 /// Parameters
 /// ----------
 /// clip : Clip
 /// signal : str
-///     Its name, as in `Clip.signals`: ``"right/pinch"``.
+///     The name of the signal, as in `Clip.signals`: ``"right/pinch"``.
 ///
 /// Returns
 /// -------
 /// list of Episode
-///     In the order of time.
+///     In time order.
 #[pyfunction]
 pub(crate) fn episodes(clip: &Bound<'_, Clip>, signal: &str) -> PyResult<Vec<Episode>> {
     let clip = clip.get();
     let index = clip.signal_names().iter().position(|name| name == signal);
     let index = index.ok_or_else(|| PyKeyError::new_err(signal.to_owned()))?;
-    let found = analysis::episodes(clip.clip(), clip.clip().signals[index].track);
+    let found = analysis::find_episodes(clip.clip(), clip.clip().signals[index].track);
     let episode = |one: analysis::Episode| Episode {
         name: signal.to_owned(),
         start: one.start,
@@ -378,14 +378,14 @@ pub(crate) fn episodes(clip: &Bound<'_, Clip>, signal: &str) -> PyResult<Vec<Epi
     Ok(found.into_iter().map(episode).collect())
 }
 
-/// Tells how far and how fast a joint moves over a recording.
+/// Measures the path length and speed of a joint over a recording.
 ///
 /// Parameters
 /// ----------
 /// clip : Clip
 /// joint : str or int
 /// rate : float
-///     How many times a second it is looked at. Path lengths grow with the rate where there is tremor.
+///     The sampling rate in Hz. The path length grows with the rate, because tremor adds to it.
 ///
 /// Returns
 /// -------
@@ -402,6 +402,6 @@ pub(crate) fn joint_motion(
     let clip = clip.get();
     let joint = NodeId::new(clip.node_index(joint)?);
     let found = py.detach(|| analysis::joint_motion(clip.clip(), joint, rate));
-    let analysis::JointMotion { visible, path_length, mean_speed, max_speed, max_at } = found;
+    let analysis::JointMotion { visible_duration: visible, path_length, mean_speed, max_speed, max_at } = found;
     Ok(JointMotion { visible, path_length, mean_speed, max_speed, max_at })
 }

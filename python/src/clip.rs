@@ -1,4 +1,4 @@
-//! A recording.
+//! The `Clip` class, and `open`.
 
 use std::{
     collections::HashMap,
@@ -10,7 +10,7 @@ use std::{
 
 use mutoscope_core::{
     clip::{self, TrackId},
-    export::{InputFiles, names::unique_names},
+    export::{InputFiles, names::deduplicate},
     measure::checks,
     read::{Input, Source},
 };
@@ -35,40 +35,41 @@ use crate::{
 /// Parameters
 /// ----------
 /// source : path, bytes or binary file object
-///     What to read. Bytes, `bytearray` and `memoryview` are copied once.
+///     The file to read. Bytes, `bytearray` and `memoryview` are copied once.
 /// as_ : str, optional
-///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
+///     Forces this format: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
 /// columns : path or dict, optional
-///     What the columns of a table mean: a mapping file in TOML, or a dict of its structure, as `columns` returns it
-///     [default: ``take.columns.toml`` beside ``take.csv``, else by the names of columns].
+///     The column mapping of a table: a mapping file in TOML, or a dict with the same structure, as
+///     `columns` returns it [default: ``take.columns.toml`` next to ``take.csv``, or the names of
+///     the columns].
 /// rig : path, bytes or binary file object, optional
-///     The skeleton to put the recording on: glTF, GLB, VRM or FBX, or CINF for Metroid Prime.
+///     The skeleton to attach: glTF, GLB, VRM or FBX, or CINF for Metroid Prime.
 /// retarget : {"auto", "off"}, path or dict, optional
-///     How it is put there: bone by bone, so that the character does what the recording does, whatever the nodes are called
-///     and however both rest; by the names of nodes, which is the default; or by a map of bones, in a file of JSON or as a
-///     dict, as `bones` returns it.
+///     How the recording is matched with the skeleton. "auto" retargets bone by bone, independent
+///     of node names and rest poses. "off" matches nodes by name, and is the default. A path or
+///     dict is a bone map, as `bones` returns it.
 /// allow_unmatched_rig : bool, default False
-///     Whether it is put on the skeleton also if that has none of the nodes that it animates; else that is an
-///     error.
+///     If true, the skeleton is attached even if it has none of the animated nodes. Otherwise that
+///     is an error.
 /// rotation : {"short", "engine"}, optional
-///     How rotations are interpolated between keys: the short way, which is the default, or as the program that
-///     plays the format turns them.
+///     How rotations are interpolated between keys: the short way, which is the default, or like
+///     the program that plays the format.
 /// handedness : {"left", "right"}, optional
 /// up : {"Y", "Z"}, optional
 /// metres_per_unit, seconds_per_unit : float, optional
-///     What is assumed where the file does not say. What a file declares is never changed: see
+///     Assumptions for what the file does not declare. Declared values are never changed: see
 ///     `Clip.convention`.
 /// animation, character : str, optional
-///     Which recording of a file that holds several, and the character that it is shown on.
+///     Which animation of a file with several is read, and which character it is shown on.
 /// clip : str, optional
-///     Of an animation that is composed of several clips, the one of this name, or "all" together,
-///     approximately; the first by default.
+///     The clip to read if an animation is composed of several, or "all" to combine them
+///     approximately [default: the first].
 /// name : str, optional
-///     What messages call bytes or a file object; its extension helps where content may be of several
-///     formats.
+///     The name of bytes or a file object in messages. The extension helps if the content fits
+///     several formats.
 /// sidecars : mapping of str to bytes, optional
-///     The files around bytes or a file object, by their names relative to it. A path has those in its
-///     folder.
+///     The files next to bytes or a file object, by their relative names. For a path, they are read
+///     from its folder.
 ///
 /// Returns
 /// -------
@@ -77,9 +78,9 @@ use crate::{
 /// Raises
 /// ------
 /// Error
-///     If it cannot be read. It has the path, the format and the place in the file.
+///     If the file cannot be read. It has the path, the format and the location in the file.
 /// ValueError, TypeError
-///     If an argument is none.
+///     If an argument is invalid.
 #[pyfunction]
 #[pyo3(signature = (
     source, *, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false, rotation=None, handedness=None, up=None,
@@ -127,29 +128,30 @@ pub(crate) fn open(
     Ok(Clip::new(input, &source, &of))
 }
 
-/// The animations of a file that holds several, in its order: what `open` takes as ``animation``.
+/// Lists the animations of a file that contains several, in file order. Pass a name to `open` as
+/// ``animation``.
 ///
 /// Parameters
 /// ----------
 /// source : path, bytes or binary file object
-///     What to read, as `open` does.
+///     The file to read, as for `open`.
 /// as_ : str, optional
-///     Reads the file as this format, whatever it looks like.
+///     Forces this format.
 /// name : str, optional
 /// sidecars : mapping of str to bytes, optional
-///     As of `open`.
+///     As for `open`.
 ///
 /// Returns
 /// -------
 /// list of Animation
-///     Empty where there is nothing to choose from.
+///     Empty if there is nothing to choose from.
 ///
 /// Raises
 /// ------
 /// Error
-///     If it cannot be read.
+///     If the file cannot be read.
 /// ValueError, TypeError
-///     If an argument is none.
+///     If an argument is invalid.
 #[pyfunction]
 #[pyo3(signature = (source, *, as_=None, name=None, sidecars=None))]
 pub(crate) fn animations(
@@ -165,11 +167,11 @@ pub(crate) fn animations(
     Ok(animations.into_iter().map(Animation::from).collect())
 }
 
-/// A recording: what moves, when, and by which curve. `open` makes one.
+/// A recording as decoded: nodes, tracks, curves and events. `open` returns one.
 ///
-/// Tracks have the numbers of the file, in its own axes and units. `sample` gives poses in the viewer's
-/// space: right-handed, Y up, −Z forward, metres. Times are in seconds. A clip is never changed, and
-/// may be used from any number of threads.
+/// Tracks have the numbers of the file, in its own axes and units. `sample` returns poses in the
+/// viewer's space: right-handed, Y up, −Z forward, metres. Times are in seconds. A clip is
+/// immutable, and can be used from any number of threads.
 #[pyclass(frozen, module = "mutoscope")]
 pub(crate) struct Clip {
     clip: Arc<clip::Clip>,
@@ -177,11 +179,11 @@ pub(crate) struct Clip {
     file: String,
     path: Option<PathBuf>,
     character: Option<String>,
-    /// The choice of an animation in a file that holds several.
+    /// The chosen animation of a file that contains several.
     animation: Option<String>,
-    /// The file that must not be written over.
+    /// The input files, which must not be overwritten.
     inputs: InputFiles,
-    /// The issues in the file of its skeleton.
+    /// The diagnostics of the skeleton file.
     rig_issues: Vec<(String, mutoscope_core::diagnostics::Notice)>,
     node_names: Vec<String>,
     track_names: Vec<String>,
@@ -190,10 +192,10 @@ pub(crate) struct Clip {
 }
 
 impl Clip {
-    /// The clip of an input that has one.
+    /// Creates a clip from an input that was decoded.
     ///
     /// # Panics
-    /// If there is none.
+    /// If the input has no clip.
     pub(crate) fn new(input: Input, source: &Source, of: &ReaderOf) -> Self {
         let ReaderOf { reader, rig, .. } = of;
         let inputs = files_of(&input, source, of);
@@ -201,7 +203,7 @@ impl Clip {
         let current = clip.animations().and_then(|all| all.names.get(all.current).cloned());
         let tracks: Vec<String> =
             clip.tracks.iter().map(|track| track_name(&clip, track)).collect();
-        let names = |names: &mut dyn Iterator<Item = &str>| unique_names(names, '.');
+        let names = |names: &mut dyn Iterator<Item = &str>| deduplicate(names, '.');
         let rig_notices = reader.rig.iter().flat_map(|rig| rig.notices.iter());
         Self {
             node_names: names(&mut clip.nodes.iter().map(|node| node.name.as_str())),
@@ -230,12 +232,10 @@ impl Clip {
         self.path.as_deref()
     }
 
-    /// The choice of an animation in a file that holds several.
     pub(crate) fn animation(&self) -> Option<&str> {
         self.animation.as_deref()
     }
 
-    /// The files that it was made of.
     pub(crate) fn inputs(&self) -> &InputFiles {
         &self.inputs
     }
@@ -248,7 +248,7 @@ impl Clip {
         &self.node_names
     }
 
-    /// The index of the node that is called or numbered so.
+    /// Returns the index of the node with this name or index.
     pub(crate) fn node_index(&self, node: &Bound<'_, PyAny>) -> PyResult<usize> {
         if let Ok(name) = node.cast::<PyString>() {
             let name = name.to_str()?;
@@ -266,8 +266,8 @@ impl Clip {
     }
 }
 
-/// How many seconds the library itself takes to sample a clip at these times: what `bench.py` holds
-/// `Clip.sample` against.
+/// Returns the number of seconds that the library itself takes to sample a clip at these times.
+/// `bench.py` compares `Clip.sample` with it.
 #[pyfunction]
 pub(crate) fn _seconds_of_rust(
     py: Python<'_>,
@@ -286,7 +286,7 @@ pub(crate) fn _seconds_of_rust(
     }))
 }
 
-/// The name of a track: `left/Wrist.position.x`.
+/// Returns the name of a track: `left/Wrist.position.x`.
 fn track_name(clip: &clip::Clip, track: &clip::Track) -> String {
     match clip.owner_name(track.owner) {
         "" => track.property.clone(),
@@ -304,22 +304,22 @@ fn files_of(input: &Input, source: &Source, of: &ReaderOf) -> InputFiles {
 
 #[pymethods]
 impl Clip {
-    /// The path that it was opened from, as given; None for bytes and file objects.
+    /// The path as given to `open`. None for bytes and file objects.
     #[getter(path)]
     fn py_path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The name of the recording in the file; empty if it has none.
+    /// The name of the recording in the file. Empty if it has none.
     #[getter]
     fn name(&self) -> &str {
         &self.clip.name
     }
 
-    /// The word for its format: ``"mrtk"``.
+    /// The id of the format: ``"mrtk"``.
     #[getter]
     fn format(&self) -> &'static str {
-        self.clip.format.word()
+        self.clip.format.as_str()
     }
 
     /// The version of the format, as the file states it: ``"1.1"``.
@@ -328,61 +328,61 @@ impl Clip {
         &self.clip.version
     }
 
-    /// Its moving parts, in a few words: ``"both hands, head, gaze"``.
+    /// The subject in a few words: ``"both hands, head, gaze"``.
     #[getter]
     fn subject(&self) -> &str {
         &self.clip.subject
     }
 
-    /// The character that it is shown on, in formats that have some.
+    /// The character of the animation, if the format has characters.
     #[getter]
     fn character(&self) -> Option<&str> {
         self.character.as_deref()
     }
 
-    /// The time it starts at, in seconds.
+    /// The start time in seconds.
     #[getter]
     fn start(&self) -> f64 {
         self.clip.span.start
     }
 
-    /// How long it plays, in seconds.
+    /// The duration in seconds.
     #[getter]
     fn duration(&self) -> f64 {
         self.clip.span.duration
     }
 
-    /// The time it ends at, in seconds: start + duration.
+    /// The end time in seconds: start + duration.
     #[getter]
     fn end(&self) -> f64 {
         self.clip.span.end()
     }
 
-    /// The rate that it states to be recorded at, in samples a second; None if it states none.
+    /// The sample rate that the file states, in Hz. None if the file does not state it.
     #[getter]
     fn rate_hz(&self) -> Option<f64> {
         self.clip.rate_hz
     }
 
-    /// Whether it is meant to loop; None if the file does not say.
+    /// True if the animation is meant to loop. None if the file does not state it.
     #[getter]
     fn is_looping(&self) -> Option<bool> {
         self.clip.is_looping
     }
 
-    /// How many keys its tracks hold together.
+    /// The number of keys of all tracks.
     #[getter]
     fn key_count(&self) -> usize {
         self.clip.key_count()
     }
 
-    /// How the numbers of the file are understood, each fact with its origin.
+    /// The axes, units and rotation rule of the file, each with its origin.
     #[getter]
     fn convention(&self, py: Python<'_>) -> PyResult<Convention> {
         facts::convention(py, &self.clip.convention)
     }
 
-    /// Choices that the file leaves, such as ``"animation"``: for each what was read, and all names.
+    /// The choices in the file, such as ``"animation"``: for each, the current one and all names.
     #[getter]
     fn variants<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let variants = PyDict::new(py);
@@ -393,7 +393,7 @@ impl Clip {
         Ok(variants)
     }
 
-    /// Other facts of its format, by their labels.
+    /// Other facts of the format, by their labels.
     #[getter]
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let facts = PyDict::new(py);
@@ -402,29 +402,30 @@ impl Clip {
         Ok(facts)
     }
 
-    /// Its nodes, in the order of the file, which is that of all arrays with a node axis.
+    /// The nodes in file order, which is the order of all arrays with a node axis.
     #[getter]
     fn nodes(&self) -> Vec<Node> {
         facts::nodes(&self.clip)
     }
 
-    /// The names of its nodes. Repeated names get a number: ``"toe"``, ``"toe.001"``.
+    /// The names of the nodes. Repeated names get a number: ``"toe"``, ``"toe.001"``.
     #[getter(node_names)]
     fn py_node_names(&self) -> Vec<String> {
         self.node_names.clone()
     }
 
-    /// The index of the node of this name, as in `node_names`: its place in arrays with a node axis.
+    /// Returns the index of the node with this name, as in `node_names`. It is the index in arrays
+    /// with a node axis.
     ///
-    /// Raises `KeyError` if there is none.
+    /// Raises `KeyError` if there is no such node.
     fn index(&self, name: &Bound<'_, PyString>) -> PyResult<usize> {
         self.node_index(name.as_any())
     }
 
-    /// Its tracks by name, in the order of the file, read-only:
-    /// ``clip.tracks["left/Wrist.position.x"]``.
+    /// The tracks by name, in file order, read-only: ``clip.tracks["left/Wrist.position.x"]``.
     ///
-    /// A name is that of the node or group, a dot and the property. Repeated names get a number.
+    /// The name of a track is the name of the node or group, a dot, and the property. Repeated
+    /// names get a number.
     #[getter]
     fn tracks<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyMappingProxy>> {
         let tracks = self.tracks.get_or_try_init(py, || {
@@ -438,61 +439,61 @@ impl Clip {
         Ok(tracks.bind(py))
     }
 
-    /// Its tracks that are not a place in space, such as ``"left/pinch"``.
+    /// The tracks that do not animate transforms, such as ``"left/pinch"``.
     #[getter]
     fn signals(&self) -> Vec<Signal> {
         facts::signals(&self.clip, &self.signal_names, &self.track_names)
     }
 
-    /// Events at one moment, such as markers, in the order of the file.
+    /// The events, such as markers, in file order.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
         facts::events(py, &self.clip)
     }
 
-    /// All issues in its data, in the order of time: what decoding brought up and what the checks
-    /// find. They run on each call.
+    /// Returns all diagnostics of the data in time order: those of the decoder and those of the
+    /// checks. The checks run on each call.
     fn issues(&self, py: Python<'_>) -> Vec<Issue> {
         let issues = py.detach(|| checks::all_issues(&self.clip));
         facts::issues(&self.clip, issues, &self.track_names)
     }
 
-    /// The issues in the file of the skeleton: for each issue the file, severity, place and
-    /// message.
+    /// The diagnostics of the skeleton file. Each has the file, severity, location and message.
     #[getter]
     fn rig_issues(&self) -> Vec<(String, &'static str, String, String)> {
         let told = self.rig_issues.iter();
         told.map(|(file, notice)| {
             let place = notice.place.to_string();
-            (file.clone(), notice.severity.word(), place, notice.message.clone())
+            (file.clone(), notice.severity.as_str(), place, notice.message.clone())
         })
         .collect()
     }
 
-    /// The times in seconds at which any track has a key, each once and ascending: float64 of shape
-    /// (n,).
+    /// Returns the times in seconds at which any track has a key, ascending and without duplicates:
+    /// float64 of shape (n,).
     fn key_times<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         let times = py.detach(|| self.clip.sample_times());
         PyArray1::from_vec(py, times)
     }
 
-    /// Poses at these times, in the viewer's space: right-handed, Y up, −Z forward, metres.
+    /// Samples poses at these times, in the viewer's space: right-handed, Y up, −Z forward, metres.
     ///
-    /// The interpreter is released meanwhile, and the numbers go straight into the arrays.
+    /// The GIL is released, and the numbers are written directly into the arrays.
     ///
     /// Parameters
     /// ----------
     /// times : float or array-like of shape (n,)
-    ///     Seconds, in any order. Outside of the clip, curves do what they do outside of their keys.
+    ///     Seconds, in any order. Outside the clip, curves are extrapolated by their own rule.
     /// nodes : sequence of str or int, optional
-    ///     The names or indices of the nodes that are wanted [default: all].
+    ///     The names or indices of the nodes to sample [default: all].
     /// local : bool
-    ///     Whether poses are relative to the parent of each node rather than absolute.
+    ///     If true, poses are relative to the parent of each node. Otherwise they are absolute.
     ///
     /// Returns
     /// -------
     /// Sample
-    ///     positions (n, nodes, 3), rotations (n, nodes, 4), scales (n, nodes, 3), visible (n, nodes).
+    ///     positions (n, nodes, 3), rotations (n, nodes, 4), scales (n, nodes, 3), visible (n,
+    ///     nodes).
     #[pyo3(signature = (times, *, nodes=None, local=false))]
     fn sample(
         &self,
@@ -518,20 +519,20 @@ impl Clip {
         sample::sample(py, request)
     }
 
-    /// Poses as a table of pandas or polars, in the viewer's space: metres, seconds.
+    /// Returns poses as a table of pandas or polars, in the viewer's space: metres, seconds.
     ///
     /// Parameters
     /// ----------
     /// times : float or array-like of shape (n,), optional
     ///     Seconds [default: `key_times`].
     /// layout : {"long", "wide"}
-    ///     A row for each time and node, with columns time, index, node, visible, x, y, z, qx, qy, qz,
-    ///     qw, scale_x, scale_y, scale_z. Or a row for each time, with columns such as ``left/Wrist.x``
-    ///     for each node, and one for each signal.
+    ///     "long": a row for each time and node, with columns time, index, node, visible, x, y, z,
+    ///     qx, qy, qz, qw, scale_x, scale_y, scale_z. "wide": a row for each time, with columns
+    ///     such as ``left/Wrist.x`` for each node, and one for each signal.
     /// library : {"pandas", "polars"}, optional
-    ///     [default: the first of them that is installed]
+    ///     [default: the first that is installed]
     /// nodes, local
-    ///     As in `sample`.
+    ///     As for `sample`.
     ///
     /// Returns
     /// -------
@@ -549,7 +550,7 @@ impl Clip {
         frame.call_method1("to_frame", (slf, times, layout, library, nodes, local))
     }
 
-    /// This recording as a page that plays it: `mutoscope.to_html` with its keywords.
+    /// Returns a page that plays this recording. Takes the keywords of `mutoscope.to_html`.
     ///
     /// Returns
     /// -------
@@ -566,7 +567,7 @@ impl Clip {
         slf.py().import("mutoscope._show")?.call_method("to_html", (slf,), options)
     }
 
-    /// Plays this recording in a notebook: `mutoscope.show` with its keywords.
+    /// Plays this recording in a notebook. Takes the keywords of `mutoscope.show`.
     ///
     /// Returns
     /// -------

@@ -1,21 +1,22 @@
-//! Values of one type as an array.
+//! Converts values of one type to arrays.
 
 use mutoscope_core::clip::{AnyCurve, Element, Value};
 use numpy::{Element as NumpyElement, PyArray1, PyArrayMethods as _};
 use pyo3::{IntoPyObjectExt as _, prelude::*, types::PyList};
 
-/// Values of one curve, as tightly as their type allows. Vectors lie one after the other.
+/// The values of one curve, stored as compactly as their type allows. The components of a vector
+/// are consecutive.
 pub(crate) enum Column {
     Bools(usize, Vec<bool>),
     Signed(usize, Vec<i64>),
     Unsigned(usize, Vec<u64>),
     Numbers(usize, Vec<f64>),
-    /// All other values: words, and values of several types.
+    /// All other values: strings, and values of several types.
     Values(Vec<Value>),
 }
 
 impl Column {
-    /// An empty column for `capacity` values of `curve`.
+    /// Creates an empty column with room for `capacity` values of `curve`.
     pub(crate) fn of_curve(curve: &AnyCurve, capacity: usize) -> Self {
         match curve {
             AnyCurve::Switch(_) => Self::Bools(1, Vec::with_capacity(capacity)),
@@ -24,7 +25,8 @@ impl Column {
             }
             AnyCurve::Typed(curve) => {
                 let width = curve.components().len();
-                // Room for what is sure to come, whatever the number of components.
+                // Reserve nothing here, because `push` changes the column to objects if a value has
+                // another number of components.
                 match curve.value_type().element {
                     Element::Bool => Self::Bools(width, Vec::new()),
                     Element::Integer { max, .. } if max > i64::MAX as u64 => {
@@ -43,7 +45,7 @@ impl Column {
         }
     }
 
-    /// Adds a value. Where it is of another type than those before it, all are kept as objects.
+    /// Adds a value. If its type differs from the values before it, the column changes to objects.
     pub(crate) fn push(&mut self, value: &Value) {
         let fits = match (&mut *self, value) {
             (Self::Bools(1, bools), Value::Bool(value)) => {
@@ -81,7 +83,7 @@ impl Column {
         }
     }
 
-    /// Adds the values of another column of the same curve.
+    /// Appends the values of another column of the same curve.
     pub(crate) fn append(&mut self, other: Self) {
         match (&mut *self, other) {
             (Self::Bools(width, all), Self::Bools(same, more)) if *width == same => {
@@ -106,22 +108,22 @@ impl Column {
         }
         match self {
             Self::Bools(width, all) => {
-                grouped(width, &all, |some| Value::of_bools(some.iter().copied()))
+                grouped(width, &all, |some| Value::from_bools(some.iter().copied()))
             }
             Self::Signed(width, all) => grouped(width, &all, |some| {
-                Value::of_integers(some.iter().map(|&integer| integer.into()))
+                Value::from_integers(some.iter().map(|&integer| integer.into()))
             }),
             Self::Unsigned(width, all) => grouped(width, &all, |some| {
-                Value::of_integers(some.iter().map(|&integer| integer.into()))
+                Value::from_integers(some.iter().map(|&integer| integer.into()))
             }),
             Self::Numbers(width, all) => {
-                grouped(width, &all, |some| Value::of_numbers(some.iter().copied()))
+                grouped(width, &all, |some| Value::from_numbers(some.iter().copied()))
             }
             Self::Values(values) => values,
         }
     }
 
-    /// The same as an array of shape (n,), or (n, components), which takes the memory over.
+    /// Converts the column to an array of shape (n,), or (n, components), without copying.
     pub(crate) fn into_array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         match self {
             Self::Bools(width, values) => shaped(py, width, values),
@@ -159,7 +161,8 @@ fn shaped<T: NumpyElement>(
     Ok(if width == 1 { array.into_any() } else { array.reshape([count, width])?.into_any() })
 }
 
-/// An array of objects: made element by element, since NumPy takes lists for further dimensions.
+/// Creates an array of objects element by element, because NumPy would convert lists to further
+/// dimensions.
 fn objects<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyAny>> {
     let numpy = py.import("numpy")?;
     let array = numpy.call_method1("empty", (values.len(), "O"))?;
@@ -169,7 +172,7 @@ fn objects<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyAny>
     Ok(array)
 }
 
-/// One value as Python has it.
+/// Converts one value to a Python object.
 pub(crate) fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     match value {
         Value::Null => Ok(py.None().into_bound(py)),

@@ -1,4 +1,4 @@
-//! Two recordings on one clock.
+//! Compares two recordings on one clock.
 
 use mutoscope_core::{
     clip::NodeId,
@@ -17,72 +17,73 @@ use crate::{
     source,
 };
 
-/// How far the joints of B are from those of A, for as long as both play.
+/// The distances between the joints of B and A while both play.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Comparison {
-    /// The time of A, in seconds, at which B is at its own time 0.
+    /// The time on A's clock at which B starts, in seconds.
     offset: f64,
-    /// How many seconds of B pass in one second of A.
+    /// The seconds of B that pass in one second of A.
     rate: f64,
-    /// From when both play, in seconds of A.
+    /// The start of the common time, in seconds of A.
     start: f64,
-    /// Until when both play, in seconds of A.
+    /// The end of the common time, in seconds of A.
     end: f64,
-    /// When they were compared, in seconds of A: float64 of shape (n,).
+    /// The compared times, in seconds of A: float64 of shape (n,).
     times: Py<PyArray1<f64>>,
-    /// The RMS distance over all joints that both show at each time, in metres: shape (n,); NaN where
-    /// there are none.
+    /// The RMS distance over all joints that are visible in both recordings at each time, in
+    /// metres: shape (n,). NaN if there are none.
     distances: Py<PyArray1<f64>>,
     /// The RMS distance over all joints and times, in metres.
     rms: Option<f64>,
-    /// From where A is on average to where B is, in metres.
+    /// The mean offset from A to B, in metres.
     mean: Option<(f64, f64, f64)>,
-    /// How the offset was found, if it was.
+    /// The alignment, if the offset was found automatically.
     alignment: Option<Py<Alignment>>,
-    /// Each pair of joints.
+    /// The pairs of joints.
     joints: Vec<Py<JointDeviation>>,
 }
 
-/// The timing of B on the clock of A, found by how the joints move.
+/// The timing of B on A's clock, found from the speeds of the joints.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Alignment {
-    /// The time of A, in seconds, at which B is at its own time 0.
+    /// The time on A's clock at which B starts, in seconds.
     offset: f64,
-    /// The correlation of the speeds of the joints there: 1 is the same.
+    /// The correlation of the speeds of the joints. 1 is a perfect match.
     correlation: f64,
-    /// Whether the recordings are of one motion, which can hardly be chance, and no other offset comes close.
+    /// True if both recordings show one motion, the match is very unlikely to be a coincidence, and
+    /// no other offset is nearly as good.
     certain: bool,
-    /// The offset is good to within this many seconds.
+    /// The precision of the offset in seconds.
     interval: f64,
     /// The next best offset and its correlation.
     runner_up: Option<(f64, f64)>,
 }
 
-/// How far one joint of B is from the matched joint of A.
+/// The distance between a joint of B and the matched joint of A.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct JointDeviation {
     /// The name of the joint in A.
     first: String,
     /// The name of the joint in B.
     second: String,
-    /// The distance at each of the times, in metres: float64 of shape (n,); NaN where one is not
-    /// visible.
+    /// The distance at each time, in metres: float64 of shape (n,). NaN if a joint is not visible.
     distances: Py<PyArray1<f64>>,
-    /// At how many times both are visible.
+    /// The number of times at which both joints are visible.
     seen: usize,
-    /// The largest distance, in metres; None, as all below, if they are never visible together.
+    /// The largest distance in metres. This and the fields below are None if the joints are never
+    /// visible together.
     max: Option<f64>,
-    /// When that is, in seconds of A.
+    /// The time of the largest distance, in seconds of A.
     max_at: Option<f64>,
-    /// The RMS distance, in metres.
+    /// The RMS distance in metres.
     rms: Option<f64>,
-    /// The same once the mean offset is taken off.
+    /// The RMS distance in metres after subtracting the mean offset.
     rms_in_place: Option<f64>,
-    /// From A to B on average, in metres.
+    /// The mean offset from A to B, in metres.
     mean: Option<(f64, f64, f64)>,
-    /// The largest angle between the two, in degrees.
+    /// The largest angle between the rotations, in degrees.
     max_angle: Option<f64>,
-    /// The RMS angle, in degrees.
+    /// The RMS angle in degrees.
     rms_angle: Option<f64>,
 }
 
@@ -113,20 +114,20 @@ impl JointDeviation {
     }
 }
 
-/// Compares B with A, joint by joint, at all times at which either has keys and both play.
+/// Compares B with A joint by joint, at all key times of either recording at which both play.
 ///
 /// Parameters
 /// ----------
 /// a, b : Clip, path, bytes or binary file object
 /// align : bool
-///     Whether to find the offset by aligning the speeds of the joints.
+///     If true, finds the offset from the speeds of the joints.
 /// offset : float, optional
-///     The time of A, in seconds, at which B is at its own time 0 [default: 0].
+///     The time on A's clock at which B starts, in seconds [default: 0].
 /// rate : float
-///     How many seconds of B pass in one second of A.
+///     The seconds of B that pass in one second of A.
 /// joints : sequence of str, int or pairs of them, optional
-///     The joints to compare, by their names in A; a pair for one that B calls otherwise [default: all
-///     that have the same name in both].
+///     The joints to compare, by their names in A. Pass a pair if the name in B differs [default:
+///     all joints with the same name in both].
 ///
 /// Returns
 /// -------
@@ -135,7 +136,8 @@ impl JointDeviation {
 /// Raises
 /// ------
 /// Error
-///     If one cannot be read, they cannot be aligned, or they never play at the same time.
+///     If a recording cannot be read, the recordings cannot be aligned, or they never play at the
+///     same time.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, align=false, offset=None, rate=1.0, joints=None))]
 pub(crate) fn compare(
@@ -176,7 +178,7 @@ pub(crate) fn compare(
     result(py, &comparison, alignment, [first, second])
 }
 
-/// A clip, or what can be opened as one.
+/// Returns the clip, or opens the argument as a recording.
 fn opened<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Clip>> {
     if let Ok(clip) = given.cast::<Clip>() {
         return Ok(clip.clone());
@@ -188,8 +190,7 @@ fn opened<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Clip>> {
     Bound::new(py, Clip::new(input, &source, &of))
 }
 
-/// The pairs of joints that are compared: those that are named, each by one name or by one of each
-/// recording, or all that match by name.
+/// Returns the pairs of joints to compare: the given ones, or all that match by name.
 fn pairs(
     joints: Option<Vec<Bound<'_, PyAny>>>,
     [first, second]: [&Clip; 2],
@@ -236,26 +237,26 @@ fn result(
         start: comparison.range.0,
         end: comparison.range.1,
         times: PyArray1::from_slice(py, &comparison.times).unbind(),
-        distances: with_nan(py, &comparison.distances()),
+        distances: with_nan(py, &comparison.rms_distances()),
         rms,
-        mean: rms.map(|_| comparison.mean().into()),
+        mean: rms.map(|_| comparison.mean_offset().into()),
         alignment: alignment.transpose()?,
         joints: joints.collect::<PyResult<_>>()?,
     })
 }
 
 fn deviation(py: Python<'_>, one: &Deviation, [first, second]: [&Clip; 2]) -> JointDeviation {
-    let of_seen = |number: f64| (one.seen > 0).then_some(number);
+    let of_seen = |number: f64| (one.visible_count > 0).then_some(number);
     JointDeviation {
         first: first.node_names()[one.joints.first.index()].clone(),
         second: second.node_names()[one.joints.second.index()].clone(),
         distances: with_nan(py, &one.distances),
-        seen: one.seen,
+        seen: one.visible_count,
         max: of_seen(one.max),
         max_at: of_seen(one.max_at),
         rms: of_seen(one.rms),
         rms_in_place: of_seen(one.rms_in_place),
-        mean: (one.seen > 0).then(|| one.mean.into()),
+        mean: (one.visible_count > 0).then(|| one.mean_offset.into()),
         max_angle: of_seen(one.max_angle.to_degrees()),
         rms_angle: of_seen(one.rms_angle.to_degrees()),
     }

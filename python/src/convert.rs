@@ -1,4 +1,4 @@
-//! Recordings as files of other tools.
+//! Converts recordings to files of other tools.
 
 use std::{
     fs,
@@ -23,22 +23,23 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
 /// The result of a conversion.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Conversion {
-    /// The file.
+    /// The output file.
     path: PathBuf,
-    /// Its target: ``"glb"``.
+    /// The id of the target: ``"glb"``.
     target: &'static str,
-    /// Its length.
+    /// The size of the file in bytes.
     bytes: u64,
     /// The remarks on what was kept, approximated and lost.
     report: Vec<Py<Remark>>,
 }
 
-/// Something that a conversion kept, approximated or lost.
+/// A remark on what a conversion kept, approximated or lost.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Remark {
-    /// ``"info"`` for how it was done, ``"warning"`` for what is only nearly so, or lost.
+    /// ``"info"`` for how the data was converted, ``"warning"`` for data that is approximate or
+    /// lost.
     severity: &'static str,
-    /// One sentence.
+    /// The message, one sentence.
     message: String,
 }
 
@@ -57,49 +58,52 @@ impl Remark {
     }
 }
 
-/// Writes a recording as a file that other tools read: whole or not at all, and never over a file that
-/// it was read from.
+/// Writes a recording as a file for other tools. The file is written atomically, and an input is
+/// never overwritten.
 ///
 /// Parameters
 /// ----------
 /// source : Clip, path, bytes or binary file object
-///     A path, bytes or file object is read with the models of characters, which a clip does not have.
+///     A path, bytes or file object is read together with the models of characters, which a clip
+///     does not contain.
 /// output : path
-///     Where it goes. The extension says as what: glb, csv, animj, anim, bvh, parquet, arrow, mcap. Tables of
-///     signals and events go beside those of poses: out.signals.parquet, out.events.parquet.
+///     The output file. The extension selects the target: glb, csv, animj, anim, bvh, parquet,
+///     arrow, mcap. Tables of signals and events are written next to that of poses:
+///     out.signals.parquet, out.events.parquet.
 /// to : str, optional
-///     What it is written as, whatever the extension.
+///     Overrides the target of the extension.
 /// range : (float, float), optional
-///     From when to when, both included, in seconds [default: all of it].
+///     The start and end to export, both included, in seconds [default: all].
 /// fps : float, optional
-///     Samples it this many times a second [default: the keys of the recording].
+///     The sampling rate in Hz [default: the keys of the recording].
 /// as_ : str, optional
-///     Reads the file as this format, whatever it looks like: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
+///     Forces this format: ``"mrtk"``, ``"maya"``, ``"animj"``, ….
 /// columns : path or dict, optional
-///     What the columns of a table mean: a mapping file in TOML, or a dict of its structure, as `columns` returns it
-///     [default: ``take.columns.toml`` beside ``take.csv``, else by the names of columns].
+///     The column mapping of a table: a mapping file in TOML, or a dict with the same structure, as
+///     `columns` returns it [default: ``take.columns.toml`` next to ``take.csv``, or the names of
+///     the columns].
 /// rig : path, bytes or binary file object, optional
-///     The skeleton to put the recording on: glTF, GLB, VRM or FBX, or CINF for Metroid Prime.
+///     The skeleton to attach: glTF, GLB, VRM or FBX, or CINF for Metroid Prime.
 /// retarget : {"auto", "off"}, path or dict, optional
-///     How it is put there: bone by bone, so that the character does what the recording does, whatever the nodes are called
-///     and however both rest; by the names of nodes, which is the default; or by a map of bones, in a file of JSON or as a
-///     dict, as `bones` returns it.
+///     How the recording is matched with the skeleton. "auto" retargets bone by bone, independent
+///     of node names and rest poses. "off" matches nodes by name, and is the default. A path or
+///     dict is a bone map, as `bones` returns it.
 /// allow_unmatched_rig : bool, default False
-///     Whether it is put on the skeleton also if that has none of the nodes that it animates; else that is an
-///     error.
+///     If true, the skeleton is attached even if it has none of the animated nodes. Otherwise that
+///     is an error.
 /// rotation : {"short", "engine"}, optional
-///     How rotations are interpolated between keys: the short way, which is the default, or as the program that
-///     plays the format turns them.
+///     How rotations are interpolated between keys: the short way, which is the default, or like
+///     the program that plays the format.
 /// handedness : {"left", "right"}, optional
 /// up : {"Y", "Z"}, optional
 /// metres_per_unit, seconds_per_unit : float, optional
-///     What is assumed where the file does not say. What a file declares is never changed: see
+///     Assumptions for what the file does not declare. Declared values are never changed: see
 ///     `Clip.convention`.
 /// animation, character : str, optional
-///     Which recording of a file that holds several, and the character that it is shown on.
+///     Which animation of a file with several is read, and which character it is shown on.
 /// clip : str, optional
-///     Of an animation that is composed of several clips, the one of this name, or "all" together,
-///     approximately; the first by default.
+///     The clip to read if an animation is composed of several, or "all" to combine them
+///     approximately [default: the first].
 ///
 /// Returns
 /// -------
@@ -108,7 +112,7 @@ impl Remark {
 /// Raises
 /// ------
 /// Error
-///     If it cannot be read or written.
+///     If the recording cannot be read, or the file cannot be written.
 #[pyfunction]
 #[pyo3(signature = (
     source, output, *, to=None, range=None, fps=None, as_=None, columns=None, rig=None, retarget=None, allow_unmatched_rig=false,
@@ -157,19 +161,19 @@ pub(crate) fn convert(
     let clip = clip_of(source, &reading)?;
     let clip = clip.get();
     let failed = |why: String| error::about_file(py, &output.display().to_string(), why);
-    clip.inputs().allow_all(&target.files(&output)).map_err(failed)?;
+    clip.inputs().check_outputs(&target.output_paths(&output)).map_err(failed)?;
     let options = ExportOptions { title: title(clip), range, rate };
     let report = write(py, target, clip, &options, &output)?;
     let bytes = fs::metadata(&output).map_err(|why| failed(why.to_string()))?.len();
     let remark = |one: &export::Remark| {
-        Py::new(py, Remark { severity: one.severity.word(), message: one.message.clone() })
+        Py::new(py, Remark { severity: one.severity.as_str(), message: one.message.clone() })
     };
     let report = report.remarks().iter().map(remark).collect::<PyResult<_>>()?;
     Ok(Conversion { path: output, target: target.id, bytes, report })
 }
 
-/// The clip that is converted: a clip as it is, or what is opened with the models of characters, which
-/// some targets take along.
+/// Returns the clip to convert. A path, bytes or file object is opened together with the models of
+/// characters, because some targets export them.
 pub(crate) fn clip_of<'py>(
     given: &Bound<'py, PyAny>,
     reading: &Reading<'_>,
@@ -199,7 +203,7 @@ fn write(
     written.map_err(|why| error::about_file(py, &output.display().to_string(), why.to_string()))
 }
 
-/// Does `work` without the interpreter, and stops it at Ctrl+C.
+/// Runs `work` with the GIL released, and stops it at Ctrl+C.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&mut Progress<'_>) -> Result<T, ExportError> + Send,
@@ -228,14 +232,14 @@ pub(crate) fn interruptible<T: Send>(
     }
 }
 
-/// The target of the file: the one asked for, otherwise by its name.
+/// Returns the requested target, or the target of the file's extension.
 fn target(to: Option<&str>, output: &Path) -> PyResult<&'static ExportTarget> {
     let target = match to {
-        Some(id) => ExportTarget::of_id(id),
-        None => ExportTarget::of_path(output),
+        Some(id) => ExportTarget::from_id(id),
+        None => ExportTarget::from_path(output),
     };
-    target.filter(|target| target.video().is_none()).ok_or_else(|| {
-        let ids: Vec<_> = ExportTarget::motion().map(|target| target.id).collect();
+    target.filter(|target| target.video_format().is_none()).ok_or_else(|| {
+        let ids: Vec<_> = ExportTarget::motion_targets().map(|target| target.id).collect();
         let found = to.map_or_else(|| output.display().to_string(), ToOwned::to_owned);
         let message = format!("expected one of {}, found {found:?}", ids.join(", "));
         PyValueError::new_err(message)
@@ -261,7 +265,7 @@ fn rate_of(fps: Option<f64>) -> PyResult<Option<f64>> {
     }
 }
 
-/// The name of a recording that has none of its own.
+/// Returns the stem of the path, or `recording` if there is no path.
 pub(crate) fn title(clip: &Clip) -> String {
     let stem = clip.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())

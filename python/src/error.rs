@@ -1,24 +1,24 @@
-//! The one exception: what is wrong with a file, and where in it.
+//! The exception `mutoscope.Error`, with the location in the file.
 
 use mutoscope_core::read::{Input, InputError, Message};
 use mutoscope_study::labels::{LabelFileError, LabelFormat};
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyType};
 
-/// The error of the file that is called `path`.
+/// Returns an error about the file `path`.
 pub(crate) fn about_file(py: Python<'_>, path: &str, message: String) -> PyErr {
-    of_message(py, &Message::about_file(path, message))
+    of_message(py, &Message::for_file(path, message))
 }
 
-/// Why the file that is called `path` cannot be read.
+/// Returns an error that says why the file `path` cannot be read.
 pub(crate) fn unreadable(py: Python<'_>, path: &str, why: &std::io::Error) -> PyErr {
     with_cause(py, about_file(py, path, format!("cannot be read: {why}")), why, path)
 }
 
-/// Why there is no clip of an input.
+/// Returns the error of an input that has no clip.
 pub(crate) fn of_input(py: Python<'_>, input: &Input, error: &InputError) -> PyErr {
     match error {
         InputError::Undecodable(failure) => {
-            of_message(py, &Message::of_error(&input.name, failure.format, &failure.error))
+            of_message(py, &Message::from_error(&input.name, failure.format, &failure.error))
         }
         InputError::Unreadable(why) => {
             let error = about_file(py, &input.name, error.to_string());
@@ -28,7 +28,7 @@ pub(crate) fn of_input(py: Python<'_>, input: &Input, error: &InputError) -> PyE
     }
 }
 
-/// Why the file that is called `path` has no labels.
+/// Returns an error that says why the labels of the file `path` cannot be read.
 pub(crate) fn of_labels(
     py: Python<'_>,
     path: &str,
@@ -42,7 +42,7 @@ pub(crate) fn of_labels(
     }
 }
 
-/// The same with what the system says of the file as its cause.
+/// Sets the operating system's error as the cause.
 fn with_cause(py: Python<'_>, error: PyErr, why: &std::io::Error, path: &str) -> PyErr {
     let cause = why.raw_os_error().map(|errno| {
         pyo3::exceptions::PyOSError::new_err((errno, why.to_string(), path.to_owned()))
@@ -51,7 +51,7 @@ fn with_cause(py: Python<'_>, error: PyErr, why: &std::io::Error, path: &str) ->
     error
 }
 
-/// `mutoscope.Error` that says the same.
+/// Converts a message to a `mutoscope.Error`.
 pub(crate) fn of_message(py: Python<'_>, message: &Message<'_>) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let made = CLASS.import(py, "mutoscope._error", "Error").and_then(|class| {
@@ -60,7 +60,7 @@ pub(crate) fn of_message(py: Python<'_>, message: &Message<'_>) -> PyErr {
         let error = class.call1((text,))?;
         error.setattr("path", message.path)?;
         error.setattr("format", message.format)?;
-        error.setattr("place", message.place.as_deref())?;
+        error.setattr("place", message.location.as_deref())?;
         error.setattr("message", &message.message)?;
         Ok(error)
     });

@@ -1,8 +1,7 @@
-//! Facts of a recording besides its motion: nodes, signals, events, issues, and how its numbers are
-//! understood.
+//! Facts about a recording besides its motion: nodes, signals, events, diagnostics and conventions.
 
 use mutoscope_core::{
-    clip::{self, Convention as Facts, Handedness, Origin, Owner, SignalKind, Up, Value},
+    clip::{self, Convention as Facts, Handedness, FactOrigin, Owner, SignalKind, UpAxis, Value},
     formats::NamedAnimation,
     measure::checks,
 };
@@ -10,16 +9,16 @@ use pyo3::{prelude::*, types::PyDict};
 
 use crate::column;
 
-/// A joint, a head, a ray: something that stands somewhere.
+/// A node: a joint, a head, a ray or another object with a transform.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Node {
-    /// Its index in all arrays with a node axis.
+    /// The index in all arrays with a node axis.
     index: usize,
-    /// Its name in the file; names may repeat.
+    /// The name in the file. Names may repeat.
     name: String,
-    /// The index of the node that its motion is relative to; None if it is absolute.
+    /// The index of the parent node. None if the motion is absolute.
     parent: Option<usize>,
-    /// The group it belongs to, such as ``"left"``.
+    /// The group of the node, such as ``"left"``.
     group: Option<String>,
     /// ``"joint"``, ``"tip"``, ``"head"``, ``"ray"``, ``"locator"``, ``"shape"``, ``"effector"`` or
     /// ``"helper"``. Heads and rays look along their −Z.
@@ -28,42 +27,43 @@ pub(crate) struct Node {
     side: Option<&'static str>,
 }
 
-/// A curve that is not a place in space: whether a hand is tracked, whether it pinches.
+/// A curve that does not animate a transform, such as tracking or a pinch.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Signal {
-    /// Its name, as in `Sample.signals`.
+    /// The name, as in `Sample.signals`.
     name: String,
     /// ``"tracked"``, ``"pinch"`` or ``"attribute"``.
     kind: &'static str,
-    /// The name of the track that has its values.
+    /// The name of the track with the values.
     track: String,
 }
 
-/// Something that happens at one moment.
+/// An event at one time.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Event {
-    /// Seconds.
+    /// The time in seconds.
     time: f64,
-    /// The node or group that it concerns; empty for the recording as a whole.
+    /// The name of the node or group. Empty if the event concerns the whole recording.
     node: String,
     /// The text of a marker.
     name: String,
-    /// Its value, such as what a sound or an action is of; None if it has none.
+    /// The value of the event, such as the name of a sound. None if it has none.
     value: Py<PyAny>,
     /// The kind of event, in formats of games: ``"sound"``.
     kind: Option<&'static str>,
-    /// Whether the game plays it: it may be after the end, or for another character.
+    /// True if the game plays the event. It does not if the event is after the end, or belongs to
+    /// another character.
     fires: bool,
-    /// Where the file has it.
+    /// The location in the file.
     place: String,
 }
 
-/// An animation of a file that holds several.
+/// One of several animations in a file.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Animation {
-    /// Its name, which `open` takes as ``animation``.
+    /// The name, which `open` takes as ``animation``.
     name: String,
-    /// Its duration in seconds; None if it cannot be read.
+    /// The duration in seconds. None if it cannot be read.
     duration: Option<f64>,
 }
 
@@ -81,45 +81,45 @@ impl From<NamedAnimation> for Animation {
     }
 }
 
-/// Something about a recording that is odd or worth a look.
+/// A diagnostic about the data of a recording.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Issue {
-    /// ``"error"`` for what is lost, ``"warning"`` for what is suspect, ``"info"`` for what is worth
+    /// ``"error"`` for lost data, ``"warning"`` for suspect data, ``"info"`` for what is worth
     /// knowing.
     severity: &'static str,
-    /// The check that found it: ``"Jumps"``; None for others.
+    /// The check that reported it: ``"Jumps"``. None for other diagnostics.
     topic: Option<&'static str>,
-    /// One sentence.
+    /// The message, one sentence.
     message: String,
-    /// Where the file has it.
+    /// The location in the file.
     place: String,
-    /// When it is or begins, in seconds; None if it is about no time.
+    /// The time or start in seconds. None if the diagnostic has no time.
     time: Option<f64>,
-    /// When it ends, in seconds, if it takes a while.
+    /// The end in seconds, if the diagnostic covers a period.
     end: Option<f64>,
-    /// The node or group that it concerns.
+    /// The node or group.
     node: Option<String>,
-    /// The name of the track that it concerns.
+    /// The name of the track.
     track: Option<String>,
-    /// The index of the key that it is about or begins at.
+    /// The index of the key, or of the first key.
     key: Option<usize>,
 }
 
-/// How the numbers of a file are understood, and where each of these facts comes from.
+/// The axes, units and rotation rule of a file, and the origin of each.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Convention {
     /// ``"left"`` or ``"right"``.
     handedness: &'static str,
-    /// The axis that points up: ``"Y"`` or ``"Z"``.
+    /// The up axis: ``"Y"`` or ``"Z"``.
     up: &'static str,
     /// The length of one unit in metres.
     metres_per_unit: f64,
-    /// How many seconds a unit of time has, in formats in which that is open.
+    /// The duration of a time unit in seconds, for formats that leave it open.
     seconds_per_unit: Option<f64>,
-    /// How rotations are interpolated between keys: ``"short"`` or ``"engine"``.
+    /// The interpolation of rotations between keys: ``"short"`` or ``"engine"``.
     rotation: &'static str,
-    /// For each of these facts ``"declared"`` by the file, ``"assumed"`` for the format, or
-    /// ``"chosen"`` by an argument of `open`.
+    /// The origin of each of these facts: ``"declared"`` by the file, ``"assumed"`` for the format,
+    /// or ``"chosen"`` by an argument of `open`.
     origins: Py<PyDict>,
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn nodes(clip: &clip::Clip) -> Vec<Node> {
         name: node.name.clone(),
         parent: node.parent.map(clip::NodeId::index),
         group: node.group.and_then(|group| clip.groups.get(group.index()).cloned()),
-        kind: node.kind.word(),
+        kind: node.kind.as_str(),
         side: node.side.map(|side| match side {
             clip::Side::Left => "left",
             clip::Side::Right => "right",
@@ -174,7 +174,8 @@ pub(crate) fn nodes(clip: &clip::Clip) -> Vec<Node> {
     clip.nodes.iter().enumerate().map(of).collect()
 }
 
-/// The signals of `clip`, whose names and those of the tracks are `names` and `tracks`.
+/// Returns the signals of `clip`. `names` and `tracks` are the unique names of its signals and
+/// tracks.
 pub(crate) fn signals(clip: &clip::Clip, names: &[String], tracks: &[String]) -> Vec<Signal> {
     let of = |(signal, name): (&clip::Signal, &String)| Signal {
         name: name.clone(),
@@ -198,21 +199,21 @@ pub(crate) fn events(py: Python<'_>, clip: &clip::Clip) -> PyResult<Vec<Event>> 
             name: event.name.clone(),
             value: column::object(py, event.value.as_deref().unwrap_or(&Value::Null))?.unbind(),
             kind: details.map(|details| details.kind),
-            fires: details.is_none_or(|details| details.fires),
+            fires: details.is_none_or(|details| details.is_fired),
             place: event.place.to_string(),
         })
     };
     clip.events.iter().map(of).collect()
 }
 
-/// `issues` in `clip`, whose tracks have these names.
+/// Converts `issues` of `clip`, whose tracks have these names.
 pub(crate) fn issues(
     clip: &clip::Clip,
     issues: Vec<checks::Issue>,
     tracks: &[String],
 ) -> Vec<Issue> {
     let of = |issue: checks::Issue| Issue {
-        severity: issue.severity.word(),
+        severity: issue.severity.as_str(),
         topic: issue.topic.map(|topic| topic.name()),
         place: issue.place.to_string(),
         time: issue.time,
@@ -228,9 +229,9 @@ pub(crate) fn issues(
 pub(crate) fn convention(py: Python<'_>, facts: &Facts) -> PyResult<Convention> {
     let origins = PyDict::new(py);
     let words =
-        [(Origin::Declared, "declared"), (Origin::Assumed, "assumed"), (Origin::Chosen, "chosen")];
+        [(FactOrigin::Declared, "declared"), (FactOrigin::Assumed, "assumed"), (FactOrigin::Chosen, "chosen")];
     for (origin, word) in words {
-        facts.names_of(origin).into_iter().try_for_each(|fact| origins.set_item(fact, word))?;
+        facts.fact_names(origin).into_iter().try_for_each(|fact| origins.set_item(fact, word))?;
     }
     Ok(Convention {
         handedness: match facts.handedness.value {
@@ -238,8 +239,8 @@ pub(crate) fn convention(py: Python<'_>, facts: &Facts) -> PyResult<Convention> 
             Handedness::Right => "right",
         },
         up: match facts.up.value {
-            Up::Y => "Y",
-            Up::Z => "Z",
+            UpAxis::Y => "Y",
+            UpAxis::Z => "Z",
         },
         metres_per_unit: facts.metres_per_unit.value,
         seconds_per_unit: facts.seconds_per_unit.map(|time| time.value),

@@ -1,8 +1,8 @@
-//! Labels: ranges of a recording with a name, and their files.
+//! Labels: named ranges of a recording, and their files.
 
 use std::path::{Path, PathBuf};
 
-use mutoscope_core::{diagnostics::Severity, read::path_text};
+use mutoscope_core::{diagnostics::Severity, read::format_path};
 use mutoscope_study::labels::{self, LabelFormat};
 use pyo3::{
     exceptions::{PyUserWarning, PyValueError},
@@ -11,26 +11,26 @@ use pyo3::{
 
 use crate::error;
 
-/// A range of a recording with a name.
+/// A named range of a recording.
 ///
 /// Parameters
 /// ----------
 /// start, end : float
-///     Seconds of the recording. A point ends where it starts.
+///     Seconds of the recording. A point has the same start and end.
 /// label : str
-///     Its name.
+///     The name.
 /// tier : str, optional
-///     The tier that it is on.
+///     The tier of the label.
 #[pyclass(frozen, eq, get_all, module = "mutoscope")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Label {
-    /// Its start, in seconds of the recording.
+    /// The start, in seconds of the recording.
     start: f64,
-    /// Its end, in seconds of the recording.
+    /// The end, in seconds of the recording.
     end: f64,
-    /// Its name.
+    /// The name.
     label: String,
-    /// The tier that it is on, or None.
+    /// The tier, or None.
     tier: Option<String>,
 }
 
@@ -58,34 +58,34 @@ impl Label {
 }
 
 impl Label {
-    /// The same for the library.
     pub(crate) fn of_library(&self) -> labels::Label {
         let Self { start, end, label, tier } = self.clone();
         labels::Label { start, end, label, tier }
     }
 }
 
-/// Reads the labels of a file: CSV with the columns ``start_s``, ``end_s``, ``label`` and perhaps ``tier``, ELAN
-/// (``.eaf``) or Praat (``.TextGrid``).
+/// Reads the labels of a file: CSV with the columns ``start_s``, ``end_s``, ``label`` and
+/// optionally ``tier``, ELAN (``.eaf``) or Praat (``.TextGrid``).
 ///
-/// A `UserWarning` names the content of a file that labels cannot keep.
+/// A `UserWarning` names content of the file that labels cannot keep.
 ///
 /// Parameters
 /// ----------
 /// path : path
-///     Its extension chooses the format.
+///     The extension selects the format.
 ///
 /// Returns
 /// -------
 /// list of Label
-///     In the order of the file.
+///     In file order.
 ///
 /// Raises
 /// ------
 /// Error
-///     If it cannot be read. It has the place in the file, what was expected and what was found.
+///     If the file cannot be read. It has the location in the file, and what was expected and
+///     found.
 /// ValueError
-///     If its extension is another.
+///     If the extension is unknown.
 #[pyfunction(name = "labels")]
 pub(crate) fn read_labels(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Label>> {
     let of_library = |one: labels::Label| {
@@ -95,27 +95,28 @@ pub(crate) fn read_labels(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Label>>
     Ok(read(py, &path)?.into_iter().map(of_library).collect())
 }
 
-/// Writes labels as a file of CSV, ELAN or Praat. The file is written atomically.
+/// Writes labels to a file of CSV, ELAN or Praat. The file is written atomically.
 ///
-/// ELAN has whole milliseconds. In ELAN and Praat, labels that overlap on a tier go to a further tier.
+/// ELAN stores whole milliseconds. In ELAN and Praat, overlapping labels of a tier are moved to
+/// another tier.
 ///
 /// Parameters
 /// ----------
 /// labels : sequence of Label
 /// path : path
-///     Its extension chooses the format: csv, eaf or TextGrid.
+///     The extension selects the format: csv, eaf or TextGrid.
 ///
 /// Returns
 /// -------
 /// list of str
-///     Sentences about content that the format cannot hold.
+///     Messages about content that the format cannot store.
 ///
 /// Raises
 /// ------
 /// Error
-///     If it cannot be written, or the format has no way to hold a label.
+///     If the file cannot be written, or the format cannot store a label.
 /// ValueError
-///     If its extension is another.
+///     If the extension is unknown.
 #[pyfunction]
 pub(crate) fn save_labels(
     py: Python<'_>,
@@ -126,17 +127,17 @@ pub(crate) fn save_labels(
     let labels: Vec<_> = labels.iter().map(|one| one.get().of_library()).collect();
     let written = py.detach(|| labels::write_file(&labels, format, &path));
     written.map_err(|why| {
-        error::about_file(py, &path_text(&path), format!("cannot be written: {why}"))
+        error::about_file(py, &format_path(&path), format!("cannot be written: {why}"))
     })
 }
 
-/// The labels in a file. Its issues are warnings of Python.
+/// Reads the labels of a file. Its diagnostics become Python warnings.
 pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<labels::Label>> {
-    let (format, name) = (format_of(path)?, path_text(path));
+    let (format, name) = (format_of(path)?, format_path(path));
     let read = py.detach(|| labels::read_file(path, format));
     let read = read.map_err(|why| error::of_labels(py, &name, format, &why))?;
-    for notice in read.notices.iter().filter(|notice| notice.severity != Severity::Info) {
-        let message = labels::message_of_notice(&name, format, notice).to_string();
+    for notice in read.diagnostics.iter().filter(|notice| notice.severity != Severity::Info) {
+        let message = labels::message_for_diagnostic(&name, format, notice).to_string();
         let text = std::ffi::CString::new(message.replace('\0', "\\0"))?;
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
     }
@@ -144,10 +145,10 @@ pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<labels::Label>> 
 }
 
 fn format_of(path: &Path) -> PyResult<LabelFormat> {
-    LabelFormat::of_path(path).ok_or_else(|| {
+    LabelFormat::from_path(path).ok_or_else(|| {
         let words = LabelFormat::ALL.map(LabelFormat::extension).join(", ");
         let message =
-            format!("expected a file with the extension {words}, found {:?}", path_text(path));
+            format!("expected a file with the extension {words}, found {:?}", format_path(path));
         PyValueError::new_err(message)
     })
 }

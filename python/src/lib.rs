@@ -1,25 +1,25 @@
 //! Mutoscope for Python: motion recordings as NumPy arrays.
 //!
-//! Everything here is a thin layer around the library: it turns what Python gives into requests, and
-//! what comes of them into arrays and small objects. No number is worked out here.
+//! This crate is a thin layer around the library. It converts Python arguments to requests, and
+//! results to arrays and small objects. It computes no numbers itself.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `source` | paths, bytes and file objects as what the library reads |
-//! | `reading` | how files are read: the keyword arguments of `open` |
-//! | `clip` | a recording |
-//! | `maps` | mappings as they were found, to be edited: the columns of tables, the bones of characters |
-//! | `facts` | what it holds: nodes, signals, events, issues, how its numbers are understood |
-//! | `sample` | poses at many times |
-//! | `track`, `column` | authored curves; values of one type as an array |
-//! | `compare` | two recordings on one clock |
-//! | `convert` | recordings as files of other tools |
-//! | `page` | recordings as pages and widgets that play them |
-//! | `analysis` | fixations, dwell, episodes, speed of joints |
-//! | `report` | the measures of recordings, as tables, as JSON and as a page |
-//! | `measures` | the parts of a report: movements, saccades, pinches, smoothness |
-//! | `labels` | ranges with a name, and their files |
-//! | `error` | the one exception |
+//! | `source` | converts paths, bytes and file objects to sources of the library |
+//! | `reading` | converts the keyword arguments of `open` |
+//! | `clip` | the `Clip` class, and `open` |
+//! | `maps` | the column mapping of tables and the bone map of characters, for editing |
+//! | `facts` | nodes, signals, events, diagnostics and conventions |
+//! | `sample` | samples poses at many times |
+//! | `track`, `column` | authored curves; arrays of values of one type |
+//! | `compare` | compares two recordings on one clock |
+//! | `convert` | converts recordings to files of other tools |
+//! | `page` | pages and widgets that play recordings |
+//! | `analysis` | fixations, dwells, episodes, speed of joints |
+//! | `report` | reports as tables, as JSON and as a page |
+//! | `measures` | movements, saccades, pinches, smoothness |
+//! | `labels` | named ranges, and their files |
+//! | `error` | the exception `mutoscope.Error` |
 
 mod analysis;
 mod clip;
@@ -44,7 +44,7 @@ use clap::Parser as _;
 use mutoscope_cli::Cli;
 use pyo3::prelude::*;
 
-/// The command line. Returns the exit status.
+/// Runs the command line and returns the exit status.
 ///
 /// Parameters
 /// ----------
@@ -53,7 +53,7 @@ use pyo3::prelude::*;
 #[pyfunction]
 fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let command = Cli::parse_from(arguments);
-    py.detach(|| command.status()) as u8
+    py.detach(|| command.run()) as u8
 }
 
 #[pymodule]
@@ -108,6 +108,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(page::_element_script, module)?)?;
     module.add_function(wrap_pyfunction!(clip::_seconds_of_rust, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
-    // What is public is what the package around it says.
+    // The package around this module defines which names are public.
     module.delattr("__all__")
 }

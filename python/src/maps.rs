@@ -1,4 +1,5 @@
-//! Mappings as they were found, to be edited and given back to `open`.
+//! The column mapping of a table and the bone map of a character, which users can edit and pass to
+//! `open`.
 
 use std::collections::HashMap;
 
@@ -16,35 +17,36 @@ use crate::{
     source,
 };
 
-/// The mapping of the columns of a table: which is the time, a node, a signal, and in which units. What
-/// ``mutoscope columns`` prints.
+/// Returns the column mapping of a table: which columns are the time, nodes and signals, and in
+/// which units. ``mutoscope columns`` prints the same.
 ///
-/// Given to `open` as ``columns``, perhaps edited, it reads the table alike, and nothing is assumed any more. What was assumed
-/// of the file is among `Clip.issues`.
+/// Pass it to `open` as ``columns``, edited or not. The table is then read by this mapping, and
+/// nothing is assumed. The assumptions about the file are among `Clip.issues`.
 ///
 /// Parameters
 /// ----------
 /// source : Clip, path, bytes or binary file object
-///     The table, or the log of transforms (MCAP).
+///     The table, or a log of transforms (MCAP).
 /// text : bool
-///     Whether it is returned as the text of a mapping file, in TOML with comments.
+///     If true, returns the text of a mapping file, in TOML with comments.
 /// as_ : str, optional
 /// columns : path or dict, optional
 /// name : str, optional
 /// sidecars : mapping of str to bytes, optional
-///     As of `open`.
+///     As for `open`.
 ///
 /// Returns
 /// -------
 /// dict or str
-///     The sections ``table``, ``time``, ``space``, ``long``, ``nodes``, ``signals``, ``events``, as far as they apply.
+///     The sections ``table``, ``time``, ``space``, ``long``, ``nodes``, ``signals``, ``events``,
+///     if they apply.
 ///
 /// Raises
 /// ------
 /// Error
-///     If it cannot be read, or is of a format without columns.
+///     If the file cannot be read, or its format has no columns.
 /// ValueError, TypeError
-///     If an argument is none.
+///     If an argument is invalid.
 #[pyfunction]
 #[pyo3(signature = (source, *, text=false, as_=None, columns=None, name=None, sidecars=None))]
 pub(crate) fn columns<'py>(
@@ -69,37 +71,39 @@ pub(crate) fn columns<'py>(
     }
 }
 
-/// The bones by which a character does what a recording does: the map that ``mutoscope bones`` prints.
+/// Returns the bone map with which a character follows a recording. ``mutoscope bones`` prints the
+/// same.
 ///
-/// Given to `open` as ``retarget``, perhaps edited, it says which node is which bone.
+/// Pass it to `open` as ``retarget``, edited or not.
 ///
 /// Parameters
 /// ----------
 /// source : Clip, path, bytes or binary file object
-///     The motion; or a clip that was opened with ``retarget``.
+///     The motion, or a clip that was opened with ``retarget``.
 /// rig : path, bytes or binary file object
-///     The character: glTF, GLB, VRM or FBX. A clip has its own.
+///     The character: glTF, GLB, VRM or FBX. A retargeted clip has its own.
 /// retarget : {"auto"}, path or dict
-///     How bones are found: by what files declare and by names; or also by a map, as of `open`.
+///     "auto" finds the bones from the declarations and names in the files. A bone map, as for
+///     `open`, overrides some of them.
 /// as_ : str, optional
 /// animation : str, optional
 /// name : str, optional
 /// sidecars : mapping of str to bytes, optional
-///     As of `open`.
+///     As for `open`.
 ///
 /// Returns
 /// -------
 /// dict
-///     ``motion`` and ``character``, each with the names of nodes by the names of bones, which are those of VRM 1.0:
-///     ``{"hips": "Hips", …}``; and ``hip_scale``, by which the positions of the hips are multiplied. In a map that is
-///     given, None leaves a bone out.
+///     ``motion`` and ``character`` map the names of bones, which are those of VRM 1.0, to names of
+///     nodes: ``{"hips": "Hips", …}``. ``hip_scale`` is the factor for the positions of the hips.
+///     In a bone map that you pass, None excludes a bone.
 ///
 /// Raises
 /// ------
 /// Error
-///     If one of them cannot be read, or lacks the bones of a body.
+///     If a file cannot be read, or lacks the bones of a body.
 /// ValueError, TypeError
-///     If an argument is none.
+///     If an argument is invalid.
 #[pyfunction]
 #[pyo3(signature = (
     source, *, rig=None, retarget=None, as_=None, animation=None, name=None, sidecars=None
@@ -166,7 +170,7 @@ fn columns_of<'py>(
     if text {
         return Ok(PyString::new(py, &columns.mapping).into_any());
     }
-    let json = mutoscope_logs::mapping_as_json(&columns.mapping);
+    let json = mutoscope_logs::mapping_to_json(&columns.mapping);
     let json = json.map_err(|why| error::about_file(py, file, why))?;
     py.import("json")?.call_method1("loads", (json,))
 }

@@ -1,4 +1,4 @@
-//! The parts of a report: movements, saccades, pinches, smoothness.
+//! The events of a report: movements, saccades, pinches, and the smoothness of a movement.
 
 use glam::DVec3;
 use mutoscope_study::{
@@ -14,95 +14,101 @@ use pyo3::{
 
 use crate::{clip::Clip, error};
 
-/// A movement of a wrist, from one rest to the next. Its names are those of the columns of a report.
+/// A movement of a wrist between two rests. The fields have the names of the columns of a report.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Movement {
-    /// The hand: ``"right"`` or ``"left"``; empty for positions of one's own.
+    /// The hand: ``"right"`` or ``"left"``. Empty if the positions were given as an array.
     hand: &'static str,
-    /// The time of its first sample, in seconds.
+    /// The time of the first sample, in seconds.
     start_s: f64,
-    /// The time of its last sample, in seconds.
+    /// The time of the last sample, in seconds.
     end_s: f64,
-    /// Seconds.
+    /// The duration in seconds.
     duration_s: f64,
-    /// The length of its path, in metres.
+    /// The path length in metres.
     path_m: f64,
-    /// The distance from its first place to its last, in metres.
+    /// The distance from the first position to the last, in metres.
     displacement_m: f64,
-    /// Displacement by path: 1 is straight. NaN if it is undefined.
+    /// Displacement divided by path length. 1 is a straight line. NaN if undefined.
     straightness: f64,
-    /// The largest speed, in metres per second.
+    /// The largest speed in metres per second.
     peak_speed_mps: f64,
-    /// Path by duration, in metres per second.
+    /// Path length divided by duration, in metres per second.
     mean_speed_mps: f64,
-    /// From its start to its largest speed, in seconds.
+    /// The time from the start to the largest speed, in seconds.
     time_to_peak_s: f64,
-    /// The number of prominent peaks of speed: an estimate of the number of submovements.
+    /// The number of prominent speed peaks, an estimate of the number of submovements.
     speed_peaks: usize,
-    /// The log dimensionless jerk, of the vector jerk; nearer to 0 is smoother. NaN if it is undefined.
+    /// The log dimensionless jerk, computed from the vector jerk. Values closer to 0 are smoother.
+    /// NaN if undefined.
     ldlj: f64,
-    /// The spectral arc length; nearer to 0 is smoother. NaN if it is undefined.
+    /// The spectral arc length. Values closer to 0 are smoother. NaN if undefined.
     sparc: f64,
-    /// Whether it touches an end of the tracked stretch that it is in: then it may have begun earlier, or gone on.
+    /// True if the movement touches an end of its tracked period, so that it may have begun earlier
+    /// or continued.
     cut: bool,
 }
 
-/// A pinch, and the reach before it. Its names are those of the columns of a report; what is unknown is None.
+/// A pinch, and the reach before it. The fields have the names of the columns of a report. Unknown
+/// values are None.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Pinch {
     /// The hand: ``"right"`` or ``"left"``.
     hand: &'static str,
-    /// Its start, in seconds.
+    /// The start in seconds.
     start_s: f64,
-    /// Its end, in seconds.
+    /// The end in seconds.
     end_s: f64,
-    /// Seconds.
+    /// The duration in seconds.
     duration_s: f64,
-    /// The largest distance of the tips of thumb and index finger before it, in metres.
+    /// The largest distance between the tips of thumb and index finger before the pinch, in metres.
     aperture_peak_m: Option<f64>,
-    /// The time of that, in seconds.
+    /// The time of the largest aperture, in seconds.
     aperture_peak_s: Option<f64>,
-    /// The largest speed at which the tips close from there on, in metres per second.
+    /// The largest closing speed of the fingertips after that time, in metres per second.
     closing_speed_mps: Option<f64>,
-    /// The start of the movement before it, in seconds.
+    /// The start of the movement before the pinch, in seconds.
     reach_start_s: Option<f64>,
-    /// From there to the pinch, in seconds.
+    /// The time from the start of the reach to the pinch, in seconds.
     reach_s: Option<f64>,
-    /// From there to the largest speed, in seconds.
+    /// The time from the start of the reach to the largest speed, in seconds.
     reach_time_to_peak_speed_s: Option<f64>,
-    /// From there to the largest aperture, in seconds.
+    /// The time from the start of the reach to the largest aperture, in seconds.
     reach_time_to_peak_aperture_s: Option<f64>,
-    /// From the gaze's coming to the target to the pinch, in seconds.
+    /// The time from the arrival of the gaze at the target to the pinch, in seconds.
     gaze_lead_s: Option<f64>,
-    /// From the gaze's coming to the target to the start of the reach, in seconds: positive if the gaze is first.
+    /// The time from the arrival of the gaze at the target to the start of the reach, in seconds.
+    /// Positive if the gaze arrives first.
     gaze_lead_onset_s: Option<f64>,
 }
 
-/// A saccade of a gaze. Its names are those of the columns of a report.
+/// A saccade. The fields have the names of the columns of a report.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Saccade {
-    /// The time of its first sample, in seconds.
+    /// The time of the first sample, in seconds.
     start_s: f64,
-    /// The time of its last sample, in seconds.
+    /// The time of the last sample, in seconds.
     end_s: f64,
-    /// Seconds.
+    /// The duration in seconds.
     duration_s: f64,
-    /// The angle between its first and its last direction, in degrees.
+    /// The angle between the first and the last direction, in degrees.
     amplitude_deg: f64,
-    /// The largest angular velocity, in degrees per second. Below 200 Hz it is a lower bound.
+    /// The largest angular velocity in degrees per second. Below 200 Hz it is a lower bound.
     peak_velocity_degps: f64,
-    /// Amplitude by duration, in degrees per second.
+    /// Amplitude divided by duration, in degrees per second.
     mean_velocity_degps: f64,
-    /// The part of the amplitude that the head has turned meanwhile, in degrees; None without a head.
+    /// The part of the amplitude that the head contributes, in degrees. None if the recording has
+    /// no head.
     head_deg: Option<f64>,
 }
 
-/// The smoothness of a movement of which only the speed is known. NaN where it is undefined.
+/// The smoothness of a movement, computed from its speed alone. NaN if undefined.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Smoothness {
-    /// The spectral arc length (SPARC); nearer to 0 is smoother.
+    /// The spectral arc length (SPARC). Values closer to 0 are smoother.
     sparc: f64,
-    /// The log dimensionless jerk of the speed; nearer to 0 is smoother. That of a `Movement` is of the vector jerk.
+    /// The log dimensionless jerk of the speed. Values closer to 0 are smoother. `Movement.ldlj` is
+    /// computed from the vector jerk instead.
     ldlj: f64,
 }
 
@@ -192,26 +198,27 @@ impl From<gaze::Saccade> for Saccade {
     }
 }
 
-/// Finds the movements of the wrists: while they are faster than a threshold, merged across short pauses.
+/// Finds the movements of the wrists: periods above a speed threshold, merged across short pauses.
 ///
 /// Parameters
 /// ----------
 /// motion : Clip or array-like of shape (n, 3)
-///     A recording; or the positions of a point, in metres, NaN while it is not tracked.
+///     A recording, or the positions of a point in metres, with NaN while it is not tracked.
 /// hand : {"right", "left"}, optional
 ///     The hand of a recording [default: both].
 /// rate : float, optional
-///     Samples per second: of an array its own, which has to be given; of a recording the rate at which it is measured
-///     [default: the recording's own, or else 60].
+///     Samples per second. Required for an array. For a recording, the rate at which it is measured
+///     [default: the rate of the recording, or 60].
 /// cutoff : float
-///     The cut-off of the filter of positions, in Hz; 0 filters nothing.
+///     The cut-off of the position filter, in Hz. 0 turns the filter off.
 /// movement_speed : float
-///     The speed from which a wrist moves, in metres per second.
+///     The speed above which a wrist is moving, in metres per second.
 ///
 /// Returns
 /// -------
 /// list of Movement
-///     In the order of time; those of an array begin at 0 s. Those of a recording are the ones of `report`.
+///     In time order. For an array, times begin at 0 s. For a recording, the movements are those of
+///     `report`.
 ///
 /// Raises
 /// ------
@@ -252,17 +259,18 @@ pub(crate) fn movements(
 /// Parameters
 /// ----------
 /// gaze : Clip or array-like of shape (n, 3)
-///     A recording; or directions of any length, NaN while the gaze is lost.
+///     A recording, or directions of any length, with NaN while the gaze is lost.
 /// rate : float, optional
-///     Samples per second: of an array its own, which has to be given; of a recording the rate at which it is measured
-///     [default: the recording's own, or else 60].
+///     Samples per second. Required for an array. For a recording, the rate at which it is measured
+///     [default: the rate of the recording, or 60].
 /// saccade_velocity : float
 ///     The angular velocity of saccades, in degrees per second.
 ///
 /// Returns
 /// -------
 /// list of Saccade
-///     In the order of time; those of an array begin at 0 s. Those of a recording are the ones of `report`.
+///     In time order. For an array, times begin at 0 s. For a recording, the saccades are those of
+///     `report`.
 ///
 /// Raises
 /// ------
@@ -295,7 +303,7 @@ pub(crate) fn saccades(
     Ok(found.into_iter().map(Saccade::from).collect())
 }
 
-/// The pinches of a recording, as its recorder notes them, with apertures and the reaches before them.
+/// Returns the recorded pinches, with their apertures and the reaches before them.
 ///
 /// Parameters
 /// ----------
@@ -303,18 +311,19 @@ pub(crate) fn saccades(
 /// hand : {"right", "left"}, optional
 ///     [default: both]
 /// rate : float, optional
-///     The samples per second at which it is measured [default: the recording's own, or else 60].
+///     The samples per second at which the recording is measured [default: the rate of the
+///     recording, or 60].
 /// cutoff : float
-///     The cut-off of the filter of positions, in Hz; 0 filters nothing.
+///     The cut-off of the position filter, in Hz. 0 turns the filter off.
 /// movement_speed : float
-///     The speed from which a wrist moves, in metres per second.
+///     The speed above which a wrist is moving, in metres per second.
 /// gaze_on_target : float
-///     The largest angle at which a gaze is on the target of a pinch, in degrees.
+///     The largest angle at which the gaze is on the target of a pinch, in degrees.
 ///
 /// Returns
 /// -------
 /// list of Pinch
-///     In the order of time; the ones of `report`.
+///     In time order. The pinches are those of `report`.
 ///
 /// Raises
 /// ------
@@ -346,7 +355,7 @@ pub(crate) fn pinches(
     Ok(found.map(Pinch::from).collect())
 }
 
-/// The smoothness of a movement of which only the speed is known.
+/// Computes the smoothness of a movement from its speed.
 ///
 /// Parameters
 /// ----------
@@ -358,8 +367,9 @@ pub(crate) fn pinches(
 /// Returns
 /// -------
 /// Smoothness
-///     The spectral arc length of Balasubramanian et al. (2015) with a fixed cut-off of 10 Hz, an amplitude threshold of
-///     0.05 and padding to 2⁴ times the length; the log dimensionless jerk of the speed, −ln(T³/s² · ∫ s″² dt).
+///     The spectral arc length of Balasubramanian et al. (2015) with a fixed cut-off of 10 Hz, an
+///     amplitude threshold of 0.05 and padding to 2⁴ times the length; the log dimensionless jerk
+///     of the speed, −ln(T³/s² · ∫ s″² dt).
 #[pyfunction]
 pub(crate) fn smoothness(
     py: Python<'_>,
@@ -383,12 +393,12 @@ fn study(py: Python<'_>, clip: &Clip, options: &StudyOptions) -> PyResult<Study>
     study.map_err(|why| error::about_file(py, clip.file(), why.to_string()))
 }
 
-/// Whether the whole recording has this measure.
+/// Returns `true` if the whole recording has this measure.
 fn has(study: &Study, measure: &str) -> bool {
     study.ranges.first().is_some_and(|whole| whole.measures.get(measure).is_some())
 }
 
-/// The hands that are wanted.
+/// Returns a filter for the requested hand.
 fn wanted(study: &Study, hand: Option<&str>) -> PyResult<impl Fn(&str) -> bool + use<>> {
     let hand = hand.map(str::to_owned);
     match hand.as_deref() {
@@ -407,7 +417,7 @@ fn wanted(study: &Study, hand: Option<&str>) -> PyResult<impl Fn(&str) -> bool +
     Ok(move |own: &str| hand.as_deref().is_none_or(|hand| hand == own))
 }
 
-/// The rows of an array of shape (n, 3).
+/// Converts an array of shape (n, 3) to vectors.
 fn vectors(argument: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<DVec3>> {
     let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("ascontiguousarray", (given, "float64"))?;

@@ -1,4 +1,4 @@
-//! Recordings as pages and widgets that play them. What is public is in `_show.py`.
+//! Pages and widgets that play recordings. `_show.py` defines the public functions.
 
 use mutoscope_core::export::{ExportError, ExportOptions, Progress};
 use mutoscope_player::{Bounds, Page, PageRecording, PageView, Selected};
@@ -11,10 +11,11 @@ use crate::{
     reading::Reading,
 };
 
-/// A recording of a page: a clip, path, bytes or file object; the offset and the rate on the clock; a colour.
+/// A recording of a page: a clip, path, bytes or file object; the offset and the rate on the clock;
+/// a colour.
 type Recording<'py> = (Bound<'py, PyAny>, f64, f64, Option<[u8; 3]>);
 
-/// The first view of a page, and its exactness.
+/// The first view of a page, and its accuracy.
 #[derive(FromPyObject)]
 pub(crate) struct View {
     #[pyo3(item)]
@@ -34,7 +35,7 @@ pub(crate) struct View {
     exact: bool,
 }
 
-/// A page that plays recordings on one clock.
+/// Returns a page that plays recordings on one clock.
 #[pyfunction]
 pub(crate) fn _page(
     py: Python<'_>,
@@ -48,7 +49,7 @@ pub(crate) fn _page(
     .map(|html| String::from_utf8_lossy(&html).into_owned())
 }
 
-/// The recordings of a page alone: what `<mutoscope-player>` takes.
+/// Returns the packed recordings of a page, which `<mutoscope-player>` reads.
 #[pyfunction]
 pub(crate) fn _pack<'py>(
     py: Python<'py>,
@@ -61,7 +62,7 @@ pub(crate) fn _pack<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The script that defines `<mutoscope-player>`.
+/// Returns the script that defines `<mutoscope-player>`.
 #[pyfunction]
 pub(crate) fn _element_script() -> &'static str {
     mutoscope_player::element_script()

@@ -1,12 +1,12 @@
-//! How files are read: the keyword arguments of `open`, which are those of the command line.
+//! The keyword arguments of `open`, which correspond to the options of the command line.
 
 use std::path::PathBuf;
 
 use mutoscope_core::{
-    clip::{Assumptions, FormatAssumptions, FormatId, Handedness, RotationRule, Up},
+    clip::{Assumptions, FormatAssumptions, FormatId, Handedness, RotationRule, UpAxis},
     export::InputFiles,
     formats::{self, MappingFile, NamedAnimation},
-    read::{AnimationChoice, Input, Reader, Retarget, Source, path_text},
+    read::{AnimationChoice, Input, Reader, Retarget, Source, format_path},
     retarget::BoneMap,
 };
 use pyo3::{
@@ -17,7 +17,7 @@ use pyo3::{
 
 use crate::{error, source};
 
-/// The keyword arguments that say how a file is read.
+/// The keyword arguments that control how a file is read.
 #[derive(Default)]
 pub(crate) struct Reading<'py> {
     pub(crate) format: Option<String>,
@@ -36,10 +36,10 @@ pub(crate) struct Reading<'py> {
 }
 
 impl Reading<'_> {
-    /// Whether a clip, which is open already, may be given.
+    /// Checks that no reading option was given, because a clip is already open.
     ///
     /// # Errors
-    /// If an argument says how it is read: `ValueError`.
+    /// `ValueError` if an option was given.
     pub(crate) fn allow_clip(&self) -> PyResult<()> {
         match self.is_default() {
             true => Ok(()),
@@ -50,7 +50,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether nothing is said.
+    /// Returns `true` if no reading option was given.
     fn is_default(&self) -> bool {
         let Self {
             format,
@@ -75,12 +75,12 @@ impl Reading<'_> {
             && numbers == [None; 2]
     }
 
-    /// The reader that does so, and the files that it was made of.
+    /// Returns the reader for these options, and its input files.
     pub(crate) fn reader(&self, py: Python<'_>) -> PyResult<ReaderOf> {
         let mut reader = Reader {
             format: self.format.as_deref().map(format_of).transpose()?,
             allows_unmatched_rig: self.allow_unmatched_rig,
-            assumptions: FormatAssumptions::of_all(self.assumptions()?),
+            assumptions: FormatAssumptions::for_all_formats(self.assumptions()?),
             animation: AnimationChoice {
                 animation: self.animation.clone(),
                 character: self.character.clone(),
@@ -104,7 +104,7 @@ impl Reading<'_> {
         };
         let source = source::source(rig, None, None)?;
         let rig = source.to_string();
-        let read = py.detach(|| reader.read_rig(&source));
+        let read = py.detach(|| reader.read_skeleton(&source));
         read.map_err(|message| error::about_file(py, &rig, message))?;
         source.path().into_iter().for_each(|path| files.add(path, "the skeleton"));
         reader.rig_sidecars.iter().for_each(|path| files.add(path, "a file of the skeleton"));
@@ -118,7 +118,7 @@ impl Reading<'_> {
                 self.handedness.as_deref(),
                 [("left", Handedness::Left), ("right", Handedness::Right)],
             )?,
-            up: chosen("up", self.up.as_deref(), [("Y", Up::Y), ("Z", Up::Z)])?,
+            up: chosen("up", self.up.as_deref(), [("Y", UpAxis::Y), ("Z", UpAxis::Z)])?,
             metres_per_unit: above_zero("metres_per_unit", self.metres_per_unit)?,
             seconds_per_unit: above_zero("seconds_per_unit", self.seconds_per_unit)?,
             rotation: chosen(
@@ -130,24 +130,24 @@ impl Reading<'_> {
     }
 }
 
-/// A reader, and what it was made of.
+/// A reader and its input files.
 pub(crate) struct ReaderOf {
     pub(crate) reader: Reader,
-    /// Its files, which must not be written over.
+    /// The input files, which must not be overwritten.
     pub(crate) files: InputFiles,
-    /// The name of its skeleton in messages.
+    /// The name of the skeleton in messages.
     pub(crate) rig: String,
 }
 
-/// The name in messages of a mapping that is no file.
+/// The name of a mapping that is not a file, in messages.
 const NO_FILE: &str = "<columns>";
 
-/// The mapping of columns in a file, or in a dict with its structure.
+/// Reads a column mapping from a file, or from a dict with the same structure.
 fn mapping(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<MappingFile> {
     let py = given.py();
     if given.is_instance_of::<PyDict>() {
         let json: String = py.import("json")?.call_method1("dumps", (given,))?.extract()?;
-        return mutoscope_logs::mapping_of_json(NO_FILE, &json).map_err(PyValueError::new_err);
+        return mutoscope_logs::mapping_from_json(NO_FILE, &json).map_err(PyValueError::new_err);
     }
     let Ok(path) = given.extract::<PathBuf>() else {
         let found = given.get_type().name()?;
@@ -156,11 +156,12 @@ fn mapping(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Mapping
         return Err(PyTypeError::new_err(message));
     };
     files.add(&path, "the mapping file");
-    let read = py.detach(|| mutoscope_logs::mapping_file(&path));
-    read.map_err(|why| error::unreadable(py, &path_text(&path), &why))
+    let read = py.detach(|| mutoscope_logs::read_mapping_file(&path));
+    read.map_err(|why| error::unreadable(py, &format_path(&path), &why))
 }
 
-/// How a recording is put on its skeleton: by a word, a file with a map of bones, or a dict with its structure.
+/// Reads a retargeting option: a keyword, a file with a bone map, or a dict with the same
+/// structure.
 fn retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Retarget> {
     let py = given.py();
     if given.is_instance_of::<PyDict>() {
@@ -175,15 +176,15 @@ fn retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Retarg
         );
         return Err(PyTypeError::new_err(message));
     };
-    Retarget::map_of(&word).into_iter().for_each(|path| files.add(path, "the map of bones"));
-    let read = py.detach(|| Retarget::of_word(&word));
-    read.map_err(|message| error::about_file(py, &path_text(&word), message))
+    Retarget::map_path(&word).into_iter().for_each(|path| files.add(path, "the map of bones"));
+    let read = py.detach(|| Retarget::from_argument(&word));
+    read.map_err(|message| error::about_file(py, &format_path(&word), message))
 }
 
-/// Reads `source` with the interpreter released.
+/// Reads `source` with the GIL released.
 ///
 /// # Errors
-/// If there is no clip: `mutoscope.Error`.
+/// `mutoscope.Error` if there is no clip.
 pub(crate) fn open(py: Python<'_>, reader: &Reader, source: &Source) -> PyResult<Input> {
     let input = py.detach(|| reader.open(source));
     match &input.result {
@@ -192,16 +193,16 @@ pub(crate) fn open(py: Python<'_>, reader: &Reader, source: &Source) -> PyResult
     }
 }
 
-/// The animations that may be chosen of `source`, with the interpreter released.
+/// Lists the animations of `source`, with the GIL released.
 ///
 /// # Errors
-/// If it cannot be read: `mutoscope.Error`.
+/// `mutoscope.Error` if the source cannot be read.
 pub(crate) fn animations(
     py: Python<'_>,
     reader: &Reader,
     source: &Source,
 ) -> PyResult<Vec<NamedAnimation>> {
-    py.detach(|| reader.animations(source)).map_err(|why| {
+    py.detach(|| reader.list_animations(source)).map_err(|why| {
         let input = Input {
             name: source.to_string(),
             result: Err(why),
@@ -216,9 +217,9 @@ pub(crate) fn animations(
 }
 
 fn format_of(word: &str) -> PyResult<FormatId> {
-    let format = formats::all().find(|format| format.id.word() == word);
+    let format = formats::all().find(|format| format.id.as_str() == word);
     format.map(|format| format.id).ok_or_else(|| {
-        let words: Vec<_> = formats::all().map(|format| format.id.word()).collect();
+        let words: Vec<_> = formats::all().map(|format| format.id.as_str()).collect();
         let message = format!("as_: expected one of {}, found {word:?}", words.join(", "));
         PyValueError::new_err(message)
     })

@@ -1,4 +1,4 @@
-//! Reports of recordings.
+//! The `Report` class, and `report`.
 
 use std::{
     path::{Path, PathBuf},
@@ -13,13 +13,13 @@ use mutoscope_cli::{
 use mutoscope_core::{
     export::InputFiles,
     measure::analysis::NamedArea,
-    read::{Message, Reader, Source, path_text},
+    read::{Message, Reader, Source, format_path},
 };
 use mutoscope_study::{
     StudyOptions,
     report::{
-        self as library, Cells, LabelSource, LinkTarget, MOTION_BYTES, Measuring, PageOptions,
-        Recording, ReportFormat, Writing, tables,
+        self as library, Cells, LabelSource, LinkTarget, DEFAULT_MOTION_BYTES, MeasureOptions, PageOptions,
+        Recording, ReportFormat, WriteOptions, tables,
     },
 };
 use numpy::PyArray1;
@@ -43,46 +43,49 @@ use crate::{
 /// The kinds of events of a report.
 const KINDS: [&str; 5] = ["movements", "pinches", "saccades", "fixations", "dwells"];
 
-/// The measures of recordings: what gaze, hands and bodies did in them. `report` makes one.
+/// The measures of gaze, hands and bodies in recordings. `report` returns one.
 ///
-/// Units are in the names of the measures: ``_s``, ``_m``, ``_m3``, ``_mps``, ``_deg``, ``_degps``, ``_hz``,
-/// ``_per_min``. Unknown numbers are NaN, null or None, never 0.
+/// The names of the measures end in their units: ``_s``, ``_m``, ``_m3``, ``_mps``, ``_deg``,
+/// ``_degps``, ``_hz``, ``_per_min``. Unknown numbers are NaN, null or None, never 0.
 #[pyclass(frozen, module = "mutoscope")]
 pub(crate) struct Report {
     report: library::Report,
     messages: Vec<String>,
     failures: Vec<FailedRecording>,
-    /// The files that must not be overwritten.
+    /// The input files, which must not be overwritten.
     inputs: InputFiles,
 }
 
-/// A column of a table: its name, the kind of its values, and these.
+/// A column of a table: its name, the kind of its values, and the values.
 type Column<'py> = (String, &'static str, Bound<'py, PyAny>);
 
 #[pymethods]
 impl Report {
-    /// The messages about the recordings and their labels, a line each, as the command line prints them.
+    /// The messages about the recordings and their labels, in the form that the command line
+    /// prints.
     #[getter]
     fn messages(&self) -> Vec<String> {
         self.messages.clone()
     }
 
-    /// The recordings without measures: those that cannot be read, each as the exception that `open` raises, and those that
-    /// last longer than their keys justify. The others are reported.
+    /// The recordings without measures: those that cannot be read, each as the exception that
+    /// `open` raises, and those whose duration is too long for their number of keys.
     #[getter]
     fn errors(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
         let error = |one| error::of_message(py, &message(one)).into_value(py).into_any();
         self.failures.iter().map(error).collect()
     }
 
-    /// The ranges as a table: a row for each recording as a whole, whose ``label`` is empty, and for each of its labels.
+    /// Returns a table of the ranges: a row for each whole recording, with an empty ``label``, and
+    /// for each of its labels.
     ///
-    /// Columns are ``path``, ``animation``, ``label``, ``tier``, ``start_s``, ``end_s``, then the measures.
+    /// The columns are ``path``, ``animation``, ``label``, ``tier``, ``start_s``, ``end_s``, and
+    /// the measures.
     ///
     /// Parameters
     /// ----------
     /// library : {"pandas", "polars"}, optional
-    ///     [default: the first of them that is installed]
+    ///     [default: the first that is installed]
     ///
     /// Returns
     /// -------
@@ -92,15 +95,15 @@ impl Report {
         self.frame(py, "", library)
     }
 
-    /// The areas of interest as a table: a row for each range and area.
+    /// Returns a table of the areas of interest: a row for each range and area.
     ///
-    /// Columns are ``path``, ``animation``, ``label``, ``tier``, ``start_s``, ``end_s``, ``area``, then counts, times in
-    /// seconds and shares of the tracked time.
+    /// The columns are ``path``, ``animation``, ``label``, ``tier``, ``start_s``, ``end_s``,
+    /// ``area``, then counts, times in seconds, and fractions of the tracked time.
     ///
     /// Parameters
     /// ----------
     /// library : {"pandas", "polars"}, optional
-    ///     [default: the first of them that is installed]
+    ///     [default: the first that is installed]
     ///
     /// Returns
     /// -------
@@ -110,15 +113,15 @@ impl Report {
         self.frame(py, "areas", library)
     }
 
-    /// The events of one kind as a table: a row for each.
+    /// Returns a table of the events of one kind.
     ///
-    /// Columns are ``path``, ``animation``, then those of the kind, with units in their names.
+    /// The columns are ``path``, ``animation``, and those of the kind, with units in their names.
     ///
     /// Parameters
     /// ----------
     /// kind : {"movements", "pinches", "saccades", "fixations", "dwells"}
     /// library : {"pandas", "polars"}, optional
-    ///     [default: the first of them that is installed]
+    ///     [default: the first that is installed]
     ///
     /// Returns
     /// -------
@@ -137,44 +140,47 @@ impl Report {
         self.frame(py, kind, library)
     }
 
-    /// The whole report, as the command line writes it as JSON: the same numbers, bit for bit.
+    /// Returns the whole report with the structure and the exact numbers of the command line's
+    /// JSON.
     ///
     /// Returns
     /// -------
     /// dict
-    ///     ``version``, ``generator``, ``method``, ``limits``, ``options``, ``recordings``. Each recording has ``path``,
-    ///     ``rate_hz``, ``error``, ``ranges``, ``events``, ``notes``, ….
+    ///     ``version``, ``generator``, ``method``, ``limits``, ``options``, ``recordings``. Each
+    ///     recording has ``path``, ``rate_hz``, ``error``, ``ranges``, ``events``, ``notes``, ….
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut json = Vec::new();
         py.detach(|| self.report.write_json(&mut json))?;
         py.import("json")?.call_method1("loads", (json,))
     }
 
-    /// Writes it as a page, as tables or as JSON: atomically, and never over a file that it was made of.
+    /// Writes the report as a page, as tables or as JSON. Files are written atomically, and inputs
+    /// are never overwritten.
     ///
-    /// Tables are several files: ``report.csv`` has the ranges, and beside it are ``report.areas.csv``,
-    /// ``report.movements.csv`` and so on.
+    /// Tables are several files: ``report.csv`` has the ranges, and next to it are
+    /// ``report.areas.csv``, ``report.movements.csv`` and so on.
     ///
     /// Parameters
     /// ----------
     /// path : path
-    ///     Its extension chooses the format: html, csv, parquet or json.
+    ///     The extension selects the format: html, csv, parquet or json.
     /// to : {"html", "csv", "parquet", "json"}, optional
-    ///     The format, whatever the extension.
+    ///     Overrides the format of the extension.
     /// link : str, optional
-    ///     The address of a hosted viewer that links of a page lead to [default: the installed program].
+    ///     The address of a hosted viewer that links in a page open [default: the installed
+    ///     program].
     ///
     /// Returns
     /// -------
     /// list of Path
-    ///     The files.
+    ///     The written files.
     ///
     /// Raises
     /// ------
     /// Error
-    ///     If it cannot be written.
+    ///     If a file cannot be written.
     /// ValueError
-    ///     If an argument is none.
+    ///     If an argument is invalid.
     #[pyo3(signature = (path, *, to=None, link=None))]
     fn save(
         &self,
@@ -184,22 +190,22 @@ impl Report {
         link: Option<&str>,
     ) -> PyResult<Vec<PathBuf>> {
         let format = match to {
-            Some(word) => ReportFormat::of_word(word),
-            None => ReportFormat::of_path(&path),
+            Some(word) => ReportFormat::from_name(word),
+            None => ReportFormat::from_path(&path),
         };
         let format = format.ok_or_else(|| {
-            let found = to.map_or_else(|| path_text(&path), ToOwned::to_owned);
-            let words = ReportFormat::WORDS.join(", ");
+            let found = to.map_or_else(|| format_path(&path), ToOwned::to_owned);
+            let words = ReportFormat::NAMES.join(", ");
             PyValueError::new_err(format!("expected one of {words}, found {found:?}"))
         })?;
         let link = link.map(LinkTarget::page).transpose();
         let link = link.map_err(|why| PyValueError::new_err(format!("link: {why}")))?;
-        let failed = |why: String| error::about_file(py, &path_text(&path), why);
+        let failed = |why: String| error::about_file(py, &format_path(&path), why);
         let files = format.files(&path);
-        self.inputs.allow_all(&files).map_err(failed)?;
-        let player = page_player(MOTION_BYTES);
+        self.inputs.check_outputs(&files).map_err(failed)?;
+        let player = page_player(DEFAULT_MOTION_BYTES);
         let page = PageOptions { link: link.unwrap_or_default(), player };
-        let writing = Writing { format, page, parquet: write_parquet };
+        let writing = WriteOptions { format, page, parquet: write_parquet };
         let written = py.detach(|| self.report.write_files(&writing, &path));
         written.map_err(|why| failed(format!("cannot be written: {why}")))?;
         Ok(files)
@@ -238,7 +244,7 @@ impl Report {
     }
 }
 
-/// The kind of the cells of a column, and what Python has of them. NaN is for numbers that are unknown.
+/// Returns the kind of a column's cells, and their values. Unknown numbers become NaN.
 fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyAny>)> {
     Ok(match cells {
         Cells::Text(texts) => ("text", texts.into_bound_py_any(py)?),
@@ -251,38 +257,43 @@ fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyA
     })
 }
 
-/// Measures recordings as studies need it: what gaze, hands and bodies did, by label.
+/// Measures gaze, hands and bodies in recordings, by label, as studies need it.
 ///
-/// The numbers are those of ``mutoscope report``, bit for bit. They are defined in ``docs/report.md``, and in the report
-/// itself: ``to_dict()["method"]``. Files are measured on all cores, with the interpreter released.
+/// The numbers are exactly those of ``mutoscope report``. ``docs/report.md`` defines them, and so
+/// does the report itself: ``to_dict()["method"]``. Files are measured on all cores, with the GIL
+/// released.
 ///
 /// Parameters
 /// ----------
 /// sources : path, Clip, or sequence of these
-///     Recordings, or folders of them. What cannot be read is in the report, with an error: see `Report.errors`.
+///     Recordings, or folders of recordings. A file that cannot be read is in the report with an
+///     error: see `Report.errors`.
 /// labels : path, sequence of Label, "markers" or False, optional
-///     The ranges to measure besides each whole recording: those of a file, for every recording; from each marker to the
-///     next; none [default: ``take.labels.csv``, ``take.eaf`` or ``take.TextGrid`` beside ``take.bin``].
+///     The ranges to measure besides each whole recording: the labels of a file, for every
+///     recording; "markers", the ranges between markers; False, none [default: ``take.labels.csv``,
+///     ``take.eaf`` or ``take.TextGrid`` next to ``take.bin``].
 /// areas : sequence of Area or str
-///     Areas that the gaze may be on; as text, ``"cup=sphere:0,1,-2,0.1"``.
+///     Areas of interest for the gaze. As a string: ``"cup=sphere:0,1,-2,0.1"``.
 /// rate : float, optional
-///     Samples per second [default: the recording's own, or else 60].
+///     Samples per second [default: the rate of the recording, or 60].
 /// cutoff : float
-///     The cut-off of the filter of hand positions, in Hz; 0 filters nothing.
+///     The cut-off of the filter for hand positions, in Hz. 0 turns the filter off.
 /// movement_speed : float
-///     The speed from which a wrist moves, in metres per second.
+///     The speed above which a wrist is moving, in metres per second.
 /// saccade_velocity : float
 ///     The angular velocity of saccades, in degrees per second.
 /// gaze_on_target : float
-///     The largest angle at which a gaze is on the target of a pinch, in degrees.
+///     The largest angle at which the gaze is on the target of a pinch, in degrees.
 /// ground : float
 ///     The height of the ground, in metres.
 /// feet : sequence of str
-///     The joints that are feet [default: those that are called foot, ankle or toe].
+///     The joints of the feet [default: joints whose names contain foot, ankle or toe].
 /// device : str, optional
-///     The device, whose limits the report lists: ``"HoloLens 2"``.
-/// as_, columns, rig, retarget, allow_unmatched_rig, rotation, handedness, up, metres_per_unit, seconds_per_unit, animation, character, clip
-///     How files are read: as of `open`. Without ``animation``, all animations of a file are measured.
+///     The device whose limits the report lists: ``"HoloLens 2"``.
+/// as_, columns, rig, retarget, allow_unmatched_rig, rotation, handedness, up, metres_per_unit,
+/// seconds_per_unit, animation, character, clip
+///     How files are read, as for `open`. Without ``animation``, all animations of a file are
+///     measured.
 ///
 /// Returns
 /// -------
@@ -293,7 +304,7 @@ fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyA
 /// Error
 ///     If labels cannot be read, or a file has no such animation.
 /// ValueError, TypeError
-///     If an argument is none.
+///     If an argument is invalid.
 #[pyfunction]
 #[pyo3(signature = (
     sources, *, labels=None, areas=Vec::new(), rate=None, cutoff=10.0, movement_speed=0.05, saccade_velocity=30.0,
@@ -361,16 +372,16 @@ pub(crate) fn report(
     let given = given(sources)?;
     let ReaderOf { reader, files: mut inputs, .. } = reading.reader(py)?;
     let labels = label_source(labels, &mut inputs)?;
-    let motion = Some(motion_maker(MOTION_BYTES));
+    let motion = Some(motion_maker(DEFAULT_MOTION_BYTES));
     let options_of_all = options.clone();
     let measuring =
-        Measuring { labels, areas: &areas, options: options_of_all, for_page: true, motion };
+        MeasureOptions { labels, areas: &areas, options: options_of_all, for_page: true, motion };
     let groups = groups(&given, &reading)?;
     for group in &groups {
         match group {
             Group::Clip(clip) => inputs.add_all(clip.inputs()),
             Group::Files(sources) => {
-                ReportedFiles::new(sources, &reader, &measuring).note(&mut inputs);
+                ReportedFiles::new(sources, &reader, &measuring).add_to_inputs(&mut inputs);
             }
         }
     }
@@ -385,7 +396,7 @@ pub(crate) fn report(
         }
         messages.extend(file.lines);
         failures.extend(file.failures);
-        library::Report::gather(&mut recordings, file.reports);
+        library::Report::append_recordings(&mut recordings, file.reports);
     }
     let report = py.detach(|| library::Report::new(recordings, options, device));
     Ok(Report { report, messages, failures, inputs })
@@ -394,12 +405,12 @@ pub(crate) fn report(
 fn message(failure: &FailedRecording) -> Message<'_> {
     Message {
         format: failure.format,
-        place: failure.place.clone(),
-        ..Message::about_file(&failure.path, failure.message.clone())
+        location: failure.location.clone(),
+        ..Message::for_file(&failure.path, failure.message.clone())
     }
 }
 
-/// The one source, or each of several.
+/// Returns the single source, or each of several.
 fn given<'py>(sources: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let is_one = sources.is_instance_of::<Clip>() || sources.extract::<PathBuf>().is_ok();
     if is_one {
@@ -414,7 +425,7 @@ fn unexpected(found: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("sources: expected paths or clips, found {found}"))
 }
 
-/// Files that follow each other, or a clip.
+/// Consecutive files, or a clip.
 enum Group<'a> {
     Files(Vec<Source>),
     Clip(&'a Clip),
@@ -437,12 +448,12 @@ fn groups<'a>(given: &'a [Bound<'_, PyAny>], reading: &Reading<'_>) -> PyResult<
     Ok(groups)
 }
 
-/// Measures without the interpreter, and stops at Ctrl+C.
+/// Measures with the GIL released, and stops at Ctrl+C.
 fn measured(
     py: Python<'_>,
     groups: &[Group<'_>],
     reader: &Reader,
-    measuring: &Measuring<'_>,
+    measuring: &MeasureOptions<'_>,
 ) -> PyResult<Vec<MeasuredFile>> {
     let interrupt = Interrupt::default();
     py.detach(|| {
@@ -456,25 +467,25 @@ fn measured(
                         Group::Clip(clip) => files.push(measured_clip(clip, measuring)),
                         Group::Files(sources) => {
                             let sources = ReportedFiles::new(sources, reader, measuring);
-                            files.extend(sources.measured(interrupt).unwrap_or_default());
+                            files.extend(sources.measure_all(interrupt).unwrap_or_default());
                         }
                     }
-                    if interrupt.came() {
+                    if interrupt.is_requested() {
                         break;
                     }
                 }
-                // After an interruption, nothing waits for it.
+                // After an interruption the receiver is gone, and the result is not needed.
                 let _ = sender.send(files);
             });
             loop {
                 match receiver.recv_timeout(PATIENCE) {
                     Ok(files) => return Ok(files),
                     Err(RecvTimeoutError::Timeout) => {}
-                    // The thread has panicked, and so does this one when the scope ends.
+                    // The thread has panicked. The panic is raised again when the scope ends.
                     Err(RecvTimeoutError::Disconnected) => return Ok(Vec::new()),
                 }
                 if let Err(raised) = Python::attach(|py| py.check_signals()) {
-                    interrupt.come();
+                    interrupt.request();
                     return Err(raised);
                 }
             }
@@ -482,7 +493,7 @@ fn measured(
     })
 }
 
-fn measured_clip(clip: &Clip, measuring: &Measuring<'_>) -> MeasuredFile {
+fn measured_clip(clip: &Clip, measuring: &MeasureOptions<'_>) -> MeasuredFile {
     let mut file = MeasuredFile::default();
     let recording = Recording {
         clip: clip.clip(),
@@ -490,14 +501,14 @@ fn measured_clip(clip: &Clip, measuring: &Measuring<'_>) -> MeasuredFile {
         file: clip.path(),
         animation: clip.animation().map(str::to_owned),
     };
-    match measuring.report(recording, &mut file.lines) {
+    match measuring.measure_recording(recording, &mut file.lines) {
         Ok(report) => file.add(report),
         Err(broken) => file.broken_labels.push(broken),
     }
     file
 }
 
-/// Where labels are from. A file of them is an input.
+/// Returns the source of labels. A label file is added to `inputs`.
 fn label_source(given: Option<Bound<'_, PyAny>>, inputs: &mut InputFiles) -> PyResult<LabelSource> {
     let Some(given) = given else { return Ok(LabelSource::Sidecars) };
     let unexpected = || {

@@ -1,4 +1,4 @@
-//! Poses at many times, as arrays.
+//! Samples poses at many times into arrays.
 
 use std::{num::NonZero, thread};
 
@@ -12,13 +12,13 @@ use pyo3::{
 
 use crate::column::Column;
 
-/// How many poses each thread samples between checks for Ctrl+C.
+/// The number of poses that each thread samples between checks for Ctrl+C.
 const AT_ONCE: usize = 4096;
 
-/// The fewest poses that a thread is started for.
+/// The smallest number of poses for which a thread is started.
 const WORTH_A_THREAD: usize = 512;
 
-/// The most threads: beyond that, memory is what is waited for.
+/// The largest number of threads. With more, memory bandwidth is the limit.
 const MOST_THREADS: usize = 8;
 
 /// Poses at many times, in the viewer's space: right-handed, Y up, −Z forward, metres.
@@ -30,21 +30,22 @@ pub(crate) struct Sample {
     positions: Py<PyAny>,
     /// Unit quaternions as x, y, z, w: float64 of shape (n, nodes, 4).
     rotations: Py<PyAny>,
-    /// Factors along the axes of each node: float64 of shape (n, nodes, 3).
+    /// Scale factors along the axes of each node: float64 of shape (n, nodes, 3).
     scales: Py<PyAny>,
-    /// Whether it is visible: bool of shape (n, nodes). Hands that are not tracked are not.
+    /// True where a node is visible: bool of shape (n, nodes). Untracked hands are not visible.
     visible: Py<PyAny>,
-    /// The values of each signal by its name, in the units of the file: shape (n,) or (n, components).
+    /// The values of each signal by name, in the units of the file: shape (n,) or (n, components).
     signals: Py<PyDict>,
     /// The names of the nodes, in the order of the arrays.
     nodes: Vec<String>,
-    /// Whether poses are relative to the parent of each node rather than absolute.
+    /// True if poses are relative to the parent of each node. Otherwise they are absolute.
     local: bool,
 }
 
 #[pymethods]
 impl Sample {
-    /// Where the node of this name is in the arrays. Raises `KeyError` if it was not sampled.
+    /// Returns the index of the node with this name in the arrays. Raises `KeyError` if the node
+    /// was not sampled.
     fn column(&self, name: &str) -> PyResult<usize> {
         let index = self.nodes.iter().position(|known| known == name);
         index.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(name.to_owned()))
@@ -59,19 +60,18 @@ impl Sample {
     }
 }
 
-/// The parts of a clip that are sampled.
 pub(crate) struct Request<'a> {
     pub(crate) clip: &'a Clip,
     /// Seconds.
     pub(crate) times: Vec<f64>,
-    /// The indices of the nodes that are wanted, and what they are called.
+    /// The indices of the nodes to sample, and their names.
     pub(crate) nodes: Vec<usize>,
     pub(crate) names: Vec<String>,
     pub(crate) signals: &'a [String],
     pub(crate) local: bool,
 }
 
-/// Times as Python gives them: one, or a sequence, or an array.
+/// Converts a number, a sequence or an array to times.
 pub(crate) fn times_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("asarray", (given, "float64"))?;
@@ -88,7 +88,7 @@ pub(crate) fn times_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     }
 }
 
-/// Samples with the interpreter released, on several threads, straight into the arrays that Python gets.
+/// Samples on several threads with the GIL released, directly into the arrays that Python receives.
 pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
     let Request { clip, times, nodes, names, signals, local } = request;
     let (rows, columns) = (times.len(), nodes.len());
@@ -133,14 +133,14 @@ pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
     })
 }
 
-/// Columns for the values of all signals.
+/// Creates a column for each signal.
 fn columns_of(clip: &Clip, capacity: usize) -> Vec<Column> {
     let curves = clip.signals.iter().map(|signal| &clip.track(signal.track).curve);
     curves.map(|curve| Column::of_curve(curve, capacity)).collect()
 }
 
-/// Fills `rows` with the poses at `times`, divided among up to `threads`; returns the values of all
-/// signals, part by part.
+/// Fills `rows` with the poses at `times`, divided among at most `threads` threads. Returns the
+/// values of all signals, one part for each thread.
 fn fill_on(
     threads: usize,
     clip: &Clip,
@@ -175,7 +175,7 @@ fn fill_on(
     })
 }
 
-/// The rows of all arrays that are still to be filled.
+/// The rows of all arrays that are not filled yet.
 struct Rows<'a> {
     /// The index of the node in each column.
     nodes: &'a [usize],
@@ -186,7 +186,7 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Takes the first `count` rows off.
+    /// Splits off the first `count` rows.
     fn take(&mut self, count: usize) -> Rows<'a> {
         fn off<'a, T>(all: &mut &'a mut [T], count: usize) -> &'a mut [T] {
             let (first, rest) = std::mem::take(all).split_at_mut(count);
@@ -216,13 +216,13 @@ impl<'a> Rows<'a> {
             *position = translation.to_array();
             *rotation = turn.to_array();
             *scale = size.to_array();
-            *visible = node.shown;
+            *visible = node.is_visible;
         }
     }
 }
 
-/// An array of this shape with nothing in it yet. NumPy itself makes it, so that what there is no
-/// memory for is a `MemoryError`.
+/// Creates an uninitialised array with this shape. NumPy allocates it, so that a lack of memory
+/// raises `MemoryError`.
 fn array<'py, T: numpy::Element>(
     py: Python<'py>,
     shape: &[usize],

@@ -1,4 +1,4 @@
-//! Paths, bytes and file objects as what the library reads.
+//! Converts paths, bytes and file objects to sources of the library.
 
 use std::{borrow::Cow, collections::HashMap, path::PathBuf, sync::Arc};
 
@@ -12,10 +12,10 @@ use pyo3::{
     types::{PyByteArray, PyBytes, PyMemoryView, PyString},
 };
 
-/// The name of bytes that have none.
+/// The name of bytes without a name.
 const NAMELESS: &str = "<bytes>";
 
-/// The source of `given`: a path, or bytes, or an object with a method `read`.
+/// Converts a path, bytes, or an object with a method `read`.
 pub(crate) fn source(
     given: &Bound<'_, PyAny>,
     name: Option<String>,
@@ -58,7 +58,8 @@ pub(crate) fn source(
     Ok(Source::File(path))
 }
 
-/// The name of a file object: that of a descriptor is a number, and no name.
+/// Returns the name of a file object. `None` if the name is a number, because Python then returns
+/// the file descriptor.
 fn name_of(file: &Bound<'_, PyAny>) -> Option<String> {
     let name = file.getattr("name").ok()?;
     let name = name.cast::<PyString>().ok()?.to_str().ok()?.to_owned();

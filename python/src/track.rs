@@ -1,4 +1,4 @@
-//! Authored curves, as the file has them.
+//! Authored curves, as the file stores them.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use crate::{
     sample,
 };
 
-/// One authored curve. Everything is as in the file: its own axes, units and rounding.
+/// One authored curve. Everything is as in the file: axes, units and rounding.
 #[pyclass(frozen, module = "mutoscope")]
 pub(crate) struct Track {
     clip: Arc<Clip>,
     id: TrackId,
-    /// Its name, which no other track of the clip has.
+    /// The name, which is unique within the clip.
     name: String,
 }
 
@@ -34,37 +34,38 @@ impl Track {
 
 #[pymethods]
 impl Track {
-    /// Its name, which no other track of the clip has.
+    /// The name, which is unique within the clip.
     #[getter]
     fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its index in the order of the file.
+    /// The index in file order.
     #[getter]
     fn index(&self) -> usize {
         self.id.index()
     }
 
-    /// The node, or the group of nodes, that it belongs to.
+    /// The name of the node or the group that owns the track.
     #[getter]
     fn node(&self) -> &str {
         self.clip.owner_name(self.track().owner)
     }
 
-    /// The property that it moves, as the format calls it: ``"position.x"``.
+    /// The property, with the name that the format uses: ``"position.x"``.
     #[getter]
     fn property(&self) -> &str {
         &self.track().property
     }
 
-    /// The type of its values, in the words of the format: ``"float"``, ``"bool"``, ``"float3"``.
+    /// The type of the values, with the name that the format uses: ``"float"``, ``"bool"``,
+    /// ``"float3"``.
     #[getter(r#type)]
     fn type_name(&self) -> &'static str {
         self.track().curve.type_name()
     }
 
-    /// The unit of its numbers, such as ``"cm"``; None if that is not known.
+    /// The unit of the numbers, such as ``"cm"``. None if it is not known.
     #[getter]
     fn unit(&self) -> Option<&'static str> {
         match self.track().unit {
@@ -74,22 +75,23 @@ impl Track {
         }
     }
 
-    /// Where the file has it: ``"bytes 0x10..0x2c"``.
+    /// The location in the file: ``"bytes 0x10..0x2c"``.
     #[getter]
     fn place(&self) -> String {
-        self.track().source.place.to_string()
+        self.track().source.location.to_string()
     }
 
-    /// The times of its keys in seconds: float64 of shape (n,). Of driven curves, what drives them.
+    /// The times of the keys in seconds: float64 of shape (n,). For driven curves, the values of
+    /// the driver.
     #[getter]
     fn times<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_slice(py, self.track().curve.times().as_slice())
     }
 
-    /// The values of its keys: shape (n,), or (n, components) for vectors, quaternions (x, y, z, w) and
-    /// colours.
+    /// The values of the keys: shape (n,), or (n, components) for vectors, quaternions (x, y, z, w)
+    /// and colours.
     ///
-    /// Float64 for numbers, int64 or uint64 for whole numbers, bool for switches, else objects.
+    /// Float64 for numbers, int64 or uint64 for integers, bool for switches, otherwise objects.
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let curve = &self.track().curve;
@@ -102,14 +104,14 @@ impl Track {
         column.into_array(py)
     }
 
-    /// Its keys, with their places in the file: a sequence that makes each when it is asked for.
+    /// The keys with their locations in the file. The sequence creates each key on access.
     #[getter]
     fn keys(&self) -> Keys {
         Keys { clip: self.clip.clone(), id: self.id }
     }
 
-    /// Its values at any times (seconds), by the curve's own rule, in the units of the file. Shaped as
-    /// `values`.
+    /// Evaluates the curve at any times in seconds, by its own rule and in the units of the file.
+    /// The result has the shape of `values`.
     fn sample<'py>(
         &self,
         py: Python<'py>,
@@ -131,7 +133,7 @@ impl Track {
     }
 }
 
-/// The keys of a track, in the order of time. Each is made when it is asked for.
+/// The keys of a track in time order. Each is created on access.
 #[pyclass(frozen, sequence, module = "mutoscope")]
 pub(crate) struct Keys {
     clip: Arc<Clip>,
@@ -159,27 +161,27 @@ impl Keys {
     }
 }
 
-/// Where a tangent handle ends, seen from its key: seconds, and how much more than its value.
+/// The end of a tangent handle relative to its key: seconds, and the difference in value.
 type Handle = Option<(f64, f64)>;
 
-/// One key, as the file has it.
+/// One key, as the file stores it.
 #[pyclass(frozen, get_all, module = "mutoscope")]
 pub(crate) struct Key {
-    /// Its index in the order of time.
+    /// The index in time order.
     index: usize,
-    /// Seconds.
+    /// The time in seconds.
     time: f64,
-    /// Its value, as the file has it.
+    /// The value, as the file stores it.
     value: Py<PyAny>,
-    /// Where the file has it: ``"bytes 0x10..0x2c"``, ``"line 12"``.
+    /// The location in the file: ``"bytes 0x10..0x2c"``, ``"line 12"``.
     place: String,
-    /// How the curve goes on to the next key: ``"step"``, ``"step-next"``, ``"nearest"``, ``"linear"``
-    /// or ``"smooth"``; None after the last.
+    /// The interpolation to the next key: ``"step"``, ``"step-next"``, ``"nearest"``, ``"linear"``
+    /// or ``"smooth"``. None for the last key.
     interpolation: Option<&'static str>,
-    /// For each component the ends of the tangent handles towards the key before and the key after,
-    /// seen from the key: (seconds, value), or None.
+    /// The ends of the tangent handles towards the previous and the next key for each component,
+    /// relative to the key: (seconds, value), or None.
     handles: Vec<(Handle, Handle)>,
-    /// The integers that the file has for it, in formats that pack keys; else None.
+    /// The integers that the file stores, in formats that pack keys. Otherwise None.
     integers: Option<Vec<i64>>,
 }
 
@@ -196,14 +198,14 @@ impl Key {
             index,
             time: curve.times().as_slice()[index],
             value: column::object(py, &value)?.unbind(),
-            place: track.source.key(index).to_string(),
+            place: track.source.key_location(index).to_string(),
             interpolation: curve
                 .components()
                 .first()
                 .and_then(|component| component.interpolation(index))
                 .map(interpolation_word),
             handles: handles.collect(),
-            integers: track.source.code(index).map(|code| code.integers.into_vec()),
+            integers: track.source.quantized_key(index).map(|code| code.integers.into_vec()),
         })
     }
 }

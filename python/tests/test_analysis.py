@@ -155,7 +155,7 @@ def test_dwell_is_as_long_as_the_gaze_is_within(tmp_path):
     clip = mu.open(path)
     times = np.linspace(0, 2, 2001)
     ahead = mu.Area.sphere("ahead", [0, 0, -2], 1)
-    # Seen up to atan(1 / 2) from its middle.
+    # The gaze is on the rectangle up to atan(1 / 2) from its centre.
     left = mu.Area.plane("left", [-2, 0, 0], [2, 2], rotation=[0, np.sqrt(0.5), 0, np.sqrt(0.5)])
     box = mu.Area.box("box", [0, 0, -9], [1, 1, 1])
     with_head = mu.Area.sphere("hat", [0, 0, -1], 0.1, joint="head")

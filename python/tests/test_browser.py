@@ -24,7 +24,7 @@ import mutoscope as mu
 import pytest
 from conftest import ASSETS, REPOSITORY
 
-# Kernels are left to the operating system when they are told to end.
+# Jupyter does not wait for kernels that it asks to end.
 pytestmark = pytest.mark.filterwarnings(
     "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::DeprecationWarning"
 )
@@ -36,7 +36,7 @@ nbformat = pytest.importorskip("nbformat")
 if not shutil.which("chromedriver"):
     pytest.skip("no chromedriver", allow_module_level=True)
 
-# Some notebooks put what cells show into shadows.
+# Some notebooks put the outputs of cells into shadow roots.
 FIND = """
 const find = (root) => {
   const here = root.querySelector('mutoscope-player');
@@ -105,7 +105,7 @@ class Browser:
         return self.tools.Picture(base64.b64decode(self.of.ask("GET", "/screenshot")))
 
     def place(self, part: str) -> tuple[float, float, float, float]:
-        # Seen as a whole, wherever the notebook has scrolled to.
+        # Scroll the player into view, because the notebook may have scrolled elsewhere.
         self.ask("player.scrollIntoView({ block: 'center' })")
         left, top, width, height = self.ask(
             "const it = player.shadowRoot.querySelector(arguments[0]).getBoundingClientRect();"
@@ -171,7 +171,7 @@ def moves(browser: Browser, folder: Path) -> None:
     """What a cell shows moves, and the notebook's side follows."""
     browser.wait("return player !== null && Number.isFinite(player.duration)", "recording in the cell")
     browser.wait("return player.currentTime > 0.2 && !player.paused", "motion by itself")
-    # Software that draws on a busy machine is too slow for pictures of what plays.
+    # Pause before the screenshot, because software rendering on a busy machine cannot keep up with playback.
     browser.ask("player.pause(); player.currentTime = 0.8")
     browser.place(".scene")
     first = browser.picture()
@@ -245,7 +245,7 @@ def test_page_of_nbconvert_plays_without_a_network(browser: Browser, tmp_path: P
     nbclient, nbconvert = pytest.importorskip("nbclient"), pytest.importorskip("nbconvert")
     source = f"import mutoscope as mu\nmu.open({str(HANDS)!r}).show(height=300)"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-    # Where the state of widgets is kept, nbconvert prefers them to all else, and loads what shows them from a server.
+    # If the notebook stores widget states, nbconvert prefers them to the HTML and loads a script from a server.
     nbclient.NotebookClient(notebook, kernel_name="python3", store_widget_state=False).execute()
     page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
     (tmp_path / "take.html").write_text(page, "utf-8")

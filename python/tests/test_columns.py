@@ -58,7 +58,7 @@ def test_the_mapping_is_that_of_the_command_line_and_reads_alike(case):
     np.testing.assert_array_equal(one.rotations, other.rotations)
     np.testing.assert_array_equal(one.visible, other.visible)
     assert one.signals.keys() == other.signals.keys()
-    # Of a log, axes and unit are all that a mapping says.
+    # In a log, a mapping states only axes and unit.
     if clip.format == "table":
         assert assumed(clip) == []
         assert len(assumed(before)) == len(EXPECTED[case]["assumed"])
@@ -128,7 +128,7 @@ def test_an_edited_mapping_is_used_by_open_convert_and_report(take, tmp_path):
         centimetres.sample(times).positions, metres.sample(times).positions / 100, rtol=1e-12, atol=1e-15
     )
     assert centimetres.signals == [] and centimetres.convention.metres_per_unit == 0.01
-    # As bytes, too.
+    # Reading from bytes must give the same clip.
     in_memory = mu.open(take.read_bytes(), name="take.csv", columns=mapping)
     np.testing.assert_array_equal(in_memory.sample(times).positions, centimetres.sample(times).positions)
     mu.convert(take, tmp_path / "take.csv.glb", columns=mapping)

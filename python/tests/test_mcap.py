@@ -151,7 +151,7 @@ def test_rerun_has_the_same_transforms(recording, tmp_path):
     poses = clip.sample(times)
     for at in some(times, 20):
         transforms = messages[sorted(messages)[at]]
-        # Chains of joints, each of them rounded.
+        # World positions are sums over chains of joints, each of which is rounded.
         same(transforms, poses, at, names, 2e-5)
 
 

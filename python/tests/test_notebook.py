@@ -33,7 +33,7 @@ def pictures(notebook):
     return sum("image/png" in output.get("data", {}) for output in outputs)
 
 
-# Kernels are left to the operating system when they are told to end.
+# Jupyter does not wait for kernels that it asks to end.
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)

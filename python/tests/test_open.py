@@ -50,7 +50,7 @@ def test_what_is_no_source_is_a_type_error(tmp_path):
 
 def test_a_skeleton_may_be_a_path_bytes_or_a_file():
     clip = mu.open(ARM, rig=ARM_RIG)
-    # Without it there are no places to stand.
+    # Without the skeleton, all nodes are at the origin.
     assert np.ptp(clip.sample(0.5).positions) != np.ptp(mu.open(ARM).sample(0.5).positions)
     same(mu.open(ARM, rig=str(ARM_RIG)), clip)
     same(mu.open(ARM.read_bytes(), rig=ARM_RIG.read_bytes()), clip)

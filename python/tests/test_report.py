@@ -61,7 +61,7 @@ def test_numbers_are_those_of_the_command_line_bit_for_bit(name, tmp_path):
     report = mu.report(STUDY / name, **keywords(arguments))
     assert report.to_dict() == reported(tmp_path, STUDY / name, *words)
     assert report.errors == []
-    # Measured again from a clip that is open.
+    # Measuring an open clip must give the same numbers.
     again = mu.report(mu.open(STUDY / name), **keywords(arguments))
     assert again.to_dict() == report.to_dict()
 
@@ -82,7 +82,7 @@ def test_numbers_are_those_of_the_reference(name):
                 assert pandas.isna(found), measure
                 continue
             tolerance = 0.01 if "ldlj" in measure else 0.005 if "sparc" in measure else 2e-6
-            # What is planted as nothing is not quite 0 in single precision.
+            # Values that were generated as 0 are not exactly 0 in f32.
             tolerance = 1e-4 if measure.endswith("_deg") else tolerance
             relative = 0.0 if measure.endswith("_s") else 1e-3
             assert found == pytest.approx(value, rel=relative, abs=tolerance), measure
@@ -125,7 +125,7 @@ def test_folders_are_reported_with_their_labels_and_failures(takes, tmp_path):
         str(opened.value), opened.value.path, opened.value.format, opened.value.place, opened.value.message,
     )
     assert f"error: {error}" in report.messages
-    # Several paths and clips, in their order.
+    # Paths and clips may be mixed. The order is kept.
     mixed = mu.report([takes / "walk.bvh", mu.open(takes / "reaches.bin"), str(takes / "looking.bin")], labels=False)
     assert mixed.to_frame(library="pandas")["path"].tolist() == [
         str(takes / name) for name in ("walk.bvh", "reaches.bin", "looking.bin")
@@ -159,7 +159,7 @@ def test_labels_of_a_report(takes, tmp_path):
     markers = mu.report(take, labels="markers")
     assert markers.to_dict() == reported(tmp_path, take, "--labels=markers")
     assert len(markers.to_frame(library="pandas")) == 2
-    # The labels of a file are used for each of several recordings.
+    # The labels of one file apply to every recording.
     both = mu.report([take, takes / "looking.bin"], labels=LABELS).to_frame(library="pandas")
     assert both.groupby("path").size().tolist() == [5, 5]
     (takes / "reaches.labels.csv").write_text("start_s,end_s,label\n2,1,late\n")
@@ -186,7 +186,7 @@ def test_frames_are_the_tables_of_the_command_line(library, takes, tmp_path):
             found = [None if value is pandas.NA or value != value else value for value in values]
             assert found == written[column].to_pylist(), (name, column)
     assert len(frames[""]) == 7 and len(frames[".areas"]) > 0 and len(frames[".movements"]) > 0
-    # Tables of other recordings have the same types, also without rows.
+    # The tables of other recordings have the same types, even without rows.
     none = mu.report([]).events("pinches", library=library)
     assert list(map(str, none.dtypes)) == list(map(str, frames[".pinches"].dtypes))
     assert len(none) == 0
@@ -245,7 +245,7 @@ def test_all_animations_of_a_file_are_reported_or_the_one_that_is_chosen(tmp_pat
     assert mu.report(mu.open(walker, animation=names[1])).to_dict() == one.to_dict()
     (error,) = mu.report(walker, animation="Fly").errors
     assert "Fly" in error.message
-    # An archive without it is wrong usage, as on the command line.
+    # An archive without a choice of animation is wrong usage, as on the command line.
     archive = DATA / "prime-characters/warden_mp1.pak"
     assert run("report", archive, "--animation=Fly", "-o", tmp_path / "report.json").returncode == 2
     with pytest.raises(mu.Error, match="Fly"):
@@ -282,12 +282,12 @@ def test_parts_work_on_arrays():
         assert one.hand == ""
         for name in names:
             assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-12, abs=1e-12), name
-    # Lost in the middle of a movement, it is cut.
+    # A movement is cut if tracking is lost in the middle of it.
     middle = int((expected[0].start_s + expected[0].time_to_peak_s) * rate)
     places[middle] = np.nan
     assert [one.cut for one in mu.movements(places, rate=rate)[:2]] == [True, True]
 
-    # A turn of 20° in a tenth of a second, and a gaze that is lost.
+    # A gaze that turns by 20° in a tenth of a second, and is then lost.
     angles = np.radians(np.clip((np.arange(120) - 60) * 20 / 12, 0, 20))
     gaze = np.stack([np.sin(angles), np.zeros(120), -np.cos(angles)], axis=1)
     (saccade,) = mu.saccades(5 * gaze, rate=120.0)
@@ -297,7 +297,7 @@ def test_parts_work_on_arrays():
     gaze[66] = np.nan
     assert sum(one.amplitude_deg for one in mu.saccades(gaze, rate=120.0)) < 20.0
 
-    # The speed of a minimum-jerk reach of 0.3 m in a second: its dimensionless jerk is known in closed form.
+    # The speed of a minimum-jerk reach of 0.3 m in one second, whose dimensionless jerk has a closed form.
     t = np.linspace(0.0, 1.0, 2001)
     smooth = mu.smoothness(0.3 * 30 * t**2 * (1 - t) ** 2, 2000.0)
     assert smooth.ldlj == pytest.approx(-math.log(204.8), abs=0.01)

@@ -61,7 +61,7 @@ def test_off_is_by_the_names_of_nodes():
         mu.open(MOTION, rig=CHARACTER, retarget="off")
     for given in ({}, {"retarget": "off"}):
         clip = mu.open(MOTION, rig=CHARACTER, allow_unmatched_rig=True, **given)
-        assert any("--retarget auto maps the bones" in issue.message for issue in clip.issues())
+        assert any("To map the bones, pass --retarget auto" in issue.message for issue in clip.issues())
         with pytest.raises(mu.Error, match="a clip that is not retargeted, which has no map of bones"):
             mu.bones(clip)
     with pytest.raises(ValueError, match='found "off", which maps no bones'):
@@ -81,7 +81,7 @@ def test_characters_and_motions_are_converted_and_reported(tmp_path):
     of_files = mu.report(MOTION, **given).to_dict()
     assert of_files == mu.report(clip).to_dict()
     assert of_files != mu.report(MOTION).to_dict()
-    # Bytes and file objects are characters, too.
+    # A character can also be bytes or a file object.
     in_memory = mu.open(MOTION.read_bytes(), name="walk.bvh", rig=CHARACTER.read_bytes(), retarget="auto")
     np.testing.assert_array_equal(in_memory.sample(times).positions, clip.sample(times).positions)
     path = tmp_path / "map.json"

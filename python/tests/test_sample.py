@@ -42,7 +42,7 @@ def test_poses_are_those_of_the_command_line(recording):
         return np.array(rows, dtype=np.float64).reshape(len(times), len(clip.nodes), -1)
 
     def same(found, get):
-        # What is NaN or infinite is printed as null.
+        # The command line prints NaN and infinite values as null.
         found = np.where(np.isfinite(found), found, np.nan)
         np.testing.assert_array_equal(found, numbers(get))
 

@@ -116,5 +116,5 @@ def test_player_is_not_needed_until_it_is_shown():
 
 
 def test_page_is_small():
-    # Player and picture and a recording of 4 s.
+    # The page contains the player, a still image, and a recording of 4 s.
     assert len(mu.open(HANDS).to_html()) < 400_000

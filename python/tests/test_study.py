@@ -16,7 +16,7 @@ from conftest import REPOSITORY
 from distributed import Client, LocalCluster
 
 EXAMPLES = REPOSITORY / "python/examples"
-# 2000 before a release; what may go wrong does so with a fifth of them too, in a fifth of the time.
+# 2000 before a release. A fifth of that finds the same faults in a fifth of the time.
 RECORDINGS = int(os.environ.get("MUTOSCOPE_STUDY_RECORDINGS", "400"))
 
 
@@ -68,7 +68,7 @@ def test_a_study_survives_the_death_of_a_worker(examples, tmp_path):
     assert errors["path"].tolist() == ["participant-000/cut.bin"]
     measures = pandas.read_parquet(results / "measures").set_index("path")
     assert measures.index.is_unique and len(measures) == RECORDINGS
-    # What the partitions have is what each recording says by itself.
+    # The partitions must contain what each recording gives on its own.
     tips = pandas.read_parquet(results / "fingertips").set_index("path")
     assert tips.index.nunique() == RECORDINGS
     for path in ("participant-000/take-00000.bin", f"participant-019/take-{RECORDINGS - 1:05}.bin"):

@@ -94,10 +94,10 @@ def test_duckdb_and_polars_read_the_same(tmp_path):
     assert by_polars["node"].cast(polars.String).equals(
         by_polars_of_arrow["node"].cast(polars.String)
     )
-    # Units and format are where DuckDB looks for them.
+    # DuckDB must find the units and the format in the metadata.
     about = duckdb.sql(f"select key, value from parquet_kv_metadata('{path}')").fetchall()
     assert (b"mutoscope.format", b"mrtk") in about
-    # What people ask: how high a fingertip gets.
+    # A typical question: the greatest height of a fingertip.
     query = f"select max(y) from '{path}' where node = 'right/IndexTip' and visible"
     clip = mu.open(HANDS)
     tip = clip.index("right/IndexTip")

@@ -19,19 +19,19 @@ from x11 import Client, Lost
 
 WIDTH, HEIGHT = 1280, 720
 
-# What keys there are: letters, what moves in time, what opens and closes panels.
+# Keys: letters, keys that move in time, and keys that open and close panels.
 KEYS = [*"abcdefghijklmnopqrstuvwxyz0123456789", *"space Home End Left Right Up Down Tab Return Escape".split(),
         *"Prior Next Delete BackSpace comma period bracketleft bracketright minus equal slash".split(),
         *[f"F{number}" for number in range(1, 13)]]  # fmt: skip
 MODIFIERS = ["ctrl", "shift", "alt"]
 
-# Without a slash: what is typed may be the name of a file, and stays in the folder of the run.
+# No slash, because the text may become a file name, and files must stay in the folder of the run.
 LETTERS = "abcdefghijklmnopqrstuvwxyz 0123456789-é"
 
-# How long an answer may take before the window is taken for hung, in seconds.
+# The longest time without an answer before the window is considered hung, in seconds.
 PATIENCE = 60
 
-# How much memory may have grown from the first minute to the end, in the same state: a part, and MiB.
+# The largest allowed growth of memory from the first minute to the end, in the same state: a factor, and MiB.
 GROWTH, ROOM = 1.5, 150
 
 
@@ -41,7 +41,8 @@ class Viewer:
     def __init__(self, program, folder, files):
         self.folder, self.log = folder, open(folder / "viewer.log", "ab")
         server = ["Xvfb", "-displayfd", "1", "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"]
-        # Without this it starts anew whenever its last client goes, and refuses who comes meanwhile.
+        # Without this option, the server restarts whenever its last client disconnects, and refuses connections
+        # during that time.
         server.append("-noreset")
         self.server = subprocess.Popen(server, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.display = ":" + self.server.stdout.readline().decode().strip()
@@ -102,7 +103,7 @@ class Viewer:
 class Monkey:
     def __init__(self, viewer, files, dice, actions):
         self.viewer, self.files, self.dice, self.actions = viewer, files, dice, actions
-        # The longest time to an answer, how long the viewer worked in it, and after what that was.
+        # The longest time to an answer, the viewer's work during that time, and the action before it.
         self.slowest, self.slow, self.pings = (0.0, 0.0, ""), 0, 0
 
     def act(self):
@@ -135,7 +136,7 @@ class Monkey:
         keys = [self.dice.choice(KEYS) for _ in range(self.dice.randint(1, 4))]
         if self.dice.random() < 0.3:
             modifier = self.dice.choice(MODIFIERS)
-            # A modifier that is pressed and let go within a frame is not seen.
+            # The viewer misses a modifier that is pressed and released within one frame.
             self.viewer.xdotool("keydown", modifier, "sleep", "0.05", "key", keys[0], "sleep", "0.05", "keyup", modifier)
             return f"{modifier}+{keys[0]}"
         self.viewer.xdotool("key", "--delay", "40", *keys)
@@ -203,7 +204,7 @@ def play(arguments, folder):
     problems, count, memory = [], 0, []
     try:
         end = time.monotonic() + 60 * arguments.minutes
-        # What is made when things are first used is no growth.
+        # Measure memory only after some time, because the first use of each part allocates memory once.
         next_look = time.monotonic() + min(60, 15 * arguments.minutes)
         while time.monotonic() < end and viewer.program.poll() is None:
             monkey.act()
@@ -213,7 +214,7 @@ def play(arguments, folder):
                 next_look = time.monotonic() + 60
         if viewer.program.poll() is None:
             memory.append(monkey.rest())
-    # A viewer that ends takes its window and its files below /proc with it.
+    # When the viewer ends, its window and its files below /proc disappear.
     except (TimeoutError, Lost, OSError) as error:
         problems.append(f"after {count} actions: {error}")
     ended = viewer.program.poll()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Larger ones make the machine slow, not the window.
+# Skip larger files, because they slow down the machine.
 LARGEST = 400_000
 
 
@@ -21,7 +21,7 @@ class Files:
     def new(self):
         """A file of the repository as it is, or broken in some way."""
         source = self.dice.choice(self.sources)
-        # Some are left intact: opening sound files is part of the test.
+        # Leave some files intact, because opening sound files is part of the test.
         broken = source.read_bytes() if self.dice.random() < 0.5 else self.broken(source.read_bytes())
         self.count += 1
         path = self.folder / f"{self.count}-{source.name}"
@@ -66,7 +66,7 @@ class Files:
         elif how == "broken":
             path.write_bytes(self.broken(data))
         elif how == "replaced":
-            # As editors and recorders do it: another file gets the name.
+            # Replace the file by renaming another one, as editors and recorders do.
             beside = path.with_suffix(".new")
             beside.write_bytes(dice.choice(self.sources).read_bytes())
             beside.replace(path)

@@ -38,9 +38,9 @@ class Client:
         self.root = struct.unpack_from("<I", data, screen)[0]
         self.events, self.atoms = [], {}
         self.window = struct.unpack_from("<I", data, 4)[0] + 1
-        # An unmapped window of one pixel, which no pixel is ever drawn of.
+        # Create an unmapped window of one pixel, which receives the replies.
         self._send(1, 0, struct.pack("<IIhhHHHHII", self.window, self.root, 0, 0, 1, 1, 0, 2, 0, 0))
-        # What is sent to the root window is heard.
+        # Listen to events that are sent to the root window.
         self._send(2, 0, struct.pack("<III", self.root, 1 << 11, SUBSTRUCTURE_NOTIFY))
 
     def atom(self, name):
@@ -145,7 +145,7 @@ class Client:
         while True:
             while self.events:
                 event = self.events.pop(0)
-                # Errors are of windows that are gone.
+                # Errors belong to windows that no longer exist.
                 if event[0] > 1 and is_it(event):
                     return event
             left = end - time.monotonic()

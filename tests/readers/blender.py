@@ -35,13 +35,13 @@ with quietly():
     import bpy
     from mathutils import Matrix
 
-# Blender's Z is up: its (x, y, z) is the viewer's (x, z, -y).
+# Blender is Z up: its (x, y, z) is (x, z, −y) in the viewer.
 VIEWER = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
 
 
 def node(thing):
     world = VIEWER @ thing.matrix_world
-    # Objects have the viewer's axes turned into Blender's, cameras look along -Z in both.
+    # Objects rotate from the viewer's axes to Blender's. Cameras look along −Z in both.
     turned = world if thing.type == "CAMERA" else world @ VIEWER.inverted()
     place, rotation, scale = turned.decompose()
     answer = command.node(thing.name, list(place), [rotation.x, rotation.y, rotation.z, rotation.w])
@@ -81,7 +81,7 @@ def read(path, request):
     def sample(time):
         nonlocal extra
         frame = time * rate
-        # Rounding does not make a frame of what is a frame.
+        # Round times that are very close to a frame.
         whole = round(frame) if abs(frame - round(frame)) < 1e-4 else int(frame // 1)
         scene.frame_set(whole, subframe=max(0.0, min(frame - whole, 0.99999)))
         answer = {"tracks": [], "nodes": [node(thing) for thing in things], **extra}

@@ -197,7 +197,7 @@ def read(path, request):
 
     duration = (len(frames) - 1) * frame_time
     z_up = is_z_up(joints, lambda t: [p for p, _ in placed_at(t)[1]], duration)
-    # From Z up to Y up: a quarter turn about X, backwards.
+    # Convert Z up to Y up by a rotation of −90° about X.
     quarter = turn(0, -90)
 
     def node(joint, position, rotation):

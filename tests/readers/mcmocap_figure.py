@@ -291,7 +291,7 @@ def parts(replay, time, player):
     for name, limb in zip(PARTS, limbs(inputs)):
         place = [a + b for a, b in zip(move, turned(rotation, limb.joint()))]
         world = [a + b for a, b in zip(feet, turned(facing, place))]
-        # The head is where the game has it, but looks where the recording does.
+        # The head is positioned as in the game, but rotated as in the recording.
         whole = None if name == "head" else product(facing, rotation, limb.rotation())
         shown = player["shown"] and (name == "head" or not inputs.state["spectator"])
         yield command.node(f"player/{name}", world, whole, shown)

@@ -42,7 +42,7 @@ def of_table(columns: Sequence[tuple[str, str, Any]], library: str | None) -> An
     """A table of a report: each column with its name, the kind of its values, and these."""
     frames = _library(library)
     if frames.__name__ == "pandas":
-        # Of one type whether or not something is unknown, so that the tables of many reports fit together.
+        # Use nullable types even if all values are known, so that the tables of several reports can be concatenated.
         types = {"text": "string", "count": "Int64", "number": "float64", "flag": "bool"}
         return frames.DataFrame({name: frames.Series(values, dtype=types[kind]) for name, kind, values in columns})
     types = {"text": frames.String, "count": frames.Int64, "number": frames.Float64, "flag": frames.Boolean}
@@ -95,7 +95,7 @@ def _wide(poses: Sample) -> dict[str, Any]:
         columns[f"{name}.visible"] = poses.visible[:, at]
     for name, values in poses.signals.items():
         for column, part in _components(name, values):
-            # A signal may be called as a number of a node is.
+            # A signal may have the name of a node's column.
             while column in columns:
                 column += "'"
             columns[column] = part

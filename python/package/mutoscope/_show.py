@@ -107,7 +107,7 @@ def _view(
     loop: bool,
     exact: bool,
 ) -> dict[str, Any]:
-    # What `range` is called here hides the built-in one.
+    # The parameter `range` hides the built-in function.
     if range is not None and not range[0] < range[1]:
         raise ValueError(f"range: expected two times in seconds, found {range[0]} and {range[1]}")
     found = {"title": title, "at": at, "range": range, "select": select}
@@ -171,7 +171,7 @@ def _player() -> Any:
         def __init__(self, recordings: list[Any], view: dict[str, Any], height: int) -> None:
             first = {"time": view["at"]} if view["at"] is not None else {}
             super().__init__(height=height, playing=view["autoplay"], selection=view["select"], range=view["range"], **first)
-            # The widget says itself when to play.
+            # The widget decides itself when to play.
             self.set_trait("_pack", _native._pack(recordings, {**view, "autoplay": False}))
             self._recordings, self._view = recordings, view
 
@@ -185,7 +185,7 @@ def _player() -> Any:
             data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
             page = self.to_html()
             if len(page) < LARGE:
-                # For readers without a kernel: a static export of the notebook goes on playing.
+                # Readers without a kernel show this HTML, so that a static export of the notebook still plays.
                 data = {**(data or {}), "text/html": _frame(page, self.height)}
             return data, metadata
 

@@ -56,7 +56,7 @@ for order in ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"):
     for frame in range(6):
         scene.frame_set(frame + 1)  # Blender counts frames from 1 here.
         bones = read.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
-        # Axes as in the file: neither turned on the way in.
+        # Keep the axes of the file, without conversion at import.
         rows.append({bone.name: {"head": list(bone.head), "tail": list(bone.tail)} for bone in bones})
     expected[name] = rows
     bpy.data.objects.remove(read)

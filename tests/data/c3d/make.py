@@ -35,7 +35,7 @@ class Words:
     def number(self, number):
         if self.processor != 85:
             return struct.pack(self.order + "f", number)
-        # A VAX: the exponent is 2 more, and the halves are swapped.
+        # VAX floats: the exponent is 2 larger, and the 16-bit halves are swapped.
         data = struct.pack("<f", number * 4 if number else 0.0)
         return data[2:] + data[:2]
 
@@ -224,7 +224,7 @@ def main():
         path = FOLDER / f"{name}.c3d"
         take.write(path)
         everything[name] = expected(path, take)
-    # By the writer of the package c3d: no labels of ours, none of our bytes.
+    # Written by the package c3d, so that none of our own code is involved.
     writer = c3d.Writer(point_rate=50.0, analog_rate=0.0, point_units="m  ")
     writer.set_point_labels(["A", "B"])
     for frame in range(20):

@@ -15,7 +15,7 @@ scene = bpy.context.scene
 scene.render.fps = 30
 scene.frame_start, scene.frame_end = 1, 31
 
-# A tapered box on a bone, with three shapes: two of their own, one that moves few vertices.
+# A tapered box on a bone, with three shapes. One of them moves only a few vertices.
 WIDE = [(x, y, z) for z in (0.0, 1.0, 2.0) for x in (-0.5, 0.5) for y in (-0.25, 0.25)]
 FACES = []
 for level in (0, 4):
@@ -73,7 +73,7 @@ for frame in (1, 6, 16, 20, 31):
     rows.append({
         "frame": frame, "time": frame / 30,
         "weights": [key.value for key in (smile, blink, tip)],
-        # Blender is Z up: y is -z there.
+        # Blender is Z up, so its y is −z here.
         "vertices": [[p.x, p.z, -p.y] for p in places],
     })
 json.dump({"names": ["Smile", "Blink", "Tip"], "rows": rows}, open(os.path.join(out, "shapes.json"), "w"))

@@ -61,7 +61,7 @@ positions = vectors(N)
 normals = [[single(x) for x in unit(v)] for v in vectors(N)]
 bulge = vectors(N, 0.5)
 bent = vectors(N, 0.3)
-# A target that moves two vertices only, and one of 16-bit fractions.
+# A sparse target that moves two vertices, and a target with normalised 16-bit values.
 lift = [[0.0] * 3 for _ in range(N)]
 lift[2], lift[5] = [0.0, 0.25, 0.0], [0.125, 0.5, -0.25]
 coarse = [[random.randint(-32767, 32767) for _ in range(3)] for _ in range(N)]
@@ -138,7 +138,7 @@ def turned(v):
 
 
 def bound(points):
-    # To the root, which rests at the origin, and to the tip, half a metre along X and turned by 0.6 about Z.
+    # The root rests at the origin. The tip is half a metre along X, rotated by 0.6 rad about Z.
     out = []
     for (p, w) in zip(points, weights):
         tip = turned([p[0] - 0.5, p[1], p[2]])

@@ -11,7 +11,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 out = sys.argv[1]
 
-# Name, parent, head, tail, half width. Z up, metres; faces -Y.
+# Name, parent, head, tail, half width. Z up, in metres, facing −Y.
 BONES = [
     ("Hips", None, (0, 0, 0.95), (0, 0, 1.08), 0.13),
     ("Spine", "Hips", (0, 0, 1.08), (0, 0, 1.30), 0.12),
@@ -46,7 +46,7 @@ for name, parent, head, tail, _ in BONES:
         bone.parent = armature.edit_bones[parent]
 bpy.ops.object.mode_set(mode="OBJECT")
 
-# A box around every bone, which it alone holds, coloured by a stripe of one texture.
+# Each bone moves a box of its own, with one stripe of a shared texture.
 image = bpy.data.images.new("Cloth", 32, 8)
 stripes = [(0.85, 0.62, 0.48), (0.16, 0.45, 0.62), (0.23, 0.24, 0.33), (0.55, 0.33, 0.18)]
 pixels = []
@@ -191,7 +191,7 @@ bpy.ops.export_scene.gltf(
 def only(name):
     for track in list(rig.animation_data.nla_tracks) + list(keys.animation_data.nla_tracks):
         track.mute = track.name != name
-    # What an animation does not key is at rest.
+    # Reset the bones, because an action leaves bones without keys in their last pose.
     for bone in rig.pose.bones:
         bone.rotation_quaternion, bone.location = (1, 0, 0, 0), (0, 0, 0)
 
@@ -220,7 +220,7 @@ for name, length in (("Walk", 60), ("Greet", 45)):
     expected[name] = rows
 json.dump(expected, open(out + "/walker.json", "w"), indent=None)
 
-# The same walk as BVH, in centimetres and with Y up: what others expect. Blender itself has Z up.
+# The same walk as BVH, in centimetres and Y up, as other programs expect. Blender is Z up.
 armature.transform(Matrix.Rotation(-math.pi / 2, 4, "X"))
 only("Walk")
 scene.frame_start, scene.frame_end = 0, 60

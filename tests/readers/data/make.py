@@ -47,7 +47,7 @@ def animx_files():
     same = curve("twice", KEYS, False)
     repeated = lz4_repeated(same)
     yield "lz4_match.animx", animx(b"\1" + packed(2 * len(same)) + packed(len(repeated)) + repeated, 2, 1)
-    # Of the first version: one byte for both types, Curve and Raw only.
+    # The first version has one byte for both types, and only Curve and Raw.
     old = bytes([22 << 1 | 1]) + curve("old", KEYS, False)[2:]
     raw = bytes([21 << 1]) + text("old") + text("Angle") + packed(3) + f32(0.75, 1.0, 4.0, 2.0)
     yield "version_0.animx", animx(old + raw, 2, 0, version=0)
@@ -88,9 +88,9 @@ def mcmocap():
     out += tick + move(0.1, 0.2, 0, 30, 40) + tick + swing + tick
     out += off_swing + tick + swing + tick + swing + tick + swing + tick + swing + tick * 3
     out += hurt + move(0.4, 0.4, 10, -170, 175) + tick + move(0.6, 0.9, 12, 175, -175) + tick
-    # Nine blocks in a tick are a jump, seven are none.
+    # Nine blocks in a tick are a teleport, seven are not.
     out += move(9.6, 0.9, 12, 100, 100) + tick + move(9.6, 7.9, 12, 60, 60) + tick * 2
-    # A horse, looked away from by more and less than 50° and 85°, that turns while it stands.
+    # The player looks more than 50° and 85° away from the direction of a standing horse, and the horse turns.
     out += add(7, "horse", 20.0, 15) + mount(7) + move(9.6, 0.5, 0, 80, 80) + tick
     for step, head in enumerate((70, 79, -40, 110, 140, -179)):
         walk = 0.2 * step if step < 4 else 0.6
@@ -98,7 +98,7 @@ def mcmocap():
         out += on(7, horse) + move(9.5 + walk, 3.25, 0, head, head) + tick
     out += b"\x10\x06\0\0\0\0" + tick + b"\x17" + tick * 3
     out += b"\x18" + move(9.0, 3.0, 0, 0, 0) + tick + b"\x16\x03" + b"\x10\x02\0\0\0\x07" + tick
-    # Swims, in both ways of writing ticks.
+    # The player swims, with both encodings of ticks.
     out += b"\x03\0\0\0\x04" + tick * 3 + b"\x16\x05" + b"\x03\0\0\0\x01" + tick * 4
     return out
 
@@ -123,7 +123,7 @@ def bed():
     for number, yaw in enumerate((25, -70, 140, -160), 1):
         out += place(number, number) + turn(yaw) + tick + sleep(number) + pose(3) + tick * 2 + turn(yaw + 5) + tick
         out += wake + pose(1) + tick
-    # A bed that turns into a log while somebody sleeps in it; one that is known by what replaces it.
+    # A bed becomes a log while a player sleeps in it. Another bed is known only from the block that replaces it.
     out += sleep(1) + pose(3) + tick + place(1, 5, 1) + tick + wake + pose(1) + tick
     out += sleep(7) + pose(3) + tick * 2 + b"\x09" + struct.pack(">i3i", 2, 7, 64, 5) + tick * 2
     return out + sleep(40) + tick * 2 + wake + pose(1) + tick
@@ -165,7 +165,7 @@ def hands():
         out += held("crossbow", "bow", loaded) + flags(0, 0) + pose(1) + move(-20, 30, 60) + tick + b"\x08\x00" + tick * 4
         out += held("crossbow", "", quick) + flags(0, 1) + move(5, 30, 20) + tick * 18 + held("stone", "crossbow", "", loaded)
         out += flags(0, 0) + b"\x08\x01" + tick + move(15, 35, 35) + tick * 4 + held("", "spyglass") + flags(0, 3) + tick * 2
-    # Swims under water and crawls, with a swing; glides; spins; sleeps; is a spectator; dies.
+    # The player swims, crawls, swings, glides, spins, sleeps, becomes a spectator and dies.
     out += held("", "") + pose(4) + b"".join(flags(0x10, 0) + move(-15, 40, 50, 0.3) + tick for _ in range(9))
     out += b"\x08\x00" + b"".join(flags(0, 0) + move(25, 45, 40, 0.3) + tick for _ in range(8)) + pose(1) + tick * 5
     out += pose(2) + b"".join(flags(0x80, 0) + move(20, 50 - 4 * n, 45, 0.4) + tick for n in range(14))

@@ -14,7 +14,7 @@ POSES = [
     "LONG_JUMPING", "CROAKING", "USING_TONGUE", "SITTING", "ROARING", "SNIFFING", "EMERGING", "DIGGING",
     "SLIDING", "SHOOTING", "INHALING",
 ]
-# What the mod does not write any more.
+# Actions that the mod no longer writes.
 OLD = {1, 2, 12, 19}
 
 
