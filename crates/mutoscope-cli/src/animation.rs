@@ -1,36 +1,34 @@
-//! The choice of one recording in a file that holds several.
+//! The choice of one recording in a file with several.
 
 use clap::Args;
 
 use mutoscope_core::read::AnimationChoice;
 
-/// The heading of these options in the help.
-const SEVERAL: &str = "Files with several animations";
+const HELP_HEADING: &str = "Files with several animations";
 
 /// The choice of one recording in a file that holds several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct AnimationArgs {
-    /// GLB, glTF, PAK, ANCS: the animation of this name [default: the first]
-    #[arg(long, value_name = "NAME", help_heading = SEVERAL)]
+    /// Choose the animation with this name, in GLB, glTF, FBX, PAK and ANCS files [default: the
+    /// first]
+    #[arg(long, value_name = "NAME", help_heading = HELP_HEADING)]
     pub animation: Option<String>,
-    /// PAK, ANCS: the character, by name or by the id of its set and its index, such as CC779B26/0
-    /// [default: the first that has the animation]
-    #[arg(long, value_name = "NAME", help_heading = SEVERAL)]
+    /// Choose this character, in PAK and ANCS files: by name, or by the id of its set and its
+    /// index, such as CC779B26/0 [default: the first that has the animation]
+    #[arg(long, value_name = "NAME", help_heading = HELP_HEADING)]
     pub character: Option<String>,
-    /// PAK, ANCS: of a blend, a sequence or a random choice, the clip of this name, or `all` for all of
-    /// them together, without the game's transitions [default: the first]
-    #[arg(long, value_name = "NAME", requires = "animation", help_heading = SEVERAL)]
+    /// Choose this clip of a blend, a sequence or a random choice, in PAK and ANCS files; all takes
+    /// all clips together, without the game's transitions [default: the first]
+    #[arg(long, value_name = "NAME", requires = "animation", help_heading = HELP_HEADING)]
     pub clip: Option<String>,
 }
 
 impl AnimationArgs {
-    /// Whether neither is given.
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The same for a reader.
-    pub(super) fn choice(&self) -> AnimationChoice {
+    pub(super) fn to_choice(&self) -> AnimationChoice {
         let Self { animation, character, clip } = self.clone();
         AnimationChoice { animation, character, clip }
     }

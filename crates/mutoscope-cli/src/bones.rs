@@ -1,4 +1,4 @@
-//! `bones`: the bones by which a character does what a recording does, as a file to edit.
+//! `bones`: prints the bone map from a recording to a character, as a file to edit.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,9 @@ use mutoscope_core::{
     retarget::{Retargeting, bone_map},
 };
 
-use super::{BonesArgs, Message, Reader, Reading, Status, failure, report, tell};
+use super::{
+    BonesArgs, Message, Reader, Reading, Status, failure_status, print_message, report_input,
+};
 
 pub(super) fn run(
     args: &BonesArgs,
@@ -15,23 +17,23 @@ pub(super) fn run(
     reading: &Reading,
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    let mut reader = Reader { animation: args.animation.choice(), ..reader.clone() };
+    let mut reader = Reader { animation: args.animation.to_choice(), ..reader.clone() };
     if reader.rig.is_none() {
-        tell(Message::about_file(
+        print_message(Message::for_file(
             &args.source.to_string(),
-            "of which character? --rig FILE".to_owned(),
+            "the bone map needs a character. Pass --rig FILE".to_owned(),
         ));
         return Ok(Status::WrongUsage);
     }
     if reader.retarget == Retarget::Off {
         if reading.retarget.is_some() {
-            tell("error: --retarget off maps no bones: expected auto or MAP.json");
+            print_message("error: --retarget off maps no bones. Pass auto or MAP.json");
             return Ok(Status::WrongUsage);
         }
         reader.retarget = Retarget::Auto;
     }
     let input = reader.open(&args.source);
-    let Some(clip) = report(&input) else { return Ok(failure(&input)) };
+    let Some(clip) = report_input(&input) else { return Ok(failure_status(&input)) };
     let Some(retargeting) = clip.procedural_as::<Retargeting>() else {
         return Ok(Status::Failed);
     };

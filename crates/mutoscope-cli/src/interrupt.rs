@@ -1,5 +1,5 @@
-//! Being interrupted while something is written: by Ctrl+C, by the system, or because the terminal
-//! is gone. Partial files are removed before the program ends.
+//! Detects interruptions by Ctrl+C, by the system or by a closed terminal, so that partial files
+//! are removed before the program ends.
 
 #[cfg(windows)]
 mod console;
@@ -9,16 +9,17 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// Whether an interruption was requested.
+/// A flag that is set when the program is asked to end.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Catches signals from now on. Where that fails, the program ends at once, as any other does.
+    /// Catches signals from now on. A signal that cannot be caught ends the program at once, as
+    /// usual.
     pub fn listen() -> Self {
         let interrupt = Self::default();
         #[cfg(unix)]
-        for signal in signals() {
+        for signal in terminating_signals() {
             let _ = signal_hook::flag::register(signal, Arc::clone(&interrupt.0));
         }
         #[cfg(windows)]
@@ -27,40 +28,39 @@ impl Interrupt {
     }
 
     /// Requests an interruption, as a signal does.
-    pub fn come(&self) {
+    pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a signal came.
-    pub fn came(&self) -> bool {
+    /// Returns `true` if an interruption was requested.
+    pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Signals that end a program by default.
 #[cfg(unix)]
-fn signals() -> impl Iterator<Item = i32> {
+fn terminating_signals() -> impl Iterator<Item = i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-    // Under `nohup` the program is meant to outlive the terminal.
+    // Do not catch SIGHUP under `nohup`, because the program should outlive the terminal then.
     let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
     [SIGINT, SIGTERM, SIGQUIT].into_iter().chain(hang_up)
 }
 
-/// Whether the program was started with this signal ignored.
+/// Returns `true` if the program was started with this signal ignored.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: no action is given, so nothing changes; the present one is written to where there is
-    // room for it, and only read if that went well.
+    // SAFETY: The new action is null, so nothing changes. The call writes the current action to
+    // `action`, which is read only if the call succeeds.
     unsafe {
         libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) == 0
             && action.assume_init().sa_sigaction == libc::SIG_IGN
     }
 }
 
-/// Ends the program although threads are at work, once nothing unfinished is left behind: decoding one
-/// file may take long, and need not be waited for.
-pub(super) fn end() -> ! {
+/// Ends the program without waiting for the worker threads, because decoding a file may take long.
+/// No partial file may be left when this is called.
+pub(super) fn exit_with_failure() -> ! {
     std::process::exit(super::Status::Failed as i32)
 }

@@ -1,25 +1,22 @@
-//! The command line: `info`, `check`, `columns`, `bones`, `sample`, `compare`, `convert`, `index`, `report`, `labels`, as a library and a
-//! small program.
+//! The command line of Mutoscope without the viewer, as a library and a small program.
 //!
-//! Results go to standard output and nothing else does; notices and errors go to standard error,
-//! a line each, in the form of a [`Message`]. The exit status is 0 when all is done, 1 when a file
-//! could not be read (or `check` found an error) and 2 for wrong usage. A closed pipe ends a
-//! command quietly.
+//! Results go to standard output. Diagnostics and errors go to standard error, one line each, in
+//! the form of a [`Message`]. The exit status is 0 if everything was done, 1 if a file could not be
+//! read (or `check` found an error), and 2 for wrong usage. A closed pipe ends a command quietly.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `args.rs`, `report_args.rs`, `animation.rs` | the arguments |
-//! | `examples.rs`, `topics.rs` | the examples of the help; help on formats and targets |
-//! | `reading.rs` | the reader that the arguments ask for; reporting what it found |
-//! | `output.rs`, `interrupt.rs` | which files may be written; being interrupted meanwhile |
-//! | `skin.rs` | the skins of Minecraft players |
+//! | `examples.rs`, `topics.rs` | the examples in the help; help on formats and targets |
+//! | `reading.rs`, `skin.rs` | the reader and the skins that the arguments describe |
+//! | `output.rs`, `interrupt.rs` | inputs that no output may overwrite; interruptions |
 //! | `info`, `check`, `columns`, `bones`, `sample`, `convert`, `compare`, `index`, `report`, `labels` | one subcommand each |
-//! | `version.rs`, `shell.rs` | what `--version` says; completions and manual pages |
-//! | `walk.rs`, `seems.rs` | the files below a folder, and what each seems to be |
-//! | `recordings.rs` | the recordings of one file |
-//! | `parallel.rs`, `progress.rs` | work on many files on all cores, and how far it is |
-//! | `rewrite.rs` | what `convert` does with recordings of Minecraft that stay such |
-//! | `json.rs` | how results are written as JSON; as tables by `export::table` |
+//! | `version.rs`, `shell.rs` | the text of `--version`; shell completions and manual pages |
+//! | `walk.rs`, `recording_hint.rs` | the files below a folder; which of them are recordings |
+//! | `recordings.rs` | the recordings in a file |
+//! | `parallel.rs`, `progress.rs` | parallel work on many files, and its progress |
+//! | `rewrite.rs` | `convert` for Minecraft recordings that keep their format |
+//! | `json.rs` | results as JSON; `export::table` writes results as tables |
 
 mod animation;
 mod args;
@@ -38,12 +35,12 @@ mod output;
 mod parallel;
 mod progress;
 mod reading;
+mod recording_hint;
 mod recordings;
 mod report;
 mod report_args;
 mod rewrite;
 mod sample;
-mod seems;
 mod shell;
 mod skin;
 mod topics;
@@ -53,13 +50,14 @@ mod walk;
 pub use animation::AnimationArgs;
 pub use args::{
     AnyArguments, BonesArgs, CheckArgs, Cli, ColumnsArgs, Command, CompareArgs, ConvertArgs,
-    IndexArgs, InfoArgs, LabelsArgs, Reading, RotationWay, SampleArgs, SampleFormat, Subcommands,
+    IndexArgs, InfoArgs, LabelsArgs, Reading, RotationMode, SampleArgs, SampleFormat, Subcommands,
     TimeList, TimeRange, ViewerCommand,
 };
 pub use interrupt::Interrupt;
-pub use reading::{failure, report};
+pub use reading::{failure_status, report_input};
 pub use report::{
-    FailedRecording, MeasuredFile, ReportedFiles, Skipped, motion_maker, page_player, write_parquet,
+    FailedRecording, MeasuredFile, ReportedFiles, SkipReason, motion_maker, page_player,
+    write_parquet,
 };
 pub use report_args::ReportArgs;
 pub use version::long_version;
@@ -73,40 +71,42 @@ use std::{
 
 use clap::Parser;
 use mutoscope_core::{
-    diagnostics::printable,
-    export::{self, VIDEOS},
-    read::{Input, InputError, Message, Reader, Source, library, path_text},
+    diagnostics::escape_control_chars,
+    export::{self, VIDEO_TARGETS},
+    read::{Input, InputError, Message, Reader, Source, format_path, library},
 };
 
-/// Registers the formats and the targets that the core does not have. A program does so first.
+/// Registers the formats and the export targets that the core crate does not contain. Call this
+/// function before all others.
 pub fn register() {
     mutoscope_fbx::register();
     mutoscope_minecraft::register();
     mutoscope_logs::register();
     mutoscope_player::register();
     mutoscope_tables::register();
-    // Known by name: the viewer's program draws them.
-    export::register(VIDEOS);
+    // Register the video targets so that help and errors can name them, although only the viewer
+    // can render videos.
+    export::register(VIDEO_TARGETS);
 }
 
-/// How a command ended; as a number, the exit status.
+/// The result of a command. Its number is the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Everything was done.
     Done = 0,
     /// A file could not be read, or `check` found an error.
     Failed = 1,
-    /// Wrong usage: the command line requested something impossible.
+    /// Wrong usage: the command line asks for something impossible.
     WrongUsage = 2,
 }
 
 impl Status {
-    /// [`Status::Done`] if `done`, else [`Status::Failed`].
+    /// Returns [`Status::Done`] if `done` is `true`, else [`Status::Failed`].
     pub fn done_if(done: bool) -> Self {
         if done { Self::Done } else { Self::Failed }
     }
 
-    /// The worse of both.
+    /// Returns the worse of the two.
     pub fn worse(self, other: Self) -> Self {
         if other as u8 > self as u8 { other } else { self }
     }
@@ -118,105 +118,112 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Runs a command that prints to standard output, and says how it ended.
+/// Runs a command that prints to standard output, and returns its status.
 pub fn run(
     command: impl FnOnce(&mut BufWriter<io::StdoutLock<'_>>) -> io::Result<Status>,
 ) -> Status {
     let mut out = BufWriter::new(io::stdout().lock());
-    ended(command(&mut out).and_then(|status| out.flush().map(|()| status)))
+    finish_output(command(&mut out).and_then(|status| out.flush().map(|()| status)))
 }
 
-/// Parses the arguments of the program; help, versions and errors are printed here, and completions and manual
-/// pages of its arguments are written.
+/// Parses the arguments of the program. Prints help, versions and errors, and runs the hidden
+/// subcommands for completions and manual pages.
 ///
 /// # Errors
-/// How the program ends if it has nothing else to do.
+/// Returns the exit status if the program has nothing else to do.
 pub fn parse<C: Parser>() -> Result<C, Status> {
-    let mut command = shell::extended(definition::<C>());
-    let matches = command.try_get_matches_from_mut(arguments());
-    let matches = matches.map_err(|told| tell_of_arguments(&told))?;
-    if let Some(status) = shell::obey(&matches, definition::<C>()) {
+    let mut command = shell::add_hidden_subcommands(command_definition::<C>());
+    let matches = command.try_get_matches_from_mut(program_arguments());
+    let matches = matches.map_err(|error| print_clap_error(&error))?;
+    if let Some(status) = shell::run_hidden_subcommand(&matches, command_definition::<C>()) {
         return Err(status);
     }
     let parsed = C::from_arg_matches(&matches);
-    parsed.map_err(|told| tell_of_arguments(&told.format(&mut command)))
+    parsed.map_err(|error| print_clap_error(&error.format(&mut command)))
 }
 
-/// The definition of the arguments. `labels` reads no recording, so its help has no options for that.
-fn definition<C: Parser>() -> clap::Command {
+/// Returns the definition of the arguments. The help of `labels` hides the options for reading
+/// files, because `labels` reads no recording.
+fn command_definition<C: Parser>() -> clap::Command {
     let command = C::command();
-    let of_reading = command.get_arguments().filter(|argument| argument.is_global_set());
-    let hidden: Vec<_> = of_reading.map(|argument| argument.clone().hide(true)).collect();
+    let reading_options = command.get_arguments().filter(|argument| argument.is_global_set());
+    let hidden: Vec<_> = reading_options.map(|argument| argument.clone().hide(true)).collect();
     command.mut_subcommand("labels", |labels| labels.args(hidden))
 }
 
-/// The arguments of the program. On Windows no shell replaces `*.anim` by names, so the program does.
-fn arguments() -> impl Iterator<Item = OsString> {
+/// Returns the arguments of the program. Expands wildcards on Windows, because no shell does so
+/// there.
+fn program_arguments() -> impl Iterator<Item = OsString> {
     #[cfg(windows)]
     {
-        let has_wildcard = |word: OsString| word.to_string_lossy().contains(['*', '?']);
-        // Not where there is none: to `wild`, the brackets of `take[1].anim` are one, too.
-        let words: Vec<OsString> = match std::env::args_os().skip(1).any(has_wildcard) {
+        let has_wildcard = |argument: OsString| argument.to_string_lossy().contains(['*', '?']);
+        // Call `wild` only if an argument has a wildcard, because `wild` also treats the brackets
+        // in `take[1].anim` as a pattern.
+        let arguments: Vec<OsString> = match std::env::args_os().skip(1).any(has_wildcard) {
             true => wild::args_os().collect(),
             false => std::env::args_os().collect(),
         };
-        words.into_iter()
+        arguments.into_iter()
     }
     #[cfg(not(windows))]
     std::env::args_os()
 }
 
-/// Prints the message of clap: help and versions, which are results, or an error.
-fn tell_of_arguments(told: &clap::Error) -> Status {
-    if !told.use_stderr() {
-        return ended(told.print().and_then(|()| io::stdout().flush()).map(|()| Status::Done));
+/// Prints the message of clap: help and versions are results, anything else is an error.
+fn print_clap_error(error: &clap::Error) -> Status {
+    if !error.use_stderr() {
+        return finish_output(
+            error.print().and_then(|()| io::stdout().flush()).map(|()| Status::Done),
+        );
     }
-    let has_controls = |word: OsString| path_text(Path::new(&word)).contains(char::is_control);
+    let has_controls =
+        |argument: OsString| format_path(Path::new(&argument)).contains(char::is_control);
     match std::env::args_os().any(has_controls) {
-        // They are repeated, and must not drive a terminal.
-        true => told.to_string().trim_end().lines().for_each(tell),
-        // A closed stream is no reason to fail in another way.
-        false => drop(told.print()),
+        // The message repeats the arguments, so escape control characters. Otherwise they could
+        // control the terminal.
+        true => error.to_string().trim_end().lines().for_each(print_message),
+        // Ignore a closed stream, because the status already reports the failure.
+        false => drop(error.print()),
     }
     Status::WrongUsage
 }
 
-/// The status of what ended so, after telling why if standard output cannot be written.
-fn ended(result: io::Result<Status>) -> Status {
+/// Returns the status in `result`. Prints the error if standard output could not be written.
+fn finish_output(result: io::Result<Status>) -> Status {
     match result {
         Ok(status) => status,
-        // The reader of the output has closed it.
+        // The program that reads the output has closed the pipe, so end quietly.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Status::Done,
         Err(error) => {
-            tell(format_args!("error: standard output: {error}"));
+            print_message(format_args!("error: standard output: {error}"));
             Status::Failed
         }
     }
 }
 
 impl Cli {
-    /// Runs the command line, and says how it ended.
-    pub fn status(&self) -> Status {
-        let lacking = match &self.command {
+    /// Runs the command line and returns the exit status.
+    pub fn run(&self) -> Status {
+        let limitation = match &self.command {
             Some(Subcommands::Headless(command)) => {
                 return run(|out| command.run(&self.reading, out));
             }
             Some(Subcommands::Viewer(ViewerCommand::Render(_))) => "and cannot render",
-            Some(Subcommands::Viewer(ViewerCommand::Thumbnail(_))) => "and draws no thumbnails",
-            None => "and opens no window",
+            Some(Subcommands::Viewer(ViewerCommand::Thumbnail(_))) => "and cannot draw thumbnails",
+            None => "and cannot open a window",
         };
-        tell(format_args!(
-            "error: this build has no viewer {lacking}; `mutoscope --help` lists its subcommands"
+        print_message(format_args!(
+            "error: this build has no viewer {limitation}; `mutoscope --help` lists its subcommands"
         ));
         Status::WrongUsage
     }
 }
 
 impl Command {
-    /// Runs the subcommand on files that are read so. Results go to `out`.
+    /// Runs the subcommand with these options for reading files. Writes results to `out`.
     ///
     /// # Errors
-    /// If `out` cannot be written to.
+    /// Returns the error if `out` cannot be written.
     pub fn run(&self, reading: &Reading, out: &mut impl Write) -> io::Result<Status> {
         let Some(reader) = reading.reader() else { return Ok(Status::Failed) };
         match self {
@@ -227,19 +234,19 @@ impl Command {
             Self::Sample(args) => sample::run(args, &reader, out),
             Self::Compare(args) => compare::run(args, &reader, out),
             Self::Convert(args) => {
-                let Some(skins) = reading.player_skins() else { return Ok(Status::Failed) };
-                convert::run(args, &reader, (&skins, reading), out)
+                let Some(skins) = reading.read_player_skins() else { return Ok(Status::Failed) };
+                convert::run(args, &reader, reading, &skins, out)
             }
             Self::Index(args) => Ok(index::run(args, &reader, reading)),
             Self::Report(args) => report::run(args, &reader, reading, out),
             Self::Labels(args) => Ok(labels::run(args, reading)),
-            Self::Formats => topics::print(&topics::formats(), out),
-            Self::Targets => topics::print(&topics::targets(), out),
+            Self::Formats => topics::print_topic(&topics::format_help(), out),
+            Self::Targets => topics::print_topic(&topics::target_help(), out),
         }
     }
 }
 
-/// Prints a line on standard error. A closed stream does not stop the program.
-pub fn tell(line: impl std::fmt::Display) {
-    let _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
+/// Prints a line on standard error. Ignores errors, so a closed stream does not stop the program.
+pub fn print_message(line: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{}", escape_control_chars(&line.to_string()));
 }

@@ -1,4 +1,4 @@
-//! The command line alone, without the viewer.
+//! The program for the command line without the viewer.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ use mutoscope_cli::{Cli, parse, register};
 fn main() -> ExitCode {
     register();
     match parse::<Cli>() {
-        Ok(cli) => cli.status().into(),
+        Ok(cli) => cli.run().into(),
         Err(status) => status.into(),
     }
 }

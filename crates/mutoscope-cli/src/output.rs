@@ -1,16 +1,18 @@
-//! Files that are read are never written over: neither by name nor by redirection.
+//! Collects the input files of the options, so that no output overwrites them, by name or by
+//! redirection.
 
 use super::{Reading, skin};
 use mutoscope_core::export::InputFiles;
 
 impl Reading {
-    /// The files that are read with every recording.
-    pub fn files(&self) -> InputFiles {
+    /// Returns the files that are read with every recording: the skeleton, the bone map, the column
+    /// mapping and the skins.
+    pub fn input_files(&self) -> InputFiles {
         let mut files = InputFiles::default();
-        self.rig.iter().for_each(|rig| rig.note_as(&mut files, "the skeleton"));
-        self.bone_map().iter().for_each(|path| files.add(path, "the map of bones"));
-        self.columns.iter().for_each(|path| files.add(path, "the mapping file"));
-        let skins = self.skin.iter().filter_map(|path| skin::files(path).ok()).flatten();
+        self.rig.iter().for_each(|rig| rig.add_to_inputs(&mut files, "the skeleton"));
+        self.bone_map().iter().for_each(|path| files.add(path, "the bone map"));
+        self.columns.iter().for_each(|path| files.add(path, "the column mapping"));
+        let skins = self.skin.iter().filter_map(|path| skin::list_skin_files(path).ok()).flatten();
         skins.for_each(|skin| files.add(&skin, "the skin"));
         files
     }

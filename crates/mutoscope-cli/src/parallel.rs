@@ -1,4 +1,4 @@
-//! Parallel work on all cores, with results in order.
+//! Runs jobs in parallel on all cores and delivers their results in order.
 
 use std::{
     collections::BTreeMap,
@@ -15,89 +15,90 @@ use std::{
 
 use super::Interrupt;
 
-/// How many results may wait for a slow one before them.
-const MOST_WAITING: usize = 256;
+/// The maximum number of jobs that are started but not delivered. Results wait in memory while an
+/// earlier job is slow.
+const MAX_PENDING_RESULTS: usize = 256;
 
-/// How often an interruption is looked for while a job takes long.
-const GLANCE: Duration = Duration::from_millis(50);
+/// The interval at which we check for an interruption while a job takes long.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A result, or an interruption.
-pub(super) enum Taken<R> {
-    /// The result of a job.
+pub(super) enum Outcome<R> {
     Result(R),
-    /// An interruption came. The results that there were are taken; jobs that are not done may take
-    /// as long as they like, so this is the time to end the program.
+    /// An interruption was requested. All finished results were delivered. Other jobs may run for
+    /// long, so the program should end now.
     Interrupted,
 }
 
-/// Runs `work` on each of `jobs` in parallel and passes the results to `take` in the order of the jobs.
-/// If `take` fails or an interruption comes, no further job is started.
+/// Runs `work` on each of `jobs` in parallel, and passes the results to `take` in the order of the
+/// jobs.
 ///
-/// As many jobs run at once as there are cores; the next ones are taken from the iterator only then.
+/// As many jobs run at once as there are cores. A thread takes a job from the iterator only when it
+/// is ready to run it. After an error of `take` or an interruption, no further job starts.
 ///
 /// # Errors
-/// As `take`.
-pub(super) fn in_order<T: Send, R: Send>(
+/// Returns the first error of `take`.
+pub(super) fn run_in_order<T: Send, R: Send>(
     jobs: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,
     interrupt: &Interrupt,
-    mut take: impl FnMut(Taken<R>) -> io::Result<()>,
+    mut take: impl FnMut(Outcome<R>) -> io::Result<()>,
 ) -> io::Result<()> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let queue = Queue { state: Mutex::new(State::new(jobs)), changed: Condvar::new() };
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        // However this ends, the other threads must not wait for it forever.
-        let _stop = Stop(&queue);
+        // Stop the queue even if `take` panics. Otherwise the worker threads would wait for ever,
+        // and the scope would never end.
+        let _stop = StopGuard(&queue);
         for _ in 0..threads {
             let (queue, work, sender) = (&queue, &work, sender.clone());
             scope.spawn(move || {
-                let stop = Stop(queue);
-                while let Some((number, job)) = queue.next() {
-                    if sender.send((number, work(job))).is_err() {
+                let stop = StopGuard(queue);
+                while let Some((index, job)) = queue.next_job() {
+                    if sender.send((index, work(job))).is_err() {
                         return;
                     }
                 }
-                // No job is left, or all were stopped: the other threads notice on their own.
+                // No job is left, or the queue is already stopped. Do not stop the other threads,
+                // which may still be working.
                 std::mem::forget(stop);
             });
         }
         drop(sender);
-        let (mut waiting, mut next) = (BTreeMap::new(), 0);
+        let (mut pending, mut next) = (BTreeMap::new(), 0);
         loop {
-            match receiver.recv_timeout(GLANCE) {
-                Ok((number, result)) => drop(waiting.insert(number, result)),
+            match receiver.recv_timeout(POLL_INTERVAL) {
+                Ok((index, result)) => drop(pending.insert(index, result)),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            while let Some(result) = waiting.remove(&next) {
-                take(Taken::Result(result))?;
+            while let Some(result) = pending.remove(&next) {
+                take(Outcome::Result(result))?;
                 next += 1;
             }
-            queue.taken(next);
-            if interrupt.came() {
-                waiting.extend(receiver.try_iter());
-                waiting.into_values().try_for_each(|result| take(Taken::Result(result)))?;
-                return take(Taken::Interrupted);
+            queue.set_delivered(next);
+            if interrupt.is_requested() {
+                pending.extend(receiver.try_iter());
+                pending.into_values().try_for_each(|result| take(Outcome::Result(result)))?;
+                return take(Outcome::Interrupted);
             }
         }
     })
 }
 
-/// The result of `work`, or else of `failed` with why it ended the thread: a defect of ours that one file brings
-/// to light must not end the work on all others.
-pub(super) fn isolated<R>(work: impl FnOnce() -> R, failed: impl FnOnce(String) -> R) -> R {
+/// Returns the result of `work`, or of `on_panic` with the message of the panic if `work` panics. A
+/// bug that one file triggers must not end the work on all others.
+pub(super) fn catch_panic<R>(work: impl FnOnce() -> R, on_panic: impl FnOnce(String) -> R) -> R {
     panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-        let text = text.unwrap_or_else(|| "no reason given".to_owned());
-        failed(format!(
-            "a defect of Mutoscope ({text}); nothing done. Please report it, with the file"
+        let message = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let message = message.or_else(|| payload.downcast_ref::<String>().cloned());
+        let message = message.unwrap_or_else(|| "unknown cause".to_owned());
+        on_panic(format!(
+            "a bug in Mutoscope ({message}); the file was skipped. Please report the bug and attach the file"
         ))
     })
 }
 
-/// The remaining jobs.
 struct Queue<J> {
     state: Mutex<State<J>>,
     changed: Condvar,
@@ -105,16 +106,14 @@ struct Queue<J> {
 
 struct State<J> {
     jobs: J,
-    /// How many were started.
-    begun: usize,
-    /// How many results were taken.
-    taken: usize,
+    started: usize,
+    delivered: usize,
     is_stopped: bool,
 }
 
 impl<J> State<J> {
     fn new(jobs: J) -> Self {
-        Self { jobs, begun: 0, taken: 0, is_stopped: false }
+        Self { jobs, started: 0, delivered: 0, is_stopped: false }
     }
 }
 
@@ -123,32 +122,31 @@ impl<J> Queue<J> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn taken(&self, taken: usize) {
-        self.lock().taken = taken;
+    fn set_delivered(&self, delivered: usize) {
+        self.lock().delivered = delivered;
         self.changed.notify_all();
     }
 }
 
 impl<T, J: Iterator<Item = T>> Queue<J> {
-    /// The next job and its number; nothing if there is none, or all is stopped.
-    fn next(&self) -> Option<(usize, T)> {
+    /// Returns the next job and its index, or `None` if no job is left or the queue is stopped.
+    fn next_job(&self) -> Option<(usize, T)> {
         let mut state = self.lock();
-        while !state.is_stopped && state.begun - state.taken >= MOST_WAITING {
+        while !state.is_stopped && state.started - state.delivered >= MAX_PENDING_RESULTS {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         if state.is_stopped {
             return None;
         }
         let job = state.jobs.next()?;
-        state.begun += 1;
-        Some((state.begun - 1, job))
+        state.started += 1;
+        Some((state.started - 1, job))
     }
 }
 
-/// Stops all when it is dropped.
-struct Stop<'a, J>(&'a Queue<J>);
+struct StopGuard<'a, J>(&'a Queue<J>);
 
-impl<J> Drop for Stop<'_, J> {
+impl<J> Drop for StopGuard<'_, J> {
     fn drop(&mut self) {
         self.0.lock().is_stopped = true;
         self.0.changed.notify_all();
@@ -161,103 +159,109 @@ mod tests {
 
     use super::*;
 
-    fn result<R>(taken: Taken<R>) -> Option<R> {
-        match taken {
-            Taken::Result(result) => Some(result),
-            Taken::Interrupted => None,
+    fn result_of<R>(outcome: Outcome<R>) -> Option<R> {
+        match outcome {
+            Outcome::Result(result) => Some(result),
+            Outcome::Interrupted => None,
         }
     }
 
     #[test]
-    fn a_defect_is_a_result_like_any_other() {
-        let (mut results, mut crashes) = (Vec::new(), 0);
+    fn catch_panic_turns_a_panic_into_a_result() {
+        let (mut results, mut panics) = (Vec::new(), 0);
         let work =
-            |number: u32| isolated(|| Ok(number.checked_sub(5).expect("at least five")), Err);
-        in_order(0..50, work, &Interrupt::default(), |taken: Taken<Result<u32, String>>| {
-            match result(taken).unwrap() {
-                Ok(result) => results.push(result),
-                Err(why) => {
-                    assert!(why.contains("at least five"), "{why}");
-                    crashes += 1;
+            |number: u32| catch_panic(|| Ok(number.checked_sub(5).expect("at least five")), Err);
+        run_in_order(
+            0..50,
+            work,
+            &Interrupt::default(),
+            |outcome: Outcome<Result<u32, String>>| {
+                match result_of(outcome).unwrap() {
+                    Ok(result) => results.push(result),
+                    Err(message) => {
+                        assert!(message.contains("at least five"), "{message}");
+                        panics += 1;
+                    }
                 }
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
         .unwrap();
-        assert_eq!((results, crashes), (Vec::from_iter(0..45), 5));
+        assert_eq!((results, panics), (Vec::from_iter(0..45), 5));
     }
 
     #[test]
-    fn results_come_in_order_whatever_takes_longest() {
+    fn results_are_delivered_in_order() {
         let mut results = Vec::new();
         let work = |number: u32| {
-            // Every tenth is much slower than the ones after it.
+            // Make every tenth job much slower than the jobs after it.
             (0..if number.is_multiple_of(10) { 100_000 } else { 1 })
                 .fold(number, |sum, _| sum.rotate_left(32))
         };
-        let taken = in_order(0..3000, work, &Interrupt::default(), |taken| {
-            results.extend(result(taken));
+        let ended = run_in_order(0..3000, work, &Interrupt::default(), |outcome| {
+            results.extend(result_of(outcome));
             Ok(())
         });
-        taken.unwrap();
+        ended.unwrap();
         assert_eq!(results, Vec::from_iter(0..3000));
     }
 
     #[test]
-    fn little_is_done_ahead_and_nothing_after_a_failure() {
+    fn few_jobs_run_ahead_and_none_start_after_an_error() {
         let done = AtomicUsize::new(0);
-        let mut most_ahead = 0;
+        let mut max_ahead = 0;
         let work = |number: usize| {
             done.fetch_add(1, Ordering::SeqCst);
             number
         };
-        let failed = in_order(0.., work, &Interrupt::default(), |taken| {
-            let number = result(taken).unwrap();
-            most_ahead = most_ahead.max(done.load(Ordering::SeqCst) - number);
+        let failed = run_in_order(0.., work, &Interrupt::default(), |outcome| {
+            let number = result_of(outcome).unwrap();
+            max_ahead = max_ahead.max(done.load(Ordering::SeqCst) - number);
             if number == 1000 { Err(io::Error::other("enough")) } else { Ok(()) }
         });
         assert_eq!(failed.unwrap_err().to_string(), "enough");
-        assert!(most_ahead <= MOST_WAITING, "{most_ahead}");
-        assert!(done.into_inner() <= 1000 + 2 * MOST_WAITING);
+        assert!(max_ahead <= MAX_PENDING_RESULTS, "{max_ahead}");
+        assert!(done.into_inner() <= 1000 + 2 * MAX_PENDING_RESULTS);
     }
 
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn a_panic_of_the_work_is_passed_on_and_nobody_waits_for_ever() {
+    fn panic_of_a_job_ends_the_run() {
         let work = |number: usize| assert_ne!(number, 3, "a broken job");
-        in_order(0..100_000, work, &Interrupt::default(), |_| Ok(())).unwrap();
+        run_in_order(0..100_000, work, &Interrupt::default(), |_| Ok(())).unwrap();
     }
 
-    /// Finished results are taken although an earlier job is not done; then the taker is told.
+    /// Job 0 waits for the interruption. The finished results of other jobs must be delivered
+    /// before it.
     #[test]
-    fn an_interruption_is_told_while_a_job_takes_long() {
+    fn interruption_is_delivered_while_a_job_is_running() {
         if thread::available_parallelism().is_ok_and(|cores| cores.get() == 1) {
             return;
         }
-        let (interrupt, is_told) = (Interrupt::default(), AtomicBool::new(false));
+        let (interrupt, is_delivered) = (Interrupt::default(), AtomicBool::new(false));
         let wait = || thread::sleep(Duration::from_millis(1));
         let others = AtomicUsize::new(0);
         let work = |number: usize| {
             if number == 0 {
-                // Only the notification of the taker ends it.
-                while !is_told.load(Ordering::SeqCst) {
+                // The job ends only after the callback has received the interruption.
+                while !is_delivered.load(Ordering::SeqCst) {
                     wait();
                 }
             } else if others.fetch_add(1, Ordering::SeqCst) == 2 {
-                interrupt.come();
+                interrupt.request();
             }
             number
         };
         let mut results = Vec::new();
-        let ended = in_order(0..4, work, &interrupt, |taken| {
-            match taken {
-                Taken::Result(number) => results.push(number),
-                Taken::Interrupted => is_told.store(true, Ordering::SeqCst),
+        let ended = run_in_order(0..4, work, &interrupt, |outcome| {
+            match outcome {
+                Outcome::Result(number) => results.push(number),
+                Outcome::Interrupted => is_delivered.store(true, Ordering::SeqCst),
             }
             Ok(())
         });
         ended.unwrap();
-        assert!(is_told.into_inner() && !results.is_empty(), "{results:?}");
+        assert!(is_delivered.into_inner() && !results.is_empty(), "{results:?}");
         assert!(results.is_sorted() && !results.contains(&0), "{results:?}");
     }
 }

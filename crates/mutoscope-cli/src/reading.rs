@@ -1,30 +1,32 @@
-//! The reader that the arguments ask for, and reporting what it found.
+//! Creates the [`Reader`] that the arguments describe, and prints the messages of its inputs.
 
 use std::path::Path;
 
 use mutoscope_core::{
     clip::{Assumptions, Clip, FormatAssumptions},
-    read::{Input, InputError, Message, Reader, Retarget, path_text},
+    read::{Input, InputError, Message, Reader, Retarget, format_path},
 };
 
 use mutoscope_minecraft::PlayerSkins;
 
-use super::{Reading, RotationWay, Status, skin, tell};
+use super::{Reading, RotationMode, Status, print_message, skin};
 
 impl Reading {
-    /// Whether nothing is said about how files are read.
+    /// Returns `true` if no option for reading files was given.
     pub(super) fn is_default(&self) -> bool {
         let Self { format, rig, allow_unmatched_rig, retarget, skin, columns, rotation } = self;
         (format.is_none() && rotation.is_none() && rig.is_none() && !allow_unmatched_rig)
             && [retarget, skin, columns].iter().all(|path| path.is_none())
     }
 
-    /// Reads the skeleton, if one is wanted, and reports the issues in it on standard error;
-    /// nothing, and why, if it cannot be read.
+    /// Creates the reader, and reads the skeleton and the mapping file that the arguments name.
+    ///
+    /// Prints diagnostics of the skeleton on standard error. Returns `None` after an error message
+    /// if a file cannot be read.
     pub fn reader(&self) -> Option<Reader> {
-        let rotation = self.rotation.map(RotationWay::rule);
+        let rotation = self.rotation.map(RotationMode::to_rotation_rule);
         let assumptions =
-            FormatAssumptions::of_all(Assumptions { rotation, ..Assumptions::default() });
+            FormatAssumptions::for_all_formats(Assumptions { rotation, ..Assumptions::default() });
         let mut reader = Reader {
             format: self.format,
             allows_unmatched_rig: self.allow_unmatched_rig,
@@ -32,58 +34,62 @@ impl Reading {
             ..Reader::default()
         };
         if let Some(path) = &self.columns {
-            match mutoscope_logs::mapping_file(path) {
+            match mutoscope_logs::read_mapping_file(path) {
                 Ok(file) => reader.columns = Some(file),
                 Err(error) => {
                     let message = format!("cannot be read: {error}");
-                    tell(Message::about_file(&path_text(path), message));
+                    print_message(Message::for_file(&format_path(path), message));
                     return None;
                 }
             }
         }
-        if let Some(word) = &self.retarget {
-            match Retarget::of_word(word) {
+        if let Some(value) = &self.retarget {
+            match Retarget::from_argument(value) {
                 Ok(retarget) => reader.retarget = retarget,
                 Err(message) => {
-                    tell(Message::about_file(&path_text(word), message));
+                    print_message(Message::for_file(&format_path(value), message));
                     return None;
                 }
             }
         }
         if let Some(source) = &self.rig {
             let name = source.to_string();
-            if let Err(message) = reader.read_rig(source) {
-                tell(Message::about_file(&name, message));
+            if let Err(message) = reader.read_skeleton(source) {
+                print_message(Message::for_file(&name, message));
                 return None;
             }
             if let Some(rig) = &reader.rig {
-                let notices = rig.notices.iter();
-                notices.for_each(|notice| tell(Message::of_rig_notice(&name, rig.kind, notice)));
+                let diagnostics = rig.diagnostics.iter();
+                diagnostics.for_each(|diagnostic| {
+                    print_message(Message::from_skeleton_diagnostic(&name, rig.kind, diagnostic))
+                });
             }
         }
         Some(reader)
     }
 
-    /// The file with the map of bones, if one is named.
+    /// Returns the path in `--retarget MAP.json`, or `None` for `auto` and `off`.
     pub(super) fn bone_map(&self) -> Option<&Path> {
-        self.retarget.as_deref().and_then(Retarget::map_of)
+        self.retarget.as_deref().and_then(Retarget::map_path)
     }
 
-    /// Reads the skins of Minecraft players, and reports on standard error what is none; nothing if there
-    /// are none.
-    pub fn player_skins(&self) -> Option<PlayerSkins> {
-        skin::player_skins(self.skin.as_deref())
+    /// Reads the skins of Minecraft players, and prints problems on standard error.
+    ///
+    /// Returns `None` after an error message if `--skin` names no readable skin.
+    pub fn read_player_skins(&self) -> Option<PlayerSkins> {
+        skin::read_player_skins(self.skin.as_deref())
     }
 }
 
-/// Prints the messages about a recording on standard error and returns its clip, if there is one.
-pub fn report(input: &Input) -> Option<&Clip> {
-    input.messages().iter().for_each(tell);
+/// Prints the messages about a recording on standard error. Returns its clip, or `None` if the
+/// recording cannot be read.
+pub fn report_input(input: &Input) -> Option<&Clip> {
+    input.messages().iter().for_each(print_message);
     input.result.as_ref().ok()
 }
 
-/// The exit status of a command that needs the clip.
-pub fn failure(input: &Input) -> Status {
+/// Returns the exit status for a recording that has no clip.
+pub fn failure_status(input: &Input) -> Status {
     match input.result {
         Err(InputError::WrongUsage(_)) => Status::WrongUsage,
         _ => Status::Failed,

@@ -1,98 +1,102 @@
-//! The recordings of one file: one, or each animation of a file that holds several.
+//! Visits the recordings in a file: a single one, or each animation.
 
 use std::io;
 
 use super::{
     Input, Reader, Source, library,
-    seems::{self, Opened, Seems},
+    recording_hint::{self, OpenedFile, RecordingHint},
 };
 use mutoscope_core::{
     formats::prime::characters::FileKind, io::bytes::FileContent, read::AnimationChoice,
 };
 
-/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// It holds recordings, or should.
+pub(super) enum FileContents {
+    /// Recordings, even if they cannot be read.
     Recordings,
-    /// A model or a skeleton that brings no animations.
+    /// A model or skeleton without animations.
     WithoutAnimations,
-    /// No recording.
+    /// Neither recordings nor a model.
     Unrecognised,
 }
 
-/// Reads the recordings of a file that was read, and passes each to `take` with its animation, where there are
-/// several. A file that was named is always taken for a recording.
-pub(super) fn each(
+/// Calls `visit` for each recording in `file`, the content of `source`. Passes the name of the
+/// animation if the file holds several.
+///
+/// A file that the user named is always read as a recording.
+pub(super) fn for_each_recording(
     reader: &Reader,
-    (source, is_named): (&Source, bool),
+    source: &Source,
+    is_named: bool,
     file: io::Result<FileContent>,
-    take: &mut dyn FnMut(&Input, Option<String>),
-) -> Kind {
-    let of_folder = source.path().filter(|_| !is_named);
-    let seems = of_folder.map_or(Seems::Recording, |path| seems::of(path, reader.format));
-    let recordings = Recordings { reader, source };
-    match library::of_read(source, &file, reader) {
-        // Resources of a recording, extracted from an archive.
-        Some((_, FileKind::Part(_))) if !is_named => return Kind::Unrecognised,
-        Some((bytes, kind)) => recordings.of_library(bytes, kind, take),
-        None if is_named => recordings.of_recording(&reader.open_read(source, file), take),
-        None => match seems.open(reader, source, file) {
-            Opened::Recording(input) => recordings.of_recording(&input, take),
-            Opened::WithoutAnimations => return Kind::WithoutAnimations,
-            Opened::Unrecognised => return Kind::Unrecognised,
+    visit: &mut dyn FnMut(&Input, Option<String>),
+) -> FileContents {
+    let path_in_folder = source.path().filter(|_| !is_named);
+    let hint = path_in_folder.map_or(RecordingHint::Recording, |path| {
+        recording_hint::hint_for_path(path, reader.format)
+    });
+    let visitor = RecordingVisitor { reader, source };
+    match library::library_content(source, &file, reader) {
+        // Skip the resources that were extracted from an archive, because they are only parts of
+        // recordings.
+        Some((_, FileKind::Part(_))) if !is_named => return FileContents::Unrecognised,
+        Some((bytes, kind)) => visitor.visit_library(bytes, kind, visit),
+        None if is_named => visitor.visit_input(&reader.decode_content(source, file), visit),
+        None => match hint.open(reader, source, file) {
+            OpenedFile::Recording(input) => visitor.visit_input(&input, visit),
+            OpenedFile::WithoutAnimations => return FileContents::WithoutAnimations,
+            OpenedFile::Unrecognised => return FileContents::Unrecognised,
         },
     }
-    Kind::Recordings
+    FileContents::Recordings
 }
 
-struct Recordings<'a> {
+struct RecordingVisitor<'a> {
     reader: &'a Reader,
     source: &'a Source,
 }
 
-impl Recordings<'_> {
-    fn of_recording(&self, input: &Input, take: &mut dyn FnMut(&Input, Option<String>)) {
+impl RecordingVisitor<'_> {
+    fn visit_input(&self, input: &Input, visit: &mut dyn FnMut(&Input, Option<String>)) {
         let animations = input.result.as_ref().ok().and_then(|clip| clip.animations()).cloned();
-        let Some(animations) = animations else { return take(input, self.choice()) };
-        if let Some(choice) = self.choice() {
-            return take(input, Some(choice));
+        let Some(animations) = animations else { return visit(input, self.chosen_animation()) };
+        if let Some(choice) = self.chosen_animation() {
+            return visit(input, Some(choice));
         }
         for (index, name) in animations.names.iter().enumerate() {
             let animation = Some(name.clone());
             match index == animations.current {
-                true => take(input, animation),
-                false => take(&self.of_animation(name).open(self.source), animation),
+                true => visit(input, animation),
+                false => visit(&self.reader_for_animation(name).open(self.source), animation),
             }
         }
     }
 
-    /// The recordings of an archive or of a set of characters, each by its name.
-    fn of_library(
+    fn visit_library(
         &self,
         bytes: &[u8],
         kind: FileKind,
-        take: &mut dyn FnMut(&Input, Option<String>),
+        visit: &mut dyn FnMut(&Input, Option<String>),
     ) {
         let names = library::animation_names(self.source, bytes, kind);
-        if names.is_empty() || self.choice().is_some() {
-            return take(
+        if names.is_empty() || self.chosen_animation().is_some() {
+            return visit(
                 &library::open_input(self.source, bytes, kind, self.reader),
-                self.choice(),
+                self.chosen_animation(),
             );
         }
         for name in names {
-            let input = library::open_input(self.source, bytes, kind, &self.of_animation(&name));
-            take(&input, Some(name));
+            let input =
+                library::open_input(self.source, bytes, kind, &self.reader_for_animation(&name));
+            visit(&input, Some(name));
         }
     }
 
-    /// The animation that was chosen for all files.
-    fn choice(&self) -> Option<String> {
+    fn chosen_animation(&self) -> Option<String> {
         self.reader.animation.animation.clone()
     }
 
-    fn of_animation(&self, name: &str) -> Reader {
+    fn reader_for_animation(&self, name: &str) -> Reader {
         let animation = Some(name.to_owned());
         let animation = AnimationChoice { animation, ..self.reader.animation.clone() };
         Reader { animation, ..self.reader.clone() }

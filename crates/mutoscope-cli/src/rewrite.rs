@@ -1,4 +1,5 @@
-//! `convert` where a recording of Minecraft stays one: as the current mod writes them.
+//! `convert` for Minecraft recordings that keep their format: rewrites them as the current version
+//! of the mod writes them.
 
 use std::{
     io::{self, Write},
@@ -8,33 +9,32 @@ use std::{
 use super::{
     ConvertArgs, Message, Reader, Source, Status,
     convert::{
-        Written,
-        folder::{self, How},
+        WrittenFile,
+        folder::{self, ConversionKind},
     },
-    json, tell,
+    json, print_message,
 };
 use mutoscope_core::{
-    diagnostics::Notices,
-    export::{InputFiles, Report, write_whole},
+    diagnostics::Diagnostics,
+    export::{InputFiles, Report, write_atomically},
     formats::{self, extension_of},
     io::bytes::FileContent,
 };
 use mutoscope_minecraft::{
     EXTENSION, rewrite_mcmocap,
     scene::{EntityFilter, decode as decode_scene},
-    write::Rewrite,
+    write::RewriteOptions,
 };
 
-/// Whether that is requested.
-pub(super) fn is_wanted(args: &ConvertArgs) -> bool {
+pub(super) fn is_requested(args: &ConvertArgs) -> bool {
     let path = args.output.path();
     let extension = path.and_then(Path::extension).map(|it| it.to_string_lossy().into_owned());
-    let word = args.to.clone().or(extension);
-    word.is_some_and(|word| word.eq_ignore_ascii_case(EXTENSION))
+    let target = args.to.clone().or(extension);
+    target.is_some_and(|target| target.eq_ignore_ascii_case(EXTENSION))
 }
 
-/// The first given option that applies to nothing else.
-pub(super) fn option_of_it(args: &ConvertArgs) -> Option<&'static str> {
+/// Returns the first given option that is only for rewriting.
+pub(super) fn first_rewrite_option(args: &ConvertArgs) -> Option<&'static str> {
     let given = [
         ("--entities", args.entities.is_some()),
         ("--entity-kind", !args.entity_kinds.is_empty()),
@@ -50,7 +50,7 @@ pub(super) fn run(
     out: &mut impl Write,
 ) -> io::Result<Status> {
     let wrong = |message: &str| {
-        tell(format_args!("error: {message}"));
+        print_message(format_args!("error: {message}"));
         Ok(Status::WrongUsage)
     };
     let filter = args.entities.as_deref().map(EntityFilter::parse);
@@ -58,128 +58,137 @@ pub(super) fn run(
         return wrong("--entities: expected a filter such as @mobs;-minecraft:cow");
     }
     if reader.format.is_some_and(|format| format != mutoscope_minecraft::FORMAT_ID) {
-        return wrong("--as: only a recording of Minecraft is written as mcmocap_rec");
+        return wrong("--as: only Minecraft recordings can be written as mcmocap_rec");
     }
     if reader.rig.is_some() {
-        return wrong("--rig: a recording of Minecraft takes no skeleton");
+        return wrong("--rig: Minecraft recordings do not use a skeleton");
     }
     if args.fps.is_some() {
-        return wrong("--fps: a recording of Minecraft has 20 ticks a second");
+        return wrong("--fps: Minecraft recordings always have 20 ticks a second");
     }
     if !args.animation.is_empty() {
         return wrong(
-            "--animation, --character and --clip: a recording of Minecraft has none to choose from",
+            "--animation, --character and --clip: Minecraft recordings have a single animation",
         );
     }
-    if reader.assumptions.of(mutoscope_minecraft::FORMAT_ID).rotation.is_some() {
-        return wrong("--rotation: a recording of Minecraft is written as it was recorded");
+    if reader.assumptions.for_format(mutoscope_minecraft::FORMAT_ID).rotation.is_some() {
+        return wrong("--rotation: Minecraft recordings are rewritten without interpolation");
     }
     if args.to.is_none() && args.source.path().is_some_and(Path::is_dir) {
-        return wrong(&format!("{}: it is a folder; --to mcmocap_rec is needed", args.source));
+        return wrong(&format!("{}: a folder needs a target. Pass --to mcmocap_rec", args.source));
     }
     if args.json && args.output == Source::Stdin {
         return wrong("--json and -o - would both go to standard output");
     }
-    let how = Rewrite {
+    let options = RewriteOptions {
         frames: None,
         entities: filter.flatten(),
         kinds: args.entity_kinds.clone(),
-        drops_numbers: args.drop_numeric_ids,
+        drops_numeric_ids: args.drop_numeric_ids,
     };
-    let rewriting = Rewriting { args, reader, how };
+    let rewriter = Rewriter { args, reader, options };
     if args.source.path().is_some_and(Path::is_dir) {
-        return folder::run(args, reader, &inputs, How::Rewrite(&rewriting), out);
+        return folder::run(args, reader, &inputs, ConversionKind::Rewrite(&rewriter), out);
     }
-    rewriting.run(inputs, out)
+    rewriter.run(inputs, out)
 }
 
-/// A rewrite as the arguments request it.
-pub(super) struct Rewriting<'a> {
+pub(super) struct Rewriter<'a> {
     args: &'a ConvertArgs,
     reader: &'a Reader,
-    how: Rewrite,
+    options: RewriteOptions,
 }
 
-impl Rewriting<'_> {
-    /// Rewrites one recording.
+impl Rewriter<'_> {
     fn run(&self, mut inputs: InputFiles, out: &mut impl Write) -> io::Result<Status> {
         let args = self.args;
         let name = args.output.to_string();
-        args.source.note_as(&mut inputs, "the recording");
-        if let Err(message) = args.output.allow_as_output(&inputs) {
-            tell(Message::about_file(&name, message));
+        args.source.add_to_inputs(&mut inputs, "the recording");
+        if let Err(message) = args.output.check_output(&inputs) {
+            print_message(Message::for_file(&name, message));
             return Ok(Status::Failed);
         }
-        let (messages, rewritten) = self.rewritten(&args.source, self.reader.read(&args.source));
-        messages.iter().for_each(tell);
+        let (messages, rewritten) =
+            self.rewrite_content(&args.source, self.reader.read(&args.source));
+        messages.iter().for_each(print_message);
         let Some((bytes, report)) = rewritten else { return Ok(Status::Failed) };
         match args.output.path() {
             None => out.write_all(&bytes)?,
             Some(path) => {
-                if let Err(error) = write_whole(path, &bytes).map_err(|error| error.to_string()) {
-                    tell(Message::about_file(&name, error));
+                if let Err(error) =
+                    write_atomically(path, &bytes).map_err(|error| error.to_string())
+                {
+                    print_message(Message::for_file(&name, error));
                     return Ok(Status::Failed);
                 }
             }
         }
-        report.remarks().iter().for_each(|remark| tell(Message::of_remark(&name, remark)));
+        report
+            .remarks()
+            .iter()
+            .for_each(|remark| print_message(Message::from_remark(&name, remark)));
         if args.json {
             let length = Some(bytes.len() as u64);
-            json::line(out, &Written::new(&name, EXTENSION, length, &report))?;
+            json::write_line(out, &WrittenFile::new(&name, EXTENSION, length, &report))?;
         }
         Ok(Status::Done)
     }
 
-    /// Messages about a recording, which was read, a line each; and the recording rewritten, unless it
-    /// cannot be.
-    pub(super) fn rewritten(
+    /// Rewrites the recording in `file`, the content of `source`. Returns its messages, one line
+    /// each, and the recording, or `None` if it cannot be rewritten.
+    pub(super) fn rewrite_content(
         &self,
         source: &Source,
         file: io::Result<FileContent>,
     ) -> (Vec<String>, Option<(Vec<u8>, Report)>) {
         let name = source.to_string();
-        let about = |message: String| Message::about_file(&name, message).to_string();
+        let file_message = |message: String| Message::for_file(&name, message).to_string();
         let file = match file {
             Ok(file) => file,
-            Err(error) => return (vec![about(format!("cannot be read: {error}"))], None),
+            Err(error) => return (vec![file_message(format!("cannot be read: {error}"))], None),
         };
-        // Of a file that is decoded piece by piece, which is of another format, the start is enough.
-        let bytes = file.content().start();
-        let mut notices = Notices::new();
-        let (range, how) = (self.args.range.as_ref(), self.how.clone());
-        let result = rewrite_mcmocap(bytes, range, how, &mut notices);
-        let of_notice =
-            |notice| Message::of_notice(&name, mutoscope_minecraft::FORMAT_ID, notice).to_string();
-        let mut messages: Vec<_> = notices.iter().map(of_notice).collect();
+        // A file that is decoded in pieces has another format, so its start is enough for the
+        // error.
+        let bytes = file.as_content().start();
+        let mut diagnostics = Diagnostics::new();
+        let (range, options) = (self.args.range.as_ref(), self.options.clone());
+        let result = rewrite_mcmocap(bytes, range, options, &mut diagnostics);
+        let to_message = |diagnostic| {
+            Message::from_diagnostic(&name, mutoscope_minecraft::FORMAT_ID, diagnostic).to_string()
+        };
+        let mut messages: Vec<_> = diagnostics.iter().map(to_message).collect();
         let rewritten = match result {
-            // Of a large file that is not recognised, only the first bytes were read.
+            // Only the first bytes of a large unrecognised file are read, so the rewritten
+            // recording would be incomplete.
             Ok(_) if self.reader.format.is_none() && !is_minecraft(bytes) => {
                 let message =
-                    "not recognised as a recording of Minecraft; --as mcmocap reads it as one";
-                messages.push(about(message.to_owned()));
+                    "not recognised as a Minecraft recording. Pass --as mcmocap to read it as one";
+                messages.push(file_message(message.to_owned()));
                 None
             }
             Ok(rewritten) => Some(rewritten),
             Err(_) if is_scene(bytes) => {
-                let message = "it is a scene; convert one of its recordings instead";
-                messages.push(about(message.to_owned()));
+                let message =
+                    "a scene of several recordings. Convert one of its recordings instead";
+                messages.push(file_message(message.to_owned()));
                 None
             }
             Err(error) => {
-                messages.push(about(error.to_string()));
+                messages.push(file_message(error.to_string()));
                 None
             }
         };
         (messages, rewritten)
     }
 
-    /// Whether a file, which was read and is a recording, is one that is rewritten: of Minecraft, and no
-    /// scene of several.
-    pub(super) fn takes(&self, source: &Source, file: &FileContent) -> bool {
-        let bytes = file.content().start();
+    /// Returns `true` unless the file has another format or is a Minecraft scene of several
+    /// recordings.
+    pub(super) fn accepts(&self, source: &Source, file: &FileContent) -> bool {
+        let bytes = file.as_content().start();
         let name = source.file_name();
-        let format = formats::find(bytes, extension_of(&name), self.reader.format);
-        // A file that is broken from its start is reported.
+        let format = formats::find_format(bytes, extension_of(&name), self.reader.format);
+        // Accept a file of unknown format: it may be a broken recording, whose error must be
+        // reported.
         format.map_or(true, |format| format.id == mutoscope_minecraft::FORMAT_ID)
             && !is_scene(bytes)
     }
@@ -190,5 +199,5 @@ fn is_minecraft(bytes: &[u8]) -> bool {
 }
 
 fn is_scene(bytes: &[u8]) -> bool {
-    decode_scene(bytes, &mut Notices::new()).is_ok()
+    decode_scene(bytes, &mut Diagnostics::new()).is_ok()
 }

@@ -1,5 +1,8 @@
-//! Completions for shells, and manual pages: hidden subcommands of every program that parses its arguments by
-//! [`parse`](super::parse), made from the definition of its arguments. Packages are made with them.
+//! Hidden subcommands that print shell completions and write manual pages from the definition of
+//! the arguments.
+//!
+//! Every program that parses its arguments with [`parse`](super::parse) has them. Packages are
+//! built with them.
 
 use std::{
     fs, io,
@@ -9,14 +12,13 @@ use std::{
 use clap::{Arg, ArgMatches, Command, builder::Resettable, value_parser};
 use clap_complete::Shell;
 
-use super::{Status, path_text, run, tell};
+use super::{Status, format_path, print_message, run};
 use mutoscope_core::read::Message;
 
 const COMPLETIONS: &str = "completions";
 const MAN: &str = "man";
 
-/// The command with the hidden subcommands.
-pub(super) fn extended(command: Command) -> Command {
+pub(super) fn add_hidden_subcommands(command: Command) -> Command {
     let shell =
         Arg::new("shell").required(true).value_name("SHELL").value_parser(value_parser!(Shell));
     let folder =
@@ -28,20 +30,21 @@ pub(super) fn extended(command: Command) -> Command {
     command.subcommand(completions).subcommand(man)
 }
 
-/// Does what a hidden subcommand says, with the definition of the program's arguments; nothing if there is none.
-pub(super) fn obey(matches: &ArgMatches, command: Command) -> Option<Status> {
+/// Runs the hidden subcommand in `matches`, or returns `None` if there is none. `command` is the
+/// definition of the arguments without the hidden subcommands.
+pub(super) fn run_hidden_subcommand(matches: &ArgMatches, command: Command) -> Option<Status> {
     match matches.subcommand()? {
         (COMPLETIONS, matches) => {
             let shell = *matches.get_one::<Shell>("shell")?;
-            Some(run(|out| completions(shell, command, out).map(|()| Status::Done)))
+            Some(run(|out| print_completions(shell, command, out).map(|()| Status::Done)))
         }
         (MAN, matches) => {
             let folder = matches.get_one::<PathBuf>("folder")?;
-            Some(match pages(command, folder) {
+            Some(match write_manual_pages(command, folder) {
                 Ok(()) => Status::Done,
                 Err(error) => {
-                    tell(Message::about_file(
-                        &path_text(folder),
+                    print_message(Message::for_file(
+                        &format_path(folder),
                         format!("cannot be written: {error}"),
                     ));
                     Status::Failed
@@ -52,17 +55,23 @@ pub(super) fn obey(matches: &ArgMatches, command: Command) -> Option<Status> {
     }
 }
 
-fn completions(shell: Shell, mut command: Command, out: &mut impl io::Write) -> io::Result<()> {
+fn print_completions(
+    shell: Shell,
+    mut command: Command,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
     let name = command.get_name().to_owned();
-    // It is made in memory: clap panics if it cannot be written.
+    // Generate into memory first, because clap panics if it cannot write to `out`.
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut command, name, &mut text);
     out.write_all(&text)
 }
 
-/// Writes a page for the program, and one for each subcommand: `mutoscope.1`, `mutoscope-info.1`. They have no date:
-/// equal sources give equal pages. Nor do they say what `--version` adds, which is of the program that writes them.
-fn pages(command: Command, folder: &Path) -> io::Result<()> {
+/// Writes a page for the program and one for each subcommand: `mutoscope.1`, `mutoscope-info.1`.
+///
+/// The pages contain neither a date nor the build details of `--version`, so that equal sources
+/// give equal pages.
+fn write_manual_pages(command: Command, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     clap_mangen::generate_to(command.long_version(Resettable::Reset), folder)
 }
@@ -75,16 +84,17 @@ mod tests {
     use crate::Cli;
 
     #[test]
-    fn every_shell_completes_every_subcommand_and_no_hidden_one() {
+    fn completions_contain_every_subcommand_except_hidden_ones() {
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
             let mut text = Vec::new();
-            completions(shell, Cli::command(), &mut text).unwrap();
+            print_completions(shell, Cli::command(), &mut text).unwrap();
             let text = String::from_utf8(text).unwrap();
             for subcommand in ["info", "check", "sample", "convert", "compare", "index"] {
                 assert!(text.contains(subcommand), "{shell}: {subcommand}");
             }
             assert!(text.contains("allow-unmatched-rig"), "{shell}");
-            // PowerShell and Elvish have a variable of that name.
+            // The scripts of PowerShell and Elvish have a variable named `completions`, so search
+            // them for a menu entry instead.
             let entry = match shell {
                 Shell::PowerShell => "'completions'",
                 Shell::Elvish => "cand completions",
@@ -95,17 +105,17 @@ mod tests {
     }
 
     #[test]
-    fn each_subcommand_has_a_page_with_its_options() {
+    fn every_subcommand_has_a_manual_page_with_its_options() {
         let folder = tempfile::tempdir().unwrap();
-        pages(Cli::command(), folder.path()).unwrap();
+        write_manual_pages(Cli::command(), folder.path()).unwrap();
         let mut names: Vec<_> = fs::read_dir(folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         names.sort();
         let command = Cli::command();
-        let subcommands = command.get_subcommands().filter(|one| !one.is_hide_set());
-        let pages = subcommands.map(|one| format!("mutoscope-{}.1", one.get_name()));
+        let subcommands = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
+        let pages = subcommands.map(|subcommand| format!("mutoscope-{}.1", subcommand.get_name()));
         let mut expected: Vec<_> = pages.chain(["mutoscope.1".to_owned()]).collect();
         expected.sort();
         assert!(expected.len() > 10);

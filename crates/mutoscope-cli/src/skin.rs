@@ -1,4 +1,4 @@
-//! `--skin`: the skins of Minecraft players.
+//! Reads the skins of Minecraft players for `--skin`.
 
 use std::{
     fs::{self, File},
@@ -6,14 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Message, tell};
-use mutoscope_minecraft::{PlayerSkins, SkinPicture};
+use super::{Message, print_message};
+use mutoscope_minecraft::{PlayerSkins, SkinImage};
 
-/// The most bytes of a skin that are read: they have a few thousand.
-const MOST: u64 = 1 << 20;
+/// The number of bytes of a skin file that are read at most. Real skins have a few thousand bytes.
+const MAX_SKIN_BYTES: u64 = 1 << 20;
 
-/// The files of a `--skin`: itself, or the PNGs of a folder.
-pub(super) fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+/// Returns the PNG files in the folder `path`, sorted, or `path` itself if it is not a folder.
+pub(super) fn list_skin_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -28,44 +28,53 @@ pub(super) fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Reads the skin for all players, or from a folder one for each player by name; `None` if there is
-/// none, which is reported. Images in a folder that are no skins are skipped with a message.
-pub(super) fn player_skins(path: Option<&Path>) -> Option<PlayerSkins> {
+/// Reads a skin for all players, or from a folder one skin for each player name.
+///
+/// Returns `None` after an error message if no skin can be read. An unreadable image in a folder is
+/// skipped with a warning.
+pub(super) fn read_player_skins(path: Option<&Path>) -> Option<PlayerSkins> {
     let Some(path) = path else { return Some(PlayerSkins::default()) };
     let name = path.display().to_string();
-    let refuse = |why: String| {
-        tell(Message::about_file(&name, format!("as a skin: {why}")));
+    let refuse = |message: String| {
+        print_message(Message::for_file(&name, message));
         None
     };
     if !path.is_dir() {
-        return match read(path) {
-            Ok(skin) => Some(PlayerSkins { everybody: Some(skin), ..PlayerSkins::default() }),
-            Err(why) => refuse(why),
+        return match read_skin(path) {
+            Ok(skin) => Some(PlayerSkins { fallback: Some(skin), ..PlayerSkins::default() }),
+            Err(message) => refuse(message),
         };
     }
-    let files = match files(path) {
+    let files = match list_skin_files(path) {
         Ok(files) => files,
-        Err(error) => return refuse(format!("cannot be read: {error}")),
+        Err(error) => return refuse(unreadable(&error)),
     };
     let mut skins = PlayerSkins::default();
     for file in &files {
         let Some(stem) = file.file_stem().and_then(|stem| stem.to_str()) else { continue };
-        match read(file) {
+        match read_skin(file) {
             Ok(skin) => drop(skins.by_name.insert(stem.to_lowercase(), skin)),
-            Err(why) => {
-                tell(format_args!("warning: {}: as a skin: {why}; skipped", file.display()));
+            Err(message) => {
+                print_message(format_args!("warning: {}: {message}; skipped", file.display()));
             }
         }
     }
     if skins.is_empty() {
-        return refuse("no skin is in it: expected NAME.png for each player".to_owned());
+        return refuse(
+            "the folder contains no skins. Name them NAME.png, after their players".to_owned(),
+        );
     }
     Some(skins)
 }
 
-fn read(path: &Path) -> Result<SkinPicture, String> {
-    let unreadable = |error: io::Error| format!("cannot be read: {error}");
+fn read_skin(path: &Path) -> Result<SkinImage, String> {
     let mut png = Vec::new();
-    File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut png)).map_err(unreadable)?;
-    SkinPicture::decode(png.into()).map_err(|error| error.to_string())
+    File::open(path)
+        .and_then(|file| file.take(MAX_SKIN_BYTES).read_to_end(&mut png))
+        .map_err(|error| unreadable(&error))?;
+    SkinImage::decode(png.into()).map_err(|error| format!("cannot be used as a skin: {error}"))
+}
+
+fn unreadable(error: &io::Error) -> String {
+    format!("cannot be read as a skin: {error}")
 }

@@ -1,74 +1,71 @@
-//! Help on a topic: `mutoscope help formats`, `mutoscope help targets`. Both are made from the registries.
+//! Help topics, generated from the registries: `mutoscope help formats` and `mutoscope help
+//! targets`.
 
 use std::io::{self, Write};
 
 use mutoscope_core::{
-    export::{ExportTarget, VIDEOS},
+    export::{ExportTarget, VIDEO_TARGETS},
     formats::{self, Format, skeleton_formats},
 };
 
 use super::Status;
 
-/// The formats that are read, as text: id, name, extensions, skeletons.
-pub(crate) fn formats() -> String {
+pub(crate) fn format_help() -> String {
     let rows = formats::all().map(|format| {
-        let skeleton = skeletons(format);
-        [format.id.word().to_owned(), format.name.to_owned(), extensions(format), skeleton]
+        let skeleton = skeleton_extensions(format);
+        [
+            format.id.as_str().to_owned(),
+            format.name.to_owned(),
+            join_extensions(format.extensions),
+            skeleton,
+        ]
     });
     let head = ["FORMAT", "NAME", "EXTENSIONS", "SKELETON (--rig)"].map(str::to_owned);
     format!(
-        "Formats that are read. They are recognised by content, not by extension; --as FORMAT forces one.\n\n{}\n\
+        "Input formats. Mutoscope recognises them by content, not by extension; --as FORMAT forces one.\n\n{}\n\
          Each format has a page in docs/formats.\n",
-        table(std::iter::once(head).chain(rows))
+        align_columns(std::iter::once(head).chain(rows))
     )
 }
 
-/// The targets of `convert` and of `render`, as text: id, extension, name.
-pub(crate) fn targets() -> String {
+pub(crate) fn target_help() -> String {
     let row = |target: &ExportTarget| {
         [target.id.to_owned(), format!(".{}", target.extension), target.name.to_owned()]
     };
     let minecraft = mutoscope_minecraft::EXTENSION;
-    let rewritten = [
+    let rewrite = [
         minecraft.to_owned(),
         format!(".{minecraft}"),
-        "Minecraft Motion Capture, for its own recordings only".to_owned(),
+        "Minecraft Motion Capture, for Minecraft recordings only".to_owned(),
     ];
     let head = ["TARGET", "EXTENSION", "NAME"].map(str::to_owned);
-    let motion = ExportTarget::motion().map(row).chain([rewritten]);
+    let motion = ExportTarget::motion_targets().map(row).chain([rewrite]);
     format!(
-        "Targets of convert. The extension of -o OUT chooses one; --to TARGET chooses one regardless of \
-         it.\n\n{}\nTargets of render, in the program with the viewer.\n\n{}\n\
+        "Targets of convert. The extension of -o OUT selects one; --to TARGET overrides the extension.\n\n{}\nTargets of render, in the program with the viewer.\n\n{}\n\
          docs/export.md lists what each target keeps and loses.\n",
-        table(std::iter::once(head.clone()).chain(motion)),
-        table(std::iter::once(head).chain(VIDEOS.iter().map(row)))
+        align_columns(std::iter::once(head.clone()).chain(motion)),
+        align_columns(std::iter::once(head).chain(VIDEO_TARGETS.iter().map(row)))
     )
 }
 
-/// Prints a topic.
-pub(crate) fn print(text: &str, out: &mut impl Write) -> io::Result<Status> {
+pub(crate) fn print_topic(text: &str, out: &mut impl Write) -> io::Result<Status> {
     out.write_all(text.as_bytes())?;
     Ok(Status::Done)
 }
 
-fn extensions(format: &Format) -> String {
-    dotted(format.extensions)
-}
-
-/// The extensions of the files that a skeleton for the format's recordings may be in.
-fn skeletons(format: &Format) -> String {
-    let rows = skeleton_formats().filter(|row| format.takes(row.kind));
+/// Returns the extensions of skeleton files that the format accepts for `--rig`.
+fn skeleton_extensions(format: &Format) -> String {
+    let rows = skeleton_formats().filter(|row| format.supports_skeleton(row.kind));
     let all: Vec<_> = rows.flat_map(|row| row.extensions).copied().collect();
-    dotted(&all)
+    join_extensions(&all)
 }
 
-fn dotted(extensions: &[&str]) -> String {
-    let dotted: Vec<_> = extensions.iter().map(|one| format!(".{one}")).collect();
-    dotted.join(" ")
+fn join_extensions(extensions: &[&str]) -> String {
+    let extensions: Vec<_> = extensions.iter().map(|name| format!(".{name}")).collect();
+    extensions.join(" ")
 }
 
-/// Rows whose columns are aligned, indented by two.
-fn table<const COLUMNS: usize>(rows: impl Iterator<Item = [String; COLUMNS]>) -> String {
+fn align_columns<const COLUMNS: usize>(rows: impl Iterator<Item = [String; COLUMNS]>) -> String {
     let rows: Vec<_> = rows.collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: [usize; COLUMNS] = std::array::from_fn(|column| width(column).unwrap_or(0));
@@ -87,10 +84,10 @@ mod tests {
     fn topics_list_every_row_of_the_registries() {
         crate::register();
         for format in formats::all() {
-            assert!(formats().contains(format.name), "{}", format.name);
+            assert!(format_help().contains(format.name), "{}", format.name);
         }
-        for target in ExportTarget::motion().chain(VIDEOS) {
-            assert!(targets().contains(target.name), "{}", target.name);
+        for target in ExportTarget::motion_targets().chain(VIDEO_TARGETS) {
+            assert!(target_help().contains(target.name), "{}", target.name);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The files below a folder.
+//! Walks the files below a folder.
 
 use std::{
     fs, io,
@@ -6,87 +6,83 @@ use std::{
     vec,
 };
 
-use super::path_text;
+use super::format_path;
 
-/// Walks everything below a folder, sorted by name. Links to folders are not followed: they may form
-/// circles.
+/// Iterates over everything below a folder, sorted by name. Does not follow links to folders,
+/// because they may form cycles.
 #[derive(Debug)]
 pub(super) struct Walk {
-    /// The remaining entries of each folder on the current path.
-    folders: Vec<vec::IntoIter<Entry>>,
-    /// A folder that is skipped.
-    except: Option<PathBuf>,
-    /// The first folder, if it could not be read.
-    unreadable: Option<Found>,
+    folders: Vec<vec::IntoIter<FolderEntry>>,
+    excluded: Option<PathBuf>,
+    /// The error of the first folder, which `next` returns first.
+    unreadable: Option<WalkEntry>,
 }
 
-/// Something below a folder.
 #[derive(Debug)]
-pub(super) enum Found {
-    /// A file, or a link to one.
+pub(super) enum WalkEntry {
+    /// A file, or a link to a file.
     File(PathBuf),
-    /// A link that leads nowhere or to a folder, a pipe, a device.
-    NoFile,
-    /// A folder that cannot be read, or something in one whose content cannot be looked at.
+    /// A broken link, a link to a folder, a pipe or a device.
+    NotAFile,
+    /// A folder that cannot be listed, or an entry that we have no permission to examine.
     Unreadable(PathBuf, io::Error),
 }
 
 #[derive(Debug)]
-struct Entry {
+struct FolderEntry {
     path: PathBuf,
     is_folder: bool,
 }
 
 impl Walk {
-    /// Everything below `folder`.
-    pub(super) fn of(folder: &Path) -> Self {
-        let mut walk = Self { folders: Vec::new(), except: None, unreadable: None };
+    pub(super) fn new(folder: &Path) -> Self {
+        let mut walk = Self { folders: Vec::new(), excluded: None, unreadable: None };
         walk.unreadable = walk.enter(folder.to_owned());
         walk
     }
 
-    /// The same without the content of `folder`, whatever its path.
-    pub(super) fn except(self, folder: &Path) -> Self {
-        Self { except: fs::canonicalize(folder).ok(), ..self }
+    /// Skips the content of `folder`, however its path is written.
+    pub(super) fn excluding(self, folder: &Path) -> Self {
+        Self { excluded: fs::canonicalize(folder).ok(), ..self }
     }
 
-    fn enter(&mut self, folder: PathBuf) -> Option<Found> {
-        let is_excepted = self
-            .except
+    fn enter(&mut self, folder: PathBuf) -> Option<WalkEntry> {
+        let is_excluded = self
+            .excluded
             .as_ref()
             .is_some_and(|except| fs::canonicalize(&folder).is_ok_and(|real| real == *except));
-        if is_excepted {
+        if is_excluded {
             return None;
         }
-        match entries(&folder) {
+        match read_entries(&folder) {
             Ok(entries) => {
                 self.folders.push(entries.into_iter());
                 None
             }
-            Err(error) => Some(Found::Unreadable(folder, error)),
+            Err(error) => Some(WalkEntry::Unreadable(folder, error)),
         }
     }
 }
 
 impl Iterator for Walk {
-    type Item = Found;
+    type Item = WalkEntry;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<WalkEntry> {
         if let Some(unreadable) = self.unreadable.take() {
             return Some(unreadable);
         }
         loop {
-            let Some(Entry { path, is_folder }) = self.folders.last_mut()?.next() else {
+            let Some(FolderEntry { path, is_folder }) = self.folders.last_mut()?.next() else {
                 self.folders.pop();
                 continue;
             };
             if !is_folder {
                 return Some(match fs::metadata(&path) {
-                    Ok(about) if about.is_file() => Found::File(path),
+                    Ok(metadata) if metadata.is_file() => WalkEntry::File(path),
                     Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                        Found::Unreadable(path, error)
+                        WalkEntry::Unreadable(path, error)
                     }
-                    _ => Found::NoFile,
+                    _ => WalkEntry::NotAFile,
                 });
             }
             if let Some(unreadable) = self.enter(path) {
@@ -96,17 +92,18 @@ impl Iterator for Walk {
     }
 }
 
-fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
+fn read_entries(folder: &Path) -> io::Result<Vec<FolderEntry>> {
     let entry = |entry: io::Result<fs::DirEntry>| {
         let entry = entry?;
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        Ok(Entry { path: entry.path(), is_folder })
+        Ok(FolderEntry { path: entry.path(), is_folder })
     };
     let mut entries = fs::read_dir(folder)?.map(entry).collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_cached_key(|entry| {
         let name = entry.path.file_name().unwrap_or_default();
-        // Names that print alike have an order, too.
-        (path_text(Path::new(name)), name.to_owned())
+        // Two names that are not UTF-8 may print alike. Compare the raw names as well, so that
+        // their order is fixed.
+        (format_path(Path::new(name)), name.to_owned())
     });
     Ok(entries)
 }
@@ -117,11 +114,11 @@ mod tests {
 
     fn names(walk: Walk, below: &Path) -> Vec<String> {
         let name = |found| match found {
-            Found::File(path) => {
+            WalkEntry::File(path) => {
                 path.strip_prefix(below).unwrap().to_string_lossy().replace('\\', "/")
             }
-            Found::NoFile => "no file".to_owned(),
-            Found::Unreadable(path, _) => format!("unreadable: {}", path.display()),
+            WalkEntry::NotAFile => "not a file".to_owned(),
+            WalkEntry::Unreadable(path, _) => format!("unreadable: {}", path.display()),
         };
         walk.map(name).collect()
     }
@@ -137,30 +134,30 @@ mod tests {
     }
 
     #[test]
-    fn files_come_in_the_order_of_names_with_those_of_folders_among_them() {
+    fn files_and_folders_are_sorted_together_by_name() {
         let folder = folder(&["b", "a/2", "a/1", "a.txt", "c/d/e", "z"]);
-        let found = names(Walk::of(folder.path()), folder.path());
+        let found = names(Walk::new(folder.path()), folder.path());
         assert_eq!(found, ["a/1", "a/2", "a.txt", "b", "c/d/e", "z"]);
         let without =
-            names(Walk::of(folder.path()).except(&folder.path().join("c/../a")), folder.path());
+            names(Walk::new(folder.path()).excluding(&folder.path().join("c/../a")), folder.path());
         assert_eq!(without, ["a.txt", "b", "c/d/e", "z"]);
     }
 
-    // On Windows only those who may do everything make links.
+    // On Windows, creating links needs special rights.
     #[cfg(unix)]
     #[test]
-    fn links_in_a_circle_are_not_followed() {
+    fn links_to_folders_are_not_followed() {
         let folder = folder(&["a/1"]);
         std::os::unix::fs::symlink("..", folder.path().join("a/up")).unwrap();
         std::os::unix::fs::symlink("1", folder.path().join("a/one")).unwrap();
-        assert_eq!(names(Walk::of(folder.path()), folder.path()), ["a/1", "a/one", "no file"]);
+        assert_eq!(names(Walk::new(folder.path()), folder.path()), ["a/1", "a/one", "not a file"]);
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_told() {
+    fn missing_folder_is_unreadable() {
         let folder = folder(&[]);
         let missing = folder.path().join("missing");
-        let found = names(Walk::of(&missing), folder.path());
+        let found = names(Walk::new(&missing), folder.path());
         assert_eq!(found, [format!("unreadable: {}", missing.display())]);
     }
 }

@@ -16,7 +16,7 @@ use mutoscope_core::{
 };
 use mutoscope_testing::{
     fixtures,
-    mcmocap::{Header, Stand, Writer, long},
+    mcmocap::{Header, Stance, Writer, long},
     prime::{self, Animation},
     recording::{Keys, Recording},
 };
@@ -93,7 +93,7 @@ fn assert_bounded_as(format: FormatId, bytes: &[u8], by_byte: usize, what: &str)
 
 #[test]
 fn allocation_is_bounded_for_valid_files() {
-    for (name, bytes) in fixtures::mrtk() {
+    for (name, bytes) in fixtures::mrtk_files() {
         assert_bounded(&bytes, BY_BYTE, &name);
     }
 }
@@ -105,18 +105,18 @@ fn allocation_is_bounded_for_unsorted_unshared_keys() {
     let simple = [0, 1, 2, 3, 4, 5, 6].map(|curve| {
         Keys::simple(&(0..10_000).map(|key| (time(curve, key), 1.0)).collect::<Vec<_>>())
     });
-    assert_bounded(&Recording::of_camera(simple).bytes(), BY_BYTE, "keys of 8 bytes");
+    assert_bounded(&Recording::with_camera(simple).encode(), BY_BYTE, "keys of 8 bytes");
     let full = [0, 1, 2, 3, 4, 5, 6].map(|curve| {
         let key = |key| ([time(curve, key), 1.0, 2.0, 3.0, 0.4, 0.5], 3);
         Keys::full(&(0..10_000).map(key).collect::<Vec<_>>())
     });
     let recording = Recording { camera: Some(full), ..Recording::v1_0() };
-    assert_bounded(&recording.bytes(), BY_BYTE, "keys of 28 bytes");
+    assert_bounded(&recording.encode(), BY_BYTE, "keys of 28 bytes");
 }
 
 #[test]
 fn allocation_is_bounded_for_every_inflated_count() {
-    for (name, bytes) in fixtures::small_mrtk() {
+    for (name, bytes) in fixtures::small_mrtk_files() {
         let document = formats::mrtk::decode(&bytes).unwrap();
         let curves = document.curves().map(|curve| curve.offset + 8);
         for offset in curves.chain([document.end_of_curves()]) {
@@ -134,17 +134,17 @@ fn allocation_is_bounded_for_every_inflated_count() {
 fn allocation_is_bounded_for_marker_only_files() {
     for name in ["", "x", "\u{7f}", "a longer name than most"] {
         let markers = vec![(0.0, name.as_bytes().to_vec()); 20_000];
-        let bytes = Recording { markers: Some(markers), ..Recording::v1_1() }.bytes();
+        let bytes = Recording { markers: Some(markers), ..Recording::v1_1() }.encode();
         assert_bounded(&bytes, BY_BYTE_OF_MARKERS, &format!("markers of {name:?}"));
     }
     let names_that_are_no_text = vec![(f32::NAN, vec![0xff]); 20_000];
     let recording = Recording { markers: Some(names_that_are_no_text), ..Recording::v1_1() };
-    assert_bounded(&recording.bytes(), BY_BYTE_OF_MARKERS, "markers that are no text");
+    assert_bounded(&recording.encode(), BY_BYTE_OF_MARKERS, "markers that are no text");
 }
 
 #[test]
 fn allocation_is_bounded_for_a_name_longer_than_the_file() {
-    let mut bytes = Recording::v1_1().bytes();
+    let mut bytes = Recording::v1_1().encode();
     let count = bytes.len() - 4;
     bytes[count..].copy_from_slice(&1_i32.to_le_bytes());
     bytes.extend([0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f]);
@@ -157,7 +157,7 @@ const BY_BYTE_OF_TEXT: usize = 100;
 
 #[test]
 fn texts() {
-    for (name, bytes) in fixtures::maya() {
+    for (name, bytes) in fixtures::maya_files() {
         assert_bounded_as(FormatId::MAYA, &bytes, BY_BYTE_OF_TEXT, &name);
     }
     let header = "animVersion 1.1;\n";
@@ -180,7 +180,7 @@ fn texts() {
 }
 
 fn mcmocap() -> impl Iterator<Item = (String, Vec<u8>)> {
-    fixtures::mcmocap().into_iter().map(|fixture| (fixture.name, fixture.bytes))
+    fixtures::mcmocap_fixtures().into_iter().map(|fixture| (fixture.name, fixture.bytes))
 }
 
 /// The bytes that a recording of Minecraft may allocate for each of its bytes: the shortest actions take two,
@@ -205,8 +205,8 @@ fn allocation_is_bounded_for_minecraft_recordings() {
         }
         writer.bytes
     };
-    let turned = |count: u32| Stand {
-        by: [count as f32 * 0.01, 0.0, 0.0],
+    let turned = |count: u32| Stance {
+        offset: [count as f32 * 0.01, 0.0, 0.0],
         yaw: f64::from(count),
         pitch: 0.0,
         on_ground: count.is_multiple_of(2),
@@ -249,7 +249,7 @@ fn allocation_is_bounded_for_minecraft_recordings() {
     for (what, bytes) in cases {
         assert_bounded_as(mutoscope_minecraft::FORMAT_ID, &bytes, BY_BYTE_OF_ACTIONS, what);
     }
-    let entities = repeated(&|writer, count| writer.add(count as i32, "", [0.0; 3]));
+    let entities = repeated(&|writer, count| writer.add_entity(count as i32, "", [0.0; 3]));
     assert_bounded_as(mutoscope_minecraft::FORMAT_ID, &entities, BY_BYTE_OF_ENTITIES, "entities");
 }
 
@@ -258,7 +258,7 @@ fn allocation_is_bounded_for_minecraft_recordings() {
 fn allocation_is_bounded_for_minecraft_scenes() {
     let scene = br#"{"version":4,"subscenes":[{"name":"walk","time":{"loop":true}},
         {"name":"walk","time":{"start_delay":1},"transformations":{"rotation":90,"mirror":"x"}}]}"#;
-    let sidecars = |_: &str| Ok(fixtures::one_mcmocap("walk_v5"));
+    let sidecars = |_: &str| Ok(fixtures::mcmocap_file("walk_v5"));
     let clip = formats::decode(scene, &DecodeRequest::default().sidecars(&sidecars)).unwrap();
     let mut pose = Pose::default();
     clip.sample(0.0, &mut pose);
@@ -288,7 +288,7 @@ const BY_BYTE_OF_BITS: usize = 300;
 
 #[test]
 fn bits() {
-    for (name, bytes) in fixtures::prime() {
+    for (name, bytes) in fixtures::prime_files() {
         assert_bounded_as(FormatId::PRIME, &bytes, BY_BYTE_OF_BITS, &name);
     }
 }
@@ -314,18 +314,18 @@ fn allocation_is_bounded_for_zero_width_keys() {
         channels: (0..20).map(bone).collect(),
         ..Animation::default()
     };
-    let bytes = animation.bitstream();
+    let bytes = animation.encode_version_2();
     assert!(bytes.len() < 20_000, "{}", bytes.len());
     assert_bounded_as(FormatId::PRIME, &bytes, BY_BYTE_OF_BITS, "translations and scales");
     animation.channels = (0..20)
         .map(|bone| prime::Keys { bone, rotation: turned.clone(), ..Default::default() })
         .collect();
-    assert_bounded_as(FormatId::PRIME, &animation.bitstream(), BY_BYTE_OF_BITS, "signs");
+    assert_bounded_as(FormatId::PRIME, &animation.encode_version_2(), BY_BYTE_OF_BITS, "signs");
 }
 
 #[test]
 fn allocation_is_bounded_for_every_inflated_prime_number() {
-    for (name, bytes) in fixtures::prime() {
+    for (name, bytes) in fixtures::prime_files() {
         for offset in (4..bytes.len().min(0x200)).step_by(2) {
             for number in [u32::MAX, 1 << 24, 1 << 16, 0x6464_6464] {
                 let mut blown_up = bytes.clone();
@@ -336,7 +336,7 @@ fn allocation_is_bounded_for_every_inflated_prime_number() {
             }
         }
     }
-    let skeleton = fixtures::one_prime("rig_mp2.CINF");
+    let skeleton = fixtures::prime_file("rig_mp2.CINF");
     for offset in (0..skeleton.len() - 4).step_by(4) {
         for number in [u32::MAX, 1 << 24, 1 << 16, 100] {
             let mut blown_up = skeleton.clone();
@@ -355,7 +355,7 @@ const BY_BYTE_OF_JSON: usize = 100;
 
 #[test]
 fn json() {
-    for (name, bytes) in fixtures::resonite().iter().filter(|(name, _)| name.ends_with('j')) {
+    for (name, bytes) in fixtures::resonite_files().iter().filter(|(name, _)| name.ends_with('j')) {
         assert_bounded_as(FormatId::ANIMJ, bytes, BY_BYTE_OF_JSON, name);
     }
     let raw = "{\"tracks\": [{\"trackType\": \"Raw\", \"valueType\": \"long4\", \"data\": \
@@ -387,7 +387,7 @@ const BY_BYTE_OF_ANIMX: usize = 150;
 
 #[test]
 fn allocation_is_bounded_for_every_changed_animx_byte() {
-    let files = fixtures::resonite();
+    let files = fixtures::resonite_files();
     for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with('x')) {
         assert_bounded_as(FormatId::ANIMX, bytes, BY_BYTE_OF_ANIMX, name);
         for offset in (6..bytes.len().min(2000)).step_by(3) {
@@ -404,9 +404,9 @@ fn allocation_is_bounded_for_every_changed_animx_byte() {
 
 #[test]
 fn sampling_allocates_nothing() {
-    let clips = fixtures::mrtk().into_iter();
-    let clips = clips.chain(fixtures::maya()).chain(fixtures::prime()).chain(mcmocap());
-    let clips: Vec<_> = clips.chain(fixtures::resonite()).collect();
+    let clips = fixtures::mrtk_files().into_iter();
+    let clips = clips.chain(fixtures::maya_files()).chain(fixtures::prime_files()).chain(mcmocap());
+    let clips: Vec<_> = clips.chain(fixtures::resonite_files()).collect();
     for (name, bytes) in &clips {
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         let mut pose = Pose::default();

@@ -1,44 +1,43 @@
-//! How many files of a folder are checked, and how the others are reported.
+//! Counts the checked and the skipped files of a folder.
 
-use crate::tell;
+use crate::print_message;
 use mutoscope_core::export::counted;
 
-/// Counts of the files of a folder, checked and skipped.
 #[derive(Debug, Default)]
-pub(super) struct Folder {
+pub(super) struct FolderTally {
     pub(super) checked: usize,
     unrecognised: usize,
     without_animations: usize,
-    no_files: usize,
+    non_files: usize,
 }
 
-/// Why something in a folder is not checked.
+/// The reason why a file in a folder is not checked.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Skipped {
-    /// It is of no known format, or not of the one that is asked for.
+pub(super) enum SkipReason {
+    /// The format is unknown, or not the requested one.
     Unrecognised,
-    /// It is a model or a skeleton, and nothing to play.
+    /// The file is a model or skeleton without animations.
     WithoutAnimations,
-    /// It is not a regular file: a broken link, a link to a folder, a pipe, a device.
-    NoFile,
+    /// The entry is a broken link, a link to a folder, a pipe or a device.
+    NotAFile,
 }
 
-impl Folder {
-    pub(super) fn skip(&mut self, why: Skipped) {
+impl FolderTally {
+    pub(super) fn skip(&mut self, why: SkipReason) {
         match why {
-            Skipped::Unrecognised => self.unrecognised += 1,
-            Skipped::WithoutAnimations => self.without_animations += 1,
-            Skipped::NoFile => self.no_files += 1,
+            SkipReason::Unrecognised => self.unrecognised += 1,
+            SkipReason::WithoutAnimations => self.without_animations += 1,
+            SkipReason::NotAFile => self.non_files += 1,
         }
     }
 
-    /// Reports how many files of the folder at `path` were checked, if any were not.
-    pub(super) fn report(&self, path: &str) {
-        let Self { checked, unrecognised, without_animations, no_files } = *self;
+    /// Prints the counts for the folder at `path`, if any file was skipped.
+    pub(super) fn print(&self, path: &str) {
+        let Self { checked, unrecognised, without_animations, non_files } = *self;
         let skipped = [
             (unrecognised, "not recognised"),
             (without_animations, "no animations"),
-            (no_files, "no files"),
+            (non_files, "not a file"),
         ];
         let skipped: Vec<_> = skipped
             .iter()
@@ -47,7 +46,7 @@ impl Folder {
             .collect();
         if !skipped.is_empty() {
             let checked = counted(checked, "file");
-            tell(format_args!("info: {path}: {checked} checked, {}", skipped.join(", ")));
+            print_message(format_args!("info: {path}: {checked} checked, {}", skipped.join(", ")));
         }
     }
 }

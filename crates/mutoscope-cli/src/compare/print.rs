@@ -1,19 +1,20 @@
-//! The result of a comparison, as JSON and as a table.
+//! Prints the result of a comparison, as JSON and as a table.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::Answer;
+use super::ComparisonResult;
 use mutoscope_core::{
     clip::Clip,
-    diagnostics::printable,
+    diagnostics::escape_control_chars,
+    export::counted,
     measure::compare::{Alignment, Deviation, Timing},
 };
 
 /// The output of `--json`.
 #[derive(Serialize)]
-pub(super) struct Lines<'a> {
+pub(super) struct ComparisonJson<'a> {
     first: String,
     second: String,
     offset: f64,
@@ -21,30 +22,30 @@ pub(super) struct Lines<'a> {
     from: f64,
     to: f64,
     times: usize,
-    alignment: Option<AlignmentLine>,
-    joints: Vec<JointLine<'a>>,
+    alignment: Option<AlignmentJson>,
+    joints: Vec<JointJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct AlignmentLine {
+struct AlignmentJson {
     offset: f64,
     correlation: f64,
     certain: bool,
     interval: f64,
-    runner_up: Option<RunnerUp>,
+    runner_up: Option<RunnerUpJson>,
 }
 
 #[derive(Serialize)]
-struct RunnerUp {
+struct RunnerUpJson {
     offset: f64,
     correlation: f64,
 }
 
 #[derive(Serialize)]
-struct JointLine<'a> {
+struct JointJson<'a> {
     first: &'a str,
     second: &'a str,
-    /// At how many times both are visible; without any, the numbers are null.
+    /// The number of times at which both joints are visible. If it is 0, all measures are `None`.
     seen: usize,
     max: Option<f64>,
     max_at: Option<f64>,
@@ -55,37 +56,37 @@ struct JointLine<'a> {
     rms_angle: Option<f64>,
 }
 
-impl Answer {
-    pub(super) fn lines<'a>(
+impl ComparisonResult {
+    pub(super) fn to_json<'a>(
         &self,
         [first_name, second_name]: [String; 2],
         [first, second]: [&'a Clip; 2],
-    ) -> Lines<'a> {
+    ) -> ComparisonJson<'a> {
         let joint = |deviation: &Deviation| {
-            let of_seen = |number: f64| (deviation.seen > 0).then_some(number);
-            JointLine {
+            let measured = |value: f64| (deviation.visible_count > 0).then_some(value);
+            JointJson {
                 first: &first.nodes[deviation.joints.first].name,
                 second: &second.nodes[deviation.joints.second].name,
-                seen: deviation.seen,
-                max: of_seen(deviation.max),
-                max_at: of_seen(deviation.max_at),
-                rms: of_seen(deviation.rms),
-                rms_in_place: of_seen(deviation.rms_in_place),
-                mean: (deviation.seen > 0).then(|| deviation.mean.to_array()),
-                max_angle: of_seen(deviation.max_angle.to_degrees()),
-                rms_angle: of_seen(deviation.rms_angle.to_degrees()),
+                seen: deviation.visible_count,
+                max: measured(deviation.max),
+                max_at: measured(deviation.max_at),
+                rms: measured(deviation.rms),
+                rms_in_place: measured(deviation.rms_in_place),
+                mean: (deviation.visible_count > 0).then(|| deviation.mean_offset.to_array()),
+                max_angle: measured(deviation.max_angle.to_degrees()),
+                rms_angle: measured(deviation.rms_angle.to_degrees()),
             }
         };
-        let alignment = self.alignment.map(|found| AlignmentLine {
-            offset: found.offset,
-            correlation: found.correlation,
-            certain: found.is_certain(),
-            interval: found.interval,
-            runner_up: found
+        let alignment = self.alignment.map(|alignment| AlignmentJson {
+            offset: alignment.offset,
+            correlation: alignment.correlation,
+            certain: alignment.is_certain(),
+            interval: alignment.interval,
+            runner_up: alignment
                 .runner_up
-                .map(|(offset, correlation)| RunnerUp { offset, correlation }),
+                .map(|(offset, correlation)| RunnerUpJson { offset, correlation }),
         });
-        Lines {
+        ComparisonJson {
             first: first_name,
             second: second_name,
             offset: self.comparison.timing.offset,
@@ -98,29 +99,37 @@ impl Answer {
         }
     }
 
-    pub(super) fn print(
+    pub(super) fn print_text(
         &self,
         names: &[String; 2],
         clips: [&Clip; 2],
         out: &mut impl Write,
     ) -> io::Result<()> {
         for (name, clip) in names.iter().zip(clips) {
-            let (from, to) = (seconds(clip.span.start), seconds(clip.span.end()));
-            let (name, subject) = (printable(name), printable(&clip.subject));
+            let (from, to) =
+                (round_to_microseconds(clip.span.start), round_to_microseconds(clip.span.end()));
+            let (name, subject) = (escape_control_chars(name), escape_control_chars(&clip.subject));
             writeln!(out, "{name}: {}, {subject} from {from} to {to} s", clip.format)?;
         }
         let Timing { offset, rate } = self.comparison.timing;
-        write!(out, "offset {} s", seconds(offset))?;
+        write!(out, "offset {} s", round_to_microseconds(offset))?;
         writeln!(out, "{}", if rate == 1.0 { String::new() } else { format!(", rate {rate}") })?;
-        if let Some(found) = self.alignment {
-            print_alignment(&found, out)?;
+        if let Some(alignment) = self.alignment {
+            print_alignment(&alignment, out)?;
         }
-        let (from, to) = (seconds(self.comparison.range.0), seconds(self.comparison.range.1));
-        writeln!(out, "compared from {from} to {to} s at {} times\n", self.comparison.times.len())?;
-        self.table(clips, out)
+        let (from, to) = (
+            round_to_microseconds(self.comparison.range.0),
+            round_to_microseconds(self.comparison.range.1),
+        );
+        writeln!(
+            out,
+            "compared from {from} to {to} s at {}\n",
+            counted(self.comparison.times.len(), "time")
+        )?;
+        self.print_table(clips, out)
     }
 
-    fn table(&self, [first, second]: [&Clip; 2], out: &mut impl Write) -> io::Result<()> {
+    fn print_table(&self, [first, second]: [&Clip; 2], out: &mut impl Write) -> io::Result<()> {
         let head = [
             "joint",
             "joint of B",
@@ -133,23 +142,25 @@ impl Answer {
             "rms °",
         ];
         let mut rows = vec![head.map(str::to_owned)];
-        for one in &self.comparison.deviations {
-            let names =
-                [&first.nodes[one.joints.first].name, &second.nodes[one.joints.second].name];
-            let number = |number: f64, digits: usize| match one.seen {
+        for deviation in &self.comparison.deviations {
+            let names = [
+                &first.nodes[deviation.joints.first].name,
+                &second.nodes[deviation.joints.second].name,
+            ];
+            let format_number = |number: f64, digits: usize| match deviation.visible_count {
                 0 => "–".to_owned(),
                 _ => format!("{number:.digits$}"),
             };
             rows.push([
-                printable(names[0]).into_owned(),
-                printable(names[1]).into_owned(),
-                one.seen.to_string(),
-                number(one.max, 5),
-                number(one.max_at, 3),
-                number(one.rms, 5),
-                number(one.rms_in_place, 5),
-                number(one.max_angle.to_degrees(), 2),
-                number(one.rms_angle.to_degrees(), 2),
+                escape_control_chars(names[0]).into_owned(),
+                escape_control_chars(names[1]).into_owned(),
+                deviation.visible_count.to_string(),
+                format_number(deviation.max, 5),
+                format_number(deviation.max_at, 3),
+                format_number(deviation.rms, 5),
+                format_number(deviation.rms_in_place, 5),
+                format_number(deviation.max_angle.to_degrees(), 2),
+                format_number(deviation.rms_angle.to_degrees(), 2),
             ]);
         }
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
@@ -157,7 +168,7 @@ impl Answer {
         for row in &rows {
             let mut line = String::new();
             for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                // Names to the left, numbers to the right.
+                // Align names to the left and numbers to the right.
                 line += &if column < 2 {
                     format!("{cell:<width$}  ")
                 } else {
@@ -170,24 +181,24 @@ impl Answer {
     }
 }
 
-fn print_alignment(found: &Alignment, out: &mut impl Write) -> io::Result<()> {
+fn print_alignment(alignment: &Alignment, out: &mut impl Write) -> io::Result<()> {
     write!(
         out,
         "aligned by the speeds of the joints, to {:.4} s: correlation {:.3}",
-        found.interval, found.correlation
+        alignment.interval, alignment.correlation
     )?;
-    match found.runner_up {
-        _ if !found.is_beyond_chance() => {
+    match alignment.runner_up {
+        _ if !alignment.is_significant() => {
             writeln!(out, "; uncertain: unrelated motion may correlate as much")
         }
-        Some((offset, correlation)) if !found.is_unambiguous() => {
-            writeln!(out, "; ambiguous: {correlation:.3} at {} s", seconds(offset))
+        Some((offset, correlation)) if !alignment.is_unambiguous() => {
+            writeln!(out, "; ambiguous: {correlation:.3} at {} s", round_to_microseconds(offset))
         }
         _ => writeln!(out),
     }
 }
 
-/// A time as people read it: to the microsecond, without trailing zeros.
-fn seconds(time: f64) -> f64 {
+/// Rounds a time to microseconds. Adding 0 turns −0 into 0.
+fn round_to_microseconds(time: f64) -> f64 {
     (time * 1e6).round() / 1e6 + 0.0
 }

@@ -1,4 +1,4 @@
-//! All recordings below a folder, each as a file below another one.
+//! Converts all recordings below a folder into files below another folder.
 
 use std::{
     ffi::OsString,
@@ -9,112 +9,118 @@ use std::{
     sync::{PoisonError, RwLock},
 };
 
-use super::{Conversion, Written};
+use super::{Conversion, WrittenFile};
 use crate::{
     AnimationArgs, ConvertArgs, Input, InputError, Interrupt, Message, Reader, Source, Status,
-    interrupt, json, library,
-    parallel::{self, Taken},
-    path_text,
+    format_path, interrupt, json, library,
+    parallel::{self, Outcome},
+    print_message,
     progress::{Amount, Progress},
-    rewrite::Rewriting,
-    seems::{self, Opened, Seems},
-    tell,
-    walk::{Found, Walk},
+    recording_hint::{self, OpenedFile, RecordingHint},
+    rewrite::Rewriter,
+    walk::{Walk, WalkEntry},
 };
 use mutoscope_core::{
     clip::Clip,
-    export::{self, ExportError, InputFiles, Report, counted, write_whole},
+    export::{self, ExportError, InputFiles, Report, counted, write_atomically},
     formats::{self, prime::characters::FileKind},
     io::bytes::FileContent,
 };
 use mutoscope_minecraft::EXTENSION;
 
-/// The folder of the first table, for targets that write several.
-const OWN_TABLE: &str = "poses";
+/// The folder of the main table, for targets that write several tables.
+const MAIN_TABLE: &str = "poses";
 
-/// How each recording is converted.
 #[derive(Clone, Copy)]
-pub(crate) enum How<'a> {
-    /// As a file of another tool.
+pub(crate) enum ConversionKind<'a> {
+    /// To the format of another tool.
     Export(&'a Conversion<'a>),
-    /// As a recording of Minecraft, which it is.
-    Rewrite(&'a Rewriting<'a>),
+    /// To the current version of the Minecraft format.
+    Rewrite(&'a Rewriter<'a>),
 }
 
-/// Converts all recordings below the source, which is a folder. `inputs` are read with every recording.
+/// Converts all recordings below the source, which is a folder. `inputs` are the files that are
+/// read with every recording.
 pub(crate) fn run(
     args: &ConvertArgs,
     reader: &Reader,
     inputs: &InputFiles,
-    how: How<'_>,
+    kind: ConversionKind<'_>,
     out: &mut impl Write,
 ) -> io::Result<Status> {
     let name = args.output.to_string();
     let (Some(from), Some(to)) = (args.source.path(), args.output.path()) else {
-        tell(format_args!("error: {name}: recordings below a folder go to a folder"));
+        print_message(format_args!("error: {name}: expected an output folder for an input folder"));
         return Ok(Status::WrongUsage);
     };
-    let made = fs::create_dir_all(to);
-    let real = made.and_then(|()| Ok([fs::canonicalize(from)?, fs::canonicalize(to)?]));
+    let created = fs::create_dir_all(to);
+    let real = created.and_then(|()| Ok([fs::canonicalize(from)?, fs::canonicalize(to)?]));
     let [real_from, real_to] = match real {
         Ok(real) => real,
         Err(error) => {
-            tell(Message::about_file(&name, format!("cannot be written: {error}")));
+            print_message(Message::for_file(&name, format!("cannot be written: {error}")));
             return Ok(Status::Failed);
         }
     };
     if real_from == real_to {
-        tell(format_args!(
-            "error: {name}: it is the input folder; nothing written. Name another folder, \
-             such as one in it"
+        print_message(format_args!(
+            "error: {name}: the output folder is the input folder; nothing written. Name another \
+             folder, such as one inside it"
         ));
         return Ok(Status::WrongUsage);
     }
-    let files = (inputs, InputFiles::default());
-    let writing = RwLock::new(());
-    Folder { args, reader, how, from, to, real_from, real_to, files, writing }.convert(out)
+    let conversion = FolderConversion {
+        args,
+        reader,
+        kind,
+        from,
+        to,
+        real_from,
+        real_to,
+        common_inputs: inputs,
+        folder_inputs: InputFiles::default(),
+        write_lock: RwLock::new(()),
+    };
+    conversion.convert(out)
 }
 
-struct Folder<'a> {
+struct FolderConversion<'a> {
     args: &'a ConvertArgs,
     reader: &'a Reader,
-    how: How<'a>,
+    kind: ConversionKind<'a>,
     from: &'a Path,
     to: &'a Path,
-    /// Where they really are.
+    /// The canonical paths of `from` and `to`.
     real_from: PathBuf,
     real_to: PathBuf,
-    /// The files that are read with every recording, and all that are read one by one.
-    files: (&'a InputFiles, InputFiles),
-    /// Shared by those who write files, so that the program does not end meanwhile.
-    writing: RwLock<()>,
+    common_inputs: &'a InputFiles,
+    folder_inputs: InputFiles,
+    /// A thread locks this for reading while it writes a file. After an interruption, the main
+    /// thread locks it for writing, so that the program does not end while files are written.
+    write_lock: RwLock<()>,
 }
 
-/// The result of one file.
 #[derive(Default)]
-struct Done {
+struct FileResult {
     bytes: u64,
-    /// Messages, a line each.
     lines: Vec<String>,
-    /// Its output path and report; `None` if nothing was written.
+    /// The path of the output and its report. `None` if nothing was written.
     written: Option<(PathBuf, Report)>,
     is_failure: bool,
-    skipped: Option<Skipped>,
+    skipped: Option<SkipReason>,
 }
 
-/// Why a file is not converted.
+/// The reason why a file is not converted.
 #[derive(Clone, Copy)]
-enum Skipped {
+enum SkipReason {
     Unrecognised,
-    /// A model or a skeleton.
     WithoutAnimations,
-    /// It does not have the animation that was chosen.
-    WithoutChoice,
-    /// It is no recording of Minecraft, and only those are rewritten.
+    /// The file does not have the chosen animation.
+    WithoutChosenAnimation,
+    /// The file is not a Minecraft recording, so it cannot be rewritten.
     OtherFormat,
 }
 
-/// How many files there are of each result.
 #[derive(Default)]
 struct Tally {
     written: usize,
@@ -122,334 +128,347 @@ struct Tally {
     skipped: [usize; 4],
 }
 
-/// The converted content of a file, before it is written.
-enum Content<'a> {
+/// Converted content that is not written yet.
+enum PendingOutput<'a> {
     Clip {
         conversion: &'a Conversion<'a>,
         clip: Box<Clip>,
-        /// The files that it was read from besides its own.
+        /// The files that the clip was read from, besides the recording itself.
         sidecars: Vec<PathBuf>,
     },
     Bytes(Vec<u8>, Report),
 }
 
-impl Folder<'_> {
+impl FolderConversion<'_> {
     fn convert(mut self, out: &mut impl Write) -> io::Result<Status> {
         let interrupt = Interrupt::listen();
-        let all = self.note_files(&interrupt);
-        let mut progress = Progress::begin("converted", all);
+        let total = self.collect_files(&interrupt);
+        let mut progress = Progress::begin("converted", total);
         let mut tally = Tally::default();
-        let jobs = self.found().take_while(|_| !interrupt.came());
-        let work = |found| self.one(found, &interrupt);
-        parallel::in_order(jobs, work, &interrupt, |taken| {
-            let done = match taken {
-                Taken::Result(done) => done,
-                Taken::Interrupted => {
-                    // Whoever writes sees that it is interrupted, and removes what it has begun.
-                    let _nobody_writes =
-                        self.writing.write().unwrap_or_else(PoisonError::into_inner);
+        let jobs = self.walk().take_while(|_| !interrupt.is_requested());
+        let work = |entry| self.convert_entry(entry, &interrupt);
+        parallel::run_in_order(jobs, work, &interrupt, |outcome| {
+            let result = match outcome {
+                Outcome::Result(result) => result,
+                Outcome::Interrupted => {
+                    // Wait for the other threads: a thread that writes a file notices the
+                    // interruption and removes the partial file.
+                    let _write_guard =
+                        self.write_lock.write().unwrap_or_else(PoisonError::into_inner);
                     progress.clear();
                     out.flush()?;
-                    self.tell_stopped(&tally);
-                    interrupt::end()
+                    self.print_stopped(&tally);
+                    interrupt::exit_with_failure()
                 }
             };
-            if !done.lines.is_empty() {
+            if !result.lines.is_empty() {
                 progress.clear();
             }
-            done.lines.iter().for_each(tell);
-            tally.add(&done);
-            if let Some((path, report)) = done.written.filter(|_| self.args.json) {
-                let (name, source) = (path_text(&path), Source::File(path));
-                json::line(out, &Written::of_file(&source, self.target(), &report, &name))?;
+            result.lines.iter().for_each(print_message);
+            tally.add(&result);
+            if let Some((path, report)) = result.written.filter(|_| self.args.json) {
+                let (name, source) = (format_path(&path), Source::File(path));
+                json::write_line(
+                    out,
+                    &WrittenFile::for_output(&source, self.target_id(), &report, &name),
+                )?;
             }
-            progress.done(done.bytes);
+            progress.add_file(result.bytes);
             Ok(())
         })?;
         drop(progress);
-        if interrupt.came() {
-            self.tell_stopped(&tally);
+        if interrupt.is_requested() {
+            self.print_stopped(&tally);
             return Ok(Status::Failed);
         }
-        Ok(self.end(&tally))
+        Ok(self.print_summary(&tally))
     }
 
-    fn tell_stopped(&self, tally: &Tally) {
-        let message = format!("stopped; {}", tally.text(&self.args.animation));
-        tell(Message::about_file(&path_text(self.to), message));
+    fn print_stopped(&self, tally: &Tally) {
+        let message = format!("stopped; {}", tally.summary_text(&self.args.animation));
+        print_message(Message::for_file(&format_path(self.to), message));
     }
 
-    fn end(&self, tally: &Tally) -> Status {
-        let name = path_text(self.to);
-        tell(format_args!("info: {name}: {}", tally.text(&self.args.animation)));
-        let lacking = tally.skipped[Skipped::WithoutChoice as usize];
-        if lacking > 0 && tally.written + tally.failed == 0 {
-            tell(format_args!(
-                "error: {}: none of {} has what --animation, --character or --clip names; nothing \
-                 written. `info --json` lists what each has",
-                path_text(self.from),
-                counted(lacking, "recording")
+    fn print_summary(&self, tally: &Tally) -> Status {
+        let name = format_path(self.to);
+        print_message(format_args!("info: {name}: {}", tally.summary_text(&self.args.animation)));
+        let without_chosen = tally.skipped[SkipReason::WithoutChosenAnimation as usize];
+        if without_chosen > 0 && tally.written + tally.failed == 0 {
+            print_message(format_args!(
+                "error: {}: none of {} has the animation that --animation, --character or --clip names; nothing written. \
+                 `mutoscope info --json` lists the animations of a file",
+                format_path(self.from),
+                counted(without_chosen, "recording")
             ));
             return Status::WrongUsage;
         }
         Status::done_if(tally.failed == 0)
     }
 
-    /// Notes all files, none of which may be an output; and how much there is of them.
-    fn note_files(&mut self, interrupt: &Interrupt) -> Amount {
-        let mut all = Amount::default();
-        for found in self.found().take_while(|_| !interrupt.came()) {
-            if let Found::File(path) = found {
-                all.add(size(&path));
-                self.files.1.add(&path, "a file of the folder");
+    /// Adds all files to the inputs, so that no output overwrites them. Returns their number and
+    /// size.
+    fn collect_files(&mut self, interrupt: &Interrupt) -> Amount {
+        let mut total = Amount::default();
+        for entry in self.walk().take_while(|_| !interrupt.is_requested()) {
+            if let WalkEntry::File(path) = entry {
+                total.add(file_size(&path));
+                self.folder_inputs.add(&path, "a file of the folder");
             }
         }
-        all
+        total
     }
 
-    /// The files below the folder, without the output.
-    fn found(&self) -> Walk {
-        Walk::of(self.from).except(self.to)
+    fn walk(&self) -> Walk {
+        Walk::new(self.from).excluding(self.to)
     }
 
-    /// The id of the target.
-    fn target(&self) -> &'static str {
-        match self.how {
-            How::Export(conversion) => conversion.target.id,
-            How::Rewrite(_) => EXTENSION,
+    fn target_id(&self) -> &'static str {
+        match self.kind {
+            ConversionKind::Export(conversion) => conversion.target.id,
+            ConversionKind::Rewrite(_) => EXTENSION,
         }
     }
 
-    fn one(&self, found: Found, interrupt: &Interrupt) -> Done {
-        match found {
-            Found::NoFile => Done::skipped(Skipped::Unrecognised),
-            Found::Unreadable(path, error) => {
-                Done::failed(&path_text(&path), format!("cannot be read: {error}"))
+    fn convert_entry(&self, entry: WalkEntry, interrupt: &Interrupt) -> FileResult {
+        match entry {
+            WalkEntry::NotAFile => FileResult::skipped(SkipReason::Unrecognised),
+            WalkEntry::Unreadable(path, error) => {
+                FileResult::failed(&format_path(&path), format!("cannot be read: {error}"))
             }
-            Found::File(path) => {
-                let done = parallel::isolated(
-                    || self.file(&path, interrupt),
-                    |why| Done::failed(&path_text(&path), why),
+            WalkEntry::File(path) => {
+                let result = parallel::catch_panic(
+                    || self.convert_file(&path, interrupt),
+                    |message| FileResult::failed(&format_path(&path), message),
                 );
-                Done { bytes: size(&path), ..done }
+                FileResult { bytes: file_size(&path), ..result }
             }
         }
     }
 
-    fn file(&self, path: &Path, interrupt: &Interrupt) -> Done {
+    fn convert_file(&self, path: &Path, interrupt: &Interrupt) -> FileResult {
         let source = Source::File(path.to_owned());
-        let opened = match self.how {
-            How::Export(conversion) => self.open(conversion, path, &source),
-            How::Rewrite(rewriting) => self.rewritten(rewriting, path, &source),
+        let opened = match self.kind {
+            ConversionKind::Export(conversion) => self.open_clip(conversion, path, &source),
+            ConversionKind::Rewrite(rewriter) => self.rewrite_recording(rewriter, path, &source),
         };
         let (mut lines, content) = match opened {
             Ok(opened) => opened,
-            Err(why) => return Done::skipped(why),
+            Err(why) => return FileResult::skipped(why),
         };
         let Some(content) = content else {
-            return Done { lines, is_failure: true, ..Done::default() };
+            return FileResult { lines, is_failure: true, ..FileResult::default() };
         };
-        let outputs = self.outputs(path);
-        let name = path_text(&outputs[0]);
-        match self.write(&source, content, &outputs, interrupt) {
+        let outputs = self.output_paths(path);
+        let name = format_path(&outputs[0]);
+        match self.write_output(&source, content, &outputs, interrupt) {
             Err(message) => {
-                lines.extend(Done::failed(&name, message).lines);
-                Done { lines, is_failure: true, ..Done::default() }
+                lines.extend(FileResult::failed(&name, message).lines);
+                FileResult { lines, is_failure: true, ..FileResult::default() }
             }
             Ok(report) => {
                 let remarks = report.remarks().iter();
-                lines.extend(remarks.map(|one| Message::of_remark(&name, one).to_string()));
+                lines.extend(remarks.map(|remark| Message::from_remark(&name, remark).to_string()));
                 let output = outputs.into_iter().next();
-                Done { lines, written: output.map(|output| (output, report)), ..Done::default() }
+                FileResult {
+                    lines,
+                    written: output.map(|output| (output, report)),
+                    ..FileResult::default()
+                }
             }
         }
     }
 
-    /// Writes what was read.
-    fn write(
+    fn write_output(
         &self,
         source: &Source,
-        content: Content<'_>,
+        content: PendingOutput<'_>,
         outputs: &[PathBuf],
         interrupt: &Interrupt,
     ) -> Result<Report, String> {
-        self.allow(source, &content, outputs)?;
-        let _writing = self.writing.read().unwrap_or_else(PoisonError::into_inner);
-        let mut progress = |_| match interrupt.came() {
+        self.check_outputs(source, &content, outputs)?;
+        let _read_guard = self.write_lock.read().unwrap_or_else(PoisonError::into_inner);
+        let mut progress = |_| match interrupt.is_requested() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
         let mut folders = outputs.iter().filter_map(|output| output.parent());
-        let written = || {
+        let write = || {
             folders.try_for_each(fs::create_dir_all)?;
             match content {
-                Content::Clip { conversion, clip, .. } => {
-                    let (target, options) = (conversion.target, conversion.options(source));
+                PendingOutput::Clip { conversion, clip, .. } => {
+                    let (target, options) = (conversion.target, conversion.export_options(source));
                     export::write_files(target, &clip, &options, outputs, &mut progress)
                 }
-                Content::Bytes(bytes, report) => {
-                    outputs.iter().try_for_each(|output| write_whole(output, &bytes))?;
+                PendingOutput::Bytes(bytes, report) => {
+                    outputs.iter().try_for_each(|output| write_atomically(output, &bytes))?;
                     Ok(report)
                 }
             }
         };
-        written().map_err(|error: ExportError| error.to_string())
+        write().map_err(|error: ExportError| error.to_string())
     }
 
-    /// Whether nothing that is read would be written over, now or when the folder is converted again.
-    fn allow(
+    /// Returns an error if an output would overwrite an input, now or when the folder is converted
+    /// again.
+    fn check_outputs(
         &self,
         source: &Source,
-        content: &Content<'_>,
+        content: &PendingOutput<'_>,
         outputs: &[PathBuf],
     ) -> Result<(), String> {
-        let (always, all) = &self.files;
-        let mut inputs = (*always).clone();
-        source.note_as(&mut inputs, "the recording");
-        if let Content::Clip { conversion, sidecars, .. } = content {
-            conversion.note_sidecars(sidecars, &mut inputs);
+        let mut inputs = self.common_inputs.clone();
+        source.add_to_inputs(&mut inputs, "the recording");
+        if let PendingOutput::Clip { conversion, sidecars, .. } = content {
+            conversion.add_sidecars(sidecars, &mut inputs);
         }
-        inputs.allow_all(outputs)?;
-        all.allow_all(outputs)?;
+        inputs.check_outputs(outputs)?;
+        self.folder_inputs.check_outputs(outputs)?;
         match outputs.iter().any(|output| self.is_among_recordings(output)) {
-            true => Err("it would be among the recordings that are read; nothing written. Name \
-                         another folder"
-                .to_owned()),
+            true => {
+                Err("the output would be among the recordings that are read; nothing written. \
+                         Name another folder"
+                    .to_owned())
+            }
             false => Ok(()),
         }
     }
 
-    /// Whether a file at this path would be read when the folder is converted again.
+    /// Returns `true` if a file at this path would be read when the folder is converted again.
     fn is_among_recordings(&self, output: &Path) -> bool {
-        let real = real(output);
-        let is_excepted =
+        let real = resolve_path(output);
+        let is_excluded =
             self.real_to.starts_with(&self.real_from) && real.starts_with(&self.real_to);
-        real.starts_with(&self.real_from) && !is_excepted
+        real.starts_with(&self.real_from) && !is_excluded
     }
 
-    /// Reads a file: messages, and its clip if it can be read.
-    fn open<'c>(
+    /// Reads a file. Returns its messages, one line each, and its clip, or `None` if it cannot be
+    /// read.
+    fn open_clip<'c>(
         &self,
         conversion: &'c Conversion<'c>,
         path: &Path,
         source: &Source,
-    ) -> Result<(Vec<String>, Option<Content<'c>>), Skipped> {
+    ) -> Result<(Vec<String>, Option<PendingOutput<'c>>), SkipReason> {
         let reader = self.reader;
-        let seems = seems::of(path, reader.format);
+        let hint = recording_hint::hint_for_path(path, reader.format);
         let file = reader.read_if_recognised(source);
-        if is_part(source, &file, reader) {
-            return Err(Skipped::Unrecognised);
+        if is_archive_part(source, &file, reader) {
+            return Err(SkipReason::Unrecognised);
         }
-        if !self.has_choice(source, &file) {
-            return Err(Skipped::WithoutChoice);
+        if !self.has_chosen_animation(source, &file) {
+            return Err(SkipReason::WithoutChosenAnimation);
         }
-        let input = recording(seems.open(reader, source, file))?;
+        let input = into_recording(hint.open(reader, source, file))?;
         if matches!(input.result, Err(InputError::WrongUsage(_))) {
-            return Err(Skipped::WithoutChoice);
+            return Err(SkipReason::WithoutChosenAnimation);
         }
-        let input = conversion.dressed(input);
+        let input = conversion.with_player_skins(input);
         let lines = input.messages().iter().map(ToString::to_string).collect();
         let Input { result, sidecars, .. } = input;
         let clip = result.ok().map(Box::new);
-        Ok((lines, clip.map(|clip| Content::Clip { conversion, clip, sidecars })))
+        Ok((lines, clip.map(|clip| PendingOutput::Clip { conversion, clip, sidecars })))
     }
 
-    /// Whether a file has the animation that was chosen, as far as its list of them tells. Libraries tell
-    /// when they are opened.
-    fn has_choice(&self, source: &Source, file: &io::Result<FileContent>) -> bool {
+    /// Returns `false` if the file lists its animations and the chosen one is not among them.
+    /// Archives fail later, when they are opened.
+    fn has_chosen_animation(&self, source: &Source, file: &io::Result<FileContent>) -> bool {
         let Some(name) = &self.args.animation.animation else { return true };
-        if library::of_read(source, file, self.reader).is_some() {
+        if library::library_content(source, file, self.reader).is_some() {
             return true;
         }
-        match self.reader.animations_of_read(source, file) {
-            // An empty list may be that of a format without names: then opening it tells.
+        match self.reader.list_animations_in(source, file) {
+            // Formats without names of animations have an empty list as well. Opening such a file
+            // decides.
             Ok(animations) => {
-                animations.is_empty() || animations.iter().any(|one| one.name == *name)
+                animations.is_empty() || animations.iter().any(|animation| animation.name == *name)
             }
             Err(_) => true,
         }
     }
 
-    /// Reads a recording of Minecraft and rewrites it.
-    fn rewritten(
+    fn rewrite_recording(
         &self,
-        rewriting: &Rewriting<'_>,
+        rewriter: &Rewriter<'_>,
         path: &Path,
         source: &Source,
-    ) -> Result<(Vec<String>, Option<Content<'static>>), Skipped> {
+    ) -> Result<(Vec<String>, Option<PendingOutput<'static>>), SkipReason> {
         let reader = self.reader;
         let file = reader.read_if_recognised(source);
-        let is_foreign = file.as_ref().is_ok_and(|file| !rewriting.takes(source, file));
+        let is_foreign = file.as_ref().is_ok_and(|file| !rewriter.accepts(source, file));
         if is_foreign {
-            return Err(Skipped::OtherFormat);
+            return Err(SkipReason::OtherFormat);
         }
-        if is_part(source, &file, reader) {
-            return Err(Skipped::Unrecognised);
+        if is_archive_part(source, &file, reader) {
+            return Err(SkipReason::Unrecognised);
         }
-        if seems::of(path, reader.format) == Seems::Unknown
+        if recording_hint::hint_for_path(path, reader.format) == RecordingHint::Unknown
             && let Ok(file) = &file
-            && !formats::is_recognised(file.content().start(), reader.format)
+            && !formats::is_recognised(file.as_content().start(), reader.format)
         {
-            return Err(Skipped::Unrecognised);
+            return Err(SkipReason::Unrecognised);
         }
-        let (lines, rewritten) = rewriting.rewritten(source, file);
-        Ok((lines, rewritten.map(|(bytes, report)| Content::Bytes(bytes, report))))
+        let (lines, rewritten) = rewriter.rewrite_content(source, file);
+        Ok((lines, rewritten.map(|(bytes, report)| PendingOutput::Bytes(bytes, report))))
     }
 
-    /// The output paths of the recording at `path`. Its own extension is kept, so that no two share a file;
-    /// tables of one kind share a folder, so that each folder is one data set.
-    fn outputs(&self, path: &Path) -> Vec<PathBuf> {
-        let (extension, beside) = match self.how {
-            How::Export(Conversion { target, .. }) => (target.extension, target.beside().collect()),
-            How::Rewrite(_) => (EXTENSION, Vec::new()),
+    /// Returns the paths of the outputs for the recording at `path`.
+    ///
+    /// The name keeps its extension, so that `a.bin` and `a.bvh` have different outputs. Tables of
+    /// one kind share a folder, so that each folder is one data set.
+    fn output_paths(&self, path: &Path) -> Vec<PathBuf> {
+        let (extension, side_tables) = match self.kind {
+            ConversionKind::Export(Conversion { target, .. }) => {
+                (target.extension, target.side_table_names().collect())
+            }
+            ConversionKind::Rewrite(_) => (EXTENSION, Vec::new()),
         };
         let mut name = OsString::from(path.strip_prefix(self.from).unwrap_or(path));
         name.push(".");
         name.push(extension);
-        match beside.is_empty() {
+        match side_tables.is_empty() {
             true => vec![self.to.join(name)],
             false => {
-                let tables = [OWN_TABLE].into_iter().chain(beside);
+                let tables = [MAIN_TABLE].into_iter().chain(side_tables);
                 tables.map(|table| self.to.join(table).join(&name)).collect()
             }
         }
     }
 }
 
-impl Done {
+impl FileResult {
     fn failed(name: &str, message: String) -> Self {
-        let line = Message::about_file(name, message).to_string();
+        let line = Message::for_file(name, message).to_string();
         Self { lines: vec![line], is_failure: true, ..Self::default() }
     }
 
-    fn skipped(why: Skipped) -> Self {
+    fn skipped(why: SkipReason) -> Self {
         Self { skipped: Some(why), ..Self::default() }
     }
 }
 
 impl Tally {
-    fn add(&mut self, done: &Done) {
-        self.written += usize::from(done.written.is_some());
-        self.failed += usize::from(done.is_failure);
-        if let Some(why) = done.skipped {
+    fn add(&mut self, result: &FileResult) {
+        self.written += usize::from(result.written.is_some());
+        self.failed += usize::from(result.is_failure);
+        if let Some(why) = result.skipped {
             self.skipped[why as usize] += 1;
         }
     }
 
-    fn text(&self, choice: &AnimationArgs) -> String {
-        let without_choice = match choice {
+    fn summary_text(&self, choice: &AnimationArgs) -> String {
+        let without_chosen_text = match choice {
             AnimationArgs { animation: Some(name), character: None, clip: None } => {
                 format!("skipped (no animation {name:?})")
             }
             _ => "skipped (no such animation)".to_owned(),
         };
-        let [unrecognised, without_animations, lacking, other] = self.skipped;
+        let [unrecognised, without_animations, without_chosen, other_format] = self.skipped;
         let others = [
             (self.failed, "failed"),
             (unrecognised, "skipped (not recognised)"),
             (without_animations, "skipped (no animations)"),
-            (lacking, without_choice.as_str()),
-            (other, "skipped (no recordings of Minecraft)"),
+            (without_chosen, without_chosen_text.as_str()),
+            (other_format, "skipped (not Minecraft recordings)"),
         ];
         let mut text = format!("{} converted", counted(self.written, "recording"));
         for (count, what) in others.iter().filter(|(count, _)| *count > 0) {
@@ -459,28 +478,28 @@ impl Tally {
     }
 }
 
-fn recording(opened: Opened) -> Result<Input, Skipped> {
+fn into_recording(opened: OpenedFile) -> Result<Input, SkipReason> {
     match opened {
-        Opened::Recording(input) => Ok(*input),
-        Opened::WithoutAnimations => Err(Skipped::WithoutAnimations),
-        Opened::Unrecognised => Err(Skipped::Unrecognised),
+        OpenedFile::Recording(input) => Ok(*input),
+        OpenedFile::WithoutAnimations => Err(SkipReason::WithoutAnimations),
+        OpenedFile::Unrecognised => Err(SkipReason::Unrecognised),
     }
 }
 
-/// Whether it is a resource of a recording, extracted from an archive.
-fn is_part(source: &Source, file: &io::Result<FileContent>, reader: &Reader) -> bool {
-    matches!(library::of_read(source, file, reader), Some((_, FileKind::Part(_))))
+/// Returns `true` if the file is a resource of a recording, extracted from an archive.
+fn is_archive_part(source: &Source, file: &io::Result<FileContent>, reader: &Reader) -> bool {
+    matches!(library::library_content(source, file, reader), Some((_, FileKind::Part(_))))
 }
 
-/// Where a path leads to, through links, as far as it exists.
-fn real(path: &Path) -> PathBuf {
-    let there = path.ancestors().find_map(|ancestor| {
+/// Resolves the links in that part of `path` that exists.
+fn resolve_path(path: &Path) -> PathBuf {
+    let resolved = path.ancestors().find_map(|ancestor| {
         let real = fs::canonicalize(ancestor).ok()?;
         Some(real.join(path.strip_prefix(ancestor).ok()?))
     });
-    there.unwrap_or_else(|| path.to_owned())
+    resolved.unwrap_or_else(|| path.to_owned())
 }
 
-fn size(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |about| about.len())
+fn file_size(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
 }

@@ -1,4 +1,5 @@
-//! `convert`: a recording as a file that other tools read, or all recordings below a folder.
+//! `convert`: writes a recording as a file for other tools, or converts all recordings below a
+//! folder.
 
 pub(super) mod folder;
 mod full;
@@ -11,12 +12,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use folder::How;
+use folder::ConversionKind;
 use serde::Serialize;
 
 use super::{
-    ConvertArgs, Input, Interrupt, Message, Reader, Reading, Source, Status, failure, json, report,
-    rewrite, tell,
+    ConvertArgs, Input, Interrupt, Message, Reader, Reading, Source, Status, failure_status, json,
+    print_message, report_input, rewrite,
 };
 use mutoscope_core::{
     clip::Clip,
@@ -27,31 +28,35 @@ use mutoscope_minecraft::{EXTENSION, PlayerSkins};
 pub(super) fn run(
     args: &ConvertArgs,
     reader: &Reader,
-    (skins, reading): (&PlayerSkins, &Reading),
+    reading: &Reading,
+    skins: &PlayerSkins,
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    let inputs = reading.files();
-    let of_pages = [("--against", !args.against.is_empty()), ("--full", args.full.is_some())];
-    let of_pages = of_pages.into_iter().find(|(_, is_given)| *is_given);
-    if let Some((option, _)) = of_pages.filter(|_| rewrite::is_wanted(args)) {
-        tell(format_args!("error: {option} is for html, not for {EXTENSION}"));
+    let inputs = reading.input_files();
+    let page_options = [("--against", !args.against.is_empty()), ("--full", args.full.is_some())];
+    let page_option = page_options.into_iter().find(|(_, is_given)| *is_given);
+    if let Some((option, _)) = page_option.filter(|_| rewrite::is_requested(args)) {
+        print_message(format_args!("error: {option} is for html, not for {EXTENSION}"));
         return Ok(Status::WrongUsage);
     }
-    if rewrite::is_wanted(args) {
+    if rewrite::is_requested(args) {
         return rewrite::run(args, reader, inputs, out);
     }
-    if let Some(option) = rewrite::option_of_it(args) {
-        tell(format_args!("error: {option} is for recordings of Minecraft written as mcmocap_rec"));
+    if let Some(option) = rewrite::first_rewrite_option(args) {
+        print_message(format_args!(
+            "error: {option} is for Minecraft recordings written as mcmocap_rec"
+        ));
         return Ok(Status::WrongUsage);
     }
-    let target = match target(args).and_then(|target| as_exact(args, target)) {
+    let target = match select_target(args).and_then(|target| apply_exact(args, target)) {
         Ok(target) => target,
         Err(message) => {
-            tell(format_args!("error: {message}"));
+            print_message(format_args!("error: {message}"));
             return Ok(Status::WrongUsage);
         }
     };
-    let reader = Reader { animation: args.animation.choice(), with_model: true, ..reader.clone() };
+    let reader =
+        Reader { animation: args.animation.to_choice(), with_model: true, ..reader.clone() };
     let conversion = Conversion { args, target, reader: &reader, skins, inputs: &inputs };
     if let Some(dist) = &args.full {
         return full::run(&conversion, reading, dist.as_deref(), out);
@@ -60,61 +65,56 @@ pub(super) fn run(
         return page::run(&conversion, out);
     }
     if args.source.path().is_some_and(Path::is_dir) {
-        return folder::run(args, &reader, &inputs, How::Export(&conversion), out);
+        return folder::run(args, &reader, &inputs, ConversionKind::Export(&conversion), out);
     }
     conversion.run(out)
 }
 
-/// A conversion as the arguments request it.
 pub(super) struct Conversion<'a> {
     args: &'a ConvertArgs,
     target: &'static ExportTarget,
     reader: &'a Reader,
     skins: &'a PlayerSkins,
-    /// The files that are read with every recording.
     inputs: &'a InputFiles,
 }
 
 impl Conversion<'_> {
-    /// The recording, and those that are named with `--against`.
+    /// Returns the recording, followed by those of `--against`.
     fn recordings(&self) -> impl Iterator<Item = &Source> {
         [&self.args.source].into_iter().chain(&self.args.against)
     }
 
-    /// Converts one recording.
     fn run(&self, out: &mut impl Write) -> io::Result<Status> {
         let Self { args, target, .. } = self;
         let mut inputs = self.inputs.clone();
-        args.source.note_as(&mut inputs, "the recording");
-        if let Err(message) = self.allow(&inputs) {
-            return self.refused(message);
+        args.source.add_to_inputs(&mut inputs, "the recording");
+        if let Err(message) = self.check_outputs(&inputs) {
+            return self.print_refusal(message);
         }
         let input = self.open(&args.source);
-        self.note_sidecars(&input.sidecars, &mut inputs);
-        if let Err(message) = self.allow(&inputs) {
-            return self.refused(message);
+        self.add_sidecars(&input.sidecars, &mut inputs);
+        if let Err(message) = self.check_outputs(&inputs) {
+            return self.print_refusal(message);
         }
-        let Some(clip) = report(&input) else { return Ok(failure(&input)) };
-        let options = self.options(&args.source);
-        let written = write(target, clip, &options, &args.output, out);
-        self.tell_written(written, out)
+        let Some(clip) = report_input(&input) else { return Ok(failure_status(&input)) };
+        let options = self.export_options(&args.source);
+        let written = write_clip(target, clip, &options, &args.output, out);
+        self.print_result(written, out)
     }
 
-    /// Whether no input would be overwritten; if one would, the message.
-    fn allow(&self, inputs: &InputFiles) -> Result<(), String> {
+    fn check_outputs(&self, inputs: &InputFiles) -> Result<(), String> {
         match self.args.output.path() {
-            Some(path) => inputs.allow_all(&self.target.files(path)),
-            None => self.args.output.allow_as_output(inputs),
+            Some(path) => inputs.check_outputs(&self.target.output_paths(path)),
+            None => self.args.output.check_output(inputs),
         }
     }
 
-    fn refused(&self, message: String) -> io::Result<Status> {
-        tell(Message::about_file(&self.args.output.to_string(), message));
+    fn print_refusal(&self, message: String) -> io::Result<Status> {
+        print_message(Message::for_file(&self.args.output.to_string(), message));
         Ok(Status::Failed)
     }
 
-    /// Prints the report of what was written, or why nothing was.
-    fn tell_written(
+    fn print_result(
         &self,
         written: Result<Report, ExportError>,
         out: &mut impl Write,
@@ -123,103 +123,119 @@ impl Conversion<'_> {
         let name = args.output.to_string();
         match written {
             Ok(report) => {
-                report.remarks().iter().for_each(|remark| tell(Message::of_remark(&name, remark)));
+                report
+                    .remarks()
+                    .iter()
+                    .for_each(|remark| print_message(Message::from_remark(&name, remark)));
                 if args.json {
-                    json::line(out, &Written::of_file(&args.output, target.id, &report, &name))?;
+                    json::write_line(
+                        out,
+                        &WrittenFile::for_output(&args.output, target.id, &report, &name),
+                    )?;
                 }
                 Ok(Status::Done)
             }
-            // Whoever reads the output has seen enough.
+            // Return the error, because the program that reads the output may have closed the pipe,
+            // and that ends quietly.
             Err(ExportError::Unwritable(error)) if args.output == Source::Stdin => Err(error),
-            Err(error) => self.refused(error.to_string()),
+            Err(error) => self.print_refusal(error.to_string()),
         }
     }
 
-    /// Reads a recording, its players in their skins.
     fn open(&self, source: &Source) -> Input {
-        self.dressed(self.reader.open(source))
+        self.with_player_skins(self.reader.open(source))
     }
 
-    fn dressed(&self, mut input: Input) -> Input {
+    fn with_player_skins(&self, mut input: Input) -> Input {
         if let Ok(clip) = &mut input.result
             && !self.skins.is_empty()
         {
-            self.skins.dress(clip);
+            self.skins.apply_to(clip);
         }
         input
     }
 
-    /// Takes note of the files that a recording and the skeleton were read from besides their own.
-    fn note_sidecars(&self, sidecars: &[PathBuf], inputs: &mut InputFiles) {
+    /// Adds the sidecar files of a recording and of the skeleton to `inputs`.
+    fn add_sidecars(&self, sidecars: &[PathBuf], inputs: &mut InputFiles) {
         let sidecars = sidecars.iter().map(|path| (path, "a file of the recording"));
-        let of_rig = self.reader.rig_sidecars.iter().map(|path| (path, "a file of the skeleton"));
-        sidecars.chain(of_rig).for_each(|(path, what)| inputs.add(path, what));
+        let of_skeleton =
+            self.reader.rig_sidecars.iter().map(|path| (path, "a file of the skeleton"));
+        sidecars.chain(of_skeleton).for_each(|(path, what)| inputs.add(path, what));
     }
 
-    fn options(&self, source: &Source) -> ExportOptions {
+    fn export_options(&self, source: &Source) -> ExportOptions {
         let Self { args, .. } = self;
-        ExportOptions { title: title(source), range: args.range.clone(), rate: args.fps }
+        ExportOptions { title: default_title(source), range: args.range.clone(), rate: args.fps }
     }
 }
 
-/// The target: as requested, or else by the extension.
-fn target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
+/// Returns the target of `--to`, or else of the output's extension.
+fn select_target(args: &ConvertArgs) -> Result<&'static ExportTarget, String> {
     let ids = || {
-        let motion = ExportTarget::motion().map(|target| target.id);
+        let motion = ExportTarget::motion_targets().map(|target| target.id);
         motion.chain([EXTENSION]).collect::<Vec<_>>().join(", ")
     };
     if args.json && args.output == Source::Stdin {
         return Err("--json and -o - would both go to standard output".to_owned());
     }
     if let Some(id) = &args.to {
-        return ExportTarget::of_id(id).ok_or_else(|| format!("--to takes one of {}", ids()));
+        return ExportTarget::from_id(id).ok_or_else(|| format!("--to: expected one of {}", ids()));
     }
     if args.source.path().is_some_and(Path::is_dir) {
-        return Err(format!("{}: it is a folder; --to takes one of {}", args.source, ids()));
+        return Err(format!(
+            "{}: a folder needs a target. Pass --to with one of {}",
+            args.source,
+            ids()
+        ));
     }
     let Some(path) = args.output.path() else {
-        return Err(format!("-o - needs --to and one of {}", ids()));
+        return Err(format!("standard output needs a target. Pass --to with one of {}", ids()));
     };
-    match ExportTarget::of_path(path) {
-        Some(target) if target.video().is_some() => {
-            Err(format!("{}: `render` writes {}", args.output, target.name))
-        }
+    match ExportTarget::from_path(path) {
+        Some(target) if target.video_format().is_some() => Err(format!(
+            "{}: convert cannot write {}. Use `mutoscope render`",
+            args.output, target.name
+        )),
         Some(target) => Ok(target),
-        None if path.extension().is_none() => {
-            Err(format!("{}: it has no extension; --to takes one of {}", args.output, ids()))
-        }
-        None => Err(format!("{}: its extension is none of {}", args.output, ids())),
+        None if path.extension().is_none() => Err(format!(
+            "{}: the file name has no extension. Pass --to with one of {}",
+            args.output,
+            ids()
+        )),
+        None => Err(format!(
+            "{}: the extension selects no target. Pass --to with one of {}",
+            args.output,
+            ids()
+        )),
     }
 }
 
-/// The target, or for `--exact` the one that keeps every key.
-fn as_exact(
+/// Returns the target, or with `--exact` its variant that keeps every key.
+fn apply_exact(
     args: &ConvertArgs,
     target: &'static ExportTarget,
 ) -> Result<&'static ExportTarget, String> {
-    let exact = || ExportTarget::of_id(&format!("{}-exact", target.id));
+    let exact = || ExportTarget::from_id(&format!("{}-exact", target.id));
     match args.exact && !target.id.ends_with("-exact") {
         true => exact().ok_or_else(|| format!("--exact is for html, not for {}", target.id)),
         false => Ok(target),
     }
 }
 
-/// The name of the recording where it has none of its own.
-fn title(source: &Source) -> String {
+fn default_title(source: &Source) -> String {
     let stem = source.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Progress that stops what is written when an interrupt comes.
 fn until_interrupted() -> impl FnMut(f64) -> ControlFlow<()> {
     let interrupt = Interrupt::listen();
-    move |_| match interrupt.came() {
+    move |_| match interrupt.is_requested() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     }
 }
 
-fn write(
+fn write_clip(
     target: &ExportTarget,
     clip: &Clip,
     options: &ExportOptions,
@@ -233,26 +249,31 @@ fn write(
     }
 }
 
-/// The output of `--json`: a written file.
+/// A line of `--json` about a written file.
 #[derive(Serialize)]
-pub(super) struct Written<'a> {
+pub(super) struct WrittenFile<'a> {
     path: &'a str,
     target: &'static str,
     bytes: Option<u64>,
-    report: Vec<Said<'a>>,
+    report: Vec<RemarkJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Said<'a> {
+struct RemarkJson<'a> {
     severity: &'static str,
     message: &'a str,
 }
 
-impl<'a> Written<'a> {
-    /// The line for `output`, which was written under the name `path`.
-    fn of_file(output: &Source, target: &'static str, report: &'a Report, path: &'a str) -> Self {
-        let about = output.path().and_then(|path| fs::metadata(path).ok());
-        Self::new(path, target, about.map(|about| about.len()), report)
+impl<'a> WrittenFile<'a> {
+    /// Describes the file at `output`, which the user knows as `path`.
+    fn for_output(
+        output: &Source,
+        target: &'static str,
+        report: &'a Report,
+        path: &'a str,
+    ) -> Self {
+        let metadata = output.path().and_then(|path| fs::metadata(path).ok());
+        Self::new(path, target, metadata.map(|metadata| metadata.len()), report)
     }
 
     pub(super) fn new(
@@ -261,11 +282,11 @@ impl<'a> Written<'a> {
         bytes: Option<u64>,
         report: &'a Report,
     ) -> Self {
-        let said = |remark: &'a Remark| Said {
-            severity: remark.severity.word(),
+        let to_json = |remark: &'a Remark| RemarkJson {
+            severity: remark.severity.as_str(),
             message: &remark.message,
         };
-        let report = report.remarks().iter().map(said).collect();
+        let report = report.remarks().iter().map(to_json).collect();
         Self { path, target, bytes, report }
     }
 }

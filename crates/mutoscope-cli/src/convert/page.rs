@@ -1,106 +1,113 @@
-//! Several recordings as one web page that plays them on one clock.
+//! Writes several recordings as one web page that plays them on one clock.
 
 use std::io::{self, Write};
 
-use super::{Conversion, title, until_interrupted};
-use crate::{Input, Source, Status, compare, failure, report, tell};
+use super::{Conversion, default_title, until_interrupted};
+use crate::{Input, Source, Status, compare, failure_status, print_message, report_input};
 use mutoscope_core::{
     clip::Clip,
-    export::{ExportError, ExportOptions, Report, write_whole},
-    measure::compare::{CompareOptions, Relation, Timing, color_of},
+    export::{ExportError, ExportOptions, Report, write_atomically},
+    measure::compare::{CompareOptions, Relation, Timing, comparison_color},
 };
-use mutoscope_player::{Bounds, Page, PageRecording, bounds_of};
+use mutoscope_player::{Bounds, Page, PageRecording, bounds_for_target};
 
-/// Writes the recording and those that are named with `--against` as one page.
 pub(super) fn run(conversion: &Conversion<'_>, out: &mut impl Write) -> io::Result<Status> {
     let args = conversion.args;
-    let (bounds, options) = match usage(conversion) {
+    let (bounds, options) = match check_usage(conversion) {
         Ok(usage) => usage,
         Err(message) => {
-            tell(format_args!("error: {message}"));
+            print_message(format_args!("error: {message}"));
             return Ok(Status::WrongUsage);
         }
     };
     let mut inputs = conversion.inputs.clone();
     let sources = || conversion.recordings();
-    sources().for_each(|source| source.note_as(&mut inputs, "a recording"));
-    if let Err(message) = conversion.allow(&inputs) {
-        return conversion.refused(message);
+    sources().for_each(|source| source.add_to_inputs(&mut inputs, "a recording"));
+    if let Err(message) = conversion.check_outputs(&inputs) {
+        return conversion.print_refusal(message);
     }
-    let read: Vec<_> = sources().enumerate().map(|one| open(conversion, one)).collect();
-    read.iter().for_each(|input| conversion.note_sidecars(&input.sidecars, &mut inputs));
-    if let Err(message) = conversion.allow(&inputs) {
-        return conversion.refused(message);
+    let opened = sources().enumerate();
+    let opened: Vec<_> =
+        opened.map(|(index, source)| open_recording(conversion, index, source)).collect();
+    opened.iter().for_each(|input| conversion.add_sidecars(&input.sidecars, &mut inputs));
+    if let Err(message) = conversion.check_outputs(&inputs) {
+        return conversion.print_refusal(message);
     }
     let mut clips = Vec::new();
-    for input in &read {
-        match report(input) {
+    for input in &opened {
+        match report_input(input) {
             Some(clip) => clips.push(clip),
-            None => return Ok(failure(input)),
+            None => return Ok(failure_status(input)),
         }
     }
-    let parts = match parts(conversion, &clips, &options) {
-        Ok(parts) => parts,
-        Err(message) => return conversion.refused(message),
+    let planned = match plan_recordings(conversion, &clips, &options) {
+        Ok(planned) => planned,
+        Err(message) => return conversion.print_refusal(message),
     };
-    let recordings = parts.iter().map(Part::recording).collect();
-    let page = Page { bounds, ..Page::new(&title(&args.source), recordings) };
-    let written = write(&page, &args.output, out);
-    conversion.tell_written(written, out)
+    let recordings = planned.iter().map(PlannedRecording::to_page_recording).collect();
+    let page = Page { bounds, ..Page::new(&default_title(&args.source), recordings) };
+    let written = write_page(&page, &args.output, out);
+    conversion.print_result(written, out)
 }
 
-/// Reads a recording. The skeleton is for those that take it, and the choice of an animation for the first.
-fn open(conversion: &Conversion<'_>, (index, source): (usize, &Source)) -> Input {
+/// Reads a recording. Formats that do not support the skeleton ignore it. Only the first recording
+/// uses the chosen animation.
+fn open_recording(conversion: &Conversion<'_>, index: usize, source: &Source) -> Input {
     let mut reader = conversion.reader.clone();
     if index > 0 {
         reader.animation = Default::default();
     }
-    conversion.dressed(compare::open(&reader, source))
+    conversion.with_player_skins(compare::open_recording(&reader, source))
 }
 
-/// The bounds of the page, and how each of the others is compared; or what is wrong with the arguments.
-fn usage(conversion: &Conversion<'_>) -> Result<(Option<Bounds>, Vec<CompareOptions>), String> {
+/// Returns the bounds of the page, and the options for comparing each of the other recordings with
+/// the first.
+fn check_usage(
+    conversion: &Conversion<'_>,
+) -> Result<(Option<Bounds>, Vec<CompareOptions>), String> {
     let args = conversion.args;
-    let bounds = bounds_of(conversion.target)
+    let bounds = bounds_for_target(conversion.target)
         .ok_or_else(|| format!("--against is for html, not for {}", conversion.target.id))?;
-    let all = [&args.source].into_iter().chain(&args.against);
-    if let Some(folder) = all.filter_map(Source::path).find(|path| path.is_dir()) {
-        return Err(format!("{}: it is a folder; --against takes recordings", folder.display()));
+    let sources = conversion.recordings();
+    if let Some(folder) = sources.filter_map(Source::path).find(|path| path.is_dir()) {
+        return Err(format!(
+            "{}: expected a recording for --against, found a folder",
+            folder.display()
+        ));
     }
-    let mut options = CompareOptions::each(args.against.len(), &args.offset, &[], &[])?;
+    let mut options = CompareOptions::for_recordings(args.against.len(), &args.offset, &[], &[])?;
     options.iter_mut().for_each(|options| options.align = args.align);
     Ok((bounds, options))
 }
 
-/// A recording of the page.
-struct Part<'a> {
+struct PlannedRecording<'a> {
     clip: &'a Clip,
     index: usize,
     timing: Timing,
     options: ExportOptions,
 }
 
-impl Part<'_> {
-    fn recording(&self) -> PageRecording<'_> {
+impl PlannedRecording<'_> {
+    fn to_page_recording(&self) -> PageRecording<'_> {
         PageRecording {
             offset: self.timing.offset,
             rate: self.timing.rate,
-            tint: color_of(self.index),
+            tint: comparison_color(self.index),
             ..PageRecording::new(self.clip, &self.options)
         }
     }
 }
 
-/// The recordings, each with its timing on the clock of the first; the message about one that does not play within the
-/// range, or cannot be aligned.
-fn parts<'a>(
+/// Places each recording on the clock of the first. Fails if one cannot be aligned, or does not
+/// play within the range.
+fn plan_recordings<'a>(
     conversion: &Conversion<'_>,
     clips: &[&'a Clip],
     compared: &[CompareOptions],
-) -> Result<Vec<Part<'a>>, String> {
+) -> Result<Vec<PlannedRecording<'a>>, String> {
     let args = conversion.args;
-    let sources = [&args.source].into_iter().chain(&args.against);
-    let mut parts = Vec::new();
+    let sources = conversion.recordings();
+    let mut planned = Vec::new();
     for (index, (clip, source)) in clips.iter().copied().zip(sources).enumerate() {
         let timing = match index.checked_sub(1) {
             None => Timing::default(),
@@ -110,22 +117,27 @@ fn parts<'a>(
             }
             Some(other) => compared[other].timing.unwrap_or_default(),
         };
-        let mut options = conversion.options(source);
+        let mut options = conversion.export_options(source);
         if let Some(range) = &args.range {
-            let within = timing.within(range, clip.span);
-            options.range =
-                Some(within.ok_or_else(|| format!("{source}: does not play within the range"))?);
+            let clip_range = timing.to_clip_range(range, clip.span);
+            options.range = Some(
+                clip_range.ok_or_else(|| format!("{source}: does not play within the range"))?,
+            );
         }
-        parts.push(Part { clip, index, timing, options });
+        planned.push(PlannedRecording { clip, index, timing, options });
     }
-    Ok(parts)
+    Ok(planned)
 }
 
-fn write(page: &Page<'_>, output: &Source, out: &mut impl Write) -> Result<Report, ExportError> {
+fn write_page(
+    page: &Page<'_>,
+    output: &Source,
+    out: &mut impl Write,
+) -> Result<Report, ExportError> {
     let mut progress = until_interrupted();
     let Some(path) = output.path() else { return page.write(out, &mut progress) };
     let mut html = Vec::new();
     let report = page.write(&mut html, &mut progress)?;
-    write_whole(path, &html)?;
+    write_atomically(path, &html)?;
     Ok(report)
 }

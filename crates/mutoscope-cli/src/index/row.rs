@@ -1,4 +1,4 @@
-//! A row of an index: the facts about one recording.
+//! A row of an index: the measures of one recording.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,25 +8,27 @@ use mutoscope_core::{
     clip::Clip,
     diagnostics::Severity,
     measure::{
-        analysis::{HandSummary, JointMotion, Summary, summary},
-        checks::unreported_issues,
+        analysis::{HandSummary, JointMotion, Summary, summarise},
+        checks::unreported_diagnostics,
     },
 };
 use mutoscope_study::{Quality, quality};
 use mutoscope_tables::{Column, ColumnType};
 
-/// The facts about one recording. Numbers are in seconds, metres, metres per second.
+/// The measures of one recording, in seconds, metres and metres per second.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
-    /// Its path, beginning with the folder that was named.
+    /// The path of the file, beginning with the folder that the user named.
     pub(super) path: String,
-    /// The choice of a recording in a file that holds several.
+    /// The animation, if the file holds several.
     pub(super) animation: Option<String>,
     /// The size of the file in bytes.
     size: u64,
-    /// When it was modified, in seconds since 1970; null if the recording depends on other files too.
+    /// The modification time, in seconds since 1970. `None` if the recording also depends on other
+    /// files.
     modified: Option<f64>,
-    /// The hash of its content, as `xxh128sum` prints it; null if it cannot be read.
+    /// The hash of the content, as `xxh128sum` prints it. `None` if the content was not read
+    /// completely.
     hash: Option<String>,
     format: Option<String>,
     version: Option<String>,
@@ -55,9 +57,10 @@ pub(super) struct Row {
     errors: u64,
     warnings: u64,
     infos: u64,
-    /// Why it cannot be read.
+    /// The error, if the recording cannot be read.
     error: Option<String>,
-    /// The version and the options it was read with: others may read it differently.
+    /// The version and the options that the recording was read with. Other versions or options may
+    /// give another row.
     reader: String,
 }
 
@@ -65,31 +68,31 @@ pub(super) struct Row {
 pub(super) const COLUMNS: [Column; 34] = [
     Column::new("path", ColumnType::Text),
     Column::new("animation", ColumnType::Text).nullable(),
-    Column::new("size", ColumnType::Integer).in_unit("B"),
-    Column::new("modified", ColumnType::Number).in_unit("s").nullable(),
+    Column::new("size", ColumnType::Integer).with_unit("B"),
+    Column::new("modified", ColumnType::Number).with_unit("s").nullable(),
     Column::new("hash", ColumnType::Text).nullable(),
     Column::new("format", ColumnType::SharedText).nullable(),
     Column::new("version", ColumnType::SharedText).nullable(),
     Column::new("name", ColumnType::Text).nullable(),
     Column::new("subject", ColumnType::SharedText).nullable(),
-    Column::new("start", ColumnType::SharedNumber).in_unit("s").nullable(),
-    Column::new("duration", ColumnType::Number).in_unit("s").nullable(),
-    Column::new("rate", ColumnType::Number).in_unit("Hz").nullable(),
+    Column::new("start", ColumnType::SharedNumber).with_unit("s").nullable(),
+    Column::new("duration", ColumnType::Number).with_unit("s").nullable(),
+    Column::new("rate", ColumnType::Number).with_unit("Hz").nullable(),
     Column::new("joints", ColumnType::Integer).nullable(),
     Column::new("keys", ColumnType::Integer).nullable(),
     Column::new("left_tracked", ColumnType::Number).nullable(),
-    Column::new("left_path_length", ColumnType::Number).in_unit("m").nullable(),
-    Column::new("left_max_speed", ColumnType::Number).in_unit("m/s").nullable(),
+    Column::new("left_path_length", ColumnType::Number).with_unit("m").nullable(),
+    Column::new("left_max_speed", ColumnType::Number).with_unit("m/s").nullable(),
     Column::new("left_pinches", ColumnType::Integer).nullable(),
     Column::new("right_tracked", ColumnType::Number).nullable(),
-    Column::new("right_path_length", ColumnType::Number).in_unit("m").nullable(),
-    Column::new("right_max_speed", ColumnType::Number).in_unit("m/s").nullable(),
+    Column::new("right_path_length", ColumnType::Number).with_unit("m").nullable(),
+    Column::new("right_max_speed", ColumnType::Number).with_unit("m/s").nullable(),
     Column::new("right_pinches", ColumnType::Integer).nullable(),
-    Column::new("root_path_length", ColumnType::Number).in_unit("m").nullable(),
-    Column::new("root_max_speed", ColumnType::Number).in_unit("m/s").nullable(),
+    Column::new("root_path_length", ColumnType::Number).with_unit("m").nullable(),
+    Column::new("root_max_speed", ColumnType::Number).with_unit("m/s").nullable(),
     Column::new("loss", ColumnType::Number).nullable(),
-    Column::new("jerk", ColumnType::Number).in_unit("m/s³").nullable(),
-    Column::new("still", ColumnType::Number).in_unit("s").nullable(),
+    Column::new("jerk", ColumnType::Number).with_unit("m/s³").nullable(),
+    Column::new("still", ColumnType::Number).with_unit("s").nullable(),
     Column::new("clipped", ColumnType::SharedText).nullable(),
     Column::new("events", ColumnType::Integer).nullable(),
     Column::new("errors", ColumnType::Integer),
@@ -100,13 +103,13 @@ pub(super) const COLUMNS: [Column; 34] = [
 ];
 
 impl Row {
-    /// The facts about `input`; the issues that `checks` would find are counted if they are to run.
+    /// Creates the row of `input`. With `runs_checks`, also counts the diagnostics of the checks.
     pub(super) fn new(
         input: &Input,
         animation: Option<String>,
         stamp: Stamp,
         reader: &str,
-        checks: bool,
+        runs_checks: bool,
     ) -> Self {
         let mut row = Self {
             path: input.name.clone(),
@@ -125,43 +128,44 @@ impl Row {
         let messages = input.messages();
         messages.iter().for_each(|message| count(message.severity));
         if let Ok(clip) = &input.result {
-            let found = if checks { unreported_issues(clip) } else { Vec::new() };
-            found.iter().for_each(|issue| count(issue.severity));
-            return row.of_clip(clip);
+            let diagnostics = if runs_checks { unreported_diagnostics(clip) } else { Vec::new() };
+            diagnostics.iter().for_each(|diagnostic| count(diagnostic.severity));
+            return row.with_clip(clip);
         }
         let last = messages.last();
         row.format = last.and_then(|message| message.format).map(str::to_owned);
-        row.error = last.map(|message| match &message.place {
-            Some(place) if message.format.is_some() => format!("at {place}: {}", message.message),
+        row.error = last.map(|message| match &message.location {
+            Some(location) if message.format.is_some() => {
+                format!("at {location}: {}", message.message)
+            }
             _ => message.message.clone(),
         });
         row
     }
 
-    /// The row of a file that could not even be tried.
-    pub(super) fn failed(path: String, stamp: &Stamp, reader: &str, why: String) -> Self {
+    pub(super) fn for_failure(path: String, stamp: &Stamp, reader: &str, error: String) -> Self {
         let Stamp { size, modified, hash } = stamp.clone();
-        let (reader, error) = (reader.to_owned(), Some(why));
+        let (reader, error) = (reader.to_owned(), Some(error));
         Self { path, size, modified, hash, errors: 1, error, reader, ..Self::default() }
     }
 
-    fn of_clip(self, clip: &Clip) -> Self {
-        let words = |words: &str| (!words.is_empty()).then(|| words.to_owned());
-        let Summary { joints, rate, left, right, root } = summary(clip);
-        let of_hand = |hand: Option<HandSummary>| {
+    fn with_clip(self, clip: &Clip) -> Self {
+        let non_empty = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let Summary { joints, rate, left, right, root } = summarise(clip);
+        let hand_values = |hand: Option<HandSummary>| {
             let hand = hand.unwrap_or_default();
             (hand.tracked, hand.wrist, hand.pinches.map(|count| count as u64))
         };
         let length = |motion: Option<JointMotion>| motion.map(|motion| motion.path_length);
         let speed = |motion: Option<JointMotion>| motion.map(|motion| motion.max_speed);
-        let (left_tracked, left, left_pinches) = of_hand(left);
-        let (right_tracked, right, right_pinches) = of_hand(right);
+        let (left_tracked, left, left_pinches) = hand_values(left);
+        let (right_tracked, right, right_pinches) = hand_values(right);
         let Quality { loss, jerk, still, clipped } = quality(clip);
         Self {
-            format: words(clip.format.word()),
-            version: words(&clip.version),
-            name: words(&clip.name),
-            subject: words(&clip.subject),
+            format: non_empty(clip.format.as_str()),
+            version: non_empty(&clip.version),
+            name: non_empty(&clip.name),
+            subject: non_empty(&clip.subject),
             start: Some(clip.span.start),
             duration: Some(clip.span.duration),
             rate,
@@ -180,27 +184,26 @@ impl Row {
             loss,
             jerk,
             still,
-            clipped: clipped.map(|ends| ends.word().to_owned()),
+            clipped: clipped.map(|ends| ends.as_str().to_owned()),
             events: Some(clip.events.len() as u64),
             ..self
         }
     }
 
-    /// A row of which only this is known.
     #[cfg(test)]
-    pub(super) fn of_names(path: &str, animation: Option<&str>) -> Self {
+    pub(super) fn from_names(path: &str, animation: Option<&str>) -> Self {
         let animation = animation.map(str::to_owned);
         Self { path: path.to_owned(), animation, ..Self::default() }
     }
 
-    /// Whether its file is unchanged, as far as can be told, and would be read in the same way.
-    pub(super) fn is_still(&self, now: &Stamp, reader: &str) -> bool {
-        let as_it_was = (self.size, self.modified) == (now.size, now.modified);
-        as_it_was && self.modified.is_some() && self.reader == reader
+    /// Returns `true` if size, modification time and reading options are the same. A recording that
+    /// depends on other files is never up to date.
+    pub(super) fn is_up_to_date(&self, now: &Stamp, reader: &str) -> bool {
+        let is_unchanged = (self.size, self.modified) == (now.size, now.modified);
+        is_unchanged && self.modified.is_some() && self.reader == reader
     }
 
-    /// Whether its file cannot be read.
-    pub(super) fn is_error(&self) -> bool {
+    pub(super) fn has_error(&self) -> bool {
         self.error.is_some()
     }
 }
@@ -210,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_columns_are_the_fields_of_a_row() {
+    fn columns_match_the_fields_of_a_row() {
         let row = serde_json::to_string(&Row::default()).unwrap();
         let mut at = 0;
         for column in &COLUMNS {

@@ -1,4 +1,4 @@
-//! Indexing all files on all cores; stopping and resuming.
+//! Indexes all files on all cores. A stopped run can be resumed.
 
 use std::{
     ffi::OsString,
@@ -9,123 +9,123 @@ use std::{
 
 use super::{
     file::{IndexFile, IndexFormat},
-    found::{Entry, Files},
-    known::{self, Known},
-    recordings::{Recordings, Rows},
+    previous_rows::{self, PreviousRows},
+    recordings::{RecordingIndexer, Rows},
     row::Row,
+    source_files::{Entry, SourceFiles},
     stamp::Stamp,
 };
 use crate::{
-    IndexArgs, Interrupt, Message, Reader, Reading, Source, Status, interrupt,
-    parallel::{self, Taken},
-    path_text,
+    IndexArgs, Interrupt, Message, Reader, Reading, Source, Status, format_path, interrupt,
+    parallel::{self, Outcome},
+    print_message,
     progress::{Amount, Progress},
-    tell,
-    walk::Found,
+    walk::WalkEntry,
 };
 use mutoscope_core::{
     export::{InputFiles, counted},
     formats,
 };
 
-/// Writes an index of everything below the folders that `args` name.
 pub(crate) fn run(args: &IndexArgs, reader: &Reader, reading: &Reading) -> Status {
-    let name = path_text(&args.output);
-    let Some(format) = IndexFormat::of_path(&args.output) else {
-        tell(format_args!("error: {name}: its extension is none of parquet, csv, jsonl"));
+    let name = format_path(&args.output);
+    let Some(format) = IndexFormat::from_path(&args.output) else {
+        print_message(format_args!("error: {name}: expected the extension parquet, csv or jsonl"));
         return Status::WrongUsage;
     };
-    let inputs = Source::File(args.output.clone()).allow_as_output(&reading.files());
-    if let Err(message) = inputs.and_then(|()| allow(&args.output)) {
-        tell(Message::about_file(&name, message));
+    let inputs = Source::File(args.output.clone()).check_output(&reading.input_files());
+    if let Err(message) = inputs.and_then(|()| check_output(&args.output)) {
+        print_message(Message::for_file(&name, message));
         return Status::Failed;
     }
-    // Missing files may come back: their rows are kept.
-    let files = match Files::of(&args.sources) {
+    // Stop if a source is missing, because it may come back. The existing index keeps its rows.
+    let files = match SourceFiles::new(&args.sources) {
         Ok(files) => files,
         Err(unreadable) => {
             for (path, error) in unreadable {
                 let message = format!("cannot be read: {error}; {name} not written");
-                tell(Message::about_file(&path_text(path), message));
+                print_message(Message::for_file(&format_path(path), message));
             }
             return Status::Failed;
         }
     };
-    let index = Index {
+    let index = IndexRun {
         args,
         format,
         files,
-        recordings: Recordings { reader, how: &how(reading, args), checks: !args.no_checks },
-        unfinished: unfinished(&args.output),
+        indexer: RecordingIndexer {
+            reader,
+            options_text: &options_text(reading, args),
+            runs_checks: !args.no_checks,
+        },
+        journal: journal_path(&args.output),
     };
     match index.write() {
         Ok(status) => status,
         Err(error) => {
-            tell(Message::about_file(&name, format!("cannot be written: {error}")));
+            print_message(Message::for_file(&name, format!("cannot be written: {error}")));
             Status::Failed
         }
     }
 }
 
-/// Whether the file at the path of the index may be replaced: not if it is a recording.
-fn allow(path: &Path) -> Result<(), String> {
+/// Returns an error if the output path is a recording, which the index would replace.
+fn check_output(path: &Path) -> Result<(), String> {
     let source = Source::File(path.to_owned());
     let mut recording = InputFiles::default();
-    if source.read_if(|_| false).is_ok_and(|bytes| formats::is_recognised(&bytes, None)) {
+    if source.read_if_accepted(|_| false).is_ok_and(|bytes| formats::is_recognised(&bytes, None)) {
         recording.add(path, "a recording");
     }
-    recording.allow(path)
+    recording.check_output(path)
 }
 
-/// The version and the options that recordings are read with.
-fn how(reading: &Reading, args: &IndexArgs) -> String {
-    let mut how = format!("mutoscope {}", env!("CARGO_PKG_VERSION"));
+fn options_text(reading: &Reading, args: &IndexArgs) -> String {
+    let mut text = format!("mutoscope {}", env!("CARGO_PKG_VERSION"));
     if let Some(format) = reading.format {
-        how += &format!(" --as {}", format.word());
+        text += &format!(" --as {}", format.as_str());
     }
     if let Some(rotation) = reading.rotation {
-        how += &format!(" --rotation {}", rotation.word());
+        text += &format!(" --rotation {}", rotation.as_str());
     }
     if let Some(rig) = &reading.rig {
-        let about = rig.path().and_then(|path| Stamp::of_file(path).ok()).unwrap_or_default();
-        let modified = about.modified.unwrap_or_default();
-        how += &format!(" --rig {rig} ({} bytes, {modified} s)", about.size);
+        let stamp = rig.path().and_then(|path| Stamp::from_path(path).ok()).unwrap_or_default();
+        let modified = stamp.modified.unwrap_or_default();
+        text += &format!(" --rig {rig} ({} bytes, {modified} s)", stamp.size);
         if reading.allow_unmatched_rig {
-            how += " --allow-unmatched-rig";
+            text += " --allow-unmatched-rig";
         }
     }
-    if let Some(word) = &reading.retarget {
-        let map = reading.bone_map().and_then(|path| Stamp::of_file(path).ok()).unwrap_or_default();
-        how += &format!(
+    if let Some(value) = &reading.retarget {
+        let map =
+            reading.bone_map().and_then(|path| Stamp::from_path(path).ok()).unwrap_or_default();
+        text += &format!(
             " --retarget {} ({} bytes, {} s)",
-            word.display(),
+            value.display(),
             map.size,
             map.modified.unwrap_or_default()
         );
     }
     if args.no_checks {
-        how += " --no-checks";
+        text += " --no-checks";
     }
-    how
+    text
 }
 
-/// The path of the rows of a stopped run.
-fn unfinished(output: &Path) -> PathBuf {
+/// Returns the path of the journal, which keeps the rows of a stopped run.
+fn journal_path(output: &Path) -> PathBuf {
     let mut name = OsString::from(output.file_name().unwrap_or_default());
     name.push(".unfinished");
     output.with_file_name(name)
 }
 
-/// The index to write.
-struct Index<'a> {
+struct IndexRun<'a> {
     args: &'a IndexArgs,
     format: IndexFormat,
-    files: Files<'a>,
-    recordings: Recordings<'a>,
-    unfinished: PathBuf,
+    files: SourceFiles<'a>,
+    indexer: RecordingIndexer<'a>,
+    journal: PathBuf,
 }
 
-/// An entry of a folder to work on.
 enum Job {
     Stdin,
     File {
@@ -133,234 +133,241 @@ enum Job {
         is_named: bool,
         stamp: Stamp,
     },
-    /// A file that has not changed.
-    Known {
+    /// A file that has not changed since its rows were written.
+    Unchanged {
         rows: Vec<Row>,
         bytes: u64,
     },
     Unreadable(Unreadable),
-    NoFile,
+    NotAFile,
 }
 
-/// The result of a job.
-enum Done {
-    Rows { rows: Vec<Row>, bytes: u64, is_known: bool },
+enum JobResult {
+    Rows { rows: Vec<Row>, bytes: u64, is_unchanged: bool },
     WithoutAnimations { bytes: u64 },
     Unrecognised { bytes: u64 },
     Unreadable(Unreadable),
-    NoFile,
+    NotAFile,
 }
 
-/// A file or folder that cannot be read now, and the known rows of everything below it: these are
-/// kept.
+/// A file or folder that cannot be read now. The previous rows of everything below it are kept.
 struct Unreadable {
     path: PathBuf,
     error: io::Error,
     rows: Vec<Row>,
 }
 
-/// The index while it is written, and its journal.
-struct Writing {
-    /// Nothing once it is given up.
+struct IndexWriter {
+    /// `None` after an interruption.
     index: Option<IndexFile>,
     journal: File,
     progress: Progress,
     tally: Tally,
 }
 
-/// Counts for the summary.
 #[derive(Default)]
 struct Tally {
     recordings: usize,
     errors: usize,
-    /// Files.
     unchanged: usize,
     unrecognised: usize,
     without_animations: usize,
-    /// Links, pipes, devices.
-    no_files: usize,
-    /// Folders.
+    non_files: usize,
     unreadable: usize,
 }
 
-impl Index<'_> {
+impl IndexRun<'_> {
     fn write(&self) -> io::Result<Status> {
-        let left = (!self.args.fresh).then_some(&*self.unfinished);
-        let mut known = Known::of(self.format, &self.args.output, left)?;
+        let journal = (!self.args.fresh).then_some(&*self.journal);
+        let mut previous = PreviousRows::load(self.format, &self.args.output, journal)?;
         let interrupt = Interrupt::listen();
-        let mut writing = Writing {
-            index: Some(IndexFile::begin(self.format, &self.args.output)?),
-            journal: self.journal()?,
-            progress: Progress::begin("indexed", self.all(&interrupt)),
+        let mut writer = IndexWriter {
+            index: Some(IndexFile::create(self.format, &self.args.output)?),
+            journal: self.open_journal()?,
+            progress: Progress::begin("indexed", self.total_amount(&interrupt)),
             tally: Tally::default(),
         };
-        let jobs = self.found().take_while(|_| !interrupt.came()).map(|entry| match entry {
-            Entry::Stdin => Job::Stdin,
-            Entry::Found { found: Found::NoFile, .. } => Job::NoFile,
-            Entry::Found { found: Found::Unreadable(path, error), .. } => {
-                let rows = known.rows_below(&path).unwrap_or_default();
-                Job::Unreadable(Unreadable { path, error, rows })
-            }
-            Entry::Found { found: Found::File(path), is_named } => {
-                self.job(path, is_named, &mut known)
-            }
-        });
-        let work = |job| self.work(job);
-        parallel::in_order(jobs, work, &interrupt, |taken| match taken {
-            Taken::Result(done) => writing.take(done),
-            Taken::Interrupted => {
-                writing.index = None;
-                writing.progress.clear();
-                self.tell_stopped(&writing.tally);
-                interrupt::end()
+        let jobs =
+            self.entries().take_while(|_| !interrupt.is_requested()).map(|entry| match entry {
+                Entry::Stdin => Job::Stdin,
+                Entry::Path { entry: WalkEntry::NotAFile, .. } => Job::NotAFile,
+                Entry::Path { entry: WalkEntry::Unreadable(path, error), .. } => {
+                    let rows = previous.rows_below(&path).unwrap_or_default();
+                    Job::Unreadable(Unreadable { path, error, rows })
+                }
+                Entry::Path { entry: WalkEntry::File(path), is_named } => {
+                    self.to_job(path, is_named, &mut previous)
+                }
+            });
+        let work = |job| self.run_job(job);
+        parallel::run_in_order(jobs, work, &interrupt, |outcome| match outcome {
+            Outcome::Result(result) => writer.add_result(result),
+            Outcome::Interrupted => {
+                writer.index = None;
+                writer.progress.clear();
+                self.print_stopped(&writer.tally);
+                interrupt::exit_with_failure()
             }
         })?;
-        let Writing { index, journal, progress, tally } = writing;
+        let IndexWriter { index, journal, progress, tally } = writer;
         drop((progress, journal));
-        if interrupt.came() {
-            self.tell_stopped(&tally);
+        if interrupt.is_requested() {
+            self.print_stopped(&tally);
             return Ok(Status::Failed);
         }
         index.map_or(Ok(()), IndexFile::finish)?;
-        let _ = fs::remove_file(&self.unfinished);
-        tell(format_args!("info: {}: {tally}", path_text(&self.args.output)));
+        let _ = fs::remove_file(&self.journal);
+        print_message(format_args!("info: {}: {tally}", format_path(&self.args.output)));
         Ok(Status::done_if(tally.errors + tally.unreadable == 0))
     }
 
-    fn tell_stopped(&self, tally: &Tally) {
-        let name = path_text(&self.args.output);
+    fn print_stopped(&self, tally: &Tally) {
+        let name = format_path(&self.args.output);
         let kept = counted(tally.recordings, "recording");
-        let message = format!("stopped; {kept} kept. The same command continues from there");
-        tell(Message::about_file(&name, message));
+        let message = format!("stopped; {kept} kept. Run the same command again to continue");
+        print_message(Message::for_file(&name, message));
     }
 
-    /// The journal: rows are appended as they are made, so that a stopped run can be resumed.
-    fn journal(&self) -> io::Result<File> {
+    /// Opens the journal. Each row is appended as soon as it is known, so that a stopped run can be
+    /// resumed.
+    fn open_journal(&self) -> io::Result<File> {
         if self.args.fresh {
-            // Kept rows are discarded.
-            return File::create(&self.unfinished);
+            // `--fresh` discards the rows of a stopped run.
+            return File::create(&self.journal);
         }
-        let mut journal = File::options().create(true).append(true).open(&self.unfinished)?;
-        // Ends a line that was cut off.
+        let mut journal = File::options().create(true).append(true).open(&self.journal)?;
+        // End the last line, which may be cut off.
         journal.write_all(b"\n")?;
         Ok(journal)
     }
 
-    /// All files but its own.
-    fn found(&self) -> impl Iterator<Item = Entry> + Send {
+    fn entries(&self) -> impl Iterator<Item = Entry> + Send {
         let is_own = |entry: &Entry| match entry {
-            Entry::Found { found: Found::File(path), .. } => self.is_own(path),
-            Entry::Found { .. } | Entry::Stdin => false,
+            Entry::Path { entry: WalkEntry::File(path), .. } => self.is_own(path),
+            Entry::Path { .. } | Entry::Stdin => false,
         };
-        self.files.each().filter(move |entry| !is_own(entry))
+        self.files.entries().filter(move |entry| !is_own(entry))
     }
 
-    /// Whether a file is the index itself, or its journal.
+    /// Returns `true` for the index itself and for its journal.
     fn is_own(&self, path: &Path) -> bool {
-        let own = [&self.args.output, &self.unfinished];
-        let mut alike = own.into_iter().filter(|own| own.file_name() == path.file_name());
-        alike.any(|own| fs::canonicalize(own).ok() == fs::canonicalize(path).ok())
+        let own = [&self.args.output, &self.journal];
+        let mut same_name = own.into_iter().filter(|own| own.file_name() == path.file_name());
+        same_name.any(|own| fs::canonicalize(own).ok() == fs::canonicalize(path).ok())
     }
 
-    /// The total of files and bytes.
-    fn all(&self, interrupt: &Interrupt) -> Amount {
-        let mut all = Amount::default();
-        for entry in self.found().take_while(|_| !interrupt.came()) {
-            if let Entry::Found { found: Found::File(path), .. } = entry {
-                all.add(fs::metadata(path).map_or(0, |about| about.len()));
+    fn total_amount(&self, interrupt: &Interrupt) -> Amount {
+        let mut total = Amount::default();
+        for entry in self.entries().take_while(|_| !interrupt.is_requested()) {
+            if let Entry::Path { entry: WalkEntry::File(path), .. } = entry {
+                total.add(fs::metadata(path).map_or(0, |metadata| metadata.len()));
             }
         }
-        all
+        total
     }
 
-    fn job(&self, path: PathBuf, is_named: bool, known: &mut Known) -> Job {
-        let stamp = match Stamp::of_file(&path) {
+    fn to_job(&self, path: PathBuf, is_named: bool, previous: &mut PreviousRows) -> Job {
+        let stamp = match Stamp::from_path(&path) {
             Ok(stamp) => stamp,
             Err(error) => return Job::Unreadable(Unreadable { path, error, rows: Vec::new() }),
         };
-        // A mapping file beside a table may be new: the rows tell only of files that were there.
-        let stamp = if has_mapping(&path) { stamp.of_several() } else { stamp };
-        let is_still = |rows: &Vec<Row>| {
-            let how = self.recordings.how;
-            !self.args.fresh && !rows.is_empty() && rows.iter().all(|row| row.is_still(&stamp, how))
+        // The rows do not show if a column mapping was added or changed, so read a table that has
+        // one again.
+        let stamp = if has_mapping(&path) { stamp.without_modified() } else { stamp };
+        let is_up_to_date = |rows: &Vec<Row>| {
+            let options = self.indexer.options_text;
+            !self.args.fresh
+                && !rows.is_empty()
+                && rows.iter().all(|row| row.is_up_to_date(&stamp, options))
         };
-        match known.rows(&path).ok().filter(is_still) {
-            Some(rows) => Job::Known { rows, bytes: stamp.size },
+        match previous.rows(&path).ok().filter(is_up_to_date) {
+            Some(rows) => Job::Unchanged { rows, bytes: stamp.size },
             None => Job::File { path, is_named, stamp },
         }
     }
 
-    fn work(&self, job: Job) -> Done {
+    fn run_job(&self, job: Job) -> JobResult {
         match job {
-            Job::Known { rows, bytes } => Done::Rows { rows, bytes, is_known: true },
-            Job::Unreadable(unreadable) => Done::Unreadable(unreadable),
-            Job::NoFile => Done::NoFile,
+            Job::Unchanged { rows, bytes } => JobResult::Rows { rows, bytes, is_unchanged: true },
+            Job::Unreadable(unreadable) => JobResult::Unreadable(unreadable),
+            Job::NotAFile => JobResult::NotAFile,
             Job::Stdin => {
-                Done::Rows { rows: self.recordings.of_stdin(), bytes: 0, is_known: false }
+                JobResult::Rows { rows: self.indexer.index_stdin(), bytes: 0, is_unchanged: false }
             }
             Job::File { path, is_named, stamp } => {
                 let bytes = stamp.size;
-                let rows = parallel::isolated(
-                    || self.recordings.rows(&Source::File(path.clone()), is_named, stamp.clone()),
-                    |why| {
-                        let row = Row::failed(path_text(&path), &stamp, self.recordings.how, why);
-                        Rows::Of(vec![row])
+                let rows = parallel::catch_panic(
+                    || {
+                        self.indexer.index_file(
+                            &Source::File(path.clone()),
+                            is_named,
+                            stamp.clone(),
+                        )
+                    },
+                    |message| {
+                        let row = Row::for_failure(
+                            format_path(&path),
+                            &stamp,
+                            self.indexer.options_text,
+                            message,
+                        );
+                        Rows::Recordings(vec![row])
                     },
                 );
                 match rows {
-                    Rows::Of(rows) => Done::Rows { rows, bytes, is_known: false },
-                    Rows::WithoutAnimations => Done::WithoutAnimations { bytes },
-                    Rows::Unrecognised => Done::Unrecognised { bytes },
+                    Rows::Recordings(rows) => JobResult::Rows { rows, bytes, is_unchanged: false },
+                    Rows::WithoutAnimations => JobResult::WithoutAnimations { bytes },
+                    Rows::Unrecognised => JobResult::Unrecognised { bytes },
                 }
             }
         }
     }
 }
 
-/// Whether the mapping file of a table is kept beside this file.
+/// Returns `true` if there is a column mapping next to this file.
 fn has_mapping(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).map(mutoscope_logs::mapping_name);
     name.is_some_and(|name| path.with_file_name(name).is_file())
 }
 
-impl Writing {
-    fn take(&mut self, done: Done) -> io::Result<()> {
-        let bytes = match done {
-            Done::Rows { rows, bytes, is_known } => {
+impl IndexWriter {
+    fn add_result(&mut self, result: JobResult) -> io::Result<()> {
+        let bytes = match result {
+            JobResult::Rows { rows, bytes, is_unchanged } => {
                 self.tally.add(&rows);
-                self.tally.unchanged += usize::from(is_known);
-                if !is_known && !rows.is_empty() {
-                    self.journal.write_all(&known::line(&rows)?)?;
+                self.tally.unchanged += usize::from(is_unchanged);
+                if !is_unchanged && !rows.is_empty() {
+                    self.journal.write_all(&previous_rows::rows_to_line(&rows)?)?;
                 }
                 self.add(rows)?;
                 bytes
             }
-            Done::Unreadable(Unreadable { path, error, rows }) => {
+            JobResult::Unreadable(Unreadable { path, error, rows }) => {
                 self.progress.clear();
                 let kept = match rows.len() {
                     0 => String::new(),
-                    count => format!("; {} kept as known", counted(count, "recording")),
+                    count => format!("; {} kept from the last run", counted(count, "recording")),
                 };
                 let message = format!("cannot be read: {error}{kept}");
-                tell(Message::about_file(&path_text(&path), message));
+                print_message(Message::for_file(&format_path(&path), message));
                 self.tally.unreadable += 1;
                 self.tally.add(&rows);
                 return self.add(rows);
             }
-            Done::WithoutAnimations { bytes } => {
+            JobResult::WithoutAnimations { bytes } => {
                 self.tally.without_animations += 1;
                 bytes
             }
-            Done::Unrecognised { bytes } => {
+            JobResult::Unrecognised { bytes } => {
                 self.tally.unrecognised += 1;
                 bytes
             }
-            Done::NoFile => {
-                self.tally.no_files += 1;
+            JobResult::NotAFile => {
+                self.tally.non_files += 1;
                 return Ok(());
             }
         };
-        self.progress.done(bytes);
+        self.progress.add_file(bytes);
         Ok(())
     }
 
@@ -373,7 +380,7 @@ impl Writing {
 impl Tally {
     fn add(&mut self, rows: &[Row]) {
         self.recordings += rows.len();
-        self.errors += rows.iter().filter(|row| row.is_error()).count();
+        self.errors += rows.iter().filter(|row| row.has_error()).count();
     }
 }
 
@@ -385,7 +392,7 @@ impl std::fmt::Display for Tally {
             (self.unchanged, "unchanged"),
             (self.unrecognised, "skipped (not recognised)"),
             (self.without_animations, "skipped (no animations)"),
-            (self.no_files, "skipped (no files)"),
+            (self.non_files, "skipped (not a file)"),
         ];
         let others = others.iter().filter(|(count, _)| *count > 0);
         others.into_iter().try_for_each(|(count, what)| write!(f, ", {count} {what}"))

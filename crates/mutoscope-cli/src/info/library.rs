@@ -1,24 +1,23 @@
-//! The contents of an archive or a set of characters.
+//! Prints the contents of an archive or a set of characters.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::object::{NoticeInfo, notice};
+use super::object::{DiagnosticInfo, diagnostic_info};
 use crate::json;
 use mutoscope_core::{
     clip::FormatId,
-    diagnostics::printable,
+    diagnostics::escape_control_chars,
+    export::counted,
     formats::prime::{
         archive::{ArchiveEntry, AssetId, ResourceType},
         characters::{Animation, Character, Library, LibrarySet, LocalAnimation},
     },
 };
 
-/// The most animations of a character that are listed for people.
-const LISTED: usize = 1000;
+const MAX_LISTED_ANIMATIONS: usize = 1000;
 
-/// The object that `info --json` prints for such a file.
 #[derive(Serialize)]
 struct LibraryInfo<'a> {
     path: &'a str,
@@ -27,7 +26,7 @@ struct LibraryInfo<'a> {
     resources: Vec<ResourceInfo<'a>>,
     characters: Vec<CharacterInfo<'a>>,
     animations: Vec<AnimationInfo<'a>>,
-    notices: Vec<NoticeInfo<'a>>,
+    notices: Vec<DiagnosticInfo<'a>>,
 }
 
 #[derive(Serialize)]
@@ -65,7 +64,7 @@ struct AnimationInfo<'a> {
     clips: Vec<Option<AssetId>>,
 }
 
-/// Prints what `library` holds, whose bytes are `bytes`, as a line of JSON.
+/// Prints the library as a line of JSON. `bytes` is the content of its file.
 pub(super) fn print_json(
     path: &str,
     library: &Library,
@@ -77,18 +76,23 @@ pub(super) fn print_json(
     let resource = |entry| resource(entry, name(entry), bytes);
     let info = LibraryInfo {
         path,
-        format: FormatId::PRIME.word(),
+        format: FormatId::PRIME.as_str(),
         version: library.version(),
         resources: entries.map(resource).collect(),
         characters: library.characters().map(|(set, one)| character(set, one)).collect(),
         animations: library.sets.iter().flat_map(animations).collect(),
-        notices: library.notices.iter().map(notice).collect(),
+        notices: library.diagnostics.iter().map(diagnostic_info).collect(),
     };
-    json::line(out, &info)
+    json::write_line(out, &info)
 }
 
 fn resource<'a>(entry: &ArchiveEntry, name: Option<&'a str>, bytes: &[u8]) -> ResourceInfo<'a> {
-    ResourceInfo { r#type: entry.kind, id: AssetId::new(entry.id), name, size: entry.size(bytes) }
+    ResourceInfo {
+        r#type: entry.kind,
+        id: AssetId::new(entry.id),
+        name,
+        size: entry.unpacked_size(bytes),
+    }
 }
 
 fn character<'a>(set: &'a LibrarySet, character: &'a Character) -> CharacterInfo<'a> {
@@ -103,7 +107,7 @@ fn character<'a>(set: &'a LibrarySet, character: &'a Character) -> CharacterInfo
         name: &character.name,
         model: character.model,
         skin: character.skin,
-        rig: character.rig,
+        rig: character.skeleton,
         animations: character.animations.iter().enumerate().map(local).collect(),
     }
 }
@@ -113,40 +117,50 @@ fn animations<'a>(set: &'a LibrarySet) -> impl Iterator<Item = AnimationInfo<'a>
         set: set.id,
         index,
         name: &animation.name,
-        kind: animation.tree.kind().word(),
+        kind: animation.tree.kind().json_name(),
         clips: animation.tree.leaves().map(|leaf| leaf.animation).collect(),
     };
     set.ancs.animations.iter().enumerate().map(info)
 }
 
-/// Prints it for people: characters with their animations.
-pub(super) fn print(path: &str, library: &Library, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}", printable(path))?;
+/// Prints the characters and their animations as text.
+pub(super) fn print_text(path: &str, library: &Library, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", escape_control_chars(path))?;
     let line = |out: &mut dyn Write, label: &str, text: String| {
-        writeln!(out, "  {label:<11} {}", printable(&text))
+        writeln!(out, "  {label:<11} {}", escape_control_chars(&text))
     };
     line(out, "format", format!("Metroid Prime {}", library.version()))?;
     if let Some(archive) = &library.archive {
         line(out, "resources", archive.entries.len().to_string())?;
     }
     let (characters, sets) = (library.characters().count(), library.sets.len());
-    line(out, "contents", format!("{characters} characters in {sets} sets"))?;
+    line(
+        out,
+        "contents",
+        format!("{} in {}", counted(characters, "character"), counted(sets, "set")),
+    )?;
     for (set, character) in library.characters() {
         let id = set.id.map_or_else(|| "-".to_owned(), |id| id.to_string());
         let count = character.animations.len();
-        let text = format!("{:?} ({id}/{}): {count} animations", character.name, character.id);
+        let text = format!(
+            "{:?} ({id}/{}): {}",
+            character.name,
+            character.id,
+            counted(count, "animation")
+        );
         line(out, "character", text)?;
-        for (k, local) in character.animations.iter().enumerate().take(LISTED) {
+        for (k, local) in character.animations.iter().enumerate().take(MAX_LISTED_ANIMATIONS) {
             line(out, "", animation_text(set, character, k, local))?;
         }
-        if count > LISTED {
-            line(out, "", format!("and {} more", count - LISTED))?;
+        if count > MAX_LISTED_ANIMATIONS {
+            line(out, "", format!("and {} more", count - MAX_LISTED_ANIMATIONS))?;
         }
     }
-    line(out, "notices", super::summary::counts(&library.notices))
+    line(out, "issues", super::summary::severity_counts(&library.diagnostics))
 }
 
-/// `B_walk`, and what it is if it is no single animation.
+/// Returns the name of an animation, followed by its kind unless it is a plain one: `B_walk
+/// (blend)`.
 fn animation_text(
     set: &LibrarySet,
     character: &Character,
@@ -155,7 +169,7 @@ fn animation_text(
 ) -> String {
     let index = set.ancs.index_in_set(character, k);
     let animation = index.and_then(|index| set.ancs.animations.get(index));
-    match animation.map(|animation| animation.tree.kind().word()) {
+    match animation.map(|animation| animation.tree.kind().json_name()) {
         Some("play") => local.name.clone(),
         Some(kind) => format!("{} ({kind})", local.name),
         None => format!("{} (not in the set)", local.name),

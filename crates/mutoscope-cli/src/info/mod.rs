@@ -1,4 +1,4 @@
-//! `info`: what is inside.
+//! `info`: prints what a recording or an archive contains.
 
 mod library;
 mod object;
@@ -7,8 +7,8 @@ mod summary;
 use std::io::{self, Write};
 
 use super::{
-    InfoArgs, Input, Message, Reader, Source, Status, failure, json, library as libraries, report,
-    tell,
+    InfoArgs, Input, Message, Reader, Source, Status, failure_status, json, library as libraries,
+    print_message, report_input,
 };
 use mutoscope_core::{
     clip::FormatId,
@@ -19,75 +19,75 @@ use mutoscope_core::{
 };
 
 pub(super) fn run(args: &InfoArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
-    let reader = &Reader { animation: args.animation.choice(), ..reader.clone() };
+    let reader = &Reader { animation: args.animation.to_choice(), ..reader.clone() };
     let mut status = Status::Done;
     for source in &args.sources {
-        status = status.worse(one(args, source, reader, out)?);
-        // Keeps the order on a terminal, where the next file's messages follow.
+        status = status.worse(print_source(args, source, reader, out)?);
+        // Flush, so that the messages about the next file appear after this output on a terminal.
         out.flush()?;
     }
     Ok(status)
 }
 
-fn one(
+fn print_source(
     args: &InfoArgs,
     source: &Source,
     reader: &Reader,
     out: &mut impl Write,
 ) -> io::Result<Status> {
     let file = reader.read(source);
-    match libraries::of_read(source, &file, reader) {
+    match libraries::library_content(source, &file, reader) {
         Some((bytes, kind @ (FileKind::Archive | FileKind::Characters)))
             if args.animation.is_empty() =>
         {
             let name = source.to_string();
-            match libraries::library(source, bytes, kind) {
-                Ok(library) => listed(args, &name, &library, bytes, out),
+            match libraries::read_library(source, bytes, kind) {
+                Ok(library) => print_library(args, &name, &library, bytes, out),
                 Err(error) => {
-                    tell(Message::of_error(&name, Some(FormatId::PRIME), &error));
+                    print_message(Message::from_error(&name, Some(FormatId::PRIME), &error));
                     Ok(Status::Failed)
                 }
             }
         }
         _ => {
-            // A file that cannot be read is reported when it is opened.
+            // Ignore an error here, because opening the file reports it.
             let animations = match args.json {
-                true => reader.animations_of_read(source, &file).unwrap_or_default(),
+                true => reader.list_animations_in(source, &file).unwrap_or_default(),
                 false => Vec::new(),
             };
-            recording(args, &reader.open_read(source, file), &animations, out)
+            print_recording(args, &reader.decode_content(source, file), &animations, out)
         }
     }
 }
 
-/// Tells what an archive or a set of characters holds.
-fn listed(
+fn print_library(
     args: &InfoArgs,
     name: &str,
     library: &Library,
     bytes: &[u8],
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    library.notices.iter().for_each(|one| tell(Message::of_notice(name, FormatId::PRIME, one)));
+    library.diagnostics.iter().for_each(|diagnostic| {
+        print_message(Message::from_diagnostic(name, FormatId::PRIME, diagnostic));
+    });
     if args.json {
         library::print_json(name, library, bytes, out)?;
     } else {
-        library::print(name, library, out)?;
+        library::print_text(name, library, out)?;
     }
     Ok(Status::Done)
 }
 
-/// Tells what is in a recording.
-fn recording(
+fn print_recording(
     args: &InfoArgs,
     input: &Input,
     animations: &[NamedAnimation],
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    let Some(clip) = report(input) else { return Ok(failure(input)) };
+    let Some(clip) = report_input(input) else { return Ok(failure_status(input)) };
     if args.json {
         let character = input.character.as_deref();
-        json::line(out, &object::Info::new(&input.name, clip, character, animations))?;
+        json::write_line(out, &object::ClipInfo::new(&input.name, clip, character, animations))?;
     } else {
         summary::print(&input.name, clip, out)?;
     }

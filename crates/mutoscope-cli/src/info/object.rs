@@ -1,25 +1,24 @@
-//! The content of a file, for programs.
+//! The JSON object that `info --json` prints for a recording.
 
 use serde::Serialize;
 
 use mutoscope_core::{
     clip::{
-        AssumedFact, Clip, ColumnUse, ColumnUses, Convention, Event, HumanBone, Node, NodeId,
-        Origin, Track, TrackId, UnusedColumn, Value,
+        AssumedFact, Clip, ColumnUse, ColumnUses, Convention, Event, FactOrigin, HumanBone, Node,
+        NodeId, Track, TrackId, UnusedColumn, Value,
     },
-    diagnostics::Notice,
+    diagnostics::Diagnostic,
     formats::NamedAnimation,
     retarget::{MappedBone, Retargeting},
 };
 
-/// The object that `info --json` prints for a file.
 #[derive(Serialize)]
-pub(super) struct Info<'a> {
+pub(super) struct ClipInfo<'a> {
     path: &'a str,
     format: &'static str,
     version: &'a str,
     name: &'a str,
-    /// The character that it is shown on, in formats that have some.
+    /// The character that the recording is shown on, in formats with characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     character: Option<&'a str>,
     start: f64,
@@ -29,18 +28,18 @@ pub(super) struct Info<'a> {
     tracks: usize,
     keys: usize,
     convention: ConventionInfo,
-    /// How the columns of a table were read.
+    /// The meaning of each column, if the recording is a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     columns: Option<ColumnsInfo<'a>>,
-    /// How it was put on a character.
+    /// The mapping of bones, if the recording is retargeted.
     #[serde(skip_serializing_if = "Option::is_none")]
     retarget: Option<RetargetInfo<'a>>,
     node_list: Vec<NodeInfo<'a>>,
     track_list: Vec<TrackInfo<'a>>,
     events: Vec<EventInfo<'a>>,
-    /// The names for `--animation`.
+    /// The values that `--animation` accepts.
     animations: Vec<AnimationInfo<'a>>,
-    notices: Vec<NoticeInfo<'a>>,
+    notices: Vec<DiagnosticInfo<'a>>,
 }
 
 #[derive(Serialize)]
@@ -90,7 +89,7 @@ struct UnmappedInfo {
     character: Vec<&'static str>,
 }
 
-/// The poses from which turns count: `rest`, or a time of the recording in seconds.
+/// The poses that rotations are relative to: `rest`, or a time of the recording in seconds.
 #[derive(Serialize)]
 struct ReferenceInfo {
     motion: Reference,
@@ -165,14 +164,14 @@ struct EventDetailsInfo {
 }
 
 #[derive(Serialize)]
-pub(super) struct NoticeInfo<'a> {
+pub(super) struct DiagnosticInfo<'a> {
     severity: &'static str,
     place: String,
     message: &'a str,
     time: Option<f64>,
 }
 
-impl<'a> Info<'a> {
+impl<'a> ClipInfo<'a> {
     pub(super) fn new(
         path: &'a str,
         clip: &'a Clip,
@@ -181,7 +180,7 @@ impl<'a> Info<'a> {
     ) -> Self {
         Self {
             path,
-            format: clip.format.word(),
+            format: clip.format.as_str(),
             version: &clip.version,
             name: &clip.name,
             character,
@@ -189,16 +188,18 @@ impl<'a> Info<'a> {
             duration: clip.span.duration,
             rate_hz: clip.rate_hz,
             nodes: clip.nodes.len(),
-            tracks: listed(clip).count(),
+            tracks: listed_tracks(clip).count(),
             keys: clip.key_count(),
             convention: convention(&clip.convention),
             columns: clip.columns().map(columns),
-            retarget: clip.procedural_as::<Retargeting>().map(|one| retarget(one, clip)),
+            retarget: clip
+                .procedural_as::<Retargeting>()
+                .map(|retargeting| retarget(retargeting, clip)),
             node_list: clip.nodes.iter().enumerate().map(node).collect(),
-            track_list: listed(clip).enumerate().map(|(i, t)| track(clip, i, t)).collect(),
-            events: clip.events.iter().map(|one| event(clip, one)).collect(),
+            track_list: listed_tracks(clip).enumerate().map(|(i, t)| track(clip, i, t)).collect(),
+            events: clip.events.iter().map(|event_| event(clip, event_)).collect(),
             animations: animations.iter().map(animation).collect(),
-            notices: clip.notices.iter().map(notice).collect(),
+            notices: clip.diagnostics.iter().map(diagnostic_info).collect(),
         }
     }
 }
@@ -232,11 +233,11 @@ fn animation(NamedAnimation { name, duration }: &NamedAnimation) -> AnimationInf
 
 fn convention(convention: &Convention) -> ConventionInfo {
     ConventionInfo {
-        handedness: convention.handedness.value.word(),
-        up: convention.up.value.word(),
+        handedness: convention.handedness.value.as_str(),
+        up: convention.up.value.as_str(),
         metres_per_unit: convention.metres_per_unit.value,
-        declared: convention.names_of(Origin::Declared),
-        assumed: convention.names_of(Origin::Assumed),
+        declared: convention.fact_names(FactOrigin::Declared),
+        assumed: convention.fact_names(FactOrigin::Assumed),
     }
 }
 
@@ -244,8 +245,7 @@ fn node((index, node): (usize, &Node)) -> NodeInfo<'_> {
     NodeInfo { index, name: &node.name, parent: node.parent.map(NodeId::index) }
 }
 
-/// The tracks that the file has.
-fn listed(clip: &Clip) -> impl Iterator<Item = (TrackId, &Track)> {
+fn listed_tracks(clip: &Clip) -> impl Iterator<Item = (TrackId, &Track)> {
     let all = clip.tracks.iter().enumerate();
     let listed = all.filter(|(_, track)| !track.source.is_derived());
     listed.map(|(index, track)| (TrackId::new(index), track))
@@ -299,15 +299,15 @@ fn event<'a>(clip: &'a Clip, event: &'a Event) -> EventInfo<'a> {
         node: event.node_name(clip),
         name: &event.name,
         value: event.value.as_deref(),
-        details: details.map(|one| EventDetailsInfo { kind: one.kind, fires: one.fires }),
+        details: details.map(|one| EventDetailsInfo { kind: one.kind, fires: one.is_fired }),
     }
 }
 
-pub(super) fn notice(notice: &Notice) -> NoticeInfo<'_> {
-    NoticeInfo {
-        severity: notice.severity.word(),
-        place: notice.place.to_string(),
-        message: &notice.message,
-        time: notice.time,
+pub(super) fn diagnostic_info(diagnostic: &Diagnostic) -> DiagnosticInfo<'_> {
+    DiagnosticInfo {
+        severity: diagnostic.severity.as_str(),
+        place: diagnostic.location.to_string(),
+        message: &diagnostic.message,
+        time: diagnostic.time,
     }
 }

@@ -1,5 +1,5 @@
-//! Events of a Windows console: Ctrl+C, Ctrl+Break, that its window is closed, that the user logs
-//! off, that the system shuts down.
+//! Handles the events of a Windows console: Ctrl+C, Ctrl+Break, closing the window, logging off and
+//! shutting down.
 
 use std::{
     sync::{
@@ -18,39 +18,42 @@ use windows_sys::{
     core::BOOL,
 };
 
-/// The flags that are set, for as long as somebody looks at them.
+/// The flags to set. The pointers are weak, so that a flag disappears with the last `Interrupt`
+/// that uses it.
 static FLAGS: Mutex<Vec<Weak<AtomicBool>>> = Mutex::new(Vec::new());
 
-/// Sets `flag` when one of the events comes. Without a console none ever does.
+/// Sets `flag` when one of the events occurs. Without a console, none occurs.
 pub(super) fn set_on_event(flag: &Arc<AtomicBool>) {
     static HANDLED: Once = Once::new();
     let mut flags = FLAGS.lock().unwrap_or_else(PoisonError::into_inner);
     flags.retain(|flag| flag.strong_count() > 0);
     flags.push(Arc::downgrade(flag));
     HANDLED.call_once(|| {
-        // SAFETY: the handler is a function, which stays, and may be called on any thread.
+        // SAFETY: The handler is a function, which lives for ever, and it may be called on any
+        // thread.
         unsafe { SetConsoleCtrlHandler(Some(handle), 1) };
     });
 }
 
-/// Whether somebody was told.
-fn tell() -> bool {
+/// Sets all flags that are still in use. Returns `false` if there are none.
+fn set_flags() -> bool {
     let flags = FLAGS.lock().unwrap_or_else(PoisonError::into_inner);
     let live: Vec<_> = flags.iter().filter_map(Weak::upgrade).collect();
     live.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
     !live.is_empty()
 }
 
-/// Called by the system on a thread of its own. False leaves the event to the system, which ends the program.
+/// Handles an event. The system calls this function on a thread of its own. A return value of 0
+/// passes the event on to the system, which ends the program.
 unsafe extern "system" fn handle(event: u32) -> BOOL {
-    /// Longer than the system waits.
-    const PATIENCE: Duration = Duration::from_secs(30);
+    /// Longer than the system waits before it ends the program.
+    const EXIT_TIMEOUT: Duration = Duration::from_secs(30);
     match event {
-        CTRL_C_EVENT | CTRL_BREAK_EVENT => tell().into(),
-        CTRL_CLOSE_EVENT | CTRL_LOGOFF_EVENT | CTRL_SHUTDOWN_EVENT if tell() => {
-            // The system ends the program when this returns, or after some seconds. Meanwhile the program removes what
-            // it has begun, and ends by itself.
-            thread::sleep(PATIENCE);
+        CTRL_C_EVENT | CTRL_BREAK_EVENT => set_flags().into(),
+        CTRL_CLOSE_EVENT | CTRL_LOGOFF_EVENT | CTRL_SHUTDOWN_EVENT if set_flags() => {
+            // The system ends the program when this function returns, or after some seconds. Wait,
+            // so that the main thread can remove partial files and end the program itself.
+            thread::sleep(EXIT_TIMEOUT);
             1
         }
         _ => 0,
@@ -62,11 +65,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ctrl_c_and_ctrl_break_set_the_flag_while_somebody_looks() {
+    fn ctrl_c_and_ctrl_break_set_the_flag() {
         for event in [CTRL_C_EVENT, CTRL_BREAK_EVENT] {
             let flag = Arc::default();
             set_on_event(&flag);
-            // SAFETY: it is called as the system does.
+            // SAFETY: The test calls the handler as the system does.
             assert_eq!(unsafe { handle(event) }, 1);
             assert!(flag.load(Ordering::Relaxed));
         }

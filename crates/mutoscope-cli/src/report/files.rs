@@ -2,125 +2,136 @@
 
 use std::{fs, io, path::Path};
 
-use super::recordings::{FileMeasuring, MeasuredFile, Skipped};
+use super::recordings::{FileMeasurer, MeasuredFile, SkipReason};
 use crate::{
-    Interrupt, Message, Reader, Source,
-    index::found::{Entry, Files},
-    parallel::{self, Taken},
-    path_text,
+    Interrupt, Message, Reader, Source, format_path,
+    index::source_files::{Entry, SourceFiles},
+    parallel::{self, Outcome},
     progress::Amount,
-    walk::Found,
+    walk::WalkEntry,
 };
 use mutoscope_core::{export::InputFiles, formats};
 use mutoscope_study::{
     labels::sidecar_paths,
-    report::{LabelSource, Measuring},
+    report::{LabelSource, MeasureOptions},
 };
 
 /// The recordings of a report: files, folders and standard input.
 pub struct ReportedFiles<'a> {
-    files: Files<'a>,
-    measuring: FileMeasuring<'a>,
+    files: SourceFiles<'a>,
+    measurer: FileMeasurer<'a>,
 }
 
 impl<'a> ReportedFiles<'a> {
-    /// The recordings of `sources`, each file once. Those that cannot be read have a report that says why.
-    pub fn new(sources: &'a [Source], reader: &'a Reader, measuring: &'a Measuring<'a>) -> Self {
-        Self { files: Files::of_readable(sources), measuring: FileMeasuring { reader, measuring } }
+    /// Collects the files of `sources`, each once. A file that cannot be read has a report with the
+    /// error.
+    pub fn new(sources: &'a [Source], reader: &'a Reader, options: &'a MeasureOptions<'a>) -> Self {
+        Self {
+            files: SourceFiles::from_readable(sources),
+            measurer: FileMeasurer { reader, options },
+        }
     }
 
-    /// Notes the files that are read, none of which may be an output.
-    pub fn note(&self, inputs: &mut InputFiles) {
-        self.note_until(inputs, &Interrupt::default());
+    /// Adds the files that will be read to `inputs`, so that no output overwrites them.
+    pub fn add_to_inputs(&self, inputs: &mut InputFiles) {
+        self.add_to_inputs_until(inputs, &Interrupt::default());
     }
 
-    /// The same until an interruption comes; and how much there is of the files.
-    pub(super) fn note_until(&self, inputs: &mut InputFiles, interrupt: &Interrupt) -> Amount {
-        let mut all = Amount::default();
-        for entry in self.files.each().take_while(|_| !interrupt.came()) {
+    /// Adds the files that will be read to `inputs`, until an interruption is requested. Returns
+    /// their number and size.
+    pub(super) fn add_to_inputs_until(
+        &self,
+        inputs: &mut InputFiles,
+        interrupt: &Interrupt,
+    ) -> Amount {
+        let mut total = Amount::default();
+        for entry in self.files.entries().take_while(|_| !interrupt.is_requested()) {
             match entry {
-                Entry::Stdin => Source::Stdin.note_as(inputs, "the recording"),
-                Entry::Found { found: Found::File(path), is_named } => {
-                    all.add(size(&path));
-                    // In a folder, an earlier report is read by nobody.
+                Entry::Stdin => Source::Stdin.add_to_inputs(inputs, "the recording"),
+                Entry::Path { entry: WalkEntry::File(path), is_named } => {
+                    total.add(file_size(&path));
+                    // Skip a file in a folder that is not a recording, so that an earlier report in
+                    // that folder can be replaced.
                     if is_named
-                        || formats::is_recognised(&head(&path), self.measuring.reader.format)
+                        || formats::is_recognised(&read_head(&path), self.measurer.reader.format)
                     {
                         inputs.add(&path, "a recording");
                     }
-                    if self.measuring.measuring.labels == LabelSource::Sidecars {
+                    if self.measurer.options.labels == LabelSource::Sidecars {
                         let labels = sidecar_paths(&path);
                         labels
                             .iter()
                             .for_each(|path| inputs.add(path, "the labels of a recording"));
                     }
                 }
-                Entry::Found { .. } => {}
+                Entry::Path { .. } => {}
             }
         }
-        all
+        total
     }
 
-    /// The measures of all files, in their order; `None` if an interruption came.
-    pub fn measured(&self, interrupt: &Interrupt) -> Option<Vec<MeasuredFile>> {
+    /// Measures all files and returns the results in their order. Returns `None` if an interruption
+    /// was requested.
+    pub fn measure_all(&self, interrupt: &Interrupt) -> Option<Vec<MeasuredFile>> {
         let (mut files, mut is_interrupted) = (Vec::new(), false);
-        let take = |taken| {
-            match taken {
-                Taken::Result(file) => files.push(file),
-                Taken::Interrupted => is_interrupted = true,
+        let take = |outcome| {
+            match outcome {
+                Outcome::Result(file) => files.push(file),
+                Outcome::Interrupted => is_interrupted = true,
             }
             Ok(())
         };
-        // It fails as `take` does: never.
+        // Only `take` can fail, and this one never does.
         self.measure_each(interrupt, take).ok()?;
-        (!is_interrupted && !interrupt.came()).then_some(files)
+        (!is_interrupted && !interrupt.is_requested()).then_some(files)
     }
 
-    /// Passes the measures of each file to `take`, in their order.
+    /// Measures each file and passes the results to `take`, in the order of the files.
     ///
     /// # Errors
-    /// As `take`.
+    /// Returns the first error of `take`.
     pub(super) fn measure_each(
         &self,
         interrupt: &Interrupt,
-        take: impl FnMut(Taken<MeasuredFile>) -> io::Result<()>,
+        take: impl FnMut(Outcome<MeasuredFile>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let jobs = self.files.each().take_while(|_| !interrupt.came());
-        parallel::in_order(jobs, |entry| self.one(entry), interrupt, take)
+        let jobs = self.files.entries().take_while(|_| !interrupt.is_requested());
+        parallel::run_in_order(jobs, |entry| self.measure_entry(entry), interrupt, take)
     }
 
-    fn one(&self, entry: Entry) -> MeasuredFile {
+    fn measure_entry(&self, entry: Entry) -> MeasuredFile {
         match entry {
-            Entry::Stdin => self.measuring.file(&Source::Stdin, true),
-            Entry::Found { found: Found::NoFile, .. } => MeasuredFile::skipped(Skipped::NoFile),
-            Entry::Found { found: Found::Unreadable(path, error), .. } => {
-                failed(&path, format!("cannot be read: {error}"))
+            Entry::Stdin => self.measurer.measure_file(&Source::Stdin, true),
+            Entry::Path { entry: WalkEntry::NotAFile, .. } => {
+                MeasuredFile::skipped(SkipReason::NotAFile)
             }
-            Entry::Found { found: Found::File(path), is_named } => {
+            Entry::Path { entry: WalkEntry::Unreadable(path, error), .. } => {
+                unreadable_file(&path, format!("cannot be read: {error}"))
+            }
+            Entry::Path { entry: WalkEntry::File(path), is_named } => {
                 let source = Source::File(path.clone());
-                let work = || self.measuring.file(&source, is_named);
-                let file = parallel::isolated(work, |why| failed(&path, why));
-                MeasuredFile { bytes: size(&path), ..file }
+                let work = || self.measurer.measure_file(&source, is_named);
+                let file = parallel::catch_panic(work, |message| unreadable_file(&path, message));
+                MeasuredFile { bytes: file_size(&path), ..file }
             }
         }
     }
 }
 
-/// A file that cannot be read at all.
-fn failed(path: &Path, why: String) -> MeasuredFile {
-    let path = path_text(path);
-    MeasuredFile::failed(&Message::about_file(&path, why), None)
+fn unreadable_file(path: &Path, message: String) -> MeasuredFile {
+    let path = format_path(path);
+    MeasuredFile::failed(&Message::for_file(&path, message), None)
 }
 
-fn size(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |about| about.len())
+fn file_size(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-/// The bytes by which a file is recognised.
-fn head(path: &Path) -> Vec<u8> {
+/// Reads the bytes from which a file is recognised.
+fn read_head(path: &Path) -> Vec<u8> {
     let mut head = Vec::new();
     let file = fs::File::open(path).map(|file| io::Read::take(file, 1 << 16));
-    // What cannot be read is reported when it is read.
+    // Ignore an error here, because reading the whole file reports it.
     let _ = file.and_then(|mut file| io::Read::read_to_end(&mut file, &mut head));
     head
 }

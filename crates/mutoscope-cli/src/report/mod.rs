@@ -1,12 +1,12 @@
-//! `report`: the measures of recordings, as tables, as JSON and as a page.
+//! `report`: writes the measures of recordings as tables, as JSON or as a page.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `run` | the subcommand |
-//! | `sources` | where its arguments say that labels are |
-//! | `files` | measuring files and folders on all cores, also for other programs |
-//! | `recordings` | the recordings of one file |
-//! | `motion` | what the page plays |
+//! | `sources` | the labels that the arguments name |
+//! | `files` | measures files and folders on all cores; other programs can use it |
+//! | `recordings` | the recordings in a file |
+//! | `motion` | the motion that the page plays |
 //! | `parquet` | tables as Parquet |
 
 mod files;
@@ -18,6 +18,6 @@ mod sources;
 
 pub use files::ReportedFiles;
 pub use motion::{motion_maker, page_player};
-pub use parquet::write as write_parquet;
-pub use recordings::{FailedRecording, MeasuredFile, Skipped};
+pub use parquet::write_parquet;
+pub use recordings::{FailedRecording, MeasuredFile, SkipReason};
 pub(super) use run::run;

@@ -1,23 +1,24 @@
-//! The motion of recordings, packed for the player of a page.
+//! Packs the motion of recordings for the player of a page.
 
 use std::ops::ControlFlow;
 
 use mutoscope_core::clip::Clip;
 use mutoscope_player::{Embedded, element_script};
-use mutoscope_study::report::{Motion, MotionMaker, PagePlayer};
+use mutoscope_study::report::{Motion, MotionPacker, PagePlayer};
 
-/// Makes the motions of a page that holds this many bytes of them.
-pub fn motion_maker(most_bytes: usize) -> MotionMaker {
-    MotionMaker::new(packed, most_bytes)
+/// Returns a packer for a page that holds at most `max_bytes` of motion.
+pub fn motion_maker(max_bytes: usize) -> MotionPacker {
+    MotionPacker::new(pack_motion, max_bytes)
 }
 
-/// The player of a page that holds this many bytes of motion; none if it holds none.
-pub fn page_player(most_bytes: usize) -> Option<PagePlayer> {
-    (most_bytes > 0).then(|| PagePlayer { script: element_script(), most_bytes })
+/// Returns the player of a page that holds at most `max_bytes` of motion. `None` if `max_bytes` is
+/// 0.
+pub fn page_player(max_bytes: usize) -> Option<PagePlayer> {
+    (max_bytes > 0).then(|| PagePlayer { script: element_script(), max_bytes })
 }
 
-fn packed(clip: &Clip, name: &str) -> Option<Motion> {
-    // What the player cannot play has its numbers all the same.
+fn pack_motion(clip: &Clip, name: &str) -> Option<Motion> {
+    // A recording that the player cannot play is still measured, so ignore the error.
     let embedded = Embedded::new(clip, name, &mut |_| ControlFlow::Continue(())).ok()?;
-    Some(Motion { picture: embedded.picture, pack: embedded.pack })
+    Some(Motion { svg: embedded.svg, pack: embedded.pack })
 }

@@ -1,125 +1,124 @@
-//! The reports of the recordings of one file.
+//! Measures the recordings in a file.
 
 use crate::{
     Input, InputError, Message, Reader, Source,
-    recordings::{self, Kind},
+    recordings::{self, FileContents},
 };
-use mutoscope_study::report::{BrokenLabels, Measuring, Recording, RecordingReport};
+use mutoscope_study::report::{BrokenLabels, MeasureOptions, Recording, RecordingReport};
 
-/// How the recordings of files are measured.
-pub(super) struct FileMeasuring<'a> {
+pub(super) struct FileMeasurer<'a> {
     pub(super) reader: &'a Reader,
-    pub(super) measuring: &'a Measuring<'a>,
+    pub(super) options: &'a MeasureOptions<'a>,
 }
 
-/// The measures of the recordings of one file.
+/// The measures of the recordings in one file.
 #[derive(Debug, Default)]
 pub struct MeasuredFile {
-    /// Its length.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Messages, a line each.
+    /// The messages about the file, one line each.
     pub lines: Vec<String>,
-    /// The reports of its recordings.
+    /// The reports of the recordings.
     pub reports: Vec<RecordingReport>,
-    /// Its recordings without measures.
+    /// The recordings that could not be measured.
     pub failures: Vec<FailedRecording>,
-    /// Label files that cannot be read.
+    /// The label files that cannot be read.
     pub broken_labels: Vec<BrokenLabels>,
-    /// Whether it does not have what is requested, such as an animation.
+    /// Is `true` if the file lacks what the arguments choose, such as an animation.
     pub is_wrong_usage: bool,
-    /// Why it has no report.
-    pub skipped: Option<Skipped>,
+    /// The reason why the file has no report. `None` if it has one.
+    pub skipped: Option<SkipReason>,
 }
 
-/// A recording without measures: the parts of the message about it.
+/// A recording that could not be measured, as the parts of its error message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedRecording {
-    /// Its path in words.
+    /// The path of the file, as it is printed.
     pub path: String,
-    /// The word for its format, if that is known.
+    /// The id of the format, if it is known.
     pub format: Option<&'static str>,
-    /// Where in the file.
-    pub place: Option<String>,
-    /// One sentence.
+    /// The location of the error in the file, if it is known.
+    pub location: Option<String>,
+    /// The error, in one sentence.
     pub message: String,
 }
 
-/// Why a file has no report.
+/// The reason why a file has no report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Skipped {
-    /// It is no recording.
+pub enum SkipReason {
+    /// The file is not a recording.
     Unrecognised,
-    /// It is a model without animations.
+    /// The file is a model or skeleton without animations.
     WithoutAnimations,
-    /// It is a link that leads nowhere, a pipe or a device.
-    NoFile,
-    /// It does not have the animation that was chosen.
-    WithoutChoice,
+    /// The entry is a broken link, a pipe or a device.
+    NotAFile,
+    /// The file does not have the chosen animation.
+    WithoutChosenAnimation,
 }
 
 impl MeasuredFile {
-    pub(super) fn skipped(why: Skipped) -> Self {
+    pub(super) fn skipped(why: SkipReason) -> Self {
         Self { skipped: Some(why), ..Self::default() }
     }
 
-    /// A file of which the only recording cannot be read.
+    /// Creates the result for a file whose only recording cannot be read.
     pub(super) fn failed(message: &Message<'_>, animation: Option<String>) -> Self {
         let mut file = Self { lines: vec![message.to_string()], ..Self::default() };
-        file.fail(message, animation);
+        file.add_failure(message, animation);
         file
     }
 
-    /// Adds the report of a recording, which may say why it has no measures.
+    /// Adds the report of a recording. If the report has an error, adds a failure as well.
     pub fn add(&mut self, report: RecordingReport) {
         if let Some(error) = &report.error {
             self.failures.push(FailedRecording {
                 path: report.path.clone(),
                 format: None,
-                place: None,
+                location: None,
                 message: error.clone(),
             });
         }
         self.reports.push(report);
     }
 
-    fn fail(&mut self, message: &Message<'_>, animation: Option<String>) {
-        let Message { path, format, place, message, .. } = message;
-        let error = match place {
-            Some(place) => format!("at {place}: {message}"),
+    fn add_failure(&mut self, message: &Message<'_>, animation: Option<String>) {
+        let Message { path, format, location, message, .. } = message;
+        let error = match location {
+            Some(location) => format!("at {location}: {message}"),
             None => message.clone(),
         };
         let mut report =
-            RecordingReport::unreadable((*path).to_owned(), format.map(str::to_owned), error);
+            RecordingReport::for_unreadable((*path).to_owned(), format.map(str::to_owned), error);
         report.animation = animation;
         self.reports.push(report);
         self.failures.push(FailedRecording {
             path: (*path).to_owned(),
             format: *format,
-            place: place.clone(),
+            location: location.clone(),
             message: message.clone(),
         });
     }
 }
 
-impl FileMeasuring<'_> {
-    /// The reports of a file. One that was named is always taken for a recording.
-    pub(super) fn file(&self, source: &Source, is_named: bool) -> MeasuredFile {
+impl FileMeasurer<'_> {
+    /// Measures a file. A file that the user named is always read as a recording.
+    pub(super) fn measure_file(&self, source: &Source, is_named: bool) -> MeasuredFile {
         let file = match is_named {
             true => self.reader.read(source),
             false => self.reader.read_if_recognised(source),
         };
         let mut measured = MeasuredFile::default();
-        let mut take = |input: &Input, animation| {
-            self.recording(input, source, is_named, animation, &mut measured)
+        let mut visit = |input: &Input, animation| {
+            self.measure_recording(input, source, is_named, animation, &mut measured)
         };
-        match recordings::each(self.reader, (source, is_named), file, &mut take) {
-            Kind::Recordings => measured,
-            Kind::WithoutAnimations => MeasuredFile::skipped(Skipped::WithoutAnimations),
-            Kind::Unrecognised => MeasuredFile::skipped(Skipped::Unrecognised),
+        match recordings::for_each_recording(self.reader, source, is_named, file, &mut visit) {
+            FileContents::Recordings => measured,
+            FileContents::WithoutAnimations => MeasuredFile::skipped(SkipReason::WithoutAnimations),
+            FileContents::Unrecognised => MeasuredFile::skipped(SkipReason::Unrecognised),
         }
     }
 
-    fn recording(
+    fn measure_recording(
         &self,
         input: &Input,
         source: &Source,
@@ -129,7 +128,7 @@ impl FileMeasuring<'_> {
     ) {
         if let Err(InputError::WrongUsage(_)) = &input.result {
             if !is_named {
-                file.skipped = Some(Skipped::WithoutChoice);
+                file.skipped = Some(SkipReason::WithoutChosenAnimation);
                 return;
             }
             file.is_wrong_usage = true;
@@ -140,7 +139,7 @@ impl FileMeasuring<'_> {
         match &input.result {
             Ok(clip) => {
                 let recording = Recording { clip, name, file: source.path(), animation };
-                match self.measuring.report(recording, &mut file.lines) {
+                match self.options.measure_recording(recording, &mut file.lines) {
                     Ok(report) => file.add(report),
                     Err(broken) => {
                         file.lines.push(broken.message().to_string());
@@ -149,8 +148,8 @@ impl FileMeasuring<'_> {
                 }
             }
             Err(_) => {
-                let unknown = || Message::about_file(&name, "cannot be read".to_owned());
-                file.fail(&messages.into_iter().last().unwrap_or_else(unknown), animation);
+                let unknown = || Message::for_file(&name, "cannot be read".to_owned());
+                file.add_failure(&messages.into_iter().last().unwrap_or_else(unknown), animation);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The subcommand.
+//! The subcommand `report`.
 
 use std::io::{self, Write};
 
@@ -6,61 +6,68 @@ use super::{
     ReportedFiles, motion_maker, page_player, recordings::MeasuredFile, sources, write_parquet,
 };
 use crate::{
-    Interrupt, Message, Reader, Reading, ReportArgs, Source, Status, index::found::Files,
-    interrupt, parallel::Taken, progress::Progress, tell,
+    Interrupt, Message, Reader, Reading, ReportArgs, Source, Status,
+    index::source_files::SourceFiles, interrupt, parallel::Outcome, print_message,
+    progress::Progress,
 };
 use mutoscope_core::export::{InputFiles, counted};
-use mutoscope_study::report::{Measuring, PageOptions, Report, ReportFormat, Writing};
+use mutoscope_study::report::{MeasureOptions, PageOptions, Report, ReportFormat, WriteOptions};
 
-/// Writes a report of everything that `args` name.
 pub(crate) fn run(
     args: &ReportArgs,
     reader: &Reader,
     reading: &Reading,
     out: &mut impl Write,
 ) -> io::Result<Status> {
-    let format = match format_of(args) {
+    let format = match select_format(args) {
         Ok(format) => format,
         Err(message) => {
-            tell(format_args!("error: {message}"));
+            print_message(format_args!("error: {message}"));
             return Ok(Status::WrongUsage);
         }
     };
-    let mut inputs = reading.files();
+    let mut inputs = reading.input_files();
     let labels = match sources::label_source(args, &mut inputs) {
         Ok(labels) => labels,
         Err(status) => return Ok(status),
     };
-    let reader = Reader { animation: args.animation.choice(), ..reader.clone() };
+    let reader = Reader { animation: args.animation.to_choice(), ..reader.clone() };
     let for_page = format == ReportFormat::Html;
     let motion = (for_page && args.motion > 0).then(|| motion_maker(args.motion));
-    let measuring =
-        Measuring { labels, areas: &args.areas, options: args.options(), for_page, motion };
-    let files = ReportedFiles::new(&args.sources, &reader, &measuring);
-    Run { args, format, files, measuring: &measuring }.write(inputs, out)
+    let measure_options = MeasureOptions {
+        labels,
+        areas: &args.areas,
+        options: args.to_study_options(),
+        for_page,
+        motion,
+    };
+    let files = ReportedFiles::new(&args.sources, &reader, &measure_options);
+    ReportRun { args, format, files, measure_options: &measure_options }.write(inputs, out)
 }
 
-/// The format that the arguments ask for: by name, or else by the extension of the output.
-fn format_of(args: &ReportArgs) -> Result<ReportFormat, String> {
-    let words = ReportFormat::WORDS.join(", ");
-    if let Some(word) = &args.to {
-        return ReportFormat::of_word(word).ok_or_else(|| format!("--to takes one of {words}"));
+/// Returns the format of `--to`, or else of the output's extension.
+fn select_format(args: &ReportArgs) -> Result<ReportFormat, String> {
+    let names = ReportFormat::NAMES.join(", ");
+    if let Some(name) = &args.to {
+        return ReportFormat::from_name(name)
+            .ok_or_else(|| format!("--to: expected one of {names}"));
     }
     let Some(path) = args.output.path() else {
-        return Err(format!("-o - needs --to and one of {words}"));
+        return Err(format!("standard output needs a format. Pass --to with one of {names}"));
     };
-    let found = ReportFormat::of_path(path);
-    found.ok_or_else(|| format!("{}: its extension is none of {words}", args.output))
+    let format = ReportFormat::from_path(path);
+    format.ok_or_else(|| {
+        format!("{}: the extension selects no format. Pass --to with one of {names}", args.output)
+    })
 }
 
-struct Run<'a> {
+struct ReportRun<'a> {
     args: &'a ReportArgs,
     format: ReportFormat,
     files: ReportedFiles<'a>,
-    measuring: &'a Measuring<'a>,
+    measure_options: &'a MeasureOptions<'a>,
 }
 
-/// Counts of files and recordings.
 #[derive(Default)]
 struct Tally {
     failed: usize,
@@ -69,44 +76,45 @@ struct Tally {
     is_wrong_usage: bool,
 }
 
-impl Run<'_> {
+impl ReportRun<'_> {
     fn write(&self, mut inputs: InputFiles, out: &mut impl Write) -> io::Result<Status> {
         let name = self.args.output.to_string();
         let interrupt = Interrupt::listen();
-        let all = self.files.note_until(&mut inputs, &interrupt);
-        if let Err(message) = self.allow(&inputs) {
-            tell(Message::about_file(&name, message));
+        let total = self.files.add_to_inputs_until(&mut inputs, &interrupt);
+        if let Err(message) = self.check_outputs(&inputs) {
+            print_message(Message::for_file(&name, message));
             return Ok(Status::WrongUsage);
         }
         let (mut reports, mut tally) = (Vec::new(), Tally::default());
-        let mut progress = Progress::begin("reported", all);
-        self.files.measure_each(&interrupt, |taken| {
-            let file = match taken {
-                Taken::Result(file) => file,
-                Taken::Interrupted => {
+        let mut progress = Progress::begin("reported", total);
+        self.files.measure_each(&interrupt, |outcome| {
+            let file = match outcome {
+                Outcome::Result(file) => file,
+                Outcome::Interrupted => {
                     progress.clear();
-                    tell(Message::about_file(&name, "stopped; nothing written".to_owned()));
-                    interrupt::end()
+                    print_message(Message::for_file(&name, "stopped; nothing written".to_owned()));
+                    interrupt::exit_with_failure()
                 }
             };
             if !file.lines.is_empty() {
                 progress.clear();
             }
-            file.lines.iter().for_each(tell);
-            progress.done(file.bytes);
+            file.lines.iter().for_each(print_message);
+            progress.add_file(file.bytes);
             tally.add(&file);
-            Report::gather(&mut reports, file.reports);
+            Report::append_recordings(&mut reports, file.reports);
             Ok(())
         })?;
         drop(progress);
-        if interrupt.came() {
-            tell(Message::about_file(&name, "stopped; nothing written".to_owned()));
+        if interrupt.is_requested() {
+            print_message(Message::for_file(&name, "stopped; nothing written".to_owned()));
             return Ok(Status::Failed);
         }
         if tally.has_broken_labels {
-            tell(Message::about_file(
+            print_message(Message::for_file(
                 &name,
-                "labels cannot be read; nothing written. --no-labels leaves them out".to_owned(),
+                "labels cannot be read; nothing written. Pass --no-labels to ignore them"
+                    .to_owned(),
             ));
             return Ok(Status::Failed);
         }
@@ -115,41 +123,42 @@ impl Run<'_> {
         }
         let count = reports.len();
         let report =
-            Report::new(reports, self.measuring.options.clone(), self.args.device.as_deref());
+            Report::new(reports, self.measure_options.options.clone(), self.args.device.as_deref());
         if let Err(error) = self.write_report(&report, out) {
-            // Whoever reads the output has seen enough.
+            // Return the error, because the program that reads the output may have closed the pipe,
+            // and that ends quietly.
             if self.args.output == Source::Stdin {
                 return Err(error);
             }
-            tell(Message::about_file(&name, format!("cannot be written: {error}")));
+            print_message(Message::for_file(&name, format!("cannot be written: {error}")));
             return Ok(Status::Failed);
         }
-        tally.tell(&name, count);
-        let is_all_read = tally.failed == 0 && Files::of(&self.args.sources).is_ok();
+        tally.print(&name, count);
+        let is_all_read = tally.failed == 0 && SourceFiles::new(&self.args.sources).is_ok();
         Ok(Status::done_if(is_all_read))
     }
 
-    fn allow(&self, inputs: &InputFiles) -> Result<(), String> {
+    fn check_outputs(&self, inputs: &InputFiles) -> Result<(), String> {
         match self.args.output.path() {
-            Some(path) => inputs.allow_all(&self.format.files(path)),
-            None => self.args.output.allow_as_output(inputs),
+            Some(path) => inputs.check_outputs(&self.format.files(path)),
+            None => self.args.output.check_output(inputs),
         }
     }
 
     fn write_report(&self, report: &Report, out: &mut impl Write) -> io::Result<()> {
         let link = self.args.link.clone().unwrap_or_default();
         let page = PageOptions { link, player: page_player(self.args.motion) };
-        let writing = Writing { format: self.format, page, parquet: write_parquet };
+        let options = WriteOptions { format: self.format, page, parquet: write_parquet };
         match self.args.output.path() {
-            Some(path) => report.write_files(&writing, path),
+            Some(path) => report.write_files(&options, path),
             None => {
                 if self.format.has_tables() {
-                    tell(format_args!(
-                        "info: {}: the table of ranges; the others are written beside a file",
+                    print_message(format_args!(
+                        "info: {}: only the table of ranges. Name an output file to write the other tables next to it",
                         self.args.output
                     ));
                 }
-                report.write(&writing, out)
+                report.write(&options, out)
             }
         }
     }
@@ -165,21 +174,20 @@ impl Tally {
         }
     }
 
-    /// Reports how many recordings there are, if there were others or several.
-    fn tell(&self, name: &str, recordings: usize) {
+    fn print(&self, name: &str, recordings: usize) {
         let mut text = counted(recordings, "recording");
-        let [unrecognised, without_animations, no_files, without_choice] = self.skipped;
+        let [unrecognised, without_animations, non_files, without_chosen] = self.skipped;
         for (count, what) in [
             (self.failed, "without measures"),
             (unrecognised, "skipped (not recognised)"),
             (without_animations, "skipped (no animations)"),
-            (no_files, "skipped (no files)"),
-            (without_choice, "skipped (without that animation)"),
+            (non_files, "skipped (not a file)"),
+            (without_chosen, "skipped (no such animation)"),
         ] {
             if count > 0 {
                 text += &format!(", {count} {what}");
             }
         }
-        tell(format_args!("info: {name}: {text}"));
+        print_message(format_args!("info: {name}: {text}"));
     }
 }

@@ -1,16 +1,17 @@
-//! Where the arguments say that labels are.
+//! Finds the labels that the arguments name.
 
-use crate::{ReportArgs, Status, path_text, tell};
+use crate::{ReportArgs, Status, format_path, print_message};
 use mutoscope_core::export::InputFiles;
 use mutoscope_study::{
     labels::{self, LabelFormat, Labels},
     report::LabelSource,
 };
 
-/// The word for the markers of a recording in the place of a file.
+/// The value of `--labels` that stands for the markers of the recording.
 const MARKERS: &str = "markers";
 
-/// The source of labels that the arguments name; what a file holds is read. Else, how the program ends.
+/// Returns the source of the labels, and reads the label file if one is named. Fails with the exit
+/// status, after an error message.
 pub(super) fn label_source(
     args: &ReportArgs,
     inputs: &mut InputFiles,
@@ -22,24 +23,27 @@ pub(super) fn label_source(
     if path.as_os_str() == MARKERS {
         return Ok(LabelSource::Markers);
     }
-    let is_one = matches!(&args.sources[..], [one] if one.path().is_none_or(|path| !path.is_dir()));
-    let name = path_text(path);
-    if !is_one {
-        tell(format_args!(
-            "error: {name}: --labels is for a single recording; the labels of several are read from beside each, such as \
-             take.labels.csv"
+    let is_single_recording =
+        matches!(&args.sources[..], [one] if one.path().is_none_or(|path| !path.is_dir()));
+    let name = format_path(path);
+    if !is_single_recording {
+        print_message(format_args!(
+            "error: {name}: --labels is for a single recording. Save the labels of several recordings next to them, \
+             as in take.labels.csv"
         ));
         return Err(Status::WrongUsage);
     }
-    let Some(format) = LabelFormat::of_path(path) else {
-        tell(format_args!("error: {name}: its extension is none of csv, eaf, TextGrid"));
+    let Some(format) = LabelFormat::from_path(path) else {
+        print_message(format_args!("error: {name}: expected the extension csv, eaf or TextGrid"));
         return Err(Status::WrongUsage);
     };
     inputs.add(path, "the labels");
-    let Labels { labels, notices } = labels::read_file(path, format).map_err(|error| {
-        tell(error.message(&name, format));
+    let Labels { labels, diagnostics } = labels::read_file(path, format).map_err(|error| {
+        print_message(error.message(&name, format));
         Status::Failed
     })?;
-    notices.iter().for_each(|notice| tell(labels::message_of_notice(&name, format, notice)));
+    for diagnostic in &diagnostics {
+        print_message(labels::message_for_diagnostic(&name, format, diagnostic));
+    }
     Ok(LabelSource::Given(labels))
 }

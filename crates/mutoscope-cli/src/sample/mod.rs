@@ -1,4 +1,4 @@
-//! `sample`: poses, or the file's own values, at given times.
+//! `sample`: prints poses, or the file's own values, at given times.
 
 mod non_finite;
 mod poses;
@@ -6,38 +6,40 @@ mod tracks;
 
 use std::io::{self, Write};
 
-use super::{Message, Reader, SampleArgs, SampleFormat, Status, failure, report, tell};
+use super::{
+    Message, Reader, SampleArgs, SampleFormat, Status, failure_status, print_message, report_input,
+};
 use mutoscope_core::clip::Span;
 use non_finite::NonFinite;
 
 pub(super) fn run(args: &SampleArgs, reader: &Reader, out: &mut impl Write) -> io::Result<Status> {
-    let reader = Reader { animation: args.animation.choice(), ..reader.clone() };
+    let reader = Reader { animation: args.animation.to_choice(), ..reader.clone() };
     let input = reader.open(&args.source);
-    let Some(clip) = report(&input) else { return Ok(failure(&input)) };
-    let times = match times(args, clip.span) {
+    let Some(clip) = report_input(&input) else { return Ok(failure_status(&input)) };
+    let times = match select_times(args, clip.span) {
         Ok(times) => times,
         Err(message) => {
-            tell(Message::about_file(&input.name, message));
+            print_message(Message::for_file(&input.name, message));
             return Ok(Status::Failed);
         }
     };
     let mut non_finite = NonFinite::new(clip);
     match (args.tracks, args.format) {
-        (false, SampleFormat::Jsonl) => poses::lines(clip, times, &mut non_finite, out),
-        (false, SampleFormat::Csv) => poses::table(clip, times, &mut non_finite, out),
-        (true, SampleFormat::Jsonl) => tracks::lines(clip, times, &mut non_finite, out),
-        (true, SampleFormat::Csv) => tracks::table(clip, times, &mut non_finite, out),
+        (false, SampleFormat::Jsonl) => poses::print_lines(clip, times, &mut non_finite, out),
+        (false, SampleFormat::Csv) => poses::print_table(clip, times, &mut non_finite, out),
+        (true, SampleFormat::Jsonl) => tracks::print_lines(clip, times, &mut non_finite, out),
+        (true, SampleFormat::Csv) => tracks::print_table(clip, times, &mut non_finite, out),
     }?;
-    non_finite.messages(&input.name).iter().for_each(tell);
+    non_finite.messages(&input.name).iter().for_each(print_message);
     Ok(Status::Done)
 }
 
-/// The requested times, in seconds: the listed ones, or every 1/`fps` from the start of the range,
-/// or of the clip, up to its end.
+/// Returns the requested times, in seconds: the listed ones, or every 1/`fps` s in the range or the
+/// clip. The end is included if a step reaches it.
 ///
-/// # Errors
-/// If there are more of them than anyone waits for: a single late key makes a clip of a thousand years.
-fn times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f64>, String> {
+/// Fails if there are too many times, because a single late key can make a clip of a thousand
+/// years.
+fn select_times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f64>, String> {
     let listed = args.times.iter().flat_map(|times| times.0.iter().copied());
     let (from, to) =
         args.range.clone().map_or((span.start, span.end()), |range| range.into_inner());
@@ -47,14 +49,14 @@ fn times(args: &SampleArgs, span: Span) -> Result<impl Iterator<Item = f64>, Str
 
 fn regular_times(rate: f64, from: f64, to: f64) -> Result<impl Iterator<Item = f64>, String> {
     /// The fraction of a step by which rounding may miss the end.
-    const TOLERANCE: f64 = 1e-6;
-    /// As many as `convert` writes.
-    const MOST: f64 = 20e6;
-    let steps = ((to - from) * rate + TOLERANCE).floor();
-    if steps.is_nan() || steps >= MOST {
+    const STEP_TOLERANCE: f64 = 1e-6;
+    /// The number of times that `convert` writes at most.
+    const MAX_TIMES: f64 = 20e6;
+    let steps = ((to - from) * rate + STEP_TOLERANCE).floor();
+    if steps.is_nan() || steps >= MAX_TIMES {
         return Err(format!(
-            "{rate} Hz from {from} to {to} s are more than {MOST} times; nothing sampled. --range and \
-             --fps choose fewer"
+            "{rate} Hz from {from} to {to} s gives more than {MAX_TIMES} times; nothing sampled. Reduce \
+             --range or --fps"
         ));
     }
     Ok((0..=steps as u64).map(move |step| (from + step as f64 / rate).min(to)))
@@ -65,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regular_times_reach_the_end_and_never_pass_it() {
+    fn regular_times_reach_the_end_but_never_pass_it() {
         let cases = [
             (2.0, 0.0, 1.0, vec![0.0, 0.5, 1.0]),
             (2.0, -0.25, 0.5, vec![-0.25, 0.25]),
@@ -74,7 +76,7 @@ mod tests {
         ];
         for (rate, from, to, expected) in cases {
             let times: Vec<_> = regular_times(rate, from, to).unwrap().collect();
-            assert_eq!(times, expected, "{rate} a second from {from} to {to}");
+            assert_eq!(times, expected, "{rate} Hz from {from} to {to}");
         }
     }
 }

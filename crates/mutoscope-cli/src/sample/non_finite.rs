@@ -1,13 +1,12 @@
-//! NaN and infinite results, which JSON and tables cannot hold: the nodes, signals and tracks are
-//! reported once.
+//! Collects NaN and infinite results, which JSON and tables cannot hold. Each node, signal and
+//! track is reported once.
 
 use crate::Message;
 use mutoscope_core::{
     clip::{Clip, Pose, Track, Value},
-    export::some_of,
+    export::list_names,
 };
 
-/// The nodes, signals and tracks with NaN or infinite results.
 pub(super) struct NonFinite<'a> {
     clip: &'a Clip,
     nodes: Vec<Option<Occurrences>>,
@@ -15,11 +14,11 @@ pub(super) struct NonFinite<'a> {
     tracks: Vec<Option<Occurrences>>,
 }
 
-/// At how many times something was not finite, and at which first.
+/// The times at which a result was not finite.
 #[derive(Clone, Copy)]
 struct Occurrences {
     count: usize,
-    /// Seconds.
+    /// The first of these times, in seconds.
     first: f64,
 }
 
@@ -29,47 +28,47 @@ impl<'a> NonFinite<'a> {
         Self { clip, nodes, signals, tracks: vec![None; clip.tracks.len()] }
     }
 
-    /// Notes the non-finite results of a pose that is printed.
-    pub(super) fn look(&mut self, pose: &Pose) {
+    pub(super) fn record_pose(&mut self, pose: &Pose) {
         for (node, occurrences) in pose.nodes.iter().zip(&mut self.nodes) {
             if !(node.local.is_finite() && node.world.is_finite()) {
-                add(occurrences, pose.time);
+                record(occurrences, pose.time);
             }
         }
         for (value, occurrences) in pose.signals.iter().zip(&mut self.signals) {
             if !is_finite(value) {
-                add(occurrences, pose.time);
+                record(occurrences, pose.time);
             }
         }
     }
 
-    /// Notes a non-finite value of the track with this index that is printed.
-    pub(super) fn look_at_track(&mut self, index: usize, value: &Value, time: f64) {
+    pub(super) fn record_track_value(&mut self, index: usize, value: &Value, time: f64) {
         if !is_finite(value) {
-            add(&mut self.tracks[index], time);
+            record(&mut self.tracks[index], time);
         }
     }
 
-    /// The messages about the file at `path`: at most one for nodes, one for signals, one for tracks.
+    /// Returns the messages about the file at `path`: at most one each for nodes, signals and
+    /// tracks.
     pub(super) fn messages<'p>(&self, path: &'p str) -> Vec<Message<'p>> {
         let nodes = self.clip.nodes.iter().map(|node| node.name.as_str());
         let signals = self.clip.signals.iter().map(|signal| signal.name.as_str());
-        let owner = |track: &'a Track| match self.clip.owner_name(track.owner) {
+        let track_name = |track: &'a Track| match self.clip.owner_name(track.owner) {
             "" => track.property.clone(),
             owner => format!("{owner}.{}", track.property),
         };
         let tracks: Vec<String> = match self.tracks.iter().any(Option::is_some) {
-            true => self.clip.tracks.iter().map(owner).collect(),
+            true => self.clip.tracks.iter().map(track_name).collect(),
             false => Vec::new(),
         };
-        let tracks = text(tracks.iter().map(String::as_str), &self.tracks);
-        let (nodes, signals) = (text(nodes, &self.nodes), text(signals, &self.signals));
+        let tracks = list_occurrences(tracks.iter().map(String::as_str), &self.tracks);
+        let (nodes, signals) =
+            (list_occurrences(nodes, &self.nodes), list_occurrences(signals, &self.signals));
         [("nodes", nodes), ("signals", signals), ("tracks", tracks)]
             .into_iter()
             .filter_map(|(what, names)| {
                 let message =
                     format!("NaN or infinite results; printed as null. The {what}: {}", names?);
-                Some(Message::of_results(path, self.clip.format, message))
+                Some(Message::for_results(path, self.clip.format, message))
             })
             .collect()
     }
@@ -83,12 +82,12 @@ fn is_finite(value: &Value) -> bool {
     }
 }
 
-fn add(occurrences: &mut Option<Occurrences>, time: f64) {
+fn record(occurrences: &mut Option<Occurrences>, time: f64) {
     occurrences.get_or_insert(Occurrences { count: 0, first: time }).count += 1;
 }
 
-/// The names of those that had such results, and when.
-fn text<'a>(
+/// Lists the names that have non-finite results, with the times. Returns `None` if there are none.
+fn list_occurrences<'a>(
     names: impl Iterator<Item = &'a str>,
     occurrences: &[Option<Occurrences>],
 ) -> Option<String> {
@@ -102,5 +101,5 @@ fn text<'a>(
             })
         })
         .collect();
-    (!listed.is_empty()).then(|| some_of(&listed))
+    (!listed.is_empty()).then(|| list_names(&listed))
 }

@@ -1,4 +1,4 @@
-//! Poses, in the viewer's space: right-handed, Y up, −Z forward, metres.
+//! Prints poses in the viewer's space: right-handed, Y up, −Z forward, metres.
 
 use std::io::{self, Write};
 
@@ -8,30 +8,30 @@ use super::NonFinite;
 use crate::json;
 use mutoscope_core::{
     clip::{Clip, Node, NodeId, NodePose, Pose, Value},
-    export::{names::unique_names, table::Table},
+    export::{names::deduplicate, table::TableWriter},
 };
 
-/// Prints the pose at each of `times`, in seconds: one JSON object a line.
+/// Prints the pose at each of `times`, in seconds, as a JSON object on one line.
 ///
-/// Signals of one name are distinguished by numbers, since an object has each of its keys once.
-pub(super) fn lines(
+/// Signals with the same name get a number, because an object cannot have a key twice.
+pub(super) fn print_lines(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
     non_finite: &mut NonFinite<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut pose = Pose::default();
-    let names = unique_names(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
+    let names = deduplicate(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
     times.try_for_each(|time| {
         clip.sample(time, &mut pose);
-        non_finite.look(&pose);
+        non_finite.record_pose(&pose);
         let (nodes, signals) =
             (NodeLines { clip, pose: &pose }, SignalValues { names: &names, pose: &pose });
-        json::line(out, &Line { time, nodes, signals })
+        json::write_line(out, &Line { time, nodes, signals })
     })
 }
 
-/// Nothing is copied or collected for a line: it serialises borrowed data.
+/// Borrows all data, so that nothing is copied or collected for a line.
 #[derive(Serialize)]
 struct Line<'a> {
     time: f64,
@@ -68,18 +68,19 @@ struct World {
 
 impl Serialize for NodeLines<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let lines = self.clip.nodes.iter().zip(&self.pose.nodes).map(|(node, stands)| NodeLine {
-            name: &node.name,
-            parent: node.parent.map(NodeId::index),
-            shown: stands.shown,
-            translation: stands.local.translation.to_array(),
-            rotation: stands.local.rotation.to_array(),
-            scale: stands.local.scale.to_array(),
-            world: World {
-                translation: stands.world.translation.to_array(),
-                rotation: stands.world.rotation.to_array(),
-            },
-        });
+        let lines =
+            self.clip.nodes.iter().zip(&self.pose.nodes).map(|(node, node_pose)| NodeLine {
+                name: &node.name,
+                parent: node.parent.map(NodeId::index),
+                shown: node_pose.is_visible,
+                translation: node_pose.local.translation.to_array(),
+                rotation: node_pose.local.rotation.to_array(),
+                scale: node_pose.local.scale.to_array(),
+                world: World {
+                    translation: node_pose.world.translation.to_array(),
+                    rotation: node_pose.world.rotation.to_array(),
+                },
+            });
         serializer.collect_seq(lines)
     }
 }
@@ -90,43 +91,48 @@ impl Serialize for SignalValues<'_> {
     }
 }
 
-/// The columns of the table, before one for each signal.
+/// The columns of the table before those of the signals.
 const COLUMNS: [&str; 22] = [
     "time", "index", "node", "parent", "shown", "x", "y", "z", "qx", "qy", "qz", "qw", "scale_x",
     "scale_y", "scale_z", "world_x", "world_y", "world_z", "world_qx", "world_qy", "world_qz",
     "world_qw",
 ];
 
-/// Prints the pose at each of `times`, in seconds, as a table: a row for each time and node.
-pub(super) fn table(
+/// Prints the pose at each of `times`, in seconds, as a table with a row for each time and node.
+pub(super) fn print_table(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
     non_finite: &mut NonFinite<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let mut table = Table::new(out);
+    let mut table = TableWriter::new(out);
     let signals = clip.signals.iter().map(|signal| signal.name.clone());
-    table.head(COLUMNS.into_iter().map(str::to_owned).chain(signals))?;
+    table.write_header(COLUMNS.into_iter().map(str::to_owned).chain(signals))?;
     let mut pose = Pose::default();
     times.try_for_each(|time| {
         clip.sample(time, &mut pose);
-        non_finite.look(&pose);
-        clip.nodes.with_ids().try_for_each(|(id, node)| row(&pose, id, node, &mut table))
+        non_finite.record_pose(&pose);
+        clip.nodes.with_ids().try_for_each(|(id, node)| write_row(&pose, id, node, &mut table))
     })
 }
 
-fn row(pose: &Pose, id: NodeId, node: &Node, table: &mut Table<'_, impl Write>) -> io::Result<()> {
-    let NodePose { shown, local, world } = &pose.nodes[id.index()];
-    table.numbers(&[pose.time])?;
-    table.index(Some(id.index()))?;
-    table.text(&node.name)?;
-    table.index(node.parent.map(NodeId::index))?;
-    table.value(&Value::Bool(*shown))?;
-    table.numbers(&local.translation.to_array())?;
-    table.numbers(&local.rotation.to_array())?;
-    table.numbers(&local.scale.to_array())?;
-    table.numbers(&world.translation.to_array())?;
-    table.numbers(&world.rotation.to_array())?;
-    pose.signals.iter().try_for_each(|value| table.value(value))?;
+fn write_row(
+    pose: &Pose,
+    id: NodeId,
+    node: &Node,
+    table: &mut TableWriter<'_, impl Write>,
+) -> io::Result<()> {
+    let NodePose { is_visible, local, world } = &pose.nodes[id.index()];
+    table.write_numbers(&[pose.time])?;
+    table.write_index(Some(id.index()))?;
+    table.write_string(&node.name)?;
+    table.write_index(node.parent.map(NodeId::index))?;
+    table.write_value(&Value::Bool(*is_visible))?;
+    table.write_numbers(&local.translation.to_array())?;
+    table.write_numbers(&local.rotation.to_array())?;
+    table.write_numbers(&local.scale.to_array())?;
+    table.write_numbers(&world.translation.to_array())?;
+    table.write_numbers(&world.rotation.to_array())?;
+    pose.signals.iter().try_for_each(|value| table.write_value(value))?;
     table.end_row()
 }

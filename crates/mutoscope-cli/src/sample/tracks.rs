@@ -1,4 +1,4 @@
-//! The values of tracks, in the file's own axes and units.
+//! Prints the values of tracks, in the file's own axes and units.
 
 use std::io::{self, Write};
 
@@ -8,11 +8,11 @@ use super::NonFinite;
 use crate::json;
 use mutoscope_core::{
     clip::{Clip, TrackId, Value},
-    export::table::Table,
+    export::table::TableWriter,
 };
 
-/// Prints every track's value at each of `times`, in seconds: one JSON object a line.
-pub(super) fn lines(
+/// Prints the values of all tracks at each of `times`, in seconds, as a JSON object on one line.
+pub(super) fn print_lines(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
     non_finite: &mut NonFinite<'_>,
@@ -21,11 +21,11 @@ pub(super) fn lines(
     let mut values = Vec::with_capacity(clip.tracks.len());
     times.try_for_each(|time| {
         values.clear();
-        values.extend(self::values(clip, time));
-        values.iter().for_each(|one: &TrackValue<'_>| {
-            non_finite.look_at_track(one.index, &one.value, time);
+        values.extend(self::track_values(clip, time));
+        values.iter().for_each(|track: &TrackValue<'_>| {
+            non_finite.record_track_value(track.index, &track.value, time);
         });
-        json::line(out, &Line { time, tracks: &values })
+        json::write_line(out, &Line { time, tracks: &values })
     })
 }
 
@@ -35,7 +35,6 @@ struct Line<'a> {
     tracks: &'a [TrackValue<'a>],
 }
 
-/// One track at one time.
 #[derive(Serialize)]
 struct TrackValue<'a> {
     index: usize,
@@ -44,30 +43,30 @@ struct TrackValue<'a> {
     value: Value,
 }
 
-/// Prints every track's value at each of `times`, in seconds, as a table: a row for each time and
-/// track.
-pub(super) fn table(
+/// Prints the values of all tracks at each of `times`, in seconds, as a table with a row for each
+/// time and track.
+pub(super) fn print_table(
     clip: &Clip,
     mut times: impl Iterator<Item = f64>,
     non_finite: &mut NonFinite<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let mut table = Table::new(out);
-    table.texts(&["time", "index", "node", "property", "value"])?;
+    let mut table = TableWriter::new(out);
+    table.write_strings(&["time", "index", "node", "property", "value"])?;
     table.end_row()?;
     times.try_for_each(|time| {
-        values(clip, time).try_for_each(|TrackValue { index, node, property, value }| {
-            non_finite.look_at_track(index, &value, time);
-            table.numbers(&[time])?;
-            table.index(Some(index))?;
-            table.texts(&[node, property])?;
-            table.value(&value)?;
+        track_values(clip, time).try_for_each(|TrackValue { index, node, property, value }| {
+            non_finite.record_track_value(index, &value, time);
+            table.write_numbers(&[time])?;
+            table.write_index(Some(index))?;
+            table.write_strings(&[node, property])?;
+            table.write_value(&value)?;
             table.end_row()
         })
     })
 }
 
-fn values(clip: &Clip, time: f64) -> impl Iterator<Item = TrackValue<'_>> {
+fn track_values(clip: &Clip, time: f64) -> impl Iterator<Item = TrackValue<'_>> {
     let ids = (0..clip.tracks.len()).map(TrackId::new);
     let listed = ids.filter(move |id| !clip.track(*id).source.is_derived());
     listed.enumerate().map(move |(index, id)| TrackValue {

@@ -14,7 +14,7 @@ use mutoscope_core::{
 };
 
 use mutoscope_testing::{
-    mcmocap::{Header, Stand, Writer},
+    mcmocap::{Header, Stance, Writer},
     prime,
     recording::{HandKeys, Keys, Recording},
 };
@@ -114,7 +114,7 @@ fn mrtk(frames: usize, apart: bool) -> Vec<u8> {
         hands: Some([hand(1), hand(28)]),
         ..Recording::v1_1()
     };
-    recording.bytes()
+    recording.encode()
 }
 
 /// Sixty joints in chains of six, of which six channels each are keyed in every frame.
@@ -218,7 +218,7 @@ fn prime_arrays(frames: usize) -> Vec<u8> {
         channels: (3..23).map(channel).collect(),
         ..prime::Animation::default()
     };
-    animation.arrays()
+    animation.encode_version_0()
 }
 
 /// A player and a hundred entities that walk about, all of them in every tick.
@@ -227,18 +227,18 @@ fn mcmocap(ticks: usize) -> Vec<u8> {
     let start = [100.5, 70.0, -200.5];
     let mut writer = Writer::new(&Header { start, name: "Crowd", ..Header::default() });
     for entity in 0..ENTITIES {
-        writer.add(entity, "{id:\"minecraft:horse\"}", start);
+        writer.add_entity(entity, "{id:\"minecraft:horse\"}", start);
     }
     for tick in 0..ticks {
-        let stand = |walker: usize| Stand {
-            by: [4.0 * swing(walker, tick), 0.0, 4.0 * swing(walker + 5, tick)],
+        let stand = |walker: usize| Stance {
+            offset: [4.0 * swing(walker, tick), 0.0, 4.0 * swing(walker + 5, tick)],
             yaw: f64::from(90.0 * swing(walker, tick)),
             pitch: 0.0,
             on_ground: true,
         };
         writer.movement(&stand(0));
         for entity in 0..ENTITIES {
-            writer.of(entity);
+            writer.begin_entity_action(entity);
             writer.movement(&stand(1 + entity as usize));
         }
         writer.tick();
@@ -347,7 +347,7 @@ fn table(rows: usize) -> Vec<u8> {
 /// The chain of joints of [`bvh`], as our own export.
 fn mcap(frames: usize) -> Vec<u8> {
     let clip = formats::decode(&bvh(frames), &DecodeRequest::default()).unwrap();
-    let target = ExportTarget::of_id("mcap").unwrap();
+    let target = ExportTarget::from_id("mcap").unwrap();
     let mut bytes = Vec::new();
     let mut go_on = |_: f64| ControlFlow::Continue(());
     target.write(&clip, &ExportOptions::default(), &mut bytes, &mut go_on).unwrap();

@@ -136,9 +136,9 @@ fn table_is_complete() {
     let table = Table::read();
     let formats: Vec<&str> = table.rows.iter().map(|(format, _)| format.as_str()).collect();
     assert_eq!(formats, FORMATS);
-    let known = mutoscope_core::formats::all().map(|format| format.id.word());
+    let known = mutoscope_core::formats::all().map(|format| format.id.as_str());
     assert!(known.clone().all(|id| FORMATS.contains(&id)), "{:?}", known.collect::<Vec<_>>());
-    let motion = mutoscope_core::export::ExportTarget::motion().map(|target| target.id);
+    let motion = mutoscope_core::export::ExportTarget::motion_targets().map(|target| target.id);
     // Written in the same way as `html`.
     let motion = motion.filter(|id| *id != "html-exact");
     let expected: Vec<&str> =

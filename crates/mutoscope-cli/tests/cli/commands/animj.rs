@@ -120,11 +120,11 @@ fn chosen_rotation_rule_is_neither_declared_nor_assumed() {
 #[test]
 fn info_lists_the_fields_that_tracks_would_drive() {
     let ran = run(&["info", "--rig", MODEL, SWING]);
-    assert!(ran.out.contains("fields      18 of 18 tracks find one by their names"), "{}", ran.out);
+    assert!(ran.out.contains("fields      18 of 18 tracks match a field by name"), "{}", ran.out);
     assert!(ran.out.contains("track 17   Box.Scale: field 17"), "{}", ran.out);
     let ran = run(&["info", "--rig", MODEL, COVERAGE]);
     assert!(ran.out.contains("track 1    Box.Position: field 0, which track 0 drives instead"));
-    assert!(ran.err.contains("from track 1 (Box.Position) on, fields get the tracks of others"));
+    assert!(ran.err.contains("from track 1 (Box.Position) on, each track drives the wrong field"));
 }
 
 #[test]
@@ -135,5 +135,5 @@ fn check_gives_the_path_and_the_place() {
         ran.out.contains("warning: -: animj at line 1, column 2: \"track\" is not a known member")
     );
     assert!(ran.out.contains("error: -: animj at line 2, column"), "{}", ran.out);
-    assert!(ran.out.contains("tracks[0]: expected an object, found a whole number"), "{}", ran.out);
+    assert!(ran.out.contains("tracks[0]: expected an object, found an integer"), "{}", ran.out);
 }

@@ -171,7 +171,7 @@ fn character_parts_are_read_by_check_only() {
         for arguments in [&["info", &path][..], &["sample", "--times", "0", &path]] {
             let ran = run(arguments);
             assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{file}");
-            assert!(ran.err.contains("alone holds no recording"), "{}", ran.err);
+            assert!(ran.err.contains("is not a recording"), "{}", ran.err);
         }
         let ran = run(&["check", &path]);
         assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{file}");
@@ -180,7 +180,7 @@ fn character_parts_are_read_by_check_only() {
     assert_eq!(run(&["check", &skin]).status, Some(0));
     let ran = run(&["check", "--rig", RIG, &skin]);
     assert_eq!(ran.status, Some(1));
-    assert!(ran.out.contains("error: ") && ran.out.contains("lacks: 77"), "{}", ran.out);
+    assert!(ran.out.contains("error: ") && ran.out.contains("does not have: 77"), "{}", ran.out);
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn unrecognised_files_are_errors_if_named_or_with_a_recording_extension() {
     fs::create_dir_all(at("b/deep")).unwrap();
     fs::write(at("a-photo.jpg"), [0xff, 0xd8, 0xff]).unwrap();
     fs::write(at("empty.bin"), []).unwrap();
-    let mut broken = small_recording().bytes();
+    let mut broken = small_recording().encode();
     broken.pop();
     fs::write(at("b/deep/broken.bin"), &broken).unwrap();
     fs::write(at("c-broken.dat"), &broken).unwrap();
@@ -97,7 +97,7 @@ fn unrecognised_files_are_errors_if_named_or_with_a_recording_extension() {
 fn damaged_recordings_in_a_folder_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let sound = small_recording().bytes();
+    let sound = small_recording().encode();
     for (name, bytes) in [
         ("1.animj", &b""[..]),
         ("2.animx", b"\x05Ani"),
@@ -200,7 +200,8 @@ fn check_issues_are_added_to_notices() {
     let folder = tempfile::tempdir().unwrap();
     let keys = |odd: f32| Keys::simple(&[(0.0, 1.0), (odd, f32::INFINITY), (odd, 2.0)]);
     let path = folder.path().join("doubled.bin");
-    fs::write(&path, Recording::of_gaze([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(keys)).bytes()).unwrap();
+    fs::write(&path, Recording::with_gaze([1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(keys)).encode())
+        .unwrap();
     let ran = run(&[std::ffi::OsStr::new("check"), path.as_os_str()]);
     let about = |words: &str| ran.out.lines().filter(|line| line.contains(words)).count();
     assert_eq!((about("a non-finite value"), about("2 keys at one time")), (6, 6), "{}", ran.out);
@@ -266,7 +267,7 @@ fn json_that_breaks_off_is_an_error_in_a_folder() {
 fn models_beside_recordings_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    fs::write(at("take.bin"), small_recording().bytes()).unwrap();
+    fs::write(at("take.bin"), small_recording().encode()).unwrap();
     crate::commands::model(&at("model.glb"));
     let ran = run(&["check", &at("")]);
     assert_eq!(ran.status, Some(0), "{}", ran.out);

@@ -45,8 +45,8 @@ fn offset_is_found_and_printed() {
 #[test]
 fn incomparable_recordings_report_the_reason() {
     let cases: [(&[&str], &str); 4] = [
-        (&["--joint", "nobody"], "the first has no joint \"nobody\""),
-        (&["--joint", "camera=nobody"], "it has no joint \"nobody\""),
+        (&["--joint", "nobody"], "A has no joint \"nobody\""),
+        (&["--joint", "camera=nobody"], "B has no joint \"nobody\""),
         (&["--offset", "1e6"], "the two never play at the same time"),
         (&["--joint", "gaze", "--align", "--rate", "1000"], "cannot be aligned"),
     ];

@@ -105,7 +105,7 @@ fn the_whole_viewer_is_put_into_a_page() {
         (&["-o", &path("full.glb")][..], "--full is for html"),
         (&["-o", &path("full.mcmocap_rec")], "--full is for html"),
         (&["-o", &out, "--exact"], "cannot be used with"),
-        (&["-o", &out, "--animation", "Wave"], "cannot be told"),
+        (&["-o", &out, "--animation", "Wave"], "--full cannot be combined with"),
     ] {
         let ran = run(&[&["convert", ARM, &full][..], wrong].concat());
         assert!(ran.status == Some(2) && ran.err.contains(words), "{wrong:?}: {}", ran.err);
@@ -154,7 +154,7 @@ fn several_recordings_play_on_one_page() {
 
 #[test]
 fn standard_input_and_output_are_accepted() {
-    let input = fixtures::one_mrtk("synth_v11_gaze_only.bin");
+    let input = fixtures::mrtk_file("synth_v11_gaze_only.bin");
     let ran = run_on(&["convert", "-", "-o", "-", "--to", "csv"], &input);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(ran.out.starts_with("time,"));
@@ -207,8 +207,8 @@ fn every_target_list_is_complete() {
 #[test]
 fn input_files_are_never_overwritten() {
     let (folder, path) = in_a_folder();
-    let recording = fixtures::one_resonite("rig/arm_swing.animj");
-    let skeleton = fixtures::one_resonite("rig/arm.glb");
+    let recording = fixtures::resonite_file("rig/arm_swing.animj");
+    let skeleton = fixtures::resonite_file("rig/arm.glb");
     let (own, rig) = (path("own.animj"), path("rig.glb"));
     fs::write(&own, &recording).unwrap();
     fs::write(&rig, &skeleton).unwrap();
@@ -236,7 +236,7 @@ fn redirected_input_is_never_overwritten() {
     use std::{fs::File, process::Stdio};
 
     let (_folder, path) = in_a_folder();
-    let recording = fixtures::one_mrtk("synth_v11_gaze_only.bin");
+    let recording = fixtures::mrtk_file("synth_v11_gaze_only.bin");
     let own = path("own.csv");
     fs::write(&own, &recording).unwrap();
     let input = || Stdio::from(File::open(&own).unwrap());
@@ -257,7 +257,7 @@ fn convert_rejects_video_targets() {
     for (name, what) in [("out.gif", "Animated GIF"), ("out.MP4", "MP4"), ("out.frames", "PNG")] {
         let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &path(name)]);
         assert_eq!(ran.status, Some(2));
-        assert!(ran.err.contains(what) && ran.err.contains("`render` writes"), "{}", ran.err);
+        assert!(ran.err.contains(what) && ran.err.contains("convert cannot write"), "{}", ran.err);
     }
     let ran = run(&["convert", "ok/proc_v11_good.bin", "-o", &path("out"), "--to", "gif"]);
     assert_eq!(ran.status, Some(2), "{}", ran.err);
@@ -325,7 +325,7 @@ fn interrupted_export_leaves_no_file() {
 #[cfg(unix)]
 fn hearing_hang_ups(arguments: &[&str]) -> std::process::Command {
     let mut program = crate::commands::program(arguments);
-    mutoscope_testing::signals::hear_hang_ups(&mut program);
+    mutoscope_testing::signals::reset_hang_up_handler(&mut program);
     program
 }
 

@@ -9,7 +9,7 @@ use std::{
 
 use clap::{CommandFactory as _, Parser as _};
 use mutoscope_cli::{Cli, Subcommands};
-use mutoscope_testing::guide::{self, Example};
+use mutoscope_testing::guide::{self, PageCommand};
 
 /// The treatment of a command by the test.
 enum Kind {
@@ -26,13 +26,13 @@ fn every_command_of_the_guide_does_what_its_page_says() {
     let mut counts = [0; 3];
     for page in guide::pages() {
         let folder = tempfile::tempdir().unwrap();
-        guide::practice(folder.path());
+        guide::create_practice_folder(folder.path());
         std::os::unix::fs::symlink(
             env!("CARGO_BIN_EXE_mutoscope-cli"),
             folder.path().join("mutoscope"),
         )
         .unwrap();
-        for example in guide::examples(&page) {
+        for example in guide::page_commands(&page) {
             let kind = kind(&example);
             match kind {
                 Kind::Headless => run(&example, folder.path()),
@@ -46,15 +46,15 @@ fn every_command_of_the_guide_does_what_its_page_says() {
     assert!(counts[0] > 50 && counts[1] > 20, "{counts:?}");
 }
 
-fn kind(example: &Example) -> Kind {
-    let words = example.words();
+fn kind(example: &PageCommand) -> Kind {
+    let words = example.arguments();
     match &*words[0] {
         "mutoscope" => match Cli::try_parse_from(&words).map(|cli| cli.command) {
             Ok(Some(Subcommands::Headless(_))) => Kind::Headless,
             Ok(_) => Kind::Viewer,
             Err(error) if error.use_stderr() => {
                 let named = words.iter().find(|word| subcommands().contains(word));
-                assert!(named.is_none(), "{}: {error}", example.place);
+                assert!(named.is_none(), "{}: {error}", example.location);
                 Kind::Viewer
             }
             // Help on a topic.
@@ -72,13 +72,13 @@ fn subcommands() -> Vec<String> {
     visible.map(|one| one.get_name().to_owned()).collect()
 }
 
-fn run(example: &Example, folder: &Path) {
+fn run(example: &PageCommand, folder: &Path) {
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");
     shell.args(["-c", &example.command]).current_dir(folder).env("PATH", path);
     let Output { status, stdout, stderr } = shell.stdin(Stdio::null()).output().unwrap();
     let said = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-    let Example { place, command, .. } = example;
+    let PageCommand { location: place, command, .. } = example;
     assert_eq!(status.code(), Some(example.status), "{place}: {command}\n{said}");
     for line in example.output.iter().filter(|line| !matches!(line.trim(), "" | "…")) {
         let is_said = said.lines().any(|said| said.trim_end() == line.trim_end());
@@ -87,9 +87,9 @@ fn run(example: &Example, folder: &Path) {
 }
 
 /// Whether the scripts, folders and examples that a command names are in the repository.
-fn assert_is_there(example: &Example) {
-    let Example { place, command, .. } = example;
-    let words = example.words();
+fn assert_is_there(example: &PageCommand) {
+    let PageCommand { location: place, command, .. } = example;
+    let words = example.arguments();
     let word = |index: usize| words.get(index).map_or("", |word| word);
     let root = Path::new(mutoscope_testing::ROOT);
     let path = match (word(0), word(1)) {

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use clap::{CommandFactory as _, Parser as _};
 use mutoscope_cli::Cli;
 use mutoscope_core::{
-    export::{ExportTarget, VIDEOS},
+    export::{ExportTarget, VIDEO_TARGETS},
     formats,
 };
 
@@ -48,12 +48,12 @@ fn help_lists_formats_and_targets() {
     assert_eq!((formats.status, formats.err.as_str()), (Some(0), ""));
     assert_eq!(formats.out, run(&["formats"]).out);
     for format in formats::all() {
-        assert!(formats.out.contains(&format!("  {} ", format.id.word())), "{}", formats.out);
-        assert!(page("docs/cli.md").contains(&format!("`{}`", format.id.word())));
+        assert!(formats.out.contains(&format!("  {} ", format.id.as_str())), "{}", formats.out);
+        assert!(page("docs/cli.md").contains(&format!("`{}`", format.id.as_str())));
     }
     let targets = run(&["help", "targets"]);
     assert_eq!((targets.status, targets.err.as_str()), (Some(0), ""));
-    let ids = ExportTarget::motion().chain(VIDEOS).map(|target| target.id);
+    let ids = ExportTarget::motion_targets().chain(VIDEO_TARGETS).map(|target| target.id);
     for id in ids.chain([mutoscope_minecraft::EXTENSION]) {
         assert!(targets.out.contains(&format!("  {id} ")), "{}", targets.out);
         for path in ["docs/cli.md", "docs/export.md"] {
@@ -104,66 +104,90 @@ fn the_page_of_the_command_line_has_every_option() {
 fn the_page_of_limits_has_the_constants() {
     let core = "crates/mutoscope-core/src";
     let rows = [
-        ("20 million", format!("{core}/export/breaks.rs"), "MOST: usize = 20_000_000;"),
-        ("20 million", "crates/mutoscope-cli/src/sample/mod.rs".to_owned(), "MOST: f64 = 20e6;"),
+        ("20 million", format!("{core}/export/key_times.rs"), "MAX_TIMES: usize = 20_000_000;"),
         (
-            "2²², and 64 for each",
-            format!("{core}/export/bvh/times.rs"),
-            "MOST_UNASKED: f64 = (1 << 22) as f64;",
+            "20 million",
+            "crates/mutoscope-cli/src/sample/mod.rs".to_owned(),
+            "MAX_TIMES: f64 = 20e6;",
         ),
         (
             "2²², and 64 for each",
             format!("{core}/export/bvh/times.rs"),
-            "MOST_PER_KEY: f64 = 64.0;",
+            "MAX_DEFAULT_FRAMES: f64 = (1 << 22) as f64;",
         ),
-        ("2²² evaluations of a node", format!("{core}/export/effort.rs"), "MOST: usize = 1 << 22;"),
-        ("1024 for each gap", format!("{core}/export/effort.rs"), "PER_GAP: usize = 1024;"),
-        ("16 keys in a gap", format!("{core}/export/effort.rs"), "LEAST_IN_A_GAP: usize = 16;"),
+        (
+            "2²², and 64 for each",
+            format!("{core}/export/bvh/times.rs"),
+            "MAX_DEFAULT_FRAMES_PER_KEY: f64 = 64.0;",
+        ),
+        (
+            "2²² evaluations of a node",
+            format!("{core}/export/budget.rs"),
+            "INITIAL_EVALUATIONS: usize = 1 << 22;",
+        ),
+        (
+            "1024 for each gap",
+            format!("{core}/export/budget.rs"),
+            "EVALUATIONS_PER_GAP: usize = 1024;",
+        ),
+        ("16 keys in a gap", format!("{core}/export/budget.rs"), "MIN_KEYS_PER_GAP: usize = 16;"),
         (
             "names in a message of an export | 6 |",
             format!("{core}/export/mod.rs"),
-            "MOST: usize = 6;",
+            "MAX_LISTED: usize = 6;",
         ),
         (
             "100 | an error",
             format!("{core}/formats/prime/decode/mod.rs"),
-            "MOST_CHANNELS: u32 = 100;",
+            "MAX_CHANNELS: u32 = 100;",
         ),
         (
             "256 | an error",
             format!("{core}/formats/prime/skeleton/decode.rs"),
-            "MOST_BONES: usize = 256;",
+            "MAX_BONES: usize = 256;",
         ),
-        ("1 GiB", format!("{core}/formats/resonite/animx/unpack.rs"), "MOST: u64 = 1 << 30;"),
+        (
+            "1 GiB",
+            format!("{core}/formats/resonite/animx/unpack.rs"),
+            "MAX_UNPACKED_BYTES: u64 = 1 << 30;",
+        ),
         (
             "64 times the archive",
             format!("{core}/formats/prime/characters/library.rs"),
-            "MOST_BY_BYTE: usize = 64;",
+            "MAX_EXPANSION: usize = 64;",
         ),
         (
             "on one track | 10 |",
             format!("{core}/measure/checks/report.rs"),
-            "PER_TRACK: usize = 10;",
+            "MAX_PER_TRACK: usize = 10;",
         ),
-        ("in a file | 1000 |", format!("{core}/measure/checks/report.rs"), "MOST: usize = 1000;"),
-        ("2²⁴ places", format!("{core}/measure/trails.rs"), "MOST_KEPT: usize = 1 << 24;"),
-        ("2¹⁹ speeds", format!("{core}/measure/compare/align.rs"), "MOST: usize = 1 << 19;"),
+        (
+            "in a file | 1000 |",
+            format!("{core}/measure/checks/report.rs"),
+            "MAX_PER_CHECK: usize = 1000;",
+        ),
+        ("2²⁴ samples", format!("{core}/measure/trails.rs"), "MAX_KEPT_SAMPLES: usize = 1 << 24;"),
+        ("2¹⁹ speeds", format!("{core}/measure/compare/align.rs"), "MAX_SAMPLES: usize = 1 << 19;"),
         (
             "64 speeds of each",
             format!("{core}/measure/compare/align.rs"),
-            "SPEEDS_PER_KEY: usize = 64;",
+            "SAMPLES_PER_KEY: usize = 64;",
+        ),
+        ("2¹² speeds", format!("{core}/measure/compare/align.rs"), "MIN_SAMPLES: usize = 1 << 12;"),
+        (
+            "20 000 times",
+            format!("{core}/measure/compare/comparison.rs"),
+            "MAX_SAMPLE_TIMES: usize = 20_000;",
         ),
         (
-            "2¹² speeds",
-            format!("{core}/measure/compare/align.rs"),
-            "LEAST_SPEEDS: usize = 1 << 12;",
+            "256 times |",
+            format!("{core}/measure/compare/comparison.rs"),
+            "MIN_SAMPLE_TIMES: usize = 256;",
         ),
-        ("20 000 times", format!("{core}/measure/compare/comparison.rs"), "MOST: usize = 20_000;"),
-        ("256 times |", format!("{core}/measure/compare/comparison.rs"), "LEAST: usize = 256;"),
         (
             "16 to 4096 times in a gap",
             format!("{core}/measure/analysis/motion.rs"),
-            "MOST_IN_A_GAP: usize = 4096;",
+            "MAX_SAMPLES_PER_GAP: usize = 4096;",
         ),
     ];
     let limits = page("docs/limits.md");

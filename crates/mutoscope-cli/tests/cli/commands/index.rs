@@ -254,7 +254,7 @@ fn links_in_a_circle_end() {
     std::os::unix::fs::symlink("..", path("takes/deep/up")).unwrap();
     let ran = index(&[&path("takes"), "-o", &path("index.jsonl")]);
     assert!(
-        ran.err.contains("5 recordings") && ran.err.contains("1 skipped (no files)"),
+        ran.err.contains("5 recordings") && ran.err.contains("1 skipped (not a file)"),
         "{}",
         ran.err
     );

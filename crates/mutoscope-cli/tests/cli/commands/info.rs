@@ -25,7 +25,7 @@ fn json_keys_follow_the_order_of_the_contract() {
 
 #[test]
 fn info_of_a_small_file_is_complete() {
-    let ran = run_on(&["info", "--json", "-"], &small_recording().bytes());
+    let ran = run_on(&["info", "--json", "-"], &small_recording().encode());
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let track = |index: usize, property: &str, keys: usize, first: Option<f64>, last| {
         json!({"index": index, "node": "gaze", "property": property, "type": "float",
@@ -131,20 +131,20 @@ fn readable_part_of_a_broken_file_is_shown() {
 
 #[test]
 fn a_summary_for_people() {
-    let ran = run_on(&["info", "-"], &small_recording().bytes());
+    let ran = run_on(&["info", "-"], &small_recording().encode());
     let expected = "\
 -
   format      MRTK input animation 1.1
   subject     gaze
   time        2.000 s, from 0.000 s to 2.000 s
-  contents    1 nodes, 6 tracks, 5 keys
+  contents    1 node, 6 tracks, 5 keys
   convention  left-handed, Y up, 1 unit = 1 m
-  declared    nothing
+  declared    none
   assumed     handedness, up, metres_per_unit, rotation
   events      2
                  0.500 s  \"go\"
                  0.250 s  \"\\\"é\\\"\"
-  notices     none
+  issues      none
 ";
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), expected, ""));
 }

@@ -73,8 +73,8 @@ fn scenes_are_read_with_their_sidecar_files() {
         fs::create_dir(folder.path().join(name)).unwrap();
     }
     let put = |path: &str, bytes: &[u8]| fs::write(folder.path().join(path), bytes).unwrap();
-    put("recordings/walk.mcmocap_rec", &fixtures::one_mcmocap("walk_v5"));
-    put("scenes/day.mcmocap_rec", &sample::with_return());
+    put("recordings/walk.mcmocap_rec", &fixtures::mcmocap_file("walk_v5"));
+    put("scenes/day.mcmocap_rec", &sample::bytes_with_respawn());
     let scene = br#"{"version":4,"subscenes":[{"name":"walk","player_name":"Steve"},
         {"name":"day","time":{"start_delay":2.0}},{"name":"lost"}]}"#;
     put("scenes/both.mcmocap_scene", scene);
@@ -98,7 +98,7 @@ fn scenes_are_read_with_their_sidecar_files() {
     let ran = run(&["convert", &path, "-o", &other, "--to", "csv"]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains("would overwrite a file of the recording, an input"), "{}", ran.err);
-    assert_eq!(fs::read(&other).unwrap(), sample::with_return());
+    assert_eq!(fs::read(&other).unwrap(), sample::bytes_with_respawn());
     let ran = run(&["check", &folder.path().display().to_string()]);
     assert_eq!(ran.status, Some(1), "something is missing");
     assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
@@ -140,7 +140,7 @@ fn failed_conversion_reports_the_reason_and_writes_nothing() {
     let path = path.to_str().unwrap();
     let old = "../mcmocap/sink_v2.mcmocap_rec";
     for (arguments, status, words) in [
-        (vec![old, "-o", path], 1, "--drop-numeric-ids writes the rest"),
+        (vec![old, "-o", path], 1, "Pass --drop-numeric-ids to skip them"),
         (vec!["ok/proc_v11_good.bin", "-o", path], 1, "version"),
         (vec![old, "-o", path, "--fps", "10"], 2, "--fps"),
         (vec![old, "-o", path, "--entities", "@birds"], 2, "--entities"),
@@ -161,7 +161,11 @@ fn failed_conversion_reports_the_reason_and_writes_nothing() {
     let scene = folder.path().join("a.mcmocap_scene");
     fs::write(&scene, r#"{"version":4,"subscenes":[{"name":"a"}]}"#).unwrap();
     let ran = run(&["convert", scene.to_str().unwrap(), "-o", path]);
-    assert!(ran.status == Some(1) && ran.err.contains("it is a scene"), "{}", ran.err);
+    assert!(
+        ran.status == Some(1) && ran.err.contains("a scene of several recordings"),
+        "{}",
+        ran.err
+    );
     let ran = run(&["convert", old, "-o", path, "--drop-numeric-ids"]);
     assert_eq!(ran.status, Some(0), "{}", ran.err);
 }

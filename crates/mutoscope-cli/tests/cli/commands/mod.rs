@@ -88,7 +88,7 @@ fn ran(output: std::process::Output) -> Ran {
 /// looks along +Z, and two markers were set.
 fn small_recording() -> Recording {
     let still = |value| Keys::simple(&[(0.5, value)]);
-    let mut recording = Recording::of_gaze([
+    let mut recording = Recording::with_gaze([
         Keys::simple(&[(1.0, 1.0), (2.0, 3.0)]),
         still(2.0),
         still(3.0),

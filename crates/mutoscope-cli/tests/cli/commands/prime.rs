@@ -29,7 +29,9 @@ fn nodes_are_rig_bones_or_numbers() {
     let on_rig = names(&["info", "--json", WALK, "--rig", RIG]);
     assert_eq!((on_rig.len(), on_rig[3].as_str()), (20, "L_knee"));
     let said = run(&["info", WALK, "--rig", RIG]).err;
-    assert!(said.contains("prime at the whole file: 20 of 20 bones of this clip exist in the rig"));
+    assert!(
+        said.contains("prime at the whole file: 20 of 20 bones of this clip exist in the skeleton")
+    );
 }
 
 #[test]

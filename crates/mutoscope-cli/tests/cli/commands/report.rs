@@ -276,7 +276,7 @@ fn page_plays_each_recording() {
     let little = path("little.html");
     report_of(&[&takes[0], "--motion=0.001", "-o", &little]);
     let little = fs::read_to_string(little).unwrap();
-    assert!(little.contains("The motion is left out: this page holds 0.001 MB"));
+    assert!(little.contains("this page holds at most 0.001 MB of motion"));
     let wrong = report_of(&[&takes[0], "--motion=-1", "-o", &path("x.html")]);
     assert_eq!(wrong.status, Some(2), "{}", wrong.err);
 }

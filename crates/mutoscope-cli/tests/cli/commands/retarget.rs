@@ -138,7 +138,7 @@ fn what_cannot_be_retargeted_fails_and_says_why() {
 /// By default nodes are matched by name, as ever; where bones would match, that is told.
 #[test]
 fn off_is_by_name_and_tells_of_auto() {
-    let message = "both are humanoid; --retarget auto maps the bones";
+    let message = "both are humanoid. To map the bones, pass --retarget auto";
     let ran = run(&["info", "--rig", VRM, BVH]);
     assert_eq!(ran.status, Some(1));
     assert!(ran.err.contains(message) && ran.err.contains("has none of its"), "{}", ran.err);

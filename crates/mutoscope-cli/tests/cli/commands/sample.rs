@@ -7,7 +7,7 @@ use mutoscope_testing::recording::{Keys, Recording};
 
 #[test]
 fn pose_line_is_exact() {
-    let ran = run_on(&["sample", "--times", "1.5", "-"], &small_recording().bytes());
+    let ran = run_on(&["sample", "--times", "1.5", "-"], &small_recording().encode());
     let expected = concat!(
         r#"{"time":1.5,"nodes":[{"name":"gaze","parent":null,"shown":true,"#,
         r#""translation":[2.0,2.0,-3.0],"rotation":[-0.0,-0.0,0.0,1.0],"scale":[1.0,1.0,1.0],"#,
@@ -19,7 +19,7 @@ fn pose_line_is_exact() {
 
 #[test]
 fn track_line_is_exact() {
-    let ran = run_on(&["sample", "--tracks", "--times", "1.5", "-"], &small_recording().bytes());
+    let ran = run_on(&["sample", "--tracks", "--times", "1.5", "-"], &small_recording().encode());
     let expected = concat!(
         r#"{"time":1.5,"tracks":["#,
         r#"{"index":0,"node":"gaze","property":"origin.x","value":2.0},"#,
@@ -77,7 +77,7 @@ fn tracks_keep_the_stored_w_and_poses_use_the_rebuilt_one() {
 
 #[test]
 fn times_are_those_requested() {
-    let minus = small_recording().bytes();
+    let minus = small_recording().encode();
     let cases: [(&[&str], &[f64]); 7] = [
         (&["--times", "-1,0"], &[-1.0, 0.0]),
         (&["--times=-1,0"], &[-1.0, 0.0]),
@@ -102,18 +102,18 @@ fn times_outside_the_clip_use_the_extrapolation() {
     let mut recording = small_recording();
     recording.gaze.as_mut().unwrap()[0].wrap = [4, 2];
     let arguments = ["sample", "--tracks", "--times", "-0.5,2.25,100.5", "-"];
-    let lines = run_on(&arguments, &recording.bytes()).json_lines();
+    let lines = run_on(&arguments, &recording.encode()).json_lines();
     let values: Vec<_> = lines.iter().map(|line| line["tracks"][0]["value"].clone()).collect();
     assert_eq!(values, [2.0, 1.5, 2.0]);
 }
 
 #[test]
 fn non_finite_numbers_are_null_and_their_nodes_hidden() {
-    let mut recording = Recording::of_camera(Default::default());
+    let mut recording = Recording::with_camera(Default::default());
     let camera = recording.camera.as_mut().unwrap();
     camera[0] = Keys::simple(&[(0.0, f32::NAN)]);
     camera[1] = Keys::simple(&[(0.0, f32::NEG_INFINITY)]);
-    let bytes = recording.bytes();
+    let bytes = recording.encode();
     let poses = run_on(&["sample", "--times", "0", "-"], &bytes).json_lines();
     let node = &poses[0]["nodes"][0];
     assert_eq!(node["translation"], json!([null, null, -0.0]));
@@ -140,7 +140,7 @@ fn pose_table_has_a_row_per_time_and_node() {
 #[test]
 fn track_table_has_a_row_per_time_and_track() {
     let arguments = ["sample", "--tracks", "--format=csv", "--times=1.5", "-"];
-    let ran = run_on(&arguments, &small_recording().bytes());
+    let ran = run_on(&arguments, &small_recording().encode());
     let expected = "\
 time,index,node,property,value
 1.5,0,gaze,origin.x,2.0
@@ -203,10 +203,10 @@ fn non_finite_results_are_reported_once() {
     let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, f32::INFINITY), (3.0, 1.0)]);
     let still = |value| Keys::simple(&[(0.0, value)]);
     let recording =
-        Recording::of_gaze([broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)]);
+        Recording::with_gaze([broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)]);
     for format in ["jsonl", "csv"] {
         let arguments = ["sample", "--times", "0,1,2,3", "--format", format, "-"];
-        let ran = run_on(&arguments, &recording.bytes());
+        let ran = run_on(&arguments, &recording.encode());
         assert_eq!(ran.status, Some(0));
         let lines: Vec<_> =
             ran.err.lines().filter(|line| line.contains("printed as null")).collect();
@@ -214,7 +214,7 @@ fn non_finite_results_are_reported_once() {
                         nodes: \"gaze\" (at 2 times, first at 1 s)";
         assert_eq!(lines, [expected], "{}", ran.err);
     }
-    let ran = run_on(&["sample", "--times", "0,3", "-"], &recording.bytes());
+    let ran = run_on(&["sample", "--times", "0,3", "-"], &recording.encode());
     assert!(!ran.err.contains("printed as null"), "{}", ran.err);
 }
 
@@ -230,8 +230,7 @@ fn more_times_than_anyone_waits_for_are_refused() {
     for options in [&["--fps", "60"][..], &["--fps", "60", "--tracks"], &["--fps", "1e300"]] {
         let ran = run(&[&["sample"], options, &[path]].concat());
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
-        let said =
-            "s are more than 20000000 times; nothing sampled. --range and --fps choose fewer\n";
+        let said = "s gives more than 20000000 times; nothing sampled. Reduce --range or --fps\n";
         assert!(ran.err.ends_with(said), "{}", ran.err);
     }
     for options in [["--fps", "1e-12"], ["--fps", "1"]] {
@@ -248,7 +247,7 @@ fn values_that_are_not_finite_are_reported_of_tracks_too() {
     recording.gaze.as_mut().unwrap()[0] = Keys::simple(&[(1.0, f32::NAN), (2.0, 3.0)]);
     for format in ["jsonl", "csv"] {
         let arguments = ["sample", "--tracks", "--times", "1,2", "--format", format, "-"];
-        let ran = run_on(&arguments, &recording.bytes());
+        let ran = run_on(&arguments, &recording.encode());
         assert_eq!(ran.status, Some(0));
         assert!(
             ran.err.contains("NaN or infinite results; printed as null. The tracks: "),

@@ -61,7 +61,7 @@ fn names_need_not_be_utf8() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &[u8]| folder.path().join(OsStr::from_bytes(name)).into_os_string();
     let (take, out) = (at(b"take-\xff.bin"), at(b"out-\xfe.csv"));
-    fs::write(&take, fixtures::one_mrtk("synth_v11_gaze_only.bin")).unwrap();
+    fs::write(&take, fixtures::mrtk_file("synth_v11_gaze_only.bin")).unwrap();
     let info = run(&["info".into(), "--json".into(), take.clone()]);
     assert_eq!(info.status, Some(0), "{}", info.err);
     let path = info.json_lines()[0]["path"].as_str().unwrap().to_owned();
@@ -101,7 +101,7 @@ fn endless_input_is_rejected() {
     }
     let ran = crate::commands::run(&["convert", "/dev/zero", "-o", "-", "--to", "mcmocap_rec"]);
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{}", ran.err);
-    assert!(ran.err.contains("not recognised as a recording of Minecraft"), "{}", ran.err);
+    assert!(ran.err.contains("not recognised as a Minecraft recording"), "{}", ran.err);
     let take = "../animj/rig/arm_swing.animj";
     let ran = crate::commands::run(&["info", "--rig", "/dev/zero", take]);
     assert_eq!(ran.status, Some(1));

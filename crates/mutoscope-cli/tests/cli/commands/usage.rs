@@ -48,10 +48,10 @@ fn invalid_rates_are_rejected() {
 #[test]
 fn as_option_accepts_and_lists_every_format() {
     for format in mutoscope_core::formats::all() {
-        let ran = run(&["info", "--as", format.id.word(), "missing.bin"]);
+        let ran = run(&["info", "--as", format.id.as_str(), "missing.bin"]);
         assert_eq!(ran.status, Some(1), "{}", format.name);
         let listed = run(&["info", "--as", "?", "missing.bin"]);
-        assert!(listed.err.contains(format.id.word()), "{}", listed.err);
+        assert!(listed.err.contains(format.id.as_str()), "{}", listed.err);
     }
 }
 
@@ -74,7 +74,7 @@ fn version_tells_commit_features_formats_and_targets() {
     assert!(lines[2].starts_with(&format!("system: {} ", std::env::consts::OS)), "{}", lines[2]);
     assert_eq!(lines[3], "features: command line");
     for format in mutoscope_core::formats::all() {
-        assert!(lines[4].contains(format.id.word()), "{}", lines[4]);
+        assert!(lines[4].contains(format.id.as_str()), "{}", lines[4]);
     }
     assert!(lines[5].starts_with("targets: ") && lines[5].contains("mcap"), "{}", lines[5]);
     assert_eq!(run(&["-V"]).out.trim_end(), lines[0]);

@@ -39,7 +39,7 @@ fn names_that_mean_no_file_are_refused_and_leave_nothing() {
         let ran = run(&["convert", &path("walk.bvh"), "-o", &path(name)]);
         assert_eq!(ran.status, Some(1), "{name}: {}", ran.err);
         assert!(
-            ran.err.contains("in Windows") && ran.err.contains("Name another file"),
+            ran.err.contains("on Windows") && ran.err.contains("Name another file"),
             "{}",
             ran.err
         );

@@ -34,11 +34,11 @@ fn maya_recordings_read_back_equal() {
     for (name, clip) in recordings().into_iter().filter(|(_, clip)| clip.format == FormatId::MAYA) {
         let (bytes, report) = exported(&clip, "anim");
         let back = read(&bytes);
-        let worst = back.notices.worst();
+        let worst = back.diagnostics.worst_severity();
         assert!(
             worst <= Some(mutoscope_core::diagnostics::Severity::Info),
             "{name}: {:?}",
-            back.notices
+            back.diagnostics
         );
         let names = |clip: &Clip| -> Vec<_> {
             clip.nodes.iter().map(|node| (node.name.clone(), node.parent)).collect()
@@ -77,7 +77,7 @@ fn maya_recordings_read_back_equal() {
             for (own, theirs) in one.nodes.iter().zip(&other.nodes) {
                 let off = own.world.translation.distance(theirs.world.translation);
                 assert!(off <= 1e-5 * own.world.translation.length().max(1.0), "{name} at {time}");
-                assert_eq!(own.shown, theirs.shown, "{name} at {time}");
+                assert_eq!(own.is_visible, theirs.is_visible, "{name} at {time}");
             }
         }
     }

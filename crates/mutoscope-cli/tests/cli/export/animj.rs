@@ -15,7 +15,7 @@ use crate::export::{
 
 fn read(bytes: &[u8]) -> Clip {
     let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
-    let said: Vec<_> = clip.notices.iter().map(|notice| notice.message.as_str()).collect();
+    let said: Vec<_> = clip.diagnostics.iter().map(|notice| notice.message.as_str()).collect();
     // Still nodes have no tracks, and signals are named as in their own format.
     let is_expected =
         |said: &&str| *said == "no tracks" || said.contains("is not a field of a slot");
@@ -184,7 +184,7 @@ fn hidden_nodes_are_inactive_and_signals_exported() {
     let mut pose = Pose::default();
     for time in times(&clip, 300) {
         clip.sample(time, &mut pose);
-        let shown = Value::Bool(pose.nodes[NodeId::new(wrist).index()].shown);
+        let shown = Value::Bool(pose.nodes[NodeId::new(wrist).index()].is_visible);
         assert_eq!(back.value(active, time), shown, "{time}");
         assert_eq!(back.value(pinch, time), pose.signals[own_pinch], "{time}");
     }

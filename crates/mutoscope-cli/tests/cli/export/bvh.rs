@@ -166,7 +166,7 @@ fn rest_pose_follows_from_offsets() {
         recordings().into_iter().find(|(name, _)| name == "prime on a skeleton").unwrap();
     let back = Back::new(&String::from_utf8(exported(&clip, "bvh").0).unwrap());
     let mut rest = Pose::default();
-    clip.rest_pose(&mut rest);
+    clip.sample_rest_pose(&mut rest);
     let nodes = nodes(&back, &clip);
     for (joint, node) in nodes.iter().enumerate() {
         let (Some(node), Some(parent)) = (*node, back.joints[joint].parent) else { continue };

@@ -11,7 +11,7 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
     io::bytes::NoSidecars,
 };
-use mutoscope_minecraft::{PlayerSkins, SkinPicture};
+use mutoscope_minecraft::{PlayerSkins, SkinImage};
 use serde_json::Value;
 
 use crate::export::{exported, exported_as, fixtures, glb::Back, said};
@@ -196,7 +196,7 @@ fn textures_match_the_model_pixel_by_pixel() {
 #[test]
 fn events_and_composition_are_exported() {
     let clip = clip("warden_mp1.pak", "B_combo", "Warden");
-    assert_eq!(clip.composition[0].kind.word(), "sequence");
+    assert_eq!(clip.composition[0].kind.as_str(), "sequence");
     let extras = animation_extras(&clip);
     let composition = extras["composition"].as_array().unwrap();
     let clips = composition.iter().filter(|part| part["kind"] == "clip");
@@ -294,10 +294,10 @@ fn players_wear_the_given_skin() {
     };
     for slim in [false, true] {
         let png = skin(slim);
-        let picture = SkinPicture::decode(Arc::from(&png[..])).unwrap();
-        let skins = PlayerSkins { everybody: Some(picture), ..PlayerSkins::default() };
+        let picture = SkinImage::decode(Arc::from(&png[..])).unwrap();
+        let skins = PlayerSkins { fallback: Some(picture), ..PlayerSkins::default() };
         let mut clip = recording("walk_v5.mcmocap_rec");
-        skins.dress(&mut clip);
+        skins.apply_to(&mut clip);
         let scene = Scene::new(&exported(&clip, "glb").0);
         let gltf::image::Source::View { view, .. } = scene.gltf.images().next().unwrap().source()
         else {
@@ -335,7 +335,7 @@ fn damaged_archives_are_exported_as_far_as_possible() {
 
 #[test]
 fn camera_stays_at_its_player_far_from_the_origin() {
-    for one in fixtures::mcmocap() {
+    for one in fixtures::mcmocap_fixtures() {
         let clip = formats::decode(&one.bytes, &DecodeRequest::default()).unwrap();
         let scene = Scene::new(&exported(&clip, "glb").0);
         let mut pose = Pose::default();

@@ -31,7 +31,8 @@ pub(crate) fn farthest(
         clip.sample(time, &mut pose);
         let mut beside = Beside::new(clip, time);
         let worlds = worlds(clip, &locals(time));
-        for (index, stands) in pose.nodes.iter().enumerate().filter(|(_, stands)| stands.shown) {
+        for (index, stands) in pose.nodes.iter().enumerate().filter(|(_, stands)| stands.is_visible)
+        {
             let (place, turn) = worlds[index];
             let off = place.distance(stands.world.translation) / far(stands);
             let turned = angle(turn, stands.world.rotation);
@@ -81,7 +82,7 @@ impl<'a> Beside<'a> {
         });
         poses.iter().any(|pose| {
             let other = &pose.nodes[index];
-            other.shown != stands.shown
+            other.is_visible != stands.is_visible
                 || other.world.translation.distance(stands.world.translation) > 3e-6 * far(stands)
                 || angle(other.world.rotation, stands.world.rotation) > 1e-5
         })

@@ -115,7 +115,8 @@ fn rows_are_at_the_keys_or_at_regular_times() {
 /// Of events that were not asked for nothing is lost.
 #[test]
 fn only_events_within_the_range_are_said_to_be_skipped() {
-    let clip = formats::decode(&fixtures::one_mrtk("proc_v11_good.bin"), &DecodeRequest::default());
+    let clip =
+        formats::decode(&fixtures::mrtk_file("proc_v11_good.bin"), &DecodeRequest::default());
     let clip = clip.unwrap();
     let times: Vec<f64> = clip.events.iter().map(|event| event.time).collect();
     let range = times[0] - 0.01..=times[0] + 0.01;
@@ -142,7 +143,7 @@ fn numbers_that_are_not_finite_are_counted_and_named() {
     let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
     let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
     let clip =
-        formats::decode(&Recording::of_gaze(gaze).bytes(), &DecodeRequest::default()).unwrap();
+        formats::decode(&Recording::with_gaze(gaze).encode(), &DecodeRequest::default()).unwrap();
     let (bytes, report) = exported(&clip, "csv");
     let rows: Vec<Vec<String>> = String::from_utf8(bytes)
         .unwrap()

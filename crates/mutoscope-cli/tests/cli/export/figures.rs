@@ -34,13 +34,13 @@ fn parts_move_as_the_formulas_of_the_format_say() {
         assert!(said(&report).contains("their joints are within"), "{}", said(&report));
         let (back, gltf) = (Back::new(&bytes), gltf::Gltf::from_slice(&bytes).unwrap());
         let nodes = by_name(&gltf);
-        let likeness = clip.likeness().unwrap();
+        let likeness = clip.export_model().unwrap();
         let mut pose = Pose::default();
         for figure in &likeness.figures {
             let place = |time: f64| {
                 let rest = figure.parts.iter().map(|part| (part.rest, true));
                 let mut places: Vec<(Transform, bool)> = rest.collect();
-                figure.motion.place(time, &mut |part, transform, shown| {
+                figure.motion.pose_parts(time, &mut |part, transform, shown| {
                     places[part] = (transform, shown);
                 });
                 places
@@ -48,7 +48,7 @@ fn parts_move_as_the_formulas_of_the_format_say() {
             for step in 0..400 {
                 let time = clip.span.start + clip.span.duration * (f64::from(step) + 0.37) / 400.0;
                 clip.sample(time, &mut pose);
-                if !pose.nodes[figure.node.index()].shown {
+                if !pose.nodes[figure.node.index()].is_visible {
                     continue;
                 }
                 let (before, after) = (place(time - 1.2e-3), place(time + 1.2e-3));

@@ -157,7 +157,7 @@ fn glb_nodes_match_the_recording() {
     for (name, clip) in recordings() {
         let (bytes, _) = &*exported_once(&name, &clip, "glb");
         let rig = formats::decode_skeleton(bytes, "back.glb", &NoSidecars).unwrap();
-        assert_eq!(rig.notices.len(), 0, "{name}: {:?}", rig.notices);
+        assert_eq!(rig.diagnostics.len(), 0, "{name}: {:?}", rig.diagnostics);
         let holder = clip.nodes.len();
         for (node, back) in clip.nodes.iter().zip(&rig.nodes) {
             assert_eq!(node.name, back.name, "{name}");
@@ -166,12 +166,12 @@ fn glb_nodes_match_the_recording() {
         }
         if clip.has_rest_pose() {
             let mut rest = Pose::default();
-            clip.rest_pose(&mut rest);
+            clip.sample_rest_pose(&mut rest);
             for (node, (stands, back)) in clip
                 .nodes
                 .iter()
                 .zip(rest.nodes.iter().zip(&rig.nodes))
-                .filter(|it| it.0.motion.moves())
+                .filter(|it| it.0.motion.is_animated())
             {
                 let off = stands.local.rotation.angle_between(back.rest.rotation);
                 assert!(off < 1e-3, "{name}: {} rests turned by {off}", node.name);
@@ -208,15 +208,15 @@ fn hidden_nodes_have_zero_scale() {
     for time in times(&clip, 200) {
         clip.sample(time, &mut pose);
         for (index, stands) in pose.nodes.iter().enumerate() {
-            if clip.nodes[mutoscope_core::clip::NodeId::new(index)].motion.shown
-                == mutoscope_core::clip::Shown::Never
+            if clip.nodes[mutoscope_core::clip::NodeId::new(index)].motion.visibility
+                == mutoscope_core::clip::NodeVisibility::Never
             {
                 continue;
             }
             // A moment after, for what single precision cannot tell apart.
             let scale = back.local(index, time + 1e-6).scale;
-            assert_eq!(scale == DVec3::ZERO, !stands.shown, "node {index} at {time}");
-            hidden += usize::from(!stands.shown);
+            assert_eq!(scale == DVec3::ZERO, !stands.is_visible, "node {index} at {time}");
+            hidden += usize::from(!stands.is_visible);
         }
     }
     assert!(hidden > 0, "something is hidden at some time");
@@ -246,7 +246,7 @@ fn data_without_a_gltf_equivalent_is_in_extras() {
         let is_marked = back["extras"]["shown"] == false;
         assert_eq!(is_hidden, is_marked, "{}", node.name);
     }
-    assert!(said(&report).contains("it begins at 0: 1.6 s"), "{}", said(&report));
+    assert!(said(&report).contains("time 0 of the file is 1.6 s"), "{}", said(&report));
     let all = exported_as(&clip, "glb", &ExportOptions::default()).0;
     let events = self::json(&all)["animations"][0]["extras"]["events"].clone();
     let times = events.as_array().unwrap().iter().map(|event| event["time"].as_f64().unwrap());

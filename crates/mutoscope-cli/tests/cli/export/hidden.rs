@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use glam::DVec3;
 use mutoscope_core::{
-    clip::{Clip, Node, NodeId, Pose, Shown},
+    clip::{Clip, Node, NodeId, NodeVisibility, Pose},
     export::ExportOptions,
     formats::{self, DecodeRequest},
 };
@@ -47,11 +47,9 @@ fn find_cases() -> Vec<Case> {
         let (mut pose, mut hidden) = (Pose::default(), Vec::new());
         for time in times(&clip, 400) {
             clip.sample(time, &mut pose);
-            let is_hidden = clip
-                .nodes
-                .iter()
-                .zip(&pose.nodes)
-                .any(|(node, stands)| node.motion.shown != Shown::Never && !stands.shown);
+            let is_hidden = clip.nodes.iter().zip(&pose.nodes).any(|(node, stands)| {
+                node.motion.visibility != NodeVisibility::Never && !stands.is_visible
+            });
             hidden.push((time, is_hidden));
         }
         if hidden.iter().all(|(_, is_hidden)| !is_hidden) {
@@ -83,12 +81,12 @@ fn compare(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> 
         clip.sample(time, &mut pose);
         for &(id, node) in &seen {
             let index = id.index();
-            let shown = pose.nodes[index].shown;
+            let shown = pose.nodes[index].is_visible;
             if is_shown(index, node, time) != shown {
                 let moment = 1e-5 * time.abs().max(1.0);
                 let is_changing = [time - moment, time + moment].into_iter().any(|time| {
                     clip.sample(time, &mut other);
-                    other.nodes[index].shown != shown
+                    other.nodes[index].is_visible != shown
                 });
                 assert!(is_changing, "{name}: {} at {time}: shown is {shown}", node.name);
             }
@@ -102,7 +100,7 @@ fn compare(case: &Case, mut is_shown: impl FnMut(usize, &Node, f64) -> bool) -> 
 fn has_nothing_to_see(clip: &Clip, id: NodeId) -> bool {
     let mut above = Some(id);
     while let Some(id) = above {
-        if clip.nodes[id].motion.shown == Shown::Never {
+        if clip.nodes[id].motion.visibility == NodeVisibility::Never {
             return true;
         }
         above = clip.nodes[id].parent;
@@ -184,7 +182,7 @@ fn visibility_changes_are_steps_without_ramps() {
     let day = include_bytes!("../../../../../assets/mcmocap/a-day.mcmocap_rec");
     let mut clips =
         vec![("a day".to_owned(), formats::decode(day, &DecodeRequest::default()).unwrap())];
-    let sinks = ["sink_v5", "full_v5"].map(|name| (name, fixtures::one_mcmocap(name)));
+    let sinks = ["sink_v5", "full_v5"].map(|name| (name, fixtures::mcmocap_file(name)));
     clips.extend(sinks.map(|(name, bytes)| {
         (name.to_owned(), formats::decode(&bytes, &DecodeRequest::default()).unwrap())
     }));

@@ -20,7 +20,7 @@ use mutoscope_core::{
 use crate::export::{exported, exported_as, exported_once, glb, mcap, recordings, said};
 use mutoscope_testing::{
     recording::{Keys, Recording},
-    scaling::{assert_grows_with_its_input, grows_with_its_input},
+    scaling::{assert_grows_linearly, grows_linearly},
 };
 
 /// A node, its keys of `x` over time, and how they run.
@@ -62,13 +62,13 @@ fn empty_single_key_and_zero_length_clips_are_exported() {
         animation(&[("huge", &[(0.0, 1e38), (1e9, -1e38)], "Linear")]),
     ];
     for clip in &clips {
-        for target in ExportTarget::motion() {
+        for target in ExportTarget::motion_targets() {
             let mut bytes = Vec::new();
             let go_on = &mut |_| ControlFlow::Continue(());
             match target.write(clip, &ExportOptions::default(), &mut bytes, go_on) {
                 Ok(_) => assert!(!bytes.is_empty(), "{}", target.extension),
                 // Thirty years have more frames than the limit.
-                Err(ExportError::TooMuch(_)) if target.extension == "bvh" => {}
+                Err(ExportError::LimitExceeded(_)) if target.extension == "bvh" => {}
                 Err(error) => panic!("{}: {error}", target.extension),
             }
         }
@@ -92,7 +92,7 @@ fn names_may_be_anything() {
     let tracks: Vec<_> =
         names.iter().map(|name| (*name, &[(0.0, 0.0), (1.0, 1.0)][..], "Linear")).collect();
     let clip = animation(&tracks);
-    for target in ExportTarget::motion() {
+    for target in ExportTarget::motion_targets() {
         assert!(!exported(&clip, target.id).0.is_empty(), "{}", target.extension);
     }
 }
@@ -100,11 +100,11 @@ fn names_may_be_anything() {
 #[test]
 fn export_refuses_unbounded_sample_counts() {
     let clip = animation(&[("far", &[(0.0, 0.0), (1e30, 1.0)], "Linear")]);
-    for target in ExportTarget::motion() {
+    for target in ExportTarget::motion_targets() {
         let options = ExportOptions { rate: Some(1000.0), ..ExportOptions::default() };
         let result =
             target.write(&clip, &options, &mut Vec::new(), &mut |_| ControlFlow::Continue(()));
-        assert!(matches!(result, Err(ExportError::TooMuch(_))), "{}", target.extension);
+        assert!(matches!(result, Err(ExportError::LimitExceeded(_))), "{}", target.extension);
     }
 }
 
@@ -116,9 +116,9 @@ fn export_work_grows_linearly_with_keys() {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
         animation(&names.map(|name| (name, &keys[..], "Linear")))
     };
-    for target in ExportTarget::motion() {
+    for target in ExportTarget::motion_targets() {
         let work = |clip: &Clip| drop(exported(clip, target.id));
-        assert_grows_with_its_input(target.id, 160_000, clip, work);
+        assert_grows_linearly(target.id, 160_000, clip, work);
     }
 }
 
@@ -213,14 +213,14 @@ fn real_recordings_are_traced_completely() {
 #[test]
 fn idle_time_is_not_counted_as_work() {
     let wait = |size: &usize| std::thread::sleep(Duration::from_micros(*size as u64));
-    assert_grows_with_its_input("waiting", 8_000, |size| size * size / 400, wait);
+    assert_grows_linearly("waiting", 8_000, |size| size * size / 400, wait);
 }
 
 #[test]
 fn quadratic_growth_is_detected() {
     let milliseconds = |times: &[[u64; 2]]| {
         let times: Vec<_> = times.iter().map(|pair| pair.map(Duration::from_millis)).collect();
-        grows_with_its_input(times.into_iter())
+        grows_linearly(times.into_iter())
     };
     assert_eq!(milliseconds(&[[10, 80], [10, 80]]), Ok(()));
     let square = [Duration::from_millis(10), Duration::from_millis(640)];
@@ -234,13 +234,13 @@ fn quadratic_growth_is_detected() {
 #[test]
 fn ranges_before_and_after_the_clip_are_written() {
     let clip = animation(&[("a", &[(0.0, 0.0), (1.0, 1.0)], "Linear")]);
-    for target in ExportTarget::motion() {
+    for target in ExportTarget::motion_targets() {
         for range in [-2.0..=-1.0, 0.5..=0.5, 5.0..=6.0, -1.0..=3.0] {
             let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
             assert!(!exported_as(&clip, target.id, &options).0.is_empty());
         }
     }
-    assert!(ExportTarget::of_extension("fbx").is_none());
+    assert!(ExportTarget::from_extension("fbx").is_none());
 }
 
 #[test]
@@ -249,10 +249,10 @@ fn non_finite_values_are_skipped_and_reported() {
     let broken = Keys::simple(&[(0.0, 1.0), (1.0, f32::NAN), (2.0, 3.0), (3.0, f32::INFINITY)]);
     let gaze = [broken, still(2.0), still(3.0), still(0.0), still(0.0), still(1.0)];
     let clip =
-        formats::decode(&Recording::of_gaze(gaze).bytes(), &DecodeRequest::default()).unwrap();
+        formats::decode(&Recording::with_gaze(gaze).encode(), &DecodeRequest::default()).unwrap();
     // Tables for data frames keep them: `tables::every_row_is_where_the_node_is`.
     let keeps = |target: &&ExportTarget| ["parquet", "arrow"].contains(&target.extension);
-    for target in ExportTarget::motion().filter(|target| !keeps(target)) {
+    for target in ExportTarget::motion_targets().filter(|target| !keeps(target)) {
         let (bytes, report) = exported(&clip, target.id);
         if target.id == "glb" {
             assert!(glb::numbers(&bytes).iter().all(|number| number.is_finite()));
@@ -276,7 +276,7 @@ fn positions_beyond_single_precision_stay_within_its_range() {
     for range in [0.0..=2.0, 0.5..=0.5, 1.0..=1.0] {
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
         let (mut bytes, go_on) = (Vec::new(), &mut |_| ControlFlow::Continue(()));
-        let target = ExportTarget::of_id("glb").unwrap();
+        let target = ExportTarget::from_id("glb").unwrap();
         let report = target.write(&clip, &options, &mut bytes, go_on).unwrap();
         formats::decode_skeleton(&bytes, "far.glb", &NoSidecars).unwrap();
         assert!(glb::numbers(&bytes).iter().all(|number| number.is_finite()));
@@ -290,14 +290,15 @@ fn positions_beyond_single_precision_stay_within_its_range() {
 fn a_late_key_makes_no_frames_without_end() {
     let keys: &[(f64, f64)] = &[(0.0, 0.0), (1.0, 1.0), (3e5, 1.0)];
     let clip = animation(&[("a", keys, "Linear")]);
-    let target = ExportTarget::of_id("bvh").unwrap();
+    let target = ExportTarget::from_id("bvh").unwrap();
     let mut progress = |_| std::ops::ControlFlow::Continue(());
     let mut write = |options: &ExportOptions| {
         let mut out = Vec::new();
         target.write(&clip, options, &mut out, &mut progress).map(|_| out.len())
     };
     let message = write(&ExportOptions::default()).unwrap_err().to_string();
-    let said = "from 0 to 300000 s are more than 4194304 frames: --range and --fps choose fewer";
+    let said = "from 0 to 300000 s are more than 4194304 frames; not exported. Choose fewer with \
+                --range or --fps";
     assert!(message.ends_with(said), "{message}");
     assert!(write(&ExportOptions { rate: Some(0.01), ..ExportOptions::default() }).is_ok());
     assert!(write(&ExportOptions { range: Some(0.0..=2.0), ..ExportOptions::default() }).is_ok());

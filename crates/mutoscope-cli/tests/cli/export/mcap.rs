@@ -8,7 +8,7 @@ use std::{
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
     clip::{Clip, Event, NodeId, Pose, Value},
-    export::{ExportError, ExportOptions, ExportTarget, names::unique_names},
+    export::{ExportError, ExportOptions, ExportTarget, names::deduplicate},
     formats::{self, DecodeRequest},
 };
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, ReflectMessage as _};
@@ -175,7 +175,7 @@ fn frame_names(clip: &Clip) -> Vec<String> {
     };
     let names: Vec<String> = clip.nodes.iter().map(|node| clean(&node.name)).collect();
     let all = ["z_up", "world"].into_iter().chain(names.iter().map(String::as_str));
-    unique_names(all, '.').split_off(2)
+    deduplicate(all, '.').split_off(2)
 }
 
 /// Compares composed transforms with samples, and returns how many.
@@ -194,7 +194,7 @@ fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
         assert!((message.time as f64 - nanoseconds).abs() <= 0.5 + nanoseconds * 1e-15, "{name}");
         let frames = frames(message);
         clip.sample(time, &mut pose);
-        let shown = pose.nodes.iter().filter(|node| node.shown).count();
+        let shown = pose.nodes.iter().filter(|node| node.is_visible).count();
         assert_eq!(
             frames.len(),
             1 + shown,
@@ -202,7 +202,7 @@ fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
         );
         for ((id, node), frame) in clip.nodes.with_ids().zip(&names) {
             let stands = &pose.nodes[id.index()];
-            if !stands.shown {
+            if !stands.is_visible {
                 continue;
             }
             let parent = node.parent.map_or("world", |parent| &names[parent.index()]);
@@ -210,7 +210,7 @@ fn compare(name: &str, clip: &Clip, options: &ExportOptions) -> usize {
             let (translation, rotation) = in_world(&frames, frame);
             let expected = stands.world.translation;
             let off = translation.distance(expected);
-            let farthest = pose.nodes.iter().filter(|node| node.shown);
+            let farthest = pose.nodes.iter().filter(|node| node.is_visible);
             let farthest = farthest.map(|node| node.world.translation.length()).fold(1.0, f64::max);
             assert!(off <= 1e-12 * farthest, "{name} {time} {frame}: {off}");
             // Either sign is the same rotation.
@@ -244,7 +244,7 @@ fn composed_transforms_match_sampling() {
         let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
         all.push((name.to_owned(), clip));
     }
-    let formats: HashSet<&str> = all.iter().map(|(_, clip)| clip.format.word()).collect();
+    let formats: HashSet<&str> = all.iter().map(|(_, clip)| clip.format.as_str()).collect();
     assert_eq!(formats.len(), formats::all().count(), "{formats:?}");
     let compare = |(name, clip)| compare(name, clip, &ExportOptions::default());
     let compared: usize = all.iter().map(|(name, clip)| compare((name, clip))).sum();
@@ -293,7 +293,7 @@ fn signals_are_topics_of_one_field() {
         let options = ExportOptions::default();
         let log = Log::read(&exported(&clip, "mcap").0);
         let zero = log.zero();
-        let signals = unique_names(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
+        let signals = deduplicate(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
         let mut pose = Pose::default();
         let mut expected: BTreeMap<String, Vec<(u64, Value)>> = BTreeMap::new();
         for time in times(&clip, &options, zero) {
@@ -391,7 +391,7 @@ fn events_are_log_messages() {
                     let mut words = vec![details.kind.to_owned()];
                     words.extend(details.effect.map(str::to_owned));
                     words.extend((details.duration > 0.0).then(|| details.duration.to_string()));
-                    words.extend((!details.fires).then(|| "not played".to_owned()));
+                    words.extend((!details.is_fired).then(|| "not played".to_owned()));
                     assert!(words.iter().all(|word| line.contains(word)), "{name}: {line:?}");
                     details.node.as_str()
                 }
@@ -411,7 +411,7 @@ fn metadata_has_format_units_space_and_nodes() {
         let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
         let facts = Log::read(&exported_as(&clip, "mcap", &options).0).facts;
         let json = |key: &str| serde_json::from_str::<serde_json::Value>(&facts[key]).unwrap();
-        assert_eq!(facts["format"], clip.format.word(), "{name}");
+        assert_eq!(facts["format"], clip.format.as_str(), "{name}");
         assert_eq!(facts["version"], clip.version, "{name}");
         assert_eq!(facts["source"], "take");
         assert!(facts["space"].contains("right-handed, Y up"));
@@ -456,7 +456,7 @@ fn hidden_nodes_and_scales_are_skipped_and_reported() {
             times(&clip, &ExportOptions::default(), log.zero()).into_iter().any(|time| {
                 clip.sample(time, &mut pose);
                 let is_scaled = |scale: DVec3| (scale - DVec3::ONE).abs().max_element() > 1e-6;
-                pose.nodes.iter().any(|node| node.shown && is_scaled(node.world.scale))
+                pose.nodes.iter().any(|node| node.is_visible && is_scaled(node.world.scale))
             });
         assert_eq!(text.contains("warning: scales skipped: "), is_scaled, "{name}: {text}");
         hidden += usize::from(never || at_times);
@@ -477,19 +477,19 @@ fn times_before_zero_are_shifted_and_reported() {
     assert_eq!(times, [0, 250_000_000, 500_000_000, 750_000_000, 1_000_000_000]);
     assert_eq!(log.zero(), -0.5);
     let text = said(&report);
-    assert!(text.contains("info: it begins at 0: -0.5 s of the recording"), "{text}");
+    assert!(text.contains("info: time 0 of the file is -0.5 s of the recording"), "{text}");
     compare("before zero", &clip, &options);
     // Else they are the recording's own.
     let options = ExportOptions { range: Some(0.5..=1.0), ..options };
     let (bytes, report) = exported_as(&clip, "mcap", &options);
     assert_eq!(Log::read(&bytes).of("/tf")[0].time, 500_000_000);
-    assert!(!said(&report).contains("it begins at 0"));
+    assert!(!said(&report).contains("time 0 of the file"));
 }
 
 #[test]
 fn spans_beyond_292_years_are_refused() {
     let clip = fixture("proc_v11_good.bin");
-    let target = ExportTarget::of_id("mcap").unwrap();
+    let target = ExportTarget::from_id("mcap").unwrap();
     let write = |range| {
         let options =
             ExportOptions { range: Some(range), rate: Some(1e-9), ..ExportOptions::default() };
@@ -498,7 +498,7 @@ fn spans_beyond_292_years_are_refused() {
         target.write(&clip, &options, &mut bytes, go_on).map(|_| bytes)
     };
     let refused = write(0.0..=1e10);
-    assert!(matches!(refused, Err(ExportError::TooMuch(_))), "{refused:?}");
+    assert!(matches!(refused, Err(ExportError::LimitExceeded(_))), "{refused:?}");
     assert!(write(0.0..=9e9).is_ok());
     // Far from 0, the start of the range is.
     let log = Log::read(&write(1e10..=1.1e10).unwrap());
@@ -545,5 +545,5 @@ fn long_recordings_have_chunks_of_a_mebibyte() {
 }
 
 fn fixture(name: &str) -> Clip {
-    formats::decode(&fixtures::one_mrtk(name), &DecodeRequest::default()).unwrap()
+    formats::decode(&fixtures::mrtk_file(name), &DecodeRequest::default()).unwrap()
 }

@@ -43,12 +43,13 @@ fn recordings() -> Vec<(String, Clip)> {
 }
 
 fn read_recordings() -> Vec<(String, Clip)> {
-    let mcmocap = fixtures::mcmocap().into_iter().map(|one| (one.name + ".mcmocap_rec", one.bytes));
-    let alone = fixtures::mrtk()
+    let mcmocap =
+        fixtures::mcmocap_fixtures().into_iter().map(|one| (one.name + ".mcmocap_rec", one.bytes));
+    let alone = fixtures::mrtk_files()
         .into_iter()
-        .chain(fixtures::maya())
-        .chain(fixtures::resonite())
-        .chain(fixtures::prime())
+        .chain(fixtures::maya_files())
+        .chain(fixtures::resonite_files())
+        .chain(fixtures::prime_files())
         .chain(mcmocap);
     let mut clips: Vec<_> = alone
         .map(|(name, bytes)| {
@@ -56,8 +57,8 @@ fn read_recordings() -> Vec<(String, Clip)> {
             (name, clip)
         })
         .collect();
-    let prime = |recording, skeleton| [recording, skeleton].map(fixtures::one_prime);
-    let animj = ["rig/arm_swing.animj", "rig/arm.glb"].map(fixtures::one_resonite);
+    let prime = |recording, skeleton| [recording, skeleton].map(fixtures::prime_file);
+    let animj = ["rig/arm_swing.animj", "rig/arm.glb"].map(fixtures::resonite_file);
     for (name, [recording, skeleton]) in [
         ("animj on a skeleton", animj),
         ("prime on a skeleton", prime("walk_mp1_v2.ANIM", "rig_mp1.CINF")),
@@ -107,7 +108,7 @@ fn exported_once(name: &str, clip: &Clip, target: &'static str) -> Arc<(Vec<u8>,
 }
 
 fn exported_as(clip: &Clip, target: &str, options: &ExportOptions) -> (Vec<u8>, Report) {
-    let target = ExportTarget::of_id(target).unwrap();
+    let target = ExportTarget::from_id(target).unwrap();
     let mut bytes = Vec::new();
     let mut before = 0.0;
     let mut progress = |done: f64| {

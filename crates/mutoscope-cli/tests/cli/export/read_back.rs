@@ -33,7 +33,7 @@ fn glb_reads_back_with_equal_poses() {
             let found = pose(&back, f64::from((time - clip.span.start) as f32));
             for (index, node) in expected.nodes.iter().enumerate() {
                 // A hidden node has scale 0, and its children have no position.
-                if !node.shown || !is_shown_throughout(&clip, &expected, index) {
+                if !node.is_visible || !is_shown_throughout(&clip, &expected, index) {
                     continue;
                 }
                 let (found, expected) = (found.nodes[index].world, node.world);
@@ -60,7 +60,7 @@ fn is_shown_throughout(clip: &Clip, pose: &Pose, index: usize) -> bool {
     let mut next = Some(index);
     while let Some(index) = next {
         let node = &pose.nodes[index];
-        if !node.shown || node.world.scale.abs().min_element() < 1e-6 {
+        if !node.is_visible || node.world.scale.abs().min_element() < 1e-6 {
             return false;
         }
         next = clip.nodes[NodeId::new(index)].parent.map(NodeId::index);
@@ -71,7 +71,7 @@ fn is_shown_throughout(clip: &Clip, pose: &Pose, index: usize) -> bool {
 #[test]
 fn bvh_reads_back_with_equal_poses() {
     let metres = Assumptions { metres_per_unit: Some(1.0), ..Assumptions::default() };
-    let request = DecodeRequest::default().assumptions(FormatAssumptions::of_all(metres));
+    let request = DecodeRequest::default().assumptions(FormatAssumptions::for_all_formats(metres));
     let mut compared = 0;
     for (name, clip) in recordings() {
         let options = ExportOptions { rate: Some(30.0), ..ExportOptions::default() };

@@ -6,15 +6,15 @@ use std::{collections::HashMap, fs, path::Path};
 
 use glam::DVec3;
 use mutoscope_core::{
-    clip::{Assumptions, Clip, FormatAssumptions, NodeId, Pose, Shown, Transform, Value},
-    diagnostics::Notices,
+    clip::{Assumptions, Clip, FormatAssumptions, NodeId, NodeVisibility, Pose, Transform, Value},
+    diagnostics::Diagnostics,
     export::ExportOptions,
     formats::{self, DecodeRequest, FormatId},
     io::bytes::FolderSidecars,
     read::{LoadRequest, SkeletonChoice, load},
-    rig::Rig,
+    skeleton_file::LoadedSkeleton,
 };
-use mutoscope_minecraft::{rewrite_mcmocap, write::Rewrite};
+use mutoscope_minecraft::{rewrite_mcmocap, write::RewriteOptions};
 
 use crate::export::{animj::unique_names, compare::angle, exported_as, fixtures, said};
 
@@ -22,7 +22,7 @@ use crate::export::{animj::unique_names, compare::angle, exported_as, fixtures, 
 pub(crate) struct Sample {
     pub(crate) name: String,
     pub(crate) clip: Clip,
-    model: Option<Rig>,
+    model: Option<LoadedSkeleton>,
 }
 
 /// All recordings in `assets`, each as it opens by itself; that of Resonite also on its model.
@@ -30,7 +30,7 @@ pub(crate) fn samples() -> Vec<Sample> {
     let assets = Path::new(mutoscope_testing::ROOT).join("assets");
     let read = |path: &str| fs::read(assets.join(path)).unwrap();
     let rig = |path: &str| {
-        let sidecars = FolderSidecars::of_file(&assets.join(path));
+        let sidecars = FolderSidecars::for_file(&assets.join(path));
         formats::decode_skeleton(&read(path), path, &sidecars).unwrap()
     };
     let mut samples = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn samples() -> Vec<Sample> {
             .collect();
         names.sort();
         for name in names.iter().map(|name| format!("{folder}/{name}")) {
-            let (sidecars, bytes) = (FolderSidecars::of_file(&assets.join(&name)), read(&name));
+            let (sidecars, bytes) = (FolderSidecars::for_file(&assets.join(&name)), read(&name));
             let skeleton = SkeletonChoice::KeptWithRecording;
             let request =
                 LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(&name, &bytes) };
@@ -59,7 +59,7 @@ pub(crate) fn samples() -> Vec<Sample> {
     let clip = formats::decode(&bytes, &DecodeRequest::default().rig(&model)).unwrap();
     samples.push(Sample { name: format!("{name} on its model"), clip, model: Some(model) });
     let name = "rig/arm.glb";
-    let bytes = fixtures::one_resonite(name);
+    let bytes = fixtures::resonite_file(name);
     let clip = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
     let model =
         formats::decode_skeleton(&bytes, name, &mutoscope_core::io::bytes::NoSidecars).unwrap();
@@ -114,7 +114,7 @@ impl Told {
 
     /// The time of the recording at time 0 of what was written.
     fn start(&self) -> f64 {
-        self.number_after("it begins at 0:").unwrap_or(0.0)
+        self.number_after("time 0 of the file is").unwrap_or(0.0)
     }
 
     /// How far it is off, in metres and radians, by its own words.
@@ -339,7 +339,7 @@ fn unit(value: Value) -> Value {
         return value;
     }
     let unit: Vec<f64> = numbers.iter().map(|number| number / length).collect();
-    Value::of_numbers(unit.into_iter())
+    Value::from_numbers(unit.into_iter())
 }
 
 fn is_named_alike(
@@ -372,7 +372,7 @@ fn animj_is_the_same_motion() {
     all.push(cubic("long", &max, ["3", "0"]));
     all.push(cubic("byte", "200", ["255", "40"]));
     all.push(cubic("double", "100", ["0.5", "-7.25"]));
-    let all_types = fixtures::one_resonite("generated/all_types.animj");
+    let all_types = fixtures::resonite_file("generated/all_types.animj");
     let clip = formats::decode(&all_types, &DecodeRequest::default()).unwrap();
     all.push(Sample { name: "all types".to_owned(), clip, model: None });
     let mut compared = 0;
@@ -425,7 +425,8 @@ fn compare_shown(
     let start = told.start();
     // Of what the file has nothing to show of, some targets keep the place.
     let has_never = |index| {
-        chain(clip, index).any(|at| clip.nodes[NodeId::new(at)].motion.shown == Shown::Never)
+        chain(clip, index)
+            .any(|at| clip.nodes[NodeId::new(at)].motion.visibility == NodeVisibility::Never)
     };
     let seen: Vec<usize> = (0..clip.nodes.len()).filter(|&index| !has_never(index)).collect();
     for &time in times {
@@ -436,7 +437,7 @@ fn compare_shown(
         for &index in &seen {
             // A child of a hidden node is hidden.
             let found = chain(clip, index).all(|index| shown[index]);
-            let is_so = poses.iter().any(|pose| pose.nodes[index].shown == found);
+            let is_so = poses.iter().any(|pose| pose.nodes[index].is_visible == found);
             let name = &clip.nodes[NodeId::new(index)].name;
             assert!(is_so, "{title}: {name:?} at {time}: shown is {found}\n{}", told.0);
         }
@@ -540,7 +541,7 @@ fn compare_worlds(
 fn is_shown_throughout(clip: &Clip, pose: &Pose, index: usize) -> bool {
     chain(clip, index).all(|index| {
         let node = &pose.nodes[index];
-        node.shown && node.world.scale.abs().min_element() >= 1e-6
+        node.is_visible && node.world.scale.abs().min_element() >= 1e-6
     })
 }
 
@@ -579,7 +580,7 @@ fn glb_is_the_same_motion() {
 #[test]
 fn bvh_is_the_same_motion() {
     let metres = Assumptions { metres_per_unit: Some(1.0), ..Assumptions::default() };
-    let request = DecodeRequest::default().assumptions(FormatAssumptions::of_all(metres));
+    let request = DecodeRequest::default().assumptions(FormatAssumptions::for_all_formats(metres));
     let mut compared = 0;
     for Sample { name, clip, .. } in samples() {
         for options in options(&clip) {
@@ -617,7 +618,7 @@ fn bvh_is_the_same_motion() {
 /// The recordings of Minecraft: those of the samples and one of each version that there was.
 fn minecraft() -> Vec<(String, Vec<u8>)> {
     let day = include_bytes!("../../../../../assets/mcmocap/a-day.mcmocap_rec").to_vec();
-    let all = fixtures::mcmocap().into_iter().map(|one| (one.name, one.bytes));
+    let all = fixtures::mcmocap_fixtures().into_iter().map(|one| (one.name, one.bytes));
     // Files of all actions in no order that the mod would write them in.
     let sound = all.filter(|(name, _)| !name.starts_with("sink_v"));
     let folder = Path::new(mutoscope_testing::ROOT).join("tests/data/mcmocap-more");
@@ -645,8 +646,8 @@ fn mcmocap_is_the_same_motion() {
         ];
         for range in ranges {
             let title = format!("{name} as mcmocap_rec, {range:?}");
-            let how = Rewrite { drops_numbers: true, ..Rewrite::default() };
-            let written = rewrite_mcmocap(&bytes, range.as_ref(), how, &mut Notices::new());
+            let how = RewriteOptions { drops_numeric_ids: true, ..RewriteOptions::default() };
+            let written = rewrite_mcmocap(&bytes, range.as_ref(), how, &mut Diagnostics::new());
             let Ok((written, report)) = written else {
                 assert!(range.is_some_and(|range| *range.start() > to - 0.05), "{title}");
                 continue;
@@ -672,8 +673,8 @@ fn compare_minecraft(
     assert!((start - first).abs() < 1e-9, "{title}: begins at {start}, not {first}");
     let dies = told.number_after("extra ticks: from").unwrap_or(f64::INFINITY);
     let last = to.min(clip.span.end()).min(dies);
-    let starts_over = told.says("states that depend on the time before the range start over");
-    let late = if told.says("actions of entities are a tick earlier") { 0.05 } else { 0.0 };
+    let starts_over = told.says("restart at the start of the range");
+    let late = if told.says("actions of entities are one tick earlier") { 0.05 } else { 0.0 };
     // Riders turn with their vehicle, a tick earlier too.
     let rides = late > 0.0 && has_ridden(clip);
     let is_rounded = told.says("angles are rounded to 1/65536 of a turn");
@@ -695,8 +696,12 @@ fn compare_minecraft(
             let is_limb = node.name.starts_with("player") && (starts_over || rides);
             let place = format!("{title}: {} at {}", node.name, start + time);
             // How long somebody has been dead is such a state.
-            assert!(found.shown == own.shown || is_limb, "{place}: shown is {}", found.shown);
-            if !own.shown {
+            assert!(
+                found.is_visible == own.is_visible || is_limb,
+                "{place}: shown is {}",
+                found.is_visible
+            );
+            if !own.is_visible {
                 continue;
             }
             let off = found.local.translation.distance(own.local.translation);

@@ -278,7 +278,7 @@ fn slot_transforms_match_nodes() {
             let index = names.iter().position(|name| *name == track.data.node).unwrap();
             for key in &track.data.keyframes {
                 clip.sample(key.time + clip.span.start + 1e-6, &mut pose);
-                assert_eq!(key.value, pose.nodes[index].shown, "{name} at {}", key.time);
+                assert_eq!(key.value, pose.nodes[index].is_visible, "{name} at {}", key.time);
             }
         }
     }
@@ -298,10 +298,10 @@ fn with_tangents(value_type: &str, right: &str, left: &str) -> String {
 fn tangents_have_the_value_type_of_their_track() {
     let cases = [
         ("int", "147", "-3", "147", "-3", "tangents are the recording's own"),
-        ("int", "147.0", "-3.6", "147", "-4", "of 1 track of whole numbers rounded"),
-        ("byte", "300", "-3", "255", "0", "of 1 track of whole numbers rounded"),
-        ("ulong", "18446744073709551615", "1", "18446744073709551615", "1", "first 53 bits"),
-        ("long", "9007199254740993", "1", "9007199254740992", "1", "first 53 bits"),
+        ("int", "147.0", "-3.6", "147", "-4", "of 1 integer track rounded"),
+        ("byte", "300", "-3", "255", "0", "of 1 integer track rounded"),
+        ("ulong", "18446744073709551615", "1", "18446744073709551615", "1", "rounded to 53 bits"),
+        ("long", "9007199254740993", "1", "9007199254740992", "1", "rounded to 53 bits"),
         ("float", "1.5", "-2", "1.5", "-2.0", "tangents are the recording's own"),
     ];
     for (value_type, right, left, expected_right, expected_left, expected) in cases {
@@ -340,7 +340,7 @@ fn cuts_between_integer_keys_are_reported() {
         let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
         said(&exported_as(&clip, "animj", &options).1)
     };
-    let expected = "warning: 1 track of whole numbers cut between two keys";
+    let expected = "warning: 1 integer track cut between two keys";
     assert!(said_of(0.25..=1.0).contains(expected), "{}", said_of(0.25..=1.0));
     assert!(!said_of(0.0..=1.0).contains(expected), "{}", said_of(0.0..=1.0));
 }

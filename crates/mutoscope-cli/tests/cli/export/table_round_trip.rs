@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose, Value},
-    export::{ExportOptions, ExportTarget, names::unique_names, write_file},
+    export::{ExportOptions, ExportTarget, names::deduplicate, write_file},
     read::{Reader, Source},
 };
 
@@ -23,7 +23,7 @@ const TARGETS: [(&str, f64); 4] =
 fn again(clip: &Clip, target: &str) -> (Clip, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("take.{target}"));
-    let target = ExportTarget::of_id(target).unwrap();
+    let target = ExportTarget::from_id(target).unwrap();
     let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
     let watch = &mut |_| ControlFlow::Continue(());
     let report = write_file(target, clip, &options, &path, watch).unwrap();
@@ -35,7 +35,7 @@ fn again(clip: &Clip, target: &str) -> (Clip, String) {
 fn differences(clip: &Clip, back: &Clip, target: &str, bound: f64) -> Vec<String> {
     let mut wrong = Vec::new();
     let names: Vec<String> = back.nodes.iter().map(|node| node.name.clone()).collect();
-    let expected: Vec<String> = unique_names(clip.nodes.iter().map(|node| node.name.as_str()), '.');
+    let expected: Vec<String> = deduplicate(clip.nodes.iter().map(|node| node.name.as_str()), '.');
     if names != expected {
         return vec![format!("nodes {names:?} in place of {expected:?}")];
     }
@@ -62,10 +62,10 @@ fn differences(clip: &Clip, back: &Clip, target: &str, bound: f64) -> Vec<String
         back.sample(at(*time), &mut other);
         for (index, (one, other)) in one.nodes.iter().zip(&other.nodes).enumerate() {
             let name = &expected[index];
-            if one.shown != other.shown {
-                wrong.push(format!("{name} at {time}: shown {}", other.shown));
+            if one.is_visible != other.is_visible {
+                wrong.push(format!("{name} at {time}: shown {}", other.is_visible));
             }
-            if !(one.shown && other.shown && one.world.is_finite()) {
+            if !(one.is_visible && other.is_visible && one.world.is_finite()) {
                 continue;
             }
             let (expected, found) = (one.world, other.world);

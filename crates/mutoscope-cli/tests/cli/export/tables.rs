@@ -11,7 +11,7 @@ use arrow_ipc::reader::FileReader;
 use arrow_schema::{DataType, SchemaRef};
 use mutoscope_core::{
     clip::{Clip, Event, NodeId, Pose, Value},
-    export::{ExportOptions, ExportTarget, Report, names::unique_names, write_file},
+    export::{ExportOptions, ExportTarget, Report, names::deduplicate, write_file},
     formats::{self, DecodeRequest},
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -88,15 +88,15 @@ impl Table {
 /// The table of poses, and those in files of their own: `signals` and `events`.
 fn all_tables(clip: &Clip, options: &ExportOptions, id: &str) -> (HashMap<String, Table>, Report) {
     let folder = tempfile::tempdir().unwrap();
-    let target = ExportTarget::of_id(id).unwrap();
+    let target = ExportTarget::from_id(id).unwrap();
     let path = folder.path().join("take").with_extension(id);
     let mut go_on = |_| ControlFlow::Continue(());
     let report = write_file(target, clip, options, &path, &mut go_on).unwrap();
-    let names = ["poses"].into_iter().chain(target.beside());
+    let names = ["poses"].into_iter().chain(target.side_table_names());
     let table = |(name, path): (&str, _)| {
         (name.to_owned(), Table::read(&fs::read::<std::path::PathBuf>(path).unwrap(), id))
     };
-    (names.zip(target.files(&path)).map(table).collect(), report)
+    (names.zip(target.output_paths(&path)).map(table).collect(), report)
 }
 
 /// Equal bit by bit, but that any NaN is as good as another.
@@ -110,7 +110,7 @@ fn every_row_is_where_the_node_is() {
         // Both formats are made of the same rows.
         let table = Table::read(&exported(&clip, "parquet").0, "parquet");
         let (times, index, node) = (table.numbers("time"), table.indices(), table.words("node"));
-        let names = unique_names(clip.nodes.iter().map(|node| node.name.as_str()), '.');
+        let names = deduplicate(clip.nodes.iter().map(|node| node.name.as_str()), '.');
         let visible = table.bools("visible");
         let numbers = ["x", "y", "z", "qx", "qy", "qz", "qw", "scale_x", "scale_y", "scale_z"]
             .map(|column| table.numbers(column));
@@ -124,7 +124,7 @@ fn every_row_is_where_the_node_is() {
                 let row = first + offset;
                 assert_eq!((times[row], index[row]), (times[first], offset), "{name}");
                 assert_eq!(node[row].as_ref(), Some(&names[offset]), "{name}");
-                assert_eq!(visible[row], Some(stands.shown), "{name}");
+                assert_eq!(visible[row], Some(stands.is_visible), "{name}");
                 let expected = stands.world.translation.to_array().into_iter();
                 let expected = expected.chain(stands.world.rotation.to_array());
                 let expected = expected.chain(stands.world.scale.to_array());
@@ -198,7 +198,7 @@ fn signals_are_what_they_say_at_the_times_of_the_poses() {
         let (times, index) = (table.numbers("time"), table.indices());
         let (values, texts) = (table.numbers("value"), table.words("text"));
         let (signals, components) = (table.words("signal"), table.words("component"));
-        let names = unique_names(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
+        let names = deduplicate(clip.signals.iter().map(|signal| signal.name.as_str()), '.');
         if !clip.signals.is_empty() && !clip.nodes.is_empty() {
             let mut of_poses = poses.numbers("time");
             of_poses.dedup();
@@ -278,7 +278,7 @@ fn events_are_those_within_the_range() {
     let details: Vec<_> = in_range.map(|event| event.details.as_deref().unwrap()).collect();
     assert!(!details.is_empty());
     let kinds: Vec<_> = details.iter().map(|details| Some(details.kind.to_owned())).collect();
-    let fires: Vec<_> = details.iter().map(|details| Some(details.fires)).collect();
+    let fires: Vec<_> = details.iter().map(|details| Some(details.is_fired)).collect();
     assert_eq!((table.words("kind"), table.bools("fires")), (kinds, fires));
 }
 
@@ -336,7 +336,8 @@ fn rows_are_written_in_groups() {
 
 #[test]
 fn where_there_is_one_output_what_would_be_beside_it_is_skipped_and_said() {
-    let clip = formats::decode(&fixtures::one_mrtk("proc_v11_good.bin"), &DecodeRequest::default());
+    let clip =
+        formats::decode(&fixtures::mrtk_file("proc_v11_good.bin"), &DecodeRequest::default());
     let clip = clip.unwrap();
     let (_, report) = exported(&clip, "parquet");
     assert!(said(&report).contains("warning: signals skipped: \"left/tracked\""));

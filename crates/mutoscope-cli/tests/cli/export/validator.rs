@@ -47,7 +47,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The clips of a file, on the skeleton that is kept with it: one for each of the animations,
 /// characters and games that it leaves to choose from. None of a file that is no recording.
 fn clips(path: &Path, bytes: &[u8]) -> Vec<Clip> {
-    let sidecars = FolderSidecars::of_file(path);
+    let sidecars = FolderSidecars::for_file(path);
     let name = path.file_name().unwrap().to_str().unwrap();
     let skeleton = SkeletonChoice::KeptWithRecording;
     let request = LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, bytes) };
@@ -66,7 +66,8 @@ fn clips(path: &Path, bytes: &[u8]) -> Vec<Clip> {
 
 /// The recordings of the repository that [`recordings`] does not have.
 fn other_recordings() -> Vec<(String, Clip)> {
-    let known = [fixtures::mrtk(), fixtures::maya(), fixtures::resonite()].concat();
+    let known =
+        [fixtures::mrtk_files(), fixtures::maya_files(), fixtures::resonite_files()].concat();
     let known: HashSet<Vec<u8>> = known.into_iter().map(|(_, bytes)| bytes).collect();
     let root = Path::new(mutoscope_testing::ROOT);
     let mut others = Vec::new();

@@ -11,7 +11,7 @@ use crate::export::{exported, fixtures};
 
 fn clip() -> Clip {
     mutoscope_core::formats::decode(
-        &fixtures::one_mrtk("proc_v11_good.bin"),
+        &fixtures::mrtk_file("proc_v11_good.bin"),
         &mutoscope_core::formats::DecodeRequest::default(),
     )
     .unwrap()
@@ -25,21 +25,21 @@ fn files_in(folder: &Path) -> Vec<String> {
 #[test]
 fn atomic_file_replaces_the_existing_one() {
     let clip = clip();
-    for target in ExportTarget::motion() {
+    for target in ExportTarget::motion_targets() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(format!("out.{}", target.extension));
         fs::write(&path, "old").unwrap();
         let options = ExportOptions { title: "take".to_owned(), ..ExportOptions::default() };
         write_file(target, &clip, &options, &path, &mut |_| ControlFlow::Continue(())).unwrap();
         assert!(fs::read(&path).unwrap() == exported(&clip, target.id).0, "{}", target.id);
-        assert_eq!(files_in(folder.path()).len(), target.files("out".as_ref()).len());
+        assert_eq!(files_in(folder.path()).len(), target.output_paths("out".as_ref()).len());
     }
 }
 
 #[test]
 fn cancelled_export_changes_no_file() {
     let clip = clip();
-    for target in ExportTarget::motion() {
+    for target in ExportTarget::motion_targets() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         fs::write(&path, "old").unwrap();
@@ -60,7 +60,7 @@ fn failed_write_is_an_error_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("no such folder/out.csv");
     let result = write_file(
-        ExportTarget::of_id("glb").unwrap(),
+        ExportTarget::from_id("glb").unwrap(),
         &clip(),
         &ExportOptions::default(),
         &nowhere,
@@ -81,7 +81,7 @@ fn links_are_followed_and_permissions_stay() {
     fs::write(&real, "old").unwrap();
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink(&real, &link).unwrap();
-    let target = ExportTarget::of_extension("CSV").unwrap();
+    let target = ExportTarget::from_extension("CSV").unwrap();
     write_file(target, &clip(), &ExportOptions::default(), &link, &mut |_| {
         ControlFlow::Continue(())
     })

@@ -113,7 +113,7 @@ fn edited_scenes() {
         }
         let stem = path.file_stem().unwrap().to_str().unwrap();
         let to = folder.path().join(format!("{stem}-edited.mcmocap_scene"));
-        std::fs::write(&to, document.text()).unwrap();
+        std::fs::write(&to, document.to_json_text()).unwrap();
         written.push(to.to_str().unwrap().to_owned());
     }
     written.sort();

@@ -1,0 +1,143 @@
+//! Decides which files in a folder are read as recordings.
+
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::{self, Read as _},
+    path::Path,
+};
+
+use serde::de::IgnoredAny;
+
+use super::{Input, Reader, Source};
+use mutoscope_core::{
+    formats::{self, FormatId, mrtk},
+    io::bytes::{FileContent, NoSidecars},
+};
+
+/// The number of bytes at the start of a file from which a recording is recognised.
+const MAX_HEAD_BYTES: u64 = 1 << 20;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RecordingHint {
+    /// A recording, because of the file name. The file is read as a recording even if its content
+    /// is not recognised, so that its error is reported.
+    Recording,
+    /// Undecided: only the content shows if the file is a recording.
+    Unknown,
+}
+
+pub(super) enum OpenedFile {
+    /// A recording, or the error of a file that should be one.
+    Recording(Box<Input>),
+    /// A model or skeleton without animations.
+    WithoutAnimations,
+    /// Any other file.
+    Unrecognised,
+}
+
+impl RecordingHint {
+    /// Decodes `file`, which is the content of `source`.
+    pub(super) fn open(
+        self,
+        reader: &Reader,
+        source: &Source,
+        file: io::Result<FileContent>,
+    ) -> OpenedFile {
+        if file.as_ref().is_ok_and(|file| is_skeleton_only(source, file)) {
+            return OpenedFile::WithoutAnimations;
+        }
+        let input = match self {
+            Self::Recording => Some(reader.decode_content(source, file)),
+            Self::Unknown => reader.decode_content_if_recognised(source, file),
+        };
+        input.map_or(OpenedFile::Unrecognised, |input| OpenedFile::Recording(Box::new(input)))
+    }
+}
+
+/// Returns `true` if the file has the extension of a recording but contains a valid skeleton and no
+/// recording. A broken skeleton may be a broken recording, so it returns `false`.
+fn is_skeleton_only(source: &Source, file: &FileContent) -> bool {
+    let extension = source.path().and_then(Path::extension).and_then(OsStr::to_str);
+    let mut known = formats::all().flat_map(|row| row.extensions);
+    let bytes = file.as_content().start();
+    extension.is_some_and(|extension| known.any(|known| known.eq_ignore_ascii_case(extension)))
+        && !formats::is_recognised(bytes, None)
+        && formats::recognise_skeleton(bytes).is_some()
+        && formats::decode_skeleton(bytes, &source.file_name(), &NoSidecars).is_ok()
+}
+
+/// Examines the name and the start of the file at `path`. `format` excludes all other formats.
+pub(super) fn hint_for_path(path: &Path, format: Option<FormatId>) -> RecordingHint {
+    // Opening the file reports why it cannot be read.
+    let Ok(head) = read_head(path) else { return RecordingHint::Recording };
+    match has_recording_extension(path, &head, format) && !formats::is_recognised(&head, format) {
+        true => RecordingHint::Recording,
+        false => RecordingHint::Unknown,
+    }
+}
+
+fn read_head(path: &Path) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(MAX_HEAD_BYTES).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Returns `true` if the file has the extension of a recording. If many programs use that
+/// extension, the file must also be empty or end within the signature of MRTK.
+fn has_recording_extension(path: &Path, head: &[u8], format: Option<FormatId>) -> bool {
+    const GENERIC_EXTENSIONS: [&str; 10] =
+        ["bin", "pak", "csv", "tsv", "txt", "jsonl", "ndjson", "parquet", "arrow", "feather"];
+    /// The signature of MRTK, whose extension `.bin` is used by many programs.
+    const MRTK_MAGIC: [u8; 8] = mrtk::MAGIC.to_le_bytes();
+    let Some(extension) = path.extension().and_then(OsStr::to_str) else { return false };
+    if extension.eq_ignore_ascii_case("json") {
+        return format.is_none_or(|format| format == FormatId::ANIMJ) && is_truncated_json(head);
+    }
+    let allowed = formats::all().filter(|row| format.is_none_or(|format| row.id == format));
+    let mut known = allowed.flat_map(|row| row.extensions);
+    let is_known = known.any(|known| known.eq_ignore_ascii_case(extension));
+    let is_generic =
+        GENERIC_EXTENSIONS.iter().any(|generic| generic.eq_ignore_ascii_case(extension));
+    let is_cut_off = head.len() < MRTK_MAGIC.len() && MRTK_MAGIC.starts_with(head);
+    is_known && (!is_generic || is_cut_off)
+}
+
+/// Returns `true` if the file is empty or an incomplete JSON object. An incomplete AnimJ cannot be
+/// told from other JSON, because its members may come in any order.
+fn is_truncated_json(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let is_whole = (head.len() as u64) < MAX_HEAD_BYTES;
+    let is_incomplete =
+        || serde_json::from_slice::<IgnoredAny>(text).is_err_and(|error| error.is_eof());
+    text.is_empty() || text.starts_with(b"{") && is_whole && is_incomplete()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn incomplete_json_may_be_a_recording() {
+        let long = format!("{{\"a\":\"{}", "x".repeat(MAX_HEAD_BYTES as usize));
+        let cases: [(&str, bool); 9] = [
+            ("", true),
+            ("\n ", true),
+            ("{", true),
+            ("\u{feff}{ \"name\": \"arm\", \"tra", true),
+            ("{}", false),
+            ("{\"name\": \"package\"}", false),
+            ("[1, 2", false),
+            ("{broken", false),
+            // Only the start of this file was read.
+            (&long[..MAX_HEAD_BYTES as usize], false),
+        ];
+        for (text, expected) in cases {
+            let path = Path::new("a.JSON");
+            let begins = &text[..text.len().min(30)];
+            assert_eq!(has_recording_extension(path, text.as_bytes(), None), expected, "{begins}");
+        }
+        assert!(!has_recording_extension(Path::new("a.json"), b"", Some(FormatId::MRTK)));
+        assert!(has_recording_extension(Path::new("a.json"), b"", Some(FormatId::ANIMJ)));
+    }
+}
