@@ -101,7 +101,7 @@ impl Area {
     ) -> PyResult<Self> {
         positive("size", &size)?;
         let (centre, half) = (centre.into(), size.map(|edge| 0.5 * edge).into());
-        let rotation = turn(rotation)?;
+        let rotation = parse_rotation(rotation)?;
         Ok(Self { name, shape: Shape::Box { centre, rotation, half }, joint })
     }
 
@@ -118,7 +118,7 @@ impl Area {
     ) -> PyResult<Self> {
         positive("size", &size)?;
         let (centre, half) = (centre.into(), size.map(|edge| 0.5 * edge).into());
-        let rotation = turn(rotation)?;
+        let rotation = parse_rotation(rotation)?;
         Ok(Self { name, shape: Shape::Plane { centre, rotation, half }, joint })
     }
 
@@ -128,7 +128,7 @@ impl Area {
 }
 
 impl Area {
-    pub(crate) fn named(&self) -> NamedArea {
+    pub(crate) fn to_named_area(&self) -> NamedArea {
         NamedArea { name: self.name.clone(), shape: self.shape, joint: self.joint.clone() }
     }
 }
@@ -165,7 +165,7 @@ fn positive(argument: &str, numbers: &[f64]) -> PyResult<()> {
 }
 
 /// Normalises a quaternion. `None` is the identity.
-fn turn(rotation: Option<[f64; 4]>) -> PyResult<DQuat> {
+fn parse_rotation(rotation: Option<[f64; 4]>) -> PyResult<DQuat> {
     let Some(rotation) = rotation else { return Ok(DQuat::IDENTITY) };
     let length = rotation.iter().map(|part| part * part).sum::<f64>().sqrt();
     if !(length.is_finite() && length > 1e-9) {
@@ -221,7 +221,10 @@ pub(crate) fn fixations(
     let found = match method {
         "idt" => {
             let duration = duration.unwrap_or(DispersionOptions::default().min_duration);
-            let options = DispersionOptions { max_dispersion: dispersion.to_radians(), min_duration: duration };
+            let options = DispersionOptions {
+                max_dispersion: dispersion.to_radians(),
+                min_duration: duration,
+            };
             py.detach(|| fixations_by_dispersion(&samples, &options))
         }
         "ivt" => {
@@ -256,11 +259,11 @@ fn samples(
 ) -> PyResult<Vec<GazeSample>> {
     if let Ok(clip) = gaze.cast::<Clip>() {
         let clip = clip.get();
-        let (node, times) = (looking(clip, node)?, times_of(clip, times)?);
+        let (node, times) = (gaze_node(clip, node)?, times_of(clip, times)?);
         return Ok(gaze.py().detach(|| analysis::sample_gaze(clip.clip(), node, &times)));
     }
     let (times, directions) = gaze.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-    let times = ascending(sample::times_of(&times)?)?;
+    let times = check_ascending(sample::to_times(&times)?)?;
     let numpy = gaze.py().import("numpy")?;
     let directions = numpy.call_method1("ascontiguousarray", (directions, "float64"))?;
     let expected = [times.len(), 3];
@@ -282,7 +285,7 @@ fn samples(
 }
 
 /// Returns the given node, or the node called `gaze`.
-fn looking(clip: &Clip, node: Option<Bound<'_, PyAny>>) -> PyResult<NodeId> {
+fn gaze_node(clip: &Clip, node: Option<Bound<'_, PyAny>>) -> PyResult<NodeId> {
     let index = match node {
         Some(node) => clip.node_index(&node)?,
         None => clip.node_names().iter().position(|name| name == "gaze").ok_or_else(|| {
@@ -294,12 +297,12 @@ fn looking(clip: &Clip, node: Option<Bound<'_, PyAny>>) -> PyResult<NodeId> {
 
 fn times_of(clip: &Clip, times: Option<Bound<'_, PyAny>>) -> PyResult<Vec<f64>> {
     match times {
-        Some(times) => ascending(sample::times_of(&times)?),
+        Some(times) => check_ascending(sample::to_times(&times)?),
         None => Ok(clip.clip().sample_times()),
     }
 }
 
-fn ascending(times: Vec<f64>) -> PyResult<Vec<f64>> {
+fn check_ascending(times: Vec<f64>) -> PyResult<Vec<f64>> {
     match times.is_sorted() {
         true => Ok(times),
         false => Err(PyValueError::new_err("times: expected them in ascending order")),
@@ -332,7 +335,7 @@ pub(crate) fn dwells(
     times: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Episode>> {
     let clip = clip.get();
-    let (node, times) = (looking(clip, node)?, times_of(clip, times)?);
+    let (node, times) = (gaze_node(clip, node)?, times_of(clip, times)?);
     let area = |area: &Bound<'_, Area>| {
         let Area { name, shape, joint } = area.get();
         let index = |joint: &String| {
@@ -402,6 +405,12 @@ pub(crate) fn joint_motion(
     let clip = clip.get();
     let joint = NodeId::new(clip.node_index(joint)?);
     let found = py.detach(|| analysis::joint_motion(clip.clip(), joint, rate));
-    let analysis::JointMotion { visible_duration: visible, path_length, mean_speed, max_speed, max_at } = found;
+    let analysis::JointMotion {
+        visible_duration: visible,
+        path_length,
+        mean_speed,
+        max_speed,
+        max_at,
+    } = found;
     Ok(JointMotion { visible, path_length, mean_speed, max_speed, max_at })
 }

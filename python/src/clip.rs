@@ -24,7 +24,7 @@ use pyo3::{
 
 use crate::{
     facts::{self, Animation, Convention, Event, Issue, Node, Signal},
-    reading::{self, ReaderOf, Reading},
+    reading::{self, ReaderWithFiles, Reading},
     sample::{self, Sample},
     source,
     track::Track,
@@ -184,7 +184,7 @@ pub(crate) struct Clip {
     /// The input files, which must not be overwritten.
     inputs: InputFiles,
     /// The diagnostics of the skeleton file.
-    rig_issues: Vec<(String, mutoscope_core::diagnostics::Notice)>,
+    rig_issues: Vec<(String, mutoscope_core::diagnostics::Diagnostic)>,
     node_names: Vec<String>,
     track_names: Vec<String>,
     signal_names: Vec<String>,
@@ -196,15 +196,15 @@ impl Clip {
     ///
     /// # Panics
     /// If the input has no clip.
-    pub(crate) fn new(input: Input, source: &Source, of: &ReaderOf) -> Self {
-        let ReaderOf { reader, rig, .. } = of;
-        let inputs = files_of(&input, source, of);
+    pub(crate) fn new(input: Input, source: &Source, of: &ReaderWithFiles) -> Self {
+        let ReaderWithFiles { reader, rig, .. } = of;
+        let inputs = input_files(&input, source, of);
         let clip = input.result.expect("there is a clip");
         let current = clip.animations().and_then(|all| all.names.get(all.current).cloned());
         let tracks: Vec<String> =
             clip.tracks.iter().map(|track| track_name(&clip, track)).collect();
         let names = |names: &mut dyn Iterator<Item = &str>| deduplicate(names, '.');
-        let rig_notices = reader.rig.iter().flat_map(|rig| rig.notices.iter());
+        let rig_diagnostics = reader.rig.iter().flat_map(|rig| rig.diagnostics.iter());
         Self {
             node_names: names(&mut clip.nodes.iter().map(|node| node.name.as_str())),
             track_names: names(&mut tracks.iter().map(String::as_str)),
@@ -215,7 +215,9 @@ impl Clip {
             character: input.character,
             animation: reader.animation.animation.clone().or(current),
             inputs,
-            rig_issues: rig_notices.map(|notice| (rig.clone(), notice.clone())).collect(),
+            rig_issues: rig_diagnostics
+                .map(|diagnostic| (rig.clone(), diagnostic.clone()))
+                .collect(),
             tracks: PyOnceLock::new(),
         }
     }
@@ -274,7 +276,7 @@ pub(crate) fn _seconds_of_rust(
     clip: &Bound<'_, Clip>,
     times: &Bound<'_, PyAny>,
 ) -> PyResult<f64> {
-    let (clip, times) = (clip.get(), sample::times_of(times)?);
+    let (clip, times) = (clip.get(), sample::to_times(times)?);
     Ok(py.detach(|| {
         let mut pose = clip::Pose::default();
         let start = Instant::now();
@@ -294,7 +296,7 @@ fn track_name(clip: &clip::Clip, track: &clip::Track) -> String {
     }
 }
 
-fn files_of(input: &Input, source: &Source, of: &ReaderOf) -> InputFiles {
+fn input_files(input: &Input, source: &Source, of: &ReaderWithFiles) -> InputFiles {
     let mut files = InputFiles::default();
     source.path().into_iter().for_each(|path| files.add(path, "the recording"));
     files.add_all(&of.files);
@@ -454,19 +456,20 @@ impl Clip {
     /// Returns all diagnostics of the data in time order: those of the decoder and those of the
     /// checks. The checks run on each call.
     fn issues(&self, py: Python<'_>) -> Vec<Issue> {
-        let issues = py.detach(|| checks::all_issues(&self.clip));
-        facts::issues(&self.clip, issues, &self.track_names)
+        let diagnostics = py.detach(|| checks::check_clip(&self.clip));
+        facts::to_issues(&self.clip, diagnostics, &self.track_names)
     }
 
     /// The diagnostics of the skeleton file. Each has the file, severity, location and message.
     #[getter]
     fn rig_issues(&self) -> Vec<(String, &'static str, String, String)> {
-        let told = self.rig_issues.iter();
-        told.map(|(file, notice)| {
-            let place = notice.place.to_string();
-            (file.clone(), notice.severity.as_str(), place, notice.message.clone())
-        })
-        .collect()
+        let issues = self.rig_issues.iter();
+        issues
+            .map(|(file, diagnostic)| {
+                let location = diagnostic.location.to_string();
+                (file.clone(), diagnostic.severity.as_str(), location, diagnostic.message.clone())
+            })
+            .collect()
     }
 
     /// Returns the times in seconds at which any track has a key, ascending and without duplicates:
@@ -510,7 +513,7 @@ impl Clip {
         };
         let request = sample::Request {
             clip: &self.clip,
-            times: sample::times_of(times)?,
+            times: sample::to_times(times)?,
             names: nodes.iter().map(|&index| self.node_names[index].clone()).collect(),
             nodes,
             signals: &self.signal_names,

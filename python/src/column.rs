@@ -17,7 +17,7 @@ pub(crate) enum Column {
 
 impl Column {
     /// Creates an empty column with room for `capacity` values of `curve`.
-    pub(crate) fn of_curve(curve: &AnyCurve, capacity: usize) -> Self {
+    pub(crate) fn for_curve(curve: &AnyCurve, capacity: usize) -> Self {
         match curve {
             AnyCurve::Switch(_) => Self::Bools(1, Vec::with_capacity(capacity)),
             AnyCurve::Number(_) | AnyCurve::Driven(_) => {
@@ -130,7 +130,7 @@ impl Column {
             Self::Signed(width, values) => shaped(py, width, values),
             Self::Unsigned(width, values) => shaped(py, width, values),
             Self::Numbers(width, values) => shaped(py, width, values),
-            Self::Values(values) => objects(py, &values),
+            Self::Values(values) => to_object_array(py, &values),
         }
     }
 }
@@ -163,17 +163,17 @@ fn shaped<T: NumpyElement>(
 
 /// Creates an array of objects element by element, because NumPy would convert lists to further
 /// dimensions.
-fn objects<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyAny>> {
+fn to_object_array<'py>(py: Python<'py>, values: &[Value]) -> PyResult<Bound<'py, PyAny>> {
     let numpy = py.import("numpy")?;
     let array = numpy.call_method1("empty", (values.len(), "O"))?;
     for (index, value) in values.iter().enumerate() {
-        array.set_item(index, object(py, value)?)?;
+        array.set_item(index, to_object(py, value)?)?;
     }
     Ok(array)
 }
 
 /// Converts one value to a Python object.
-pub(crate) fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn to_object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     match value {
         Value::Null => Ok(py.None().into_bound(py)),
         Value::Bool(value) => value.into_bound_py_any(py),

@@ -159,11 +159,11 @@ pub(crate) fn compare(
         );
         return Err(PyValueError::new_err(message));
     }
-    let (a, b) = (opened(a)?, opened(b)?);
+    let (a, b) = (clip_or_open(a)?, clip_or_open(b)?);
     let (first, second) = (a.get(), b.get());
     let clips = [first.clip(), second.clip()];
-    let pairs = pairs(joints, [first, second])?;
-    let failed = |why: String| error::about_file(py, second.file(), why);
+    let pairs = joint_pairs(joints, [first, second])?;
+    let failed = |why: String| error::for_file(py, second.file(), why);
     let (timing, alignment) = if align {
         let found = py
             .detach(|| library::align(clips, &pairs, rate))
@@ -179,7 +179,7 @@ pub(crate) fn compare(
 }
 
 /// Returns the clip, or opens the argument as a recording.
-fn opened<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Clip>> {
+fn clip_or_open<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Clip>> {
     if let Ok(clip) = given.cast::<Clip>() {
         return Ok(clip.clone());
     }
@@ -191,7 +191,7 @@ fn opened<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Clip>> {
 }
 
 /// Returns the pairs of joints to compare: the given ones, or all that match by name.
-fn pairs(
+fn joint_pairs(
     joints: Option<Vec<Bound<'_, PyAny>>>,
     [first, second]: [&Clip; 2],
 ) -> PyResult<Vec<JointPair>> {

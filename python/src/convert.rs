@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The interval of checks for Ctrl+C.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
+pub(crate) const INTERRUPT_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The result of a conversion.
 #[pyclass(frozen, get_all, module = "mutoscope")]
@@ -141,8 +141,8 @@ pub(crate) fn convert(
     character: Option<String>,
     clip: Option<String>,
 ) -> PyResult<Conversion> {
-    let target = target(to, &output)?;
-    let (range, rate) = (range_of(range)?, rate_of(fps)?);
+    let target = export_target(to, &output)?;
+    let (range, rate) = (check_range(range)?, check_rate(fps)?);
     let reading = Reading {
         format: as_,
         columns,
@@ -158,11 +158,11 @@ pub(crate) fn convert(
         character,
         clip,
     };
-    let clip = clip_of(source, &reading)?;
+    let clip = open_clip(source, &reading)?;
     let clip = clip.get();
-    let failed = |why: String| error::about_file(py, &output.display().to_string(), why);
+    let failed = |why: String| error::for_file(py, &output.display().to_string(), why);
     clip.inputs().check_outputs(&target.output_paths(&output)).map_err(failed)?;
-    let options = ExportOptions { title: title(clip), range, rate };
+    let options = ExportOptions { title: clip_title(clip), range, rate };
     let report = write(py, target, clip, &options, &output)?;
     let bytes = fs::metadata(&output).map_err(|why| failed(why.to_string()))?.len();
     let remark = |one: &export::Remark| {
@@ -174,7 +174,7 @@ pub(crate) fn convert(
 
 /// Returns the clip to convert. A path, bytes or file object is opened together with the models of
 /// characters, because some targets export them.
-pub(crate) fn clip_of<'py>(
+pub(crate) fn open_clip<'py>(
     given: &Bound<'py, PyAny>,
     reading: &Reading<'_>,
 ) -> PyResult<Bound<'py, Clip>> {
@@ -200,7 +200,7 @@ fn write(
     let written = interruptible(py, |progress| {
         export::write_file(target, clip.clip(), options, output, progress)
     })?;
-    written.map_err(|why| error::about_file(py, &output.display().to_string(), why.to_string()))
+    written.map_err(|why| error::for_file(py, &output.display().to_string(), why.to_string()))
 }
 
 /// Runs `work` with the GIL released, and stops it at Ctrl+C.
@@ -212,7 +212,7 @@ pub(crate) fn interruptible<T: Send>(
     let mut asked = Instant::now();
     let done = py.detach(|| {
         let mut progress = |_| {
-            if asked.elapsed() < PATIENCE {
+            if asked.elapsed() < INTERRUPT_POLL_INTERVAL {
                 return ControlFlow::Continue(());
             }
             asked = Instant::now();
@@ -233,7 +233,7 @@ pub(crate) fn interruptible<T: Send>(
 }
 
 /// Returns the requested target, or the target of the file's extension.
-fn target(to: Option<&str>, output: &Path) -> PyResult<&'static ExportTarget> {
+fn export_target(to: Option<&str>, output: &Path) -> PyResult<&'static ExportTarget> {
     let target = match to {
         Some(id) => ExportTarget::from_id(id),
         None => ExportTarget::from_path(output),
@@ -246,7 +246,7 @@ fn target(to: Option<&str>, output: &Path) -> PyResult<&'static ExportTarget> {
     })
 }
 
-fn range_of(range: Option<(f64, f64)>) -> PyResult<Option<RangeInclusive<f64>>> {
+fn check_range(range: Option<(f64, f64)>) -> PyResult<Option<RangeInclusive<f64>>> {
     match range {
         Some((from, to)) if !(from.is_finite() && to.is_finite() && from <= to) => {
             let message = format!("range: expected two times in seconds, found {from} and {to}");
@@ -256,7 +256,7 @@ fn range_of(range: Option<(f64, f64)>) -> PyResult<Option<RangeInclusive<f64>>> 
     }
 }
 
-fn rate_of(fps: Option<f64>) -> PyResult<Option<f64>> {
+fn check_rate(fps: Option<f64>) -> PyResult<Option<f64>> {
     match fps {
         Some(rate) if !(rate.is_finite() && rate > 0.0) => {
             Err(PyValueError::new_err(format!("fps: expected a rate above 0, found {rate}")))
@@ -266,7 +266,7 @@ fn rate_of(fps: Option<f64>) -> PyResult<Option<f64>> {
 }
 
 /// Returns the stem of the path, or `recording` if there is no path.
-pub(crate) fn title(clip: &Clip) -> String {
+pub(crate) fn clip_title(clip: &Clip) -> String {
     let stem = clip.path().and_then(Path::file_stem);
     stem.map_or_else(|| "recording".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

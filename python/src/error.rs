@@ -5,37 +5,37 @@ use mutoscope_study::labels::{LabelFileError, LabelFormat};
 use pyo3::{prelude::*, sync::PyOnceLock, types::PyType};
 
 /// Returns an error about the file `path`.
-pub(crate) fn about_file(py: Python<'_>, path: &str, message: String) -> PyErr {
-    of_message(py, &Message::for_file(path, message))
+pub(crate) fn for_file(py: Python<'_>, path: &str, message: String) -> PyErr {
+    from_message(py, &Message::for_file(path, message))
 }
 
 /// Returns an error that says why the file `path` cannot be read.
 pub(crate) fn unreadable(py: Python<'_>, path: &str, why: &std::io::Error) -> PyErr {
-    with_cause(py, about_file(py, path, format!("cannot be read: {why}")), why, path)
+    with_cause(py, for_file(py, path, format!("cannot be read: {why}")), why, path)
 }
 
 /// Returns the error of an input that has no clip.
-pub(crate) fn of_input(py: Python<'_>, input: &Input, error: &InputError) -> PyErr {
+pub(crate) fn from_input(py: Python<'_>, input: &Input, error: &InputError) -> PyErr {
     match error {
         InputError::Undecodable(failure) => {
-            of_message(py, &Message::from_error(&input.name, failure.format, &failure.error))
+            from_message(py, &Message::from_error(&input.name, failure.format, &failure.error))
         }
         InputError::Unreadable(why) => {
-            let error = about_file(py, &input.name, error.to_string());
+            let error = for_file(py, &input.name, error.to_string());
             with_cause(py, error, why, &input.name)
         }
-        InputError::WrongUsage(message) => about_file(py, &input.name, message.clone()),
+        InputError::WrongUsage(message) => for_file(py, &input.name, message.clone()),
     }
 }
 
 /// Returns an error that says why the labels of the file `path` cannot be read.
-pub(crate) fn of_labels(
+pub(crate) fn from_label_error(
     py: Python<'_>,
     path: &str,
     format: LabelFormat,
     error: &LabelFileError,
 ) -> PyErr {
-    let raised = of_message(py, &error.message(path, format));
+    let raised = from_message(py, &error.message(path, format));
     match error {
         LabelFileError::Unreadable(why) => with_cause(py, raised, why, path),
         LabelFileError::Malformed(_) => raised,
@@ -52,7 +52,7 @@ fn with_cause(py: Python<'_>, error: PyErr, why: &std::io::Error, path: &str) ->
 }
 
 /// Converts a message to a `mutoscope.Error`.
-pub(crate) fn of_message(py: Python<'_>, message: &Message<'_>) -> PyErr {
+pub(crate) fn from_message(py: Python<'_>, message: &Message<'_>) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let made = CLASS.import(py, "mutoscope._error", "Error").and_then(|class| {
         let text = message.to_string();

@@ -1,7 +1,7 @@
 //! Facts about a recording besides its motion: nodes, signals, events, diagnostics and conventions.
 
 use mutoscope_core::{
-    clip::{self, Convention as Facts, Handedness, FactOrigin, Owner, SignalKind, UpAxis, Value},
+    clip::{self, Convention as Facts, FactOrigin, Handedness, Owner, SignalKind, UpAxis, Value},
     formats::NamedAnimation,
     measure::checks,
 };
@@ -197,39 +197,42 @@ pub(crate) fn events(py: Python<'_>, clip: &clip::Clip) -> PyResult<Vec<Event>> 
             time: event.time,
             node: details.map_or(owner, |details| &details.node).to_owned(),
             name: event.name.clone(),
-            value: column::object(py, event.value.as_deref().unwrap_or(&Value::Null))?.unbind(),
+            value: column::to_object(py, event.value.as_deref().unwrap_or(&Value::Null))?.unbind(),
             kind: details.map(|details| details.kind),
             fires: details.is_none_or(|details| details.is_fired),
-            place: event.place.to_string(),
+            place: event.location.to_string(),
         })
     };
     clip.events.iter().map(of).collect()
 }
 
 /// Converts `issues` of `clip`, whose tracks have these names.
-pub(crate) fn issues(
+pub(crate) fn to_issues(
     clip: &clip::Clip,
-    issues: Vec<checks::Issue>,
+    diagnostics: Vec<checks::ClipDiagnostic>,
     tracks: &[String],
 ) -> Vec<Issue> {
-    let of = |issue: checks::Issue| Issue {
-        severity: issue.severity.as_str(),
-        topic: issue.topic.map(|topic| topic.name()),
-        place: issue.place.to_string(),
-        time: issue.time,
-        end: issue.end,
-        node: issue.owner.map(|owner: Owner| clip.owner_name(owner).to_owned()),
-        track: issue.track.map(|track| tracks[track.index()].clone()),
-        key: issue.key.map(|key| key.index),
-        message: issue.message,
+    let to_issue = |diagnostic: checks::ClipDiagnostic| Issue {
+        severity: diagnostic.severity.as_str(),
+        topic: diagnostic.topic.map(|topic| topic.name()),
+        place: diagnostic.location.to_string(),
+        time: diagnostic.time,
+        end: diagnostic.end,
+        node: diagnostic.owner.map(|owner: Owner| clip.owner_name(owner).to_owned()),
+        track: diagnostic.track.map(|track| tracks[track.index()].clone()),
+        key: diagnostic.key.map(|key| key.index),
+        message: diagnostic.message,
     };
-    issues.into_iter().map(of).collect()
+    diagnostics.into_iter().map(to_issue).collect()
 }
 
 pub(crate) fn convention(py: Python<'_>, facts: &Facts) -> PyResult<Convention> {
     let origins = PyDict::new(py);
-    let words =
-        [(FactOrigin::Declared, "declared"), (FactOrigin::Assumed, "assumed"), (FactOrigin::Chosen, "chosen")];
+    let words = [
+        (FactOrigin::Declared, "declared"),
+        (FactOrigin::Assumed, "assumed"),
+        (FactOrigin::Chosen, "chosen"),
+    ];
     for (origin, word) in words {
         facts.fact_names(origin).into_iter().try_for_each(|fact| origins.set_item(fact, word))?;
     }

@@ -58,7 +58,7 @@ impl Label {
 }
 
 impl Label {
-    pub(crate) fn of_library(&self) -> labels::Label {
+    pub(crate) fn to_library(&self) -> labels::Label {
         let Self { start, end, label, tier } = self.clone();
         labels::Label { start, end, label, tier }
     }
@@ -88,11 +88,11 @@ impl Label {
 ///     If the extension is unknown.
 #[pyfunction(name = "labels")]
 pub(crate) fn read_labels(py: Python<'_>, path: PathBuf) -> PyResult<Vec<Label>> {
-    let of_library = |one: labels::Label| {
+    let from_library = |one: labels::Label| {
         let labels::Label { start, end, label, tier } = one;
         Label { start, end, label, tier }
     };
-    Ok(read(py, &path)?.into_iter().map(of_library).collect())
+    Ok(read_library_labels(py, &path)?.into_iter().map(from_library).collect())
 }
 
 /// Writes labels to a file of CSV, ELAN or Praat. The file is written atomically.
@@ -123,19 +123,19 @@ pub(crate) fn save_labels(
     labels: Vec<Bound<'_, Label>>,
     path: PathBuf,
 ) -> PyResult<Vec<String>> {
-    let format = format_of(&path)?;
-    let labels: Vec<_> = labels.iter().map(|one| one.get().of_library()).collect();
+    let format = label_format(&path)?;
+    let labels: Vec<_> = labels.iter().map(|one| one.get().to_library()).collect();
     let written = py.detach(|| labels::write_file(&labels, format, &path));
     written.map_err(|why| {
-        error::about_file(py, &format_path(&path), format!("cannot be written: {why}"))
+        error::for_file(py, &format_path(&path), format!("cannot be written: {why}"))
     })
 }
 
 /// Reads the labels of a file. Its diagnostics become Python warnings.
-pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<labels::Label>> {
-    let (format, name) = (format_of(path)?, format_path(path));
+pub(crate) fn read_library_labels(py: Python<'_>, path: &Path) -> PyResult<Vec<labels::Label>> {
+    let (format, name) = (label_format(path)?, format_path(path));
     let read = py.detach(|| labels::read_file(path, format));
-    let read = read.map_err(|why| error::of_labels(py, &name, format, &why))?;
+    let read = read.map_err(|why| error::from_label_error(py, &name, format, &why))?;
     for notice in read.diagnostics.iter().filter(|notice| notice.severity != Severity::Info) {
         let message = labels::message_for_diagnostic(&name, format, notice).to_string();
         let text = std::ffi::CString::new(message.replace('\0', "\\0"))?;
@@ -144,7 +144,7 @@ pub(crate) fn read(py: Python<'_>, path: &Path) -> PyResult<Vec<labels::Label>> 
     Ok(read.labels)
 }
 
-fn format_of(path: &Path) -> PyResult<LabelFormat> {
+fn label_format(path: &Path) -> PyResult<LabelFormat> {
     LabelFormat::from_path(path).ok_or_else(|| {
         let words = LabelFormat::ALL.map(LabelFormat::extension).join(", ");
         let message =

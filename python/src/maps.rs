@@ -61,13 +61,13 @@ pub(crate) fn columns<'py>(
     let reading = Reading { format: as_, columns, ..Reading::default() };
     if let Ok(clip) = source.cast::<Clip>() {
         reading.allow_clip()?;
-        return columns_of(py, clip.get().clip(), clip.get().file(), text);
+        return clip_columns(py, clip.get().clip(), clip.get().file(), text);
     }
     let source = source::source(source, name, sidecars)?;
     let input = reading::open(py, &reading.reader(py)?.reader, &source)?;
     match &input.result {
-        Ok(clip) => columns_of(py, clip, &input.name, text),
-        Err(why) => Err(error::of_input(py, &input, why)),
+        Ok(clip) => clip_columns(py, clip, &input.name, text),
+        Err(why) => Err(error::from_input(py, &input, why)),
     }
 }
 
@@ -123,9 +123,9 @@ pub(crate) fn bones<'py>(
     if let Ok(clip) = source.cast::<Clip>() {
         reading.allow_clip()?;
         let clip = clip.get();
-        return bones_of(py, clip.clip())?.ok_or_else(|| {
+        return clip_bones(py, clip.clip())?.ok_or_else(|| {
             let message = "a clip that is not retargeted, which has no map of bones";
-            error::about_file(py, clip.file(), message.to_owned())
+            error::for_file(py, clip.file(), message.to_owned())
         });
     }
     if reading.rig.is_none() {
@@ -143,21 +143,21 @@ pub(crate) fn bones<'py>(
     }
     let input = reading::open(py, &reader, &source)?;
     match &input.result {
-        Ok(clip) => bones_of(py, clip)?.ok_or_else(|| {
+        Ok(clip) => clip_bones(py, clip)?.ok_or_else(|| {
             let message = format!("a recording of {}, which cannot be retargeted", clip.format);
-            error::about_file(py, &input.name, message)
+            error::for_file(py, &input.name, message)
         }),
-        Err(why) => Err(error::of_input(py, &input, why)),
+        Err(why) => Err(error::from_input(py, &input, why)),
     }
 }
 
-fn bones_of<'py>(py: Python<'py>, clip: &clip::Clip) -> PyResult<Option<Bound<'py, PyAny>>> {
+fn clip_bones<'py>(py: Python<'py>, clip: &clip::Clip) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(retargeting) = clip.procedural_as::<Retargeting>() else { return Ok(None) };
     let json = bone_map(retargeting, &clip.nodes).to_json();
     py.import("json")?.call_method1("loads", (json,)).map(Some)
 }
 
-fn columns_of<'py>(
+fn clip_columns<'py>(
     py: Python<'py>,
     clip: &clip::Clip,
     file: &str,
@@ -165,12 +165,12 @@ fn columns_of<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let columns = clip.columns().ok_or_else(|| {
         let message = format!("a recording of {}, which has no columns", clip.format);
-        error::about_file(py, file, message)
+        error::for_file(py, file, message)
     })?;
     if text {
         return Ok(PyString::new(py, &columns.mapping).into_any());
     }
     let json = mutoscope_logs::mapping_to_json(&columns.mapping);
-    let json = json.map_err(|why| error::about_file(py, file, why))?;
+    let json = json.map_err(|why| error::for_file(py, file, why))?;
     py.import("json")?.call_method1("loads", (json,))
 }

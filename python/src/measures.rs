@@ -242,14 +242,14 @@ pub(crate) fn movements(
     };
     if let Ok(clip) = motion.cast::<Clip>() {
         let study = study(py, clip.get(), &options)?;
-        let is_wanted = wanted(&study, hand)?;
+        let is_wanted = hand_filter(&study, hand)?;
         let found = study.events.movements.into_iter().filter(|one| is_wanted(one.hand));
         return Ok(found.map(Movement::from).collect());
     }
     if hand.is_some() {
         return Err(PyTypeError::new_err("hand is for a recording; an array is of one point"));
     }
-    let (places, rate) = (vectors("motion", motion)?, rate_of_array(options.rate)?);
+    let (places, rate) = (to_vectors("motion", motion)?, require_rate(options.rate)?);
     let found = py.detach(|| movements_of(&places, rate, &options));
     Ok(found.into_iter().map(Movement::from).collect())
 }
@@ -291,12 +291,12 @@ pub(crate) fn saccades(
     };
     if let Ok(clip) = gaze.cast::<Clip>() {
         let study = study(py, clip.get(), &options)?;
-        if !has(&study, "gaze_tracked_share") {
+        if !has_measure(&study, "gaze_tracked_share") {
             return Err(PyKeyError::new_err("the recording has no gaze"));
         }
         return Ok(study.events.saccades.into_iter().map(Saccade::from).collect());
     }
-    let (directions, rate) = (vectors("gaze", gaze)?, rate_of_array(options.rate)?);
+    let (directions, rate) = (to_vectors("gaze", gaze)?, require_rate(options.rate)?);
     let directions: Vec<_> =
         directions.into_iter().map(|one| Some(one).filter(|one| one.is_finite())).collect();
     let found = py.detach(|| saccades_of(&directions, rate, &options));
@@ -350,7 +350,7 @@ pub(crate) fn pinches(
         ..StudyOptions::default()
     };
     let study = study(py, clip.get(), &options)?;
-    let is_wanted = wanted(&study, hand)?;
+    let is_wanted = hand_filter(&study, hand)?;
     let found = study.events.pinches.into_iter().filter(|one| is_wanted(one.hand));
     Ok(found.map(Pinch::from).collect())
 }
@@ -390,22 +390,22 @@ pub(crate) fn smoothness(
 fn study(py: Python<'_>, clip: &Clip, options: &StudyOptions) -> PyResult<Study> {
     let request = Request { options: options.clone(), ..Request::default() };
     let study = py.detach(|| library::study(clip.clip(), &request));
-    study.map_err(|why| error::about_file(py, clip.file(), why.to_string()))
+    study.map_err(|why| error::for_file(py, clip.file(), why.to_string()))
 }
 
 /// Returns `true` if the whole recording has this measure.
-fn has(study: &Study, measure: &str) -> bool {
+fn has_measure(study: &Study, measure: &str) -> bool {
     study.ranges.first().is_some_and(|whole| whole.measures.get(measure).is_some())
 }
 
 /// Returns a filter for the requested hand.
-fn wanted(study: &Study, hand: Option<&str>) -> PyResult<impl Fn(&str) -> bool + use<>> {
+fn hand_filter(study: &Study, hand: Option<&str>) -> PyResult<impl Fn(&str) -> bool + use<>> {
     let hand = hand.map(str::to_owned);
     match hand.as_deref() {
         None => {}
         Some("right" | "left") => {
             let hand = hand.as_deref().unwrap_or_default();
-            if !has(study, &format!("{hand}_path_length_m")) {
+            if !has_measure(study, &format!("{hand}_path_length_m")) {
                 return Err(PyKeyError::new_err(format!("the recording has no {hand} hand")));
             }
         }
@@ -418,7 +418,7 @@ fn wanted(study: &Study, hand: Option<&str>) -> PyResult<impl Fn(&str) -> bool +
 }
 
 /// Converts an array of shape (n, 3) to vectors.
-fn vectors(argument: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<DVec3>> {
+fn to_vectors(argument: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<DVec3>> {
     let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("ascontiguousarray", (given, "float64"))?;
     let array = array.cast::<PyArray2<f64>>().ok().filter(|array| array.shape()[1] == 3);
@@ -429,7 +429,7 @@ fn vectors(argument: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<DVec3>> {
     Ok(array.as_slice()?.as_chunks::<3>().0.iter().map(|one| DVec3::from_array(*one)).collect())
 }
 
-fn rate_of_array(rate: Option<f64>) -> PyResult<f64> {
+fn require_rate(rate: Option<f64>) -> PyResult<f64> {
     rate.ok_or_else(|| PyTypeError::new_err("rate: an array needs its samples per second"))
 }
 

@@ -1,12 +1,12 @@
 //! Pages and widgets that play recordings. `_show.py` defines the public functions.
 
 use mutoscope_core::export::{ExportError, ExportOptions, Progress};
-use mutoscope_player::{Bounds, Page, PageRecording, PageView, Selected};
+use mutoscope_player::{Bounds, Page, PageRecording, PageView, SelectedNode};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 
 use crate::{
     clip::Clip,
-    convert::{clip_of, interruptible, title},
+    convert::{clip_title, interruptible, open_clip},
     error,
     reading::Reading,
 };
@@ -77,14 +77,14 @@ fn with_page<T: Send>(
     let opened = recordings
         .into_iter()
         .map(|(given, offset, rate, tint)| {
-            let clip = clip_of(&given, &Reading::default())?;
+            let clip = open_clip(&given, &Reading::default())?;
             Ok((clip.unbind(), offset, rate, tint))
         })
         .collect::<PyResult<Vec<(Py<Clip>, f64, f64, Option<[u8; 3]>)>>>()?;
     let clips: Vec<&Clip> = opened.iter().map(|one| one.0.get()).collect();
     let options: Vec<_> = clips
         .iter()
-        .map(|clip| ExportOptions { title: title(clip), ..ExportOptions::default() })
+        .map(|clip| ExportOptions { title: clip_title(clip), ..ExportOptions::default() })
         .collect();
     let shown = clips.iter().zip(&options).zip(&opened).map(|((clip, options), one)| {
         let (_, offset, rate, tint) = *one;
@@ -102,7 +102,7 @@ fn with_page<T: Send>(
         ..Page::new(&title, recordings)
     };
     let done = interruptible(py, |progress| work(&page, progress))?;
-    done.map_err(|why| error::about_file(py, &title, why.to_string()))
+    done.map_err(|why| error::for_file(py, &title, why.to_string()))
 }
 
 fn page_view(view: &View, clips: &[&Clip]) -> PyResult<PageView> {
@@ -114,10 +114,10 @@ fn page_view(view: &View, clips: &[&Clip]) -> PyResult<PageView> {
     Ok(PageView { at, range, selected, autoplay, loops, ..PageView::default() })
 }
 
-fn selected(name: &str, clips: &[&Clip]) -> PyResult<Selected> {
+fn selected(name: &str, clips: &[&Clip]) -> PyResult<SelectedNode> {
     let found = clips.iter().enumerate().find_map(|(recording, clip)| {
         let node = clip.clip().nodes.iter().position(|node| node.name == *name)?;
-        Some(Selected { recording, node })
+        Some(SelectedNode { recording, node })
     });
     found.ok_or_else(|| PyValueError::new_err(format!("select: there is no node {name:?}")))
 }

@@ -76,9 +76,9 @@ impl Reading<'_> {
     }
 
     /// Returns the reader for these options, and its input files.
-    pub(crate) fn reader(&self, py: Python<'_>) -> PyResult<ReaderOf> {
+    pub(crate) fn reader(&self, py: Python<'_>) -> PyResult<ReaderWithFiles> {
         let mut reader = Reader {
-            format: self.format.as_deref().map(format_of).transpose()?,
+            format: self.format.as_deref().map(parse_format).transpose()?,
             allows_unmatched_rig: self.allow_unmatched_rig,
             assumptions: FormatAssumptions::for_all_formats(self.assumptions()?),
             animation: AnimationChoice {
@@ -90,25 +90,25 @@ impl Reading<'_> {
         };
         let mut files = InputFiles::default();
         if let Some(columns) = &self.columns {
-            reader.columns = Some(mapping(columns, &mut files)?);
+            reader.columns = Some(read_mapping(columns, &mut files)?);
         }
         if let Some(given) = &self.retarget {
-            reader.retarget = retarget(given, &mut files)?;
+            reader.retarget = parse_retarget(given, &mut files)?;
             if self.rig.is_none() && reader.retarget != Retarget::Off {
                 let message = "retarget: of which character? rig names it";
                 return Err(PyValueError::new_err(message));
             }
         }
         let Some(rig) = &self.rig else {
-            return Ok(ReaderOf { reader, files, rig: String::new() });
+            return Ok(ReaderWithFiles { reader, files, rig: String::new() });
         };
         let source = source::source(rig, None, None)?;
         let rig = source.to_string();
         let read = py.detach(|| reader.read_skeleton(&source));
-        read.map_err(|message| error::about_file(py, &rig, message))?;
+        read.map_err(|message| error::for_file(py, &rig, message))?;
         source.path().into_iter().for_each(|path| files.add(path, "the skeleton"));
         reader.rig_sidecars.iter().for_each(|path| files.add(path, "a file of the skeleton"));
-        Ok(ReaderOf { reader, files, rig })
+        Ok(ReaderWithFiles { reader, files, rig })
     }
 
     fn assumptions(&self) -> PyResult<Assumptions> {
@@ -131,7 +131,7 @@ impl Reading<'_> {
 }
 
 /// A reader and its input files.
-pub(crate) struct ReaderOf {
+pub(crate) struct ReaderWithFiles {
     pub(crate) reader: Reader,
     /// The input files, which must not be overwritten.
     pub(crate) files: InputFiles,
@@ -140,14 +140,15 @@ pub(crate) struct ReaderOf {
 }
 
 /// The name of a mapping that is not a file, in messages.
-const NO_FILE: &str = "<columns>";
+const MAPPING_NAME: &str = "<columns>";
 
 /// Reads a column mapping from a file, or from a dict with the same structure.
-fn mapping(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<MappingFile> {
+fn read_mapping(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<MappingFile> {
     let py = given.py();
     if given.is_instance_of::<PyDict>() {
         let json: String = py.import("json")?.call_method1("dumps", (given,))?.extract()?;
-        return mutoscope_logs::mapping_from_json(NO_FILE, &json).map_err(PyValueError::new_err);
+        return mutoscope_logs::mapping_from_json(MAPPING_NAME, &json)
+            .map_err(PyValueError::new_err);
     }
     let Ok(path) = given.extract::<PathBuf>() else {
         let found = given.get_type().name()?;
@@ -162,7 +163,7 @@ fn mapping(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Mapping
 
 /// Reads a retargeting option: a keyword, a file with a bone map, or a dict with the same
 /// structure.
-fn retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Retarget> {
+fn parse_retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Retarget> {
     let py = given.py();
     if given.is_instance_of::<PyDict>() {
         let json: String = py.import("json")?.call_method1("dumps", (given,))?.extract()?;
@@ -178,7 +179,7 @@ fn retarget(given: &Bound<'_, PyAny>, files: &mut InputFiles) -> PyResult<Retarg
     };
     Retarget::map_path(&word).into_iter().for_each(|path| files.add(path, "the map of bones"));
     let read = py.detach(|| Retarget::from_argument(&word));
-    read.map_err(|message| error::about_file(py, &format_path(&word), message))
+    read.map_err(|message| error::for_file(py, &format_path(&word), message))
 }
 
 /// Reads `source` with the GIL released.
@@ -189,7 +190,7 @@ pub(crate) fn open(py: Python<'_>, reader: &Reader, source: &Source) -> PyResult
     let input = py.detach(|| reader.open(source));
     match &input.result {
         Ok(_) => Ok(input),
-        Err(why) => Err(error::of_input(py, &input, why)),
+        Err(why) => Err(error::from_input(py, &input, why)),
     }
 }
 
@@ -210,13 +211,13 @@ pub(crate) fn animations(
             character: None,
         };
         match &input.result {
-            Err(why) => error::of_input(py, &input, why),
+            Err(why) => error::from_input(py, &input, why),
             Ok(_) => unreachable!("it has just been made of an error"),
         }
     })
 }
 
-fn format_of(word: &str) -> PyResult<FormatId> {
+fn parse_format(word: &str) -> PyResult<FormatId> {
     let format = formats::all().find(|format| format.id.as_str() == word);
     format.map(|format| format.id).ok_or_else(|| {
         let words: Vec<_> = formats::all().map(|format| format.id.as_str()).collect();

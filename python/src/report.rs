@@ -18,8 +18,8 @@ use mutoscope_core::{
 use mutoscope_study::{
     StudyOptions,
     report::{
-        self as library, Cells, LabelSource, LinkTarget, DEFAULT_MOTION_BYTES, MeasureOptions, PageOptions,
-        Recording, ReportFormat, WriteOptions, tables,
+        self as library, Cells, DEFAULT_MOTION_BYTES, LabelSource, LinkTarget, MeasureOptions,
+        PageOptions, Recording, ReportFormat, WriteOptions, build_tables,
     },
 };
 use numpy::PyArray1;
@@ -33,11 +33,11 @@ use pyo3::{
 use crate::{
     analysis::Area,
     clip::Clip,
-    convert::PATIENCE,
+    convert::INTERRUPT_POLL_INTERVAL,
     error,
     labels::{self, Label},
     measures::{above_zero, expected, not_negative, positive},
-    reading::{ReaderOf, Reading},
+    reading::{ReaderWithFiles, Reading},
 };
 
 /// The kinds of events of a report.
@@ -72,7 +72,7 @@ impl Report {
     /// `open` raises, and those whose duration is too long for their number of keys.
     #[getter]
     fn errors(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        let error = |one| error::of_message(py, &message(one)).into_value(py).into_any();
+        let error = |one| error::from_message(py, &message(one)).into_value(py).into_any();
         self.failures.iter().map(error).collect()
     }
 
@@ -198,9 +198,9 @@ impl Report {
             let words = ReportFormat::NAMES.join(", ");
             PyValueError::new_err(format!("expected one of {words}, found {found:?}"))
         })?;
-        let link = link.map(LinkTarget::page).transpose();
+        let link = link.map(LinkTarget::from_address).transpose();
         let link = link.map_err(|why| PyValueError::new_err(format!("link: {why}")))?;
-        let failed = |why: String| error::about_file(py, &format_path(&path), why);
+        let failed = |why: String| error::for_file(py, &format_path(&path), why);
         let files = format.files(&path);
         self.inputs.check_outputs(&files).map_err(failed)?;
         let player = page_player(DEFAULT_MOTION_BYTES);
@@ -232,11 +232,11 @@ impl Report {
         name: &str,
         library: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let tables = py.detach(|| tables(&self.report.recordings));
+        let tables = py.detach(|| build_tables(&self.report.recordings));
         let table = tables.into_iter().find(|table| table.name == name);
         let columns = table.map(|table| table.columns).unwrap_or_default();
         let column = |column: library::TableColumn| -> PyResult<Column<'py>> {
-            let (kind, values) = values(py, column.cells)?;
+            let (kind, values) = cell_values(py, column.cells)?;
             Ok((column.name, kind, values))
         };
         let columns = columns.into_iter().map(column).collect::<PyResult<Vec<_>>>()?;
@@ -245,7 +245,7 @@ impl Report {
 }
 
 /// Returns the kind of a column's cells, and their values. Unknown numbers become NaN.
-fn values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyAny>)> {
+fn cell_values(py: Python<'_>, cells: Cells) -> PyResult<(&'static str, Bound<'_, PyAny>)> {
     Ok(match cells {
         Cells::Text(texts) => ("text", texts.into_bound_py_any(py)?),
         Cells::Counts(counts) => ("count", counts.into_bound_py_any(py)?),
@@ -368,9 +368,9 @@ pub(crate) fn report(
         feet,
         ..StudyOptions::default()
     };
-    let areas = areas.iter().map(area_of).collect::<PyResult<Vec<_>>>()?;
-    let given = given(sources)?;
-    let ReaderOf { reader, files: mut inputs, .. } = reading.reader(py)?;
+    let areas = areas.iter().map(parse_area).collect::<PyResult<Vec<_>>>()?;
+    let given = list_sources(sources)?;
+    let ReaderWithFiles { reader, files: mut inputs, .. } = reading.reader(py)?;
     let labels = label_source(labels, &mut inputs)?;
     let motion = Some(motion_maker(DEFAULT_MOTION_BYTES));
     let options_of_all = options.clone();
@@ -385,14 +385,14 @@ pub(crate) fn report(
             }
         }
     }
-    let files = measured(py, &groups, &reader, &measuring)?;
+    let files = measure_groups(py, &groups, &reader, &measuring)?;
     let (mut recordings, mut messages, mut failures) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         if let Some(broken) = file.broken_labels.first() {
-            return Err(error::of_labels(py, &broken.path, broken.format, &broken.error));
+            return Err(error::from_label_error(py, &broken.path, broken.format, &broken.error));
         }
         if let (true, Some(failure)) = (file.is_wrong_usage, file.failures.last()) {
-            return Err(error::of_message(py, &message(failure)));
+            return Err(error::from_message(py, &message(failure)));
         }
         messages.extend(file.lines);
         failures.extend(file.failures);
@@ -411,7 +411,7 @@ fn message(failure: &FailedRecording) -> Message<'_> {
 }
 
 /// Returns the single source, or each of several.
-fn given<'py>(sources: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+fn list_sources<'py>(sources: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let is_one = sources.is_instance_of::<Clip>() || sources.extract::<PathBuf>().is_ok();
     if is_one {
         return Ok(vec![sources.clone()]);
@@ -449,7 +449,7 @@ fn groups<'a>(given: &'a [Bound<'_, PyAny>], reading: &Reading<'_>) -> PyResult<
 }
 
 /// Measures with the GIL released, and stops at Ctrl+C.
-fn measured(
+fn measure_groups(
     py: Python<'_>,
     groups: &[Group<'_>],
     reader: &Reader,
@@ -478,7 +478,7 @@ fn measured(
                 let _ = sender.send(files);
             });
             loop {
-                match receiver.recv_timeout(PATIENCE) {
+                match receiver.recv_timeout(INTERRUPT_POLL_INTERVAL) {
                     Ok(files) => return Ok(files),
                     Err(RecvTimeoutError::Timeout) => {}
                     // The thread has panicked. The panic is raised again when the scope ends.
@@ -524,15 +524,15 @@ fn label_source(given: Option<Bound<'_, PyAny>>, inputs: &mut InputFiles) -> PyR
     if let Ok(path) = given.extract::<PathBuf>() {
         let path: &Path = &path;
         inputs.add(path, "the labels");
-        return Ok(LabelSource::Given(labels::read(given.py(), path)?));
+        return Ok(LabelSource::Given(labels::read_library_labels(given.py(), path)?));
     }
     let labels: Vec<Bound<'_, Label>> = given.extract().map_err(|_| unexpected())?;
-    Ok(LabelSource::Given(labels.iter().map(|one| one.get().of_library()).collect()))
+    Ok(LabelSource::Given(labels.iter().map(|one| one.get().to_library()).collect()))
 }
 
-fn area_of(given: &Bound<'_, PyAny>) -> PyResult<NamedArea> {
+fn parse_area(given: &Bound<'_, PyAny>) -> PyResult<NamedArea> {
     if let Ok(area) = given.cast::<Area>() {
-        return Ok(area.get().named());
+        return Ok(area.get().to_named_area());
     }
     let text: String = given
         .extract()

@@ -13,13 +13,13 @@ use pyo3::{
 use crate::column::Column;
 
 /// The number of poses that each thread samples between checks for Ctrl+C.
-const AT_ONCE: usize = 4096;
+const POSES_PER_CHECK: usize = 4096;
 
 /// The smallest number of poses for which a thread is started.
-const WORTH_A_THREAD: usize = 512;
+const MIN_POSES_PER_THREAD: usize = 512;
 
 /// The largest number of threads. With more, memory bandwidth is the limit.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 /// Poses at many times, in the viewer's space: right-handed, Y up, −Z forward, metres.
 #[pyclass(frozen, get_all, module = "mutoscope")]
@@ -72,7 +72,7 @@ pub(crate) struct Request<'a> {
 }
 
 /// Converts a number, a sequence or an array to times.
-pub(crate) fn times_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+pub(crate) fn to_times(given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("asarray", (given, "float64"))?;
     let array = numpy.call_method1("ascontiguousarray", (array,))?;
@@ -92,11 +92,12 @@ pub(crate) fn times_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
 pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
     let Request { clip, times, nodes, names, signals, local } = request;
     let (rows, columns) = (times.len(), nodes.len());
-    let [positions, scales] = [(); 2].map(|()| array::<f64>(py, &[rows, columns, 3], "float64"));
+    let [positions, scales] =
+        [(); 2].map(|()| empty_array::<f64>(py, &[rows, columns, 3], "float64"));
     let (positions, scales) = (positions?, scales?);
-    let rotations = array::<f64>(py, &[rows, columns, 4], "float64")?;
-    let visible = array::<bool>(py, &[rows, columns], "bool")?;
-    let mut values = columns_of(clip, rows);
+    let rotations = empty_array::<f64>(py, &[rows, columns, 4], "float64")?;
+    let visible = empty_array::<bool>(py, &[rows, columns], "bool")?;
+    let mut values = signal_columns(clip, rows);
     {
         let mut borrowed =
             (positions.readwrite(), rotations.readwrite(), scales.readwrite(), visible.readwrite());
@@ -107,9 +108,9 @@ pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
             scales: borrowed.2.as_slice_mut()?,
             visible: borrowed.3.as_slice_mut()?,
         };
-        let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
-        for some in times.chunks(AT_ONCE * threads) {
-            let rows = rest.take(some.len());
+        let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
+        for some in times.chunks(POSES_PER_CHECK * threads) {
+            let rows = rest.split_off_rows(some.len());
             let found = py.detach(|| fill_on(threads, clip, some, rows, local));
             for part in found {
                 values.iter_mut().zip(part).for_each(|(all, more)| all.append(more));
@@ -134,9 +135,9 @@ pub(crate) fn sample(py: Python<'_>, request: Request<'_>) -> PyResult<Sample> {
 }
 
 /// Creates a column for each signal.
-fn columns_of(clip: &Clip, capacity: usize) -> Vec<Column> {
+fn signal_columns(clip: &Clip, capacity: usize) -> Vec<Column> {
     let curves = clip.signals.iter().map(|signal| &clip.track(signal.track).curve);
-    curves.map(|curve| Column::of_curve(curve, capacity)).collect()
+    curves.map(|curve| Column::for_curve(curve, capacity)).collect()
 }
 
 /// Fills `rows` with the poses at `times`, divided among at most `threads` threads. Returns the
@@ -148,22 +149,22 @@ fn fill_on(
     mut rows: Rows<'_>,
     local: bool,
 ) -> Vec<Vec<Column>> {
-    let part = times.len().div_ceil(threads).max(WORTH_A_THREAD);
+    let part = times.len().div_ceil(threads).max(MIN_POSES_PER_THREAD);
     let fill = |times: &[f64], mut rows: Rows<'_>| {
-        let (mut pose, mut values) = (Pose::default(), columns_of(clip, times.len()));
+        let (mut pose, mut values) = (Pose::default(), signal_columns(clip, times.len()));
         for &time in times {
             clip.sample(time, &mut pose);
-            rows.take(1).fill(&pose, local);
+            rows.split_off_rows(1).fill(&pose, local);
             values.iter_mut().zip(&pose.signals).for_each(|(all, one)| all.push(one));
         }
         values
     };
     thread::scope(|scope| {
         let mut parts = times.chunks(part);
-        let first = parts.next().map(|times| (times, rows.take(times.len())));
+        let first = parts.next().map(|times| (times, rows.split_off_rows(times.len())));
         let others: Vec<_> = parts
             .map(|times| {
-                let rows = rows.take(times.len());
+                let rows = rows.split_off_rows(times.len());
                 scope.spawn(move || fill(times, rows))
             })
             .collect();
@@ -187,8 +188,8 @@ struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// Splits off the first `count` rows.
-    fn take(&mut self, count: usize) -> Rows<'a> {
-        fn off<'a, T>(all: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    fn split_off_rows(&mut self, count: usize) -> Rows<'a> {
+        fn split_slice<'a, T>(all: &mut &'a mut [T], count: usize) -> &'a mut [T] {
             let (first, rest) = std::mem::take(all).split_at_mut(count);
             *all = rest;
             first
@@ -196,10 +197,10 @@ impl<'a> Rows<'a> {
         let cells = count * self.nodes.len();
         Rows {
             nodes: self.nodes,
-            positions: off(&mut self.positions, cells * 3),
-            rotations: off(&mut self.rotations, cells * 4),
-            scales: off(&mut self.scales, cells * 3),
-            visible: off(&mut self.visible, cells),
+            positions: split_slice(&mut self.positions, cells * 3),
+            rotations: split_slice(&mut self.rotations, cells * 4),
+            scales: split_slice(&mut self.scales, cells * 3),
+            visible: split_slice(&mut self.visible, cells),
         }
     }
 
@@ -223,7 +224,7 @@ impl<'a> Rows<'a> {
 
 /// Creates an uninitialised array with this shape. NumPy allocates it, so that a lack of memory
 /// raises `MemoryError`.
-fn array<'py, T: numpy::Element>(
+fn empty_array<'py, T: numpy::Element>(
     py: Python<'py>,
     shape: &[usize],
     dtype: &str,

@@ -13,7 +13,7 @@ use pyo3::{
 };
 
 /// The name of bytes without a name.
-const NAMELESS: &str = "<bytes>";
+const UNNAMED_BYTES: &str = "<bytes>";
 
 /// Converts a path, bytes, or an object with a method `read`.
 pub(crate) fn source(
@@ -23,7 +23,7 @@ pub(crate) fn source(
 ) -> PyResult<Source> {
     let describes_memory = name.is_some() || sidecars.is_some();
     let in_memory = |bytes: &[u8], own_name: Option<String>| {
-        let name = name.clone().or(own_name).unwrap_or_else(|| NAMELESS.to_owned());
+        let name = name.clone().or(own_name).unwrap_or_else(|| UNNAMED_BYTES.to_owned());
         let sidecars = MemorySidecars::new(sidecars.unwrap_or_default());
         Source::Memory(MemoryFile { name, bytes: Arc::new(Cow::Owned(bytes.to_vec())), sidecars })
     };
@@ -44,7 +44,7 @@ pub(crate) fn source(
             );
             return Err(PyTypeError::new_err(message));
         };
-        return Ok(in_memory(bytes.as_bytes(), name_of(given)));
+        return Ok(in_memory(bytes.as_bytes(), file_object_name(given)));
     }
     let Ok(path) = given.extract::<PathBuf>() else {
         let found = given.get_type().name()?;
@@ -60,7 +60,7 @@ pub(crate) fn source(
 
 /// Returns the name of a file object. `None` if the name is a number, because Python then returns
 /// the file descriptor.
-fn name_of(file: &Bound<'_, PyAny>) -> Option<String> {
+fn file_object_name(file: &Bound<'_, PyAny>) -> Option<String> {
     let name = file.getattr("name").ok()?;
     let name = name.cast::<PyString>().ok()?.to_str().ok()?.to_owned();
     (!name.is_empty()).then_some(name)

@@ -99,7 +99,7 @@ impl Track {
             return Ok(PyArray1::from_vec(py, curve.values().iter().collect()).into_any());
         }
         let count = curve.key_count();
-        let mut column = Column::of_curve(curve, count);
+        let mut column = Column::for_curve(curve, count);
         (0..count).for_each(|index| column.push(&curve.key_value(index)));
         column.into_array(py)
     }
@@ -117,8 +117,8 @@ impl Track {
         py: Python<'py>,
         times: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let times = sample::times_of(times)?;
-        let mut column = Column::of_curve(&self.track().curve, times.len());
+        let times = sample::to_times(times)?;
+        let mut column = Column::for_curve(&self.track().curve, times.len());
         py.detach(|| times.iter().for_each(|&time| column.push(&self.clip.value(self.id, time))));
         column.into_array(py)
     }
@@ -197,13 +197,13 @@ impl Key {
         Ok(Self {
             index,
             time: curve.times().as_slice()[index],
-            value: column::object(py, &value)?.unbind(),
+            value: column::to_object(py, &value)?.unbind(),
             place: track.source.key_location(index).to_string(),
             interpolation: curve
                 .components()
                 .first()
                 .and_then(|component| component.interpolation(index))
-                .map(interpolation_word),
+                .map(interpolation_name),
             handles: handles.collect(),
             integers: track.source.quantized_key(index).map(|code| code.integers.into_vec()),
         })
@@ -218,7 +218,7 @@ impl Key {
     }
 }
 
-fn interpolation_word(course: Interpolation) -> &'static str {
+fn interpolation_name(course: Interpolation) -> &'static str {
     match course {
         Interpolation::Step => "step",
         Interpolation::StepNext => "step-next",
