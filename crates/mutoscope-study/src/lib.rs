@@ -1,4 +1,5 @@
-//! Measures of studies: labels of ranges, what gaze, hands and bodies did in them, and reports of that.
+//! Measures recordings for studies: labelled ranges, what gaze, hands and bodies do in them, and
+//! reports.
 //!
 //! ```text
 //! Clip ─▶ sampling on a Grid ─▶ signal: filters, derivatives ─▶ hands, gaze, body: events
@@ -9,7 +10,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`labels`] | ranges with a name, in files of CSV, ELAN and Praat |
+//! | [`labels`] | named ranges, in files of CSV, ELAN and Praat |
 //! | [`signal`] | even times, filters, derivatives, spectra |
 //! | [`hands`] | movements, smoothness, pinches |
 //! | [`gaze`] | saccades, fixations, dwells |
@@ -17,10 +18,11 @@
 //! | [`report`] | reports as JSON, tables and a page |
 //! | `study` | all measures of one recording |
 //! | `quality` | loss, jerk, still stretches and clipped ends at a glance |
-//! | `options`, `measures`, `range` | thresholds; measures by name; what belongs to a range |
+//! | `options`, `measures`, `range` | thresholds; measures by name; the samples and events of a range |
 //! | `subjects`, `sampling` | which nodes are measured, and their samples |
 //!
-//! Every measure is computed on even times, in the viewer's space. What cannot be known is `None` or NaN, never 0.
+//! Every measure is computed on even times, in the viewer's space. A value that cannot be known is
+//! `None` or NaN, never 0.
 //!
 //! ```
 //! use mutoscope_core::formats::{self, DecodeRequest};

@@ -1,4 +1,4 @@
-//! Measures by name, in order.
+//! An ordered list of named measures and their values.
 
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
@@ -7,14 +7,14 @@ use serde::{Serialize, Serializer, ser::SerializeMap as _};
 pub enum Number {
     /// A count.
     Count(usize),
-    /// A number in the unit of the measure's name; always finite.
+    /// A real number in the unit that the measure's name ends in; always finite.
     Real(f64),
-    /// It cannot be known.
+    /// A value that cannot be known.
     Unknown,
 }
 
 impl Number {
-    /// The value as a number; `None` if it is unknown.
+    /// Returns the value as a real number, or `None` if it is unknown.
     pub fn value(self) -> Option<f64> {
         match self {
             Self::Count(count) => Some(count as f64),
@@ -26,7 +26,7 @@ impl Number {
 
 impl From<f64> for Number {
     fn from(number: f64) -> Self {
-        // −0 is 0: a difference of nothing.
+        // Adding 0 turns −0 into 0, so that reports never print "-0".
         if number.is_finite() { Self::Real(number + 0.0) } else { Self::Unknown }
     }
 }
@@ -59,18 +59,19 @@ impl Serialize for Number {
     }
 }
 
-/// Measures by name, in the order in which they are printed. Names have their units: `_s`, `_m`, `_m3`, `_mps`,
-/// `_deg`, `_degps`, `_hz`, `_per_min`.
+/// Measures by name, in the order in which they are printed.
+///
+/// Names end in their units: `_s`, `_m`, `_m3`, `_mps`, `_deg`, `_degps`, `_hz`, `_per_min`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measures(Vec<(String, Number)>);
 
 impl Measures {
-    /// The value of a measure; `None` if there is no such measure.
+    /// Returns the value of a measure, or `None` if there is no measure of this name.
     pub fn get(&self, name: &str) -> Option<Number> {
         self.iter().find(|(own, _)| *own == name).map(|(_, number)| number)
     }
 
-    /// Names and values.
+    /// Iterates over the names and values, in the order in which they are printed.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Number)> {
         self.0.iter().map(|(name, number)| (&**name, *number))
     }
@@ -88,7 +89,10 @@ impl Serialize for Measures {
     }
 }
 
-/// A number that may be NaN: null in JSON.
-pub(crate) fn finite<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+/// Serialises a number that may be NaN or infinite. JSON has neither, so both become null.
+pub(crate) fn serialize_finite<S: Serializer>(
+    number: &f64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     Number::from(*number).serialize(serializer)
 }

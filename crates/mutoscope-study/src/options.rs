@@ -4,43 +4,45 @@ use serde::Serialize;
 
 use crate::signal::rate;
 
-/// The thresholds of all measures, and which samples are measured. Names have their units.
+/// The thresholds of all measures and the sampling rate. The names of fields end in their units.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StudyOptions {
-    /// Samples per second; `None` takes each recording's own, or else 60.
-    #[serde(serialize_with = "rate_or_assumed")]
+    /// The sampling rate in Hz. `None` uses the rate of each recording, or 60 Hz if a recording has
+    /// no rate.
+    #[serde(serialize_with = "serialize_rate")]
     pub rate: Option<f64>,
-    /// The cut-off of the filter of hand positions; 0 filters nothing.
+    /// The cut-off of the low-pass filter on hand positions. 0 turns the filter off.
     pub cutoff_hz: f64,
-    /// The speed of a wrist from which it moves.
+    /// The wrist speed at which a movement begins and ends.
     pub movement_speed_mps: f64,
-    /// The least peak speed of a movement.
+    /// The smallest peak speed of a movement.
     pub movement_peak_mps: f64,
-    /// The least duration of a movement.
+    /// The shortest duration of a movement.
     pub movement_duration_s: f64,
-    /// The longest pause within a movement.
+    /// The longest pause that does not split a movement.
     pub movement_gap_s: f64,
-    /// The angular velocity from which a gaze is in a saccade.
+    /// The smallest angular velocity of the gaze during a saccade.
     pub saccade_velocity_degps: f64,
-    /// The least amplitude of a saccade.
+    /// The smallest amplitude of a saccade.
     pub saccade_amplitude_deg: f64,
     /// The largest dispersion of a fixation (I-DT).
     pub fixation_dispersion_deg: f64,
-    /// The least duration of a fixation.
+    /// The shortest duration of a fixation.
     pub fixation_duration_s: f64,
-    /// The largest angle between a gaze and what it is on, for the time by which it leads the hand.
+    /// The largest angle between the gaze and a target at which the gaze is on the target. Used for
+    /// the time by which the gaze leads the hand.
     pub gaze_on_target_deg: f64,
-    /// How long before a pinch its aperture is looked at.
+    /// The length of the window before a pinch in which the aperture is measured.
     pub aperture_window_s: f64,
-    /// How far above its lowest place a foot is in contact.
+    /// The largest height above its lowest position at which a foot is in contact.
     pub contact_height_m: f64,
-    /// How fast a foot in contact may rise or fall.
+    /// The largest vertical speed of a foot in contact.
     pub contact_speed_mps: f64,
     /// The height of the ground.
     pub ground_m: f64,
-    /// How far below the ground a body counts as below it.
+    /// The largest depth below the ground that is tolerated.
     pub ground_tolerance_m: f64,
-    /// The joints that are feet, by name; without any, they are found by their names.
+    /// The names of the joints that are feet. If empty, feet are recognised by their names.
     #[serde(skip)]
     pub feet: Vec<String>,
 }
@@ -69,9 +71,9 @@ impl Default for StudyOptions {
     }
 }
 
-fn rate_or_assumed<S: serde::Serializer>(
+fn serialize_rate<S: serde::Serializer>(
     rate: &Option<f64>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(rate.unwrap_or(rate::ASSUMED))
+    serializer.serialize_f64(rate.unwrap_or(rate::DEFAULT_RATE_HZ))
 }

@@ -1,4 +1,4 @@
-//! Sampling the subjects of a recording at the times of a grid.
+//! Samples the subjects of a recording at the times of a grid.
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
@@ -11,16 +11,16 @@ use crate::{
     subjects::{HandNodes, Subjects},
 };
 
-/// After so many samples it is asked whether they are still wanted.
-const SAMPLES_BETWEEN_QUESTIONS: usize = 256;
+/// The number of samples between two checks for cancellation.
+const CANCEL_CHECK_INTERVAL: usize = 256;
 
-/// The samples of the subjects of a recording, in the viewer's space: metres. NaN where there is none.
+/// The samples of all subjects, in metres in the viewer's space. A missing sample is NaN or `None`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Samples {
-    /// Wrist, thumb tip and index tip of the hands, in the order of the subjects.
+    /// In the order of [`Subjects::hands`].
     pub(crate) hands: [Option<HandSamples>; 2],
     pub(crate) head: Option<HeadSamples>,
-    /// The ray of the gaze, and which area it hits.
+    /// The ray of the gaze at each sample, and the index of the area that the ray hits.
     pub(crate) gaze: Option<Vec<Option<Ray>>>,
     pub(crate) hits: Vec<Option<usize>>,
 }
@@ -33,46 +33,48 @@ pub(crate) struct HandSamples {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeadSamples {
-    pub(crate) places: Vec<DVec3>,
+    pub(crate) positions: Vec<DVec3>,
     pub(crate) rotations: Vec<DQuat>,
 }
 
 impl Samples {
-    /// The samples; nothing as soon as `is_cancelled`.
-    pub(crate) fn of(
+    /// Samples all subjects, or returns `None` as soon as `is_cancelled` returns `true`.
+    pub(crate) fn from_clip(
         clip: &Clip,
         subjects: &Subjects,
         areas: &[Area],
         grid: &Grid,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Option<Self> {
-        let nodes = nodes(subjects);
+        let nodes = nodes_to_sample(subjects);
         let needs_poses = areas.iter().any(|area| area.joint.is_some());
-        let mut sampler = Sampler::of(clip, &nodes, needs_poses);
+        let mut sampler = Sampler::new(clip, &nodes, needs_poses);
         let mut samples = Self::with_capacity(subjects, grid.count);
         for index in 0..grid.count {
-            if index % SAMPLES_BETWEEN_QUESTIONS == 0 && is_cancelled() {
+            if index % CANCEL_CHECK_INTERVAL == 0 && is_cancelled() {
                 return None;
             }
-            let mut stands = sampler.at(grid.time(index)).iter().copied();
-            let mut next = || stands.next().flatten();
+            let mut transforms = sampler.sample(grid.time(index)).iter().copied();
+            let mut next = || transforms.next().flatten();
             for hand in samples.hands.iter_mut().flatten() {
-                hand.wrist.push(place(next()));
-                hand.tips.iter_mut().flatten().for_each(|tip| tip.push(place(next())));
+                hand.wrist.push(position_or_nan(next()));
+                hand.tips.iter_mut().flatten().for_each(|tip| tip.push(position_or_nan(next())));
             }
             if let Some(head) = &mut samples.head {
-                let stands = next();
-                head.places.push(place(stands));
-                head.rotations.push(stands.map_or(DQuat::NAN, |stands| stands.rotation));
+                let transform = next();
+                head.positions.push(position_or_nan(transform));
+                head.rotations.push(transform.map_or(DQuat::NAN, |transform| transform.rotation));
             }
             if let Some(gaze) = &mut samples.gaze {
-                let ray = next().and_then(|stands| {
-                    let direction = (stands.rotation * DVec3::NEG_Z).try_normalize()?;
-                    Some(Ray { origin: stands.translation, direction })
+                let ray = next().and_then(|transform| {
+                    let direction = (transform.rotation * DVec3::NEG_Z).try_normalize()?;
+                    Some(Ray { origin: transform.translation, direction })
                 });
                 gaze.push(ray);
                 if !areas.is_empty() {
-                    samples.hits.push(ray.and_then(|ray| nearest(areas, ray, sampler.pose())));
+                    samples.hits.push(
+                        ray.and_then(|ray| find_nearest_area(areas, ray, sampler.latest_pose())),
+                    );
                 }
             }
         }
@@ -80,95 +82,101 @@ impl Samples {
     }
 
     fn with_capacity(subjects: &Subjects, count: usize) -> Self {
-        let places = || Vec::with_capacity(count);
+        let empty = || Vec::with_capacity(count);
         let hand = |hand: &HandNodes| HandSamples {
-            wrist: places(),
-            tips: hand.tips.map(|_| [places(), places()]),
+            wrist: empty(),
+            tips: hand.tips.map(|_| [empty(), empty()]),
         };
         Self {
             hands: subjects.hands.each_ref().map(|nodes| nodes.as_ref().map(hand)),
             head: subjects
                 .head
-                .map(|_| HeadSamples { places: places(), rotations: Vec::with_capacity(count) }),
+                .map(|_| HeadSamples { positions: empty(), rotations: Vec::with_capacity(count) }),
             gaze: subjects.gaze.map(|_| Vec::with_capacity(count)),
             hits: Vec::new(),
         }
     }
 }
 
-/// The nodes of the subjects, in the order in which their samples are taken.
-fn nodes(subjects: &Subjects) -> Vec<NodeId> {
+/// The order of the result is the order in which [`Samples::from_clip`] consumes the transforms.
+fn nodes_to_sample(subjects: &Subjects) -> Vec<NodeId> {
     let hands = subjects.hands.iter().flatten();
-    let of_hand =
+    let hand_nodes =
         |hand: &HandNodes| [hand.wrist].into_iter().chain(hand.tips.into_iter().flatten());
-    hands.flat_map(of_hand).chain(subjects.head).chain(subjects.gaze).collect()
+    hands.flat_map(hand_nodes).chain(subjects.head).chain(subjects.gaze).collect()
 }
 
-fn place(stands: Option<Transform>) -> DVec3 {
-    stands.map_or(DVec3::NAN, |stands| stands.translation)
+fn position_or_nan(transform: Option<Transform>) -> DVec3 {
+    transform.map_or(DVec3::NAN, |transform| transform.translation)
 }
 
-/// The index of the area that a ray hits first, if any. Areas that move with joints need a pose.
-pub(crate) fn nearest(areas: &[Area], ray: Ray, pose: Option<&Pose>) -> Option<usize> {
+/// Returns the index of the first area that a ray hits, if any. Areas on joints are skipped without
+/// a pose.
+pub(crate) fn find_nearest_area(areas: &[Area], ray: Ray, pose: Option<&Pose>) -> Option<usize> {
     let distance = |area: &Area| match (area.joint, pose) {
-        (None, _) => area.shape.distance(ray),
-        (Some(_), Some(pose)) => area.distance(ray, pose),
+        (None, _) => area.shape.hit_distance(ray),
+        (Some(_), Some(pose)) => area.hit_distance(ray, pose),
         (Some(_), None) => None,
     };
     let hit = areas.iter().enumerate().filter_map(|(index, area)| Some((index, distance(area)?)));
-    hit.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(index, _)| index)
+    hit.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
 }
 
-/// Where nodes are, time by time.
 pub(crate) struct Sampler<'a> {
     clip: &'a Clip,
     nodes: &'a [NodeId],
-    way: Way,
-    stands: Vec<Option<Transform>>,
+    mode: SamplingMode,
+    transforms: Vec<Option<Transform>>,
 }
 
-enum Way {
-    /// By the poses of the whole clip.
+enum SamplingMode {
+    /// Samples poses of the whole clip.
     Poses(Box<Pose>),
-    /// One by one: nothing moves the nodes but their own tracks, and the others are not needed.
+    /// Samples single nodes. This is cheaper, but only correct for nodes that nothing except their
+    /// own tracks moves.
     OneByOne(Vec<[Hint; 2]>),
 }
 
 impl<'a> Sampler<'a> {
-    pub(crate) fn of(clip: &'a Clip, nodes: &'a [NodeId], needs_poses: bool) -> Self {
+    pub(crate) fn new(clip: &'a Clip, nodes: &'a [NodeId], needs_poses: bool) -> Self {
         let are_roots = nodes.iter().all(|id| clip.nodes[*id].parent.is_none());
-        let way = match clip.procedural.is_none() && are_roots && !needs_poses {
-            true => Way::OneByOne(vec![[Hint::default(); 2]; nodes.len()]),
-            false => Way::Poses(Box::default()),
+        let mode = match clip.procedural.is_none() && are_roots && !needs_poses {
+            true => SamplingMode::OneByOne(vec![[Hint::default(); 2]; nodes.len()]),
+            false => SamplingMode::Poses(Box::default()),
         };
-        Self { clip, nodes, way, stands: Vec::with_capacity(nodes.len()) }
+        Self { clip, nodes, mode, transforms: Vec::with_capacity(nodes.len()) }
     }
 
-    /// The world transform of each node at `time`, in seconds; `None` where it is hidden or not finite.
-    pub(crate) fn at(&mut self, time: f64) -> &[Option<Transform>] {
-        let Self { clip, nodes, way, stands } = self;
-        stands.clear();
-        match way {
-            Way::OneByOne(hints) => stands.extend(nodes.iter().zip(hints).map(|(id, hints)| {
-                let (transform, is_shown) = clip.sample_node(*id, time, hints);
-                (is_shown && transform.is_finite()).then_some(transform)
-            })),
-            Way::Poses(pose) => {
+    /// Returns the world transform of each node at `time`, in seconds. A transform is `None` if the
+    /// node is hidden or the transform is not finite.
+    pub(crate) fn sample(&mut self, time: f64) -> &[Option<Transform>] {
+        let Self { clip, nodes, mode, transforms } = self;
+        transforms.clear();
+        match mode {
+            SamplingMode::OneByOne(hints) => {
+                transforms.extend(nodes.iter().zip(hints).map(|(id, hints)| {
+                    let (transform, is_shown) = clip.sample_node(*id, time, hints);
+                    (is_shown && transform.is_finite()).then_some(transform)
+                }))
+            }
+            SamplingMode::Poses(pose) => {
                 clip.sample_motion(time, pose);
-                let of = |id: &NodeId| {
-                    Some(&pose.nodes[id.index()]).filter(|it| it.shown).map(|it| it.world)
+                let visible_transform = |id: &NodeId| {
+                    Some(&pose.nodes[id.index()])
+                        .filter(|node| node.is_visible)
+                        .map(|node| node.world)
                 };
-                stands.extend(nodes.iter().map(of));
+                transforms.extend(nodes.iter().map(visible_transform));
             }
         }
-        stands
+        transforms
     }
 
-    /// The last pose, if the whole clip is sampled.
-    pub(crate) fn pose(&self) -> Option<&Pose> {
-        match &self.way {
-            Way::Poses(pose) => Some(pose),
-            Way::OneByOne(_) => None,
+    /// Returns the pose of the latest sample, or `None` if single nodes are sampled.
+    pub(crate) fn latest_pose(&self) -> Option<&Pose> {
+        match &self.mode {
+            SamplingMode::Poses(pose) => Some(pose),
+            SamplingMode::OneByOne(_) => None,
         }
     }
 }

@@ -1,18 +1,17 @@
-//! The measures of a body over a range.
+//! Computes the measures of a body over a range.
 
 use glam::DVec3;
 
 use super::{
-    samples::{BodySamples, horizontal},
-    seam::seam,
+    samples::{BodySamples, to_ground_plane},
+    seam::measure_seam,
 };
 use crate::{StudyOptions, measures::Measures, range::MeasuredRange, signal::statistics::median};
 
-/// The feet in the order of their measures, and the words for them.
-pub(crate) const FEET: [&str; 2] = ["left", "right"];
+/// The feet in the order in which they are reported, with the names that measures begin with.
+pub(crate) const FOOT_NAMES: [&str; 2] = ["left", "right"];
 
 impl BodySamples<'_> {
-    /// Adds its measures over a range.
     pub(crate) fn measure(
         &self,
         range: &MeasuredRange,
@@ -21,12 +20,13 @@ impl BodySamples<'_> {
     ) {
         let rate = self.grid.rate;
         let steps = range.steps().map(|step| {
-            horizontal(self.root_places[step]).distance(horizontal(self.root_places[step + 1]))
+            to_ground_plane(self.root_positions[step])
+                .distance(to_ground_plane(self.root_positions[step + 1]))
         });
         let steps: Vec<f64> = steps.filter(|step| step.is_finite()).collect();
         measures.add("root_travel_m", (!steps.is_empty()).then(|| steps.iter().sum::<f64>()));
         measures.add("root_speed_mps", self.root_speed(range));
-        let seam = seam(self, range);
+        let seam = measure_seam(self, range);
         measures.add("loop_gap_m", seam.map(|seam| seam.gap));
         measures.add("loop_gap_steps", seam.and_then(|seam| seam.gap_steps));
         measures.add("loop_gap_deg", seam.map(|seam| seam.angle));
@@ -38,9 +38,10 @@ impl BodySamples<'_> {
         measures.add("ground_depth_m", has_any(depths.iter().copied().fold(0.0, f64::max)));
         let below = depths.iter().filter(|depth| **depth > options.ground_tolerance_m).count();
         measures.add("ground_below_share", has_any(below as f64 / depths.len() as f64));
-        for (foot, name) in self.feet.iter().zip(FEET) {
-            let contact =
-                foot.as_ref().and_then(|places| Contact::of(places, range, rate, options));
+        for (foot, name) in self.feet.iter().zip(FOOT_NAMES) {
+            let contact = foot
+                .as_ref()
+                .and_then(|positions| FootContact::measure(positions, range, rate, options));
             measures.add(format!("{name}_foot_contact_share"), contact.as_ref().map(|it| it.share));
             measures.add(format!("{name}_foot_slide_m"), contact.as_ref().map(|it| it.slide));
             let speed = contact.and_then(|contact| contact.median_speed);
@@ -48,33 +49,35 @@ impl BodySamples<'_> {
         }
     }
 
-    /// The horizontal distance from the first place to the last by the time between them, in metres per second.
+    /// Returns the horizontal distance from the first position to the last, divided by the time
+    /// between them, in metres per second.
     pub(crate) fn root_speed(&self, range: &MeasuredRange) -> Option<f64> {
         let (first, last) = (range.samples.start, range.samples.end.checked_sub(1)?);
-        let places = &self.root_places;
-        let distance = horizontal(places[first]).distance(horizontal(places[last]));
+        let positions = &self.root_positions;
+        let distance = to_ground_plane(positions[first]).distance(to_ground_plane(positions[last]));
         (last > first).then(|| distance * self.grid.rate / (last - first) as f64)
     }
 }
 
-/// The contact of a foot with the ground.
-struct Contact {
-    /// The part of the steps in which it is in contact.
+struct FootContact {
+    /// The share of the steps in which the foot is in contact, from 0 to 1.
     share: f64,
-    /// How far it slides in contact, in metres.
+    /// The horizontal path of the foot while it is in contact, in metres.
     slide: f64,
     median_speed: Option<f64>,
 }
 
-impl Contact {
-    fn of(
-        places: &[DVec3],
+impl FootContact {
+    fn measure(
+        positions: &[DVec3],
         range: &MeasuredRange,
         rate: f64,
         options: &StudyOptions,
     ) -> Option<Self> {
-        let is_contact = contacts(places, range, rate, options)?;
-        let slid = |step: usize| horizontal(places[step]).distance(horizontal(places[step + 1]));
+        let is_contact = contact_test(positions, range, rate, options)?;
+        let slid = |step: usize| {
+            to_ground_plane(positions[step]).distance(to_ground_plane(positions[step + 1]))
+        };
         let slides: Vec<f64> = range.steps().filter(|step| is_contact(*step)).map(slid).collect();
         let steps = range.steps().len();
         (steps > 0).then(|| Self {
@@ -85,17 +88,18 @@ impl Contact {
     }
 }
 
-/// Whether a foot is in contact during a step, by its first frame; `None` if the foot is never seen.
-pub(crate) fn contacts<'a>(
-    places: &'a [DVec3],
+/// Returns a test for contact of a foot during a step, given by its first frame. `None` if the foot
+/// is hidden in the whole range.
+pub(crate) fn contact_test<'a>(
+    positions: &'a [DVec3],
     range: &MeasuredRange,
     rate: f64,
     options: &'a StudyOptions,
 ) -> Option<impl Fn(usize) -> bool + 'a> {
-    let heights = places[range.samples.clone()].iter().map(|place| place.y);
+    let heights = positions[range.samples.clone()].iter().map(|position| position.y);
     let lowest = heights.fold(f64::NAN, f64::min);
-    let is_low = move |index: usize| places[index].y <= lowest + options.contact_height_m;
-    let rises = move |step: usize| (places[step + 1].y - places[step].y).abs() * rate;
+    let is_low = move |index: usize| positions[index].y <= lowest + options.contact_height_m;
+    let rises = move |step: usize| (positions[step + 1].y - positions[step].y).abs() * rate;
     lowest.is_finite().then_some(move |step: usize| {
         is_low(step) && is_low(step + 1) && rises(step) <= options.contact_speed_mps
     })

@@ -1,11 +1,11 @@
-//! Bodies: root motion, the seam of a loop, slide of the feet, the ground.
+//! Measures bodies: root motion, the seam of a loop, slide of the feet, depth below the ground.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `feet` | which joints are feet |
-//! | `samples` | the joints of a body, frame by frame |
-//! | `seam` | how well the last pose of a loop leads to the first |
-//! | `measure` | the measures of a body over a range |
+//! | `feet` | finds the joints that are feet |
+//! | `samples` | samples the joints of a body, frame by frame |
+//! | `seam` | measures how well the last pose of a loop leads to the first |
+//! | `measure` | computes the measures of a body over a range |
 
 mod feet;
 pub(crate) mod measure;

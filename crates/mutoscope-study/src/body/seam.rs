@@ -1,4 +1,4 @@
-//! How well the last pose of a loop leads to the first.
+//! Measures how well the last pose of a loop leads to the first.
 
 use super::samples::BodySamples;
 use crate::{
@@ -6,37 +6,47 @@ use crate::{
     signal::{angle, statistics::median},
 };
 
-/// The seam of a loop. The horizontal place of the root is taken off, as a loop may walk on.
+/// The seam of a loop. Positions are relative to the horizontal position of the root, because a
+/// looping walk may move on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Seam {
-    /// The largest distance of a joint's last place from its first, in metres.
+    /// The largest distance between the first and the last position of a joint, in metres.
     pub(super) gap: f64,
-    /// The same by the largest median step of a joint; `None` if no joint moves.
+    /// The gap, divided by the largest median step of a joint. `None` if no joint moves.
     pub(super) gap_steps: Option<f64>,
-    /// The largest angle between a joint's last rotation and its first, in degrees.
+    /// The largest angle between the first and the last rotation of a joint, in degrees.
     pub(super) angle: f64,
-    /// The largest difference of a joint's last velocity from its first, in metres per second.
+    /// The largest difference between the first and the last velocity of a joint, in metres per
+    /// second.
     pub(super) velocity_gap: f64,
 }
 
-/// The seam between the ends of a range; `None` under three frames.
-pub(super) fn seam(body: &BodySamples<'_>, range: &MeasuredRange) -> Option<Seam> {
+/// Compares both ends of a range. `None` if the range has fewer than three frames.
+pub(super) fn measure_seam(body: &BodySamples<'_>, range: &MeasuredRange) -> Option<Seam> {
     if range.samples.len() < 3 {
         return None;
     }
     let (first, last) = (range.samples.start, range.samples.end - 1);
-    let [one, two, before, end] = [first, first + 1, last - 1, last].map(|index| body.pose(index));
+    let [start, second, before_end, end] =
+        [first, first + 1, last - 1, last].map(|index| body.sample_pose(index));
     let joints = 0..body.joints.len();
     let largest = |value: &dyn Fn(usize) -> f64| joints.clone().map(value).fold(f64::NAN, f64::max);
-    let gap = largest(&|joint| end.places[joint].distance(one.places[joint]));
-    let angle = largest(&|joint| angle::turn(one.rotations[joint], end.rotations[joint]).length());
-    let velocity_gap = largest(&|joint| {
-        let first_step = two.places[joint] - one.places[joint];
-        (end.places[joint] - before.places[joint]).distance(first_step) * body.grid.rate
+    let gap = largest(&|joint| end.positions[joint].distance(start.positions[joint]));
+    let angle = largest(&|joint| {
+        angle::rotation_vector(start.rotations[joint], end.rotations[joint]).length()
     });
-    let typical = largest(&|joint| {
+    let velocity_gap = largest(&|joint| {
+        let first_step = second.positions[joint] - start.positions[joint];
+        (end.positions[joint] - before_end.positions[joint]).distance(first_step) * body.grid.rate
+    });
+    let largest_step = largest(&|joint| {
         let steps = range.steps().map(|step| body.steps[step * body.joints.len() + joint]);
         median(steps.filter(|step| step.is_finite()).collect()).unwrap_or(f64::NAN)
     });
-    Some(Seam { gap, gap_steps: (typical > 0.0).then(|| gap / typical), angle, velocity_gap })
+    Some(Seam {
+        gap,
+        gap_steps: (largest_step > 0.0).then(|| gap / largest_step),
+        angle,
+        velocity_gap,
+    })
 }

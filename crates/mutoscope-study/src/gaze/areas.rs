@@ -1,40 +1,39 @@
-//! The measures of each area over a range.
+//! Computes the measures of each area over a range.
 
 use serde::Serialize;
 
 use super::{
-    looks::{DwellEvent, FixationEvent},
+    events::{DwellEvent, FixationEvent},
     measure::MeasuredGaze,
 };
 use crate::range::MeasuredRange;
 
-/// How a gaze looked at one area. What is unknown is `None`.
+/// The measures of one area over a range. A value that cannot be known is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AreaMeasures {
     /// The name of the area.
     pub area: String,
-    /// The number of fixations on it.
+    /// The number of fixations on the area.
     pub fixations: Option<usize>,
-    /// From the start of the range to the first of them, in seconds.
+    /// The time from the start of the range to the first fixation on the area, in seconds.
     pub first_fixation_s: Option<f64>,
-    /// Their durations together, in seconds.
+    /// The total duration of the fixations on the area, in seconds.
     pub fixation_s: Option<f64>,
-    /// The number of dwells on it.
+    /// The number of dwells on the area.
     pub dwells: Option<usize>,
-    /// From the start of the range to the first of them, in seconds.
+    /// The time from the start of the range to the first dwell on the area, in seconds.
     pub first_dwell_s: Option<f64>,
-    /// Their durations together, in seconds.
+    /// The total duration of the dwells on the area, in seconds.
     pub dwell_s: Option<f64>,
-    /// Their mean duration, in seconds.
+    /// The mean duration of the dwells on the area, in seconds.
     pub dwell_mean_s: Option<f64>,
-    /// The part of the tracked time of the gaze that they take.
+    /// The total duration of the dwells, as a share of the time in which the gaze is tracked.
     pub dwell_share: Option<f64>,
     /// The number of dwells after the first.
     pub revisits: Option<usize>,
 }
 
-/// The measures of the areas with these names.
-pub(crate) fn measure<'a>(
+pub(crate) fn measure_areas<'a>(
     names: impl Iterator<Item = &'a str>,
     gaze: &MeasuredGaze,
     range: &MeasuredRange,
@@ -42,22 +41,25 @@ pub(crate) fn measure<'a>(
 ) -> Vec<AreaMeasures> {
     let time = Some(gaze.tracked_time(range, rate)).filter(|time| *time > 0.0);
     let area = |(index, name): (usize, &str)| {
-        let is_on = |one: &&FixationEvent| one.area == Some(index) && range.has(one.start_s);
-        let fixations: Vec<_> = gaze.fixations.iter().filter(is_on).collect();
-        let is_of = |one: &&DwellEvent| one.index == index && range.has(one.start_s);
-        let dwells: Vec<_> = gaze.dwells.iter().filter(is_of).collect();
-        let dwell: f64 = dwells.iter().map(|one| one.duration_s).sum();
-        let is_known = |count: usize| time.map(|_| count);
+        let is_on_area = |fixation: &&FixationEvent| {
+            fixation.area == Some(index) && range.contains_start(fixation.start_s)
+        };
+        let fixations: Vec<_> = gaze.fixations.iter().filter(is_on_area).collect();
+        let is_in_range =
+            |dwell: &&DwellEvent| dwell.index == index && range.contains_start(dwell.start_s);
+        let dwells: Vec<_> = gaze.dwells.iter().filter(is_in_range).collect();
+        let dwell_time: f64 = dwells.iter().map(|one| one.duration_s).sum();
+        let count_if_tracked = |count: usize| time.map(|_| count);
         AreaMeasures {
             area: name.to_owned(),
-            fixations: is_known(fixations.len()),
+            fixations: count_if_tracked(fixations.len()),
             first_fixation_s: fixations.first().map(|one| one.start_s - range.start),
             fixation_s: time.map(|_| fixations.iter().map(|one| one.duration_s).sum::<f64>() + 0.0),
-            dwells: is_known(dwells.len()),
+            dwells: count_if_tracked(dwells.len()),
             first_dwell_s: dwells.first().map(|one| one.start_s - range.start),
-            dwell_s: time.map(|_| dwell + 0.0),
-            dwell_mean_s: (!dwells.is_empty()).then(|| dwell / dwells.len() as f64),
-            dwell_share: time.map(|time| (dwell + 0.0) / time),
+            dwell_s: time.map(|_| dwell_time + 0.0),
+            dwell_mean_s: (!dwells.is_empty()).then(|| dwell_time / dwells.len() as f64),
+            dwell_share: time.map(|time| (dwell_time + 0.0) / time),
             revisits: dwells.len().checked_sub(1),
         }
     };

@@ -1,62 +1,71 @@
-//! The measures of a gaze over a range.
+//! Computes the measures of a gaze over a range.
 
 use glam::DVec3;
 use mutoscope_core::{
     clip::{Clip, NodeId, Pose},
     measure::analysis::{
-        Area, DispersionOptions, Fixation, GazeSample, Ray, dwells_of_hits, fixations_by_dispersion,
+        Area, DispersionOptions, Fixation, GazeSample, Ray, dwells_from_hits,
+        fixations_by_dispersion,
     },
 };
 
 use super::{
-    looks::{DwellEvent, FixationEvent},
-    lost, saccades,
+    events::{DwellEvent, FixationEvent},
+    loss, saccades,
     saccades::Saccade,
 };
 use crate::{
     StudyOptions,
     measures::Measures,
     range::MeasuredRange,
-    sampling::{HeadSamples, nearest},
+    sampling::{HeadSamples, find_nearest_area},
     signal::{
         Grid, angle,
-        statistics::{deviation, line, mean, median},
+        statistics::{fit_line, mean, median, standard_deviation},
     },
 };
 
-/// The fewest saccades that have a main sequence, and how many times as large as the smallest the largest is.
-const FEWEST_OF_SEQUENCE: usize = 5;
-const SPREAD_OF_SEQUENCE: f64 = 2.0;
+/// A main sequence is only fitted to at least this many saccades, and only if the largest amplitude
+/// is at least this many times the smallest. Otherwise the slope is mostly noise.
+const MIN_SEQUENCE_SACCADES: usize = 5;
+const MIN_AMPLITUDE_RATIO: f64 = 2.0;
 
-/// All that is known of a gaze over a recording.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MeasuredGaze {
-    /// The gaze, `None` where it is lost.
+    /// One ray for each sample, `None` while the gaze is lost.
     pub(crate) rays: Vec<Option<Ray>>,
     pub(crate) fixations: Vec<FixationEvent>,
     pub(crate) saccades: Vec<Saccade>,
     pub(crate) dwells: Vec<DwellEvent>,
-    /// The median angle to the head's forward, in degrees.
+    /// The median angle between the gaze and the head's forward direction, in degrees.
     pub(crate) angle_to_head: Option<f64>,
 }
 
+pub(crate) struct GazeSamples {
+    pub(crate) node: NodeId,
+    pub(crate) rays: Vec<Option<Ray>>,
+    /// The index of the area that each ray hits. Empty if there are no areas.
+    pub(crate) hits: Vec<Option<usize>>,
+}
+
 impl MeasuredGaze {
-    pub(crate) fn of(
-        (clip, node): (&Clip, NodeId),
-        (mut rays, hits): (Vec<Option<Ray>>, Vec<Option<usize>>),
+    pub(crate) fn from_samples(
+        clip: &Clip,
+        samples: GazeSamples,
         head: Option<&HeadSamples>,
         areas: &[Area],
         grid: &Grid,
         options: &StudyOptions,
     ) -> Self {
-        lost::remove_undefined(&mut rays, clip, node, grid);
-        let angle_to_head = head.and_then(|head| lost::median_angle_to_head(&rays, head));
+        let GazeSamples { node, mut rays, hits } = samples;
+        loss::remove_undefined(&mut rays, clip, node, grid);
+        let angle_to_head = head.and_then(|head| loss::median_angle_to_head(&rays, head));
         if let Some(head) = head {
-            lost::remove_lost(&mut rays, head, grid.rate);
+            loss::remove_lost(&mut rays, head, grid.rate);
         }
         let hit =
             |index: usize| hits.get(index).copied().flatten().filter(|_| rays[index].is_some());
-        let dwells = dwells_of_hits((0..rays.len()).map(|index| (grid.time(index), hit(index))));
+        let dwells = dwells_from_hits((0..rays.len()).map(|index| (grid.time(index), hit(index))));
         let dwells = dwells.into_iter().map(|dwell| DwellEvent {
             area: areas[dwell.area].name.clone(),
             start_s: dwell.start,
@@ -65,19 +74,19 @@ impl MeasuredGaze {
             index: dwell.area,
         });
         let dwells = dwells.collect();
-        let saccades = saccades::of_gaze(&rays, head, grid, options);
-        let fixations = fixations(clip, &rays, areas, grid, options);
+        let saccades = saccades::detect_saccades(&rays, head, grid, options);
+        let fixations = detect_fixations(clip, &rays, areas, grid, options);
         Self { rays, fixations, saccades, dwells, angle_to_head }
     }
 
-    /// The time in which it is tracked, by steps of which both ends are, in seconds.
+    /// Returns the time in which the gaze is tracked, in seconds. A step between two samples is
+    /// tracked if both samples are.
     pub(crate) fn tracked_time(&self, range: &MeasuredRange, rate: f64) -> f64 {
         let is_tracked =
             |step: &usize| self.rays[*step].is_some() && self.rays[*step + 1].is_some();
         range.steps().filter(is_tracked).count() as f64 / rate
     }
 
-    /// Adds its measures over a range.
     pub(crate) fn measure(&self, range: &MeasuredRange, rate: f64, measures: &mut Measures) {
         let tracked = self.rays[range.samples.clone()].iter().flatten().count();
         let samples = Some(range.samples.len()).filter(|samples| *samples > 0);
@@ -88,14 +97,15 @@ impl MeasuredGaze {
     }
 
     fn measure_fixations(&self, range: &MeasuredRange, time: Option<f64>, measures: &mut Measures) {
-        let within: Vec<_> = self.fixations.iter().filter(|one| range.has(one.start_s)).collect();
+        let within: Vec<_> =
+            self.fixations.iter().filter(|one| range.contains_start(one.start_s)).collect();
         let count = time.map(|_| within.len());
         measures.add("gaze_fixations", count);
         measures.add("gaze_fixation_rate_hz", time.map(|time| within.len() as f64 / time));
         let durations: Vec<f64> = within.iter().map(|one| one.duration_s).collect();
         measures.add("gaze_fixation_duration_mean_s", mean(&durations));
         measures.add("gaze_fixation_duration_median_s", median(durations.clone()));
-        measures.add("gaze_fixation_duration_sd_s", deviation(&durations));
+        measures.add("gaze_fixation_duration_sd_s", standard_deviation(&durations));
         let directions =
             within.iter().map(|one| DVec3::from_array(one.direction)).collect::<Vec<_>>();
         let path = directions.windows(2).map(|pair| angle::between(pair[0], pair[1])).sum::<f64>();
@@ -104,18 +114,18 @@ impl MeasuredGaze {
 
     fn measure_saccades(&self, range: &MeasuredRange, time: Option<f64>, measures: &mut Measures) {
         let within: Vec<&Saccade> =
-            self.saccades.iter().filter(|one| range.has(one.start_s)).collect();
+            self.saccades.iter().filter(|one| range.contains_start(one.start_s)).collect();
         measures.add("gaze_saccades", time.map(|_| within.len()));
         measures.add("gaze_saccade_rate_hz", time.map(|time| within.len() as f64 / time));
-        let numbers =
+        let collect =
             |number: fn(&Saccade) -> f64| within.iter().map(|one| number(one)).collect::<Vec<_>>();
-        let amplitudes = numbers(|one| one.amplitude_deg);
+        let amplitudes = collect(|one| one.amplitude_deg);
         measures.add("gaze_saccade_amplitude_mean_deg", mean(&amplitudes));
         measures.add("gaze_saccade_amplitude_median_deg", median(amplitudes.clone()));
-        let velocity = median(numbers(|one| one.peak_velocity_degps));
+        let velocity = median(collect(|one| one.peak_velocity_degps));
         measures.add("gaze_saccade_peak_velocity_median_degps", velocity);
-        measures.add("gaze_saccade_duration_median_s", median(numbers(|one| one.duration_s)));
-        let sequence = main_sequence(&within);
+        measures.add("gaze_saccade_duration_median_s", median(collect(|one| one.duration_s)));
+        let sequence = fit_main_sequence(&within);
         measures.add("gaze_main_sequence_exponent", sequence.map(|sequence| sequence.0));
         measures.add("gaze_main_sequence_1deg_degps", sequence.map(|sequence| sequence.1));
         let head: Option<f64> = within.iter().map(|one| one.head_deg).sum();
@@ -124,20 +134,21 @@ impl MeasuredGaze {
     }
 }
 
-/// The exponent of the peak velocity over the amplitude, and the velocity at 1°.
-pub(crate) fn main_sequence(saccades: &[&Saccade]) -> Option<(f64, f64)> {
+/// Fits the main sequence: returns the exponent of peak velocity over amplitude, and the peak
+/// velocity at 1°, in degrees per second. `None` if the saccades are too few or too similar.
+pub(crate) fn fit_main_sequence(saccades: &[&Saccade]) -> Option<(f64, f64)> {
     let amplitudes = saccades.iter().map(|one| one.amplitude_deg);
     let (smallest, largest) =
         (amplitudes.clone().fold(f64::INFINITY, f64::min), amplitudes.fold(0.0, f64::max));
-    if saccades.len() < FEWEST_OF_SEQUENCE || largest < SPREAD_OF_SEQUENCE * smallest {
+    if saccades.len() < MIN_SEQUENCE_SACCADES || largest < MIN_AMPLITUDE_RATIO * smallest {
         return None;
     }
     let points = saccades.iter().map(|one| (one.amplitude_deg.ln(), one.peak_velocity_degps.ln()));
-    let (slope, intercept) = line(&points.collect::<Vec<_>>())?;
+    let (slope, intercept) = fit_line(&points.collect::<Vec<_>>())?;
     Some((slope, intercept.exp()))
 }
 
-fn fixations(
+fn detect_fixations(
     clip: &Clip,
     rays: &[Option<Ray>],
     areas: &[Area],
@@ -148,8 +159,8 @@ fn fixations(
         |(index, ray): (usize, &Option<Ray>)| GazeSample { time: grid.time(index), ray: *ray };
     let samples: Vec<GazeSample> = rays.iter().enumerate().map(sample).collect();
     let thresholds = DispersionOptions {
-        dispersion: options.fixation_dispersion_deg.to_radians(),
-        duration: options.fixation_duration_s,
+        max_dispersion: options.fixation_dispersion_deg.to_radians(),
+        min_duration: options.fixation_duration_s,
     };
     let needs_pose = areas.iter().any(|area| area.joint.is_some());
     let mut pose = Pose::default();
@@ -158,7 +169,7 @@ fn fixations(
             clip.sample(f64::midpoint(fixation.start, fixation.end), &mut pose);
         }
         let ray = Ray { origin: fixation.origin, direction: fixation.direction };
-        nearest(areas, ray, needs_pose.then_some(&pose))
+        find_nearest_area(areas, ray, needs_pose.then_some(&pose))
     };
     let event = |fixation: Fixation| FixationEvent {
         start_s: fixation.start,

@@ -1,21 +1,21 @@
-//! Gaze and head: saccades, fixations, looks at areas, loss of the eye.
+//! Measures gaze and head: saccades, fixations, dwells on areas, loss of the gaze.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `lost` | where a gaze is only the head's forward |
-//! | `saccades` | saccades by velocity (I-VT) |
-//! | `looks` | fixations and dwells as events |
-//! | `measure` | the measures of a gaze over a range |
-//! | `areas` | the measures of each area over a range |
-//! | `head` | the measures of a head over a range |
+//! | `loss` | detects when the gaze is lost |
+//! | `saccades` | detects saccades by velocity (I-VT) |
+//! | `events` | fixations and dwells as events |
+//! | `measure` | computes the measures of a gaze over a range |
+//! | `areas` | computes the measures of each area over a range |
+//! | `head` | computes the measures of a head over a range |
 
 pub(crate) mod areas;
+pub(crate) mod events;
 pub(crate) mod head;
-pub(crate) mod looks;
-pub(crate) mod lost;
+pub(crate) mod loss;
 pub(crate) mod measure;
 pub(crate) mod saccades;
 
 pub use areas::AreaMeasures;
-pub use looks::{DwellEvent, FixationEvent};
+pub use events::{DwellEvent, FixationEvent};
 pub use saccades::{Saccade, saccades};

@@ -1,4 +1,4 @@
-//! Saccades by velocity (I-VT).
+//! Detects saccades by velocity (I-VT).
 
 use glam::DVec3;
 use mutoscope_core::measure::analysis::Ray;
@@ -7,40 +7,41 @@ use serde::Serialize;
 use crate::{
     StudyOptions,
     sampling::HeadSamples,
-    signal::{Grid, angle, stretch::runs},
+    signal::{Grid, angle, stretch::find_runs},
 };
 
 /// A saccade of a gaze.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Saccade {
-    /// The time of its first sample, in seconds.
+    /// The time of the first sample, in seconds.
     pub start_s: f64,
-    /// The time of its last sample, in seconds.
+    /// The time of the last sample, in seconds.
     pub end_s: f64,
-    /// Seconds.
+    /// The duration in seconds.
     pub duration_s: f64,
-    /// The angle between its first and its last direction, in degrees.
+    /// The angle between the first and the last direction, in degrees.
     pub amplitude_deg: f64,
     /// The largest angular velocity, in degrees per second.
     pub peak_velocity_degps: f64,
-    /// Amplitude by duration, in degrees per second.
+    /// The amplitude divided by the duration, in degrees per second.
     pub mean_velocity_degps: f64,
-    /// The part of the amplitude that the head has turned meanwhile, in degrees; `None` without a head.
+    /// The rotation of the head about the axis of the saccade in the same time, in degrees. `None`
+    /// without a head.
     pub head_deg: Option<f64>,
 }
 
-/// The saccades of a gaze of which the directions are known `rate` times per second from 0 s on; `None` where it is
-/// lost.
+/// Detects the saccades in gaze directions that are sampled at `rate` Hz. The first sample is at 0
+/// s. A direction is `None` while the gaze is lost.
 pub fn saccades(directions: &[Option<DVec3>], rate: f64, options: &StudyOptions) -> Vec<Saccade> {
     let ray = |direction: &Option<DVec3>| {
         let direction = direction.and_then(DVec3::try_normalize)?;
         Some(Ray { origin: DVec3::ZERO, direction })
     };
     let rays: Vec<_> = directions.iter().map(ray).collect();
-    of_gaze(&rays, None, &Grid { start: 0.0, rate, count: rays.len() }, options)
+    detect_saccades(&rays, None, &Grid { start: 0.0, rate, count: rays.len() }, options)
 }
 
-pub(crate) fn of_gaze(
+pub(crate) fn detect_saccades(
     gaze: &[Option<Ray>],
     head: Option<&HeadSamples>,
     grid: &Grid,
@@ -51,7 +52,8 @@ pub(crate) fn of_gaze(
         _ => 0.0,
     };
     let velocities: Vec<f64> = (0..gaze.len().saturating_sub(1)).map(velocity).collect();
-    let fast = runs(velocities.len(), |step| velocities[step] >= options.saccade_velocity_degps);
+    let fast =
+        find_runs(velocities.len(), |step| velocities[step] >= options.saccade_velocity_degps);
     let saccade = |steps: std::ops::Range<usize>| {
         let (first, last) = (steps.start, steps.end);
         let (from, to) = (gaze[first]?.direction, gaze[last]?.direction);
@@ -63,14 +65,14 @@ pub(crate) fn of_gaze(
             amplitude_deg: amplitude,
             peak_velocity_degps: velocities[steps].iter().copied().fold(0.0, f64::max),
             mean_velocity_degps: amplitude / duration,
-            head_deg: head.and_then(|head| head_part(head, [first, last], from.cross(to))),
+            head_deg: head.and_then(|head| head_turn_deg(head, [first, last], from.cross(to))),
         })
     };
     fast.into_iter().filter_map(saccade).collect()
 }
 
-/// How far the head turns from one sample to another about the axis of a saccade, in degrees.
-fn head_part(head: &HeadSamples, [first, last]: [usize; 2], axis: DVec3) -> Option<f64> {
-    let turn = angle::turn(head.rotations[first], head.rotations[last]);
+/// Returns the rotation of the head about `axis` between two samples, in degrees.
+fn head_turn_deg(head: &HeadSamples, [first, last]: [usize; 2], axis: DVec3) -> Option<f64> {
+    let turn = angle::rotation_vector(head.rotations[first], head.rotations[last]);
     Some(turn.dot(axis.try_normalize()?)).filter(|part| part.is_finite())
 }

@@ -1,35 +1,40 @@
-//! By how much the gaze is on a target before the hand.
+//! Finds the time at which the gaze reaches a target that the hand then grasps.
 
 use glam::DVec3;
 use mutoscope_core::measure::analysis::Ray;
 
-use crate::signal::{Grid, angle, grid::SLACK};
+use crate::signal::{Grid, angle, grid::TIME_TOLERANCE_S};
 
-/// The longest pause within a look at a target, in seconds.
-const JOINED: f64 = 0.075;
-/// How long before a pinch a look may have ended, in seconds.
-const LATEST_END: f64 = 1.0;
-/// The longest look that is measured, in seconds: looking back costs time for each pinch.
-const LONGEST: f64 = 600.0;
+/// The longest pause that does not split a look at a target, in seconds.
+const MAX_LOOK_GAP_S: f64 = 0.075;
+/// The longest time between the end of a look and the pinch, in seconds.
+const MAX_LOOK_AGE_S: f64 = 1.0;
+/// The longest look that is measured, in seconds. Without this limit, the search back in time could
+/// walk through the whole recording for each pinch.
+const MAX_LOOK_DURATION_S: f64 = 600.0;
 
-/// The time at which the gaze came to `target` last, before the sample `last`, at which the hand is there at `time`:
-/// seconds. `None` if it did not within a second, or was there from the start.
-pub(crate) fn onset(
+/// Returns the time in seconds at which the latest look at `target` began.
+///
+/// The search starts at sample `last`, before the pinch at `time`. Returns `None` if no look ended
+/// within a second before the pinch, or if the look already lasts as long as the search goes back.
+pub(crate) fn find_look_onset(
     gaze: &[Option<Ray>],
     grid: &Grid,
     target: DVec3,
-    (last, time): (usize, f64),
-    most_degrees: f64,
+    last: usize,
+    time: f64,
+    max_angle_deg: f64,
 ) -> Option<f64> {
     let is_on = |index: usize| {
         gaze[index]
-            .is_some_and(|ray| angle::between(ray.direction, target - ray.origin) <= most_degrees)
+            .is_some_and(|ray| angle::between(ray.direction, target - ray.origin) <= max_angle_deg)
     };
-    let first = grid.within(time - LONGEST, time).start;
-    let mut on = (first..=last).rev().filter(|index| is_on(*index));
-    let mut start = on.next().filter(|end| time - grid.time(*end) <= LATEST_END + SLACK)?;
-    for index in on {
-        if (start - index) as f64 / grid.rate > JOINED + SLACK {
+    let first = grid.samples_within(time - MAX_LOOK_DURATION_S, time).start;
+    let mut looks = (first..=last).rev().filter(|index| is_on(*index));
+    let mut start =
+        looks.next().filter(|end| time - grid.time(*end) <= MAX_LOOK_AGE_S + TIME_TOLERANCE_S)?;
+    for index in looks {
+        if (start - index) as f64 / grid.rate > MAX_LOOK_GAP_S + TIME_TOLERANCE_S {
             break;
         }
         start = index;

@@ -1,12 +1,12 @@
-//! The measures of one hand over a range.
+//! Computes the measures of one hand over a range.
 
 use mutoscope_core::measure::analysis::Episode;
 
 use super::{
     kinematics::Hand,
-    movements::{Movement, largest},
+    movements::{Movement, first_maximum},
     pinches::Pinch,
-    tremor::tremor,
+    tremor::measure_tremor,
 };
 use crate::{
     measures::Measures,
@@ -17,23 +17,24 @@ use crate::{
     },
 };
 
-/// All that is known of a hand over a recording.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MeasuredHand {
     pub(crate) hand: Hand,
-    /// When it is tracked; `None` without that signal.
+    /// When the hand is tracked. `None` if the recording has no such signal.
     pub(crate) tracked: Option<Vec<Episode>>,
     pub(crate) movements: Vec<Movement>,
-    /// `None` without that signal.
+    /// `None` if the recording has no pinch signal.
     pub(crate) pinches: Option<Vec<Pinch>>,
 }
 
 impl MeasuredHand {
-    /// The length of its path within a range, in metres, and how long it takes, in seconds; `None` without a step.
-    pub(crate) fn path(&self, range: &MeasuredRange, rate: f64) -> Option<(f64, f64)> {
+    /// Returns the length of the wrist's path in metres, and the time in seconds in which the wrist
+    /// is tracked. `None` if no step has a length.
+    pub(crate) fn path_and_time(&self, range: &MeasuredRange, rate: f64) -> Option<(f64, f64)> {
         let (mut path, mut steps) = (0.0, 0_usize);
         for step in range.steps() {
-            let length = self.hand.wrist.places[step].distance(self.hand.wrist.places[step + 1]);
+            let length =
+                self.hand.wrist.positions[step].distance(self.hand.wrist.positions[step + 1]);
             if length.is_finite() {
                 path += length;
                 steps += 1;
@@ -42,7 +43,7 @@ impl MeasuredHand {
         (steps > 0).then(|| (path, steps as f64 / rate))
     }
 
-    /// Adds its measures over a range, each with the hand's name before it.
+    /// Adds the measures over a range. The name of each measure begins with `name`.
     pub(crate) fn measure(
         &self,
         name: &str,
@@ -54,8 +55,11 @@ impl MeasuredHand {
         let mut add = |measure: &str, number: crate::Number| {
             measures.add(format!("{name}_{measure}"), number)
         };
-        let cover =
-            self.tracked.as_ref().filter(|_| !range.is_empty()).map(|tracked| range.cover(tracked));
+        let cover = self
+            .tracked
+            .as_ref()
+            .filter(|_| !range.is_empty())
+            .map(|tracked| range.measure_coverage(tracked));
         let duration = Some(range.duration()).filter(|duration| *duration > 0.0);
         add(
             "tracked_share",
@@ -64,18 +68,19 @@ impl MeasuredHand {
         add("losses", cover.as_ref().map(|cover| cover.1.len()).into());
         let longest = cover.as_ref().map(|cover| cover.1.iter().copied().fold(0.0, f64::max));
         add("longest_loss_s", longest.into());
-        let path = self.path(range, rate);
+        let path = self.path_and_time(range, rate);
         add("path_length_m", path.map(|path| path.0).into());
         add("speed_mean_mps", path.map(|(path, time)| path / time).into());
-        let (at, peak) = largest(&self.hand.wrist.speed[range.samples.clone()]);
+        let (at, peak) = first_maximum(&self.hand.wrist.speed[range.samples.clone()]);
         let at = start + (range.samples.start + at) as f64 / rate;
         add("speed_peak_mps", Some(peak).into());
         add("speed_peak_at_s", Some(at).filter(|_| peak.is_finite()).into());
         self.measure_movements(range, &mut add);
-        let places = &self.hand.wrist.places[range.samples.clone()];
-        let places: Vec<_> = places.iter().copied().filter(|place| place.is_finite()).collect();
-        add("workspace_m3", hull_volume(&places).into());
-        let tremor = tremor(&self.hand.raw, &range.samples, rate);
+        let positions = &self.hand.wrist.positions[range.samples.clone()];
+        let positions: Vec<_> =
+            positions.iter().copied().filter(|position| position.is_finite()).collect();
+        add("workspace_m3", hull_volume(&positions).into());
+        let tremor = measure_tremor(&self.hand.raw_wrist, &range.samples, rate);
         add("tremor_rms_m", tremor.map(|tremor| tremor.rms).into());
         add("tremor_peak_hz", tremor.map(|tremor| tremor.peak).into());
         let tracked_time = cover.map(|cover| cover.0).or(duration);
@@ -84,7 +89,7 @@ impl MeasuredHand {
 
     fn measure_movements(&self, range: &MeasuredRange, add: &mut impl FnMut(&str, crate::Number)) {
         let within: Vec<&Movement> =
-            self.movements.iter().filter(|one| range.has(one.start_s)).collect();
+            self.movements.iter().filter(|one| range.contains_start(one.start_s)).collect();
         let has_kinematics =
             self.hand.wrist.speed[range.samples.clone()].iter().any(|speed| speed.is_finite());
         add("movements", Some(within.len()).filter(|_| has_kinematics).into());
@@ -92,7 +97,7 @@ impl MeasuredHand {
         let mut add_median = |name: &str, number: fn(&Movement) -> f64| {
             let numbers =
                 whole().map(|one| number(one)).filter(|number| number.is_finite()).collect();
-            add(&format!("movement_{name}_median{}", unit(name)), median(numbers).into());
+            add(&format!("movement_{name}_median{}", unit_suffix(name)), median(numbers).into());
         };
         add_median("duration", |one| one.duration_s);
         add_median("path", |one| one.path_m);
@@ -110,11 +115,10 @@ impl MeasuredHand {
         tracked_time: Option<f64>,
         add: &mut impl FnMut(&str, crate::Number),
     ) {
-        let within: Option<Vec<&Pinch>> = self
-            .pinches
-            .as_ref()
-            .filter(|_| !range.is_empty())
-            .map(|pinches| pinches.iter().filter(|one| range.has(one.start_s)).collect());
+        let within: Option<Vec<&Pinch>> =
+            self.pinches.as_ref().filter(|_| !range.is_empty()).map(|pinches| {
+                pinches.iter().filter(|one| range.contains_start(one.start_s)).collect()
+            });
         let count = within.as_ref().map(Vec::len);
         add("pinches", count.into());
         let minutes = tracked_time.map(|time| time / 60.0).filter(|minutes| *minutes > 0.0);
@@ -136,8 +140,8 @@ impl MeasuredHand {
     }
 }
 
-/// The unit of a median over movements, as the end of its name.
-fn unit(name: &str) -> &'static str {
+/// Returns the unit of a median over movements, as the end of the measure's name.
+fn unit_suffix(name: &str) -> &'static str {
     match name {
         "duration" | "time_to_peak" => "_s",
         "path" => "_m",

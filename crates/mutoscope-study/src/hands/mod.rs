@@ -1,15 +1,15 @@
-//! Hands: movements, their smoothness, pinches, and both hands together.
+//! Measures hands: movements, their smoothness, pinches, and both hands together.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `kinematics` | filtered places, speed and jerk of a hand, stretch by stretch |
-//! | `movements` | movements of a wrist, by speed |
-//! | `smoothness` | spectral arc length and log dimensionless jerk |
-//! | `tremor` | the tremor of a posture that is held |
-//! | `pinches` | pinches, their apertures, and the reaches before them |
-//! | `gaze_lead` | by how much the gaze is on a target before the hand |
-//! | `measure` | the measures of one hand over a range |
-//! | `both` | the measures of both hands over a range |
+//! | `kinematics` | filters positions and computes speed and jerk, for each tracked stretch |
+//! | `movements` | detects movements of a wrist by their speed |
+//! | `smoothness` | computes spectral arc length and log dimensionless jerk |
+//! | `tremor` | measures the tremor of a held posture |
+//! | `pinches` | measures pinches, their apertures, and the reaches before them |
+//! | `gaze_lead` | finds when the gaze reaches the target of a pinch |
+//! | `measure` | computes the measures of one hand over a range |
+//! | `both` | computes the measures of both hands over a range |
 
 pub(crate) mod both;
 mod gaze_lead;

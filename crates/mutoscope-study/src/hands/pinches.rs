@@ -1,4 +1,4 @@
-//! Pinches, their apertures, and the reaches before them.
+//! Measures pinches, their apertures, and the reaches before them.
 
 use std::ops::Range;
 
@@ -8,76 +8,79 @@ use serde::Serialize;
 use super::{
     gaze_lead,
     kinematics::Hand,
-    movements::{Movement, largest},
+    movements::{Movement, first_maximum},
 };
 use crate::{
     StudyOptions,
     signal::{Grid, gradient},
 };
 
-/// How long before a pinch its reach may have ended, in seconds.
-const LATEST_END_OF_REACH: f64 = 0.3;
+/// The longest time between the end of a reach and its pinch, in seconds.
+const MAX_REACH_AGE_S: f64 = 0.3;
 
-/// A pinch, and the reach before it. What is unknown is `None`.
+/// A pinch and the reach before it. A value that cannot be known is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pinch {
     /// The hand: `right` or `left`.
     pub hand: &'static str,
-    /// Its start, in seconds.
+    /// The start, in seconds.
     pub start_s: f64,
-    /// Its end, in seconds.
+    /// The end, in seconds.
     pub end_s: f64,
-    /// Seconds.
+    /// The duration in seconds.
     pub duration_s: f64,
-    /// The largest distance of the tips of thumb and index finger before it, in metres.
+    /// The largest distance between the tips of thumb and index finger before the pinch, in metres.
     pub aperture_peak_m: Option<f64>,
-    /// The time of that, in seconds.
+    /// The time of the largest aperture, in seconds.
     pub aperture_peak_s: Option<f64>,
-    /// The largest speed at which the tips close from there on, in metres per second.
+    /// The largest speed at which the tips close after the largest aperture, in metres per second.
     pub closing_speed_mps: Option<f64>,
-    /// The start of the movement before it, in seconds.
+    /// The start of the movement before the pinch, in seconds.
     pub reach_start_s: Option<f64>,
-    /// From there to the pinch, in seconds.
+    /// The time from the start of the reach to the pinch, in seconds.
     pub reach_s: Option<f64>,
-    /// From there to the largest speed, in seconds.
+    /// The time from the start of the reach to its peak speed, in seconds.
     pub reach_time_to_peak_speed_s: Option<f64>,
-    /// From there to the largest aperture, in seconds.
+    /// The time from the start of the reach to the largest aperture, in seconds. `None` if the
+    /// aperture was largest before the reach.
     pub reach_time_to_peak_aperture_s: Option<f64>,
-    /// From the gaze's coming to the target to the pinch, in seconds.
+    /// The time from when the gaze reaches the target until the pinch, in seconds.
     pub gaze_lead_s: Option<f64>,
-    /// From the gaze's coming to the target to the start of the reach, in seconds: positive if the gaze is first.
+    /// The time from when the gaze reaches the target until the reach starts, in seconds. Positive
+    /// if the gaze is first.
     pub gaze_lead_onset_s: Option<f64>,
 }
 
-/// The signals that the pinches of a hand are measured by.
-pub(crate) struct Grasps<'a> {
+/// The signals from which the pinches of one hand are measured.
+pub(crate) struct PinchMeasurer<'a> {
     pub(crate) hand: &'a Hand,
     pub(crate) name: &'static str,
     pub(crate) movements: &'a [Movement],
-    /// The gaze, lost samples as none.
+    /// One ray for each sample, `None` while the gaze is lost.
     pub(crate) gaze: Option<&'a [Option<Ray>]>,
     pub(crate) grid: Grid,
     pub(crate) options: &'a StudyOptions,
 }
 
-impl Grasps<'_> {
-    /// The pinches of these episodes, in the order of time.
-    pub(crate) fn pinches(&self, episodes: &[Episode]) -> Vec<Pinch> {
-        let mut end_before = f64::NEG_INFINITY;
+impl PinchMeasurer<'_> {
+    /// Measures the pinches of `episodes`, which must be sorted by time.
+    pub(crate) fn measure_pinches(&self, episodes: &[Episode]) -> Vec<Pinch> {
+        let mut previous_end = f64::NEG_INFINITY;
         let mut pinches = Vec::with_capacity(episodes.len());
         for episode in episodes {
-            pinches.push(self.pinch(episode, end_before));
-            end_before = episode.end;
+            pinches.push(self.measure_pinch(episode, previous_end));
+            previous_end = episode.end;
         }
         pinches
     }
 
-    fn pinch(&self, episode: &Episode, end_before: f64) -> Pinch {
-        let (start, last) = (episode.start, self.grid.floor(episode.start));
-        let window = last.and_then(|last| self.window(start, end_before, last));
-        let aperture = window.map(|window| Aperture::of(&self.hand.aperture, window, &self.grid));
-        let reach = self.reach(start);
-        let onset = last.and_then(|last| self.gaze_onset(start, last));
+    fn measure_pinch(&self, episode: &Episode, previous_end: f64) -> Pinch {
+        let (start, last) = (episode.start, self.grid.last_sample_before(episode.start));
+        let window = last.and_then(|last| self.aperture_window(start, previous_end, last));
+        let aperture =
+            window.map(|window| Aperture::from_window(&self.hand.aperture, window, &self.grid));
+        let reach = self.find_reach(start);
+        let onset = last.and_then(|last| self.find_gaze_onset(start, last));
         let from_reach = |time: f64| reach.map(|reach| time - reach.start_s);
         let peak = aperture.as_ref().map(|aperture| aperture.peak_at);
         Pinch {
@@ -97,35 +100,38 @@ impl Grasps<'_> {
         }
     }
 
-    /// The samples before a pinch, up to `last`, if the tips are tracked at all of them.
-    fn window(&self, start: f64, end_before: f64, last: usize) -> Option<Range<usize>> {
-        let from = (start - self.options.aperture_window_s).max(end_before).max(self.grid.start);
-        let window = self.grid.within(from, self.grid.time(last));
+    /// Returns the samples of the window before a pinch, up to `last`. `None` if the tips are not
+    /// tracked at all of them.
+    fn aperture_window(&self, start: f64, previous_end: f64, last: usize) -> Option<Range<usize>> {
+        let from = (start - self.options.aperture_window_s).max(previous_end).max(self.grid.start);
+        let window = self.grid.samples_within(from, self.grid.time(last));
         let apertures = self.hand.aperture.get(window.clone())?;
         (window.len() > 2 && apertures.iter().all(|aperture| aperture.is_finite()))
             .then_some(window)
     }
 
-    /// The last movement that began before a pinch and did not end long before it.
-    fn reach(&self, start: f64) -> Option<&Movement> {
+    /// Returns the last movement that began before the pinch, unless it ended long before.
+    fn find_reach(&self, start: f64) -> Option<&Movement> {
         let begun = self.movements.partition_point(|movement| movement.start_s < start);
         let last = self.movements[..begun].last();
-        last.filter(|movement| movement.end_s >= start - LATEST_END_OF_REACH)
+        last.filter(|movement| movement.end_s >= start - MAX_REACH_AGE_S)
     }
 
-    fn gaze_onset(&self, start: f64, last: usize) -> Option<f64> {
-        let target = self.hand.target.get(last).filter(|target| target.is_finite())?;
-        gaze_lead::onset(
+    fn find_gaze_onset(&self, start: f64, last: usize) -> Option<f64> {
+        let target = self.hand.tip_midpoint.get(last).filter(|target| target.is_finite())?;
+        gaze_lead::find_look_onset(
             self.gaze?,
             &self.grid,
             *target,
-            (last, start),
+            last,
+            start,
             self.options.gaze_on_target_deg,
         )
     }
 }
 
-/// The aperture before a pinch.
+/// The aperture in the window before a pinch: the peak in metres, its time in seconds, and the
+/// closing speed in metres per second.
 struct Aperture {
     peak: f64,
     peak_at: f64,
@@ -133,9 +139,9 @@ struct Aperture {
 }
 
 impl Aperture {
-    fn of(apertures: &[f64], window: Range<usize>, grid: &Grid) -> Self {
+    fn from_window(apertures: &[f64], window: Range<usize>, grid: &Grid) -> Self {
         let apertures = &apertures[window.clone()];
-        let (at, peak) = largest(apertures);
+        let (at, peak) = first_maximum(apertures);
         let opening = gradient(apertures, grid.rate);
         let closing = opening[at..].iter().map(|speed| -speed).fold(f64::NEG_INFINITY, f64::max);
         Self {

@@ -1,25 +1,25 @@
-//! Smoothness of a movement: spectral arc length and log dimensionless jerk.
+//! Computes the smoothness of a movement: spectral arc length and log dimensionless jerk.
 
 use crate::signal::{gradient, spectrum::magnitudes};
 
-/// The padding of the spectrum: 2⁴ times the next power of two.
-const PADDING: u32 = 4;
-/// The highest frequency that counts, in Hz.
-const HIGHEST: f64 = 10.0;
-/// The least part of the largest magnitude that counts.
-const LEAST: f64 = 0.05;
+/// The spectrum is padded to 2⁴ times the next power of two, as in the reference implementation.
+const PADDING_LEVEL: u32 = 4;
+const MAX_FREQUENCY_HZ: f64 = 10.0;
+/// The smallest magnitude that is part of the arc, relative to the largest.
+const MIN_RELATIVE_MAGNITUDE: f64 = 0.05;
 
 /// The smoothness of a movement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Smoothness {
-    /// The spectral arc length (SPARC); nearer to 0 is smoother. NaN if it is undefined.
+    /// The spectral arc length (SPARC). Values nearer to 0 are smoother. NaN if undefined.
     pub sparc: f64,
-    /// The log dimensionless jerk of the *speed*, −ln(T³/s² · ∫ s″² dt); nearer to 0 is smoother. NaN if it is
-    /// undefined. That of a [`Movement`](super::Movement) is of the vector jerk instead.
+    /// The log dimensionless jerk of the *speed*, −ln(T³/s² · ∫ s″² dt). Values nearer to 0 are
+    /// smoother. NaN if undefined. A [`Movement`](super::Movement) uses the jerk vector instead.
     pub ldlj: f64,
 }
 
-/// The smoothness of a movement of which only the speed is known, in metres per second, `rate` times per second.
+/// Returns the smoothness of a movement from its speed alone, in metres per second, sampled at
+/// `rate` Hz.
 pub fn smoothness(speed: &[f64], rate: f64) -> Smoothness {
     let jerk = gradient(&gradient(speed, rate), rate);
     let squares: Vec<f64> = jerk.iter().map(|jerk| jerk * jerk).collect();
@@ -30,20 +30,21 @@ pub fn smoothness(speed: &[f64], rate: f64) -> Smoothness {
     }
 }
 
-/// The spectral arc length of Balasubramanian et al. (2015), with a fixed cut-off of 10 Hz, an amplitude threshold of
-/// 0.05 and padding to 2⁴ times the length; NaN without a spectrum to measure.
+/// Returns the spectral arc length of Balasubramanian et al. (2015), with a fixed cut-off of 10 Hz,
+/// an amplitude threshold of 0.05 and padding to 2⁴ times the length. NaN if the spectrum has fewer
+/// than two bins above the threshold.
 pub fn spectral_arc_length(speed: &[f64], rate: f64) -> f64 {
     if speed.is_empty() {
         return f64::NAN;
     }
-    let length = speed.len().next_power_of_two() << PADDING;
+    let length = speed.len().next_power_of_two() << PADDING_LEVEL;
     let mut spectrum = magnitudes(speed, length);
     let largest = spectrum.iter().copied().fold(0.0, f64::max);
     let step = rate / length as f64;
-    let below = (0..length).take_while(|bin| *bin as f64 * step <= HIGHEST).count();
+    let below = (0..length).take_while(|bin| *bin as f64 * step <= MAX_FREQUENCY_HZ).count();
     spectrum.truncate(below);
     spectrum.iter_mut().for_each(|magnitude| *magnitude /= largest);
-    let is_large = |magnitude: &f64| *magnitude >= LEAST;
+    let is_large = |magnitude: &f64| *magnitude >= MIN_RELATIVE_MAGNITUDE;
     let (Some(first), Some(last)) =
         (spectrum.iter().position(is_large), spectrum.iter().rposition(is_large))
     else {
@@ -56,7 +57,8 @@ pub fn spectral_arc_length(speed: &[f64], rate: f64) -> f64 {
     -spectrum[first..=last].windows(2).map(|pair| along.hypot(pair[1] - pair[0])).sum::<f64>()
 }
 
-/// −ln(T³/s² · ∫ j² dt) of squares of the jerk, `rate` per second, and the peak speed s; the integral by trapezoids.
+/// Returns −ln(T³/s² · ∫ j² dt), where s is the peak speed, T the duration and j the jerk. The
+/// integral is computed with the trapezoidal rule.
 pub(crate) fn log_dimensionless_jerk(jerk_squared: &[f64], peak_speed: f64, rate: f64) -> f64 {
     let steps = jerk_squared.len().saturating_sub(1);
     let duration = steps as f64 / rate;
@@ -70,23 +72,23 @@ pub(crate) fn log_dimensionless_jerk(jerk_squared: &[f64], peak_speed: f64, rate
 mod tests {
     use super::*;
 
-    /// The speed of a minimum-jerk reach of 0.3 m in a second.
-    fn reach(rate: f64) -> Vec<f64> {
+    /// Returns the speed of a minimum-jerk reach of 0.3 m in one second.
+    fn minimum_jerk_speed(rate: f64) -> Vec<f64> {
         let speed = |t: f64| 0.3 * 30.0 * t * t * (1.0 - t) * (1.0 - t);
         (0..=rate as usize).map(|index| speed(index as f64 / rate)).collect()
     }
 
     #[test]
     fn minimum_jerk_reach_has_its_known_jerk() {
-        // Of the speed: the same integral, as the reach is straight.
-        let found = smoothness(&reach(2000.0), 2000.0);
+        // The reach is straight, so the jerk of the speed has the same integral as the jerk vector.
+        let found = smoothness(&minimum_jerk_speed(2000.0), 2000.0);
         assert!((found.ldlj + 204.8_f64.ln()).abs() < 0.01, "{found:?}");
         assert!((found.sparc + 1.4).abs() < 0.05, "{found:?}");
     }
 
     #[test]
     fn two_movements_are_less_smooth_than_one() {
-        let one = reach(100.0);
+        let one = minimum_jerk_speed(100.0);
         let two = [&one[..], &one[..]].concat();
         let [one, two] = [one, two].map(|speed| smoothness(&speed, 100.0));
         assert!(two.sparc < one.sparc && two.ldlj < one.ldlj, "{one:?} {two:?}");

@@ -1,88 +1,99 @@
-//! Labels as a table: `start_s,end_s,label[,tier]`, as RFC 4180 has it, in UTF-8.
+//! Reads and writes labels as a table with the columns `start_s,end_s,label[,tier]`, in UTF-8 CSV
+//! (RFC 4180).
 
 use std::io;
 
 use csv::{ReaderBuilder, StringRecord};
 use mutoscope_core::{
-    diagnostics::{Error, Notices, SourceLocation},
-    export::table::Table,
+    diagnostics::{Diagnostics, Error, SourceLocation},
+    export::table::TableWriter,
 };
 
 use super::{Label, Labels, Result};
 
-/// The columns that a table has to have.
-const NEEDED: [&str; 3] = ["start_s", "end_s", "label"];
+const REQUIRED_COLUMNS: [&str; 3] = ["start_s", "end_s", "label"];
 
 pub(super) fn read(bytes: &[u8]) -> Result<Labels> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
     let mut record = StringRecord::new();
-    let mut next =
-        |record: &mut StringRecord| reader.read_record(record).map_err(|error| unreadable(&error));
-    if !next(&mut record)? {
-        return Err(other_header("nothing"));
+    let mut read_next = |record: &mut StringRecord| {
+        reader.read_record(record).map_err(|error| convert_error(&error))
+    };
+    if !read_next(&mut record)? {
+        return Err(header_error("nothing"));
     }
     let column = |name: &str| record.iter().position(|cell| cell.trim() == name);
-    let [start, end, label] = NEEDED.map(column);
+    let [start, end, label] = REQUIRED_COLUMNS.map(column);
     let (Some(start), Some(end), Some(label)) = (start, end, label) else {
-        return Err(other_header(record.iter().collect::<Vec<_>>().join(",")));
+        return Err(header_error(record.iter().collect::<Vec<_>>().join(",")));
     };
     let tier = column("tier");
     let mut labels = Vec::new();
-    while next(&mut record)? {
+    while read_next(&mut record)? {
         let line = record.position().map_or(0, csv::Position::line);
-        let place = SourceLocation::line(u32::try_from(line).unwrap_or(u32::MAX));
-        let seconds = |column: usize, name: &str| number(&record, column, name, &place);
-        let (start, end) = (seconds(start, "start_s")?, seconds(end, "end_s")?);
+        let location = SourceLocation::line(u32::try_from(line).unwrap_or(u32::MAX));
+        let parse_seconds =
+            |column: usize, name: &str| parse_number(&record, column, name, &location);
+        let (start, end) = (parse_seconds(start, "start_s")?, parse_seconds(end, "end_s")?);
         if end < start {
             let expected = format!("an end_s of {start} or later");
-            return Err(Error::malformed(place, expected, end));
+            return Err(Error::malformed(location, expected, end));
         }
         let Some(label) = record.get(label) else {
             let found = format!("{} cells", record.len());
-            return Err(Error::malformed(place, "a cell for label", found));
+            return Err(Error::malformed(location, "a cell for label", found));
         };
         let tier = tier.and_then(|tier| record.get(tier)).filter(|tier| !tier.is_empty());
         labels.push(Label { start, end, label: label.to_owned(), tier: tier.map(str::to_owned) });
     }
-    Ok(Labels { labels, notices: Notices::new() })
+    Ok(Labels { labels, diagnostics: Diagnostics::new() })
 }
 
-fn number(record: &StringRecord, column: usize, name: &str, place: &SourceLocation) -> Result<f64> {
+fn parse_number(
+    record: &StringRecord,
+    column: usize,
+    name: &str,
+    location: &SourceLocation,
+) -> Result<f64> {
     let cell = record.get(column).unwrap_or_default().trim();
     let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| {
-        Error::malformed(place.clone(), format!("a finite number for {name}"), format!("{cell:?}"))
+        Error::malformed(
+            location.clone(),
+            format!("a finite number for {name}"),
+            format!("{cell:?}"),
+        )
     })
 }
 
-fn other_header(found: impl std::fmt::Display) -> Error {
+fn header_error(found: impl std::fmt::Display) -> Error {
     let expected = "the header start_s,end_s,label[,tier]";
     Error::malformed(SourceLocation::line(1), expected, format!("{:?}", found.to_string()))
 }
 
-fn unreadable(error: &csv::Error) -> Error {
+fn convert_error(error: &csv::Error) -> Error {
     let line = error.position().map_or(1, csv::Position::line);
-    let place = SourceLocation::line(u32::try_from(line).unwrap_or(u32::MAX));
+    let location = SourceLocation::line(u32::try_from(line).unwrap_or(u32::MAX));
     match error.kind() {
-        csv::ErrorKind::Utf8 { .. } => Error::malformed(place, "text in UTF-8", "other bytes"),
-        _ => Error::malformed(place, "a row of a table", error),
+        csv::ErrorKind::Utf8 { .. } => Error::malformed(location, "text in UTF-8", "other bytes"),
+        _ => Error::malformed(location, "a row of a table", error),
     }
 }
 
 pub(super) fn write(labels: &[Label], out: &mut dyn io::Write) -> io::Result<()> {
     let has_tiers = labels.iter().any(|label| label.tier.is_some());
-    let mut table = Table::verbatim(out);
-    table.texts(&NEEDED)?;
+    let mut table = TableWriter::verbatim(out);
+    table.write_strings(&REQUIRED_COLUMNS)?;
     if has_tiers {
-        table.text("tier")?;
+        table.write_string("tier")?;
     }
     table.end_row()?;
     for Label { start, end, label, tier } in labels {
-        table.numbers(&[*start, *end])?;
-        table.text(label)?;
+        table.write_numbers(&[*start, *end])?;
+        table.write_string(label)?;
         if has_tiers {
-            table.text(tier.as_deref().unwrap_or_default())?;
+            table.write_string(tier.as_deref().unwrap_or_default())?;
         }
         table.end_row()?;
     }
@@ -98,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn other_columns_are_ignored_in_any_order() {
+    fn columns_may_be_in_any_order_and_others_are_ignored() {
         let text = "\u{feff}note,label,end_s,start_s\r\nx,\"a,\nb\",2.5,1\r\n,,3,3\r\n";
         let labels = read(text.as_bytes()).expect("it is a table").labels;
         let label =

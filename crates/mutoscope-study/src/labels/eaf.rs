@@ -1,35 +1,33 @@
-//! Annotations of ELAN (EAF 2.8 and 3.0).
+//! Reads annotations of ELAN (EAF 2.8 and 3.0) and writes EAF 3.0.
 
 use std::{collections::HashMap, io, str};
 
-use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 use quick_xml::{
     Reader, XmlVersion,
     escape::escape,
     events::{BytesStart, Event},
 };
 
-use super::{Label, Labels, Result, format::invalid, tiers};
+use super::{Label, Labels, Result, format::invalid_data, tiers};
 
-/// The content of an EAF file, as far as labels need it.
 #[derive(Default)]
 struct Document {
-    /// The identifiers of time slots, in file order, and their times in milliseconds.
+    /// The ids of time slots in file order, and their times in milliseconds, if known.
     slots: Vec<(String, Option<f64>)>,
     annotations: Vec<Annotation>,
-    notices: Notices,
+    diagnostics: Diagnostics,
 }
 
 struct Annotation {
     tier: String,
     id: String,
-    times: Times,
+    times: TimeSource,
     value: String,
     offset: usize,
 }
 
-/// Where an annotation has its times from.
-enum Times {
+enum TimeSource {
     Slots(String, String),
     Parent(String),
 }
@@ -40,7 +38,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Labels> {
     })?;
     let document =
         Parser { reader: Reader::from_str(text), document: Document::default() }.parse()?;
-    document.labels()
+    document.into_labels()
 }
 
 struct Parser<'a> {
@@ -53,25 +51,25 @@ impl Parser<'_> {
         let (mut tier, mut is_eaf, mut has_ended) = (String::new(), false, false);
         loop {
             let offset = self.offset();
-            match self.event()? {
+            match self.next_event()? {
                 Event::Start(tag) | Event::Empty(tag) => {
                     let tag = tag.into_owned();
                     match tag.name().as_ref() {
                         b"ANNOTATION_DOCUMENT" => is_eaf = true,
-                        _ if !is_eaf => return Err(no_eaf(offset)),
-                        b"HEADER" => self.header(&tag, offset)?,
-                        b"MEDIA_DESCRIPTOR" => self.media(&tag, offset)?,
-                        b"TIME_SLOT" => self.slot(&tag, offset)?,
-                        b"TIER" => tier = self.needed(&tag, "TIER_ID", offset)?,
+                        _ if !is_eaf => return Err(not_eaf_error(offset)),
+                        b"HEADER" => self.read_header(&tag, offset)?,
+                        b"MEDIA_DESCRIPTOR" => self.read_media(&tag, offset)?,
+                        b"TIME_SLOT" => self.read_slot(&tag, offset)?,
+                        b"TIER" => tier = self.required_attribute(&tag, "TIER_ID", offset)?,
                         b"ALIGNABLE_ANNOTATION" | b"REF_ANNOTATION" => {
-                            self.annotation(&tag, &tier, offset)?;
+                            self.read_annotation(&tag, &tier, offset)?;
                         }
-                        b"ANNOTATION_VALUE" => self.value()?,
+                        b"ANNOTATION_VALUE" => self.read_value()?,
                         _ => {}
                     }
                 }
                 Event::End(tag) => has_ended |= tag.name().as_ref() == b"ANNOTATION_DOCUMENT",
-                Event::Eof if !is_eaf => return Err(no_eaf(0)),
+                Event::Eof if !is_eaf => return Err(not_eaf_error(0)),
                 Event::Eof if !has_ended => {
                     return Err(Error::malformed(
                         SourceLocation::byte(offset),
@@ -89,7 +87,7 @@ impl Parser<'_> {
         usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
     }
 
-    fn event(&mut self) -> Result<Event<'static>> {
+    fn next_event(&mut self) -> Result<Event<'static>> {
         let event = self.reader.read_event().map(Event::into_owned);
         event.map_err(|error| {
             let at = usize::try_from(self.reader.error_position()).unwrap_or(usize::MAX);
@@ -97,69 +95,70 @@ impl Parser<'_> {
         })
     }
 
-    fn header(&mut self, tag: &BytesStart<'_>, offset: usize) -> Result<()> {
-        match attribute(tag, "TIME_UNITS", offset)?.as_deref() {
+    fn read_header(&mut self, tag: &BytesStart<'_>, offset: usize) -> Result<()> {
+        match optional_attribute(tag, "TIME_UNITS", offset)?.as_deref() {
             None | Some("milliseconds" | "") => Ok(()),
             Some(other) => Err(Error::unsupported(
                 SourceLocation::byte(offset),
                 format!(
-                    "its times are in {other}; only milliseconds are read. Save it with ELAN 2 or later"
+                    "the times are in {other}; only milliseconds are supported. Save the file with ELAN 2 or later"
                 ),
             )),
         }
     }
 
-    fn media(&mut self, tag: &BytesStart<'_>, offset: usize) -> Result<()> {
-        if let Some(origin) = attribute(tag, "TIME_ORIGIN", offset)?.filter(|it| it != "0") {
+    fn read_media(&mut self, tag: &BytesStart<'_>, offset: usize) -> Result<()> {
+        if let Some(origin) = optional_attribute(tag, "TIME_ORIGIN", offset)?.filter(|it| it != "0")
+        {
             let message = format!(
                 "TIME_ORIGIN is {origin:?} ms, the start of the annotated media; times are used as they are"
             );
-            self.document.notices.warning(SourceLocation::byte(offset), message);
+            self.document.diagnostics.warning(SourceLocation::byte(offset), message);
         }
         Ok(())
     }
 
-    fn slot(&mut self, tag: &BytesStart<'_>, offset: usize) -> Result<()> {
-        let id = self.needed(tag, "TIME_SLOT_ID", offset)?;
-        let value = attribute(tag, "TIME_VALUE", offset)?;
+    fn read_slot(&mut self, tag: &BytesStart<'_>, offset: usize) -> Result<()> {
+        let id = self.required_attribute(tag, "TIME_SLOT_ID", offset)?;
+        let value = optional_attribute(tag, "TIME_VALUE", offset)?;
         let value = value.map(|text| {
             let number = text.trim().parse().ok().filter(|it: &f64| it.is_finite() && *it >= 0.0);
             number.ok_or_else(|| {
-                let place = SourceLocation::byte(offset);
-                Error::malformed(place, "a TIME_VALUE in milliseconds", format!("{text:?}"))
+                let location = SourceLocation::byte(offset);
+                Error::malformed(location, "a TIME_VALUE in milliseconds", format!("{text:?}"))
             })
         });
         self.document.slots.push((id, value.transpose()?));
         Ok(())
     }
 
-    fn annotation(&mut self, tag: &BytesStart<'_>, tier: &str, offset: usize) -> Result<()> {
+    fn read_annotation(&mut self, tag: &BytesStart<'_>, tier: &str, offset: usize) -> Result<()> {
         let times = match tag.name().as_ref() {
-            b"REF_ANNOTATION" => Times::Parent(self.needed(tag, "ANNOTATION_REF", offset)?),
-            _ => Times::Slots(
-                self.needed(tag, "TIME_SLOT_REF1", offset)?,
-                self.needed(tag, "TIME_SLOT_REF2", offset)?,
+            b"REF_ANNOTATION" => {
+                TimeSource::Parent(self.required_attribute(tag, "ANNOTATION_REF", offset)?)
+            }
+            _ => TimeSource::Slots(
+                self.required_attribute(tag, "TIME_SLOT_REF1", offset)?,
+                self.required_attribute(tag, "TIME_SLOT_REF2", offset)?,
             ),
         };
-        let id = self.needed(tag, "ANNOTATION_ID", offset)?;
+        let id = self.required_attribute(tag, "ANNOTATION_ID", offset)?;
         let (tier, value) = (tier.to_owned(), String::new());
         self.document.annotations.push(Annotation { tier, id, times, value, offset });
         Ok(())
     }
 
-    /// The text up to the end of an `ANNOTATION_VALUE`, into the last annotation.
-    fn value(&mut self) -> Result<()> {
+    /// Reads the text up to the end of an `ANNOTATION_VALUE` into the last annotation.
+    fn read_value(&mut self) -> Result<()> {
         let mut text = String::new();
         loop {
             let offset = self.offset();
-            match self.event()? {
-                Event::Text(part) => {
-                    text.push_str(&part.xml10_content().map_err(|error| in_text(offset, &error))?)
-                }
-                Event::CData(part) => {
-                    text.push_str(&part.xml10_content().map_err(|error| in_text(offset, &error))?)
-                }
-                Event::GeneralRef(part) => text.push_str(&entity(&part, offset)?),
+            match self.next_event()? {
+                Event::Text(part) => text
+                    .push_str(&part.xml10_content().map_err(|error| text_error(offset, &error))?),
+                Event::CData(part) => text
+                    .push_str(&part.xml10_content().map_err(|error| text_error(offset, &error))?),
+                Event::GeneralRef(part) => text.push_str(&resolve_entity(&part, offset)?),
                 Event::End(_) | Event::Eof => break,
                 Event::Comment(_) | Event::PI(_) => {}
                 other => {
@@ -178,19 +177,24 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn needed(&self, tag: &BytesStart<'_>, name: &str, offset: usize) -> Result<String> {
-        attribute(tag, name, offset)?.ok_or_else(|| {
+    fn required_attribute(
+        &self,
+        tag: &BytesStart<'_>,
+        name: &str,
+        offset: usize,
+    ) -> Result<String> {
+        optional_attribute(tag, name, offset)?.ok_or_else(|| {
             let found = String::from_utf8_lossy(tag.name().as_ref()).into_owned();
             Error::malformed(
                 SourceLocation::byte(offset),
                 format!("an attribute {name}"),
-                format!("{found} without"),
+                format!("{found} without the attribute"),
             )
         })
     }
 }
 
-fn attribute(tag: &BytesStart<'_>, name: &str, offset: usize) -> Result<Option<String>> {
+fn optional_attribute(tag: &BytesStart<'_>, name: &str, offset: usize) -> Result<Option<String>> {
     let wrong = |error: &dyn std::fmt::Display| {
         Error::malformed(SourceLocation::byte(offset), format!("an attribute {name}"), error)
     };
@@ -200,21 +204,22 @@ fn attribute(tag: &BytesStart<'_>, name: &str, offset: usize) -> Result<Option<S
     value.transpose().map_err(|error| wrong(&error))
 }
 
-/// The text of a reference: a character, or one of XML's own entities. Others have no place here.
-fn entity(part: &quick_xml::events::BytesRef<'_>, offset: usize) -> Result<String> {
-    if let Some(character) = part.resolve_char_ref().map_err(|error| in_text(offset, &error))? {
+/// Resolves a character reference or one of XML's predefined entities. Other entities need a DTD,
+/// which EAF does not use.
+fn resolve_entity(part: &quick_xml::events::BytesRef<'_>, offset: usize) -> Result<String> {
+    if let Some(character) = part.resolve_char_ref().map_err(|error| text_error(offset, &error))? {
         return Ok(character.to_string());
     }
-    let name = part.decode().map_err(|error| in_text(offset, &error))?;
+    let name = part.decode().map_err(|error| text_error(offset, &error))?;
     let known = quick_xml::escape::resolve_predefined_entity(&name);
-    known.map(str::to_owned).ok_or_else(|| in_text(offset, &format!("&{name};")))
+    known.map(str::to_owned).ok_or_else(|| text_error(offset, &format!("&{name};")))
 }
 
-fn in_text(offset: usize, found: &dyn std::fmt::Display) -> Error {
+fn text_error(offset: usize, found: &dyn std::fmt::Display) -> Error {
     Error::malformed(SourceLocation::byte(offset), "the text of an annotation", found)
 }
 
-fn no_eaf(offset: usize) -> Error {
+fn not_eaf_error(offset: usize) -> Error {
     Error::malformed(
         SourceLocation::byte(offset),
         "an ANNOTATION_DOCUMENT of ELAN",
@@ -223,15 +228,15 @@ fn no_eaf(offset: usize) -> Error {
 }
 
 impl Document {
-    fn labels(mut self) -> Result<Labels> {
+    fn into_labels(mut self) -> Result<Labels> {
         let slots = self.slot_times();
         let by_id: HashMap<&str, usize> =
             self.annotations.iter().enumerate().map(|(index, it)| (&*it.id, index)).collect();
         let mut labels = Vec::with_capacity(self.annotations.len());
-        // The times of each annotation that was resolved, so that chains of references are followed once.
+        // Remember resolved times, so that each chain of references is followed only once.
         let mut known: Vec<Option<[f64; 2]>> = vec![None; self.annotations.len()];
         for index in 0..self.annotations.len() {
-            let [start, end] = self.times(index, &slots, &by_id, &mut known)?;
+            let [start, end] = self.resolve_times(index, &slots, &by_id, &mut known)?;
             let Annotation { tier, value, offset, .. } = &self.annotations[index];
             if end < start {
                 let expected = format!("an annotation that ends at {start} s or later");
@@ -241,13 +246,18 @@ impl Document {
                     format!("{end} s"),
                 ));
             }
-            labels.push(Label { start, end, label: value.clone(), tier: tiers::tier_of(tier) });
+            labels.push(Label {
+                start,
+                end,
+                label: value.clone(),
+                tier: tiers::tier_from_name(tier),
+            });
         }
-        Ok(Labels { labels, notices: std::mem::take(&mut self.notices) })
+        Ok(Labels { labels, diagnostics: std::mem::take(&mut self.diagnostics) })
     }
 
-    /// The times of the slots by their identifiers, in seconds. Those without one are spread evenly between
-    /// their neighbours.
+    /// Returns the times of the slots by id, in seconds. Slots without a time are spread evenly
+    /// between their neighbours.
     fn slot_times(&mut self) -> HashMap<String, f64> {
         let known: Vec<(usize, f64)> = self
             .slots
@@ -257,7 +267,7 @@ impl Document {
             .collect();
         let mut next = 0;
         let mut times = HashMap::with_capacity(self.slots.len());
-        let mut at_an_end = 0;
+        let mut extrapolated = 0;
         for (index, (id, value)) in self.slots.iter().enumerate() {
             while known.get(next).is_some_and(|(at, _)| *at < index) {
                 next += 1;
@@ -269,22 +279,22 @@ impl Document {
                     start + (end - start) * (index - from) as f64 / (to - from) as f64
                 }
                 (None, one, other) => {
-                    at_an_end += 1;
+                    extrapolated += 1;
                     one.as_ref().or(other).map_or(0.0, |(_, value)| *value)
                 }
             };
             times.insert(id.clone(), ms / 1000.0);
         }
-        if at_an_end > 0 {
+        if extrapolated > 0 {
             let message = format!(
-                "{at_an_end} time slots without a value are not between two with one; using the nearest value"
+                "{extrapolated} time slots without a value are not between two slots with values; using the nearest value"
             );
-            self.notices.warning(SourceLocation::File, message);
+            self.diagnostics.warning(SourceLocation::File, message);
         }
         times
     }
 
-    fn times(
+    fn resolve_times(
         &self,
         index: usize,
         slots: &HashMap<String, f64>,
@@ -306,7 +316,7 @@ impl Document {
                 )
             };
             match &annotation.times {
-                Times::Slots(first, second) => {
+                TimeSource::Slots(first, second) => {
                     let time = |id: &String| {
                         slots
                             .get(id)
@@ -315,7 +325,7 @@ impl Document {
                     };
                     break [time(first)?, time(second)?];
                 }
-                Times::Parent(parent) => match by_id.get(&**parent) {
+                TimeSource::Parent(parent) => match by_id.get(&**parent) {
                     Some(next) if chain.len() <= self.annotations.len() => chain.push(*next),
                     Some(_) => {
                         return Err(wrong("a parent that is not its own child".to_owned(), parent));
@@ -324,23 +334,24 @@ impl Document {
                 },
             }
         };
-        chain.into_iter().for_each(|one| known[one] = Some(times));
+        chain.into_iter().for_each(|index| known[index] = Some(times));
         Ok(times)
     }
 }
 
-/// Writes EAF 3.0. Times are whole milliseconds from 0 on.
+/// Writes EAF 3.0, with times rounded to milliseconds. Returns a message for each loss. Fails if a
+/// label starts before 0 s.
 pub(super) fn write(labels: &[Label], out: &mut dyn io::Write) -> io::Result<Vec<String>> {
     if let Some(early) = labels.iter().find(|label| label.start < 0.0) {
         let message = format!(
             "label {:?} starts at {} s, and ELAN has no times before 0",
             early.label, early.start
         );
-        return Err(invalid(message));
+        return Err(invalid_data(message));
     }
-    let tiers = tiers::tiers(labels, false);
+    let tiers = tiers::split_into_tiers(labels, false);
     let ms = |seconds: f64| (seconds * 1000.0).round();
-    out.write_all(HEAD.as_bytes())?;
+    out.write_all(DOCUMENT_HEAD.as_bytes())?;
     let mut slot = 0_usize;
     for label in tiers.iter().flat_map(|tier| &tier.labels) {
         for seconds in [label.start, label.end] {
@@ -355,12 +366,12 @@ pub(super) fn write(labels: &[Label], out: &mut dyn io::Write) -> io::Result<Vec
     writeln!(out, "  </TIME_ORDER>")?;
     let mut annotation = 0_usize;
     for tier in &tiers {
-        let name = attribute_text(&tier.name);
+        let name = escape_attribute(&tier.name);
         writeln!(out, "  <TIER LINGUISTIC_TYPE_REF=\"default-lt\" TIER_ID=\"{name}\">")?;
         for label in &tier.labels {
             annotation += 1;
             let (from, to) = (2 * annotation - 1, 2 * annotation);
-            let value = element_text(&label.label);
+            let value = escape_element(&label.label);
             writeln!(
                 out,
                 "    <ANNOTATION>\n      <ALIGNABLE_ANNOTATION ANNOTATION_ID=\"a{annotation}\" \
@@ -371,55 +382,55 @@ pub(super) fn write(labels: &[Label], out: &mut dyn io::Write) -> io::Result<Vec
         }
         writeln!(out, "  </TIER>")?;
     }
-    out.write_all(TAIL.as_bytes())?;
+    out.write_all(DOCUMENT_TAIL.as_bytes())?;
     let is_rounded = |label: &&Label| {
         [label.start, label.end].iter().any(|it| (ms(*it) / 1000.0 - it).abs() > 1e-9)
     };
     let rounded = labels.iter().filter(is_rounded).count();
-    let mut told = Vec::from_iter(tiers::overlap_message(labels, &tiers, "ELAN"));
+    let mut messages = Vec::from_iter(tiers::overlap_message(labels, &tiers, "ELAN"));
     if rounded > 0 {
-        told.push(format!(
-            "the times of {rounded} labels were rounded to milliseconds, as ELAN has them"
+        messages.push(format!(
+            "the times of {rounded} labels were rounded to milliseconds, because ELAN stores no fractions"
         ));
     }
-    told.extend(lost_characters(labels));
-    Ok(told)
+    messages.extend(lost_characters_message(labels));
+    Ok(messages)
 }
 
-/// Whether XML has this character.
-fn is_xml(character: char) -> bool {
+/// Returns `true` if XML 1.0 allows the character.
+fn is_xml_char(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-fn lost_characters(labels: &[Label]) -> Option<String> {
+fn lost_characters_message(labels: &[Label]) -> Option<String> {
     let texts = labels.iter().flat_map(|label| [Some(&label.label), label.tier.as_ref()]).flatten();
-    let count = texts.filter(|text| !text.chars().all(is_xml)).count();
+    let count = texts.filter(|text| !text.chars().all(is_xml_char)).count();
     (count > 0).then(|| {
-        format!("{count} names have control characters, which XML does not have; using U+FFFD")
+        format!("{count} names contain control characters, which XML does not allow; using U+FFFD")
     })
 }
 
-fn xml_text(text: &str) -> String {
-    text.chars().map(|one| if is_xml(one) { one } else { '\u{fffd}' }).collect()
+fn replace_non_xml_chars(text: &str) -> String {
+    text.chars().map(|c| if is_xml_char(c) { c } else { '\u{fffd}' }).collect()
 }
 
-/// A reader takes a carriage return as it is for a line feed.
-fn element_text(text: &str) -> String {
-    escape(&*xml_text(text)).replace('\r', "&#13;")
+/// Escapes carriage returns, because an XML reader normalises them to line feeds.
+fn escape_element(text: &str) -> String {
+    escape(&*replace_non_xml_chars(text)).replace('\r', "&#13;")
 }
 
-/// A reader takes white space in an attribute as it is for spaces.
-fn attribute_text(text: &str) -> String {
-    element_text(text).replace('\n', "&#10;").replace('\t', "&#9;")
+/// Escapes line breaks and tabs, because an XML reader normalises them to spaces in attributes.
+fn escape_attribute(text: &str) -> String {
+    escape_element(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
-const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+const DOCUMENT_HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <ANNOTATION_DOCUMENT AUTHOR="" DATE="1970-01-01T00:00:00+00:00" FORMAT="3.0" VERSION="3.0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="http://www.mpi.nl/tools/elan/EAFv3.0.xsd">
   <HEADER MEDIA_FILE="" TIME_UNITS="milliseconds"/>
   <TIME_ORDER>
 "#;
 
-const TAIL: &str = r#"  <LINGUISTIC_TYPE GRAPHIC_REFERENCES="false" LINGUISTIC_TYPE_ID="default-lt" TIME_ALIGNABLE="true"/>
+const DOCUMENT_TAIL: &str = r#"  <LINGUISTIC_TYPE GRAPHIC_REFERENCES="false" LINGUISTIC_TYPE_ID="default-lt" TIME_ALIGNABLE="true"/>
   <CONSTRAINT DESCRIPTION="Time subdivision of parent annotation's time interval, no time gaps allowed within this interval" STEREOTYPE="Time_Subdivision"/>
   <CONSTRAINT DESCRIPTION="Symbolic subdivision of a parent annotation. Annotations refering to the same parent are ordered" STEREOTYPE="Symbolic_Subdivision"/>
   <CONSTRAINT DESCRIPTION="1-1 association with a parent annotation" STEREOTYPE="Symbolic_Association"/>
@@ -439,7 +450,7 @@ mod tests {
         )
     }
 
-    fn aligned(id: &str, slots: [&str; 2], value: &str) -> String {
+    fn aligned_annotation(id: &str, slots: [&str; 2], value: &str) -> String {
         let [from, to] = slots;
         format!(
             "<ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID=\"{id}\" TIME_SLOT_REF1=\"{from}\" \
@@ -447,7 +458,7 @@ mod tests {
         )
     }
 
-    fn referring(id: &str, parent: &str) -> String {
+    fn ref_annotation(id: &str, parent: &str) -> String {
         format!(
             "<ANNOTATION><REF_ANNOTATION ANNOTATION_ID=\"{id}\" ANNOTATION_REF=\"{parent}\">\
              <ANNOTATION_VALUE>{id}</ANNOTATION_VALUE></REF_ANNOTATION></ANNOTATION>"
@@ -458,15 +469,15 @@ mod tests {
                          <TIME_SLOT TIME_SLOT_ID=\"t3\"/><TIME_SLOT TIME_SLOT_ID=\"t4\" TIME_VALUE=\"4000\"/>";
 
     #[test]
-    fn slots_without_time_are_spread_and_references_have_the_times_of_their_parents() {
+    fn slots_without_time_are_interpolated_and_references_inherit_times() {
         let tiers = format!(
             "<TIER TIER_ID=\"a\">{}{}</TIER><TIER TIER_ID=\"b\" PARENT_REF=\"a\">{}{}</TIER>",
-            aligned("a1", ["t1", "t2"], "x &lt;&#x41;&gt; &amp;<![CDATA[<y>]]>"),
-            aligned("a2", ["t3", "t4"], ""),
-            referring("r1", "r2"),
-            referring("r2", "a2"),
+            aligned_annotation("a1", ["t1", "t2"], "x &lt;&#x41;&gt; &amp;<![CDATA[<y>]]>"),
+            aligned_annotation("a2", ["t3", "t4"], ""),
+            ref_annotation("r1", "r2"),
+            ref_annotation("r2", "a2"),
         );
-        let Labels { labels, notices } =
+        let Labels { labels, diagnostics } =
             read(document(SLOTS, &tiers).as_bytes()).expect("it is sound");
         let found: Vec<_> = labels.iter().map(|it| (it.start, it.end, &*it.label)).collect();
         assert_eq!(
@@ -474,26 +485,32 @@ mod tests {
             [(1.0, 2.0, "x <A> &<y>"), (3.0, 4.0, ""), (3.0, 4.0, "r1"), (3.0, 4.0, "r2")]
         );
         assert_eq!(labels[3].tier.as_deref(), Some("b"));
-        let told: Vec<_> = notices.iter().map(|it| &*it.message).collect();
-        assert!(told.len() == 1 && told[0].contains("TIME_ORIGIN is \"250\""), "{told:?}");
+        let messages: Vec<_> = diagnostics.iter().map(|it| &*it.message).collect();
+        assert!(
+            messages.len() == 1 && messages[0].contains("TIME_ORIGIN is \"250\""),
+            "{messages:?}"
+        );
     }
 
     #[test]
-    fn broken_documents_are_refused_with_their_place() {
+    fn broken_documents_are_rejected_with_a_location() {
         let tier =
             |content: &str| document(SLOTS, &format!("<TIER TIER_ID=\"a\">{content}</TIER>"));
         for (text, expected) in [
             (String::new(), "expected an ANNOTATION_DOCUMENT"),
             ("<html></html>".to_owned(), "expected an ANNOTATION_DOCUMENT"),
             ("<ANNOTATION_DOCUMENT><TIER TIER_ID=\"a\">".to_owned(), "the end of the file"),
-            (tier(&aligned("a", ["t1", "t9"], "x")), "the id of a TIME_SLOT, found \"t9\""),
-            (tier(&aligned("a", ["t4", "t1"], "x")), "ends at 4 s or later, found 1 s"),
             (
-                tier(&aligned("a", ["t1", "t4"], "&evil;")),
+                tier(&aligned_annotation("a", ["t1", "t9"], "x")),
+                "the id of a TIME_SLOT, found \"t9\"",
+            ),
+            (tier(&aligned_annotation("a", ["t4", "t1"], "x")), "ends at 4 s or later, found 1 s"),
+            (
+                tier(&aligned_annotation("a", ["t1", "t4"], "&evil;")),
                 "the text of an annotation, found &evil;",
             ),
-            (tier(&referring("a", "b")), "the id of an annotation, found \"b\""),
-            (tier(&(referring("a", "b") + &referring("b", "a"))), "not its own child"),
+            (tier(&ref_annotation("a", "b")), "the id of an annotation, found \"b\""),
+            (tier(&(ref_annotation("a", "b") + &ref_annotation("b", "a"))), "not its own child"),
             (document("<TIME_SLOT TIME_SLOT_ID=\"t\" TIME_VALUE=\"soon\"/>", ""), "found \"soon\""),
             (document("<TIME_SLOT TIME_VALUE=\"1\"/>", ""), "an attribute TIME_SLOT_ID"),
         ] {

@@ -1,68 +1,72 @@
-//! Label files on disk: reading, writing, and messages about them.
+//! Reads and writes label files, and formats messages about them.
 
 use std::{fs, io, path::Path};
 
 use mutoscope_core::{
-    diagnostics::{Error, Notice},
+    diagnostics::{Diagnostic, Error},
     io::atomic_file,
     read::Message,
 };
 
 use super::{Label, LabelFormat, Labels, format};
 
-/// Why a label file has no labels.
+/// The reason why a label file could not be read.
 #[derive(Debug)]
 pub enum LabelFileError {
-    /// The system does not give its content.
+    /// The operating system could not read the file.
     Unreadable(io::Error),
-    /// Its content is no labels of its format.
+    /// The content does not match the format.
     Malformed(Error),
 }
 
 impl LabelFileError {
-    /// The message about the file, which its user calls `path`.
+    /// Returns the message about the file. `path` is the path as the user gave it.
     pub fn message<'a>(&self, path: &'a str, format: LabelFormat) -> Message<'a> {
         match self {
-            Self::Unreadable(error) => {
-                Message::about_file(path, format!("cannot be read: {error}"))
-            }
+            Self::Unreadable(error) => Message::for_file(path, format!("cannot be read: {error}")),
             Self::Malformed(error) => Message {
                 format: Some(format.extension()),
-                place: Some(error.place().to_string()),
-                ..Message::about_file(path, error.message().to_owned())
+                location: Some(error.location().to_string()),
+                ..Message::for_file(path, error.message().to_owned())
             },
         }
     }
 }
 
-/// The labels in a file of this format.
+/// Reads the labels in a file.
 ///
 /// # Errors
-/// If it cannot be read, or is not of this format.
+/// Returns an error if the file cannot be read, or if its content does not match the format.
 pub fn read_file(path: &Path, format: LabelFormat) -> Result<Labels, LabelFileError> {
     let bytes = fs::read(path).map_err(LabelFileError::Unreadable)?;
     format::read(&bytes, format).map_err(LabelFileError::Malformed)
 }
 
-/// Writes labels as a file of this format, atomically, and returns what the format cannot hold, a sentence each.
+/// Writes labels to a file atomically. Returns a message for each kind of information that the
+/// format cannot hold.
 ///
 /// # Errors
-/// If it cannot be written, or the format has no way to hold a label.
+/// Returns an error if the file cannot be written, or if the format cannot represent a label at
+/// all.
 pub fn write_file(labels: &[Label], format: LabelFormat, path: &Path) -> io::Result<Vec<String>> {
     let mut file = atomic_file::begin(path, ".part")?;
-    let lost = format::write(labels, format, file.as_file_mut())?;
+    let losses = format::write(labels, format, file.as_file_mut())?;
     atomic_file::finish(file, path)?;
-    Ok(lost)
+    Ok(losses)
 }
 
-/// The message of an issue in a label file.
-pub fn message_of_notice<'a>(path: &'a str, format: LabelFormat, notice: &Notice) -> Message<'a> {
+/// Returns the message for a diagnostic about a label file.
+pub fn message_for_diagnostic<'a>(
+    path: &'a str,
+    format: LabelFormat,
+    diagnostic: &Diagnostic,
+) -> Message<'a> {
     Message {
         path,
         format: Some(format.extension()),
-        severity: notice.severity,
-        place: Some(notice.place.to_string()),
-        message: notice.message.clone(),
-        time: notice.time,
+        severity: diagnostic.severity,
+        location: Some(diagnostic.location.to_string()),
+        message: diagnostic.message.clone(),
+        time: diagnostic.time,
     }
 }

@@ -1,4 +1,4 @@
-//! The formats of label files, by extension.
+//! The formats of label files and their extensions.
 
 use std::{io, path::Path};
 
@@ -7,19 +7,19 @@ use super::{Label, Labels, Result, csv, eaf, text_grid};
 /// A format of label files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelFormat {
-    /// A table with the columns `start_s`, `end_s`, `label` and perhaps `tier`.
+    /// A table with the columns `start_s`, `end_s`, `label` and optionally `tier`.
     Csv,
-    /// Annotations of ELAN.
+    /// ELAN annotations.
     Eaf,
-    /// A TextGrid of Praat.
+    /// A Praat TextGrid.
     TextGrid,
 }
 
 impl LabelFormat {
-    /// All of them.
+    /// All formats, in the order in which label files next to a recording are tried.
     pub const ALL: [Self; 3] = [Self::Csv, Self::Eaf, Self::TextGrid];
 
-    /// The extension of its files, without the dot.
+    /// Returns the file extension, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -28,18 +28,19 @@ impl LabelFormat {
         }
     }
 
-    /// The format of the extension of `path`, in any case.
-    pub fn of_path(path: &Path) -> Option<Self> {
+    /// Returns the format for the extension of `path`, ignoring case. `None` if no format has this
+    /// extension.
+    pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
-        Self::ALL.into_iter().find(|one| one.extension().eq_ignore_ascii_case(extension))
+        Self::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(extension))
     }
 }
 
-/// The labels in the bytes of a file.
+/// Reads the labels in the bytes of a file.
 ///
 /// # Errors
-/// If they are not of this format, or a label ends before it starts: the place, what was expected and
-/// what was found.
+/// Returns an error with a location if the content does not match the format, or if a label ends
+/// before it starts.
 pub fn read(bytes: &[u8], format: LabelFormat) -> Result<Labels> {
     match format {
         LabelFormat::Csv => csv::read(bytes),
@@ -48,21 +49,24 @@ pub fn read(bytes: &[u8], format: LabelFormat) -> Result<Labels> {
     }
 }
 
-/// Writes labels as a file of this format, and returns what the format cannot hold, a sentence each.
+/// Writes labels in a format. Returns a message for each kind of information that the format cannot
+/// hold.
 ///
 /// # Errors
-/// If `out` cannot be written to, or the format has no way to hold a label: [`io::ErrorKind::InvalidData`].
+/// Returns an error if writing to `out` fails, or [`io::ErrorKind::InvalidData`] if the format
+/// cannot represent a label at all.
 pub fn write(
     labels: &[Label],
     format: LabelFormat,
     out: &mut dyn io::Write,
 ) -> io::Result<Vec<String>> {
-    if let Some(wrong) = labels
-        .iter()
-        .find(|one| !(one.start.is_finite() && one.end >= one.start && one.end.is_finite()))
-    {
-        let Label { start, end, label, .. } = wrong;
-        return Err(invalid(format!("label {label:?} from {start} s to {end} s is not a range")));
+    if let Some(invalid) = labels.iter().find(|label| {
+        !(label.start.is_finite() && label.end >= label.start && label.end.is_finite())
+    }) {
+        let Label { start, end, label, .. } = invalid;
+        return Err(invalid_data(format!(
+            "label {label:?} from {start} s to {end} s is not a range"
+        )));
     }
     match format {
         LabelFormat::Csv => csv::write(labels, out).map(|()| Vec::new()),
@@ -71,6 +75,6 @@ pub fn write(
     }
 }
 
-pub(super) fn invalid(message: String) -> io::Error {
+pub(super) fn invalid_data(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }

@@ -1,4 +1,4 @@
-//! The label files beside a recording.
+//! Finds the label file next to a recording.
 
 use std::path::{Path, PathBuf};
 
@@ -6,15 +6,16 @@ use mutoscope_core::io::storage;
 
 use super::LabelFormat;
 
-/// The first of [`sidecar_paths`] at which a file is, and its format: the labels of the recording at `path`.
+/// Returns the first of [`sidecar_paths`] that is a file, and its format. `None` if the recording
+/// at `path` has no label file.
 pub fn find_sidecar(path: &Path) -> Option<(PathBuf, LabelFormat)> {
-    let is_file = |path: &Path| storage::about(path).is_ok_and(|about| about.is_file);
+    let is_file = |path: &Path| storage::metadata(path).is_ok_and(|metadata| metadata.is_file);
     let mut all = sidecar_paths(path).into_iter().zip(LabelFormat::ALL);
     all.find(|(path, _)| is_file(path))
 }
 
-/// The paths at which the labels of the recording at `path` may be, in the order in which they are tried:
-/// `take.labels.csv`, `take.eaf`, `take.TextGrid` beside `take.bin`.
+/// Returns the paths at which the labels of the recording at `path` may be, in the order in which
+/// they are tried. For `take.bin` these are `take.labels.csv`, `take.eaf` and `take.TextGrid`.
 pub fn sidecar_paths(path: &Path) -> [PathBuf; 3] {
     LabelFormat::ALL.map(|format| {
         let mut name = path.file_stem().unwrap_or_default().to_owned();
@@ -34,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_sidecar_in_the_order_of_formats_is_found() {
+    fn first_sidecar_in_format_order_is_found() {
         let folder =
             std::env::temp_dir().join(format!("mutoscope-sidecars-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder for this test");
@@ -48,6 +49,6 @@ mod tests {
             fs::write(folder.join(name), "").expect("a file of this test");
             assert_eq!(find_sidecar(&take), Some((folder.join(name), format)));
         }
-        fs::remove_dir_all(&folder).expect("it is of this test");
+        fs::remove_dir_all(&folder).expect("the folder belongs to this test");
     }
 }

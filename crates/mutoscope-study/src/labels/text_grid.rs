@@ -1,8 +1,8 @@
-//! TextGrids of Praat, as text: long or short.
+//! Reads and writes Praat TextGrids as text, in the long or the short form.
 
 use std::{borrow::Cow, io, str};
 
-use mutoscope_core::diagnostics::{Error, Notices, SourceLocation};
+use mutoscope_core::diagnostics::{Diagnostics, Error, SourceLocation};
 
 use super::{
     Label, Labels, Result, tiers,
@@ -10,15 +10,15 @@ use super::{
 };
 
 pub(super) fn read(bytes: &[u8]) -> Result<Labels> {
-    let text = decoded(bytes)?;
-    let mut grid = Grid { tokens: Tokens::of(&text), labels: Vec::new() };
-    grid.read()?;
-    Ok(Labels { labels: grid.labels, notices: Notices::new() })
+    let text = decode_text(bytes)?;
+    let mut grid = GridParser { tokens: Tokens::new(&text), labels: Vec::new() };
+    grid.parse()?;
+    Ok(Labels { labels: grid.labels, diagnostics: Diagnostics::new() })
 }
 
-/// The text, which is in UTF-8, or in UTF-16 with a byte order mark.
-fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>> {
-    let of_units = |units: Vec<u16>| {
+/// Decodes UTF-8, or UTF-16 with a byte order mark.
+fn decode_text(bytes: &[u8]) -> Result<Cow<'_, str>> {
+    let decode_units = |units: Vec<u16>| {
         let wrong =
             |_| Error::malformed(SourceLocation::File, "text in UTF-16", "an unpaired surrogate");
         String::from_utf16(&units).map(Cow::Owned).map_err(wrong)
@@ -30,14 +30,14 @@ fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>> {
             .collect()
     };
     match bytes {
-        [0xff, 0xfe, rest @ ..] => of_units(pairs(rest, u16::from_le_bytes)),
-        [0xfe, 0xff, rest @ ..] => of_units(pairs(rest, u16::from_be_bytes)),
+        [0xff, 0xfe, rest @ ..] => decode_units(pairs(rest, u16::from_le_bytes)),
+        [0xfe, 0xff, rest @ ..] => decode_units(pairs(rest, u16::from_be_bytes)),
         _ => {
             let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
             str::from_utf8(bytes).map(Cow::Borrowed).map_err(|error| {
-                let place = SourceLocation::byte(error.valid_up_to());
+                let location = SourceLocation::byte(error.valid_up_to());
                 Error::malformed(
-                    place,
+                    location,
                     "text in UTF-8, or in UTF-16 with a byte order mark",
                     "other bytes",
                 )
@@ -46,44 +46,45 @@ fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>> {
     }
 }
 
-struct Grid<'a> {
+struct GridParser<'a> {
     tokens: Tokens<'a>,
     labels: Vec<Label>,
 }
 
-impl Grid<'_> {
-    fn read(&mut self) -> Result<()> {
-        self.word("ooTextFile")?;
-        self.word("TextGrid")?;
-        self.span()?;
-        match self.token("<exists>")? {
+impl GridParser<'_> {
+    fn parse(&mut self) -> Result<()> {
+        self.expect_keyword("ooTextFile")?;
+        self.expect_keyword("TextGrid")?;
+        self.skip_span()?;
+        match self.expect_token("<exists>")? {
             Token::Flag(flag) if flag == "exists" => {}
             Token::Flag(flag) if flag == "absent" => return Ok(()),
-            other => return Err(self.unlike("<exists>", &other)),
+            other => return Err(self.unexpected("<exists>", &other)),
         }
-        for _ in 0..self.count("the number of tiers")? {
-            self.tier()?;
+        for _ in 0..self.expect_count("the number of tiers")? {
+            self.parse_tier()?;
         }
         Ok(())
     }
 
-    fn tier(&mut self) -> Result<()> {
-        let class = self.text("the class of a tier")?;
-        let is_of_points = match &*class {
+    fn parse_tier(&mut self) -> Result<()> {
+        let class = self.expect_text("the class of a tier")?;
+        let is_point_tier = match &*class {
             "IntervalTier" => false,
             "TextTier" => true,
-            _ => return Err(self.unlike("IntervalTier or TextTier", &Token::Text(class))),
+            _ => return Err(self.unexpected("IntervalTier or TextTier", &Token::Text(class))),
         };
-        let tier = tiers::tier_of(&self.text("the name of a tier")?);
-        self.span()?;
-        for _ in 0..self.count("the number of intervals or points")? {
-            let start = self.number("a time")?;
-            let end = if is_of_points { start } else { self.number("the end of an interval")? };
+        let tier = tiers::tier_from_name(&self.expect_text("the name of a tier")?);
+        self.skip_span()?;
+        for _ in 0..self.expect_count("the number of intervals or points")? {
+            let start = self.expect_number("a time")?;
+            let end =
+                if is_point_tier { start } else { self.expect_number("the end of an interval")? };
             if end < start {
                 let expected = format!("an interval that ends at {start} or later");
-                return Err(Error::malformed(self.tokens.place(), expected, end));
+                return Err(Error::malformed(self.tokens.location(), expected, end));
             }
-            let label = self.text("the text of an interval or point")?;
+            let label = self.expect_text("the text of an interval or point")?;
             if !label.is_empty() {
                 self.labels.push(Label { start, end, label, tier: tier.clone() });
             }
@@ -91,59 +92,63 @@ impl Grid<'_> {
         Ok(())
     }
 
-    fn span(&mut self) -> Result<()> {
-        self.number("xmin")?;
-        self.number("xmax").map(drop)
+    fn skip_span(&mut self) -> Result<()> {
+        self.expect_number("xmin")?;
+        self.expect_number("xmax").map(drop)
     }
 
-    fn token(&mut self, expected: &str) -> Result<Token> {
+    fn expect_token(&mut self, expected: &str) -> Result<Token> {
         let token = self.tokens.next()?;
-        token.ok_or_else(|| Error::malformed(self.tokens.place(), expected, "the end of the file"))
+        token.ok_or_else(|| {
+            Error::malformed(self.tokens.location(), expected, "the end of the file")
+        })
     }
 
-    fn unlike(&self, expected: &str, found: &Token) -> Error {
-        Error::malformed(self.tokens.place(), expected, found)
+    fn unexpected(&self, expected: &str, found: &Token) -> Error {
+        Error::malformed(self.tokens.location(), expected, found)
     }
 
-    fn word(&mut self, word: &str) -> Result<()> {
-        match self.token(word)? {
-            Token::Text(text) if text == word => Ok(()),
-            other => Err(self.unlike(&format!("{word:?} of a TextGrid as text"), &other)),
+    fn expect_keyword(&mut self, keyword: &str) -> Result<()> {
+        match self.expect_token(keyword)? {
+            Token::Text(text) if text == keyword => Ok(()),
+            other => Err(self.unexpected(&format!("{keyword:?} of a TextGrid as text"), &other)),
         }
     }
 
-    fn text(&mut self, expected: &str) -> Result<String> {
-        match self.token(expected)? {
+    fn expect_text(&mut self, expected: &str) -> Result<String> {
+        match self.expect_token(expected)? {
             Token::Text(text) => Ok(text),
-            other => Err(self.unlike(expected, &other)),
+            other => Err(self.unexpected(expected, &other)),
         }
     }
 
-    fn number(&mut self, expected: &str) -> Result<f64> {
-        match self.token(expected)? {
+    fn expect_number(&mut self, expected: &str) -> Result<f64> {
+        match self.expect_token(expected)? {
             Token::Number(number) => Ok(number),
-            other => Err(self.unlike(expected, &other)),
+            other => Err(self.unexpected(expected, &other)),
         }
     }
 
-    fn count(&mut self, expected: &str) -> Result<u64> {
-        let count = self.number(expected)?;
+    fn expect_count(&mut self, expected: &str) -> Result<u64> {
+        let count = self.expect_number(expected)?;
         if count < 0.0 || count.fract() != 0.0 {
-            return Err(self.unlike(expected, &Token::Number(count)));
+            return Err(self.unexpected(expected, &Token::Number(count)));
         }
-        // A count beyond the file's size ends at the end of the file.
+        // The count is not used to allocate memory, so a count beyond the file's size only runs
+        // into the end of the file.
         Ok(count as u64)
     }
 }
 
-/// Writes a long TextGrid in UTF-8. What lies between labels is intervals without a text.
+/// Writes a long TextGrid in UTF-8. The gaps between labels become intervals without text, because
+/// the intervals of a tier must be contiguous.
 pub(super) fn write(labels: &[Label], out: &mut dyn io::Write) -> io::Result<Vec<String>> {
     let named: Vec<Label> =
         labels.iter().filter(|label| !label.label.is_empty()).cloned().collect();
-    let tiers = tiers::tiers(&named, true);
+    let tiers = tiers::split_into_tiers(&named, true);
     let start = named.iter().map(|label| label.start).fold(0.0, f64::min);
     let last = named.iter().map(|label| label.end).fold(start, f64::max);
-    // A TextGrid lasts some time.
+    // The xmax of a TextGrid must be greater than its xmin.
     let end = if last > start { last } else { start + 1.0 };
     writeln!(out, "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n")?;
     writeln!(
@@ -152,29 +157,29 @@ pub(super) fn write(labels: &[Label], out: &mut dyn io::Write) -> io::Result<Vec
         tiers.len()
     )?;
     for (index, tier) in tiers.iter().enumerate() {
-        let class = if tier.is_of_points { "TextTier" } else { "IntervalTier" };
+        let class = if tier.is_point_tier { "TextTier" } else { "IntervalTier" };
         writeln!(out, "    item [{}]:", index + 1)?;
-        writeln!(out, "        class = \"{class}\" \n        name = {} ", quoted(&tier.name))?;
+        writeln!(out, "        class = \"{class}\" \n        name = {} ", quote(&tier.name))?;
         writeln!(out, "        xmin = {start} \n        xmax = {end} ")?;
-        match tier.is_of_points {
+        match tier.is_point_tier {
             true => write_points(tier, out)?,
             false => write_intervals(tier, [start, end], out)?,
         }
     }
-    let mut told = Vec::from_iter(tiers::overlap_message(&named, &tiers, "Praat"));
+    let mut messages = Vec::from_iter(tiers::overlap_message(&named, &tiers, "Praat"));
     let unnamed = labels.len() - named.len();
     if unnamed > 0 {
-        told.push(format!(
-            "{unnamed} labels without a name were skipped: Praat does not count these as labels"
+        messages.push(format!(
+            "{unnamed} labels without a name were skipped, because Praat treats unnamed intervals as gaps"
         ));
     }
-    Ok(told)
+    Ok(messages)
 }
 
 fn write_points(tier: &tiers::Tier<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "        points: size = {} ", tier.labels.len())?;
     for (index, label) in tier.labels.iter().enumerate() {
-        let (number, mark) = (index + 1, quoted(&label.label));
+        let (number, mark) = (index + 1, quote(&label.label));
         writeln!(
             out,
             "        points [{number}]:\n            number = {} \n            mark = {mark} ",
@@ -190,16 +195,16 @@ fn write_intervals(
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let mut intervals: Vec<(f64, f64, &str)> = Vec::with_capacity(2 * tier.labels.len() + 1);
-    let mut at = start;
+    let mut end_of_last = start;
     for label in &tier.labels {
-        if label.start > at {
-            intervals.push((at, label.start, ""));
+        if label.start > end_of_last {
+            intervals.push((end_of_last, label.start, ""));
         }
         intervals.push((label.start, label.end, &label.label));
-        at = label.end;
+        end_of_last = label.end;
     }
-    if end > at {
-        intervals.push((at, end, ""));
+    if end > end_of_last {
+        intervals.push((end_of_last, end, ""));
     }
     writeln!(out, "        intervals: size = {} ", intervals.len())?;
     for (index, (from, to, text)) in intervals.into_iter().enumerate() {
@@ -208,12 +213,12 @@ fn write_intervals(
             "        intervals [{}]:\n            xmin = {from} \n            xmax = {to} ",
             index + 1
         )?;
-        writeln!(out, "            text = {} ", quoted(text))?;
+        writeln!(out, "            text = {} ", quote(text))?;
     }
     Ok(())
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
@@ -235,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn short_grids_are_read_in_any_encoding() {
+    fn short_grids_are_read_in_all_encodings() {
         let label = |start, end, label: &str, tier: &str| Label {
             start,
             end,
@@ -250,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_grids_are_refused_with_their_line() {
+    fn broken_grids_are_rejected_with_a_line() {
         let cut = SHORT.find("2e0").expect("it is there");
         for (text, expected) in [
             ("", "at line 1: expected ooTextFile, found the end of the file"),

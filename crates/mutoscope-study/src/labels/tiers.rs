@@ -1,29 +1,32 @@
-//! Labels as tiers that do not overlap themselves, for formats that need such.
+//! Sorts labels into tiers without overlaps, for formats that require them.
 
 use std::collections::HashSet;
 
 use super::Label;
 
-/// The name of the tier of labels without one, as in ELAN. Read back, it is none.
-pub(super) const DEFAULT: &str = "default";
+/// The name of the tier for labels without a tier, as in ELAN. A tier of this name is read as
+/// `None`.
+pub(super) const DEFAULT_TIER: &str = "default";
 
-/// The tier that a file names so.
-pub(super) fn tier_of(name: &str) -> Option<String> {
-    (name != DEFAULT).then(|| name.to_owned())
+/// Returns the tier of a label from the name in the file, or `None` for the default name.
+pub(super) fn tier_from_name(name: &str) -> Option<String> {
+    (name != DEFAULT_TIER).then(|| name.to_owned())
 }
 
-/// A tier whose labels are in the order of time and do not overlap.
+/// A tier whose labels are sorted by time and do not overlap.
 pub(super) struct Tier<'a> {
     pub(super) name: String,
-    /// Whether it holds points and no ranges.
-    pub(super) is_of_points: bool,
+    /// `true` if the tier holds points, `false` if it holds ranges.
+    pub(super) is_point_tier: bool,
     pub(super) labels: Vec<&'a Label>,
 }
 
-/// The tiers of `labels` in the order in which they first occur. What overlaps goes to a further tier, whose
-/// name has a number. With `splits_points`, points and ranges are on different tiers.
-pub(super) fn tiers(labels: &[Label], splits_points: bool) -> Vec<Tier<'_>> {
-    let name = |label: &'_ Label| label.tier.clone().unwrap_or_else(|| DEFAULT.to_owned());
+/// Returns the tiers of `labels`, in the order in which their names first occur.
+///
+/// A label that overlaps another one moves to a further tier, which has a number in its name. With
+/// `splits_points`, points and ranges are put on different tiers.
+pub(super) fn split_into_tiers(labels: &[Label], splits_points: bool) -> Vec<Tier<'_>> {
+    let name = |label: &'_ Label| label.tier.clone().unwrap_or_else(|| DEFAULT_TIER.to_owned());
     let mut names: Vec<String> = Vec::new();
     let mut known = HashSet::new();
     for label in labels {
@@ -39,31 +42,32 @@ pub(super) fn tiers(labels: &[Label], splits_points: bool) -> Vec<Tier<'_>> {
     }
     let mut tiers: Vec<Tier<'_>> = Vec::new();
     for name in names {
-        let mut of_name = by_name.remove(&name).unwrap_or_default();
-        of_name.sort_by(|one, other| one.start.total_cmp(&other.start));
-        let own = tiers.len();
-        // The end of the last label of each of its tiers: the first that is free takes the next label.
-        for label in of_name {
+        let mut labels_of_name = by_name.remove(&name).unwrap_or_default();
+        labels_of_name.sort_by(|a, b| a.start.total_cmp(&b.start));
+        let first = tiers.len();
+        // Put each label on the first tier of this name that has room after its last label.
+        for label in labels_of_name {
             let is_point = splits_points && label.end == label.start;
             let fits = |tier: &&mut Tier<'_>| {
-                tier.is_of_points == is_point
+                tier.is_point_tier == is_point
                     && tier.labels.last().is_none_or(|last| match is_point {
                         true => last.start < label.start,
                         false => last.end <= label.start,
                     })
             };
-            // Few tiers are needed, but for labels that all overlap.
-            match tiers[own..].iter_mut().find(fits) {
+            // A linear search is fast enough, because a name only needs as many tiers as labels
+            // overlap at once.
+            match tiers[first..].iter_mut().find(fits) {
                 Some(tier) => tier.labels.push(label),
                 None => {
-                    let mut number = tiers.len() - own + 1;
+                    let mut number = tiers.len() - first + 1;
                     let mut free =
                         if number == 1 { name.clone() } else { format!("{name} {number}") };
                     while number > 1 && !known.insert(free.clone()) {
                         number += 1;
                         free = format!("{name} {number}");
                     }
-                    tiers.push(Tier { name: free, is_of_points: is_point, labels: vec![label] });
+                    tiers.push(Tier { name: free, is_point_tier: is_point, labels: vec![label] });
                 }
             }
         }
@@ -71,20 +75,21 @@ pub(super) fn tiers(labels: &[Label], splits_points: bool) -> Vec<Tier<'_>> {
     tiers
 }
 
-/// The remark on tiers that were added because labels overlap; nothing if there are none.
+/// Returns the message about tiers that were added because labels overlap, or `None` if none were
+/// added.
 pub(super) fn overlap_message(
     labels: &[Label],
     tiers: &[Tier<'_>],
     format: &str,
 ) -> Option<String> {
-    let own: HashSet<&str> =
-        labels.iter().map(|it| it.tier.as_deref().unwrap_or(DEFAULT)).collect();
+    let requested: HashSet<&str> =
+        labels.iter().map(|it| it.tier.as_deref().unwrap_or(DEFAULT_TIER)).collect();
     let added: Vec<_> =
-        tiers.iter().filter(|it| !own.contains(&*it.name)).map(|it| &*it.name).collect();
+        tiers.iter().filter(|it| !requested.contains(&*it.name)).map(|it| &*it.name).collect();
     (!added.is_empty()).then(|| {
         format!(
-            "labels of one tier overlap, or points are among ranges, which {format} does not have; using \
-             further tiers: {}",
+            "{format} does not support labels that overlap on a tier, or points among ranges; \
+             using additional tiers: {}",
             added.join(", ")
         )
     })

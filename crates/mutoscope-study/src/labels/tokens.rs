@@ -1,15 +1,15 @@
-//! The tokens of a TextGrid: quoted strings, free-standing numbers and flags. Everything else is comment.
+//! Splits a TextGrid into tokens: quoted strings, free-standing numbers and flags. Praat treats
+//! everything else as a comment.
 
 use mutoscope_core::diagnostics::{Error, SourceLocation};
 
 use super::Result;
 
-/// A token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
     Text(String),
     Number(f64),
-    /// Such as `<exists>`, without the brackets.
+    /// A flag such as `<exists>`, without the brackets.
     Flag(String),
 }
 
@@ -23,38 +23,40 @@ impl std::fmt::Display for Token {
     }
 }
 
-/// The tokens of a text, one after the other, with the line of each.
+/// Reads the tokens of a text one by one and tracks the current line.
 pub(super) struct Tokens<'a> {
     rest: &'a str,
     line: u32,
 }
 
 impl<'a> Tokens<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self { rest: text, line: 1 }
     }
 
-    pub(super) fn place(&self) -> SourceLocation {
+    pub(super) fn location(&self) -> SourceLocation {
         SourceLocation::line(self.line)
     }
 
-    /// The next token; `None` at the end of the text.
+    /// Returns the next token, or `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<Token>> {
         loop {
-            self.skip(|one| one.is_whitespace());
+            self.skip_while(|character| character.is_whitespace());
             let Some(first) = self.rest.chars().next() else { return Ok(None) };
             match first {
-                '"' => return self.text().map(Some),
-                '!' => self.skip(|one| one != '\n'),
+                '"' => return self.read_string().map(Some),
+                '!' => self.skip_while(|character| character != '\n'),
                 _ => {
-                    let end = self.rest.find(|one: char| one.is_whitespace() || one == '"');
+                    let end = self
+                        .rest
+                        .find(|character: char| character.is_whitespace() || character == '"');
                     let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
                     self.rest = rest;
                     let flag = word.strip_prefix('<').and_then(|it| it.strip_suffix('>'));
                     if let Some(flag) = flag {
                         return Ok(Some(Token::Flag(flag.to_owned())));
                     }
-                    if let Some(number) = number(word) {
+                    if let Some(number) = parse_number(word) {
                         return Ok(Some(Token::Number(number)));
                     }
                 }
@@ -62,25 +64,25 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    fn skip(&mut self, is_skipped: impl Fn(char) -> bool) {
-        let end = self.rest.find(|one| !is_skipped(one)).unwrap_or(self.rest.len());
+    fn skip_while(&mut self, should_skip: impl Fn(char) -> bool) {
+        let end = self.rest.find(|character| !should_skip(character)).unwrap_or(self.rest.len());
         let (skipped, rest) = self.rest.split_at(end);
-        self.count(skipped);
+        self.count_lines(skipped);
         self.rest = rest;
     }
 
-    fn count(&mut self, text: &str) {
-        let lines = text.bytes().filter(|one| *one == b'\n').count();
+    fn count_lines(&mut self, text: &str) {
+        let lines = text.bytes().filter(|character| *character == b'\n').count();
         self.line = self.line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
     }
 
-    /// A string, in which two quotes stand for one.
-    fn text(&mut self) -> Result<Token> {
+    /// Reads a quoted string, in which two quotes stand for character.
+    fn read_string(&mut self) -> Result<Token> {
         let (mut text, mut rest) = (String::new(), &self.rest[1..]);
         loop {
             let Some(end) = rest.find('"') else {
                 return Err(Error::malformed(
-                    self.place(),
+                    self.location(),
                     "the end of a quoted text",
                     "the end of the file",
                 ));
@@ -95,15 +97,16 @@ impl<'a> Tokens<'a> {
                 None => break,
             }
         }
-        self.count(&text);
+        self.count_lines(&text);
         self.rest = rest;
         Ok(Token::Text(text))
     }
 }
 
-/// A number as Praat writes it; words such as `inf` are comment.
-fn number(word: &str) -> Option<f64> {
-    let begins =
-        word.starts_with(|one: char| one.is_ascii_digit() || matches!(one, '-' | '+' | '.'));
-    word.parse().ok().filter(|number: &f64| begins && number.is_finite())
+/// Parses a number as Praat writes it. Words that Rust would parse, such as `inf`, are comments.
+fn parse_number(word: &str) -> Option<f64> {
+    let starts_like_number = word.starts_with(|character: char| {
+        character.is_ascii_digit() || matches!(character, '-' | '+' | '.')
+    });
+    word.parse().ok().filter(|number: &f64| starts_like_number && number.is_finite())
 }

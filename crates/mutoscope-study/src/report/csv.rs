@@ -1,30 +1,30 @@
-//! Tables as text: RFC 4180, numbers with the fewest digits that read back as the same number.
+//! Writes tables as CSV (RFC 4180), with the fewest digits that read back as the same number.
 
 use std::io;
 
-use mutoscope_core::{clip::Value, export::table::Table};
+use mutoscope_core::{clip::Value, export::table::TableWriter};
 
 use super::{Cells, ReportTable};
 
-/// Writes a table as CSV, with a row of names. Unknown values are empty.
+/// Writes a table as CSV with a header row. Unknown values become empty cells.
 ///
 /// # Errors
-/// If `out` cannot be written to.
+/// Returns an error if writing to `out` fails.
 pub fn write_csv(table: &ReportTable, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut csv = Table::verbatim(out);
-    table.columns.iter().try_for_each(|column| csv.text(&column.name))?;
+    let mut csv = TableWriter::verbatim(out);
+    table.columns.iter().try_for_each(|column| csv.write_string(&column.name))?;
     csv.end_row()?;
     let rows = table.columns.first().map_or(0, |column| column.cells.len());
     for row in 0..rows {
         for column in &table.columns {
-            csv.value(&cell(&column.cells, row))?;
+            csv.write_value(&cell_value(&column.cells, row))?;
         }
         csv.end_row()?;
     }
     Ok(())
 }
 
-fn cell(cells: &Cells, row: usize) -> Value {
+fn cell_value(cells: &Cells, row: usize) -> Value {
     match cells {
         Cells::Text(texts) => {
             texts[row].as_deref().map_or(Value::Null, |text| Value::Text(text.into()))

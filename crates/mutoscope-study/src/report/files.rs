@@ -1,4 +1,4 @@
-//! Writing the files of a report: all of them or none.
+//! Writes the files of a report, either all of them or none.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -8,45 +8,46 @@ use std::{
 use mutoscope_core::io::atomic_file;
 
 use super::{
-    PageOptions, Report, ReportFormat, ReportTable, format::table_path, tables, write_csv,
+    PageOptions, Report, ReportFormat, ReportTable, build_tables, format::table_path, write_csv,
     write_page,
 };
 
-/// Writes a table in a format that this crate does not have: Parquet.
+/// A function that writes a table as Parquet, which this crate does not support itself.
 pub type WriteTable = fn(&ReportTable, &mut dyn Write) -> io::Result<()>;
 
-/// How a report is written.
+/// The options for writing a report.
 #[derive(Clone, Debug)]
-pub struct Writing {
-    /// The format.
+pub struct WriteOptions {
+    /// The format of the report.
     pub format: ReportFormat,
-    /// How a page is written.
+    /// The options of a page.
     pub page: PageOptions,
-    /// Writes tables of Parquet.
+    /// Writes a table as Parquet.
     pub parquet: WriteTable,
 }
 
 impl Report {
-    /// Writes what fits into one file: of tables, that of ranges.
+    /// Writes the report to a single stream. For table formats, this is only the table of ranges.
     ///
     /// # Errors
-    /// If `out` cannot be written to.
-    pub fn write(&self, writing: &Writing, out: &mut dyn Write) -> io::Result<()> {
+    /// Returns an error if writing to `out` fails.
+    pub fn write(&self, writing: &WriteOptions, out: &mut dyn Write) -> io::Result<()> {
         match writing.format {
             ReportFormat::Json => self.write_json(out),
             ReportFormat::Html => write_page(self, &writing.page, out),
             ReportFormat::Csv | ReportFormat::Parquet => {
-                let tables = tables(&self.recordings);
-                tables.first().map_or(Ok(()), |table| writing.table(table, out))
+                let tables = build_tables(&self.recordings);
+                tables.first().map_or(Ok(()), |table| writing.write_table(table, out))
             }
         }
     }
 
-    /// Writes all files of [`ReportFormat::files`], and moves them to their paths when all are complete.
+    /// Writes all files of [`ReportFormat::files`] and moves them to their final paths once all are
+    /// complete.
     ///
     /// # Errors
-    /// If one of them cannot be written.
-    pub fn write_files(&self, writing: &Writing, path: &Path) -> io::Result<()> {
+    /// Returns an error if one of the files cannot be written.
+    pub fn write_files(&self, writing: &WriteOptions, path: &Path) -> io::Result<()> {
         let mut complete = Vec::new();
         let mut write = |path: &Path, write: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
             let mut file = atomic_file::begin(path, ".part")?;
@@ -58,8 +59,8 @@ impl Report {
             Ok::<(), io::Error>(())
         };
         if writing.format.has_tables() {
-            for table in tables(&self.recordings) {
-                write(&table_path(path, table.name), &|out| writing.table(&table, out))?;
+            for table in build_tables(&self.recordings) {
+                write(&table_path(path, table.name), &|out| writing.write_table(&table, out))?;
             }
         } else {
             write(path, &|out| self.write(writing, out))?;
@@ -68,8 +69,8 @@ impl Report {
     }
 }
 
-impl Writing {
-    fn table(&self, table: &ReportTable, out: &mut dyn Write) -> io::Result<()> {
+impl WriteOptions {
+    fn write_table(&self, table: &ReportTable, out: &mut dyn Write) -> io::Result<()> {
         match self.format {
             ReportFormat::Parquet => (self.parquet)(table, out),
             _ => write_csv(table, out),

@@ -1,60 +1,60 @@
-//! The formats of reports, and their files.
+//! The formats of reports, and the files of each format.
 
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
 };
 
-/// The names of the tables besides the first, as parts of the names of their files.
-const FURTHER_TABLES: [&str; 6] =
+/// The names of all tables except the first, which become parts of their file names.
+const NAMED_TABLES: [&str; 6] =
     ["areas", "movements", "pinches", "saccades", "fixations", "dwells"];
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportFormat {
-    /// One page.
+    /// A single HTML page.
     Html,
-    /// Tables as text, each in a file.
+    /// Tables as CSV, each in a file of its own.
     Csv,
-    /// Tables of Parquet, each in a file.
+    /// Tables as Parquet, each in a file of its own.
     Parquet,
-    /// All of it as JSON.
+    /// A single JSON object with everything.
     Json,
 }
 
 impl ReportFormat {
     const ALL: [Self; 4] = [Self::Html, Self::Csv, Self::Parquet, Self::Json];
 
-    /// The words for them, which are the extensions of their files, too.
-    pub const WORDS: [&str; 4] = ["html", "csv", "parquet", "json"];
+    /// The names of the formats, which are also their file extensions.
+    pub const NAMES: [&str; 4] = ["html", "csv", "parquet", "json"];
 
-    /// The format of this word, in any case.
-    pub fn of_word(word: &str) -> Option<Self> {
-        let at = Self::WORDS.iter().position(|own| own.eq_ignore_ascii_case(word))?;
-        Some(Self::ALL[at])
+    /// Returns the format of this name, ignoring case. `None` if there is no such format.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let index = Self::NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))?;
+        Some(Self::ALL[index])
     }
 
-    /// The format of the extension of `path`.
-    pub fn of_path(path: &Path) -> Option<Self> {
-        Self::of_word(path.extension()?.to_str()?)
+    /// Returns the format for the extension of `path`. `None` if no format has this extension.
+    pub fn from_path(path: &Path) -> Option<Self> {
+        Self::from_name(path.extension()?.to_str()?)
     }
 
-    /// Whether it is tables, each in a file of its own.
+    /// Returns `true` if the format writes each table to a file of its own.
     pub fn has_tables(self) -> bool {
         matches!(self, Self::Csv | Self::Parquet)
     }
 
-    /// The files of a report at `output`: `report.csv`, `report.areas.csv` and so on.
+    /// Returns the files of a report at `output`: `report.csv`, `report.areas.csv` and so on.
     pub fn files(self, output: &Path) -> Vec<PathBuf> {
         let mut files = vec![output.to_owned()];
         if self.has_tables() {
-            files.extend(FURTHER_TABLES.iter().map(|name| table_path(output, name)));
+            files.extend(NAMED_TABLES.iter().map(|name| table_path(output, name)));
         }
         files
     }
 }
 
-/// The file of a table beside `output`; of the table without a name, `output` itself.
+/// Returns the path of a table next to `output`. The table without a name is `output` itself.
 pub(super) fn table_path(output: &Path, name: &str) -> PathBuf {
     if name.is_empty() {
         return output.to_owned();

@@ -1,16 +1,18 @@
-//! Limits of devices and formats, with sources.
+//! Lists the limits of devices and formats, with sources.
 
 use super::RecordingReport;
 
-/// The limits that apply to these recordings. Without a known device, all known ones are listed.
-pub(super) fn sentences(recordings: &[RecordingReport], device: Option<&str>) -> Vec<String> {
-    let has_gaze = recordings.iter().any(|one| one.has("gaze_"));
+/// Returns the limits that apply to these recordings. Without a `device`, the limits of all known
+/// devices are listed.
+pub(super) fn list_limits(recordings: &[RecordingReport], device: Option<&str>) -> Vec<String> {
+    let has_gaze = recordings.iter().any(|recording| recording.has_measure("gaze_"));
     let has_hands = recordings.iter().any(RecordingReport::has_hands);
-    let is_mrtk = recordings.iter().any(|one| one.format.as_deref() == Some("mrtk"));
+    let is_mrtk = recordings.iter().any(|recording| recording.format.as_deref() == Some("mrtk"));
     let name = device.map(str::to_lowercase);
-    let may_be =
-        |names: &[&str]| name.as_ref().is_none_or(|own| names.iter().any(|one| own.contains(one)));
-    let (is_hololens, is_quest) = (may_be(&["hololens"]), may_be(&["quest"]));
+    let may_be_device = |names: &[&str]| {
+        name.as_ref().is_none_or(|own| names.iter().any(|known| own.contains(known)))
+    };
+    let (is_hololens, is_quest) = (may_be_device(&["hololens"]), may_be_device(&["quest"]));
     let mut limits = vec![match device {
         Some(device) => format!("Device, as named by the user: {device}. The files do not say."),
         None => {

@@ -1,30 +1,31 @@
-//! Links to a moment of a recording.
+//! Creates links to a moment of a recording.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// The characters that stay as they are in a value of a link.
-const KEPT: &AsciiSet =
+/// The characters that are percent-encoded in a value of a link.
+const ENCODED_CHARS: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// Where links lead.
+/// The target of links to a moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// To the installed program, by the scheme `mutoscope:`.
+    /// The installed program, opened through the scheme `mutoscope:`.
     #[default]
     Program,
-    /// To a hosted page, at this address.
+    /// A hosted page at this address.
     Page(String),
 }
 
 impl LinkTarget {
-    /// The hosted page at this address. Others than those of the web would let a link run what it likes.
+    /// Creates a target for a hosted page. Only `http` and `https` addresses are accepted, because
+    /// a link with another scheme, such as `javascript:`, could run code.
     ///
     /// # Errors
-    /// If it is no address of the web.
-    pub fn page(address: &str) -> Result<Self, String> {
+    /// Returns a message if `address` is not a web address.
+    pub fn from_address(address: &str) -> Result<Self, String> {
         let is_address = address.starts_with("https://") || address.starts_with("http://");
-        let is_whole = !address.contains(|one: char| one.is_whitespace() || one.is_control());
-        match is_address && is_whole {
+        let has_no_breaks = !address.contains(|one: char| one.is_whitespace() || one.is_control());
+        match is_address && has_no_breaks {
             true => Ok(Self::Page(address.to_owned())),
             false => Err(format!(
                 "expected an address that begins with https:// or http://, found {address:?}"
@@ -33,23 +34,20 @@ impl LinkTarget {
     }
 }
 
-/// A moment of a recording.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment<'a> {
     pub(super) path: &'a str,
-    /// Seconds.
-    pub(super) at: f64,
+    /// The time in seconds.
+    pub(super) time: f64,
     /// The range to loop, in seconds.
     pub(super) range: Option<[f64; 2]>,
-    /// The node to select.
     pub(super) node: Option<&'a str>,
 }
 
 impl Moment<'_> {
-    /// The address that opens it.
     pub(super) fn address(&self, target: &LinkTarget) -> String {
-        let encode = |text: &str| utf8_percent_encode(text, KEPT).to_string();
-        let mut query = format!("file={}&at={:.4}", encode(self.path), self.at);
+        let encode = |text: &str| utf8_percent_encode(text, ENCODED_CHARS).to_string();
+        let mut query = format!("file={}&at={:.4}", encode(self.path), self.time);
         if let Some([from, to]) = self.range {
             query += &format!("&range={from:.4}..{to:.4}");
         }
@@ -65,21 +63,22 @@ impl Moment<'_> {
         }
     }
 
-    /// The command that opens it in a shell.
     pub(super) fn command(&self) -> String {
-        let mut command = format!("mutoscope {} --at {:.4}", quoted(self.path), self.at);
+        let mut command =
+            format!("mutoscope {} --at {:.4}", quote_shell_word(self.path), self.time);
         if let Some([from, to]) = self.range {
             command += &format!(" --range {from:.4}..{to:.4}");
         }
         if let Some(node) = self.node {
-            command += &format!(" --select {}", quoted(node));
+            command += &format!(" --select {}", quote_shell_word(node));
         }
         command
     }
 }
 
-/// A word as a shell takes it whole. A path that begins with a dash is no option.
-fn quoted(word: &str) -> String {
+/// Quotes a word for a shell. A path that begins with a dash gets `./` in front, so that it is not
+/// taken as an option.
+fn quote_shell_word(word: &str) -> String {
     let word =
         if word.starts_with('-') && word.len() > 1 { format!("./{word}") } else { word.to_owned() };
     let is_plain = |one: char| one.is_ascii_alphanumeric() || "-._/:=+,@".contains(one);
@@ -97,14 +96,14 @@ mod tests {
     fn values_are_encoded_in_links_and_quoted_in_commands() {
         let path = "takes/it's <é>&.bin";
         let moment =
-            Moment { path, at: 1.23456, range: Some([1.0, 2.5]), node: Some("right/Wrist") };
+            Moment { path, time: 1.23456, range: Some([1.0, 2.5]), node: Some("right/Wrist") };
         let query = "file=takes/it%27s%20%3C%C3%A9%3E%26.bin&at=1.2346&range=1.0000..2.5000&select=right/Wrist";
         assert_eq!(moment.address(&LinkTarget::Program), format!("mutoscope:open?{query}"));
         let page = LinkTarget::Page("https://example.org/view/?a=b".to_owned());
         assert_eq!(moment.address(&page), format!("https://example.org/view/?a=b&{query}"));
         let command = r"mutoscope 'takes/it'\''s <é>&.bin' --at 1.2346 --range 1.0000..2.5000 --select right/Wrist";
         assert_eq!(moment.command(), command);
-        let plain = Moment { path: "-a.bin", at: 0.0, range: None, node: None };
+        let plain = Moment { path: "-a.bin", time: 0.0, range: None, node: None };
         assert_eq!(plain.command(), "mutoscope ./-a.bin --at 0.0000");
     }
 }

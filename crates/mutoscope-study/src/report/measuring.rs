@@ -1,80 +1,81 @@
-//! The report of one recording with its labels.
+//! Measures a recording with its labels and builds its report.
 
 use std::path::Path;
 
 use mutoscope_core::{
     clip::Clip,
     diagnostics::Severity,
-    measure::{analysis::NamedArea, checks::all_issues},
-    read::{Message, path_text},
+    measure::{analysis::NamedArea, checks::check_clip},
+    read::{Message, format_path},
 };
 
-use super::{Issue, MotionMaker, RecordingReport};
+use super::{MotionPacker, RecordingReport, ReportDiagnostic};
 use crate::{
     Request, StudyOptions,
     labels::{
-        Label, LabelFileError, LabelFormat, find_sidecar, labels_of_markers, message_of_notice,
-        read_file,
+        Label, LabelFileError, LabelFormat, find_sidecar, labels_from_markers,
+        message_for_diagnostic, read_file,
     },
     study,
 };
 
-/// Where the labels of recordings are from.
+/// The source of the labels of recordings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LabelSource {
-    /// There are none.
+    /// No labels.
     None,
     /// The markers of each recording.
     Markers,
-    /// These, for every recording.
+    /// The same labels for every recording.
     Given(Vec<Label>),
-    /// The file beside each recording, if there is one.
+    /// The label file next to each recording, if there is one.
     Sidecars,
 }
 
-/// A label file that cannot be read.
+/// The error of a label file that cannot be read.
 #[derive(Debug)]
 pub struct BrokenLabels {
-    /// Its path in words.
+    /// The path, formatted for messages.
     pub path: String,
-    /// Its format.
+    /// The format of the file.
     pub format: LabelFormat,
-    /// Why.
+    /// The reason.
     pub error: LabelFileError,
 }
 
 impl BrokenLabels {
-    /// The message about it.
+    /// Returns the message about the file.
     pub fn message(&self) -> Message<'_> {
         self.error.message(&self.path, self.format)
     }
 }
 
 impl LabelSource {
-    /// The labels of the recording at `path`. Messages about their file go to `lines`.
+    /// Returns the labels of the recording at `path`. Messages about the label file are added to
+    /// `messages`.
     ///
     /// # Errors
-    /// If they cannot be read.
-    pub fn labels(
+    /// Returns an error if the label file cannot be read.
+    pub fn find_labels(
         &self,
         clip: &Clip,
         path: Option<&Path>,
-        lines: &mut Vec<String>,
+        messages: &mut Vec<String>,
     ) -> Result<Vec<Label>, BrokenLabels> {
         let recording = match (self, path) {
             (Self::None, _) | (Self::Sidecars, None) => return Ok(Vec::new()),
-            (Self::Markers, _) => return Ok(labels_of_markers(clip)),
+            (Self::Markers, _) => return Ok(labels_from_markers(clip)),
             (Self::Given(labels), _) => return Ok(labels.clone()),
             (Self::Sidecars, Some(path)) => path,
         };
         let Some((path, format)) = find_sidecar(recording) else { return Ok(Vec::new()) };
-        let name = path_text(&path);
+        let name = format_path(&path);
         match read_file(&path, format) {
             Ok(labels) => {
-                let notices = labels.notices.iter();
-                lines.extend(
-                    notices.map(|notice| message_of_notice(&name, format, notice).to_string()),
-                );
+                let diagnostics = labels.diagnostics.iter();
+                messages.extend(diagnostics.map(|diagnostic| {
+                    message_for_diagnostic(&name, format, diagnostic).to_string()
+                }));
                 Ok(labels.labels)
             }
             Err(error) => Err(BrokenLabels { path: name, format, error }),
@@ -82,46 +83,46 @@ impl LabelSource {
     }
 }
 
-/// How recordings are measured for a report.
+/// The settings with which recordings are measured for a report.
 #[derive(Clone, Debug)]
-pub struct Measuring<'a> {
-    /// Where labels are from.
+pub struct MeasureOptions<'a> {
+    /// The source of labels.
     pub labels: LabelSource,
-    /// The areas that a gaze may look at.
+    /// The areas that the gaze may hit.
     pub areas: &'a [NamedArea],
     /// The thresholds.
     pub options: StudyOptions,
-    /// Whether plots and issues are wanted: for a page.
+    /// `true` collects plots and diagnostics, which only a page shows.
     pub for_page: bool,
-    /// Makes the motion that a page plays, if that is wanted.
-    pub motion: Option<MotionMaker>,
+    /// Makes the motion that a page plays. `None` leaves the motion out.
+    pub motion: Option<MotionPacker>,
 }
 
 /// A recording to measure.
 #[derive(Clone, Debug)]
 pub struct Recording<'a> {
-    /// The recording.
+    /// The decoded recording.
     pub clip: &'a Clip,
-    /// Its name in the report.
+    /// The name in the report.
     pub name: String,
-    /// Its file, beside which its labels may be.
+    /// The path of the recording, next to which a label file may be.
     pub file: Option<&'a Path>,
-    /// The choice of an animation in a file that holds several.
+    /// The selected animation, if the file has several.
     pub animation: Option<String>,
 }
 
-impl Measuring<'_> {
-    /// The report of a recording. Messages go to `lines`.
+impl MeasureOptions<'_> {
+    /// Measures a recording and returns its report. Messages are added to `messages`.
     ///
     /// # Errors
-    /// If the file of its labels cannot be read.
-    pub fn report(
+    /// Returns an error if the label file cannot be read.
+    pub fn measure_recording(
         &self,
         recording: Recording<'_>,
-        lines: &mut Vec<String>,
+        messages: &mut Vec<String>,
     ) -> Result<RecordingReport, BrokenLabels> {
         let Recording { clip, name, file, animation } = recording;
-        let labels = self.labels.labels(clip, file, lines)?;
+        let labels = self.labels.find_labels(clip, file, messages)?;
         let request = Request {
             labels: &labels,
             areas: self.areas,
@@ -130,22 +131,28 @@ impl Measuring<'_> {
         };
         Ok(match study(clip, &request) {
             Ok(study) => {
-                let issues = if self.for_page { issues(clip) } else { Vec::new() };
-                let motion = self.motion.as_ref().and_then(|maker| maker.motion(clip, &name));
-                let report = RecordingReport::of_study(name, animation, clip, study, issues);
+                let diagnostics =
+                    if self.for_page { collect_diagnostics(clip) } else { Vec::new() };
+                let motion = self.motion.as_ref().and_then(|maker| maker.pack_motion(clip, &name));
+                let report = RecordingReport::from_study(name, animation, clip, study, diagnostics);
                 RecordingReport { motion, ..report }
             }
             Err(error) => {
-                lines.push(format!("{}: {name}: {error}", Severity::Error));
-                RecordingReport::too_long(name, animation, clip, error)
+                messages.push(format!("{}: {name}: {error}", Severity::Error));
+                RecordingReport::for_too_long(name, animation, clip, error)
             }
         })
     }
 }
 
-/// The issues in a recording: those of the decoder and of the checks.
-fn issues(clip: &Clip) -> Vec<Issue> {
-    let issue =
-        |severity, message: &str, time| Issue { severity, message: message.to_owned(), time };
-    all_issues(clip).iter().map(|one| issue(one.severity, &one.message, one.time)).collect()
+fn collect_diagnostics(clip: &Clip) -> Vec<ReportDiagnostic> {
+    let diagnostic = |severity, message: &str, time| ReportDiagnostic {
+        severity,
+        message: message.to_owned(),
+        time,
+    };
+    check_clip(clip)
+        .iter()
+        .map(|found| diagnostic(found.severity, &found.message, found.time))
+        .collect()
 }

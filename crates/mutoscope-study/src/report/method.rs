@@ -1,17 +1,19 @@
-//! Every threshold and filter that was used, in sentences fit for a paper.
+//! Describes every threshold and filter that was used, in sentences that can be cited in a paper.
 
 use std::collections::BTreeMap;
 
 use super::RecordingReport;
 use crate::StudyOptions;
 
-/// How the numbers of these recordings were computed.
-pub(super) fn sentences(recordings: &[RecordingReport], options: &StudyOptions) -> Vec<String> {
-    let mut method = samples(recordings);
+pub(super) fn describe_method(
+    recordings: &[RecordingReport],
+    options: &StudyOptions,
+) -> Vec<String> {
+    let mut method = describe_sampling(recordings);
     if recordings.iter().any(RecordingReport::has_hands) {
-        method.extend(hands(options));
+        method.extend(describe_hands(options));
     }
-    if recordings.iter().any(|one| one.has("hands_")) {
+    if recordings.iter().any(|recording| recording.has_measure("hands_")) {
         method.push(
             "Hands together: distance of the wrists; symmetry index (right − left)/(right + left) of the path lengths; \
              the largest Pearson correlation of the speeds within a lag of 0.5 s, over at least 2 s. A positive lag \
@@ -19,23 +21,23 @@ pub(super) fn sentences(recordings: &[RecordingReport], options: &StudyOptions) 
                 .to_owned(),
         );
     }
-    if recordings.iter().any(|one| one.has("gaze_")) {
-        method.extend(gaze(options));
+    if recordings.iter().any(|recording| recording.has_measure("gaze_")) {
+        method.extend(describe_gaze(options));
     }
-    if recordings.iter().any(|one| one.has("head_")) {
+    if recordings.iter().any(|recording| recording.has_measure("head_")) {
         method.push(
             "Head: the path is the sum of the distances, the rotation the sum of the angles, from sample to sample, \
              unfiltered."
                 .to_owned(),
         );
     }
-    if recordings.iter().any(|one| one.has("root_")) {
-        method.extend(body(options));
+    if recordings.iter().any(|recording| recording.has_measure("root_")) {
+        method.extend(describe_body(options));
     }
     method
 }
 
-fn samples(recordings: &[RecordingReport]) -> Vec<String> {
+fn describe_sampling(recordings: &[RecordingReport]) -> Vec<String> {
     let mut rates: BTreeMap<(String, &str), usize> = BTreeMap::new();
     for recording in recordings {
         if let Some((hz, from)) = recording.rate_hz.zip(recording.rate_from) {
@@ -58,7 +60,7 @@ fn samples(recordings: &[RecordingReport]) -> Vec<String> {
             if rates.is_empty() { "none" } else { &rates }
         ),
         "Gaps: nothing is interpolated across a loss of tracking, and no difference is taken across one. Stretches of \
-         fewer than 10 samples have no kinematics. What cannot be known is empty, never 0."
+         fewer than 10 samples have no kinematics. A value that cannot be known is empty, never 0."
             .to_owned(),
         "Ranges: filters and events are computed once, on the whole recording. An event belongs to the range in which \
          it starts, and its duration is not cut. Sums over steps need both ends within the range. Medians of even \
@@ -67,7 +69,7 @@ fn samples(recordings: &[RecordingReport]) -> Vec<String> {
     ]
 }
 
-fn hands(options: &StudyOptions) -> Vec<String> {
+fn describe_hands(options: &StudyOptions) -> Vec<String> {
     let StudyOptions {
         cutoff_hz,
         movement_speed_mps,
@@ -98,12 +100,12 @@ fn hands(options: &StudyOptions) -> Vec<String> {
         "Speed peaks: local maxima with a prominence of at least 5 % of the peak and 0.02 m/s, an estimate of the number \
          of submovements."
             .to_owned(),
-        "LDLJ: −ln(T³/s² · ∫ |jerk|² dt) of the vector jerk (Balasubramanian et al. 2015). SPARC: spectral arc length of \
+        "LDLJ: −ln(T³/s² · ∫ |jerk|² dt) of the jerk vector (Balasubramanian et al. 2015). SPARC: spectral arc length of \
          the speed, 10 Hz, threshold 0.05, padding 4 (Balasubramanian et al. 2015). Both depend on filter, rate and \
          thresholds: compare them only at equal settings."
             .to_owned(),
-        "Workspace: volume of the convex hull of the filtered wrist places; one wrong sample changes it.".to_owned(),
-        "Tremor: unfiltered wrist places, Welch's method (Hann, 4 s, half overlapping, linear detrending), the three \
+        "Workspace: volume of the convex hull of the filtered wrist positions; one wrong sample changes it.".to_owned(),
+        "Tremor: unfiltered wrist positions, Welch's method (Hann, 4 s, half overlapping, linear detrending), the three \
          axes added; root mean square of 4 to 12 Hz, and the peak of the acceleration there. The posture must be held: \
          voluntary motion leaks in."
             .to_owned(),
@@ -121,7 +123,7 @@ fn hands(options: &StudyOptions) -> Vec<String> {
     ]
 }
 
-fn gaze(options: &StudyOptions) -> Vec<String> {
+fn describe_gaze(options: &StudyOptions) -> Vec<String> {
     vec![
         "Lost gaze: runs of at least 0.1 s in which the gaze is within 0.02° of the head's forward, which recorders write \
          while the eye is not tracked."
@@ -143,14 +145,14 @@ fn gaze(options: &StudyOptions) -> Vec<String> {
     ]
 }
 
-fn body(options: &StudyOptions) -> Vec<String> {
+fn describe_body(options: &StudyOptions) -> Vec<String> {
     vec![
-        "Bodies were measured at the frames of the file. Loop: joints without the root's horizontal place, the last frame \
-         against the first; steps of the gap are by the largest median step of a joint."
+        "Bodies were measured at the frames of the file. Loop: joints without the root's horizontal position, the last frame \
+         against the first; the gap in steps is divided by the largest median step of a joint."
             .to_owned(),
         format!(
-            "Feet: in contact during a step if both ends are at most {} m above the foot's lowest place in the range and \
-             it rises or falls by at most {} m/s; the slide is the horizontal way in contact. Ground: {} m, with a \
+            "Feet: in contact during a step if both ends are at most {} m above the foot's lowest position in the range and \
+             it rises or falls by at most {} m/s; the slide is the horizontal path in contact. Ground: {} m, with a \
              tolerance of {} m.",
             options.contact_height_m, options.contact_speed_mps, options.ground_m, options.ground_tolerance_m
         ),

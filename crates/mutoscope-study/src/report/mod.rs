@@ -1,17 +1,17 @@
-//! Reports of recordings: JSON, tables, and one page.
+//! Reports of recordings: JSON, tables, and a page.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `measuring` | the report of one recording with its labels |
-//! | `model` | a report and its recordings; JSON |
-//! | `method` | every threshold and filter that was used, in sentences |
-//! | `limits` | what devices and formats cannot tell, with sources |
+//! | `measuring` | measures a recording with its labels and builds its report |
+//! | `model` | the data of a report; JSON |
+//! | `method` | describes every threshold and filter that was used |
+//! | `limits` | lists the limits of devices and formats, with sources |
 //! | `tables` | the tables of a report, column by column |
-//! | `csv` | tables as text |
+//! | `csv` | writes tables as CSV |
 //! | `format`, `files` | the formats of reports, and writing their files |
-//! | `link` | links to a moment of a recording |
+//! | `link` | creates links to a moment of a recording |
 //! | `motion` | the motion of recordings, for the player of a page |
-//! | `page` | one self-contained page |
+//! | `page` | writes a self-contained page |
 
 mod csv;
 mod files;
@@ -26,14 +26,14 @@ mod page;
 mod tables;
 
 pub use csv::write_csv;
-pub use files::{WriteTable, Writing};
+pub use files::{WriteOptions, WriteTable};
 pub use format::ReportFormat;
 pub use link::LinkTarget;
-pub use measuring::{BrokenLabels, LabelSource, Measuring, Recording};
-pub use model::{Issue, RecordingReport, Report};
-pub use motion::{MOTION_BYTES, MakeMotion, Motion, MotionMaker};
+pub use measuring::{BrokenLabels, LabelSource, MeasureOptions, Recording};
+pub use model::{RecordingReport, Report, ReportDiagnostic};
+pub use motion::{DEFAULT_MOTION_BYTES, Motion, MotionPacker, PackMotion};
 pub use page::{
-    MOST_PLOTTED, MeasureWords, PageOptions, PagePlayer, Short, measure_words, unknown_reason,
-    write_page,
+    MAX_PLOTTED_RECORDINGS, MeasureDescription, PageOptions, PagePlayer, ShortNumber,
+    describe_measure, unknown_reason, write_page,
 };
-pub use tables::{Cells, ReportTable, TableColumn, tables};
+pub use tables::{Cells, ReportTable, TableColumn, build_tables};

@@ -1,26 +1,26 @@
-//! A report and its recordings. Serialised, it is the JSON that scripts rely on.
+//! The data of a report. Its serialised form is the JSON that scripts rely on.
 
 use std::io;
 
 use mutoscope_core::{
     clip::Clip,
-    diagnostics::{Severity, printable_json},
+    diagnostics::{Severity, write_printable_json},
 };
 use serde::Serialize;
 
-use super::{MOST_PLOTTED, Motion, limits, method};
+use super::{MAX_PLOTTED_RECORDINGS, Motion, limits, method};
 use crate::{Events, Note, RangeMeasures, Study, StudyOptions, TooLong, study::plots::Plots};
 
 /// A report of recordings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The version of this structure.
+    /// The version of this JSON structure.
     pub version: u32,
-    /// The program that made it.
+    /// The name and version of the program that wrote the report.
     pub generator: String,
-    /// How each number was computed, in sentences.
+    /// The method of computation, in sentences.
     pub method: Vec<String>,
-    /// The limits of devices and formats that apply, in sentences with sources.
+    /// The limits of the devices and formats, in sentences with sources.
     pub limits: Vec<String>,
     /// The thresholds.
     pub options: StudyOptions,
@@ -31,53 +31,53 @@ pub struct Report {
 /// One recording of a report.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct RecordingReport {
-    /// Its path, as it was named.
+    /// The path, as the user gave it.
     pub path: String,
-    /// The choice of an animation in a file that holds several.
+    /// The selected animation, if the file has several.
     pub animation: Option<String>,
-    /// The word for its format.
+    /// The name of the format.
     pub format: Option<String>,
-    /// The version of that format.
+    /// The version of the format.
     pub version: Option<String>,
-    /// Its start, in seconds.
+    /// The start, in seconds.
     pub start_s: Option<f64>,
-    /// How long it plays, in seconds.
+    /// The duration in seconds.
     pub duration_s: Option<f64>,
-    /// The rate at which it was measured.
+    /// The rate at which the recording was measured, in Hz.
     pub rate_hz: Option<f64>,
-    /// Where that is from: `option`, `file`, `keys` or `assumed`.
+    /// The source of the rate: `option`, `file`, `keys` or `assumed`.
     pub rate_from: Option<&'static str>,
-    /// Why it has no measures.
+    /// The reason why the recording has no measures, if there are none.
     pub error: Option<String>,
-    /// The whole recording, then the labels in the order of their file.
+    /// The whole recording, then the labels in file order.
     pub ranges: Vec<RangeMeasures>,
-    /// Its events.
+    /// The events of the recording.
     pub events: Events,
-    /// Notes on single measures.
+    /// Notes about single measures.
     pub notes: Vec<Note>,
-    /// The issues in the file.
+    /// The diagnostics about the file, for the page.
     #[serde(skip)]
-    pub issues: Vec<Issue>,
-    /// Its motion, for the player of the page.
+    pub diagnostics: Vec<ReportDiagnostic>,
+    /// The motion for the player of the page, if any.
     #[serde(skip)]
     pub motion: Option<Motion>,
     #[serde(skip)]
     pub(crate) plots: Plots,
 }
 
-/// An issue in a file, for the page.
+/// A diagnostic about a file, for the page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Issue {
-    /// How much it matters.
+pub struct ReportDiagnostic {
+    /// The severity.
     pub severity: Severity,
-    /// One sentence.
+    /// The message, a single sentence.
     pub message: String,
-    /// The time that it concerns, in seconds, if any.
+    /// The clip time that the diagnostic is about, in seconds, if any.
     pub time: Option<f64>,
 }
 
 impl Report {
-    /// The report of these recordings. `device` is what they were recorded with, if that is known.
+    /// Creates a report of recordings. `device` is the name of the recording device, if known.
     pub fn new(
         recordings: Vec<RecordingReport>,
         options: StudyOptions,
@@ -86,18 +86,20 @@ impl Report {
         Self {
             version: 1,
             generator: concat!("mutoscope ", env!("CARGO_PKG_VERSION")).to_owned(),
-            method: method::sentences(&recordings, &options),
-            limits: limits::sentences(&recordings, device),
+            method: method::describe_method(&recordings, &options),
+            limits: limits::list_limits(&recordings, device),
             options,
             recordings,
         }
     }
 
-    /// Adds reports of recordings to others. Beyond a number of them, plots are of no use and take memory.
-    pub fn gather(all: &mut Vec<RecordingReport>, mut new: Vec<RecordingReport>) {
+    /// Appends reports of recordings to `all`. Once there are more than [`MAX_PLOTTED_RECORDINGS`], the plots
+    /// of all of them are dropped to save memory, because the page becomes an overview without
+    /// plots.
+    pub fn append_recordings(all: &mut Vec<RecordingReport>, mut new: Vec<RecordingReport>) {
         let before = all.len();
-        if before + new.len() > MOST_PLOTTED {
-            if before <= MOST_PLOTTED {
+        if before + new.len() > MAX_PLOTTED_RECORDINGS {
+            if before <= MAX_PLOTTED_RECORDINGS {
                 all.iter_mut().for_each(RecordingReport::drop_plots);
             }
             new.iter_mut().for_each(RecordingReport::drop_plots);
@@ -105,53 +107,59 @@ impl Report {
         all.extend(new);
     }
 
-    /// Writes it as JSON, on one line with its end. Control characters are escaped.
+    /// Writes the report as a single line of JSON, including the line break. Control characters are
+    /// escaped.
     ///
     /// # Errors
-    /// If `out` cannot be written to.
+    /// Returns an error if writing to `out` fails.
     pub fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        printable_json(&mut *out, self)?;
+        write_printable_json(&mut *out, self)?;
         out.write_all(b"\n")
     }
 }
 
 impl RecordingReport {
-    /// The report of a recording that was measured.
-    pub fn of_study(
+    /// Creates the report of a measured recording.
+    pub fn from_study(
         path: String,
         animation: Option<String>,
         clip: &Clip,
         study: Study,
-        issues: Vec<Issue>,
+        diagnostics: Vec<ReportDiagnostic>,
     ) -> Self {
         let Study { rate, ranges, events, notes, plots } = study;
         Self {
             rate_hz: Some(rate.hz),
-            rate_from: Some(rate.source.word()),
+            rate_from: Some(rate.source.as_str()),
             ranges,
             events,
             notes,
-            issues,
+            diagnostics,
             plots,
-            ..Self::of_clip(path, animation, clip)
+            ..Self::from_clip(path, animation, clip)
         }
     }
 
-    /// The report of a recording that lasts longer than its keys justify.
-    pub fn too_long(path: String, animation: Option<String>, clip: &Clip, error: TooLong) -> Self {
-        Self { error: Some(error.to_string()), ..Self::of_clip(path, animation, clip) }
+    /// Creates the report of a recording that lasts too long for its number of keys.
+    pub fn for_too_long(
+        path: String,
+        animation: Option<String>,
+        clip: &Clip,
+        error: TooLong,
+    ) -> Self {
+        Self { error: Some(error.to_string()), ..Self::from_clip(path, animation, clip) }
     }
 
-    /// The report of a recording that cannot be read.
-    pub fn unreadable(path: String, format: Option<String>, error: String) -> Self {
+    /// Creates the report of a recording that cannot be read.
+    pub fn for_unreadable(path: String, format: Option<String>, error: String) -> Self {
         Self { path, format, error: Some(error), ..Self::default() }
     }
 
-    fn of_clip(path: String, animation: Option<String>, clip: &Clip) -> Self {
+    fn from_clip(path: String, animation: Option<String>, clip: &Clip) -> Self {
         Self {
             path,
             animation,
-            format: Some(clip.format.word().to_owned()),
+            format: Some(clip.format.as_str().to_owned()),
             version: Some(clip.version.clone()),
             start_s: Some(clip.span.start),
             duration_s: Some(clip.span.duration),
@@ -159,20 +167,20 @@ impl RecordingReport {
         }
     }
 
-    /// Drops what only a page with plots needs.
+    /// Drops the data that only a page with plots needs.
     pub fn drop_plots(&mut self) {
         self.motion = None;
         self.plots.drop_curves();
     }
 
-    /// Whether any of its ranges has a measure that begins so.
-    pub(crate) fn has(&self, start: &str) -> bool {
+    /// Returns `true` if the recording has a measure whose name begins with `prefix`. All ranges
+    /// have the same measures, so the first one decides.
+    pub(crate) fn has_measure(&self, prefix: &str) -> bool {
         let whole = self.ranges.first();
-        whole.is_some_and(|whole| whole.measures.iter().any(|(name, _)| name.starts_with(start)))
+        whole.is_some_and(|whole| whole.measures.iter().any(|(name, _)| name.starts_with(prefix)))
     }
 
-    /// Whether it has a hand.
     pub(crate) fn has_hands(&self) -> bool {
-        self.has("right_path") || self.has("left_path")
+        self.has_measure("right_path") || self.has_measure("left_path")
     }
 }

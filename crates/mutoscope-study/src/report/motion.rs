@@ -1,4 +1,4 @@
-//! The motion of recordings, which a page plays where it is small enough.
+//! The motion of recordings, for the player of a page.
 
 use std::sync::{
     Arc,
@@ -7,53 +7,56 @@ use std::sync::{
 
 use mutoscope_core::clip::Clip;
 
-use super::MOST_PLOTTED;
+use super::MAX_PLOTTED_RECORDINGS;
 
-/// The bytes of motion that a page holds if nothing else is asked for: about an hour of two hands in short takes.
-pub const MOTION_BYTES: usize = 2_000_000;
+/// The default limit for the motion in a page, in bytes. About an hour of two hands in short
+/// recordings fits.
+pub const DEFAULT_MOTION_BYTES: usize = 2_000_000;
 
-/// The motion of a recording, as the player of a page takes it.
+/// The motion of a recording, in the form that the player of a page reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Motion {
-    /// An SVG of one pose.
-    pub picture: String,
-    /// The motion, as text that needs no escapes.
+    /// An SVG image of one pose.
+    pub svg: String,
+    /// The packed motion, as text that needs no escaping in HTML.
     pub pack: String,
 }
 
 impl Motion {
-    /// How many bytes of a page it takes.
+    /// Returns the number of bytes that the motion takes in a page.
     pub fn size(&self) -> usize {
-        self.picture.len() + self.pack.len()
+        self.svg.len() + self.pack.len()
     }
 }
 
-/// Makes the motion of a recording with this name; nothing if it cannot be made.
-pub type MakeMotion = fn(&Clip, &str) -> Option<Motion>;
+/// A function that packs the motion of a recording with this name. It returns `None` if the motion
+/// cannot be packed.
+pub type PackMotion = fn(&Clip, &str) -> Option<Motion>;
 
-/// Makes the motions of recordings, as long as a page may hold them.
+/// Packs the motions of recordings that a page has room for.
 #[derive(Clone, Debug)]
-pub struct MotionMaker {
-    make: MakeMotion,
-    most_bytes: usize,
-    /// How many recordings were asked for, by all clones.
-    asked: Arc<AtomicUsize>,
+pub struct MotionPacker {
+    pack: PackMotion,
+    max_bytes: usize,
+    calls: Arc<AtomicUsize>,
 }
 
-impl MotionMaker {
-    /// Makes what fits into a page that holds this many bytes of motion.
-    pub fn new(make: MakeMotion, most_bytes: usize) -> Self {
-        Self { make, most_bytes, asked: Arc::default() }
+impl MotionPacker {
+    /// Creates a packer for a page that holds at most `max_bytes` of motion.
+    pub fn new(pack: PackMotion, max_bytes: usize) -> Self {
+        Self { pack, max_bytes, calls: Arc::default() }
     }
 
-    /// The motion of a recording; nothing if a page would not hold it: because it is too large, or because there
-    /// are so many recordings that the page is an overview. A recording with more keys than bytes may be held is
-    /// not even tried: that would take long.
-    pub fn motion(&self, clip: &Clip, name: &str) -> Option<Motion> {
-        let before = self.asked.fetch_add(1, Ordering::Relaxed);
-        if before >= MOST_PLOTTED || clip.key_count() > self.most_bytes {
+    /// Packs the motion of a recording.
+    ///
+    /// Returns `None` if the motion is larger than the limit, or if there are so many recordings
+    /// that the page becomes an overview. A recording with more keys than the limit has bytes is
+    /// skipped outright, because packing it would take long.
+    pub fn pack_motion(&self, clip: &Clip, name: &str) -> Option<Motion> {
+        let before = self.calls.fetch_add(1, Ordering::Relaxed);
+        if before >= MAX_PLOTTED_RECORDINGS || clip.key_count() > self.max_bytes {
             return None;
         }
-        (self.make)(clip, name).filter(|motion| motion.size() <= self.most_bytes)
+        (self.pack)(clip, name).filter(|motion| motion.size() <= self.max_bytes)
     }
 }

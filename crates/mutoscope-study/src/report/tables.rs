@@ -1,4 +1,4 @@
-//! The tables of a report, column by column.
+//! Builds the tables of a report, column by column.
 
 use std::collections::HashMap;
 
@@ -12,36 +12,36 @@ use crate::{
 /// A table of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportTable {
-    /// Its name, which is part of the name of its file; empty for the table of ranges.
+    /// The name, which becomes part of the file name. Empty for the table of ranges.
     pub name: &'static str,
-    /// Its columns, all of the same length.
+    /// The columns, all of the same length.
     pub columns: Vec<TableColumn>,
 }
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableColumn {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// Its cells, row by row.
+    /// The cells, row by row.
     pub cells: Cells,
 }
 
-/// The cells of a column; `None` where a value is unknown.
+/// The cells of a column. An unknown value is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
-    /// Text.
+    /// Strings.
     Text(Vec<Option<String>>),
-    /// Numbers.
+    /// Real numbers.
     Numbers(Vec<Option<f64>>),
     /// Counts.
     Counts(Vec<Option<u64>>),
-    /// True or false.
+    /// Boolean flags.
     Flags(Vec<bool>),
 }
 
 impl Cells {
-    /// How many there are.
+    /// Returns the number of cells.
     pub fn len(&self) -> usize {
         match self {
             Self::Text(cells) => cells.len(),
@@ -51,34 +51,35 @@ impl Cells {
         }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no cells.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// All tables of the recordings of a report: ranges, areas, movements, pinches, saccades, fixations, dwells; also those without rows.
-pub fn tables(recordings: &[RecordingReport]) -> Vec<ReportTable> {
+/// Builds all tables of a report: ranges, areas, movements, pinches, saccades, fixations, dwells.
+/// Tables without rows are included.
+pub fn build_tables(recordings: &[RecordingReport]) -> Vec<ReportTable> {
     vec![
-        ranges(recordings),
-        areas(recordings),
-        movements(recordings),
-        pinches(recordings),
-        saccades(recordings),
-        fixations(recordings),
-        dwells(recordings),
+        ranges_table(recordings),
+        areas_table(recordings),
+        movements_table(recordings),
+        pinches_table(recordings),
+        saccades_table(recordings),
+        fixations_table(recordings),
+        dwells_table(recordings),
     ]
 }
 
-/// The rows of a table: a recording and something of it.
-struct Rows<'a, T> {
+/// A table under construction. Each row is an item and the recording that it belongs to.
+struct TableBuilder<'a, T> {
     rows: Vec<(&'a RecordingReport, &'a T)>,
     columns: Vec<TableColumn>,
 }
 
-impl<'a, T> Rows<'a, T> {
-    /// A table that begins with the path and the animation of each recording.
-    fn of(
+impl<'a, T> TableBuilder<'a, T> {
+    /// Begins a table with the columns `path` and `animation`.
+    fn new(
         recordings: &'a [RecordingReport],
         items: impl Fn(&'a RecordingReport) -> &'a [T],
     ) -> Self {
@@ -130,13 +131,13 @@ impl<'a, T> Rows<'a, T> {
         })
     }
 
-    fn table(self, name: &'static str) -> ReportTable {
+    fn finish(self, name: &'static str) -> ReportTable {
         ReportTable { name, columns: self.columns }
     }
 }
 
-fn ranges(recordings: &[RecordingReport]) -> ReportTable {
-    let mut table = Rows::of(recordings, |recording| &recording.ranges)
+fn ranges_table(recordings: &[RecordingReport]) -> ReportTable {
+    let mut table = TableBuilder::new(recordings, |recording| &recording.ranges)
         .text("label", |range: &RangeMeasures| Some(&range.label))
         .text("tier", |range| range.tier.as_deref())
         .number("start_s", |range| Some(range.start_s))
@@ -171,11 +172,10 @@ fn ranges(recordings: &[RecordingReport]) -> ReportTable {
         })
         .collect();
     table.columns.extend(measures);
-    table.table("")
+    table.finish("")
 }
 
-/// An area of a range.
-fn areas(recordings: &[RecordingReport]) -> ReportTable {
+fn areas_table(recordings: &[RecordingReport]) -> ReportTable {
     let ranges = recordings
         .iter()
         .flat_map(|recording| recording.ranges.iter().map(move |range| (recording, range)));
@@ -185,10 +185,9 @@ fn areas(recordings: &[RecordingReport]) -> ReportTable {
         })
         .collect();
     let items: Vec<_> = rows.iter().map(|(recording, item)| (*recording, item)).collect();
-    let table = Rows { rows: items, columns: Vec::new() };
+    let mut table = TableBuilder { rows: items, columns: Vec::new() };
     let paths = table.rows.iter().map(|(recording, _)| Some(recording.path.clone())).collect();
     let animations = table.rows.iter().map(|(recording, _)| recording.animation.clone()).collect();
-    let mut table = table;
     table.push("path", Cells::Text(paths));
     table.push("animation", Cells::Text(animations));
     table
@@ -206,73 +205,73 @@ fn areas(recordings: &[RecordingReport]) -> ReportTable {
         .number("dwell_mean_s", |(_, area)| area.dwell_mean_s)
         .number("dwell_share", |(_, area)| area.dwell_share)
         .count("revisits", |(_, area)| area.revisits)
-        .table("areas")
+        .finish("areas")
 }
 
-fn movements(recordings: &[RecordingReport]) -> ReportTable {
-    Rows::of(recordings, |recording| &recording.events.movements)
-        .text("hand", |one: &Movement| Some(one.hand))
-        .number("start_s", |one| Some(one.start_s))
-        .number("end_s", |one| Some(one.end_s))
-        .number("duration_s", |one| Some(one.duration_s))
-        .number("path_m", |one| Some(one.path_m))
-        .number("displacement_m", |one| Some(one.displacement_m))
-        .number("straightness", |one| Some(one.straightness))
-        .number("peak_speed_mps", |one| Some(one.peak_speed_mps))
-        .number("mean_speed_mps", |one| Some(one.mean_speed_mps))
-        .number("time_to_peak_s", |one| Some(one.time_to_peak_s))
-        .count("speed_peaks", |one| Some(one.speed_peaks))
-        .number("ldlj", |one| Some(one.ldlj))
-        .number("sparc", |one| Some(one.sparc))
-        .flag("cut", |one| one.cut)
-        .table("movements")
+fn movements_table(recordings: &[RecordingReport]) -> ReportTable {
+    TableBuilder::new(recordings, |recording| &recording.events.movements)
+        .text("hand", |movement: &Movement| Some(movement.hand))
+        .number("start_s", |movement| Some(movement.start_s))
+        .number("end_s", |movement| Some(movement.end_s))
+        .number("duration_s", |movement| Some(movement.duration_s))
+        .number("path_m", |movement| Some(movement.path_m))
+        .number("displacement_m", |movement| Some(movement.displacement_m))
+        .number("straightness", |movement| Some(movement.straightness))
+        .number("peak_speed_mps", |movement| Some(movement.peak_speed_mps))
+        .number("mean_speed_mps", |movement| Some(movement.mean_speed_mps))
+        .number("time_to_peak_s", |movement| Some(movement.time_to_peak_s))
+        .count("speed_peaks", |movement| Some(movement.speed_peaks))
+        .number("ldlj", |movement| Some(movement.ldlj))
+        .number("sparc", |movement| Some(movement.sparc))
+        .flag("cut", |movement| movement.cut)
+        .finish("movements")
 }
 
-fn pinches(recordings: &[RecordingReport]) -> ReportTable {
-    Rows::of(recordings, |recording| &recording.events.pinches)
-        .text("hand", |one: &Pinch| Some(one.hand))
-        .number("start_s", |one| Some(one.start_s))
-        .number("end_s", |one| Some(one.end_s))
-        .number("duration_s", |one| Some(one.duration_s))
-        .number("aperture_peak_m", |one| one.aperture_peak_m)
-        .number("aperture_peak_s", |one| one.aperture_peak_s)
-        .number("closing_speed_mps", |one| one.closing_speed_mps)
-        .number("reach_start_s", |one| one.reach_start_s)
-        .number("reach_s", |one| one.reach_s)
-        .number("reach_time_to_peak_speed_s", |one| one.reach_time_to_peak_speed_s)
-        .number("reach_time_to_peak_aperture_s", |one| one.reach_time_to_peak_aperture_s)
-        .number("gaze_lead_s", |one| one.gaze_lead_s)
-        .number("gaze_lead_onset_s", |one| one.gaze_lead_onset_s)
-        .table("pinches")
+fn pinches_table(recordings: &[RecordingReport]) -> ReportTable {
+    TableBuilder::new(recordings, |recording| &recording.events.pinches)
+        .text("hand", |pinch: &Pinch| Some(pinch.hand))
+        .number("start_s", |pinch| Some(pinch.start_s))
+        .number("end_s", |pinch| Some(pinch.end_s))
+        .number("duration_s", |pinch| Some(pinch.duration_s))
+        .number("aperture_peak_m", |pinch| pinch.aperture_peak_m)
+        .number("aperture_peak_s", |pinch| pinch.aperture_peak_s)
+        .number("closing_speed_mps", |pinch| pinch.closing_speed_mps)
+        .number("reach_start_s", |pinch| pinch.reach_start_s)
+        .number("reach_s", |pinch| pinch.reach_s)
+        .number("reach_time_to_peak_speed_s", |pinch| pinch.reach_time_to_peak_speed_s)
+        .number("reach_time_to_peak_aperture_s", |pinch| pinch.reach_time_to_peak_aperture_s)
+        .number("gaze_lead_s", |pinch| pinch.gaze_lead_s)
+        .number("gaze_lead_onset_s", |pinch| pinch.gaze_lead_onset_s)
+        .finish("pinches")
 }
 
-fn saccades(recordings: &[RecordingReport]) -> ReportTable {
-    Rows::of(recordings, |recording| &recording.events.saccades)
-        .number("start_s", |one: &Saccade| Some(one.start_s))
-        .number("end_s", |one| Some(one.end_s))
-        .number("duration_s", |one| Some(one.duration_s))
-        .number("amplitude_deg", |one| Some(one.amplitude_deg))
-        .number("peak_velocity_degps", |one| Some(one.peak_velocity_degps))
-        .number("mean_velocity_degps", |one| Some(one.mean_velocity_degps))
-        .number("head_deg", |one| one.head_deg)
-        .table("saccades")
+fn saccades_table(recordings: &[RecordingReport]) -> ReportTable {
+    TableBuilder::new(recordings, |recording| &recording.events.saccades)
+        .number("start_s", |saccade: &Saccade| Some(saccade.start_s))
+        .number("end_s", |saccade| Some(saccade.end_s))
+        .number("duration_s", |saccade| Some(saccade.duration_s))
+        .number("amplitude_deg", |saccade| Some(saccade.amplitude_deg))
+        .number("peak_velocity_degps", |saccade| Some(saccade.peak_velocity_degps))
+        .number("mean_velocity_degps", |saccade| Some(saccade.mean_velocity_degps))
+        .number("head_deg", |saccade| saccade.head_deg)
+        .finish("saccades")
 }
 
-fn fixations(recordings: &[RecordingReport]) -> ReportTable {
-    Rows::of(recordings, |recording| &recording.events.fixations)
-        .number("start_s", |one: &FixationEvent| Some(one.start_s))
-        .number("end_s", |one| Some(one.end_s))
-        .number("duration_s", |one| Some(one.duration_s))
-        .vector("direction", |one| one.direction)
-        .vector("origin", |one| one.origin)
-        .table("fixations")
+fn fixations_table(recordings: &[RecordingReport]) -> ReportTable {
+    TableBuilder::new(recordings, |recording| &recording.events.fixations)
+        .number("start_s", |fixation: &FixationEvent| Some(fixation.start_s))
+        .number("end_s", |fixation| Some(fixation.end_s))
+        .number("duration_s", |fixation| Some(fixation.duration_s))
+        .vector("direction", |fixation| fixation.direction)
+        .vector("origin", |fixation| fixation.origin)
+        .finish("fixations")
 }
 
-fn dwells(recordings: &[RecordingReport]) -> ReportTable {
-    Rows::of(recordings, |recording| &recording.events.dwells)
-        .text("area", |one: &DwellEvent| Some(&one.area))
-        .number("start_s", |one| Some(one.start_s))
-        .number("end_s", |one| Some(one.end_s))
-        .number("duration_s", |one| Some(one.duration_s))
-        .table("dwells")
+fn dwells_table(recordings: &[RecordingReport]) -> ReportTable {
+    TableBuilder::new(recordings, |recording| &recording.events.dwells)
+        .text("area", |dwell: &DwellEvent| Some(&dwell.area))
+        .number("start_s", |dwell| Some(dwell.start_s))
+        .number("end_s", |dwell| Some(dwell.end_s))
+        .number("duration_s", |dwell| Some(dwell.duration_s))
+        .finish("dwells")
 }

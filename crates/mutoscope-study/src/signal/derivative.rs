@@ -1,9 +1,9 @@
-//! Derivatives of even samples by differences.
+//! Computes derivatives of evenly sampled signals by differences.
 
 use std::ops::{Div, Sub};
 
-/// The derivative of samples that are `rate` per second: central differences, one-sided at both ends
-/// (`numpy.gradient`). A single sample has no derivative: NaN.
+/// Returns the derivative of samples at `rate` Hz, by central differences that are one-sided at
+/// both ends (`numpy.gradient`). The derivative of a single sample is NaN.
 pub fn gradient<T>(samples: &[T], rate: f64) -> Vec<T>
 where
     T: Copy + Sub<Output = T> + Div<f64, Output = T>,

@@ -1,30 +1,30 @@
-//! A low-pass Butterworth filter of second order, forward and backward, so that it delays nothing.
+//! Filters with a second-order Butterworth low-pass, forward and backward, so that the result is
+//! not delayed.
 
 use std::f64::consts::{PI, SQRT_2};
 
 use glam::DVec3;
 
-/// The samples that are reflected at each end.
-const PADDING: usize = 9;
+/// The number of samples that are reflected at each end.
+const PADDING_SAMPLES: usize = 9;
 
-/// The largest cut-off, as a part of the rate: beyond it, nothing is filtered.
-const MOST: f64 = 0.4;
+/// At a cut-off above this share of the rate, signals are not filtered at all.
+const MAX_CUTOFF_SHARE: f64 = 0.4;
 
-/// A second-order Butterworth filter that runs forward and backward. Its cut-off is that of both passes
-/// together (Winter's correction).
+/// A second-order Butterworth filter that runs forward and backward. The cut-off applies to both
+/// passes together (Winter's correction).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LowPass {
-    /// The coefficients of the input.
     b: [f64; 3],
     /// The coefficients of the output; the first is 1.
     a: [f64; 3],
 }
 
 impl LowPass {
-    /// The filter for this cut-off and rate, in Hz. `None` if there is nothing to filter: a cut-off of 0, or
-    /// one of 0.4 times the rate and above.
+    /// Creates a filter for a cut-off and a rate in Hz. `None` if the cut-off is 0, or at least 0.4
+    /// times the rate, because the filter would not change anything.
     pub fn new(cutoff: f64, rate: f64) -> Option<Self> {
-        if !(cutoff > 0.0 && cutoff < MOST * rate) {
+        if !(cutoff > 0.0 && cutoff < MAX_CUTOFF_SHARE * rate) {
             return None;
         }
         let k = (PI * cutoff / rate).tan() / (SQRT_2 - 1.0).powf(0.25);
@@ -35,30 +35,32 @@ impl LowPass {
         Some(Self { b, a })
     }
 
-    /// The filtered samples. Their ends are continued by odd reflection, and each pass starts from its steady
-    /// state, as `scipy.signal.filtfilt` does. Fewer than 10 samples are returned as they are.
+    /// Returns the filtered samples. Both ends are extended by odd reflection, and each pass starts
+    /// in its steady state, as in `scipy.signal.filtfilt`. Fewer than 10 samples are returned
+    /// unfiltered.
     pub fn apply(&self, samples: &[DVec3]) -> Vec<DVec3> {
         let (Some(&first), Some(&last), true) =
-            (samples.first(), samples.last(), samples.len() > PADDING)
+            (samples.first(), samples.last(), samples.len() > PADDING_SAMPLES)
         else {
             return samples.to_vec();
         };
         let count = samples.len();
-        let mut all = Vec::with_capacity(count + 2 * PADDING);
-        all.extend((1..=PADDING).rev().map(|index| 2.0 * first - samples[index]));
+        let mut all = Vec::with_capacity(count + 2 * PADDING_SAMPLES);
+        all.extend((1..=PADDING_SAMPLES).rev().map(|index| 2.0 * first - samples[index]));
         all.extend_from_slice(samples);
-        all.extend((1..=PADDING).map(|index| 2.0 * last - samples[count - 1 - index]));
-        self.pass(all.iter_mut());
-        self.pass(all.iter_mut().rev());
-        all.drain(..PADDING);
+        all.extend((1..=PADDING_SAMPLES).map(|index| 2.0 * last - samples[count - 1 - index]));
+        self.run_pass(all.iter_mut());
+        self.run_pass(all.iter_mut().rev());
+        all.drain(..PADDING_SAMPLES);
         all.truncate(count);
         all
     }
 
-    fn pass<'a>(&self, mut samples: impl Iterator<Item = &'a mut DVec3>) {
+    fn run_pass<'a>(&self, mut samples: impl Iterator<Item = &'a mut DVec3>) {
         let Self { b, a } = self;
         let Some(first) = samples.next() else { return };
-        // The state in which a constant input is its own output.
+        // Start in the state in which a constant input equals its output. Otherwise the filter
+        // would swing up from 0 at the start.
         let mut state = [*first * (b[1] - a[1] + b[2] - a[2]), *first * (b[2] - a[2])];
         for sample in std::iter::once(first).chain(samples) {
             let input = *sample;

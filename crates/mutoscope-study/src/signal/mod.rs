@@ -2,16 +2,16 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `grid` | even times, and which of them are within a range |
-//! | `rate` | the rate of a recording, and where it is from |
-//! | `stretch` | runs of samples that have a value |
+//! | `grid` | evenly spaced sample times, and the samples within a range |
+//! | `rate` | the rate of a recording, and the source of the rate |
+//! | `stretch` | runs of consecutive samples |
 //! | `filter` | a low-pass Butterworth filter without delay |
 //! | `derivative` | central differences |
 //! | `spectrum` | power spectral density by Welch's method |
 //! | `peaks` | local maxima by their prominence |
 //! | `hull` | the volume of a convex hull |
-//! | `correlation` | the correlation of two signals, one of them later |
-//! | `statistics` | medians, means, standard deviations, straight lines |
+//! | `correlation` | the correlation of two signals at a lag |
+//! | `statistics` | medians, means, standard deviations, line fits |
 //! | `angle` | angles between directions and between rotations |
 
 pub(crate) mod angle;

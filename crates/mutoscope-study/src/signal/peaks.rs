@@ -1,17 +1,18 @@
-//! Local maxima by their prominence.
+//! Counts local maxima by their prominence.
 
-/// The number of local maxima of `samples` with at least this prominence, as `scipy.signal.find_peaks` finds
-/// them: a plateau is one, and an end is none. In time linear in the samples.
-pub(crate) fn count(samples: &[f64], prominence: f64) -> usize {
-    let before = bases(samples.iter().copied());
-    let mut after = bases(samples.iter().rev().copied());
+/// Returns the number of local maxima of `samples` with at least this prominence, in linear time.
+/// As in `scipy.signal.find_peaks`, a plateau is a single peak, and the first and last samples are
+/// never peaks.
+pub(crate) fn count_prominent(samples: &[f64], prominence: f64) -> usize {
+    let before = left_bases(samples.iter().copied());
+    let mut after = left_bases(samples.iter().rev().copied());
     after.reverse();
     let is_prominent = |&peak: &usize| samples[peak] - before[peak].max(after[peak]) >= prominence;
-    maxima(samples).iter().filter(|peak| is_prominent(peak)).count()
+    find_maxima(samples).iter().filter(|peak| is_prominent(peak)).count()
 }
 
-/// The local maxima: of a plateau, its middle.
-fn maxima(samples: &[f64]) -> Vec<usize> {
+/// Returns the indices of the local maxima. The index of a plateau is its middle.
+fn find_maxima(samples: &[f64]) -> Vec<usize> {
     let mut maxima = Vec::new();
     let mut index = 1;
     while index + 1 < samples.len() {
@@ -30,9 +31,10 @@ fn maxima(samples: &[f64]) -> Vec<usize> {
     maxima
 }
 
-/// For each sample, the lowest one since the last that is higher than it.
-fn bases(samples: impl Iterator<Item = f64>) -> Vec<f64> {
-    // Descending samples, each with the lowest one since the one before it in the list.
+/// Returns, for each sample, the lowest sample since the last one that is higher.
+fn left_bases(samples: impl Iterator<Item = f64>) -> Vec<f64> {
+    // A stack of descending samples. Each entry also holds the lowest sample since the entry below
+    // it.
     let mut higher: Vec<(f64, f64)> = Vec::new();
     let base = |sample: f64| {
         let mut lowest = sample;
@@ -52,15 +54,16 @@ mod tests {
     #[test]
     fn peaks_have_the_prominence_of_the_higher_side() {
         let samples = [0.0, 5.0, 3.0, 4.0, 2.0, 6.0, 6.0, 6.0, 1.0, 1.5, 1.0, 9.0];
-        assert_eq!(maxima(&samples), [1, 3, 6, 9]);
-        // 5 − 2, 4 − 3, 6 − 1, 1.5 − 1: the end at 9 is no maximum, but ends the side of 6.
+        assert_eq!(find_maxima(&samples), [1, 3, 6, 9]);
+        // The prominences are 5 − 2, 4 − 3, 6 − 1 and 1.5 − 1. The 9 at the end is not a maximum,
+        // but it ends the right side of the 6.
         for (prominence, expected) in
             [(0.5, 4), (0.6, 3), (1.0, 3), (1.1, 2), (3.0, 2), (3.1, 1), (5.0, 1), (5.1, 0)]
         {
-            assert_eq!(count(&samples, prominence), expected, "{prominence}");
+            assert_eq!(count_prominent(&samples, prominence), expected, "{prominence}");
         }
         for none in [&[][..], &[1.0], &[1.0, 2.0], &[1.0, 2.0, 2.0]] {
-            assert_eq!(count(none, 0.0), 0);
+            assert_eq!(count_prominent(none, 0.0), 0);
         }
     }
 
@@ -78,9 +81,11 @@ mod tests {
                 samples[peak] - low(&mut (0..peak).rev()).max(low(&mut (peak..samples.len())))
             };
             for prominence in [1.0, 3.0, 6.0] {
-                let expected =
-                    maxima(&samples).into_iter().filter(|peak| walk(*peak) >= prominence).count();
-                assert_eq!(count(&samples, prominence), expected, "{samples:?}");
+                let expected = find_maxima(&samples)
+                    .into_iter()
+                    .filter(|peak| walk(*peak) >= prominence)
+                    .count();
+                assert_eq!(count_prominent(&samples, prominence), expected, "{samples:?}");
             }
         }
     }

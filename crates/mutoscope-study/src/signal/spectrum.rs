@@ -1,23 +1,25 @@
-//! Power spectral density by Welch's method.
+//! Estimates power spectral density by Welch's method.
 
 use std::{f64::consts::PI, sync::Arc};
 
 use glam::DVec3;
 use rustfft::{Fft, FftPlanner, num_complex::Complex};
 
-/// Power spectral densities of windows of a fixed number of samples, which overlap by half: `scipy.signal.welch`
-/// with a Hann window and linear detrending.
+/// Accumulates power spectral densities of half-overlapping windows: `scipy.signal.welch` with a
+/// Hann window and linear detrending.
 pub(crate) struct Welch {
     window: Vec<f64>,
     fft: Arc<dyn Fft<f64>>,
     rate: f64,
-    /// The sum over the windows so far, for each frequency, of three axes together.
+    /// The sum of the densities of all windows so far, for each frequency. The three axes are added
+    /// up.
     sum: Vec<f64>,
     windows: usize,
 }
 
 impl Welch {
-    /// For samples that are `rate` per second, in windows of `length` samples, an even number above 0.
+    /// Creates an estimator for samples at `rate` Hz. `length` is the window length in samples, an
+    /// even number above 0.
     pub(crate) fn new(rate: f64, length: usize) -> Self {
         let hann = |index: usize| 0.5 - 0.5 * (2.0 * PI * index as f64 / length as f64).cos();
         Self {
@@ -29,8 +31,8 @@ impl Welch {
         }
     }
 
-    /// Adds a stretch of samples; nothing if it is shorter than a window.
-    pub(crate) fn add(&mut self, samples: &[DVec3]) {
+    /// Adds all windows of a stretch. A stretch shorter than a window adds nothing.
+    pub(crate) fn add_stretch(&mut self, samples: &[DVec3]) {
         let length = self.window.len();
         let mut start = 0;
         while start + length <= samples.len() {
@@ -65,20 +67,20 @@ impl Welch {
         }
     }
 
-    /// Frequencies in Hz and densities; nothing without a window.
+    /// Iterates over frequencies in Hz and mean densities. Empty if no window was added.
     pub(crate) fn densities(&self) -> impl Iterator<Item = (f64, f64)> {
-        let (step, windows) = (self.step(), self.windows);
+        let (step, windows) = (self.bin_width(), self.windows);
         let densities = self.sum.iter().enumerate().filter(move |_| windows > 0);
         densities.map(move |(index, sum)| (index as f64 * step, sum / windows as f64))
     }
 
-    /// From frequency to frequency, in Hz.
-    pub(crate) fn step(&self) -> f64 {
+    /// Returns the distance between two frequencies, in Hz.
+    pub(crate) fn bin_width(&self) -> f64 {
         self.rate / self.window.len() as f64
     }
 }
 
-/// The magnitudes of the Fourier transform of `samples`, padded with zeros to `length`.
+/// Returns the magnitudes of the Fourier transform of `samples`, padded with zeros to `length`.
 pub(crate) fn magnitudes(samples: &[f64], length: usize) -> Vec<f64> {
     let mut buffer: Vec<Complex<f64>> =
         samples.iter().map(|value| Complex::new(*value, 0.0)).collect();

@@ -1,31 +1,32 @@
-//! Medians, means, standard deviations, straight lines. `None` where there are too few values.
+//! Computes medians, means, standard deviations and line fits. Each is `None` if there are too few
+//! values.
 
-/// The median; of an even number of values, the mean of the middle two.
+/// Returns the median. For an even number of values, it is the mean of the middle two.
 pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     let count = values.len();
     let middle = (count > 0).then_some(count / 2)?;
-    let (below, at, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    let (below, median, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     if count % 2 == 1 {
-        return Some(*at);
+        return Some(*median);
     }
     let before = below.iter().copied().max_by(f64::total_cmp)?;
-    Some(f64::midpoint(before, *at))
+    Some(f64::midpoint(before, *median))
 }
 
-/// The mean.
 pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The standard deviation of a sample, by n − 1.
-pub(crate) fn deviation(values: &[f64]) -> Option<f64> {
+/// Returns the standard deviation of a sample, with the divisor n − 1.
+pub(crate) fn standard_deviation(values: &[f64]) -> Option<f64> {
     let mean = mean(values).filter(|_| values.len() > 1)?;
     let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
-/// The slope and the intercept of the line through these points by least squares; `None` if all have the same x.
-pub(crate) fn line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
+/// Fits a line by least squares and returns its slope and intercept. `None` if all points have the
+/// same x.
+pub(crate) fn fit_line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let count = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |sum, point| (sum.0 + point.0, sum.1 + point.1));
     let (x, y) = (x / count, y / count);
@@ -47,9 +48,9 @@ mod tests {
         assert_eq!(median(vec![3.0]), Some(3.0));
         assert_eq!(median(vec![4.0, 1.0, 3.0, 2.0]), Some(2.5));
         assert_eq!(median(vec![9.0, 1.0, 3.0]), Some(3.0));
-        assert_eq!((mean(&[]), deviation(&[1.0])), (None, None));
-        assert_eq!(deviation(&[1.0, 3.0]), Some(2.0_f64.sqrt()));
-        assert_eq!(line(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]), Some((2.0, 1.0)));
-        assert_eq!(line(&[(1.0, 1.0), (1.0, 2.0)]), None);
+        assert_eq!((mean(&[]), standard_deviation(&[1.0])), (None, None));
+        assert_eq!(standard_deviation(&[1.0, 3.0]), Some(2.0_f64.sqrt()));
+        assert_eq!(fit_line(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]), Some((2.0, 1.0)));
+        assert_eq!(fit_line(&[(1.0, 1.0), (1.0, 2.0)]), None);
     }
 }

@@ -1,28 +1,30 @@
-//! The events and samples of each subject over the whole recording.
+//! Detects the events of each subject in the whole recording, and keeps the samples for measures
+//! over ranges.
 
 use mutoscope_core::{
     clip::{Clip, TrackId},
-    measure::analysis::{Area, Episode, episodes},
+    measure::analysis::{Area, Episode, find_episodes},
 };
 
 use super::Events;
 use crate::{
     Measures, StudyOptions,
     body::BodySamples,
-    gaze::{self, AreaMeasures, areas, measure::MeasuredGaze},
-    hands::{both, kinematics::Hand, measure::MeasuredHand, movements, pinches::Grasps},
+    gaze::{
+        self, AreaMeasures, areas,
+        measure::{GazeSamples, MeasuredGaze},
+    },
+    hands::{both, kinematics::Hand, measure::MeasuredHand, movements, pinches::PinchMeasurer},
     range::MeasuredRange,
     sampling::{HeadSamples, Samples},
     signal::{Grid, LowPass},
     subjects::{HANDS, HandNodes, Subjects},
 };
 
-/// The events and samples of each subject over the whole recording.
-pub(crate) struct Measured<'a> {
+pub(crate) struct MeasuredSubjects<'a> {
     pub(crate) grid: Grid,
-    /// The frames of a body.
     pub(crate) frames: Grid,
-    /// In the order of [`HANDS`].
+    /// The hands in the order of [`HANDS`].
     pub(crate) hands: [Option<MeasuredHand>; 2],
     pub(crate) gaze: Option<MeasuredGaze>,
     pub(crate) head: Option<HeadSamples>,
@@ -30,9 +32,10 @@ pub(crate) struct Measured<'a> {
     pub(crate) is_filtered: bool,
 }
 
-impl<'a> Measured<'a> {
-    /// The measures of the subjects; none as soon as `is_cancelled`.
-    pub(super) fn of(
+impl<'a> MeasuredSubjects<'a> {
+    /// Samples all subjects and detects their events. Returns `None` as soon as `is_cancelled`
+    /// returns `true`.
+    pub(super) fn from_clip(
         clip: &'a Clip,
         subjects: &Subjects,
         areas: &[Area],
@@ -40,12 +43,14 @@ impl<'a> Measured<'a> {
         options: &StudyOptions,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Option<Self> {
-        let samples = Samples::of(clip, subjects, areas, &grid, is_cancelled)?;
+        let samples = Samples::from_clip(clip, subjects, areas, &grid, is_cancelled)?;
         let filter = LowPass::new(options.cutoff_hz, grid.rate);
-        let rays = subjects.gaze.zip(samples.gaze.map(|rays| (rays, samples.hits)));
+        let gaze = subjects.gaze.zip(samples.gaze);
+        let hits = samples.hits;
         let head = samples.head;
-        let gaze = rays.map(|(node, rays)| {
-            MeasuredGaze::of((clip, node), rays, head.as_ref(), areas, &grid, options)
+        let gaze = gaze.map(|(node, rays)| {
+            let samples = GazeSamples { node, rays, hits };
+            MeasuredGaze::from_samples(clip, samples, head.as_ref(), areas, &grid, options)
         });
         let mut hands = samples.hands.into_iter();
         let mut index = 0;
@@ -53,17 +58,17 @@ impl<'a> Measured<'a> {
             let (samples, name) = (hands.next().flatten(), HANDS[index].1);
             index += 1;
             let (nodes, samples) = nodes.zip(samples)?;
-            let hand = Hand::of(samples, filter.as_ref(), grid.rate);
-            Some(measured_hand(clip, &nodes, (hand, name), gaze.as_ref(), &grid, options))
+            let hand = Hand::from_samples(samples, filter.as_ref(), grid.rate);
+            Some(measure_hand(clip, &nodes, hand, name, gaze.as_ref(), &grid, options))
         });
         if is_cancelled() {
             return None;
         }
-        let body = subjects.root.map(|root| BodySamples::of(clip, root, frames, options));
+        let body = subjects.root.map(|root| BodySamples::from_clip(clip, root, frames, options));
         Some(Self { grid, frames, hands, gaze, head, body, is_filtered: filter.is_some() })
     }
 
-    pub(super) fn measures(
+    pub(super) fn measure_range(
         &self,
         [range, frames]: [&MeasuredRange; 2],
         options: &StudyOptions,
@@ -75,10 +80,10 @@ impl<'a> Measured<'a> {
             }
         }
         if let [Some(right), Some(left)] = &self.hands {
-            both::measure([right, left], range, rate, &mut measures);
+            both::measure_both_hands([right, left], range, rate, &mut measures);
         }
         if let Some(head) = &self.head {
-            gaze::head::measure(head, range, &mut measures);
+            gaze::head::measure_head(head, range, &mut measures);
         }
         if let Some(gaze) = &self.gaze {
             gaze.measure(range, rate, &mut measures);
@@ -89,13 +94,14 @@ impl<'a> Measured<'a> {
         measures
     }
 
-    pub(super) fn areas(&self, range: &MeasuredRange, areas: &[Area]) -> Vec<AreaMeasures> {
+    pub(super) fn measure_areas(&self, range: &MeasuredRange, areas: &[Area]) -> Vec<AreaMeasures> {
         let names = areas.iter().map(|area| &*area.name);
         let gaze = self.gaze.as_ref();
-        gaze.map_or_else(Vec::new, |gaze| areas::measure(names, gaze, range, self.grid.rate))
+        gaze.map_or_else(Vec::new, |gaze| areas::measure_areas(names, gaze, range, self.grid.rate))
     }
 
-    /// The events of all subjects, in the order of time; of equal time, the right hand's first.
+    /// Returns the events of all subjects, sorted by time. At equal times, the events of the right
+    /// hand are first.
     pub(super) fn into_events(self) -> Events {
         let mut events = Events::default();
         for hand in self.hands.into_iter().flatten() {
@@ -113,24 +119,25 @@ impl<'a> Measured<'a> {
     }
 }
 
-fn measured_hand(
+fn measure_hand(
     clip: &Clip,
     nodes: &HandNodes,
-    (hand, name): (Hand, &'static str),
+    hand: Hand,
+    name: &'static str,
     gaze: Option<&MeasuredGaze>,
     grid: &Grid,
     options: &StudyOptions,
 ) -> MeasuredHand {
-    let of_signal = |track: Option<TrackId>| -> Option<Vec<Episode>> {
+    let signal_episodes = |track: Option<TrackId>| -> Option<Vec<Episode>> {
         let track = track.filter(|track| !clip.track(*track).curve.key_times().is_empty());
-        track.map(|track| episodes(clip, track))
+        track.map(|track| find_episodes(clip, track))
     };
-    let movements = movements::of_kinematics(&hand.wrist, grid, name, options);
-    let pinches = of_signal(nodes.pinch).map(|episodes| {
+    let movements = movements::detect_movements(&hand.wrist, grid, name, options);
+    let pinches = signal_episodes(nodes.pinch).map(|episodes| {
         let gaze = gaze.map(|gaze| &*gaze.rays);
-        let grasps =
-            Grasps { hand: &hand, name, movements: &movements, gaze, grid: *grid, options };
-        grasps.pinches(&episodes)
+        let measurer =
+            PinchMeasurer { hand: &hand, name, movements: &movements, gaze, grid: *grid, options };
+        measurer.measure_pinches(&episodes)
     });
-    MeasuredHand { hand, tracked: of_signal(nodes.tracked), movements, pinches }
+    MeasuredHand { hand, tracked: signal_episodes(nodes.tracked), movements, pinches }
 }

@@ -1,10 +1,10 @@
-//! All measures of one recording.
+//! Computes all measures of one recording.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `measured` | what is known of each subject over the whole recording |
-//! | `notes` | what to know about single measures |
-//! | `plots` | what the page draws: curves, stretches, areas |
+//! | `measured` | samples each subject and detects events in the whole recording |
+//! | `notes` | adds notes about single measures |
+//! | `plots` | prepares what the page draws: curves, stretches, areas |
 
 mod measured;
 mod notes;
@@ -25,36 +25,37 @@ use crate::{
     signal::{Grid, Rate},
     subjects::Subjects,
 };
-use measured::Measured;
+use measured::MeasuredSubjects;
 use plots::Plots;
 
-/// The samples that a recording may have however few keys it has, and for each key.
-const FREE_SAMPLES: usize = 1 << 18;
-const SAMPLES_OF_A_KEY: usize = 4;
+/// Every recording may have this many samples, and longer ones this many samples for each key.
+/// Otherwise a file with two keys an hour apart could take unlimited time and memory.
+const MIN_SAMPLE_BUDGET: usize = 1 << 18;
+const SAMPLES_PER_KEY: usize = 4;
 
-/// The measurements that are requested.
+/// The measurements to compute.
 #[derive(Clone, Debug, Default)]
 pub struct Request<'a> {
-    /// The ranges to measure besides the whole recording.
+    /// The ranges to measure in addition to the whole recording.
     pub labels: &'a [Label],
-    /// The areas that a gaze may look at.
+    /// The areas that the gaze may hit.
     pub areas: &'a [NamedArea],
     /// The thresholds.
     pub options: StudyOptions,
-    /// Whether curves for plots are kept.
+    /// `true` keeps the curves for plots.
     pub with_plots: bool,
 }
 
 /// The measures of one recording.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// The rate at which it was measured.
+    /// The rate at which the recording was measured.
     pub rate: Rate,
-    /// The whole recording, then the labels in their order.
+    /// The whole recording, then the labels in their original order.
     pub ranges: Vec<RangeMeasures>,
     /// The events of the whole recording.
     pub events: Events,
-    /// Notes on single measures.
+    /// Notes about single measures.
     pub notes: Vec<Note>,
     pub(crate) plots: Plots,
 }
@@ -62,21 +63,21 @@ pub struct Study {
 /// The measures of a range.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RangeMeasures {
-    /// Its name; empty for the whole recording.
+    /// The name of the range; empty for the whole recording.
     pub label: String,
     /// The tier of the label.
     pub tier: Option<String>,
-    /// Its start, in seconds.
+    /// The start, in seconds.
     pub start_s: f64,
-    /// Its end, in seconds.
+    /// The end, in seconds.
     pub end_s: f64,
-    /// Its measures.
+    /// The measures over the range.
     pub measures: Measures,
     /// The measures of each area.
     pub areas: Vec<AreaMeasures>,
 }
 
-/// The events of a recording, each kind in the order of time.
+/// The events of a recording, each kind sorted by time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Events {
     /// Movements of the wrists.
@@ -91,32 +92,32 @@ pub struct Events {
     pub dwells: Vec<DwellEvent>,
 }
 
-/// A note on a measure.
+/// A note about a measure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Note {
-    /// The measure, or the column that several share.
+    /// The name of the measure, or of the column that several measures share.
     pub measure: String,
-    /// A sentence.
+    /// The text of the note.
     pub text: String,
 }
 
-/// A recording lasts longer than its keys justify at this rate.
+/// The error of a recording that lasts too long for its number of keys at the requested rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TooLong {
-    /// Seconds.
+    /// The duration in seconds.
     pub duration: f64,
-    /// Samples per second.
+    /// The rate in Hz.
     pub rate: f64,
-    /// The most samples that are taken of it.
-    pub most: usize,
+    /// The largest number of samples for a recording with this many keys.
+    pub max_samples: usize,
 }
 
 impl std::fmt::Display for TooLong {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { duration, rate, most } = self;
+        let Self { duration, rate, max_samples } = self;
         write!(
             f,
-            "it lasts {duration} s, which at {rate} Hz is more than the {most} samples that its keys justify; \
+            "it lasts {duration} s, which at {rate} Hz is more than the {max_samples} samples allowed for its number of keys; \
              nothing measured. Choose a lower rate"
         )
     }
@@ -127,36 +128,42 @@ impl std::error::Error for TooLong {}
 /// Measures a recording.
 ///
 /// # Errors
-/// If it lasts far longer than its keys justify: work and memory follow its keys, not its duration.
+/// Returns [`TooLong`] if the recording lasts much longer than its number of keys justifies. Work
+/// and memory are bounded by the number of keys, not by the duration.
 pub fn study(clip: &Clip, request: &Request<'_>) -> Result<Study, TooLong> {
-    Ok(study_until(clip, request, &|| false)?.expect("nobody cancels it"))
+    Ok(study_until(clip, request, &|| false)?.expect("never cancelled"))
 }
 
-/// The same; nothing as soon as `is_cancelled`, which is asked now and then.
+/// Measures a recording like [`study`], but returns `None` as soon as `is_cancelled` returns
+/// `true`.
 ///
 /// # Errors
-/// As [`study`].
+/// See [`study`].
 pub fn study_until(
     clip: &Clip,
     request: &Request<'_>,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Study>, TooLong> {
-    let subjects = Subjects::of(clip);
+    let subjects = Subjects::from_clip(clip);
     let options = &request.options;
-    let rate = Rate::of(clip, options.rate, subjects.keyed());
-    let most = clip.key_count().saturating_mul(SAMPLES_OF_A_KEY).max(FREE_SAMPLES);
-    let too_long = |hz| TooLong { duration: clip.span.duration, rate: hz, most };
-    let grid = Grid::new(clip.span, rate.hz, most).ok_or_else(|| too_long(rate.hz))?;
-    // A body is measured at its own frames.
+    let rate = Rate::for_clip(clip, options.rate, subjects.rate_candidates());
+    let max_samples = clip.key_count().saturating_mul(SAMPLES_PER_KEY).max(MIN_SAMPLE_BUDGET);
+    let too_long = |hz| TooLong { duration: clip.span.duration, rate: hz, max_samples };
+    let grid = Grid::new(clip.span, rate.hz, max_samples).ok_or_else(|| too_long(rate.hz))?;
+    // Bodies are measured at the frames of the file, because another rate would place samples
+    // between frames.
     let frames = subjects.root.and(clip.rate_hz).filter(|hz| *hz > 0.0).unwrap_or(rate.hz);
-    let most_frames = most.saturating_mul(8) / crate::body::BodySamples::cost(clip);
+    let max_frames =
+        max_samples.saturating_mul(8) / crate::body::BodySamples::values_per_frame(clip);
     let frames = match subjects.root {
-        Some(_) => Grid::new(clip.span, frames, most_frames).ok_or_else(|| too_long(frames))?,
+        Some(_) => Grid::new(clip.span, frames, max_frames).ok_or_else(|| too_long(frames))?,
         None => grid,
     };
-    let areas: Vec<Area> = request.areas.iter().filter_map(|area| area.of(clip)).collect();
+    let areas: Vec<Area> = request.areas.iter().filter_map(|area| area.resolve(clip)).collect();
     let grids = [grid, frames];
-    let Some(measured) = Measured::of(clip, &subjects, &areas, grids, options, is_cancelled) else {
+    let Some(measured) =
+        MeasuredSubjects::from_clip(clip, &subjects, &areas, grids, options, is_cancelled)
+    else {
         return Ok(None);
     };
     let whole = Label { start: clip.span.start, end: clip.span.end(), ..Label::default() };
@@ -168,17 +175,17 @@ pub fn study_until(
             tier: label.tier.clone(),
             start_s: label.start,
             end_s: label.end,
-            measures: measured.measures([&range, &frames], options),
-            areas: measured.areas(&range, &areas),
+            measures: measured.measure_range([&range, &frames], options),
+            areas: measured.measure_areas(&range, &areas),
         }
     };
     let labels = std::iter::once(&whole).chain(request.labels);
     let ranges: Option<Vec<RangeMeasures>> =
         labels.map(|label| (!is_cancelled()).then(|| measure(label))).collect();
     let Some(ranges) = ranges else { return Ok(None) };
-    let notes = notes::of(clip, &subjects, &measured, request, &ranges, rate.hz);
+    let notes = notes::collect_notes(clip, &subjects, &measured, request, &ranges, rate.hz);
     let plots = match request.with_plots {
-        true => Plots::of(&measured, &areas, clip.span, options),
+        true => Plots::from_subjects(&measured, &areas, clip.span, options),
         false => Plots::default(),
     };
     Ok(Some(Study { rate, ranges, events: measured.into_events(), notes, plots }))

@@ -1,4 +1,4 @@
-//! Notes on single measures.
+//! Collects notes about single measures.
 
 use glam::DVec3;
 use mutoscope_core::{
@@ -6,69 +6,71 @@ use mutoscope_core::{
     diagnostics::Topic,
     measure::{
         analysis::{Area, NamedArea, Shape},
-        checks::unreported_issues,
+        checks::unreported_diagnostics,
     },
 };
 
-use super::{Note, RangeMeasures, Request, measured::Measured};
+use super::{Note, RangeMeasures, Request, measured::MeasuredSubjects};
 use crate::{
     range::MeasuredRange,
-    signal::{rate::key_rate, stretch::runs},
+    signal::{rate::mean_key_rate, stretch::find_runs},
     subjects::{HANDS, Subjects},
 };
 
-/// Below this rate, peak velocities of saccades are lower bounds, in Hz.
-const RATE_OF_SACCADES: f64 = 200.0;
-/// Below this part of the rate, keys are thinned.
-const THINNED: f64 = 0.8;
-/// Areas below this size are within the error of a gaze, in degrees.
-const SMALL_AREA: f64 = 3.0;
-/// Apertures below this are within the error of tracking, in metres.
-const SMALL_APERTURE: f64 = 0.02;
-/// A body whose root is slower than this, and whose feet slide faster, may walk in place; in metres per second.
-const IN_PLACE_ROOT: f64 = 0.1;
-const IN_PLACE_SLIDE: f64 = 0.3;
+/// Below this rate in Hz, the measured peak velocities of saccades are only lower bounds.
+const MIN_SACCADE_RATE_HZ: f64 = 200.0;
+/// A wrist with fewer keys per second than this share of the rate was thinned by the recorder.
+const THINNED_KEY_SHARE: f64 = 0.8;
+/// In degrees. The gaze error of head-worn eye trackers is of this size.
+const SMALL_AREA_DEG: f64 = 3.0;
+/// In metres. The error of hand tracking is of this size.
+const SMALL_APERTURE_M: f64 = 0.02;
+/// If the root is slower and the feet slide faster than these speeds, in metres per second, the
+/// body may walk in position.
+const MAX_IN_PLACE_ROOT_MPS: f64 = 0.1;
+const MIN_IN_PLACE_SLIDE_MPS: f64 = 0.3;
 
-pub(super) fn of(
+pub(super) fn collect_notes(
     clip: &Clip,
     subjects: &Subjects,
-    measured: &Measured<'_>,
+    measured: &MeasuredSubjects<'_>,
     request: &Request<'_>,
     ranges: &[RangeMeasures],
     rate: f64,
 ) -> Vec<Note> {
-    let mut notes = Notes(Vec::new());
-    for (index, (_, name)) in HANDS.iter().enumerate() {
-        notes.of_hand(clip, subjects, measured, (index, name), request, rate);
+    let mut notes = NoteCollector(Vec::new());
+    for index in 0..HANDS.len() {
+        notes.add_hand_notes(clip, subjects, measured, index, request, rate);
     }
-    notes.of_gaze(clip, measured, request.areas, rate);
-    notes.of_body(ranges);
+    notes.add_gaze_notes(clip, measured, request.areas, rate);
+    notes.add_body_notes(ranges);
     if measured.body.is_some() {
-        notes.of_pops(clip);
+        notes.add_jump_note(clip);
     }
-    notes.of_ranges(clip, measured, ranges);
+    notes.add_range_notes(clip, measured, ranges);
     notes.0
 }
 
-struct Notes(Vec<Note>);
+struct NoteCollector(Vec<Note>);
 
-impl Notes {
+impl NoteCollector {
     fn add(&mut self, measure: impl Into<String>, text: impl Into<String>) {
         self.0.push(Note { measure: measure.into(), text: text.into() });
     }
 
-    fn of_hand(
+    fn add_hand_notes(
         &mut self,
         clip: &Clip,
         subjects: &Subjects,
-        measured: &Measured<'_>,
-        (index, name): (usize, &str),
+        measured: &MeasuredSubjects<'_>,
+        index: usize,
         request: &Request<'_>,
         rate: f64,
     ) {
         let (Some(hand), Some(nodes)) = (&measured.hands[index], &subjects.hands[index]) else {
             return;
         };
+        let (_, name) = HANDS[index];
         let cutoff = request.options.cutoff_hz;
         if !measured.is_filtered {
             let text = match cutoff > 0.0 {
@@ -79,7 +81,9 @@ impl Notes {
             };
             self.add(format!("{name}_path_length_m"), text);
         }
-        if let Some(keys) = key_rate(clip, nodes.wrist).filter(|keys| *keys < THINNED * rate) {
+        if let Some(keys) =
+            mean_key_rate(clip, nodes.wrist).filter(|keys| *keys < THINNED_KEY_SHARE * rate)
+        {
             for measure in ["movement_ldlj_median", "movement_sparc_median"] {
                 let text = format!(
                     "{keys:.1} keys per second at {rate} Hz: the curve was thinned. Jerk suffers most; prefer SPARC"
@@ -87,37 +91,43 @@ impl Notes {
                 self.add(format!("{name}_{measure}"), text);
             }
         }
-        let places = &hand.hand.raw;
-        let short = runs(places.len(), |sample| places[sample].is_finite());
+        let positions = &hand.hand.raw_wrist;
+        let short = find_runs(positions.len(), |sample| positions[sample].is_finite());
         let short = short.iter().filter(|run| !hand.hand.wrist.stretches.contains(run)).count();
         if short > 0 {
             let text =
-                format!("{short} tracked stretches of fewer than 10 samples have no kinematics");
+                format!("tracked stretches with fewer than 10 samples have no kinematics: {short}");
             self.add(format!("{name}_path_length_m"), text);
         }
         if hand.tracked.is_none() {
             self.add(
                 format!("{name}_tracked_share"),
-                "the recording does not say when the hand is tracked",
+                "the recording has no signal for when the hand is tracked",
             );
         }
         if hand.pinches.is_none() {
             self.add(
                 format!("{name}_pinches"),
-                "the recording has no pinch signal; none is guessed from geometry",
+                "the recording has no pinch signal; pinches are not inferred from geometry",
             );
         }
         let apertures = hand.pinches.iter().flatten().filter_map(|pinch| pinch.aperture_peak_m);
-        let small = apertures.filter(|aperture| *aperture < SMALL_APERTURE).count();
+        let small = apertures.filter(|aperture| *aperture < SMALL_APERTURE_M).count();
         if small > 0 {
             let text =
-                format!("{small} apertures are below 2 cm, which is within the error of tracking");
+                format!("apertures below 2 cm, which is within the error of tracking: {small}");
             self.add(format!("{name}_pinch_aperture_peak_median_m"), text);
         }
     }
 
-    fn of_gaze(&mut self, clip: &Clip, measured: &Measured<'_>, areas: &[NamedArea], rate: f64) {
-        for area in areas.iter().filter(|area| area.of(clip).is_none()) {
+    fn add_gaze_notes(
+        &mut self,
+        clip: &Clip,
+        measured: &MeasuredSubjects<'_>,
+        areas: &[NamedArea],
+        rate: f64,
+    ) {
+        for area in areas.iter().filter(|area| area.resolve(clip).is_none()) {
             let joint = area.joint.as_deref().unwrap_or_default();
             self.add(
                 "areas",
@@ -126,41 +136,47 @@ impl Notes {
         }
         let Some(gaze) = &measured.gaze else {
             if !areas.is_empty() {
-                self.add("areas", "the recording has no gaze: areas have no measures");
+                self.add("areas", "the recording has no gaze; areas have no measures");
             }
             return;
         };
-        if rate < RATE_OF_SACCADES {
+        if rate < MIN_SACCADE_RATE_HZ {
             self.add("gaze_saccade_peak_velocity_median_degps", "below 200 Hz: a lower bound");
         }
         let tracked = gaze.rays.iter().flatten().count();
         if 2 * tracked < gaze.rays.len() {
-            self.add("gaze_tracked_share", "no eye tracker: this is the head");
+            self.add(
+                "gaze_tracked_share",
+                "no eye tracker; the gaze is the head's forward direction",
+            );
         }
         match gaze.angle_to_head {
             Some(angle) => {
                 let text = format!(
-                    "where the gaze is the head's forward, it counts as lost; the median angle between both is \
+                    "the gaze is lost while it equals the head's forward direction; the median angle between both is \
                      {angle:.2}°"
                 );
                 self.add("gaze_tracked_share", text);
             }
-            None => self.add("gaze_tracked_share", "without a head, a lost gaze cannot be told"),
+            None => {
+                self.add("gaze_tracked_share", "cannot detect gaze loss: the recording has no head")
+            }
         }
         let origins = gaze.fixations.iter().map(|fixation| DVec3::from_array(fixation.origin));
         let count = gaze.fixations.len();
         if count > 0 {
             let eye = origins.sum::<DVec3>() / count as f64;
-            for area in areas.iter().filter_map(|area| area.of(clip)) {
-                self.of_area(clip, &area, eye);
+            for area in areas.iter().filter_map(|area| area.resolve(clip)) {
+                self.add_area_note(clip, &area, eye);
             }
         }
     }
 
-    fn of_area(&mut self, clip: &Clip, area: &Area, eye: DVec3) {
+    fn add_area_note(&mut self, clip: &Clip, area: &Area, eye: DVec3) {
         let Some(degrees) = angular_size(clip, area, eye) else { return };
-        let size = format!("area {}: {degrees:.1}° wide from the mean place of the eye", area.name);
-        match degrees < SMALL_AREA {
+        let size =
+            format!("area {}: {degrees:.1}° wide from the mean position of the eye", area.name);
+        match degrees < SMALL_AREA_DEG {
             true => self.add(
                 "areas",
                 format!("{size}: below 3°, within the error of head-worn eye trackers"),
@@ -169,16 +185,17 @@ impl Notes {
         }
     }
 
-    fn of_body(&mut self, ranges: &[RangeMeasures]) {
+    fn add_body_notes(&mut self, ranges: &[RangeMeasures]) {
         let Some(whole) = ranges.first() else { return };
         let value = |name: &str| whole.measures.get(name).and_then(|number| number.value());
         for foot in ["left", "right"] {
             let slide = format!("{foot}_foot_slide_speed_median_mps");
-            let slides = value(&slide).is_some_and(|speed| speed > IN_PLACE_SLIDE);
-            if slides && value("root_speed_mps").is_some_and(|speed| speed < IN_PLACE_ROOT) {
+            let slides = value(&slide).is_some_and(|speed| speed > MIN_IN_PLACE_SLIDE_MPS);
+            if slides && value("root_speed_mps").is_some_and(|speed| speed < MAX_IN_PLACE_ROOT_MPS)
+            {
                 self.add(
                     slide,
-                    "in place? The root stays where it is, so feet slide by the speed of the walk",
+                    "possibly walks in place: the root does not move, so the feet slide at walking speed",
                 );
             }
         }
@@ -188,15 +205,17 @@ impl Notes {
         {
             self.add(
                 "left_foot_contact_share",
-                "no joint is called foot, ankle or toe; name it with --foot",
+                "no joint is called foot, ankle or toe. Name one with --foot",
             );
         }
     }
 
-    /// The jumps that `check` finds: what is far faster than before and after.
-    fn of_pops(&mut self, clip: &Clip) {
-        let issues = unreported_issues(clip);
-        let jumps: Vec<_> = issues.iter().filter(|one| one.topic == Some(Topic::Jump)).collect();
+    /// Adds a note about jumps, which the check of a clip reports as moves far faster than before
+    /// and after.
+    fn add_jump_note(&mut self, clip: &Clip) {
+        let diagnostics = unreported_diagnostics(clip);
+        let jumps: Vec<_> =
+            diagnostics.iter().filter(|diagnostic| diagnostic.topic == Some(Topic::Jump)).collect();
         if let Some(first) = jumps.first() {
             let at = first.time.map_or_else(String::new, |time| format!(" at {time:.3} s"));
             let text = format!("{} jumps, the first{at}: {}", jumps.len(), first.message);
@@ -204,7 +223,12 @@ impl Notes {
         }
     }
 
-    fn of_ranges(&mut self, clip: &Clip, measured: &Measured<'_>, ranges: &[RangeMeasures]) {
+    fn add_range_notes(
+        &mut self,
+        clip: &Clip,
+        measured: &MeasuredSubjects<'_>,
+        ranges: &[RangeMeasures],
+    ) {
         let (start, end) = (clip.span.start, clip.span.end());
         for range in ranges.iter().skip(1) {
             let RangeMeasures { label, start_s, end_s, .. } = range;
@@ -225,7 +249,8 @@ impl Notes {
     }
 }
 
-/// The angle that an area takes, seen from `eye`, in degrees: of a box or a rectangle, that of its smallest edge.
+/// Returns the angle that an area covers in the view from `eye`, in degrees. For a box or a
+/// rectangle, the shortest edge is used. `None` if the eye is inside the area.
 pub(crate) fn angular_size(clip: &Clip, area: &Area, eye: DVec3) -> Option<f64> {
     let centre = match area.joint {
         None => area.shape.centre(),

@@ -1,4 +1,5 @@
-//! Every number of `expected.json`, which an independent reference in NumPy and SciPy computed.
+//! Compares every number with `expected.json`, which an independent reference in NumPy and SciPy
+//! computed.
 
 use mutoscope_core::measure::analysis::NamedArea;
 use mutoscope_study::{
@@ -10,16 +11,14 @@ use serde_json::Value;
 
 use crate::{planted, recording};
 
-/// Times agree within this, in seconds.
 const TIME: f64 = 2e-6;
-/// Measures agree within this part.
 const PART: f64 = 1e-3;
 
-/// The values that count as 0: the recordings have single precision, so that what is planted as nothing is about 1e-8 of its
-/// unit, and what is computed of it is no measure.
+/// The recordings have single precision, so a planted 0 is about 1e-8 of its unit. Values below
+/// this limit are equal to 0.
 fn nothing(name: &str) -> f64 {
     match name {
-        // A cubic millimetre.
+        // This is a cubic millimetre.
         _ if name.ends_with("_m3") => 1e-9,
         _ if name.ends_with("_m") => 1e-7,
         _ if name.ends_with("_mps") => 1e-6,
@@ -39,7 +38,6 @@ fn is_near(name: &str, found: f64, expected: f64) -> bool {
     (found - expected).abs() <= tolerance
 }
 
-/// Adds what differs between two values to `differences`.
 fn compare(
     place: &str,
     name: &str,
@@ -131,7 +129,7 @@ fn options_have_the_names_and_defaults_of_the_contract() {
 }
 
 #[test]
-fn planted_truth_is_recovered() {
+fn planted_measures_are_recovered() {
     let study = |name: &str| {
         let clip = recording(name);
         study(&clip, &Request::default()).unwrap()

@@ -1,4 +1,4 @@
-//! Recordings with gaps, without samples, with few keys, and labels beside them.
+//! Tests of recordings with gaps, without samples or with few keys, and of unusual labels.
 
 use mutoscope_core::{clip::Clip, measure::analysis::NamedArea};
 use mutoscope_study::{Number, Request, Study, StudyOptions, labels::Label, study};
@@ -21,14 +21,14 @@ fn measured(clip: &Clip, labels: &[Label]) -> Study {
 }
 
 fn of(recording: &Recording) -> Clip {
-    clip(&recording.bytes(), "take.bin")
+    clip(&recording.encode(), "take.bin")
 }
 
 fn value(study: &Study, range: usize, name: &str) -> Option<f64> {
     study.ranges[range].measures.get(name).unwrap_or_else(|| panic!("no {name}")).value()
 }
 
-/// A curve of this value at 60 keys per second.
+/// Returns a curve with 60 keys per second.
 fn wave(seconds: usize, value: impl Fn(f32) -> f32) -> Keys {
     let keys: Vec<(f32, f32)> = (0..=60 * seconds)
         .map(|index| index as f32 / 60.0)
@@ -45,7 +45,7 @@ fn pose(x: Keys, y: Keys, z: Keys) -> [Keys; 7] {
     [x, y, z, still(0.0), still(0.0), still(0.0), still(1.0)]
 }
 
-/// A right hand of which only the wrist has keys.
+/// Returns a recording in which only the right wrist has keys.
 fn right_wrist(wrist: [Keys; 7], tracked: Keys) -> Recording {
     let mut hand = HandKeys { tracked, pinch: still(0.0), ..HandKeys::default() };
     hand.poses[1] = wrist;
@@ -57,7 +57,7 @@ fn right_wrist(wrist: [Keys; 7], tracked: Keys) -> Recording {
 }
 
 #[test]
-fn an_empty_take_has_one_range_without_measures() {
+fn empty_recording_has_one_range_without_measures() {
     for recording in [Recording::v1_0(), Recording::v1_1()] {
         let study = measured(&of(&recording), &[]);
         assert_eq!(study.ranges.len(), 1);
@@ -82,7 +82,7 @@ fn one_sample_has_no_kinematics_and_no_zeros() {
 }
 
 #[test]
-fn a_hand_that_is_never_tracked_is_lost_once_and_knows_nothing_else() {
+fn hand_that_is_never_tracked_has_one_loss_and_no_other_measures() {
     let x = wave(5, |time| 0.2 * time.sin());
     let study = measured(&of(&right_wrist(pose(x, still(1.0), still(0.5)), still(0.0))), &[]);
     assert_eq!(value(&study, 0, "right_tracked_share"), Some(0.0));
@@ -98,14 +98,14 @@ fn a_hand_that_is_never_tracked_is_lost_once_and_knows_nothing_else() {
 }
 
 #[test]
-fn a_nan_key_is_a_gap() {
+fn nan_keys_are_a_gap() {
     let x = wave(
         6,
         |time| if (2.9..3.1).contains(&time) { f32::NAN } else { 0.3 * (2.0 * time).sin() },
     );
     let study = measured(&of(&right_wrist(pose(x, still(1.0), still(0.5)), still(1.0))), &[]);
     let whole = value(&study, 0, "right_path_length_m").unwrap();
-    // Over six seconds a wave of 0.3 m goes 0.3 · ∫ |2 cos 2t| dt, less the gap.
+    // A wave of 0.3 m moves by 0.3 · ∫ |2 cos 2t| dt in six seconds, minus the gap.
     assert!((1.8..2.4).contains(&whole), "{whole}");
     assert!(
         study.events.movements.iter().all(|one| one.end_s < 2.95 || one.start_s > 3.05),
@@ -116,7 +116,7 @@ fn a_nan_key_is_a_gap() {
 }
 
 #[test]
-fn labels_outside_beside_and_over_each_other_are_defined() {
+fn labels_may_overlap_and_lie_outside_the_recording() {
     let clip = recording("reaches.bin");
     let label = |start, end, name: &str| Label { start, end, label: name.to_owned(), tier: None };
     let labels = [
@@ -150,9 +150,9 @@ fn labels_outside_beside_and_over_each_other_are_defined() {
     assert_eq!(told, 4);
 }
 
-/// A gaze along this yaw, in degrees, from 1.6 m above the ground.
+/// Returns a gaze from 1.6 m above the ground. The yaw is in degrees.
 fn gaze(seconds: usize, yaw: impl Fn(f32) -> f32 + Copy) -> Recording {
-    Recording::of_gaze([
+    Recording::with_gaze([
         still(0.0),
         still(1.6),
         still(0.0),
@@ -163,7 +163,7 @@ fn gaze(seconds: usize, yaw: impl Fn(f32) -> f32 + Copy) -> Recording {
 }
 
 #[test]
-fn a_gaze_that_never_moves_is_one_fixation_on_the_nearest_area() {
+fn still_gaze_is_one_fixation_on_the_nearest_area() {
     let study = measured(&of(&gaze(4, |_| 0.0)), &[]);
     assert_eq!(study.events.fixations.len(), 1);
     assert_eq!(value(&study, 0, "gaze_saccades"), Some(0.0));
@@ -177,7 +177,7 @@ fn a_gaze_that_never_moves_is_one_fixation_on_the_nearest_area() {
         assert_eq!(value(&study, 0, name), None, "{name}");
     }
     let areas = &study.ranges[0].areas;
-    // There is no right wrist for the last one.
+    // The last area is missing, because the recording has no right wrist.
     assert_eq!(areas.iter().map(|area| &*area.area).collect::<Vec<_>>(), ["near", "behind", "box"]);
     assert_eq!(
         (areas[0].dwells, areas[0].revisits, areas[0].dwell_share),
@@ -191,8 +191,8 @@ fn a_gaze_that_never_moves_is_one_fixation_on_the_nearest_area() {
 }
 
 #[test]
-fn a_saccade_with_a_gap_in_it_ends_at_the_gap() {
-    // 200°/s from 1 s on for 0.2 s; the middle of it is lost.
+fn saccade_with_a_gap_is_split_at_the_gap() {
+    // The gaze turns at 200°/s from 1 s to 1.2 s, but the middle of the turn is lost.
     let yaw = |time: f32| 200.0 * (time - 1.0).clamp(0.0, 0.2);
     let lost = |time: f32| if (1.08..1.12).contains(&time) { f32::NAN } else { yaw(time) };
     let study = measured(&of(&gaze(3, lost)), &[]);
@@ -204,7 +204,7 @@ fn a_saccade_with_a_gap_in_it_ends_at_the_gap() {
 }
 
 #[test]
-fn work_follows_keys_and_not_duration() {
+fn too_many_samples_are_an_error() {
     let keys = Keys::simple(&[(0.0, 0.0), (3e7, 1.0)]);
     let clip = of(&right_wrist(pose(keys, still(1.0), still(0.5)), still(1.0)));
     let error = study(&clip, &Request::default()).unwrap_err();
@@ -215,7 +215,7 @@ fn work_follows_keys_and_not_duration() {
 }
 
 #[test]
-fn a_rate_above_that_of_the_keys_measures_the_same_motion() {
+fn rate_above_the_key_rate_gives_the_same_path_length() {
     let clip = recording("reaches.bin");
     let at = |rate: f64| {
         let options = StudyOptions { rate: Some(rate), ..StudyOptions::default() };
@@ -227,7 +227,7 @@ fn a_rate_above_that_of_the_keys_measures_the_same_motion() {
 }
 
 #[test]
-fn other_recordings_of_the_project_are_measured() {
+fn recordings_of_other_formats_are_measured() {
     let assets = std::path::Path::new(mutoscope_testing::ROOT).join("assets");
     for name in ["mrtk/two-hands.bin", "bvh/walk.bvh", "maya/walk-with-hat.anim", "gltf/walker.glb"]
     {
@@ -241,12 +241,12 @@ fn other_recordings_of_the_project_are_measured() {
 }
 
 #[test]
-fn a_pop_of_a_body_is_noted() {
+fn body_pop_is_noted() {
     let walk = String::from_utf8(crate::planted("walk.bvh")).unwrap();
     let mut lines: Vec<String> = walk.lines().map(str::to_owned).collect();
     let at = lines.len() - 40;
     let mut numbers: Vec<String> = lines[at].split_whitespace().map(str::to_owned).collect();
-    // The rotation of an upper leg.
+    // This channel is a rotation of an upper leg.
     numbers[7] = (numbers[7].parse::<f64>().unwrap() + 70.0).to_string();
     lines[at] = numbers.join(" ");
     let noted = |text: &str| {
@@ -260,7 +260,7 @@ fn a_pop_of_a_body_is_noted() {
 }
 
 #[test]
-fn study_that_nobody_waits_for_ends_soon() {
+fn cancelled_study_ends_at_the_next_check() {
     let clip = recording("reaches.bin");
     let asked = std::cell::Cell::new(0);
     let ask = |most: u32| {

@@ -1,8 +1,8 @@
-//! Label files of other programs, and labels through all formats.
+//! Tests of label files of other programs, and of conversions between label formats.
 
 use std::path::{Path, PathBuf};
 
-use mutoscope_study::labels::{self, Label, LabelFormat, labels_of_markers, sidecar_paths};
+use mutoscope_study::labels::{self, Label, LabelFormat, labels_from_markers, sidecar_paths};
 
 use crate::{planted, recording};
 
@@ -21,7 +21,7 @@ fn label(start: f64, end: f64, label: &str, tier: Option<&str>) -> Label {
 }
 
 #[test]
-fn files_of_other_programs_hold_the_same_labels() {
+fn files_of_other_programs_contain_the_same_labels() {
     let expected = read(&planted("reaches.labels.csv"), LabelFormat::Csv);
     assert_eq!(expected.len(), 4);
     assert_eq!(expected[1], label(7.406, 10.673, "reach, \"fast\"", Some("phase")));
@@ -45,7 +45,7 @@ fn labels_survive_all_formats() {
 }
 
 #[test]
-fn overlapping_labels_go_to_further_tiers() {
+fn overlapping_labels_get_further_tiers() {
     let labels = [
         label(0.0, 2.0, "a", Some("t")),
         label(1.0, 3.0, "b", Some("t")),
@@ -70,7 +70,7 @@ fn overlapping_labels_go_to_further_tiers() {
 }
 
 #[test]
-fn what_a_format_cannot_hold_is_told() {
+fn losses_of_a_format_are_reported() {
     let fine = [label(0.000_25, 1.0, "fine", None)];
     let (rounded, told) = through(&fine, LabelFormat::Eaf);
     assert_eq!(rounded[0].start, 0.0);
@@ -94,7 +94,7 @@ fn what_a_format_cannot_hold_is_told() {
 }
 
 #[test]
-fn cut_and_changed_files_are_errors_or_labels() {
+fn damaged_files_are_errors_or_valid_labels() {
     for (name, format) in [
         ("reaches.labels.csv", LabelFormat::Csv),
         ("reaches.eaf", LabelFormat::Eaf),
@@ -120,16 +120,16 @@ fn cut_and_changed_files_are_errors_or_labels() {
 }
 
 #[test]
-fn markers_last_until_the_next() {
+fn markers_become_labels_that_last_until_the_next_marker() {
     let clip = recording("reaches.bin");
-    let labels = labels_of_markers(&clip);
+    let labels = labels_from_markers(&clip);
     assert_eq!(labels.len(), clip.events.len());
     let last = labels.last().unwrap();
     assert_eq!((last.end, &last.label), (clip.span.end(), &clip.events[0].name));
 }
 
 #[test]
-fn sidecars_are_called_like_the_recording() {
+fn sidecars_are_named_like_the_recording() {
     let paths = sidecar_paths(Path::new("a.b/take.1.bin"));
     assert_eq!(
         paths,

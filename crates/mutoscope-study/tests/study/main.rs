@@ -1,4 +1,4 @@
-//! Studies of planted recordings, label files, and hostile input.
+//! Tests of studies of recordings with known measures, of label files, and of hostile input.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod expected;
@@ -12,7 +12,6 @@ use mutoscope_core::{
 };
 use mutoscope_testing::fixtures;
 
-/// The bytes of a planted file.
 fn planted(name: &str) -> Vec<u8> {
     let path = fixtures::path("study").join(name);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -23,7 +22,6 @@ fn clip(bytes: &[u8], name: &str) -> Clip {
     formats::decode(bytes, &DecodeRequest { extension, ..DecodeRequest::default() }).unwrap()
 }
 
-/// A planted recording.
 fn recording(name: &str) -> Clip {
     clip(&planted(name), name)
 }

@@ -1,12 +1,12 @@
-//! Reports as JSON, tables and a page.
+//! Tests of reports as JSON, as tables and as a page.
 
 use mutoscope_core::measure::analysis::NamedArea;
 use mutoscope_study::{
     Request, StudyOptions,
     labels::{self, Label, LabelFormat},
     report::{
-        Cells, LinkTarget, Motion, MotionMaker, PageOptions, PagePlayer, RecordingReport, Report,
-        tables, write_csv, write_page,
+        Cells, LinkTarget, Motion, MotionPacker, PageOptions, PagePlayer, RecordingReport, Report,
+        build_tables, write_csv, write_page,
     },
     study,
 };
@@ -18,7 +18,7 @@ fn of(name: &str, labels: &[Label], areas: &[NamedArea]) -> RecordingReport {
     let clip = recording(name);
     let request = Request { labels, areas, options: StudyOptions::default(), with_plots: true };
     let study = study(&clip, &request).unwrap();
-    RecordingReport::of_study(name.to_owned(), None, &clip, study, Vec::new())
+    RecordingReport::from_study(name.to_owned(), None, &clip, study, Vec::new())
 }
 
 fn report() -> Report {
@@ -35,7 +35,7 @@ fn report() -> Report {
         of("looking.bin", &[], &[area]),
         of("pinching.bin", &[], &[]),
         of("walk.bvh", &[], &[]),
-        RecordingReport::unreadable("<i>.bin".to_owned(), None, "broken & \"bad\"".to_owned()),
+        RecordingReport::for_unreadable("<i>.bin".to_owned(), None, "broken & \"bad\"".to_owned()),
     ];
     Report::new(recordings, StudyOptions::default(), None)
 }
@@ -54,7 +54,7 @@ fn page(report: &Report) -> String {
     String::from_utf8(page).unwrap()
 }
 
-/// The values of an attribute's first occurrence in each part of the page that begins so.
+/// Returns the text from each `start` to the next `end`.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
     text.split(start).skip(1).map(|part| part.split(end).next().unwrap()).collect()
 }
@@ -92,9 +92,9 @@ fn json_has_the_members_of_the_contract() {
 }
 
 #[test]
-fn tables_have_all_columns_and_full_numbers() {
+fn tables_have_all_columns_in_full_precision() {
     let report = report();
-    let all = tables(&report.recordings);
+    let all = build_tables(&report.recordings);
     let names: Vec<&str> = all.iter().map(|table| table.name).collect();
     assert_eq!(names, ["", "areas", "movements", "pinches", "saccades", "fixations", "dwells"]);
     let columns: Vec<&str> = all[0].columns.iter().map(|column| &*column.name).collect();
@@ -146,7 +146,7 @@ fn tables_have_all_columns_and_full_numbers() {
 }
 
 #[test]
-fn page_holds_the_json_and_every_number_of_it() {
+fn page_contains_the_json_and_each_of_its_numbers() {
     let report = report();
     let page = page(&report);
     let (text, value) = json(&report);
@@ -194,7 +194,7 @@ fn names_labels_and_areas_are_never_markup() {
         assert!(!page.contains(markup), "{markup}");
     }
     assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;") && page.contains("&lt;i&gt;.bin"));
-    // Nothing is loaded, and there is one script.
+    // The page must open without a network, so it loads nothing, and has a single script.
     for loads in ["src=", "url(", "@import", "<link", "<iframe"] {
         let without_label = page.replace("img src=x", "");
         assert!(!without_label.contains(loads), "{loads}");
@@ -203,7 +203,7 @@ fn names_labels_and_areas_are_never_markup() {
 }
 
 #[test]
-fn links_lead_to_moments() {
+fn links_open_the_recording_at_the_time_of_an_event() {
     let report = report();
     let page = page(&report);
     let first = &report.recordings[0].events.movements[0];
@@ -226,62 +226,66 @@ fn links_lead_to_moments() {
     );
 }
 
-/// A page whose recordings have motions of so many bytes, and which holds so many.
+/// Returns a page whose recordings have motions of these sizes, in bytes. The page holds at most
+/// `max_bytes` of motions.
 fn page_with_motions(sizes: &[usize], most_bytes: usize) -> String {
     let one = of("walk.bvh", &[], &[]);
     let with_motion = |size: &usize| {
         let (picture, pack) = ("<svg></svg>".to_owned(), "a".repeat(size - 11));
         let mut one = one.clone();
-        one.motion = Some(Motion { picture, pack });
+        one.motion = Some(Motion { svg: picture, pack });
         one
     };
     let report =
         Report::new(sizes.iter().map(with_motion).collect(), StudyOptions::default(), None);
-    let player = Some(PagePlayer { script: "const bytesOfBase64 = atob;", most_bytes });
+    let player = Some(PagePlayer { script: "const decodeBase64 = atob;", max_bytes: most_bytes });
     let mut page = Vec::new();
     write_page(&report, &PageOptions { player, ..PageOptions::default() }, &mut page).unwrap();
     String::from_utf8(page).unwrap()
 }
 
 #[test]
-fn motions_are_played_as_long_as_they_fit() {
+fn motions_are_included_while_they_fit() {
     let page = page_with_motions(&[400, 700, 500], 1000);
     for (index, is_there) in [true, false, true].into_iter().enumerate() {
         let figure = format!("<figure class=\"motion\" data-pack=\"pack-{index}\">");
         let pack = format!("<script type=\"text/plain\" id=\"pack-{index}\">aaa");
         assert_eq!((page.contains(&figure), page.contains(&pack)), (is_there, is_there), "{index}");
     }
-    assert_eq!(page.matches("this page holds 0.001 MB of motion at most").count(), 1);
+    assert_eq!(page.matches("this page holds at most 0.001 MB of motion").count(), 1);
     assert_eq!(page.matches("<script>").count(), 1, "the player is in the script of the page");
-    assert_eq!(page.matches("const bytesOfBase64 = atob;").count(), 1);
+    assert_eq!(page.matches("const decodeBase64 = atob;").count(), 1);
     let without = page_with_motions(&[400], 0);
-    assert!(!without.contains("<figure class=\"motion\"") && !without.contains("bytesOfBase64"));
+    assert!(!without.contains("<figure class=\"motion\"") && !without.contains("decodeBase64"));
     assert!(!without.contains("is left out"), "nobody asked for it");
 }
 
 #[test]
 fn overview_of_many_recordings_has_no_players() {
     let page = page_with_motions(&[100; 65], 1_000_000);
-    assert!(!page.contains("<figure class=\"motion\"") && !page.contains("bytesOfBase64"));
+    assert!(!page.contains("<figure class=\"motion\"") && !page.contains("decodeBase64"));
     let mut gathered = Vec::new();
     let mut one = RecordingReport::default();
-    one.motion = Some(Motion { picture: String::new(), pack: String::new() });
-    (0..65).for_each(|_| Report::gather(&mut gathered, vec![one.clone()]));
+    one.motion = Some(Motion { svg: String::new(), pack: String::new() });
+    (0..65).for_each(|_| Report::append_recordings(&mut gathered, vec![one.clone()]));
     assert!(gathered.iter().all(|one| one.motion.is_none()));
 }
 
 #[test]
-fn what_a_page_would_not_hold_is_not_packed() {
+fn motions_beyond_the_limits_of_a_page_are_not_packed() {
     let clip = recording("walk.bvh");
     let keys = clip.key_count();
-    let make = |_: &_, name: &str| {
-        Some(Motion { picture: name.to_owned(), pack: "a".repeat(keys_of_walk()) })
-    };
-    assert_eq!(MotionMaker::new(make, keys - 1).motion(&clip, "walk"), None, "not even tried");
-    assert_eq!(MotionMaker::new(make, keys).motion(&clip, "walk"), None, "it is larger");
-    let maker = MotionMaker::new(make, keys + 4);
-    assert!((0..64).all(|_| maker.motion(&clip, "walk").is_some()));
-    assert_eq!(maker.clone().motion(&clip, "walk"), None, "the page is an overview");
+    let make =
+        |_: &_, name: &str| Some(Motion { svg: name.to_owned(), pack: "a".repeat(keys_of_walk()) });
+    assert_eq!(
+        MotionPacker::new(make, keys - 1).pack_motion(&clip, "walk"),
+        None,
+        "not even tried"
+    );
+    assert_eq!(MotionPacker::new(make, keys).pack_motion(&clip, "walk"), None, "it is larger");
+    let maker = MotionPacker::new(make, keys + 4);
+    assert!((0..64).all(|_| maker.pack_motion(&clip, "walk").is_some()));
+    assert_eq!(maker.clone().pack_motion(&clip, "walk"), None, "the page is an overview");
 }
 
 fn keys_of_walk() -> usize {

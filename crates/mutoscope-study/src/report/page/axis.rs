@@ -1,33 +1,31 @@
-//! Scales and ticks.
+//! Scales and ticks of plots.
 
-/// A scale from values to places in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
     pub(super) values: [f64; 2],
-    pub(super) places: [f64; 2],
+    pub(super) coordinates: [f64; 2],
     is_logarithmic: bool,
 }
 
 impl Scale {
-    /// A linear scale. Values that do not differ are in the middle.
-    pub(super) fn new(values: [f64; 2], places: [f64; 2]) -> Self {
-        Self { values, places, is_logarithmic: false }
+    /// Creates a linear scale. If both values are equal, they map to the middle.
+    pub(super) fn new(values: [f64; 2], coordinates: [f64; 2]) -> Self {
+        Self { values, coordinates, is_logarithmic: false }
     }
 
-    /// A logarithmic scale of values above 0.
-    pub(super) fn logarithmic(values: [f64; 2], places: [f64; 2]) -> Self {
-        Self { values, places, is_logarithmic: true }
+    /// Creates a logarithmic scale for values above 0.
+    pub(super) fn logarithmic(values: [f64; 2], coordinates: [f64; 2]) -> Self {
+        Self { values, coordinates, is_logarithmic: true }
     }
 
-    /// The place of a value.
-    pub(super) fn at(&self, value: f64) -> f64 {
+    pub(super) fn map(&self, value: f64) -> f64 {
         let map = |value: f64| if self.is_logarithmic { value.ln() } else { value };
-        let ([from, to], [first, last]) = (self.values.map(map), self.places);
+        let ([from, to], [first, last]) = (self.values.map(map), self.coordinates);
         let part = (map(value) - from) / (to - from);
         first + (last - first) * if part.is_finite() { part } else { 0.5 }
     }
 
-    /// Round values within it, about `count` of them.
+    /// Returns about `count` round values within the scale.
     pub(super) fn ticks(&self, count: usize) -> Vec<f64> {
         let [from, to] = self.values;
         let is_span = to > from && (to - from).is_finite();
@@ -37,7 +35,7 @@ impl Scale {
         if self.is_logarithmic {
             return logarithmic_ticks(from, to);
         }
-        let step = step(to - from, count);
+        let step = round_step(to - from, count);
         let first = (from / step - 1e-6).ceil();
         let ticks = (0..=2 * count.max(1)).map(|index| (first + index as f64) * step);
         ticks.take_while(|tick| *tick <= to + 1e-6 * step).map(|tick| tick + 0.0).collect()
@@ -50,8 +48,8 @@ fn logarithmic_ticks(from: f64, to: f64) -> Vec<f64> {
     ticks.filter(|tick| (from..=to).contains(tick)).collect()
 }
 
-/// A step of 1, 2 or 5 times a power of ten.
-fn step(span: f64, count: usize) -> f64 {
+/// Returns a step of 1, 2 or 5 times a power of ten.
+fn round_step(span: f64, count: usize) -> f64 {
     let rough = span / count.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let digit =
@@ -59,8 +57,8 @@ fn step(span: f64, count: usize) -> f64 {
     digit.unwrap_or(10.0) * power
 }
 
-/// The value of a tick as text, without digits that say nothing.
-pub(super) fn tick_text(tick: f64) -> String {
+/// Formats the value of a tick without trailing zeros.
+pub(super) fn format_tick(tick: f64) -> String {
     let text = format!("{:.4}", tick.abs());
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if tick < 0.0 && text != "0" { format!("−{text}") } else { text.to_owned() }
@@ -78,7 +76,7 @@ mod tests {
         assert_eq!(ticks(3.0, 3.0, 4), [3.0]);
         assert_eq!(Scale::logarithmic([3.0, 60.0], [0.0, 1.0]).ticks(4), [5.0, 10.0, 20.0, 50.0]);
         assert_eq!(
-            [tick_text(-0.2), tick_text(1200.0), tick_text(0.25), tick_text(-0.0)],
+            [format_tick(-0.2), format_tick(1200.0), format_tick(0.25), format_tick(-0.0)],
             ["−0.2", "1200", "0.25", "0"]
         );
     }

@@ -1,4 +1,4 @@
-//! Tables of events.
+//! Writes the tables of events.
 
 use std::{
     io::{self, Write},
@@ -7,45 +7,45 @@ use std::{
 };
 
 use super::{
-    html::{cell, escaped},
+    html::{escape, number_cell},
+    measure_names::describe_measure,
     recording::{Section, seconds},
-    timeline::wrist,
-    words::measure_words,
+    timeline::wrist_node,
 };
-use crate::report::{Cells, ReportTable, tables};
+use crate::report::{Cells, ReportTable, build_tables};
 
-/// The events of each kind that are shown; the others are folded.
-const SHOWN: usize = 20;
-/// The most that are in the page; tables and JSON have all.
-const MOST: usize = 2000;
+/// The number of events of each kind above the fold.
+const UNFOLDED_EVENTS: usize = 20;
+/// The largest number of events of each kind in the page. CSV and JSON have no such limit.
+const MAX_EVENTS: usize = 2000;
 
 pub(super) fn write(section: &Section<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let tables = tables(slice::from_ref(section.recording));
-    let of_events = tables.iter().filter(|table| !matches!(table.name, "" | "areas"));
-    for table in of_events {
+    let tables = build_tables(slice::from_ref(section.recording));
+    let event_tables = tables.iter().filter(|table| !matches!(table.name, "" | "areas"));
+    for table in event_tables {
         let count = table.columns.first().map_or(0, |column| column.cells.len());
         if count == 0 {
             continue;
         }
-        writeln!(out, "<h3>{} <small>{count}</small></h3>", capitalised(table.name))?;
-        write_rows(section, table, 0..count.min(SHOWN), out)?;
-        if count > SHOWN {
-            let last = count.min(MOST);
-            writeln!(out, "<details><summary>{} more</summary>", last - SHOWN)?;
-            write_rows(section, table, SHOWN..last, out)?;
+        writeln!(out, "<h3>{} <small>{count}</small></h3>", capitalise(table.name))?;
+        write_rows(section, table, 0..count.min(UNFOLDED_EVENTS), out)?;
+        if count > UNFOLDED_EVENTS {
+            let last = count.min(MAX_EVENTS);
+            writeln!(out, "<details><summary>{} more</summary>", last - UNFOLDED_EVENTS)?;
+            write_rows(section, table, UNFOLDED_EVENTS..last, out)?;
             writeln!(out, "</details>")?;
         }
-        if count > MOST {
+        if count > MAX_EVENTS {
             writeln!(
                 out,
-                "<p class=\"quiet\">The first {MOST} of {count}; CSV and JSON have all of them.</p>"
+                "<p class=\"quiet\">Only the first {MAX_EVENTS} of {count} are listed. CSV and JSON contain all of them.</p>"
             )?;
         }
     }
     Ok(())
 }
 
-fn capitalised(name: &str) -> String {
+fn capitalise(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -60,15 +60,15 @@ fn write_rows(
         || table.columns.iter().filter(|column| !matches!(&*column.name, "path" | "animation"));
     writeln!(out, "<div class=\"wide\"><table>\n<thead><tr>")?;
     for column in columns() {
-        let words = measure_words(&column.name);
-        let name = format!("{} {}", words.subject.to_lowercase(), words.name);
+        let description = describe_measure(&column.name);
+        let name = format!("{} {}", description.subject.to_lowercase(), description.name);
         let name = name.trim();
-        let unit = if words.unit.is_empty() {
+        let unit = if description.unit.is_empty() {
             String::new()
         } else {
-            format!("<small>{}</small>", words.unit)
+            format!("<small>{}</small>", description.unit)
         };
-        write!(out, "<th title=\"{}\">{}{unit}</th>", column.name, escaped(name))?;
+        write!(out, "<th title=\"{}\">{}{unit}</th>", column.name, escape(name))?;
     }
     writeln!(out, "</tr></thead>\n<tbody>")?;
     let number = |name: &str, row: usize| {
@@ -86,12 +86,12 @@ fn write_rows(
             .find(|column| column.name == "hand")
             .map(|column| &column.cells)
         {
-            Some(Cells::Text(hands)) => hands[row].as_deref().map(wrist),
+            Some(Cells::Text(hands)) => hands[row].as_deref().map(wrist_node),
             _ => Some("gaze"),
         };
         write!(out, "<tr>")?;
         for column in columns() {
-            let attributes = section.attributes(
+            let attributes = section.cell_attributes(
                 &format!("event=\"{}\" data-index", table.name),
                 row,
                 &column.name,
@@ -101,7 +101,7 @@ fn write_rows(
                     write!(
                         out,
                         "<td class=\"text\">{}</td>",
-                        escaped(texts[row].as_deref().unwrap_or_default())
+                        escape(texts[row].as_deref().unwrap_or_default())
                     )?;
                 }
                 Cells::Flags(flags) => {
@@ -109,21 +109,21 @@ fn write_rows(
                 }
                 Cells::Counts(counts) => {
                     let count = counts[row].and_then(|count| usize::try_from(count).ok());
-                    write!(out, "{}", cell(&attributes, count.into(), ""))?;
+                    write!(out, "{}", number_cell(&attributes, count.into(), ""))?;
                 }
                 Cells::Numbers(numbers) if column.name == "start_s" => {
                     let start = numbers[row].unwrap_or_default();
                     let range =
                         number("end_s", row).filter(|end| *end > start).map(|end| [start, end]);
                     let moment = section.moment(start, range, node);
-                    let link = section.link_text(&moment, &format!("{start:.3}"));
+                    let link = section.format_link(&moment, &format!("{start:.3}"));
                     write!(out, "<td{attributes} data-value=\"{}\">{link}</td>", seconds(start))?;
                 }
                 Cells::Numbers(numbers) => {
                     write!(
                         out,
                         "{}",
-                        cell(&attributes, numbers[row].into(), "unknown for this event")
+                        number_cell(&attributes, numbers[row].into(), "unknown for this event")
                     )?;
                 }
             }

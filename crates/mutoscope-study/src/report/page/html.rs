@@ -1,42 +1,42 @@
-//! Text and numbers as HTML.
+//! Formats text and numbers as HTML.
 
 use std::{borrow::Cow, fmt};
 
 use crate::Number;
 
-/// Text that is never markup, in an element or in a quoted attribute.
-pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+pub(super) fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return text.into();
     }
     let mut escaped = String::with_capacity(text.len() + 16);
-    for one in text.chars() {
-        match one {
+    for character in text.chars() {
+        match character {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(one),
+            _ => escaped.push(character),
         }
     }
     escaped.into()
 }
 
-/// Smaller numbers are what rounding leaves of 0: no measure in metres, seconds or degrees is known as well.
-const ROUNDING: f64 = 1e-12;
+/// Smaller numbers are rounding errors of 0, because no measure is known to this precision in its
+/// unit.
+const ROUNDING_ERROR: f64 = 1e-12;
 
-/// A number with three significant digits, and 0 for what rounding leaves of it.
+/// A number that displays with three significant digits. Rounding errors of 0 display as 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Short(pub f64);
+pub struct ShortNumber(pub f64);
 
-impl fmt::Display for Short {
+impl fmt::Display for ShortNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(number) = *self;
         if !number.is_finite() {
             return f.write_str("–");
         }
-        if number.abs() < ROUNDING {
+        if number.abs() < ROUNDING_ERROR {
             return f.write_str("0");
         }
         if number < 0.0 {
@@ -52,15 +52,15 @@ impl fmt::Display for Short {
                 write!(f, "{:.0}", (number.abs() / step).round() * step)
             }
             _ => {
-                let raised = exponent.to_string().chars().map(raised).collect::<String>();
+                let raised = exponent.to_string().chars().map(superscript).collect::<String>();
                 write!(f, "{digits}×10{raised}")
             }
         }
     }
 }
 
-fn raised(one: char) -> char {
-    match one {
+fn superscript(character: char) -> char {
+    match character {
         '-' => '⁻',
         '0' => '⁰',
         '1' => '¹',
@@ -75,27 +75,32 @@ fn raised(one: char) -> char {
     }
 }
 
-/// A cell with a number: `attributes` say which, such as ` data-recording="0"`. Why it is unknown is its title.
-pub(super) fn cell(attributes: &str, number: Number, reason: &str) -> String {
+/// Formats a table cell with a number. `attributes` begin with a space, such as `
+/// data-recording="0"`. `reason` becomes the tooltip of an unknown number.
+pub(super) fn number_cell(attributes: &str, number: Number, reason: &str) -> String {
     match number {
         Number::Count(count) => format!("<td{attributes} data-value=\"{count}\">{count}</td>"),
         Number::Real(value) => {
-            format!("<td{attributes} data-value=\"{}\">{}</td>", full(value), Short(value))
+            format!(
+                "<td{attributes} data-value=\"{}\">{}</td>",
+                json_number(value),
+                ShortNumber(value)
+            )
         }
         Number::Unknown => format!(
             "<td{attributes} data-value=\"\" class=\"none\" title=\"{}\">–</td>",
-            escaped(reason)
+            escape(reason)
         ),
     }
 }
 
-/// A number with the digits that it has in JSON.
-pub(super) fn full(value: f64) -> String {
+/// Formats a number with the same digits as in JSON.
+pub(super) fn json_number(value: f64) -> String {
     serde_json::Number::from_f64(value).map_or_else(String::new, |number| number.to_string())
 }
 
-/// `1 recording`, `2 recordings`.
-pub(super) fn counted(count: usize, what: &str) -> String {
+/// Formats a count with its noun: `1 recording`, `2 recordings`.
+pub(super) fn format_count(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -122,10 +127,10 @@ mod tests {
             (-5e-16, "0"),
             (f64::NAN, "–"),
         ] {
-            assert_eq!(Short(number).to_string(), expected);
+            assert_eq!(ShortNumber(number).to_string(), expected);
         }
         assert_eq!(
-            escaped("<a href='x'>&\"</a>"),
+            escape("<a href='x'>&\"</a>"),
             "&lt;a href=&#39;x&#39;&gt;&amp;&quot;&lt;/a&gt;"
         );
     }

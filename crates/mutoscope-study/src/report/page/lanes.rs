@@ -1,35 +1,35 @@
-//! The bars of a lane.
+//! Arranges the bars of a timeline lane in rows.
 
-/// A bar of a lane, in seconds.
+/// A bar of a lane. Times are in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bar {
     pub(super) start: f64,
     pub(super) end: f64,
-    /// Its text, if there is room for it.
+    /// The text on the bar. It is left out if the bar is too short.
     pub(super) text: String,
-    /// Its description, in a sentence.
     pub(super) title: String,
 }
 
-/// A lane with its bars in the order of time; those that overlap are in further rows.
+/// A lane with its bars sorted by time. Overlapping bars are in different rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lane {
     pub(super) name: String,
-    /// Its class, which colours it.
     pub(super) class: &'static str,
-    /// The node that its links select.
+    /// The node that links from the bars select.
     pub(super) node: Option<&'static str>,
     pub(super) rows: Vec<Vec<Bar>>,
 }
 
-/// Beyond this many bars, those in one row that nearly touch are drawn as one.
-const MOST: usize = 400;
-/// The most rows of a lane: what does not fit is in the last one.
-const MOST_ROWS: usize = 8;
+/// In lanes with more bars than this, bars that nearly touch are merged, because they would be
+/// drawn as one anyway.
+const MAX_SEPARATE_BARS: usize = 400;
+/// Bars that do not fit into this many rows are put into the last row.
+const MAX_ROWS: usize = 8;
 
 impl Lane {
-    /// A lane with these bars. `nearly` is how close bars touch, in seconds.
-    pub(super) fn of(
+    /// Arranges bars in rows. `merge_gap` is the largest gap, in seconds, between bars that nearly
+    /// touch.
+    pub(super) fn new(
         name: impl Into<String>,
         class: &'static str,
         node: Option<&'static str>,
@@ -38,18 +38,18 @@ impl Lane {
     ) -> Self {
         bars.sort_by(|one, other| one.start.total_cmp(&other.start));
         let mut rows: Vec<Vec<Bar>> = Vec::new();
-        let is_full = bars.len() > MOST;
+        let is_full = bars.len() > MAX_SEPARATE_BARS;
         for bar in bars {
             let is_free =
                 |row: &&mut Vec<Bar>| row.last().is_none_or(|last| last.end <= bar.start + 1e-9);
             let free = rows.iter_mut().position(|row| is_free(&row));
             let index = match free {
                 Some(index) => index,
-                None if rows.len() < MOST_ROWS => {
+                None if rows.len() < MAX_ROWS => {
                     rows.push(Vec::new());
                     rows.len() - 1
                 }
-                None => MOST_ROWS - 1,
+                None => MAX_ROWS - 1,
             };
             let row = &mut rows[index];
             match row.last_mut().filter(|last| is_full && bar.start - last.end < nearly) {
@@ -75,13 +75,13 @@ mod tests {
 
     #[test]
     fn overlapping_bars_stack_and_many_are_merged() {
-        let lane = Lane::of("a", "", None, vec![bar(2.0, 3.0), bar(0.0, 2.5), bar(3.0, 4.0)], 1.0);
+        let lane = Lane::new("a", "", None, vec![bar(2.0, 3.0), bar(0.0, 2.5), bar(3.0, 4.0)], 1.0);
         assert_eq!(lane.rows.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
         let many =
             (0..5000).map(|index| bar(f64::from(index) * 0.1, f64::from(index) * 0.1 + 0.05));
-        let lane = Lane::of("a", "", None, many.collect(), 0.2);
+        let lane = Lane::new("a", "", None, many.collect(), 0.2);
         assert_eq!((lane.rows.len(), lane.rows[0].len()), (1, 1));
         let all_at_once = (0..100).map(|_| bar(0.0, 1.0));
-        assert_eq!(Lane::of("a", "", None, all_at_once.collect(), 0.0).rows.len(), MOST_ROWS);
+        assert_eq!(Lane::new("a", "", None, all_at_once.collect(), 0.0).rows.len(), MAX_ROWS);
     }
 }

@@ -1,8 +1,8 @@
-// The players of a report. Each is made when its picture comes into view; of more than a few, those that were used
-// least recently give their graphics context back.
+// Creates the players of a report when their images come into view. Browsers limit the number of graphics contexts, so
+// the least recently recentFigures players release theirs.
 
-const MOST_PLAYERS = 6;
-const used = [];
+const MAX_PLAYERS = 6;
+const recentFigures = [];
 
 function closePlayer(figure) {
   const { player } = figure;
@@ -15,44 +15,44 @@ function closePlayer(figure) {
   scene?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
-/** The player in a figure, which may still be opening; nothing if it cannot play. */
-function playerOf(figure) {
+/** Returns the player of a figure, creating it if necessary, or null if it cannot play. The player may still be opening. */
+function openPlayer(figure) {
   if (figure.fails) return null;
-  const place = used.indexOf(figure);
-  if (place >= 0) used.splice(place, 1);
-  used.push(figure);
+  const index = recentFigures.indexOf(figure);
+  if (index >= 0) recentFigures.splice(index, 1);
+  recentFigures.push(figure);
   if (figure.player) return figure.player;
-  if (used.length > MOST_PLAYERS) closePlayer(used.shift());
+  if (recentFigures.length > MAX_PLAYERS) closePlayer(recentFigures.shift());
   const player = document.createElement("mutoscope-player");
   if (figure.at !== undefined) player.setAttribute("at", figure.at);
   player.addEventListener("error", () => {
     if (figure.player !== player) return;
-    // The picture stays, and links lead where they lead without a player.
+    // Keep the image. Links then open their targets as in a page without players.
     figure.fails = true;
     closePlayer(figure);
-    used.splice(used.indexOf(figure), 1);
+    recentFigures.splice(recentFigures.indexOf(figure), 1);
   });
-  player.addEventListener("timeupdate", () => follow(figure.closest("section"), player.currentTime));
+  player.addEventListener("timeupdate", () => showTime(figure.closest("section"), player.currentTime));
   figure.player = player;
   figure.querySelector("svg").after(player);
-  // It is shown while it opens, because its size decides what it frames.
+  // Show the player before it opens, because it frames the motion for its current size.
   figure.classList.add("plays");
   const pack = document.getElementById(figure.dataset.pack).textContent.trim();
-  figure.ready = player.open(bytesOfBase64(pack));
+  figure.ready = player.open(decodeBase64(pack));
   return player;
 }
 
-/** Where a time is in a timeline, and the time that is at a place, in its own units. */
-function scaleOf(timeline) {
+/** Returns conversions between times and SVG x coordinates of a timeline. */
+function timelineScale(timeline) {
   const [start, end, first, last] = timeline.dataset.scale.split(" ").map(Number);
   return {
-    place: (time) => first + ((last - first) * (time - start)) / (end - start || 1),
-    time: (place) => Math.min(end, Math.max(start, start + ((end - start) * (place - first)) / (last - first))),
+    toX: (time) => first + ((last - first) * (time - start)) / (end - start || 1),
+    toTime: (x) => Math.min(end, Math.max(start, start + ((end - start) * (x - first)) / (last - first))),
   };
 }
 
-/** The mark in the timeline and the link to the program follow the player. */
-function follow(section, time) {
+/** Moves the mark in the timeline and updates the link to the program. */
+function showTime(section, time) {
   const timeline = section.querySelector("svg.timeline");
   let mark = timeline.querySelector(".now");
   if (!mark) {
@@ -60,7 +60,7 @@ function follow(section, time) {
     mark.setAttribute("class", "now");
     timeline.append(mark);
   }
-  mark.setAttribute("d", `M${scaleOf(timeline).place(time).toFixed(2)} 0V${timeline.viewBox.baseVal.height - 20}`);
+  mark.setAttribute("d", `M${timelineScale(timeline).toX(time).toFixed(2)} 0V${timeline.viewBox.baseVal.height - 20}`);
   const link = section.querySelector("a.open");
   const at = time.toFixed(4);
   link.setAttribute("href", link.getAttribute("href").replace(/([?&]at=)[^&]*$/, `$1${at}`));
@@ -68,8 +68,8 @@ function follow(section, time) {
   link.textContent = `Open in Mutoscope at ${time.toFixed(2)} s`;
 }
 
-/** The moment that a click is about: of a link, else of a place in the timeline. */
-function momentOf(event) {
+/** Returns the moment that a click refers to: of a link, otherwise of a position in the timeline; null for anything else. */
+function clickedMoment(event) {
   const link = event.target.closest("a[data-command]");
   if (link?.classList.contains("open")) return null;
   if (link) {
@@ -80,16 +80,16 @@ function momentOf(event) {
   const timeline = event.target.closest("svg.timeline");
   if (!timeline) return null;
   const box = timeline.getBoundingClientRect();
-  const place = ((event.clientX - box.left) / box.width) * timeline.viewBox.baseVal.width;
-  return { at: scaleOf(timeline).time(place), range: null, node: null };
+  const x = ((event.clientX - box.left) / box.width) * timeline.viewBox.baseVal.width;
+  return { at: timelineScale(timeline).toTime(x), range: null, node: null };
 }
 
 document.addEventListener("click", (event) => {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const figure = event.target.closest("section.recording")?.querySelector("figure.motion");
   if (!figure || event.target.closest("button")) return;
-  const moment = momentOf(event);
-  const player = moment && playerOf(figure);
+  const moment = clickedMoment(event);
+  const player = moment && openPlayer(figure);
   if (!player) return;
   event.preventDefault();
   figure.ready.then(() => {
@@ -104,6 +104,6 @@ document.addEventListener("click", (event) => {
 
 const figures = document.querySelectorAll("figure.motion");
 const observer = new IntersectionObserver((seen) => {
-  for (const { isIntersecting, target } of seen) if (isIntersecting) playerOf(target);
+  for (const { isIntersecting, target } of seen) if (isIntersecting) openPlayer(target);
 });
 figures.forEach((figure) => observer.observe(figure));

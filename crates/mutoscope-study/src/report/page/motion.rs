@@ -1,83 +1,83 @@
-//! The motion of recordings: a picture of each, which a player takes the place of where scripts run.
+//! Writes the motion of recordings: an image of each, which a player replaces if scripts run.
 
 use std::io::{self, Write};
 
 use super::PageOptions;
 use crate::report::{Motion, RecordingReport};
 
-/// The player of a page, and how much it may be given.
+/// The player of a page and the limit for its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PagePlayer {
-    /// The script that defines `<mutoscope-player>` and `bytesOfBase64`, to be put into one with others.
+    /// The script that defines `<mutoscope-player>` and `decodeBase64`. It is embedded in a script
+    /// with other code, so it must not be a module.
     pub script: &'static str,
-    /// How many bytes of motion the page holds at most.
-    pub most_bytes: usize,
+    /// The largest number of bytes of motion in the page.
+    pub max_bytes: usize,
 }
 
-/// The motion of a recording in a page.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shown<'a> {
-    /// The page has no player.
-    Nowhere,
-    /// It does not fit into what is left of this many bytes.
-    LeftOut(usize),
-    /// It is there.
-    Here(&'a Motion),
+pub(super) enum PageMotion<'a> {
+    /// No motion, because the page has no player, is an overview, or the recording cannot be
+    /// measured.
+    Absent,
+    /// The motion does not fit into the rest of the limit, given in bytes.
+    TooLarge(usize),
+    /// The motion is part of the page.
+    Included(&'a Motion),
 }
 
-/// The motions that a page holds: one after the other, as long as they fit.
-pub(super) fn shown<'a>(
+/// Decides which motions the page holds: in order, as long as they fit.
+pub(super) fn fit_motions<'a>(
     recordings: &'a [RecordingReport],
     options: &PageOptions,
-) -> Vec<Shown<'a>> {
-    let Some(player) = options.player.filter(|player| player.most_bytes > 0) else {
-        return vec![Shown::Nowhere; recordings.len()];
+) -> Vec<PageMotion<'a>> {
+    let Some(player) = options.player.filter(|player| player.max_bytes > 0) else {
+        return vec![PageMotion::Absent; recordings.len()];
     };
-    let mut left = player.most_bytes;
-    let mut show = |recording: &'a RecordingReport| {
-        let fitting = recording.motion.as_ref().filter(|motion| motion.size() <= left);
+    let mut remaining = player.max_bytes;
+    let mut fit = |recording: &'a RecordingReport| {
+        let fitting = recording.motion.as_ref().filter(|motion| motion.size() <= remaining);
         match fitting {
-            _ if recording.error.is_some() => Shown::Nowhere,
-            None => Shown::LeftOut(player.most_bytes),
+            _ if recording.error.is_some() => PageMotion::Absent,
+            None => PageMotion::TooLarge(player.max_bytes),
             Some(motion) => {
-                left -= motion.size();
-                Shown::Here(motion)
+                remaining -= motion.size();
+                PageMotion::Included(motion)
             }
         }
     };
-    recordings.iter().map(&mut show).collect()
+    recordings.iter().map(&mut fit).collect()
 }
 
-/// The picture of a recording and what is played in its place, or that it was left out.
-pub(super) fn write(shown: Shown<'_>, index: usize, out: &mut dyn Write) -> io::Result<()> {
-    match shown {
-        Shown::Nowhere => Ok(()),
-        Shown::LeftOut(most) => writeln!(
+/// Writes the image and the packed motion of a recording, or the reason why they are left out.
+pub(super) fn write(motion: PageMotion<'_>, index: usize, out: &mut dyn Write) -> io::Result<()> {
+    match motion {
+        PageMotion::Absent => Ok(()),
+        PageMotion::TooLarge(max_bytes) => writeln!(
             out,
-            "<p class=\"quiet\">The motion is left out: this page holds {} MB of motion at most \
-             (<code>--motion</code>).</p>",
-            most as f64 / 1e6
+            "<p class=\"quiet\">The motion is left out, because this page holds at most {} MB of motion. \
+             Change the limit with <code>--motion</code>.</p>",
+            max_bytes as f64 / 1e6
         ),
-        Shown::Here(Motion { picture, pack }) => {
-            writeln!(out, "<figure class=\"motion\" data-pack=\"pack-{index}\">\n{picture}")?;
+        PageMotion::Included(Motion { svg, pack }) => {
+            writeln!(out, "<figure class=\"motion\" data-pack=\"pack-{index}\">\n{svg}")?;
             writeln!(
                 out,
-                "<figcaption>A click on a moment shows it here; with Ctrl it opens the link.</figcaption>\n</figure>"
+                "<figcaption>Click a moment to show it here. Ctrl+click opens the link.</figcaption>\n</figure>"
             )?;
             writeln!(out, "<script type=\"text/plain\" id=\"pack-{index}\">{pack}</script>")
         }
     }
 }
 
-/// The part of the script that plays motions, if there are any.
 pub(super) fn write_script(
-    shown: &[Shown<'_>],
+    motions: &[PageMotion<'_>],
     options: &PageOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match options.player {
         Some(PagePlayer { script, .. })
-            if shown.iter().any(|one| matches!(one, Shown::Here(_))) =>
+            if motions.iter().any(|motion| matches!(motion, PageMotion::Included(_))) =>
         {
             writeln!(out, "(() => {{\n{script}\n{}\n}})();", include_str!("motion.js"))
         }

@@ -1,26 +1,25 @@
-//! Tables of ranges, side by side, and of areas.
+//! Writes the table of ranges side by side, and the table of areas.
 
 use std::io::{self, Write};
 
 use super::{
-    html::{Short, cell, escaped},
+    html::{ShortNumber, escape, number_cell},
+    measure_names::{describe_measure, unknown_reason},
     recording::Section,
-    words::{measure_words, unknown_reason},
 };
 use crate::{
     Number, RangeMeasures,
     gaze::AreaMeasures,
-    signal::statistics::{deviation, mean},
+    signal::statistics::{mean, standard_deviation},
 };
 
-/// The most ranges that are shown side by side.
-const MOST: usize = 40;
+/// The largest number of ranges in a table.
+const MAX_RANGES: usize = 40;
 
-/// A column of the table.
 enum Column {
-    /// A range, by its index.
+    /// The range with this index.
     Range(usize),
-    /// The mean, or the standard deviation, of the ranges of a label.
+    /// The mean or the standard deviation over the ranges with the same label.
     Mean(Vec<usize>),
     Deviation(Vec<usize>),
 }
@@ -39,45 +38,46 @@ pub(super) fn write(section: &Section<'_>, out: &mut dyn Write) -> io::Result<()
     writeln!(out, "<th class=\"unit\">Unit</th></tr></thead>\n<tbody>")?;
     let mut subject = "";
     for (measure, _) in whole.measures.iter() {
-        let words = measure_words(measure);
-        if words.subject != subject {
-            subject = words.subject;
+        let description = describe_measure(measure);
+        if description.subject != subject {
+            subject = description.subject;
             let span = columns.len() + 2;
             writeln!(out, "<tr class=\"subject\"><th colspan=\"{span}\">{subject}</th></tr>")?;
         }
-        write!(out, "<tr><th title=\"{measure}\">{}</th>", escaped(&words.name))?;
+        write!(out, "<tr><th title=\"{measure}\">{}</th>", escape(&description.name))?;
         for column in &columns {
-            out.write_all(number_cell(section, ranges, column, measure).as_bytes())?;
+            out.write_all(column_cell(section, ranges, column, measure).as_bytes())?;
         }
-        writeln!(out, "<td class=\"unit\">{}</td></tr>", words.unit)?;
+        writeln!(out, "<td class=\"unit\">{}</td></tr>", description.unit)?;
     }
     writeln!(out, "</tbody></table></div>")?;
-    if ranges.len() > MOST {
+    if ranges.len() > MAX_RANGES {
         writeln!(
             out,
-            "<p class=\"quiet\">The first {MOST} of {} ranges; CSV and JSON have all of them.</p>",
+            "<p class=\"quiet\">Only the first {MAX_RANGES} of {} ranges are listed. CSV and JSON contain all of them.</p>",
             ranges.len()
         )?;
     }
     Ok(())
 }
 
-/// The ranges, and after the last of each label that repeats, their mean and standard deviation.
+/// Returns a column for each range, followed by the mean and standard deviation of each label that
+/// occurs several times.
 fn columns(ranges: &[RangeMeasures]) -> Vec<Column> {
-    let shown = ranges.len().min(MOST);
+    let shown = ranges.len().min(MAX_RANGES);
     let mut columns: Vec<Column> = (0..shown).map(Column::Range).collect();
     let mut labels: Vec<&str> = Vec::new();
     for range in &ranges[1..] {
         let label = &*range.label;
-        if labels.contains(&label) || labels.len() >= MOST {
+        if labels.contains(&label) || labels.len() >= MAX_RANGES {
             continue;
         }
         labels.push(label);
-        let same = ranges.iter().enumerate().skip(1).filter(|(_, other)| other.label == label);
-        let same: Vec<usize> = same.map(|(index, _)| index).collect();
-        if same.len() > 1 {
-            columns.push(Column::Mean(same.clone()));
-            columns.push(Column::Deviation(same));
+        let repeats = ranges.iter().enumerate().skip(1).filter(|(_, other)| other.label == label);
+        let repeats: Vec<usize> = repeats.map(|(index, _)| index).collect();
+        if repeats.len() > 1 {
+            columns.push(Column::Mean(repeats.clone()));
+            columns.push(Column::Deviation(repeats));
         }
     }
     columns
@@ -86,7 +86,7 @@ fn columns(ranges: &[RangeMeasures]) -> Vec<Column> {
 fn heading(section: &Section<'_>, ranges: &[RangeMeasures], column: &Column) -> String {
     let of_label = |what: &str, indices: &[usize]| {
         let label = indices.first().map_or("", |index| &ranges[*index].label);
-        format!("<th>{}<small>{what} of {}</small></th>", escaped(label), indices.len())
+        format!("<th>{}<small>{what} of {}</small></th>", escape(label), indices.len())
     };
     match column {
         Column::Range(index) => {
@@ -97,18 +97,19 @@ fn heading(section: &Section<'_>, ranges: &[RangeMeasures], column: &Column) -> 
                 Some([*start_s, *end_s]).filter(|_| end_s > start_s),
                 None,
             );
-            let link =
-                section.link_text(&moment, &format!("{} to {} s", Short(*start_s), Short(*end_s)));
-            let tier =
-                tier.as_ref().map_or_else(String::new, |tier| format!("{}: ", escaped(tier)));
-            format!("<th>{tier}{}<small>{link}</small></th>", escaped(name))
+            let link = section.format_link(
+                &moment,
+                &format!("{} to {} s", ShortNumber(*start_s), ShortNumber(*end_s)),
+            );
+            let tier = tier.as_ref().map_or_else(String::new, |tier| format!("{}: ", escape(tier)));
+            format!("<th>{tier}{}<small>{link}</small></th>", escape(name))
         }
         Column::Mean(indices) => of_label("mean", indices),
         Column::Deviation(indices) => of_label("SD", indices),
     }
 }
 
-fn number_cell(
+fn column_cell(
     section: &Section<'_>,
     ranges: &[RangeMeasures],
     column: &Column,
@@ -123,9 +124,9 @@ fn number_cell(
         let attributes = format!(
             " data-recording=\"{}\" data-label=\"{}\" data-statistic=\"{statistic}\" data-measure=\"{measure}\"",
             section.index,
-            escaped(label)
+            escape(label)
         );
-        cell(&attributes, number.into(), "too few known values")
+        number_cell(&attributes, number.into(), "too few known values")
     };
     match column {
         Column::Range(index) => {
@@ -133,10 +134,10 @@ fn number_cell(
                 " data-recording=\"{}\" data-range=\"{index}\" data-measure=\"{measure}\"",
                 section.index
             );
-            cell(&attributes, value(*index), unknown_reason(measure))
+            number_cell(&attributes, value(*index), unknown_reason(measure))
         }
         Column::Mean(indices) => of_label(indices, "mean", mean(&values(indices))),
-        Column::Deviation(indices) => of_label(indices, "sd", deviation(&values(indices))),
+        Column::Deviation(indices) => of_label(indices, "sd", standard_deviation(&values(indices))),
     }
 }
 
@@ -150,27 +151,28 @@ pub(super) fn write_areas(section: &Section<'_>, out: &mut dyn Write) -> io::Res
         "<h3>Areas</h3>\n<div class=\"wide\"><table>\n<thead><tr><th>Range</th><th>Area</th>"
     )?;
     for (measure, _) in AREA_MEASURES {
-        let words = measure_words(measure);
-        let unit = if words.unit.is_empty() {
+        let description = describe_measure(measure);
+        let unit = if description.unit.is_empty() {
             String::new()
         } else {
-            format!("<small>{}</small>", words.unit)
+            format!("<small>{}</small>", description.unit)
         };
-        writeln!(out, "<th title=\"{measure}\">{}{unit}</th>", escaped(&words.name))?;
+        writeln!(out, "<th title=\"{measure}\">{}{unit}</th>", escape(&description.name))?;
     }
     writeln!(out, "</tr></thead>\n<tbody>")?;
-    for (index, range) in ranges.iter().enumerate().take(MOST) {
+    for (index, range) in ranges.iter().enumerate().take(MAX_RANGES) {
         for area in &range.areas {
             let name = if index == 0 { "whole recording" } else { &range.label };
-            write!(out, "<tr><th>{}</th><th>{}</th>", escaped(name), escaped(&area.area))?;
+            write!(out, "<tr><th>{}</th><th>{}</th>", escape(name), escape(&area.area))?;
             for (measure, number) in AREA_MEASURES {
                 let attributes = format!(
                     " data-recording=\"{}\" data-range=\"{index}\" data-area=\"{}\" data-measure=\"{measure}\"",
                     section.index,
-                    escaped(&area.area)
+                    escape(&area.area)
                 );
                 out.write_all(
-                    cell(&attributes, number(area), "never looked at, or no gaze").as_bytes(),
+                    number_cell(&attributes, number(area), "never looked at, or no gaze")
+                        .as_bytes(),
                 )?;
             }
             writeln!(out, "</tr>")?;

@@ -1,4 +1,4 @@
-//! The section of a recording.
+//! Writes the section of a recording.
 
 use std::io::{self, Write};
 
@@ -6,8 +6,8 @@ use mutoscope_core::diagnostics::Severity;
 
 use super::{
     event_tables,
-    html::{Short, counted, escaped, full},
-    motion::{self, Shown},
+    html::{ShortNumber, escape, format_count, json_number},
+    motion::{self, PageMotion},
     plots, range_table, timeline,
 };
 use crate::{
@@ -15,17 +15,14 @@ use crate::{
     report::{LinkTarget, RecordingReport, link::Moment},
 };
 
-/// The most issues that are listed at once.
-const MOST_ISSUES: usize = 20;
+const MAX_DIAGNOSTICS: usize = 20;
 
-/// The section of a recording.
 pub(super) struct Section<'a> {
     pub(super) recording: &'a RecordingReport,
-    /// Its index in the report.
     pub(super) index: usize,
     pub(super) link: &'a LinkTarget,
-    pub(super) motion: Shown<'a>,
-    /// Whether plots and events are left out.
+    pub(super) motion: PageMotion<'a>,
+    /// `true` leaves out plots and events.
     pub(super) is_overview: bool,
 }
 
@@ -37,16 +34,16 @@ impl Section<'_> {
             Some(animation) => format!("{} · {animation}", recording.path),
             None => recording.path.clone(),
         };
-        writeln!(out, "<h2>{}</h2>", escaped(&name))?;
+        writeln!(out, "<h2>{}</h2>", escape(&name))?;
         if let Some(error) = &recording.error {
             return writeln!(
                 out,
                 "<p class=\"issue error\"><b>error</b> {}</p>\n</section>",
-                escaped(error)
+                escape(error)
             );
         }
-        self.facts(out)?;
-        self.issues(out)?;
+        self.write_facts(out)?;
+        self.write_diagnostics(out)?;
         motion::write(self.motion, *index, out)?;
         timeline::write(self, out)?;
         if !self.is_overview {
@@ -57,44 +54,42 @@ impl Section<'_> {
         if !self.is_overview {
             event_tables::write(self, out)?;
         }
-        self.notes(out)?;
+        self.write_notes(out)?;
         writeln!(out, "</section>")
     }
 
-    /// A link to a moment, and a button that copies its command.
-    pub(super) fn link_text(&self, moment: &Moment<'_>, text: &str) -> String {
-        self.link_of_class("", moment, text)
+    pub(super) fn format_link(&self, moment: &Moment<'_>, text: &str) -> String {
+        self.format_link_with_class("", moment, text)
     }
 
-    fn link_of_class(&self, class: &str, moment: &Moment<'_>, text: &str) -> String {
+    fn format_link_with_class(&self, class: &str, moment: &Moment<'_>, text: &str) -> String {
         let (address, command) = (moment.address(self.link), moment.command());
         format!(
             "<a{class} href=\"{}\" data-command=\"{}\">{}</a><button class=\"copy\" type=\"button\" \
              title=\"Copy the command\" aria-label=\"Copy the command\"></button>",
-            escaped(&address),
-            escaped(&command),
-            escaped(text)
+            escape(&address),
+            escape(&command),
+            escape(text)
         )
     }
 
-    /// A moment of it.
     pub(super) fn moment<'m>(
         &'m self,
-        at: f64,
+        time: f64,
         range: Option<[f64; 2]>,
         node: Option<&'m str>,
     ) -> Moment<'m> {
-        Moment { path: &self.recording.path, at, range, node }
+        Moment { path: &self.recording.path, time, range, node }
     }
 
-    fn facts(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_facts(&self, out: &mut dyn Write) -> io::Result<()> {
         let recording = self.recording;
         let mut facts = Vec::new();
-        let words = [&recording.format, &recording.version].into_iter().flatten();
+        let parts = [&recording.format, &recording.version].into_iter().flatten();
         let format =
-            words.filter(|word| !word.is_empty()).map(|word| &**word).collect::<Vec<_>>().join(" ");
-        facts.push(escaped(&format).into_owned());
-        facts.extend(recording.duration_s.map(|duration| format!("{} s", Short(duration))));
+            parts.filter(|part| !part.is_empty()).map(|part| &**part).collect::<Vec<_>>().join(" ");
+        facts.push(escape(&format).into_owned());
+        facts.extend(recording.duration_s.map(|duration| format!("{} s", ShortNumber(duration))));
         if let Some((hz, from)) = recording.rate_hz.zip(recording.rate_from) {
             let from = match from {
                 "option" => "chosen",
@@ -102,7 +97,7 @@ impl Section<'_> {
                 "keys" => "from the keys",
                 _ => "assumed",
             };
-            facts.push(format!("{} Hz ({from})", Short(hz)));
+            facts.push(format!("{} Hz ({from})", ShortNumber(hz)));
         }
         let whole = recording.ranges.first().map(|range| &range.measures);
         let value = |name: &str| whole.and_then(|measures| measures.get(name));
@@ -118,61 +113,68 @@ impl Section<'_> {
                     format!(
                         ", lost {}, longest {} s",
                         if count == 1 { "once".to_owned() } else { format!("{count} times") },
-                        Short(longest)
+                        ShortNumber(longest)
                     )
                 }
                 _ => String::new(),
             };
-            facts.push(format!("{subject} tracked {} %{losses}", Short(100.0 * share)));
+            facts.push(format!("{subject} tracked {} %{losses}", ShortNumber(100.0 * share)));
         }
-        facts.push(match recording.issues.len() {
+        facts.push(match recording.diagnostics.len() {
             0 => "no issues".to_owned(),
-            count => counted(count, "issue"),
+            count => format_count(count, "issue"),
         });
         let start = self.moment(recording.start_s.unwrap_or_default(), None, None);
         writeln!(out, "<p class=\"facts\">{}</p>", facts.join(" · "))?;
         writeln!(
             out,
             "<p>{}</p>",
-            self.link_of_class(" class=\"open\"", &start, "Open in Mutoscope")
+            self.format_link_with_class(" class=\"open\"", &start, "Open in Mutoscope")
         )
     }
 
-    fn issues(&self, out: &mut dyn Write) -> io::Result<()> {
-        let issues = &self.recording.issues;
-        if issues.is_empty() {
+    fn write_diagnostics(&self, out: &mut dyn Write) -> io::Result<()> {
+        let diagnostics = &self.recording.diagnostics;
+        if diagnostics.is_empty() {
             return Ok(());
         }
-        let worst = issues.iter().map(|issue| issue.severity).max().unwrap_or(Severity::Info);
+        let worst = diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.severity)
+            .max()
+            .unwrap_or(Severity::Info);
         let open = if worst > Severity::Info { " open" } else { "" };
         writeln!(
             out,
             "<details{open}><summary>{}</summary>\n<ul class=\"issues\">",
-            counted(issues.len(), "issue")
+            format_count(diagnostics.len(), "issue")
         )?;
-        for issue in issues.iter().take(MOST_ISSUES) {
-            let class = issue.severity.word();
-            let time = issue.time.map(|time| {
-                self.link_text(&self.moment(time, None, None), &format!("{} s", Short(time)))
+        for diagnostic in diagnostics.iter().take(MAX_DIAGNOSTICS) {
+            let class = diagnostic.severity.as_str();
+            let time = diagnostic.time.map(|time| {
+                self.format_link(
+                    &self.moment(time, None, None),
+                    &format!("{} s", ShortNumber(time)),
+                )
             });
             let time = time.map_or_else(String::new, |time| format!(" {time}"));
             writeln!(
                 out,
                 "<li class=\"issue {class}\"><b>{class}</b>{time} {}</li>",
-                escaped(&issue.message)
+                escape(&diagnostic.message)
             )?;
         }
-        if issues.len() > MOST_ISSUES {
+        if diagnostics.len() > MAX_DIAGNOSTICS {
             writeln!(
                 out,
                 "<li>{} more; <code>mutoscope check --all</code> lists them</li>",
-                issues.len() - MOST_ISSUES
+                diagnostics.len() - MAX_DIAGNOSTICS
             )?;
         }
         writeln!(out, "</ul>\n</details>")
     }
 
-    fn notes(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_notes(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.recording.notes.is_empty() {
             return Ok(());
         }
@@ -181,23 +183,24 @@ impl Section<'_> {
             writeln!(
                 out,
                 "<li><code>{}</code> {}</li>",
-                escaped(&note.measure),
-                escaped(&note.text)
+                escape(&note.measure),
+                escape(&note.text)
             )?;
         }
         writeln!(out, "</ul>")
     }
 
-    /// The attributes of a cell that is not of a range.
-    pub(super) fn attributes(&self, of: &str, index: usize, measure: &str) -> String {
+    /// Formats the attributes that identify the JSON value behind a cell. `item` names the kind of
+    /// item that `index` counts, such as `event="pinches" data-index`.
+    pub(super) fn cell_attributes(&self, item: &str, index: usize, measure: &str) -> String {
         format!(
-            " data-recording=\"{}\" data-{of}=\"{index}\" data-measure=\"{measure}\"",
+            " data-recording=\"{}\" data-{item}=\"{index}\" data-measure=\"{measure}\"",
             self.index
         )
     }
 }
 
-/// The value of a moment's cell, as in JSON.
+/// Formats a time for a `data-value` attribute, with the same digits as in JSON.
 pub(super) fn seconds(value: f64) -> String {
-    full(value)
+    json_number(value)
 }

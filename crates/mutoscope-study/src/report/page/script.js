@@ -1,7 +1,7 @@
 
 "use strict";
 document.documentElement.classList.add("js");
-function copied(text) {
+function copyText(text) {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
   area.value = text;
@@ -14,7 +14,7 @@ function copied(text) {
 document.addEventListener("click", event => {
   const button = event.target.closest("button.copy");
   if (button) {
-    copied(button.previousElementSibling.dataset.command).then(() => {
+    copyText(button.previousElementSibling.dataset.command).then(() => {
       button.textContent = "copied";
       setTimeout(() => { button.textContent = ""; }, 1200);
     });
@@ -24,9 +24,9 @@ document.addEventListener("click", event => {
   if (!head) return;
   const body = head.closest("table").tBodies[0];
   const index = [...head.parentNode.children].indexOf(head);
-  const falls = head.getAttribute("aria-sort") === "ascending";
+  const isDescending = head.getAttribute("aria-sort") === "ascending";
   for (const other of head.parentNode.children) other.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", falls ? "descending" : "ascending");
+  head.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
   const key = row => {
     const cell = row.children[index];
     if (!cell) return "";
@@ -36,7 +36,7 @@ document.addEventListener("click", event => {
     const [one, other] = [key(a), key(b)];
     if (one === "" || other === "") return (one === "") - (other === "");
     const difference = typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(other);
-    return falls ? -difference : difference;
+    return isDescending ? -difference : difference;
   };
   body.append(...[...body.rows].sort(order));
 });

@@ -1,6 +1,7 @@
-//! The names of measures for readers, their units, and why they may be unknown.
+//! Names and units of measures for readers, and reasons why a measure may be unknown.
 
-/// The subjects of measures, by how the names of their columns begin, in the order in which they are looked for.
+/// The subjects of measures, by the prefix of their names. The first match wins, so longer prefixes
+/// come first.
 const SUBJECTS: [(&str, &str); 9] = [
     ("right_foot_", "Right foot"),
     ("left_foot_", "Left foot"),
@@ -13,7 +14,7 @@ const SUBJECTS: [(&str, &str); 9] = [
     ("loop_", "Loop"),
 ];
 
-/// The ends of names that are units.
+/// The suffixes of names that are units.
 const UNITS: [(&str, &str); 10] = [
     ("_per_min", "per min"),
     ("_mps", "m/s"),
@@ -27,19 +28,19 @@ const UNITS: [(&str, &str); 10] = [
     ("_steps", "steps"),
 ];
 
-/// A measure in words.
+/// The name of a measure for readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MeasureWords {
-    /// Its subject, such as `Right hand`; empty if it has none.
+pub struct MeasureDescription {
+    /// The subject, such as `Right hand`; empty if there is none.
     pub subject: &'static str,
-    /// Its name without the subject.
+    /// The name without the subject.
     pub name: String,
-    /// Its unit, such as `m/s`; empty if it has none.
+    /// The unit, such as `m/s`; empty if there is none.
     pub unit: &'static str,
 }
 
-/// The words for a measure.
-pub fn measure_words(measure: &str) -> MeasureWords {
+/// Returns the name of a measure for readers.
+pub fn describe_measure(measure: &str) -> MeasureDescription {
     let subject =
         SUBJECTS.iter().find_map(|(start, subject)| Some((measure.strip_prefix(start)?, *subject)));
     let (rest, subject) = subject.unwrap_or_else(|| match measure.starts_with("ground_") {
@@ -48,7 +49,7 @@ pub fn measure_words(measure: &str) -> MeasureWords {
     });
     let rest = rest.strip_prefix("ground_").unwrap_or(rest);
     if rest == "deg" {
-        return MeasureWords { subject, name: "turn".to_owned(), unit: "°" };
+        return MeasureDescription { subject, name: "turn".to_owned(), unit: "°" };
     }
     let unit = UNITS.iter().find(|(end, _)| rest.ends_with(end));
     let keeps_end = |end: &str| matches!(end, "_share" | "_steps" | "_per_min");
@@ -62,10 +63,14 @@ pub fn measure_words(measure: &str) -> MeasureWords {
         .replace("sparc", "SPARC")
         .replace("1deg", "velocity at 1°");
     let name = name.replace("per min", "");
-    MeasureWords { subject, name: name.trim().to_owned(), unit: unit.map_or("", |(_, unit)| unit) }
+    MeasureDescription {
+        subject,
+        name: name.trim().to_owned(),
+        unit: unit.map_or("", |(_, unit)| unit),
+    }
 }
 
-/// Why a measure may be unknown, by a part of its name; the first that fits.
+/// Reasons why a measure may be unknown, by a part of its name. The first match wins.
 const REASONS: [(&str, &str); 22] = [
     ("tracked_share", "the recording does not say, or the range is empty"),
     ("loss", "the recording does not say, or the range is empty"),
@@ -94,7 +99,7 @@ const REASONS: [(&str, &str); 22] = [
     ("loop_", "fewer than 3 frames, or no joint moves"),
 ];
 
-/// Why a measure is unknown.
+/// Returns the most likely reason why a measure is unknown.
 pub fn unknown_reason(measure: &str) -> &'static str {
     let found = REASONS.iter().find(|(part, _)| measure.contains(part));
     found.map_or("no sample of it in the range", |(_, reason)| reason)
@@ -119,8 +124,8 @@ mod tests {
             ("start_s", "", "start", "s"),
             ("head_deg", "Head", "turn", "°"),
         ] {
-            let expected = MeasureWords { subject, name: name.to_owned(), unit };
-            assert_eq!(measure_words(measure), expected);
+            let expected = MeasureDescription { subject, name: name.to_owned(), unit };
+            assert_eq!(describe_measure(measure), expected);
         }
     }
 }

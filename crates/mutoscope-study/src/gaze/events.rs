@@ -1,21 +1,21 @@
-//! Fixations and dwells as events.
+//! Fixations and dwells as events for reports.
 
 use serde::Serialize;
 
 /// A fixation of a gaze.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FixationEvent {
-    /// The time of its first sample, in seconds.
+    /// The time of the first sample, in seconds.
     pub start_s: f64,
-    /// The time of its last sample, in seconds.
+    /// The time of the last sample, in seconds.
     pub end_s: f64,
-    /// Seconds.
+    /// The duration in seconds.
     pub duration_s: f64,
     /// The mean direction, of length 1, in the viewer's space.
     pub direction: [f64; 3],
     /// The mean origin of the gaze, in metres.
     pub origin: [f64; 3],
-    /// The index of the area that it is on, if any.
+    /// The index of the area that the fixation is on, if any.
     #[serde(skip)]
     pub area: Option<usize>,
 }
@@ -25,11 +25,12 @@ pub struct FixationEvent {
 pub struct DwellEvent {
     /// The name of the area.
     pub area: String,
-    /// The time of its first sample, in seconds.
+    /// The time of the first sample, in seconds.
     pub start_s: f64,
-    /// The time of the first sample elsewhere, or of the last sample, in seconds.
+    /// The time of the first sample outside the area, or of the last sample of the recording, in
+    /// seconds.
     pub end_s: f64,
-    /// Seconds.
+    /// The duration in seconds.
     pub duration_s: f64,
     /// The index of the area.
     #[serde(skip)]

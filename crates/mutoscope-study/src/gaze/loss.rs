@@ -1,4 +1,5 @@
-//! Where a gaze is only the head's forward: recorders write that while the eye is not tracked.
+//! Detects samples in which the gaze is lost. Recorders write the head's forward direction while
+//! they cannot track the eye.
 
 use glam::DVec3;
 use mutoscope_core::{
@@ -8,16 +9,18 @@ use mutoscope_core::{
 
 use crate::{
     sampling::HeadSamples,
-    signal::{Grid, angle, grid::SLACK, statistics::median, stretch::runs},
+    signal::{Grid, angle, grid::TIME_TOLERANCE_S, statistics::median, stretch::find_runs},
 };
 
-/// The largest angle between a lost gaze and the head's forward, in degrees.
-const ANGLE: f64 = 0.02;
-/// The least duration of a loss, in seconds.
-const DURATION: f64 = 0.1;
+/// The largest angle between a lost gaze and the head's forward direction, in degrees.
+const MAX_LOST_ANGLE_DEG: f64 = 0.02;
+/// Shorter runs may be a real gaze that passes the head's forward direction.
+const MIN_LOSS_S: f64 = 0.1;
 
-/// Removes the rays of a gaze between keys of which one has no direction: its components are not finite, or all 0.
-/// A clip looks ahead there.
+/// Removes the rays next to keys without a direction: all components are 0, or one is not finite.
+///
+/// A clip looks straight ahead where the direction is missing. These samples must not pass for a
+/// measured gaze.
 pub(crate) fn remove_undefined(gaze: &mut [Option<Ray>], clip: &Clip, node: NodeId, grid: &Grid) {
     let Rotation::Direction(direction) = &clip.nodes[node].motion.rotation else { return };
     let curves = direction.tracks().map(|track| clip.track(track).curve.key_times());
@@ -25,32 +28,33 @@ pub(crate) fn remove_undefined(gaze: &mut [Option<Ray>], clip: &Clip, node: Node
     times.sort_unstable_by(f64::total_cmp);
     times.dedup();
     let is_undefined = |time: f64| {
-        let direction = direction.at(&clip.tracks, time);
+        let direction = direction.evaluate_at(&clip.tracks, time);
         !direction.is_finite() || direction == DVec3::ZERO
     };
     let is_undefined: Vec<bool> = times.iter().map(|time| is_undefined(*time)).collect();
-    for keys in runs(times.len(), |key| is_undefined[key]) {
+    for keys in find_runs(times.len(), |key| is_undefined[key]) {
         let before = keys.start.checked_sub(1).map_or(f64::NEG_INFINITY, |key| times[key]);
         let after = times.get(keys.end).copied().unwrap_or(f64::INFINITY);
-        let samples = grid.within(before, after);
-        for index in
-            samples.filter(|index| (before + SLACK..after - SLACK).contains(&grid.time(*index)))
-        {
+        let samples = grid.samples_within(before, after);
+        for index in samples.filter(|index| {
+            (before + TIME_TOLERANCE_S..after - TIME_TOLERANCE_S).contains(&grid.time(*index))
+        }) {
             gaze[index] = None;
         }
     }
 }
 
-/// Removes the rays of a gaze, `rate` per second, where it is lost.
+/// Removes the rays of all runs of samples in which the gaze is lost.
 pub(crate) fn remove_lost(gaze: &mut [Option<Ray>], head: &HeadSamples, rate: f64) {
-    let is_forward =
-        |index: usize| angle_to_head(gaze, head, index).is_some_and(|angle| angle <= ANGLE);
-    let mut lost = runs(gaze.len(), is_forward);
-    lost.retain(|run| (run.len() - 1) as f64 / rate >= DURATION - SLACK);
+    let is_forward = |index: usize| {
+        angle_to_head(gaze, head, index).is_some_and(|angle| angle <= MAX_LOST_ANGLE_DEG)
+    };
+    let mut lost = find_runs(gaze.len(), is_forward);
+    lost.retain(|run| (run.len() - 1) as f64 / rate >= MIN_LOSS_S - TIME_TOLERANCE_S);
     lost.into_iter().for_each(|run| gaze[run].fill(None));
 }
 
-/// The median angle between a gaze and the head's forward, in degrees.
+/// Returns the median angle between the gaze and the head's forward direction, in degrees.
 pub(crate) fn median_angle_to_head(gaze: &[Option<Ray>], head: &HeadSamples) -> Option<f64> {
     median((0..gaze.len()).filter_map(|index| angle_to_head(gaze, head, index)).collect())
 }
