@@ -1,18 +1,18 @@
-// A camera that orbits a point, and from where everything is in view.
+// The camera: orbits around a point, frameOrbit, and the matrices of a view.
 
-import { add, affine, clamp, dot, minus, product4, scaled } from './math.js';
+import { add, affineMatrix, clamp, dot, subtract, multiplyMatrices4, scaleVector } from './math.js';
 
-/** The angle from the lower edge of the view to the upper one, in radians. */
+/** The vertical field of view, in radians. */
 export const FOV = Math.PI / 4;
 
-/** The part of the view that what is framed fills. */
-const FILL = 0.78;
+/** The share of the view that the framed object fills, from 0 to 1. */
+const FRAMED_SHARE = 0.78;
 
-/** From where everything is seen at first, in radians: as in the viewer. */
-export const HOME = { yaw: (150 * Math.PI) / 180, pitch: (20 * Math.PI) / 180 };
+/** The direction of the initial camera, in radians, the same as in the viewer. */
+export const HOME_VIEW = { yaw: (150 * Math.PI) / 180, pitch: (20 * Math.PI) / 180 };
 
-/** The camera's right, up and back. */
-export function axesOf({ yaw, pitch }) {
+/** Returns the right, up and back axes of the camera. */
+export function cameraAxes({ yaw, pitch }) {
   const [sy, cy, sp, cp] = [Math.sin(yaw), Math.cos(yaw), Math.sin(pitch), Math.cos(pitch)];
   return [
     [cy, 0, -sy],
@@ -21,44 +21,44 @@ export function axesOf({ yaw, pitch }) {
   ];
 }
 
-/** Where the camera is. */
-export function eyeOf(orbit) {
-  return add(orbit.target, scaled(axesOf(orbit)[2], orbit.distance));
+/** Returns the position of the camera. */
+export function eyePosition(orbit) {
+  return add(orbit.target, scaleVector(cameraAxes(orbit)[2], orbit.distance));
 }
 
-/** The matrix from the world to the camera, less an origin. */
-export function viewOf(orbit) {
-  const [right, up, back] = axesOf(orbit);
-  const eye = eyeOf(orbit);
+/** Returns the matrix from world space to camera space. */
+export function orbitViewMatrix(orbit) {
+  const [right, up, back] = cameraAxes(orbit);
+  const eye = eyePosition(orbit);
   const rows = [...right, ...up, ...back];
-  return affine(rows, [-dot(right, eye), -dot(up, eye), -dot(back, eye)]);
+  return affineMatrix(rows, [-dot(right, eye), -dot(up, eye), -dot(back, eye)]);
 }
 
-/** The matrix of a view from somewhere that looks along its −Z. */
-export function viewFrom(translation, linear) {
+/** Returns the view matrix of a node that looks along its −Z axis. `linear` must be a rotation. */
+export function nodeViewMatrix(translation, linear) {
   const axes = [0, 1, 2].map((column) => [linear[column], linear[3 + column], linear[6 + column]]);
   const rows = axes.flat();
-  return affine(rows, axes.map((axis) => -dot(axis, translation)));
+  return affineMatrix(rows, axes.map((axis) => -dot(axis, translation)));
 }
 
-/** The matrix of a lens. */
-export function lensOf(aspect, near, far, fov = FOV) {
+/** Returns a perspective projection matrix. */
+export function perspectiveMatrix(aspect, near, far, fov = FOV) {
   const focal = 1 / Math.tan(fov / 2);
   const depth = 1 / (near - far);
   return [focal / aspect, 0, 0, 0, 0, focal, 0, 0, 0, 0, (near + far) * depth, -1, 0, 0, 2 * near * far * depth, 0];
 }
 
-/** The matrix from the world to the view, and how near and far it sees. */
-export function projectionOf(view, aspect, distance, fov = FOV) {
+/** Returns the matrix from world space to clip space. The near plane scales with `distance`, so that close objects are not cut off. */
+export function worldToClipMatrix(view, aspect, distance, fov = FOV) {
   const near = clamp(distance * 0.02, 0.005, 100);
-  return product4(lensOf(aspect, near, near * 4e4, fov), view);
+  return multiplyMatrices4(perspectiveMatrix(aspect, near, near * 4e4, fov), view);
 }
 
-/** An orbit from the direction of `from` that has balls of this radius at all points in view. */
-export function framing(points, radius, from, aspect) {
+/** Returns an orbit in the direction of `from` that shows balls of this radius around all points. */
+export function frameOrbit(points, radius, from, aspect) {
   if (points.length === 0) return { ...from, target: [0, 0.5, 0], distance: 2 };
-  const [right, up, back] = axesOf(from);
-  const halfHeight = Math.tan(FOV / 2) * FILL;
+  const [right, up, back] = cameraAxes(from);
+  const halfHeight = Math.tan(FOV / 2) * FRAMED_SHARE;
   const halfWidth = halfHeight * aspect;
   const outermost = (half, side) => {
     const reach = radius * Math.sqrt(1 + half * half);
@@ -70,42 +70,42 @@ export function framing(points, radius, from, aspect) {
   const b = outermost(halfHeight, (point) => -dot(up, point));
   const distance = Math.max((r + l) / (2 * halfWidth), (t + b) / (2 * halfHeight));
   const depth = points.reduce((sum, point) => sum + dot(back, point), 0) / points.length;
-  const target = add(add(scaled(right, (r - l) / 2), scaled(up, (t - b) / 2)), scaled(back, depth));
+  const target = add(add(scaleVector(right, (r - l) / 2), scaleVector(up, (t - b) / 2)), scaleVector(back, depth));
   return { ...from, target, distance: Math.max(distance - depth, radius > 0 ? 0.03 : 0.1) };
 }
 
-/** `part` of the way from one orbit to another, turning the shorter way round. */
-export function between(a, b, part) {
+/** Interpolates interpolateOrbit two orbits, along the shorter rotation. `part` is from 0 to 1. */
+export function interpolateOrbit(a, b, part) {
   const full = 2 * Math.PI;
   const turn = ((((b.yaw - a.yaw + Math.PI) % full) + full) % full) - Math.PI;
   return {
-    target: add(a.target, scaled(minus(b.target, a.target), part)),
+    target: add(a.target, scaleVector(subtract(b.target, a.target), part)),
     yaw: a.yaw + turn * part,
     pitch: a.pitch + (b.pitch - a.pitch) * part,
     distance: a.distance * (b.distance / a.distance) ** part,
   };
 }
 
-/** The orbit after a drag by some part of the view's height. */
-export function orbited(orbit, x, y) {
+/** Rotates an orbit by a drag of `x` and `y`, as shares of the view's height. */
+export function orbitBy(orbit, x, y) {
   const limit = Math.PI / 2 - 0.01;
   return { ...orbit, yaw: orbit.yaw - x * 3.2, pitch: clamp(orbit.pitch + y * 3.2, -limit, limit) };
 }
 
-/** The orbit moved sideways by some part of the view's height. */
-export function panned(orbit, x, y) {
-  const [right, up] = axesOf(orbit);
+/** Moves an orbit sideways by a drag of `x` and `y`, as shares of the view's height. */
+export function panBy(orbit, x, y) {
+  const [right, up] = cameraAxes(orbit);
   const by = 2 * Math.tan(FOV / 2) * orbit.distance;
-  return { ...orbit, target: add(orbit.target, add(scaled(right, -x * by), scaled(up, y * by))) };
+  return { ...orbit, target: add(orbit.target, add(scaleVector(right, -x * by), scaleVector(up, y * by))) };
 }
 
-/** The orbit nearer or farther by a factor. */
-export function zoomed(orbit, factor) {
+/** Multiplies the distance of an orbit by a factor. */
+export function zoomBy(orbit, factor) {
   return { ...orbit, distance: clamp(orbit.distance * factor, 0.01, 1e5) };
 }
 
-/** Where a point is in the view, in units of its size from the upper left; null behind the camera. */
-export function projected(matrix, point) {
+/** Projects a point. Returns x and y as shares of the view's size from the upper left, and the depth; null behind the camera. */
+export function projectPoint(matrix, point) {
   const [x, y, z] = point;
   const row = (index) => matrix[index] * x + matrix[4 + index] * y + matrix[8 + index] * z + matrix[12 + index];
   const w = row(3);

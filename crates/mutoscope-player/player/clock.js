@@ -1,25 +1,25 @@
-// The clock of a page: where it is, whether it runs, and what happens at its ends.
+// The clock of a page: the current time, the playback rate, and the loop mode.
 
-/** The ways to loop, in the order in which a key goes through them. */
-export const LOOPS = ['off', 'all', 'range', 'ping-pong'];
+/** The loop modes, in the order in which a key cycles through them. */
+export const LOOP_MODES = ['off', 'all', 'range', 'ping-pong'];
 
-/** The words for them. */
-export const LOOP_WORDS = {
-  off: 'Stops at the end',
-  all: 'Loops over all',
-  range: 'Loops over the range',
-  'ping-pong': 'Runs forwards and backwards',
+/** The labels of the loop modes. */
+export const LOOP_LABELS = {
+  off: 'No loop',
+  all: 'Loop all',
+  range: 'Loop range',
+  'ping-pong': 'Ping-pong',
 };
 
 /** The playback rates that keys and a list offer. */
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 
-/** The time of a recording at a time of the clock. */
-export function ownTime(head, time) {
+/** Returns the clip time of a recording at a clock time, in seconds. */
+export function toClipTime(head, time) {
   return (time - head.offset) * head.rate;
 }
 
-/** A clock over a span of seconds. */
+/** A clock that plays a span of seconds. */
 export class Clock {
   constructor(from, to) {
     [this.from, this.to] = [from, Math.max(from, to)];
@@ -28,19 +28,19 @@ export class Clock {
     this.ended = false;
     this.speed = 1;
     this.loop = 'all';
-    /** The in point and the out point, if there is a range. */
+    /** The in point and the out point, or null. */
     this.range = null;
     this.direction = 1;
   }
 
-  /** Where it plays: the range while that loops, else all. */
+  /** The span that is played: the range if the loop mode uses it, otherwise everything. */
   get span() {
     return this.range && (this.loop === 'range' || this.loop === 'ping-pong')
       ? this.range
       : [this.from, this.to];
   }
 
-  /** Goes to a time. */
+  /** Sets the time, clamped to the clock's span. */
   seek(time) {
     this.time = Math.min(this.to, Math.max(this.from, Number.isFinite(time) ? time : this.from));
     this.ended = false;
@@ -64,7 +64,7 @@ export class Clock {
     if (!this.range && this.loop === 'range') this.loop = 'all';
   }
 
-  /** Runs for some seconds; returns whether the time changed. */
+  /** Advances by some seconds. Returns true if the time changed. */
   advance(seconds) {
     if (this.paused) return false;
     const [from, to] = this.span;
@@ -74,10 +74,10 @@ export class Clock {
     else if (this.loop === 'off') {
       if (next >= to) [next, this.paused, this.ended] = [to, true, true];
     } else if (this.loop === 'ping-pong') {
-      // Where it would be on a way there and back.
-      let way = (this.direction > 0 ? next - from : to + (to - next) - from) % (2 * length);
-      if (way < 0) way += 2 * length;
-      [next, this.direction] = way <= length ? [from + way, 1] : [to - (way - length), -1];
+      // The distance along a round trip, which is twice as long as the span.
+      let distance = (this.direction > 0 ? next - from : to + (to - next) - from) % (2 * length);
+      if (distance < 0) distance += 2 * length;
+      [next, this.direction] = distance <= length ? [from + distance, 1] : [to - (distance - length), -1];
     } else if (next >= to || next < from) next = from + ((next - from) % length);
     const changed = next !== this.time;
     this.time = next;

@@ -1,4 +1,4 @@
-// Elements of the page, made in one call each.
+// Helpers that create an element in one call.
 
 const ICONS = {
   play: 'M4 2.5v11l9-5.5z',
@@ -11,19 +11,19 @@ const ICONS = {
   full: 'M2 2h5v2H4v3H2zM9 12h3V9h2v5H9z',
 };
 
-/** An element with attributes, listeners (`onclick`) and children. */
+/** Creates an element with attributes, listeners (`onclick`) and children. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
     else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? '' : value);
   }
-  // Texts of files are text, whatever they look like.
+  // append() inserts strings as text, so names from files cannot inject markup.
   made.append(...children);
   return made;
 }
 
-/** A drawing of a button. */
+/** Creates the icon of a button. */
 export function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');
@@ -34,12 +34,12 @@ export function icon(name) {
   return svg;
 }
 
-/** A button with a drawing, and words for those who do not see it. */
+/** Creates a button with an icon, and a label for screen readers. */
 export function button(name, label, onclick, more = {}) {
   return element('button', { type: 'button', 'aria-label': label, title: label, onclick, ...more }, icon(name));
 }
 
-/** Whether the reader prefers that nothing moves by itself. */
-export function isCalm() {
+/** Returns true if the reader prefers reduced motion. */
+export function prefersReducedMotion() {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,9 +1,9 @@
-// <mutoscope-player>: plays a recording in a page, with the manners of <video>.
+// The element <mutoscope-player>, which plays a recording in a page and behaves like <video>.
 
-import { Clock, LOOPS, LOOP_WORDS, SPEEDS, ownTime } from './clock.js';
-import { element, isCalm } from './dom.js';
-import { pressed } from './keys.js';
-import { Motion, SHOWN, signalAt } from './motion.js';
+import { Clock, LOOP_MODES, LOOP_LABELS, SPEEDS, toClipTime } from './clock.js';
+import { element, prefersReducedMotion } from './dom.js';
+import { handleKey } from './keys.js';
+import { Motion, VISIBILITY, evaluateSignal } from './motion.js';
 import { Panel } from './panel.js';
 import { COLORS } from './stage.js';
 import { STYLES } from './styles.js';
@@ -11,15 +11,15 @@ import { Timeline } from './timeline.js';
 import { Transport } from './transport.js';
 import { Pack } from './unpack.js';
 import { View } from './view.js';
-import { captionAt, clockText, factsText, sizeText, spokenTime } from './words.js';
+import { findCaption, formatClock, formatFacts, formatSize, formatSpokenTime } from './format.js';
 
-/** From how many bytes on a pack is large: its size is said before it is unpacked. */
-const LARGE = 20e6;
+/** Above this size, the player shows the size of a pack while it unpacks. */
+const LARGE_PACK_BYTES = 20e6;
 
-// Where there are no elements, as in a test of the other modules, this one can still be imported.
+// Node.js has no HTMLElement. The fallback lets tests import this module there.
 const Base = globalThis.HTMLElement ?? class {};
 
-/** The element. */
+/** Plays recordings on a common clock. */
 export class MutoscopePlayer extends Base {
   static observedAttributes = ['src', 'loop', 'controls'];
 
@@ -29,11 +29,11 @@ export class MutoscopePlayer extends Base {
   #transport = null;
   #panel = null;
   #parts = null;
-  #dirty = true;
-  #frame = 0;
-  #last = 0;
+  #needsDraw = true;
+  #frameRequest = 0;
+  #lastFrame = 0;
   #generation = 0;
-  #told = -1;
+  #lastTimeUpdate = -1;
   #ready = null;
   #observer = null;
   #noticeTimer = 0;
@@ -47,9 +47,9 @@ export class MutoscopePlayer extends Base {
     this.#build();
   }
 
-  // ── As <video> has it ─────────────────────────────────────────────────────────────────────────
+  // ── API of <video> ────────────────────────────────────────────────────────────────────────────
 
-  /** The time on the clock, in seconds. */
+  /** The clock time, in seconds. */
   get currentTime() {
     return this.#clock.time;
   }
@@ -58,12 +58,12 @@ export class MutoscopePlayer extends Base {
     this.#seek(Number(time));
   }
 
-  /** When the clock begins and ends, in seconds. Most recordings begin at 0. */
+  /** The clock time at which playback begins, in seconds. It is 0 for most recordings. */
   get startTime() {
     return this.#clock.from;
   }
 
-  /** How long it plays, in seconds; NaN before it is known. */
+  /** The duration in seconds, or NaN before a recording is loaded. */
   get duration() {
     return this.#recordings.length > 0 ? this.#clock.to - this.#clock.from : Number.NaN;
   }
@@ -83,8 +83,8 @@ export class MutoscopePlayer extends Base {
   set playbackRate(speed) {
     if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError('playbackRate is more than 0');
     this.#clock.speed = speed;
-    this.#show();
-    this.#tell('ratechange');
+    this.#updateControls();
+    this.#dispatch('ratechange');
   }
 
   get loop() {
@@ -93,7 +93,7 @@ export class MutoscopePlayer extends Base {
 
   set loop(loops) {
     this.#clock.loop = loops ? (this.#clock.range ? 'range' : 'all') : 'off';
-    this.#show();
+    this.#updateControls();
   }
 
   get autoplay() {
@@ -113,27 +113,27 @@ export class MutoscopePlayer extends Base {
     this.setAttribute('src', address);
   }
 
-  /** Plays; settled as soon as it does. */
+  /** Starts to play as soon as the recording is loaded. */
   async play() {
     await this.#ready;
     if (!this.#clock.paused) return;
     this.#clock.play();
-    this.#last = 0;
-    this.#show();
-    this.#tell('play');
-    this.#wake();
+    this.#lastFrame = 0;
+    this.#updateControls();
+    this.#dispatch('play');
+    this.#requestFrame();
   }
 
   pause() {
     if (this.#clock.paused) return;
     this.#clock.pause();
-    this.#show();
-    this.#tell('pause');
+    this.#updateControls();
+    this.#dispatch('pause');
   }
 
-  // ── Beyond that ───────────────────────────────────────────────────────────────────────────────
+  // ── Further API ───────────────────────────────────────────────────────────────────────────────
 
-  /** The name of the selected node, or null. Of names that repeat, the first is selected. */
+  /** The name of the selected node, or null. If several nodes have a name, setting it selects the first. */
   get selection() {
     const { selected } = this.#view;
     return selected ? this.#recordings[selected.recording].head.nodes[selected.node].name : null;
@@ -159,7 +159,7 @@ export class MutoscopePlayer extends Base {
     return this.#recordings[0]?.head.nodes.map((node) => node.name) ?? [];
   }
 
-  /** The in point and the out point, or null. */
+  /** The in point and the out point in seconds of clock time, or null. */
   get range() {
     return this.#clock.range ? [...this.#clock.range] : null;
   }
@@ -167,10 +167,10 @@ export class MutoscopePlayer extends Base {
   set range(range) {
     if (range) this.#clock.setRange(range[0], range[1]);
     else this.#clock.setRange(0, 0);
-    this.#show();
+    this.#updateControls();
   }
 
-  /** Where a node is now, in metres and in the space of the page; null while it is not known. */
+  /** Returns the current position of a node in metres, in world space, or null before a recording is loaded. */
   positionOf(name) {
     for (const one of this.#recordings) {
       const node = one.head.nodes.findIndex((it) => it.name === name);
@@ -179,23 +179,23 @@ export class MutoscopePlayer extends Base {
     return null;
   }
 
-  /** Plays a pack: the bytes of a file, or one that is read already. */
+  /** Opens a pack: an instance of `Pack`, or the bytes of a file. */
   async open(source) {
     const generation = ++this.#generation;
-    this.#ready = this.#open(source instanceof Pack ? source : Pack.ofFile(source), generation);
+    this.#ready = this.#open(source instanceof Pack ? source : Pack.fromFile(source), generation);
     return this.#ready;
   }
 
   connectedCallback() {
-    this.#observer ??= new ResizeObserver(() => this.#wake());
+    this.#observer ??= new ResizeObserver(() => this.#requestFrame());
     this.#observer.observe(this);
-    this.#wake();
+    this.#requestFrame();
   }
 
   disconnectedCallback() {
     this.#observer?.disconnect();
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    cancelAnimationFrame(this.#frameRequest);
+    this.#frameRequest = 0;
   }
 
   attributeChangedCallback(name, before, after) {
@@ -206,13 +206,13 @@ export class MutoscopePlayer extends Base {
 
   async #load(address) {
     const generation = ++this.#generation;
-    this.#notice(`Loading ${address} …`);
+    this.#showNotice(`Loading ${address} …`);
     try {
       const response = await fetch(new URL(address, document.baseURI), { credentials: 'omit' });
       if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
       const bytes = await response.arrayBuffer();
       if (generation !== this.#generation) return;
-      this.#ready = this.#open(Pack.ofFile(bytes), generation);
+      this.#ready = this.#open(Pack.fromFile(bytes), generation);
       await this.#ready;
     } catch (error) {
       this.#fail(error, generation);
@@ -221,7 +221,7 @@ export class MutoscopePlayer extends Base {
 
   async #open(pack, generation) {
     try {
-      if (pack.size > LARGE) this.#notice(`Unpacking ${sizeText(pack.size)}, piece by piece as it plays …`);
+      if (pack.size > LARGE_PACK_BYTES) this.#showNotice(`Unpacking ${formatSize(pack.size)}, piece by piece as it plays …`);
       const reading = pack.head();
       if (!this.#view.stage && !this.#prepareView()) {
         reading.catch(() => {});
@@ -229,7 +229,7 @@ export class MutoscopePlayer extends Base {
       }
       const head = await reading;
       if (generation !== this.#generation) return;
-      await this.#begin(head, pack, generation);
+      await this.#start(head, pack, generation);
     } catch (error) {
       this.#fail(error, generation);
     }
@@ -237,76 +237,76 @@ export class MutoscopePlayer extends Base {
 
   #fail(error, generation) {
     if (generation !== this.#generation) return;
-    this.#notice(`It cannot be played: ${error.message}`, 'alert');
+    this.#showNotice(`Cannot play this recording: ${error.message}`, 'alert');
     this.dispatchEvent(new CustomEvent('error', { detail: { message: error.message } }));
   }
 
-  /** Makes a stage, whose shaders are compiled while the recording is read; whether that is possible here. */
+  /** Creates the stage, so that its shaders compile while the recording is read. Returns false if WebGL is missing. */
   #prepareView() {
     try {
-      this.#view.open();
+      this.#view.createStage();
       return true;
     } catch (error) {
-      this.#fallBack(error);
+      this.#showFallback(error);
       return false;
     }
   }
 
-  async #begin(head, pack, generation) {
+  async #start(head, pack, generation) {
     if (this.#recordings.length > 0 && !this.#prepareView()) return;
     const origin = head.recordings[0]?.origin ?? [0, 0, 0];
-    const clock = this.#clockOf(head);
+    const clock = this.#createClock(head);
     const recordings = await Promise.all(
       head.recordings.map(async (one) => {
-        // Of nodes that do not hang together none carries the others.
+        // Without bones, no node carries the others, so following a root would be wrong.
         if (one.loose) delete one.root;
         const motion = new Motion(one, pack);
-        const [figure] = await Promise.all([this.#view.stage.figure(one, pack, origin), motion.load(ownTime(one, clock.time))]);
+        const [figure] = await Promise.all([this.#view.stage.createFigure(one, pack, origin), motion.load(toClipTime(one, clock.time))]);
         return { head: one, motion, figure, pose: null };
       }),
     );
     if (generation !== this.#generation) return;
     try {
-      this.#view.stage.finish();
+      this.#view.stage.finishPrograms();
     } catch (error) {
-      this.#fallBack(error);
+      this.#showFallback(error);
       return;
     }
     this.#view.stage.figures = recordings.map((one) => one.figure);
     this.#recordings = recordings;
     this.#clock = clock;
-    this.#view.begin(recordings, this.#clock.time, head.view.camera);
+    this.#view.setRecordings(recordings, this.#clock.time, head.view.camera);
     if (head.view.selected) this.#view.selected = head.view.selected;
-    this.#fill(head);
+    this.#showHead(head);
     this.#parts.slot.hidden = true;
-    const isNowhere = head.recordings.every((one) => one.nodes.every((node) => node.hidden && !(node.keyed & SHOWN)));
-    this.#notice(isNowhere ? 'Nothing is visible: the recording has no positions without its skeleton.' : '');
-    this.#tell('loadedmetadata');
-    this.#show();
-    this.#wake();
+    const isAllHidden = head.recordings.every((one) => one.nodes.every((node) => node.hidden && !(node.keyed & VISIBILITY)));
+    this.#showNotice(isAllHidden ? 'Nothing is visible: the recording has no positions without its skeleton.' : '');
+    this.#dispatch('loadedmetadata');
+    this.#updateControls();
+    this.#requestFrame();
     const plays = this.hasAttribute('autoplay') || (head.view.autoplay && !this.hasAttribute('src'));
-    if (plays && !isCalm() && this.#clock.to > this.#clock.from) {
+    if (plays && !prefersReducedMotion() && this.#clock.to > this.#clock.from) {
       this.#clock.play();
-      this.#show();
-      this.#tell('play');
+      this.#updateControls();
+      this.#dispatch('play');
     }
   }
 
-  /** Shows what the page has inside of the element: a picture and the table of events. */
-  #fallBack({ message }) {
+  /** Shows the children of the element instead of the player: an image and the table of events. */
+  #showFallback({ message }) {
     const { slot, player, plain } = this.#parts;
     slot.hidden = false;
     player.hidden = true;
-    plain.textContent = `${message} Below are a picture of one moment and the events.`;
+    plain.textContent = `${message} Below are an image of one moment and the events.`;
     plain.hidden = false;
     this.dispatchEvent(new CustomEvent('error', { detail: { message } }));
   }
 
-  /** The clock of all recordings, as a page and the attributes want it. */
-  #clockOf({ recordings, view }) {
-    const onClock = (one, time) => one.offset + time / one.rate;
-    const from = Math.min(...recordings.map((one) => onClock(one, one.span[0])));
-    const to = Math.max(...recordings.map((one) => onClock(one, one.span[1])));
+  /** Creates the clock of all recordings. Attributes take precedence over the initial view of the pack. */
+  #createClock({ recordings, view }) {
+    const toClockTime = (one, time) => one.offset + time / one.rate;
+    const from = Math.min(...recordings.map((one) => toClockTime(one, one.span[0])));
+    const to = Math.max(...recordings.map((one) => toClockTime(one, one.span[1])));
     const clock = new Clock(from, to);
     clock.speed = view.speed ?? 1;
     if (view.range) clock.setRange(...view.range);
@@ -316,90 +316,89 @@ export class MutoscopePlayer extends Base {
     return clock;
   }
 
-  /** The time of a recording now. */
-  #own(one) {
-    return ownTime(one.head, this.#clock.time);
+  #clipTime(one) {
+    return toClipTime(one.head, this.#clock.time);
   }
 
   // ── Frames ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Draws at the next opportunity. */
-  #wake() {
-    this.#dirty = true;
-    if (this.#frame === 0 && this.isConnected) this.#frame = requestAnimationFrame((now) => this.#tick(now));
+  /** Draws in the next animation frame. */
+  #requestFrame() {
+    this.#needsDraw = true;
+    if (this.#frameRequest === 0 && this.isConnected) this.#frameRequest = requestAnimationFrame((now) => this.#tick(now));
   }
 
   #tick(now) {
-    this.#frame = 0;
-    const seconds = this.#last > 0 ? Math.min(0.25, (now - this.#last) / 1000) : 0;
-    this.#last = now;
+    this.#frameRequest = 0;
+    const seconds = this.#lastFrame > 0 ? Math.min(0.25, (now - this.#lastFrame) / 1000) : 0;
+    this.#lastFrame = now;
     const before = this.#clock.time;
-    // While a chunk is unpacked the clock waits for it.
-    const has = this.#recordings.every((one) => one.motion.has(this.#own(one)));
-    if (has && this.#clock.advance(seconds)) this.#dirty = true;
-    if (this.#view.advance()) this.#dirty = true;
-    if (this.#dirty) this.#drawFrame();
-    if (this.#clock.time !== before) this.#passed(now);
+    // Do not advance the clock while a chunk is missing, otherwise playback would skip it.
+    const isLoaded = this.#recordings.every((one) => one.motion.isLoaded(this.#clipTime(one)));
+    if (isLoaded && this.#clock.advance(seconds)) this.#needsDraw = true;
+    if (this.#view.advanceMovement()) this.#needsDraw = true;
+    if (this.#needsDraw) this.#drawFrame();
+    if (this.#clock.time !== before) this.#dispatchTimeUpdate(now);
     if (this.#clock.ended && before !== this.#clock.time) {
-      this.#show();
-      this.#tell('pause');
-      this.#tell('ended');
+      this.#updateControls();
+      this.#dispatch('pause');
+      this.#dispatch('ended');
     }
-    if (!this.#clock.paused || this.#view.isEasing || this.#dirty) this.#wake();
-    else this.#last = 0;
+    if (!this.#clock.paused || this.#view.isMoving || this.#needsDraw) this.#requestFrame();
+    else this.#lastFrame = 0;
   }
 
-  /** Tells of the time, a few times a second. */
-  #passed(now) {
-    if (now - this.#told < 100 && !this.#clock.paused) return;
-    this.#told = now;
-    this.#tell('timeupdate');
+  /** Dispatches `timeupdate` at most ten times a second while playing. */
+  #dispatchTimeUpdate(now) {
+    if (now - this.#lastTimeUpdate < 100 && !this.#clock.paused) return;
+    this.#lastTimeUpdate = now;
+    this.#dispatch('timeupdate');
   }
 
   #drawFrame() {
-    this.#dirty = false;
+    this.#needsDraw = false;
     if (!this.#view.stage || this.#recordings.length === 0) return;
     for (const one of this.#recordings) {
-      const time = this.#own(one);
+      const time = this.#clipTime(one);
       const pose = one.motion.sample(time);
       if (pose) one.pose = pose;
-      else one.motion.load(time).then(() => this.#wake(), (error) => this.#notice(error.message, 'alert'));
-      // What is played next is there when it is needed.
-      const soon = time + 4 * one.head.rate * this.#clock.speed;
-      if (!this.#clock.paused && !one.motion.has(soon)) one.motion.prepare(soon).catch(() => {});
+      else one.motion.load(time).then(() => this.#requestFrame(), (error) => this.#showNotice(error.message, 'alert'));
+      // Unpack the chunk of four seconds ahead, so that playback does not have to wait for it.
+      const upcoming = time + 4 * one.head.rate * this.#clock.speed;
+      if (!this.#clock.paused && !one.motion.isLoaded(upcoming)) one.motion.preload(upcoming).catch(() => {});
     }
     this.#view.draw(this.#clock.time, this.selection);
     this.#transport.draw(this.#clock);
     const { caption } = this.#parts;
-    const said = this.#captions(' · ');
-    if (caption.textContent !== said) caption.textContent = said;
-    caption.hidden = said === '';
-    if (this.#clock.paused) this.#view.scene.setAttribute('aria-label', this.#description());
+    const text = this.#captions(' · ');
+    if (caption.textContent !== text) caption.textContent = text;
+    caption.hidden = text === '';
+    if (this.#clock.paused) this.#view.scene.setAttribute('aria-label', this.#describe());
   }
 
-  /** What is said or happening now. */
-  #captions(between) {
-    return this.#recordings.map((one) => captionAt(one.head, this.#own(one), signalAt)).filter(Boolean).join(between);
+  /** Returns the subtitles or events of all recordings at the current time. */
+  #captions(separator) {
+    return this.#recordings.map((one) => findCaption(one.head, this.#clipTime(one), evaluateSignal)).filter(Boolean).join(separator);
   }
 
-  #description() {
-    const what = this.#recordings.map((one) => `${one.head.name}, ${factsText(one.head)}`).join('; ');
+  #describe() {
+    const what = this.#recordings.map((one) => `${one.head.name}, ${formatFacts(one.head)}`).join('; ');
     const selected = this.selection ? `; selected: ${this.selection}` : '';
-    return `Motion of ${what}; at ${spokenTime(this.#clock.time)}${selected}`;
+    return `Motion of ${what}; at ${formatSpokenTime(this.#clock.time)}${selected}`;
   }
 
-  // ── What people do ────────────────────────────────────────────────────────────────────────────
+  // ── Actions ───────────────────────────────────────────────────────────────────────────────────
 
-  #tell(name, detail) {
+  #dispatch(name, detail) {
     this.dispatchEvent(detail === undefined ? new Event(name) : new CustomEvent(name, { detail }));
   }
 
   #seek(time) {
     this.#clock.seek(time);
-    this.#wake();
-    this.#tell('seeking');
-    this.#tell('timeupdate');
-    this.#tell('seeked');
+    this.#requestFrame();
+    this.#dispatch('seeking');
+    this.#dispatch('timeupdate');
+    this.#dispatch('seeked');
   }
 
   #toggle() {
@@ -409,18 +408,18 @@ export class MutoscopePlayer extends Base {
 
   #select(selected, byUser = true) {
     this.#view.selected = selected;
-    this.#panel.mark(selected);
-    this.#wake();
-    if (byUser || selected !== null) this.#say(selected ? `Selected ${this.selection}` : 'Nothing is selected');
-    this.#tell('select', { name: this.selection, recording: selected?.recording ?? null, node: selected?.node ?? null });
+    this.#panel.markSelected(selected);
+    this.#requestFrame();
+    if (byUser || selected !== null) this.#announce(selected ? `Selected ${this.selection}` : 'Nothing is selected');
+    this.#dispatch('select', { name: this.selection, recording: selected?.recording ?? null, node: selected?.node ?? null });
   }
 
-  /** Says something to screen readers. */
-  #say(text) {
+  /** Announces text to screen readers. */
+  #announce(text) {
     this.#parts.spoken.textContent = text;
   }
 
-  #notice(text, role = 'status') {
+  #showNotice(text, role = 'status') {
     const { notice } = this.#parts;
     notice.textContent = text;
     notice.setAttribute('role', role);
@@ -428,13 +427,13 @@ export class MutoscopePlayer extends Base {
     clearTimeout(this.#noticeTimer);
   }
 
-  /** Says for a while what a key did. */
-  #hint(text) {
-    this.#notice(text);
-    this.#noticeTimer = setTimeout(() => this.#notice(''), 1200);
+  /** Shows the effect of a key for a short time. */
+  #showHint(text) {
+    this.#showNotice(text);
+    this.#noticeTimer = setTimeout(() => this.#showNotice(''), 1200);
   }
 
-  #step(direction) {
+  #stepSample(direction) {
     const rate = this.#recordings[0]?.head.rateHz ?? 60;
     const { time, from } = this.#clock;
     const index = (time - from) * rate;
@@ -443,39 +442,39 @@ export class MutoscopePlayer extends Base {
     this.#seek(from + next / rate);
   }
 
-  #event(direction) {
-    const times = this.#recordings.flatMap((one) => (one.head.events ?? []).map((event) => Timeline.onClock(one.head, event.time)));
+  #seekEvent(direction) {
+    const times = this.#recordings.flatMap((one) => (one.head.events ?? []).map((event) => Timeline.toClockTime(one.head, event.time)));
     times.sort((a, b) => a - b);
     const { time } = this.#clock;
     const next = direction > 0 ? times.find((one) => one > time + 1e-6) : times.findLast((one) => one < time - 1e-6);
     if (next === undefined) return;
     this.#seek(next);
-    this.#say(`${spokenTime(next)}: ${this.#captions(', ')}`);
+    this.#announce(`${formatSpokenTime(next)}: ${this.#captions(', ')}`);
   }
 
   #setSpeed(speed) {
     this.playbackRate = speed;
-    this.#hint(`Speed ${speed}×`);
+    this.#showHint(`Speed ${speed}×`);
   }
 
-  #faster(by) {
+  #changeSpeed(by) {
     const index = SPEEDS.findIndex((speed) => speed >= this.#clock.speed - 1e-9);
     const last = SPEEDS.length - 1;
     this.#setSpeed(SPEEDS[Math.max(0, Math.min(last, (index < 0 ? last : index) + by))]);
   }
 
   #cycleLoop() {
-    const ways = this.#clock.range ? LOOPS : LOOPS.filter((way) => way !== 'range');
-    this.#clock.loop = ways[(ways.indexOf(this.#clock.loop) + 1) % ways.length];
-    this.#show();
-    this.#hint(LOOP_WORDS[this.#clock.loop]);
+    const modes = this.#clock.range ? LOOP_MODES : LOOP_MODES.filter((mode) => mode !== 'range');
+    this.#clock.loop = modes[(modes.indexOf(this.#clock.loop) + 1) % modes.length];
+    this.#updateControls();
+    this.#showHint(LOOP_LABELS[this.#clock.loop]);
   }
 
   #setRange(from, to) {
     this.#clock.setRange(from, to);
-    this.#show();
+    this.#updateControls();
     const { range } = this.#clock;
-    this.#hint(range ? `Range ${clockText(range[0])} to ${clockText(range[1])}` : 'No range');
+    this.#showHint(range ? `Range ${formatClock(range[0])} to ${formatClock(range[1])}` : 'Range cleared');
   }
 
   #togglePanel() {
@@ -484,40 +483,40 @@ export class MutoscopePlayer extends Base {
     if (!this.#panel.isOpen) this.#parts.player.focus({ preventScroll: true });
   }
 
-  #fullScreen() {
+  #toggleFullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
     else this.requestFullscreen?.();
   }
 
-  /** What the parts may do. */
-  #acts() {
+  /** Returns the functions that the view, the buttons and the keys may call. */
+  #createActions() {
     let wasPaused = true;
     return {
-      wake: () => this.#wake(),
-      lost: () => this.#notice('The graphics context was lost. Reload the page.', 'alert'),
+      wake: () => this.#requestFrame(),
+      lost: () => this.#showNotice('The graphics context was lost. Reload the page.', 'alert'),
       toggle: () => this.#toggle(),
       seek: (time) => this.#seek(time),
-      step: (direction) => this.#step(direction),
-      event: (direction) => this.#event(direction),
+      step: (direction) => this.#stepSample(direction),
+      event: (direction) => this.#seekEvent(direction),
       select: (selected) => this.#select(selected),
       setRate: (speed) => (this.playbackRate = speed),
       setSpeed: (speed) => this.#setSpeed(speed),
-      faster: (by) => this.#faster(by),
+      faster: (by) => this.#changeSpeed(by),
       cycleLoop: () => this.#cycleLoop(),
       setRange: (from, to) => this.#setRange(from, to),
-      hint: (text) => this.#hint(text),
+      hint: (text) => this.#showHint(text),
       frameAll: () => this.#view.frameAll(this.#view.home),
-      fullScreen: () => this.#fullScreen(),
+      fullScreen: () => this.#toggleFullScreen(),
       togglePanel: () => this.#togglePanel(),
       toggleBars: () => this.#parts.player.classList.toggle('bare'),
       escape: () => (this.#panel.isOpen ? this.#togglePanel() : this.#select(null)),
       beginScrubbing: () => {
         wasPaused = this.#clock.paused;
         this.#clock.pause();
-        this.#show();
+        this.#updateControls();
       },
       endScrubbing: () => {
-        if (wasPaused) this.#show();
+        if (wasPaused) this.#updateControls();
         else this.play();
       },
     };
@@ -526,10 +525,10 @@ export class MutoscopePlayer extends Base {
   // ── Building ──────────────────────────────────────────────────────────────────────────────────
 
   #build() {
-    const act = this.#acts();
-    this.#view = new View(act);
-    this.#transport = new Transport(act);
-    this.#panel = new Panel(act);
+    const actions = this.#createActions();
+    this.#view = new View(actions);
+    this.#transport = new Transport(actions);
+    this.#panel = new Panel(actions);
     const caption = element('div', { class: 'caption', hidden: true });
     const legend = element('div', { class: 'legend' });
     const notice = element('div', { class: 'notice', role: 'status', hidden: true });
@@ -546,39 +545,38 @@ export class MutoscopePlayer extends Base {
     this.#parts = { caption, legend, notice, spoken, title, facts, player, plain, slot };
     player.addEventListener('keydown', (event) => {
       if (this.#recordings.length === 0) return;
-      if (pressed(event, { clock: this.#clock, view: this.#view, act })) this.#wake();
+      if (handleKey(event, { clock: this.#clock, view: this.#view, actions })) this.#requestFrame();
     });
   }
 
-  /** Shows the state of the clock in buttons. */
-  #show() {
-    this.#transport.show(this.#clock);
+  /** Shows the state of the clock in the buttons and the description for screen readers. */
+  #updateControls() {
+    this.#transport.update(this.#clock);
     this.#parts.player.classList.toggle('playing', !this.#clock.paused);
-    this.#view.scene.setAttribute('aria-label', this.#recordings.length > 0 ? this.#description() : 'Motion');
-    this.#wake();
+    this.#view.scene.setAttribute('aria-label', this.#recordings.length > 0 ? this.#describe() : 'Motion');
+    this.#requestFrame();
   }
 
-  /** Fills the bar, the legend, the timeline and the panel. */
-  #fill(head) {
+  #showHead(head) {
     const { title, facts, legend, player } = this.#parts;
     title.textContent = head.title || head.recordings[0]?.name || 'Recording';
-    facts.textContent = head.recordings.length === 1 ? factsText(head.recordings[0]) : `${head.recordings.length} recordings`;
+    facts.textContent = head.recordings.length === 1 ? formatFacts(head.recordings[0]) : `${head.recordings.length} recordings`;
     player.setAttribute('aria-label', title.textContent);
-    legend.replaceChildren(...this.#legendOf(head).map(([color, text, shape]) => {
+    legend.replaceChildren(...this.#legendEntries(head).map(([color, text, shape]) => {
       const mark = element('i', { class: shape, 'aria-hidden': 'true' });
       mark.style.background = `#${color.toString(16).padStart(6, '0')}`;
       return element('span', {}, mark, text);
     }));
-    this.#transport.fill(head.recordings);
-    this.#panel.fill(head);
-    this.#panel.mark(this.#view.selected);
+    this.#transport.setRecordings(head.recordings);
+    this.#panel.showHead(head);
+    this.#panel.markSelected(this.#view.selected);
   }
 
-  /** Colours, what they mean, and a shape for those who do not see them. */
-  #legendOf(head) {
+  /** Returns the entries of the legend: colour, text, and a shape for people who cannot tell the colours apart. */
+  #legendEntries(head) {
     const entries = [];
-    // What is never visible has no colour to explain.
-    const isSeen = (node) => !node.hidden || (node.keyed & SHOWN) !== 0;
+    // Skip nodes that are never visible, because the legend only explains colours that can be seen.
+    const isSeen = (node) => !node.hidden || (node.keyed & VISIBILITY) !== 0;
     const sides = new Set(head.recordings.flatMap((one) => (one.tint ? [] : one.nodes.filter(isSeen).map((node) => node.side))));
     const hasBones = !this.#recordings.some((one) => one.figure.hasModel);
     if (hasBones && sides.has('left')) entries.push([COLORS.left, 'Left', '']);

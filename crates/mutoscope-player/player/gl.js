@@ -1,7 +1,7 @@
-// WebGL 2: programs, vertices, textures.
+// Helpers for WebGL 2: programs, buffers and textures.
 
-/** Begins to make a program. Asking how that went would wait for it: `programOf` does, when it is needed. */
-export function programBegun(gl, { vertex, fragment }) {
+/** Starts to compile and link a program. Checking the result would block, so `finishProgram` does it later. */
+export function beginProgram(gl, { vertex, fragment }) {
   const program = gl.createProgram();
   const shaders = [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]].map(([kind, source]) => {
     const shader = gl.createShader(kind);
@@ -14,11 +14,11 @@ export function programBegun(gl, { vertex, fragment }) {
   return { program, shaders };
 }
 
-/** A program that was begun, with its uniforms by name. */
-export function programOf(gl, { program, shaders }) {
+/** Waits for a program and returns it with its uniform locations by name. Throws if it cannot be used. */
+export function finishProgram(gl, { program, shaders }) {
   if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
     const logs = [...shaders.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(program)];
-    throw new Error(`A shader cannot be used: ${logs.filter(Boolean).join(' ')}`);
+    throw new Error(`Cannot use a shader: ${logs.filter(Boolean).join(' ')}`);
   }
   const uniforms = {};
   const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS) ?? 0;
@@ -29,47 +29,47 @@ export function programOf(gl, { program, shaders }) {
   return { program, uniforms };
 }
 
-/** A buffer with these bytes. */
-export function bufferOf(gl, target, bytes, usage = gl.STATIC_DRAW) {
+/** Creates a buffer, binds it and uploads `bytes`. */
+export function uploadBuffer(gl, target, bytes, usage = gl.STATIC_DRAW) {
   const buffer = gl.createBuffer();
   gl.bindBuffer(target, buffer);
   gl.bufferData(target, bytes, usage);
   return buffer;
 }
 
-/** A shape to be drawn once: its vertices and triangles. */
-export function drawableOf(gl, { vertices, triangles }, usage = gl.STATIC_DRAW) {
+/** Uploads a shape that is drawn once for each call. */
+export function createDrawable(gl, { vertices, triangles }, usage = gl.STATIC_DRAW) {
   const vao = gl.createVertexArray();
   gl.bindVertexArray(vao);
-  const buffer = bufferOf(gl, gl.ARRAY_BUFFER, vertices, usage);
+  const buffer = uploadBuffer(gl, gl.ARRAY_BUFFER, vertices, usage);
   gl.enableVertexAttribArray(0);
   gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 24, 0);
   gl.enableVertexAttribArray(1);
   gl.vertexAttribPointer(1, 3, gl.FLOAT, false, 24, 12);
-  bufferOf(gl, gl.ELEMENT_ARRAY_BUFFER, triangles);
+  uploadBuffer(gl, gl.ELEMENT_ARRAY_BUFFER, triangles);
   gl.bindVertexArray(null);
   return { vao, buffer, count: triangles.length };
 }
 
-/** How many floats an instance has: three rows of a matrix, and a colour. */
-export const INSTANCE = 16;
+/** The number of floats of an instance: three matrix rows and a colour. */
+export const INSTANCE_FLOATS = 16;
 
-/** A shape to be drawn many times. */
-export function instancesOf(gl, shape) {
-  const drawable = drawableOf(gl, shape);
+/** Uploads a shape that is drawn many times in one call. */
+export function createInstances(gl, shape) {
+  const drawable = createDrawable(gl, shape);
   gl.bindVertexArray(drawable.vao);
-  const instances = bufferOf(gl, gl.ARRAY_BUFFER, 0, gl.DYNAMIC_DRAW);
+  const instances = uploadBuffer(gl, gl.ARRAY_BUFFER, 0, gl.DYNAMIC_DRAW);
   for (let row = 0; row < 4; row++) {
     gl.enableVertexAttribArray(2 + row);
-    gl.vertexAttribPointer(2 + row, 4, gl.FLOAT, false, 4 * INSTANCE, 16 * row);
+    gl.vertexAttribPointer(2 + row, 4, gl.FLOAT, false, 4 * INSTANCE_FLOATS, 16 * row);
     gl.vertexAttribDivisor(2 + row, 1);
   }
   gl.bindVertexArray(null);
   return { ...drawable, instances, data: new Float32Array(0), used: 0 };
 }
 
-/** A texture of one pixel. */
-export function plainTexture(gl) {
+/** Creates a texture of one white pixel. */
+export function createWhiteTexture(gl) {
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([255, 255, 255, 255]));
@@ -77,8 +77,8 @@ export function plainTexture(gl) {
   return texture;
 }
 
-/** The texture of an image in a file. */
-export async function textureOf(gl, bytes, { type, wrap, pixelated }) {
+/** Decodes an image file into a texture. */
+export async function loadTexture(gl, bytes, { type, wrap, pixelated }) {
   const options = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
   const image = await createImageBitmap(new Blob([bytes], { type }), options);
   const texture = gl.createTexture();

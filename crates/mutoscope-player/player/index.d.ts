@@ -1,8 +1,8 @@
-/** What `select` tells. */
+/** The detail of the event `select`. */
 export interface SelectDetail {
-  /** The name of the selected node; null for nothing. */
+  /** The name of the selected node, or null if no node is selected. */
   name: string | null;
-  /** The index of its recording. */
+  /** The index of the recording that contains the node. */
   recording: number | null;
   /** The index of the node. */
   node: number | null;
@@ -20,34 +20,34 @@ export interface MutoscopePlayerEventMap extends HTMLElementEventMap {
   select: CustomEvent<SelectDetail>;
 }
 
-/** `<mutoscope-player>`: plays a recording, with the manners of `<video>`. */
+/** The element `<mutoscope-player>`, which plays a recording and behaves like `<video>`. */
 export class MutoscopePlayer extends HTMLElement {
-  /** The address of a page or a pack. Setting it loads it. */
+  /** The address of a page or a pack. Setting the address loads the file. */
   src: string;
-  /** The time on the clock, in seconds. */
+  /** The clock time, in seconds. */
   currentTime: number;
-  /** When the clock begins, in seconds. */
+  /** The clock time at which playback begins, in seconds. */
   readonly startTime: number;
-  /** How long it plays, in seconds; NaN before it is known. */
+  /** The duration in seconds, or NaN before a recording is loaded. */
   readonly duration: number;
   readonly paused: boolean;
   readonly ended: boolean;
-  /** More than 0. */
+  /** The playback rate; must be above 0. */
   playbackRate: number;
   loop: boolean;
-  /** Whether it plays as soon as it is loaded; not where the reader prefers reduced motion. */
+  /** True starts to play as soon as the recording is loaded, unless the reader prefers reduced motion. */
   autoplay: boolean;
-  /** The in point and the out point in seconds; null for all. */
+  /** The in point and the out point in seconds, or null for the whole recording. */
   range: [number, number] | null;
-  /** The name of the selected node; null for nothing. */
+  /** The name of the selected node, or null if no node is selected. */
   selection: string | null;
   /** The names of the nodes of the first recording. */
   readonly nodeNames: string[];
   play(): Promise<void>;
   pause(): void;
-  /** Plays the bytes of a page or a pack. */
+  /** Opens the bytes of a page or a pack. */
   open(source: ArrayBuffer | Uint8Array): Promise<void>;
-  /** Where a node is now: metres, right-handed, Y up; null while that is not known. */
+  /** Returns the current position of a node in metres, right-handed, Y up, or null before a recording is loaded. */
   positionOf(name: string): [number, number, number] | null;
   addEventListener<K extends keyof MutoscopePlayerEventMap>(
     type: K,

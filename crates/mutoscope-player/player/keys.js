@@ -1,10 +1,10 @@
-// The keys, as the viewer has them.
+// Keyboard shortcuts, the same as in the viewer.
 
-import { HOME } from './camera.js';
+import { HOME_VIEW } from './camera.js';
 import { SPEEDS } from './clock.js';
 
-/** What the panel says of them. */
-export const KEYS = [
+/** The shortcuts as the panel lists them. */
+export const SHORTCUTS = [
   ['Space', 'Play or pause'],
   ['← →', 'Previous or next sample'],
   ['Shift ← →', 'Skip 1 second'],
@@ -26,52 +26,52 @@ export const KEYS = [
   ['F1 ?', 'Information and keys'],
 ];
 
-/** What a key does to `{ clock, view, act }`; `act` is what the player lets its parts do. */
+/** The functions of keys. They get `{ clock, view, actions }`, where `actions` has the functions of the player. */
 const ACTIONS = {
-  Space: ({ act }) => act.toggle(),
-  ArrowLeft: ({ act }) => act.step(-1),
-  ArrowRight: ({ act }) => act.step(1),
-  'Shift+ArrowLeft': ({ act, clock }) => act.seek(clock.time - 1),
-  'Shift+ArrowRight': ({ act, clock }) => act.seek(clock.time + 1),
-  PageUp: ({ act }) => act.event(-1),
-  PageDown: ({ act }) => act.event(1),
-  Home: ({ act, clock }) => act.seek(clock.span[0]),
-  End: ({ act, clock }) => act.seek(clock.span[1]),
-  KeyJ: ({ act }) => act.faster(-1),
-  KeyK: ({ act }) => act.faster(1),
-  KeyL: ({ act }) => act.cycleLoop(),
-  KeyI: ({ act, clock }) => act.setRange(clock.time, clock.range?.[1] ?? clock.to),
-  KeyO: ({ act, clock }) => act.setRange(clock.range?.[0] ?? clock.from, clock.time),
-  'Alt+KeyI': ({ act }) => act.setRange(0, 0),
-  'Alt+KeyO': ({ act }) => act.setRange(0, 0),
+  Space: ({ actions }) => actions.toggle(),
+  ArrowLeft: ({ actions }) => actions.step(-1),
+  ArrowRight: ({ actions }) => actions.step(1),
+  'Shift+ArrowLeft': ({ actions, clock }) => actions.seek(clock.time - 1),
+  'Shift+ArrowRight': ({ actions, clock }) => actions.seek(clock.time + 1),
+  PageUp: ({ actions }) => actions.event(-1),
+  PageDown: ({ actions }) => actions.event(1),
+  Home: ({ actions, clock }) => actions.seek(clock.span[0]),
+  End: ({ actions, clock }) => actions.seek(clock.span[1]),
+  KeyJ: ({ actions }) => actions.faster(-1),
+  KeyK: ({ actions }) => actions.faster(1),
+  KeyL: ({ actions }) => actions.cycleLoop(),
+  KeyI: ({ actions, clock }) => actions.setRange(clock.time, clock.range?.[1] ?? clock.to),
+  KeyO: ({ actions, clock }) => actions.setRange(clock.range?.[0] ?? clock.from, clock.time),
+  'Alt+KeyI': ({ actions }) => actions.setRange(0, 0),
+  'Alt+KeyO': ({ actions }) => actions.setRange(0, 0),
   KeyF: ({ view }) => view.frameSelected(),
   KeyA: ({ view }) => view.frameAll(),
-  KeyC: ({ act, view }) => act.hint(view.toggleHead() ? 'View of the recorded head' : 'View from outside'),
-  KeyT: ({ act, view }) => act.hint(view.toggleFollow() ? 'The camera follows' : 'The camera stays'),
-  'Alt+Digit1': ({ view }) => view.frameAll({ yaw: view.home.yaw - HOME.yaw + Math.PI, pitch: 0 }),
-  'Alt+Digit3': ({ view }) => view.frameAll({ yaw: view.home.yaw - HOME.yaw + Math.PI / 2, pitch: 0 }),
-  'Alt+Digit7': ({ view }) => view.frameAll({ yaw: view.home.yaw - HOME.yaw, pitch: Math.PI / 2 - 0.01 }),
+  KeyC: ({ actions, view }) => actions.hint(view.toggleHead() ? 'View of the recorded head' : 'View from outside'),
+  KeyT: ({ actions, view }) => actions.hint(view.toggleFollow() ? 'The camera follows' : 'The camera stays'),
+  'Alt+Digit1': ({ view }) => view.frameAll({ yaw: view.home.yaw - HOME_VIEW.yaw + Math.PI, pitch: 0 }),
+  'Alt+Digit3': ({ view }) => view.frameAll({ yaw: view.home.yaw - HOME_VIEW.yaw + Math.PI / 2, pitch: 0 }),
+  'Alt+Digit7': ({ view }) => view.frameAll({ yaw: view.home.yaw - HOME_VIEW.yaw, pitch: Math.PI / 2 - 0.01 }),
   KeyN: ({ view }) => (view.showNames = !view.showNames),
   KeyB: ({ view }) => (view.stage.showBones = !view.stage.showBones),
   KeyM: ({ view }) => (view.stage.showModel = !view.stage.showModel),
   'Shift+KeyG': ({ view }) => (view.stage.showGrid = !view.stage.showGrid),
-  KeyH: ({ act }) => act.toggleBars(),
-  Escape: ({ act }) => act.escape(),
-  F1: ({ act }) => act.togglePanel(),
-  Slash: ({ act }) => act.togglePanel(),
+  KeyH: ({ actions }) => actions.toggleBars(),
+  Escape: ({ actions }) => actions.escape(),
+  F1: ({ actions }) => actions.togglePanel(),
+  Slash: ({ actions }) => actions.togglePanel(),
 };
 
-/** Does what a pressed key does; returns whether it does anything. */
-export function pressed(event, player) {
+/** Handles a key press. Returns true if the key has a function. */
+export function handleKey(event, player) {
   const target = event.composedPath()[0];
   if (event.ctrlKey || event.metaKey || target?.matches?.('select, input')) return false;
   if (target?.matches?.('button') && (event.key === ' ' || event.key === 'Enter')) return false;
   const name = [event.altKey && 'Alt', event.shiftKey && event.code !== 'Slash' && 'Shift', event.code].filter(Boolean).join('+');
   const digit = /^Digit([1-7])$/.exec(name);
-  const does = ACTIONS[name];
-  if (!does && !digit) return false;
+  const action = ACTIONS[name];
+  if (!action && !digit) return false;
   event.preventDefault();
-  if (digit) player.act.setSpeed(SPEEDS[Number(digit[1]) - 1]);
-  else does(player);
+  if (digit) player.actions.setSpeed(SPEEDS[Number(digit[1]) - 1]);
+  else action(player);
   return true;
 }

@@ -1,8 +1,8 @@
-// Vectors, quaternions and matrices: plain arrays, in double precision. Quaternions are x, y, z, w.
-// Matrices of three rows and columns are row by row; those of four are column by column, as WebGL has them.
+// Vectors, quaternions and matrices as plain arrays of f64. Quaternions are x, y, z, w.
+// 3×3 matrices are row-major. 4×4 matrices are column-major, because WebGL expects them so.
 
-/** The rotation `a` after `b`. */
-export function turnedBy(a, b) {
+/** Returns the multiplyMatrices of two quaternions: first the rotation `b`, then `a`. */
+export function multiplyQuats(a, b) {
   return [
     a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
     a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
@@ -11,21 +11,21 @@ export function turnedBy(a, b) {
   ];
 }
 
-/** A quaternion of length 1. */
-export function unitQuat(q) {
-  // `Math.hypot` is several times as slow, and this is done for every node and key.
+/** Normalises a quaternion. */
+export function normalizeQuat(q) {
+  // Do not use Math.hypot, because it is several times slower and this runs for every node and key.
   const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) || 1;
   return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
 }
 
-/** The rotation about a vector by its length in radians. */
-export function turnAbout(x, y, z) {
+/** Converts a rotation vector, in radians, to a quaternion. */
+export function quatFromRotationVector(x, y, z) {
   const angle = Math.sqrt(x * x + y * y + z * z);
   const over = angle < 1e-9 ? 0.5 : Math.sin(0.5 * angle) / angle;
   return [x * over, y * over, z * over, Math.cos(0.5 * angle)];
 }
 
-/** `part` of the way from one rotation to another, the short way at even speed. */
+/** Interpolates between two rotations along the shorter way. `part` is from 0 to 1. */
 export function slerp(a, b, part) {
   let cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   const sign = cosine < 0 ? -1 : 1;
@@ -35,11 +35,11 @@ export function slerp(a, b, part) {
   const [from, to] =
     sine < 1e-6 ? [1 - part, part] : [Math.sin((1 - part) * angle) / sine, Math.sin(part * angle) / sine];
   const by = sign * to;
-  return unitQuat([from * a[0] + by * b[0], from * a[1] + by * b[1], from * a[2] + by * b[2], from * a[3] + by * b[3]]);
+  return normalizeQuat([from * a[0] + by * b[0], from * a[1] + by * b[1], from * a[2] + by * b[2], from * a[3] + by * b[3]]);
 }
 
-/** The matrix of a rotation, scaled along its own axes before it is turned. */
-export function turnAndScale(q, s) {
+/** Returns the 3×3 matrix that scales by `s`, then rotates by `q`. */
+export function rotationScaleMatrix(q, s) {
   const [x, y, z, w] = q;
   const [xx, yy, zz, xy, xz, yz] = [x * x, y * y, z * z, x * y, x * z, y * z];
   const [wx, wy, wz] = [w * x, w * y, w * z];
@@ -50,8 +50,8 @@ export function turnAndScale(q, s) {
   ];
 }
 
-/** A matrix of three rows times a vector. */
-export function times(m, v) {
+/** Multiplies a 3×3 matrix by a vector. */
+export function multiplyVector(m, v) {
   return [
     m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
     m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
@@ -59,8 +59,8 @@ export function times(m, v) {
   ];
 }
 
-/** The product of two matrices of three rows. */
-export function product(a, b) {
+/** Multiplies two 3×3 matrices. */
+export function multiplyMatrices(a, b) {
   const out = new Array(9);
   for (let row = 0; row < 9; row += 3) {
     for (let column = 0; column < 3; column++) {
@@ -70,13 +70,13 @@ export function product(a, b) {
   return out;
 }
 
-/** The matrix of four columns of a linear map and a translation. */
-export function affine(m, t) {
+/** Returns the 4×4 matrix of a 3×3 matrix and a translation. */
+export function affineMatrix(m, t) {
   return [m[0], m[3], m[6], 0, m[1], m[4], m[7], 0, m[2], m[5], m[8], 0, t[0], t[1], t[2], 1];
 }
 
-/** The product of two matrices of four columns. */
-export function product4(a, b) {
+/** Multiplies two 4×4 matrices. */
+export function multiplyMatrices4(a, b) {
   const out = new Array(16);
   for (let column = 0; column < 4; column++) {
     for (let row = 0; row < 4; row++) {
@@ -89,8 +89,8 @@ export function product4(a, b) {
 }
 
 export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-export const minus = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-export const scaled = (a, by) => [a[0] * by, a[1] * by, a[2] * by];
+export const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const scaleVector = (a, by) => [a[0] * by, a[1] * by, a[2] * by];
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const cross = (a, b) => [
   a[1] * b[2] - a[2] * b[1],
@@ -100,20 +100,20 @@ export const cross = (a, b) => [
 export const lerp = (a, b, part) => [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part, a[2] + (b[2] - a[2]) * part];
 export const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 
-/** A vector of length 1, or `otherwise` where it has no direction. */
-export function unit(v, otherwise = [0, 0, 0]) {
+/** Normalises a vector. Returns `otherwise` if it has no direction. */
+export function normalize(v, otherwise = [0, 0, 0]) {
   const length = Math.hypot(v[0], v[1], v[2]);
-  return length > 1e-12 && Number.isFinite(length) ? scaled(v, 1 / length) : otherwise;
+  return length > 1e-12 && Number.isFinite(length) ? scaleVector(v, 1 / length) : otherwise;
 }
 
-/** The vector turned by a quaternion. */
-export function turnedVector(q, v) {
+/** Rotates a vector by a quaternion. */
+export function rotateVector(q, v) {
   const u = [q[0], q[1], q[2]];
-  const t = scaled(cross(u, v), 2);
-  return add(add(v, scaled(t, q[3])), cross(u, t));
+  const t = scaleVector(cross(u, v), 2);
+  return add(add(v, scaleVector(t, q[3])), cross(u, t));
 }
 
-/** A colour from its six hexadecimal digits, or from red, green and blue of 0 to 255, linear. */
+/** Converts an sRGB colour to linear components from 0 to 1. The colour is 0xRRGGBB, or an array of values from 0 to 255. */
 export function linearColor(color) {
   const parts = Array.isArray(color) ? color : [(color >> 16) & 255, (color >> 8) & 255, color & 255];
   return parts.map((part) => {
@@ -122,8 +122,8 @@ export function linearColor(color) {
   });
 }
 
-/** `part` of the way from one colour to another, as sRGB numbers. */
-export function mixed(a, b, part) {
+/** Interpolates between two colours 0xRRGGBB. Returns sRGB values from 0 to 255. */
+export function mixColors(a, b, part) {
   const parts = (color) => [(color >> 16) & 255, (color >> 8) & 255, color & 255];
   return parts(a).map((value, index) => Math.round(value + (parts(b)[index] - value) * part));
 }

@@ -1,9 +1,9 @@
-// A page that was exported: its element plays what is in the page.
+// The entry point of exported pages: opens the pack that is embedded in the page.
 
 import './element.js';
 import { Pack } from './unpack.js';
 
-const shown = document.querySelector('mutoscope-player');
-if (shown && document.querySelector('script[data-mutoscope-block]')) {
-  shown.open(Pack.ofPage(document)).then(() => shown.shadowRoot.querySelector('.player').focus({ preventScroll: true }));
+const player = document.querySelector('mutoscope-player');
+if (player && document.querySelector('script[data-mutoscope-block]')) {
+  player.open(Pack.fromPage(document)).then(() => player.shadowRoot.querySelector('.player').focus({ preventScroll: true }));
 }

@@ -1,21 +1,21 @@
-// The surface of a palm: two sheets between the wrist and the knuckles, and the rim that joins them.
+// Builds the surface of a palm: two sheets between the wrist and the knuckles, joined by a rim.
 
-import { add, cross, dot, lerp, minus, scaled, unit } from './math.js';
+import { add, cross, dot, lerp, subtract, scaleVector, normalize } from './math.js';
 
 const ROWS = 4;
-/** How far along each finger's way in the palm the rows are: before 0 it is on the way from the wrist. */
-const ROW_PLACES = [-0.55, 0.05, 0.55, 1];
-/** Half the thickness of each row, over the radius of the bones. */
+/** The positions of the rows along each finger, from 0 at its base to 1 at its knuckle. Negative values are towards the wrist. */
+const ROW_POSITIONS = [-0.55, 0.05, 0.55, 1];
+/** Half the thickness of each row, divided by the radius of the bones. */
 const ROW_THICKNESS = [0.9, 1.12, 1.1, 0.86];
-/** How much of the way to its knuckle a thumb is in the palm. */
-const THUMB_PART = 0.72;
-/** How much of the way from the wrist a finger without a base begins. */
-const WITHOUT_BASE = 0.3;
-/** The distance of the rim from the middle, over half the thickness. */
-const RIM = 0.55;
+/** The share of the thumb's first bone that is part of the palm. */
+const THUMB_SHARE = 0.72;
+/** The position of a missing finger base between wrist and knuckle, from 0 to 1. */
+const MISSING_BASE_POSITION = 0.3;
+/** The distance of the rim from the edge of the palm, divided by half the thickness. */
+const RIM_DISTANCE = 0.55;
 
-/** The points of a sheet along its boundary, round and round. */
-function boundary(edges) {
+/** Returns the indices of the points along the boundary of a sheet, in order. */
+function sheetBoundary(edges) {
   const around = [];
   for (let edge = 0; edge < edges; edge++) around.push((ROWS - 1) * edges + edge);
   for (let row = ROWS - 2; row >= 0; row--) around.push(row * edges + edges - 1);
@@ -24,7 +24,7 @@ function boundary(edges) {
   return around;
 }
 
-/** The triangles of a palm with this many fingers. */
+/** Returns the triangles of a palm with this number of fingers. */
 export function palmTriangles(edges) {
   const sheet = edges * ROWS;
   const triangles = [];
@@ -36,7 +36,7 @@ export function palmTriangles(edges) {
       triangles.push(...[a, c, b, a, d, c].map((point) => point + sheet));
     }
   }
-  const around = boundary(edges);
+  const around = sheetBoundary(edges);
   around.forEach((top, index) => {
     const after = (index + 1) % around.length;
     const nextTop = around[after];
@@ -47,42 +47,42 @@ export function palmTriangles(edges) {
   return triangles;
 }
 
-/** The vertices of a palm, position and normal, between a wrist and fingers `{base, knuckle, thumb}`. */
+/** Computes the vertices of a palm, position and normal, between a wrist and fingers `{ base, knuckle, thumb }`. */
 export function palmVertices(wrist, fingers, radius, triangles) {
   const edges = fingers.map(({ base, knuckle, thumb }) => {
-    const from = base ?? lerp(wrist, knuckle, WITHOUT_BASE);
-    return [from, thumb ? lerp(from, knuckle, THUMB_PART) : knuckle];
+    const from = base ?? lerp(wrist, knuckle, MISSING_BASE_POSITION);
+    return [from, thumb ? lerp(from, knuckle, THUMB_SHARE) : knuckle];
   });
   const count = edges.length;
-  const along = ([base, knuckle], place) => (place < 0 ? lerp(base, wrist, -place) : lerp(base, knuckle, place));
-  const middles = ROW_PLACES.flatMap((place) => edges.map((edge) => along(edge, place)));
+  const along = ([base, knuckle], position) => (position < 0 ? lerp(base, wrist, -position) : lerp(base, knuckle, position));
+  const middles = ROW_POSITIONS.flatMap((position) => edges.map((edge) => along(edge, position)));
   const facing = middles.map((_, point) => {
     const [row, edge] = [Math.floor(point / count), point % count];
     const [before, after] = [Math.max(0, edge - 1), Math.min(edge + 1, count - 1)];
     const [below, above] = [Math.max(0, row - 1), Math.min(row + 1, ROWS - 1)];
-    const across = minus(middles[row * count + after], middles[row * count + before]);
-    return unit(cross(minus(middles[above * count + edge], middles[below * count + edge]), across));
+    const across = subtract(middles[row * count + after], middles[row * count + before]);
+    return normalize(cross(subtract(middles[above * count + edge], middles[below * count + edge]), across));
   });
   const half = (point) => ROW_THICKNESS[Math.floor(point / count)] * radius;
   const points = [1, -1].flatMap((side) =>
-    middles.map((middle, point) => add(middle, scaled(facing[point], side * half(point)))),
+    middles.map((middle, point) => add(middle, scaleVector(facing[point], side * half(point)))),
   );
-  const centre = scaled(middles.reduce(add), 1 / middles.length);
-  for (const point of boundary(count)) {
-    const out = minus(middles[point], centre);
-    const flat = unit(minus(out, scaled(facing[point], dot(out, facing[point]))));
-    points.push(add(middles[point], scaled(flat, RIM * half(point))));
+  const centre = scaleVector(middles.reduce(add), 1 / middles.length);
+  for (const point of sheetBoundary(count)) {
+    const out = subtract(middles[point], centre);
+    const flat = normalize(subtract(out, scaleVector(facing[point], dot(out, facing[point]))));
+    points.push(add(middles[point], scaleVector(flat, RIM_DISTANCE * half(point))));
   }
   const normals = points.map(() => [0, 0, 0]);
   for (let at = 0; at < triangles.length; at += 3) {
     const [a, b, c] = [triangles[at], triangles[at + 1], triangles[at + 2]];
-    const normal = cross(minus(points[b], points[a]), minus(points[c], points[a]));
+    const normal = cross(subtract(points[b], points[a]), subtract(points[c], points[a]));
     for (const corner of [a, b, c]) normals[corner] = add(normals[corner], normal);
   }
   const vertices = new Float32Array(6 * points.length);
   points.forEach((point, index) => {
     vertices.set(point, 6 * index);
-    vertices.set(unit(normals[index], [0, 1, 0]), 6 * index + 3);
+    vertices.set(normalize(normals[index], [0, 1, 0]), 6 * index + 3);
   });
   return vertices;
 }

@@ -1,19 +1,19 @@
-// The panel: what the recordings are, their events, the keys, and all nodes by name.
+// The panel with information about the recordings: remarks, events, keys, and all nodes by name.
 
 import { element } from './dom.js';
-import { KEYS } from './keys.js';
+import { SHORTCUTS } from './keys.js';
 import { Timeline } from './timeline.js';
-import { clockText, factsText } from './words.js';
+import { formatClock, formatFacts } from './format.js';
 
-/** How many rows of a list are shown at first, and more on request: an hour has many events. */
+/** The number of list rows to show at first, and to add on request. An hour may have thousands of events. */
 const LIST_ROWS = 200;
 
-/** The panel. `act` is what the player lets its parts do. */
+/** Shows information in a panel. `actions` has the functions of the player that the panel may call. */
 export class Panel {
-  #act;
+  #actions;
 
-  constructor(act) {
-    this.#act = act;
+  constructor(actions) {
+    this.#actions = actions;
     this.element = element('div', { class: 'panel', role: 'region', 'aria-label': 'Information', hidden: true });
   }
 
@@ -26,39 +26,38 @@ export class Panel {
     if (this.isOpen) this.element.querySelector('button')?.focus({ preventScroll: true });
   }
 
-  fill(head) {
+  showHead(head) {
     const rows = [];
     for (const one of head.recordings) {
-      rows.push(element('h3', {}, one.name), element('p', {}, factsText(one)));
+      rows.push(element('h3', {}, one.name), element('p', {}, formatFacts(one)));
       for (const remark of one.remarks ?? []) rows.push(element('p', {}, remark));
     }
-    const events = head.recordings.flatMap((one) => (one.events ?? []).map((event) => [Timeline.onClock(one, event.time), event]));
+    const events = head.recordings.flatMap((one) => (one.events ?? []).map((event) => [Timeline.toClockTime(one, event.time), event]));
     events.sort((a, b) => a[0] - b[0]);
     if (events.length > 0) {
       rows.push(element('h3', {}, `${events.length} events`));
       rows.push(longList(events, ([time, event]) =>
-        element('button', { type: 'button', onclick: () => this.#act.seek(time) }, element('time', {}, clockText(time)), event.words || event.name)));
+        element('button', { type: 'button', onclick: () => this.#actions.seek(time) }, element('time', {}, formatClock(time)), event.words || event.name)));
     }
-    rows.push(element('h3', {}, 'Keys'), element('dl', {}, ...KEYS.flatMap(([key, what]) => [element('dt', {}, key), element('dd', {}, what)])));
+    rows.push(element('h3', {}, 'Keys'), element('dl', {}, ...SHORTCUTS.flatMap(([key, what]) => [element('dt', {}, key), element('dd', {}, what)])));
     rows.push(element('p', {}, 'Drag to orbit, wheel or two fingers to zoom, Shift or two fingers to pan; click a joint for its name.'));
     const nodes = head.recordings.flatMap((one, recording) =>
       one.nodes.map((node, index) => ({ node, recording, index })).filter(({ node }) => node.kind !== 'part' && node.kind !== 'view'));
     rows.push(element('h3', {}, `${nodes.length} nodes`));
     rows.push(longList(nodes, ({ node, recording, index }) =>
-      element('button', { type: 'button', 'data-node': `${recording}/${index}`, 'aria-pressed': 'false', onclick: () => this.#act.select({ recording, node: index }) }, node.name || '(no name)')));
+      element('button', { type: 'button', 'data-node': `${recording}/${index}`, 'aria-handleKey': 'false', onclick: () => this.#actions.select({ recording, node: index }) }, node.name || '(no name)')));
     this.element.replaceChildren(...rows);
   }
 
-  /** Marks the selected node. */
-  mark(selected) {
-    const is = selected ? `${selected.recording}/${selected.node}` : '';
+  markSelected(selected) {
+    const id = selected ? `${selected.recording}/${selected.node}` : '';
     for (const one of this.element.querySelectorAll('[data-node]')) {
-      one.setAttribute('aria-pressed', String(one.dataset.node === is));
+      one.setAttribute('aria-handleKey', String(one.dataset.node === id));
     }
   }
 }
 
-/** A list that shows its first rows, and more on request. */
+/** Creates a list that shows its first rows, and more on request. */
 function longList(items, row) {
   const list = element('ul');
   const more = (from) => {

@@ -1,4 +1,4 @@
-// The shaders: one light that goes with the camera, as in the viewer's, so that no side is ever dark.
+// The shaders. The light moves with the camera, as in the viewer, so that no side is ever dark.
 
 const LIGHT = `
 const vec3 KEY = vec3(-0.45, 0.68, 0.58);
@@ -16,7 +16,7 @@ vec3 inLight(vec3 color, vec3 normal, vec3 toEye, float gloss) {
 }
 `;
 
-/** Balls, bones and octahedra, each of which has a matrix and a colour. */
+/** Draws balls, bones and octahedra as instances, each with a matrix and a colour. */
 export const INSTANCED = {
   vertex: `#version 300 es
 layout(location = 0) in vec3 position;
@@ -57,7 +57,7 @@ void main() {
 }`,
 };
 
-/** Meshes: of a node, or bound to several. */
+/** Draws meshes that are attached to one node or skinned to several. */
 export const MESH = {
   vertex: `#version 300 es
 layout(location = 0) in vec3 position;
@@ -127,7 +127,7 @@ void main() {
 }`,
 };
 
-/** The grid on the floor, which fades out. */
+/** Draws the grid on the floor, which fades out with distance. */
 export const GRID = {
   vertex: `#version 300 es
 layout(location = 0) in vec2 corner;

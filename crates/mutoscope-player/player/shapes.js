@@ -1,9 +1,9 @@
-// Shapes that are made here, so that no file is needed: vertices as position and normal, and triangles.
+// Builds shapes in code, so that no files are needed. A shape has vertices (position and normal) and triangles.
 
-import { cross, minus, unit } from './math.js';
+import { cross, subtract, normalize } from './math.js';
 
-/** A shape from points, their normals and triangles. */
-function shape(points, normals, triangles) {
+/** Interleaves points and normals. */
+function buildShape(points, normals, triangles) {
   const vertices = new Float32Array(points.length * 6);
   points.forEach((point, index) => {
     vertices.set(point, 6 * index);
@@ -12,8 +12,8 @@ function shape(points, normals, triangles) {
   return { vertices, triangles: new Uint16Array(triangles) };
 }
 
-/** A grid of `around` by `rings` quads, closed around. */
-function quads(around, rings, flips = false) {
+/** Returns the triangles of `rings` rings with `around` ringTriangles each. */
+function ringTriangles(around, rings, flips = false) {
   const triangles = [];
   for (let ring = 0; ring < rings; ring++) {
     for (let step = 0; step < around; step++) {
@@ -25,7 +25,7 @@ function quads(around, rings, flips = false) {
   return triangles;
 }
 
-/** A ball of radius 1. */
+/** Builds a ball of radius 1. */
 export function ball(around, rings) {
   const points = [];
   for (let ring = 0; ring <= rings; ring++) {
@@ -35,10 +35,10 @@ export function ball(around, rings) {
       points.push([Math.sin(polar) * Math.cos(turn), Math.cos(polar), Math.sin(polar) * Math.sin(turn)]);
     }
   }
-  return shape(points, points, quads(around, rings));
+  return buildShape(points, points, ringTriangles(around, rings));
 }
 
-/** A bone along Y from −½ to ½, of radius 1 where it begins and `top` where it ends, open at its ends. */
+/** Builds a bone along Y from −½ to ½, with radius 1 at its start and `top` at its end. Both ends are open. */
 export function frustum(top, around) {
   const points = [];
   const normals = [];
@@ -46,23 +46,23 @@ export function frustum(top, around) {
     for (let step = 0; step < around; step++) {
       const turn = (2 * Math.PI * step) / around;
       points.push([radius * Math.cos(turn), y, radius * Math.sin(turn)]);
-      normals.push(unit([Math.cos(turn), 0, Math.sin(turn)]));
+      normals.push(normalize([Math.cos(turn), 0, Math.sin(turn)]));
     }
   }
-  return shape(points, normals, quads(around, 1));
+  return buildShape(points, normals, ringTriangles(around, 1));
 }
 
-/** Triangles of one shade each. */
-function faceted(points, triangles) {
+/** Builds a shape with flat shading. */
+function flatShaded(points, triangles) {
   const corners = triangles.map((index) => points[index]);
   const normals = corners.map((_, index) => {
     const [a, b, c] = [0, 1, 2].map((corner) => corners[index - (index % 3) + corner]);
-    return unit(cross(minus(b, a), minus(c, a)), [0, 1, 0]);
+    return normalize(cross(subtract(b, a), subtract(c, a)), [0, 1, 0]);
   });
-  return shape(corners, normals, corners.map((_, index) => index));
+  return buildShape(corners, normals, corners.map((_, index) => index));
 }
 
-/** Eight triangles whose corners are at a distance of 1. */
+/** Builds an octahedron whose corners are at distance 1. */
 export function octahedron() {
   const points = [[0, 1, 0], [1, 0, 0], [0, 0, 1], [-1, 0, 0], [0, 0, -1], [0, -1, 0]];
   const triangles = [];
@@ -70,10 +70,10 @@ export function octahedron() {
     const next = (side + 1) % 4;
     triangles.push(0, 1 + next, 1 + side, 5, 1 + side, 1 + next);
   }
-  return faceted(points, triangles);
+  return flatShaded(points, triangles);
 }
 
-/** A ring around Y, of radius 1. */
+/** Builds a torus around Y, with major radius 1. */
 export function torus(minor, around, rings) {
   const points = [];
   const normals = [];
@@ -90,10 +90,10 @@ export function torus(minor, around, rings) {
       triangles.push(a, b, c, a, c, d);
     }
   }
-  return shape(points, normals, triangles);
+  return buildShape(points, normals, triangles);
 }
 
-/** A ray along −Z of a length and radius. */
+/** Builds a thin open cylinder along −Z. */
 export function ray(length, radius) {
   const [points, normals] = [[], []];
   const around = 6;
@@ -104,23 +104,23 @@ export function ray(length, radius) {
       normals.push([Math.cos(turn), Math.sin(turn), 0]);
     }
   }
-  return shape(points, normals, quads(around, 8, true));
+  return buildShape(points, normals, ringTriangles(around, 8, true));
 }
 
-const smooth = (from, to, value) => {
+const smoothstep = (from, to, value) => {
   const part = Math.max(0, Math.min(1, (value - from) / (to - from)));
   return part * part * (3 - 2 * part);
 };
 
-/** A skull, its jaw and its chin, seen from the eyes: +Y is up, −Z is where they look; metres. */
+/** Builds a skull with jaw and chin around the eyes, in metres. +Y is up, and the eyes look along −Z. */
 export function skull() {
   const [around, rings] = [36, 24];
   const middle = [0, 0.012, 0.1];
   const surface = ([x, y, z]) => {
     const over = (Math.abs(x) ** 2.5 + Math.abs(y) ** 2.5 + Math.abs(z) ** 2.5) ** (-1 / 2.5);
     [x, y, z] = [x * over, y * over, z * over];
-    const low = smooth(0.25, -0.95, y);
-    const width = 0.076 * (1 - 0.27 * low) * (1 + 0.05 * smooth(0, 0.6, y));
+    const low = smoothstep(0.25, -0.95, y);
+    const width = 0.076 * (1 - 0.27 * low) * (1 + 0.05 * smoothstep(0, 0.6, y));
     const height = y > 0 ? 0.108 : 0.114;
     const depth = z < 0 ? 0.094 * (1 - 0.08 * low) : 0.1 * (1 - 0.5 * low);
     return [middle[0] + x * width, middle[1] + y * height, middle[2] + z * depth];
@@ -133,13 +133,13 @@ export function skull() {
       points.push(surface([Math.sin(polar) * Math.cos(turn), Math.cos(polar), Math.sin(polar) * Math.sin(turn)]));
     }
   }
-  const triangles = quads(around, rings);
+  const triangles = ringTriangles(around, rings);
   const normals = points.map(() => [0, 0, 0]);
   for (let at = 0; at < triangles.length; at += 3) {
     const corners = triangles.slice(at, at + 3);
     const [a, b, c] = corners.map((index) => points[index]);
-    const normal = cross(minus(b, a), minus(c, a));
+    const normal = cross(subtract(b, a), subtract(c, a));
     for (const corner of corners) normals[corner] = normals[corner].map((part, axis) => part + normal[axis]);
   }
-  return shape(points, normals.map((normal) => unit(normal, [0, 1, 0])), triangles);
+  return buildShape(points, normals.map((normal) => normalize(normal, [0, 1, 0])), triangles);
 }

@@ -1,13 +1,13 @@
-// The stage: what is drawn of recordings, in WebGL 2.
+// The stage draws recordings with WebGL 2.
 
-import { FOV, eyeOf, projectionOf, viewFrom, viewOf } from './camera.js';
-import { INSTANCE, bufferOf, drawableOf, instancesOf, plainTexture, programBegun, programOf, textureOf } from './gl.js';
-import { add, affine, cross, linearColor, minus, mixed, product4, scaled, times, turnAndScale, unit } from './math.js';
+import { FOV, eyePosition, worldToClipMatrix, nodeViewMatrix, orbitViewMatrix } from './camera.js';
+import { INSTANCE_FLOATS, uploadBuffer, createDrawable, createInstances, createWhiteTexture, beginProgram, finishProgram, loadTexture } from './gl.js';
+import { add, affineMatrix, cross, linearColor, subtract, mixColors, multiplyMatrices4, scaleVector, multiplyVector, rotationScaleMatrix, normalize } from './math.js';
 import { palmTriangles, palmVertices } from './palm.js';
 import { GRID, INSTANCED, MESH } from './shaders.js';
 import { ball, frustum, octahedron, ray, skull, torus } from './shapes.js';
 
-/** The colours of the viewer, sRGB. */
+/** The sRGB colours of the viewer. */
 export const COLORS = {
   background: 0x1b1d21,
   left: 0x5aa9ff,
@@ -25,17 +25,17 @@ export const COLORS = {
   zAxis: 0x41557d,
 };
 
-/** How far a ray is drawn and how thick, in metres. */
+/** The length and radius of a gaze ray, and the radius of its origin, in metres. */
 const RAY_LENGTH = 2.5;
 const RAY_RADIUS = 0.0015;
 const DOT_RADIUS = 0.006;
 
-/** The axes of nodes without bones: X, Y and Z, over the size of the recording. */
+/** The colours of the X, Y and Z axes of nodes without bones. Length and radius are multiplied by the size of the recording. */
 const AXES = [0xe8636f, 0x86c95c, 0x5f93f0];
 export const AXIS_LENGTH = 0.04;
 const AXIS_RADIUS = 0.0016;
 
-/** The parts of a head seen from its eyes: shape, middle, half axes, whether it is the visor. */
+/** The parts of a head relative to its eyes: shape, centre, half extents in metres, and true for the visor. */
 const HEAD_PARTS = [
   ['neck', [0, -0.105, 0.128], [0.043, 0.09, 0.046], false],
   ['ball', [0, -0.037, 0.008], [0.0125, 0.021, 0.019], false],
@@ -45,7 +45,6 @@ const HEAD_PARTS = [
   ['band', [0, 0.022, 0.103], [0.079, 0.2, 0.101], true],
 ];
 
-/** The shapes of heads and rays. */
 const SHAPES = {
   ball: () => ball(32, 20),
   skull,
@@ -54,23 +53,23 @@ const SHAPES = {
   ray: () => ray(RAY_LENGTH, RAY_RADIUS),
 };
 
-/** The matrix of a bone from one point to another, of length 1 along Y, as rows; null if they coincide. */
-function boneRows(from, to, radius) {
-  const way = minus(to, from);
-  const length = Math.hypot(...way);
+/** Returns the matrix rows that stretch a bone of length 1 along Y between two points, or null if the points coincide. */
+function boneMatrixRows(from, to, radius) {
+  const offset = subtract(to, from);
+  const length = Math.hypot(...offset);
   if (!(length > 1e-9)) return null;
-  const y = scaled(way, 1 / length);
-  const x = unit(cross(Math.abs(y[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0], y));
+  const y = scaleVector(offset, 1 / length);
+  const x = normalize(cross(Math.abs(y[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0], y));
   const z = cross(x, y);
-  const middle = scaled([from[0] + to[0], from[1] + to[1], from[2] + to[2]], 0.5);
+  const middle = scaleVector([from[0] + to[0], from[1] + to[1], from[2] + to[2]], 0.5);
   return [0, 1, 2].map((axis) => [x[axis] * radius, y[axis] * length, z[axis] * radius, middle[axis]]).flat();
 }
 
-function ballRows([x, y, z], radius) {
+function ballMatrixRows([x, y, z], radius) {
   return [radius, 0, 0, x, 0, radius, 0, y, 0, 0, radius, z];
 }
 
-/** What is drawn of a recording. */
+/** The resources to draw one recording. */
 class Figure {
   constructor(stage, head, origin) {
     this.stage = stage;
@@ -78,37 +77,37 @@ class Figure {
     this.origin = origin;
     this.surfaces = [];
     this.skins = [];
-    const own = (color) => linearColor(head.tint ?? color);
+    const tinted = (color) => linearColor(head.tint ?? color);
     this.colors = {
-      joint: (side) => linearColor(head.tint ? mixedTint(head.tint) : mixed(COLORS[side ?? 'neutral'], 0xffffff, 0.35)),
-      bone: (side) => own(COLORS[side ?? 'neutral']),
-      locator: own(COLORS.locator),
-      gaze: own(COLORS.gaze),
-      head: own(COLORS.head),
+      joint: (side) => linearColor(head.tint ? lightenTint(head.tint) : mixColors(COLORS[side ?? 'neutral'], 0xffffff, 0.35)),
+      bone: (side) => tinted(COLORS[side ?? 'neutral']),
+      locator: tinted(COLORS.locator),
+      gaze: tinted(COLORS.gaze),
+      head: tinted(COLORS.head),
       visor: linearColor(COLORS.visor),
       pinch: linearColor(COLORS.pinch),
     };
     this.palms = (head.palms ?? []).map((palm) => {
       const triangles = palmTriangles(palm.fingers.length);
       const vertices = new Float32Array(6 * (Math.max(...triangles) + 1));
-      const drawable = drawableOf(stage.gl, { vertices, triangles: new Uint16Array(triangles) }, stage.gl.DYNAMIC_DRAW);
+      const drawable = createDrawable(stage.gl, { vertices, triangles: new Uint16Array(triangles) }, stage.gl.DYNAMIC_DRAW);
       return { ...palm, drawable, triangles, side: head.nodes[palm.fingers[1]?.knuckle ?? palm.wrist].side };
     });
   }
 
-  /** Whether it has meshes of its own, which stand in place of bones. */
+  /** True if the recording has meshes, which replace the bones. */
   get hasModel() {
     return this.surfaces.length > 0;
   }
 
-  /** Prepares the meshes and their textures. */
+  /** Uploads the meshes and their textures. */
   async loadMeshes(bytes) {
     const { gl } = this.stage;
     const { meshes } = this.head;
     const textures = await Promise.all(
       meshes.textures.map((one) =>
-        textureOf(gl, bytes.subarray(one.at, one.at + one.bytes), one).catch((error) => {
-          console.warn(`A texture is not shown: ${error.message}`);
+        loadTexture(gl, bytes.subarray(one.at, one.at + one.bytes), one).catch((error) => {
+          console.warn(`Cannot show a texture: ${error.message}`);
           return this.stage.white;
         }),
       ),
@@ -117,20 +116,20 @@ class Figure {
       const rows = Math.ceil(joints.length / 64);
       return { joints, inverse, data: new Float32Array(64 * 16 * rows), rows, texture: gl.createTexture() };
     });
-    this.surfaces = meshes.surfaces.map((surface) => this.surfaceOf(surface, bytes, textures));
+    this.surfaces = meshes.surfaces.map((surface) => this.uploadSurface(surface, bytes, textures));
   }
 
-  surfaceOf(surface, bytes, textures) {
+  uploadSurface(surface, bytes, textures) {
     const { gl } = this.stage;
     const vao = gl.createVertexArray();
     gl.bindVertexArray(vao);
     const { vertices: count } = surface;
     let at = surface.at;
-    const attribute = (place, size, type, normalised, stride, length, whole = false) => {
-      bufferOf(gl, gl.ARRAY_BUFFER, bytes.subarray(at, at + length));
-      gl.enableVertexAttribArray(place);
-      if (whole) gl.vertexAttribIPointer(place, size, type, stride, 0);
-      else gl.vertexAttribPointer(place, size, type, normalised, stride, 0);
+    const attribute = (location, size, type, normalised, stride, length, whole = false) => {
+      uploadBuffer(gl, gl.ARRAY_BUFFER, bytes.subarray(at, at + length));
+      gl.enableVertexAttribArray(location);
+      if (whole) gl.vertexAttribIPointer(location, size, type, stride, 0);
+      else gl.vertexAttribPointer(location, size, type, normalised, stride, 0);
       at += length;
     };
     if (surface.box) {
@@ -145,7 +144,7 @@ class Figure {
     }
     at = Math.ceil(at / 4) * 4;
     const isSmall = count <= 65536;
-    bufferOf(gl, gl.ELEMENT_ARRAY_BUFFER, bytes.subarray(at, at + (isSmall ? 2 : 4) * surface.indices));
+    uploadBuffer(gl, gl.ELEMENT_ARRAY_BUFFER, bytes.subarray(at, at + (isSmall ? 2 : 4) * surface.indices));
     gl.bindVertexArray(null);
     const [corner, step] = surface.box ?? [[0, 0, 0], [1, 1, 1]];
     return {
@@ -158,53 +157,53 @@ class Figure {
     };
   }
 
-  /** A place in the world, less the origin. */
-  local(place) {
-    return minus(place, this.origin);
+  /** Subtracts the origin from a position, because f32 is too coarse far from 0. */
+  toLocal(position) {
+    return subtract(position, this.origin);
   }
 
-  /** The matrix of a node for its meshes. */
-  matrix(pose, index) {
+  /** Returns the matrix of a node for its meshes. A size replaces the scale that children inherit. */
+  nodeMatrix(pose, index) {
     const { world, size } = pose.nodes[index];
-    const linear = size ? turnAndScale(world.rotation, size) : world.linear;
-    return affine(linear, this.local(world.translation));
+    const linear = size ? rotationScaleMatrix(world.rotation, size) : world.linear;
+    return affineMatrix(linear, this.toLocal(world.translation));
   }
 
-  /** Whether a node is another, or hangs on it. */
-  isBelow(index, above) {
+  /** Returns true if a node is `above` or one of its descendants. */
+  isDescendant(index, above) {
     for (let node = index; node !== undefined; node = this.head.nodes[node].parent) if (node === above) return true;
     return false;
   }
 
-  /** Points around what is drawn in a pose, in the world: of all, or of what hangs on one node. */
-  points(pose, above) {
+  /** Returns points around everything that is drawn in a pose, in world space. With `above`, only for this node and its descendants. */
+  framingPoints(pose, above) {
     const points = [];
     this.head.nodes.forEach((node, index) => {
-      if (above !== undefined && !this.isBelow(index, above)) return;
-      const stands = pose.nodes[index];
-      if (!stands.shown || !stands.world.translation.every(Number.isFinite)) return;
-      if (node.radii || node.kind === 'ray') points.push(stands.world.translation);
+      if (above !== undefined && !this.isDescendant(index, above)) return;
+      const state = pose.nodes[index];
+      if (!state.shown || !state.world.translation.every(Number.isFinite)) return;
+      if (node.radii || node.kind === 'ray') points.push(state.world.translation);
       if (node.kind === 'head') {
-        const { linear, translation } = stands.world;
+        const { linear, translation } = state.world;
         for (const offset of [[0, 0.124, 0.108], [0, -0.1, 0.108], [0.08, 0, 0.108], [-0.08, 0, 0.108], [0, 0, 0.2]]) {
-          points.push(add(translation, times(linear, offset)));
+          points.push(add(translation, multiplyVector(linear, offset)));
         }
       }
     });
-    this.forEachMesh(pose, (surface, index) => {
-      if (!surface.box || (above !== undefined && !this.isBelow(index, above))) return;
+    this.forEachVisibleSurface(pose, (surface, index) => {
+      if (!surface.box || (above !== undefined && !this.isDescendant(index, above))) return;
       const { linear, translation } = pose.nodes[index].world;
       const { corner: least, step } = surface;
       for (let corner = 0; corner < 8; corner++) {
         const most = (axis) => (corner & (1 << axis) ? 65535 * step[axis] : 0);
-        points.push(add(translation, times(linear, [least[0] + most(0), least[1] + most(1), least[2] + most(2)])));
+        points.push(add(translation, multiplyVector(linear, [least[0] + most(0), least[1] + most(1), least[2] + most(2)])));
       }
     });
     return points;
   }
 
-  /** Calls back with each surface on a node that is visible. */
-  forEachMesh(pose, use) {
+  /** Calls `use` with each surface on a visible node, and the index of the node. */
+  forEachVisibleSurface(pose, use) {
     if (!this.hasModel) return;
     for (const surface of this.surfaces) {
       if (surface.node !== undefined && pose.nodes[surface.node].shown) use(surface, surface.node);
@@ -216,70 +215,70 @@ class Figure {
   }
 }
 
-function mixedTint(tint) {
+function lightenTint(tint) {
   return tint.map((part) => Math.round(part + (255 - part) * 0.35));
 }
 
-/** The stage of a canvas. */
+/** Draws recordings on a canvas. Throws if the browser has no WebGL 2. */
 export class Stage {
   constructor(canvas) {
-    // The graphics card that is in use is fast enough; another one would have to be woken up.
+    // Do not request the high-performance GPU. The one in use is fast enough, and waking another one takes time.
     const gl = canvas.getContext('webgl2', { antialias: true, stencil: true, alpha: false });
     if (!gl) throw new Error('This browser has no WebGL 2.');
     this.gl = gl;
     this.canvas = canvas;
     this.figures = [];
     this.floor = 0;
-    this.square = 0.1;
+    this.gridSquare = 0.1;
     this.showModel = true;
     this.showGrid = true;
     this.showBones = true;
-    this.prepare();
+    this.createResources();
   }
 
-  /** Makes what the context holds; again after it was lost. */
-  prepare() {
+  /** Creates the shared buffers, textures and programs of the context. */
+  createResources() {
     const { gl } = this;
-    this.begun = [INSTANCED, MESH, GRID].map((one) => programBegun(gl, one));
-    this.white = plainTexture(gl);
-    // What has no joints must still have the type that the shader reads.
+    this.pendingPrograms = [INSTANCED, MESH, GRID].map((one) => beginProgram(gl, one));
+    this.white = createWhiteTexture(gl);
+    // Surfaces without a skin do not enable attribute 3. Its constant value must still be an integer, because the shader reads a uvec4.
     gl.vertexAttribI4ui(3, 0, 0, 0, 0);
-    this.balls = instancesOf(gl, ball(20, 12));
-    this.bones = instancesOf(gl, frustum(0.72, 14));
-    this.octahedra = instancesOf(gl, octahedron());
+    this.balls = createInstances(gl, ball(20, 12));
+    this.bones = createInstances(gl, frustum(0.72, 14));
+    this.octahedra = createInstances(gl, octahedron());
     this.shapes = {};
     this.quad = gl.createVertexArray();
     gl.bindVertexArray(this.quad);
-    bufferOf(gl, gl.ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
+    uploadBuffer(gl, gl.ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
     gl.enableVertexAttribArray(0);
     gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 8, 0);
     gl.bindVertexArray(null);
   }
 
-  /** Waits for the programs; throws where they cannot be used. */
-  finish() {
-    if (!this.begun) return;
-    [this.instanced, this.mesh, this.grid] = this.begun.map((one) => programOf(this.gl, one));
-    this.begun = null;
+  /** Waits for the programs to be linked. Throws if one cannot be used. */
+  finishPrograms() {
+    if (!this.pendingPrograms) return;
+    [this.instanced, this.mesh, this.grid] = this.pendingPrograms.map((one) => finishProgram(this.gl, one));
+    this.pendingPrograms = null;
   }
 
-  /** What is drawn of a recording. It is drawn as soon as it is among `figures`. */
-  async figure(head, pack, origin) {
+  /** Creates the resources of a recording. It is drawn once it is added to `figures`. */
+  async createFigure(head, pack, origin) {
     const figure = new Figure(this, head, origin);
     if (head.meshBlock !== undefined) await figure.loadMeshes(await pack.bytes(head.meshBlock));
     return figure;
   }
 
-  /** Draws the recordings in these poses, as the camera sees them. */
-  draw(poses, orbit, look = {}) {
-    this.finish();
+  /** Draws one pose of each recording from the camera. */
+  draw(poses, orbit, options = {}) {
+    this.finishPrograms();
     const { gl, canvas } = this;
     const aspect = canvas.width / Math.max(1, canvas.height);
-    const [view, fov, eye] = look.eyes
-      ? [viewFrom(look.eyes.translation, look.eyes.linear), look.eyes.fov, look.eyes.translation]
-      : [viewOf(orbit), FOV, eyeOf(orbit)];
+    const [view, fov, eye] = options.eyes
+      ? [nodeViewMatrix(options.eyes.translation, options.eyes.linear), options.eyes.fov, options.eyes.translation]
+      : [orbitViewMatrix(orbit), FOV, eyePosition(orbit)];
     this.view = view;
-    this.clip = projectionOf(view, aspect, look.eyes ? 2 : orbit.distance, fov);
+    this.worldToClip = worldToClipMatrix(view, aspect, options.eyes ? 2 : orbit.distance, fov);
     gl.viewport(0, 0, canvas.width, canvas.height);
     const [r, g, b] = [16, 8, 0].map((shift) => ((COLORS.background >> shift) & 255) / 255);
     gl.clearColor(r, g, b, 1);
@@ -287,18 +286,18 @@ export class Stage {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    if (this.showGrid) this.drawGrid(look.eyes ? eye : orbit.target);
-    this.fillInstances(poses, look);
+    if (this.showGrid) this.drawGrid(options.eyes ? eye : orbit.target);
+    this.updateInstances(poses, options);
     gl.enable(gl.STENCIL_TEST);
     gl.stencilFunc(gl.EQUAL, 0, 255);
     gl.stencilOp(gl.KEEP, gl.KEEP, gl.INCR);
     gl.enable(gl.BLEND);
     gl.depthMask(false);
-    if (this.showGrid) this.drawAll(poses, look, true);
+    if (this.showGrid) this.drawAll(poses, options, true);
     gl.disable(gl.STENCIL_TEST);
     gl.disable(gl.BLEND);
     gl.depthMask(true);
-    this.drawAll(poses, look, false);
+    this.drawAll(poses, options, false);
     gl.bindVertexArray(null);
   }
 
@@ -307,10 +306,10 @@ export class Stage {
     const { program, uniforms } = this.grid;
     const color = (name, value) => gl.uniform3fv(uniforms[name], [16, 8, 0].map((shift) => ((value >> shift) & 255) / 255));
     gl.useProgram(program);
-    gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.clip);
+    gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.worldToClip);
     gl.uniform4f(uniforms.floor_at, around[0], this.floor, around[2], 0);
-    gl.uniform1f(uniforms.reach, 90 * this.square);
-    gl.uniform1f(uniforms.square, this.square);
+    gl.uniform1f(uniforms.reach, 90 * this.gridSquare);
+    gl.uniform1f(uniforms.square, this.gridSquare);
     gl.uniform2f(uniforms.origin, 0, 0);
     color('minor', COLORS.minor);
     color('major', COLORS.major);
@@ -324,67 +323,66 @@ export class Stage {
     gl.disable(gl.BLEND);
   }
 
-  /** Whether bones of a figure are drawn. */
-  drawsBones(figure) {
+  showsBonesOf(figure) {
     return this.showBones && !(figure.hasModel && this.showModel);
   }
 
-  fillInstances(poses, look) {
+  updateInstances(poses, options) {
     const lists = [this.balls, this.bones, this.octahedra];
     for (const list of lists) list.used = 0;
     const push = (list, rows, color, lit) => {
-      if ((list.used + 1) * INSTANCE > list.data.length) {
-        const larger = new Float32Array(Math.max(64 * INSTANCE, 2 * list.data.length));
+      if ((list.used + 1) * INSTANCE_FLOATS > list.data.length) {
+        const larger = new Float32Array(Math.max(64 * INSTANCE_FLOATS, 2 * list.data.length));
         larger.set(list.data);
         list.data = larger;
       }
-      list.data.set(rows, list.used * INSTANCE);
-      list.data.set([...color, lit], list.used * INSTANCE + 12);
+      list.data.set(rows, list.used * INSTANCE_FLOATS);
+      list.data.set([...color, lit], list.used * INSTANCE_FLOATS + 12);
       list.used++;
     };
     this.figures.forEach((figure, which) => {
       const pose = poses[which];
       if (!pose) return;
       const { colors, head } = figure;
-      const bones = this.drawsBones(figure);
+      const showsBones = this.showsBonesOf(figure);
       head.nodes.forEach((node, index) => {
-        const stands = pose.nodes[index];
-        if (!stands.shown) return;
-        const place = figure.local(stands.world.translation);
-        if (node.kind === 'ray') push(this.balls, ballRows(place, DOT_RADIUS), colors.gaze, 0);
-        if (!node.radii || !bones) return;
-        if (head.loose) this.pushAxes(figure, stands, push);
+        const state = pose.nodes[index];
+        if (!state.shown) return;
+        const position = figure.toLocal(state.world.translation);
+        if (node.kind === 'ray') push(this.balls, ballMatrixRows(position, DOT_RADIUS), colors.gaze, 0);
+        if (!node.radii || !showsBones) return;
+        if (head.loose) this.pushAxes(figure, state, push);
         const isLocator = node.kind === 'locator';
-        const glows = node.pinch !== undefined && look.pinches?.[which]?.[node.pinch] === true;
+        const isPinching = node.pinch !== undefined && options.pinches?.[which]?.[node.pinch] === true;
         const list = isLocator ? this.octahedra : this.balls;
-        const color = glows ? colors.pinch : isLocator ? colors.locator : colors.joint(node.side);
-        push(list, ballRows(place, node.radii[0]), color, glows ? 0 : 1);
+        const color = isPinching ? colors.pinch : isLocator ? colors.locator : colors.joint(node.side);
+        push(list, ballMatrixRows(position, node.radii[0]), color, isPinching ? 0 : 1);
         if (node.from === undefined || !pose.nodes[node.from].shown) return;
-        const rows = boneRows(figure.local(pose.nodes[node.from].world.translation), place, node.radii[1]);
+        const rows = boneMatrixRows(figure.toLocal(pose.nodes[node.from].world.translation), position, node.radii[1]);
         if (rows) push(this.bones, rows, isLocator ? colors.locator : colors.bone(node.side), 1);
       });
-      if (bones) this.linkPinches(figure, pose, look.pinches?.[which], push);
+      if (showsBones) this.linkPinches(figure, pose, options.pinches?.[which], push);
     });
     const { gl } = this;
     for (const list of lists) {
       gl.bindBuffer(gl.ARRAY_BUFFER, list.instances);
-      gl.bufferData(gl.ARRAY_BUFFER, list.data.subarray(0, list.used * INSTANCE), gl.DYNAMIC_DRAW);
+      gl.bufferData(gl.ARRAY_BUFFER, list.data.subarray(0, list.used * INSTANCE_FLOATS), gl.DYNAMIC_DRAW);
     }
   }
 
-  /** The axes of a node that has no bones to show how it turns. */
+  /** Adds axes that show the rotation of a node without bones. */
   pushAxes(figure, { world }, push) {
     const size = figure.head.size ?? 1;
-    const axes = turnAndScale(world.rotation, [1, 1, 1]);
-    const place = figure.local(world.translation);
+    const axes = rotationScaleMatrix(world.rotation, [1, 1, 1]);
+    const position = figure.toLocal(world.translation);
     AXES.forEach((color, axis) => {
-      const tip = place.map((part, row) => part + axes[3 * row + axis] * AXIS_LENGTH * size);
-      const rows = boneRows(place, tip, AXIS_RADIUS * size);
+      const tip = position.map((part, row) => part + axes[3 * row + axis] * AXIS_LENGTH * size);
+      const rows = boneMatrixRows(position, tip, AXIS_RADIUS * size);
       if (rows) push(this.bones, rows, linearColor(color), 0);
     });
   }
 
-  /** The links between fingertips that pinch. */
+  /** Adds a link between the fingertips of each pinch. */
   linkPinches(figure, pose, pinches, push) {
     if (!pinches) return;
     const tips = new Map();
@@ -393,19 +391,19 @@ export class Stage {
     });
     for (const [signal, [a, b]] of tips) {
       if (!pinches[signal] || b === undefined || !pose.nodes[a].shown || !pose.nodes[b].shown) continue;
-      const [from, to] = [a, b].map((index) => figure.local(pose.nodes[index].world.translation));
-      const rows = boneRows(from, to, 0.003 * (figure.head.size ?? 1));
+      const [from, to] = [a, b].map((index) => figure.toLocal(pose.nodes[index].world.translation));
+      const rows = boneMatrixRows(from, to, 0.003 * (figure.head.size ?? 1));
       if (rows) push(this.bones, rows, figure.colors.pinch, 0);
     }
   }
 
-  drawAll(poses, look, isShadow) {
+  drawAll(poses, options, isShadow) {
     const { gl } = this;
     const shade = isShadow ? [0, 0, 0, 0.3] : [0, 0, 0, 0];
     const flatten = isShadow ? [0, this.floor + 0.0015, 0, 1] : [0, 0, 0, 0];
     const common = ({ program, uniforms }) => {
       gl.useProgram(program);
-      gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.clip);
+      gl.uniformMatrix4fv(uniforms.world_to_clip, false, this.worldToClip);
       gl.uniformMatrix4fv(uniforms.world_to_eye, false, this.view);
       gl.uniform4fv(uniforms.shade, shade);
       gl.uniform4fv(uniforms.flatten, flatten);
@@ -420,34 +418,34 @@ export class Stage {
     const { uniforms } = this.mesh;
     gl.uniform1i(uniforms.image, 0);
     gl.uniform1i(uniforms.joint_matrices, 1);
-    const later = [];
+    const deferred = [];
     this.figures.forEach((figure, which) => {
       const pose = poses[which];
       if (!pose) return;
-      if (this.drawsBones(figure)) this.drawPalms(figure, pose);
-      this.drawHeads(figure, pose, look, isShadow);
+      if (this.showsBonesOf(figure)) this.drawPalms(figure, pose);
+      this.drawHeads(figure, pose, options, isShadow);
       if (!isShadow) figure.head.nodes.forEach((node, index) => {
-        if (node.kind === 'ray' && pose.nodes[index].shown) later.push(() => this.drawRay(figure, pose, index));
+        if (node.kind === 'ray' && pose.nodes[index].shown) deferred.push(() => this.drawRay(figure, pose, index));
       });
-      if (figure.hasModel && this.showModel) this.drawModel(figure, pose, look, which, later);
+      if (figure.hasModel && this.showModel) this.drawModel(figure, pose, options, which, deferred);
     });
-    if (later.length === 0) return;
+    if (deferred.length === 0) return;
     gl.enable(gl.BLEND);
     gl.depthMask(false);
-    later.forEach((draw) => draw());
+    deferred.forEach((draw) => draw());
     if (!isShadow) {
       gl.depthMask(true);
       gl.disable(gl.BLEND);
     }
   }
 
-  /** A shape of heads and rays; it is made when it is first drawn. */
-  shape(name) {
-    return (this.shapes[name] ??= drawableOf(this.gl, SHAPES[name]()));
+  /** Returns a shape of heads and rays, which is created when it is first drawn. */
+  shapeDrawable(name) {
+    return (this.shapes[name] ??= createDrawable(this.gl, SHAPES[name]()));
   }
 
-  /** Draws a shape of the mesh program in one colour. */
-  drawPlain(drawable, matrix, color, { gloss = 0.06, lit = 1, fades = 0 } = {}) {
+  /** Draws a shape in a single colour with the mesh program. */
+  drawShape(drawable, matrix, color, { gloss = 0.06, lit = 1, fades = 0 } = {}) {
     const { gl } = this;
     const { uniforms } = this.mesh;
     gl.uniformMatrix4fv(uniforms.model, false, matrix);
@@ -470,43 +468,43 @@ export class Stage {
     for (const palm of figure.palms) {
       const indices = [palm.wrist, ...palm.fingers.flatMap(({ base, knuckle }) => (base === undefined ? [knuckle] : [base, knuckle]))];
       if (indices.some((index) => !pose.nodes[index].shown)) continue;
-      const place = (index) => figure.local(pose.nodes[index].world.translation);
+      const position = (index) => figure.toLocal(pose.nodes[index].world.translation);
       const fingers = palm.fingers.map(({ base, knuckle, thumb }) => ({
-        base: base === undefined ? null : place(base),
-        knuckle: place(knuckle),
+        base: base === undefined ? null : position(base),
+        knuckle: position(knuckle),
         thumb,
       }));
-      const vertices = palmVertices(place(palm.wrist), fingers, palm.radius, palm.triangles);
+      const vertices = palmVertices(position(palm.wrist), fingers, palm.radius, palm.triangles);
       gl.bindBuffer(gl.ARRAY_BUFFER, palm.drawable.buffer);
       gl.bufferSubData(gl.ARRAY_BUFFER, 0, vertices);
-      this.drawPlain(palm.drawable, affine([1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 0]), figure.colors.bone(palm.side));
+      this.drawShape(palm.drawable, affineMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 0]), figure.colors.bone(palm.side));
     }
   }
 
-  drawHeads(figure, pose, look, isShadow) {
+  drawHeads(figure, pose, options, isShadow) {
     if (figure.hasModel && this.showModel) return;
     figure.head.nodes.forEach((node, index) => {
-      if (node.kind !== 'head' || !pose.nodes[index].shown || look.inside === index) return;
-      const matrix = figure.matrix(pose, index);
-      this.drawPlain(this.shape('skull'), matrix, figure.colors.head);
+      if (node.kind !== 'head' || !pose.nodes[index].shown || options.inside === index) return;
+      const matrix = figure.nodeMatrix(pose, index);
+      this.drawShape(this.shapeDrawable('skull'), matrix, figure.colors.head);
       for (const [shape, at, half, isVisor] of HEAD_PARTS) {
         if (isShadow && isVisor) continue;
-        const part = product4(matrix, affine([half[0], 0, 0, 0, half[1], 0, 0, 0, half[2]], at));
-        this.drawPlain(this.shape(shape), part, isVisor ? figure.colors.visor : figure.colors.head, { gloss: isVisor ? 0.5 : 0.06 });
+        const part = multiplyMatrices4(matrix, affineMatrix([half[0], 0, 0, 0, half[1], 0, 0, 0, half[2]], at));
+        this.drawShape(this.shapeDrawable(shape), part, isVisor ? figure.colors.visor : figure.colors.head, { gloss: isVisor ? 0.5 : 0.06 });
       }
     });
   }
 
   drawRay(figure, pose, index) {
     const options = { lit: 0, gloss: 0, fades: RAY_LENGTH };
-    this.drawPlain(this.shape('ray'), figure.matrix(pose, index), figure.colors.gaze, options);
+    this.drawShape(this.shapeDrawable('ray'), figure.nodeMatrix(pose, index), figure.colors.gaze, options);
   }
 
-  drawModel(figure, pose, look, which, later) {
+  drawModel(figure, pose, options, which, deferred) {
     const { gl } = this;
     for (const skin of figure.skins) {
       skin.joints.forEach((joint, index) => {
-        skin.data.set(product4(figure.matrix(pose, joint), skin.inverse[index]), 16 * index);
+        skin.data.set(multiplyMatrices4(figure.nodeMatrix(pose, joint), skin.inverse[index]), 16 * index);
       });
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, skin.texture);
@@ -517,7 +515,7 @@ export class Stage {
     const draw = (surface, matrix) => {
       const isBlended = surface.blended || surface.color[3] < 1;
       const now = () => this.drawSurface(figure, surface, matrix);
-      if (isBlended) later.push(now);
+      if (isBlended) deferred.push(now);
       else now();
     };
     for (const surface of figure.surfaces) {
@@ -525,14 +523,14 @@ export class Stage {
       const { joints } = figure.skins[surface.skin];
       if (joints.some((joint) => pose.nodes[joint].shown)) draw(surface, null);
     }
-    figure.forEachMesh(pose, (surface, index) => draw(surface, figure.matrix(pose, index)));
+    figure.forEachVisibleSurface(pose, (surface, index) => draw(surface, figure.nodeMatrix(pose, index)));
   }
 
   drawSurface(figure, surface, matrix) {
     const { gl } = this;
     const { uniforms } = this.mesh;
     gl.uniform1i(uniforms.skinned, matrix ? 0 : 1);
-    gl.uniformMatrix4fv(uniforms.model, false, matrix ?? affine([1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 0]));
+    gl.uniformMatrix4fv(uniforms.model, false, matrix ?? affineMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 0, 0]));
     if (!matrix) {
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, figure.skins[surface.skin].texture);

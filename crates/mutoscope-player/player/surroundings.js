@@ -1,37 +1,41 @@
-// Where recordings go: what a camera should see, the floor, and whether to go along.
+// Analyses the space that recordings move through, to choose the camera and the floor.
 
-import { HOME } from './camera.js';
-import { ownTime } from './clock.js';
+import { HOME_VIEW } from './camera.js';
+import { toClipTime } from './clock.js';
 import { add } from './math.js';
 import { AXIS_LENGTH } from './stage.js';
 
-/** At how many times a recording is looked at for where it goes. */
-const LOOKS = 24;
+/** The number of intervals at which the current chunk of a recording is sampled. */
+const SAMPLE_INTERVALS = 24;
 
 /**
- * What is found about recordings at a time of the clock: the `points` that all of them go through and those of `now`,
- * the radius of a `joint` and the `radius` within which it is drawn, the height of the `floor`, the length of a `square` of its grid, whether they go so
- * `far` that a camera has to go along, and the direction of `home`, from where faces are seen.
+ * Analyses recordings at a clock time. Returns:
+ *
+ * - `points` that all of them pass through, and the points of the current pose (`now`),
+ * - the radius of a `joint`, and the `radius` within which a node is drawn,
+ * - the height of the `floor`, and the length of a `square` of its grid,
+ * - `far`: true if the camera should follow, because the whole path would be too small to see,
+ * - the direction of the `home` view, from which faces are visible.
  */
-export function surroundingsOf(recordings, time) {
+export function analyseSurroundings(recordings, time) {
   const [points, now, roots] = [[], [], []];
   let [heading, joint, radius] = [[0, 0, 0], 0.009, 0.009];
   for (const one of recordings) {
-    const own = ownTime(one.head, time);
+    const clipTime = toClipTime(one.head, time);
     const { chunks } = one.head;
-    const index = one.motion.chunkIndex(one.motion.within(own));
+    const index = one.motion.chunkIndex(one.motion.clampTime(clipTime));
     const [from, to] = [chunks[index], chunks[index + 1]];
     const size = one.head.size ?? 1;
     joint = Math.max(joint, 0.009 * size);
-    // Nodes without bones have axes, which are longer than a joint is thick.
+    // Nodes without bones are drawn with axes, which reach farther than the radius of a joint.
     radius = Math.max(radius, (one.head.loose ? AXIS_LENGTH : 0.009) * size);
-    for (let look = 0; look <= LOOKS; look++) {
-      const pose = one.motion.sample(from + ((to - from) * look) / LOOKS - (look === LOOKS ? 1e-9 : 0));
+    for (let step = 0; step <= SAMPLE_INTERVALS; step++) {
+      const pose = one.motion.sample(from + ((to - from) * step) / SAMPLE_INTERVALS - (step === SAMPLE_INTERVALS ? 1e-9 : 0));
       if (!pose) continue;
-      const around = one.figure.points(pose).map((point) => one.figure.local(point));
+      const around = one.figure.framingPoints(pose).map((point) => one.figure.toLocal(point));
       around.forEach((point) => points.push(point));
       const root = pose.nodes[one.head.root];
-      if (root?.shown) roots.push(one.figure.local(root.world.translation));
+      if (root?.shown) roots.push(one.figure.toLocal(root.world.translation));
       else if (around.length > 0) roots.push(around.reduce(add).map((part) => part / around.length));
       one.head.nodes.forEach((node, nodeIndex) => {
         if (node.kind !== 'head' || !pose.nodes[nodeIndex].shown) return;
@@ -39,37 +43,37 @@ export function surroundingsOf(recordings, time) {
         heading = add(heading, [-linear[2], 0, -linear[8]]);
       });
     }
-    const pose = one.motion.sample(own);
-    if (pose) now.push(...one.figure.points(pose, one.head.root).map((point) => one.figure.local(point)));
+    const pose = one.motion.sample(clipTime);
+    if (pose) now.push(...one.figure.framingPoints(pose, one.head.root).map((point) => one.figure.toLocal(point)));
   }
-  const way = roots.length > 0 ? sizeOf(roots) : 0;
-  const size = now.length > 0 ? sizeOf(now) : 1;
-  const whole = points.length > 0 ? sizeOf(points) : 1;
-  const turned = Math.hypot(...heading) > 1e-6 ? Math.atan2(-heading[0], -heading[2]) : 0;
+  const pathSize = roots.length > 0 ? boxDiagonal(roots) : 0;
+  const size = now.length > 0 ? boxDiagonal(now) : 1;
+  const extent = points.length > 0 ? boxDiagonal(points) : 1;
+  const headingYaw = Math.hypot(...heading) > 1e-6 ? Math.atan2(-heading[0], -heading[2]) : 0;
   return {
     points,
     now,
     joint,
     radius,
-    floor: floorOf(points),
-    square: whole < 8 ? 0.1 : whole < 80 ? 1 : 10,
-    // All of the way of what goes far would show little of it.
-    far: way > 2.5 * size && now.length > 0 && recordings.some((one) => one.head.root !== undefined),
-    home: { yaw: HOME.yaw + turned, pitch: HOME.pitch },
+    floor: findFloor(points),
+    square: extent < 8 ? 0.1 : extent < 80 ? 1 : 10,
+    // Framing a long path would make the figure tiny.
+    far: pathSize > 2.5 * size && now.length > 0 && recordings.some((one) => one.head.root !== undefined),
+    home: { yaw: HOME_VIEW.yaw + headingYaw, pitch: HOME_VIEW.pitch },
   };
 }
 
-/** The diagonal of the box around points. */
-function sizeOf(points) {
-  const extent = [0, 1, 2].map((axis) => {
+/** Returns the diagonal of the bounding box of points. */
+function boxDiagonal(points) {
+  const edges = [0, 1, 2].map((axis) => {
     const most = points.reduce((most, point) => Math.max(most, point[axis]), Number.NEGATIVE_INFINITY);
     return most - points.reduce((least, point) => Math.min(least, point[axis]), Number.POSITIVE_INFINITY);
   });
-  return Math.hypot(...extent);
+  return Math.hypot(...edges);
 }
 
-/** The height of a floor below points: 0, if that is near. */
-function floorOf(points) {
+/** Returns the height of a floor below all points. It is 0 if the lowest point is near 0. */
+function findFloor(points) {
   let floor = Number.POSITIVE_INFINITY;
   for (const point of points) floor = Math.min(floor, point[1]);
   if (!Number.isFinite(floor)) floor = 0;

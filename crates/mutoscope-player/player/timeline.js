@@ -1,14 +1,14 @@
-// The timeline: a ruler, lanes of states, events, the range and the playhead.
+// The timeline: a ruler, lanes of signals, events, the range and the playhead.
 
-import { clockText, valueText } from './words.js';
+import { formatClock, formatValue } from './format.js';
 
-const LANES = 3;
-const GUTTER = 108;
-const RULER = 20;
-const PAD = 10;
+const MAX_LANES = 3;
+const GUTTER_WIDTH = 108;
+const RULER_HEIGHT = 20;
+const PADDING = 10;
 
-/** The signals that lanes show: those that change, the most telling first. */
-export function lanesOf(head) {
+/** Returns the signals to show in lanes: those that change, the most informative first. */
+export function selectLanes(head) {
   const order = { tracked: 0, pinch: 1, text: 2, attribute: 3 };
   const changing = (head.signals ?? [])
     .map((signal, index) => ({ signal, index }))
@@ -17,7 +17,7 @@ export function lanesOf(head) {
   return changing.sort((a, b) => order[a.signal.kind] - order[b.signal.kind] || a.index - b.index).map(({ signal }) => signal);
 }
 
-/** The distance of ticks so that they are this many pixels apart or more, in seconds. */
+/** Returns a round tick interval in seconds, at which ticks are at least `pixels` apart. */
 export function tickStep(secondsPerPixel, pixels) {
   const least = secondsPerPixel * pixels;
   for (const step of [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800]) {
@@ -26,39 +26,38 @@ export function tickStep(secondsPerPixel, pixels) {
   return 3600 * Math.ceil(least / 3600);
 }
 
-/** The timeline of a canvas. */
+/** Draws a timeline on a canvas. */
 export class Timeline {
   constructor(canvas) {
     this.canvas = canvas;
     this.recordings = [];
-    /** All but the playhead, which is drawn once: an hour has many events. */
+    /** A canvas with everything except the playhead. It is only redrawn if it changes, because an hour may have many events. */
     this.layer = null;
-    this.layerIs = '';
+    this.layerKey = '';
   }
 
-  /** Shows these recordings; a lane's times are put on the clock. */
-  show(recordings) {
-    this.recordings = recordings.map((head) => ({ head, lanes: lanesOf(head) }));
-    this.lanes = this.recordings.flatMap(({ head, lanes }) => lanes.map((signal) => ({ head, signal }))).slice(0, LANES);
-    this.layerIs = '';
+  setRecordings(recordings) {
+    this.recordings = recordings.map((head) => ({ head, lanes: selectLanes(head) }));
+    this.lanes = this.recordings.flatMap(({ head, lanes }) => lanes.map((signal) => ({ head, signal }))).slice(0, MAX_LANES);
+    this.layerKey = '';
   }
 
-  /** How high it should be. */
+  /** The height of the content, in CSS pixels. */
   get height() {
-    return RULER + 14 + 13 * this.lanes.length + 6;
+    return RULER_HEIGHT + 14 + 13 * this.lanes.length + 6;
   }
 
   get left() {
-    return this.lanes.length > 0 && this.width > 520 ? GUTTER : PAD;
+    return this.lanes.length > 0 && this.width > 520 ? GUTTER_WIDTH : PADDING;
   }
 
   get width() {
     return this.canvas.clientWidth;
   }
 
-  /** The time at a place from the left edge. */
+  /** Returns the clock time at `x`, in CSS pixels from the left edge. */
   timeAt(x, { from, to }) {
-    return from + ((x - this.left) / Math.max(1, this.width - this.left - PAD)) * (to - from);
+    return from + ((x - this.left) / Math.max(1, this.width - this.left - PADDING)) * (to - from);
   }
 
   draw(clock, accent = '#ffb454') {
@@ -69,13 +68,13 @@ export class Timeline {
       canvas.width = Math.round(width * scale);
       canvas.height = Math.round(height * scale);
     }
-    const [left, right] = [this.left, width - PAD];
+    const [left, right] = [this.left, width - PADDING];
     const span = Math.max(1e-9, clock.to - clock.from);
     const x = (time) => left + ((time - clock.from) / span) * (right - left);
-    const layerIs = [scale, width, height, clock.from, clock.to, clock.range].join();
-    if (this.layerIs !== layerIs) {
+    const layerKey = [scale, width, height, clock.from, clock.to, clock.range].join();
+    if (this.layerKey !== layerKey) {
       this.drawLayer(clock, x, { scale, width, height, left, right });
-      this.layerIs = layerIs;
+      this.layerKey = layerKey;
     }
     const context = canvas.getContext('2d');
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -92,7 +91,6 @@ export class Timeline {
     context.fill();
   }
 
-  /** Draws all but the playhead. */
   drawLayer(clock, x, { scale, width, height, left, right }) {
     this.layer ??= document.createElement('canvas');
     this.layer.width = this.canvas.width;
@@ -106,7 +104,7 @@ export class Timeline {
       context.fillRect(x(clock.range[0]), 0, x(clock.range[1]) - x(clock.range[0]), height);
     }
     this.drawRuler(context, clock, x, right, height);
-    this.lanes.forEach((lane, row) => this.drawLane(context, lane, x, RULER + 14 + 13 * row, [left, right]));
+    this.lanes.forEach((lane, row) => this.drawLane(context, lane, x, RULER_HEIGHT + 14 + 13 * row, [left, right]));
     this.drawEvents(context, x);
   }
 
@@ -123,28 +121,28 @@ export class Timeline {
       context.moveTo(at, 0);
       context.lineTo(at, height);
       context.stroke();
-      const text = step >= 1 ? clockText(index * step).replace(/\.000$/, '') : `${Number((index * step).toFixed(3))} s`;
-      if (at + 3 + context.measureText(text).width < right + PAD) context.fillText(text, at + 4, 10);
+      const text = step >= 1 ? formatClock(index * step).replace(/\.000$/, '') : `${Number((index * step).toFixed(3))} s`;
+      if (at + 3 + context.measureText(text).width < right + PADDING) context.fillText(text, at + 4, 10);
     }
   }
 
-  /** Where a time of a recording is on the clock. */
-  static onClock(head, time) {
+  /** Converts the clip time of a recording to clock time. */
+  static toClockTime(head, time) {
     return head.offset + time / head.rate;
   }
 
   drawLane(context, { head, signal }, x, top, [left, right]) {
-    if (left > PAD) {
+    if (left > PADDING) {
       context.save();
       context.beginPath();
       context.rect(0, top - 1, left - 6, 13);
       context.clip();
       context.fillStyle = '#9aa2b0';
-      context.fillText(signal.name, PAD, top + 5);
+      context.fillText(signal.name, PADDING, top + 5);
       context.restore();
     }
     const { times, values } = signal;
-    const at = (time) => Math.min(right, Math.max(left, x(Timeline.onClock(head, time))));
+    const at = (time) => Math.min(right, Math.max(left, x(Timeline.toClockTime(head, time))));
     const isLeft = signal.name.startsWith('left');
     const color = isLeft ? '#5aa9ff' : signal.name.startsWith('right') ? '#ff7a90' : '#8b93a1';
     if (signal.linear) {
@@ -156,7 +154,7 @@ export class Timeline {
       context.strokeStyle = color;
       context.beginPath();
       const y = (value) => top + 10 - ((value - least) / (most - least || 1)) * 9;
-      // Of a pixel with many values the first, the least, the greatest and the last: the line looks the same.
+      // For each pixel, only draw the first, the smallest, the largest and the last value, which looks the same.
       for (let index = 0; index < times.length; ) {
         const pixel = Math.floor(at(times[index]));
         let [low, high, last] = [index, index, index];
@@ -178,7 +176,7 @@ export class Timeline {
       if (!isOn) return;
       const from = at(times[index]);
       const to = at(index + 1 < times.length ? times[index + 1] : head.span[1]);
-      // What is too short to see is one pixel, once.
+      // Draw intervals that are too short to see as one pixel, and only one of them for each pixel.
       if (to <= until) return;
       context.globalAlpha = typeof value === 'boolean' ? 0.75 : 0.28;
       context.fillRect(from, top + 1, Math.max(1, to - from), 9);
@@ -190,7 +188,7 @@ export class Timeline {
       context.rect(from, top, to - from - 2, 11);
       context.clip();
       context.fillStyle = '#d7dbe2';
-      context.fillText(signal.words?.[index] ?? valueText(value), from + 3, top + 6);
+      context.fillText(signal.words?.[index] ?? formatValue(value), from + 3, top + 6);
       context.restore();
       context.fillStyle = color;
     });
@@ -201,14 +199,14 @@ export class Timeline {
     context.fillStyle = '#d7dbe2';
     for (const { head } of this.recordings) {
       for (const event of head.events ?? []) {
-        const at = x(Timeline.onClock(head, event.time));
+        const at = x(Timeline.toClockTime(head, event.time));
         if (at - last < 1.5) continue;
         last = at;
         context.beginPath();
-        context.moveTo(at, RULER + 1);
-        context.lineTo(at + 4, RULER + 6);
-        context.lineTo(at, RULER + 11);
-        context.lineTo(at - 4, RULER + 6);
+        context.moveTo(at, RULER_HEIGHT + 1);
+        context.lineTo(at + 4, RULER_HEIGHT + 6);
+        context.lineTo(at, RULER_HEIGHT + 11);
+        context.lineTo(at - 4, RULER_HEIGHT + 6);
         context.fill();
       }
     }

@@ -1,10 +1,10 @@
-// Blocks of a pack: where they are, and their bytes.
+// Finds and decompresses the blocks of a pack.
 
-/** What a file of blocks begins with. */
+/** The first bytes of a file of blocks. */
 const PACK_MAGIC = 'MUTOPLAY';
 
-/** The bytes of text in base64. */
-export function bytesOfBase64(text) {
+/** Decodes base64. */
+export function decodeBase64(text) {
   if (typeof Uint8Array.fromBase64 === 'function') return Uint8Array.fromBase64(text);
   const characters = atob(text);
   const bytes = new Uint8Array(characters.length);
@@ -12,10 +12,10 @@ export function bytesOfBase64(text) {
   return bytes;
 }
 
-/** Lets the browser draw and answer, then goes on. */
-export function nextTurn() {
+/** Lets the browser handle events and draw before the caller continues. */
+export function yieldToBrowser() {
   return new Promise((resolve) => {
-    // A timer would wait for milliseconds.
+    // A message resolves at once, while setTimeout waits for several milliseconds.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
@@ -25,8 +25,8 @@ export function nextTurn() {
   });
 }
 
-/** The unpacked bytes of a block that was compressed by deflate. */
-export async function inflated(bytes) {
+/** Decompresses a block of raw deflate. */
+export async function inflate(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   const chunks = [];
   let length = 0;
@@ -46,30 +46,30 @@ export async function inflated(bytes) {
   return all;
 }
 
-/** A pack: `count` blocks, of which `block(index)` gives the compressed bytes. */
+/** A pack of `count` blocks. `block(index)` must return the compressed bytes of a block. */
 export class Pack {
   constructor(count, block, size) {
     this.count = count;
     this.block = block;
-    /** How many bytes all blocks have, compressed. */
+    /** The total size of all blocks in bytes, compressed. */
     this.size = size;
   }
 
-  /** The pack of a page's script elements. */
-  static ofPage(page) {
+  /** Finds the pack in the script elements of a document. */
+  static fromPage(page) {
     const blocks = page.querySelectorAll('script[data-mutoscope-block]');
     let size = 0;
-    // The text of an hour is not copied before it is needed.
+    // Use the length of the text node, because reading textContent would copy megabytes before they are needed.
     for (const block of blocks) size += Math.floor(0.75 * (block.firstChild?.length ?? 0));
-    return new Pack(blocks.length, (index) => bytesOfBase64(blocks[index].textContent.trim()), size);
+    return new Pack(blocks.length, (index) => decodeBase64(blocks[index].textContent.trim()), size);
   }
 
-  /** The pack in a file: one of blocks, or a page that was exported. */
-  static ofFile(buffer) {
+  /** Finds the pack in the bytes of a file, which is either a pack or an exported page. */
+  static fromFile(buffer) {
     const bytes = new Uint8Array(buffer);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const mark = String.fromCharCode(...bytes.subarray(0, 8));
-    if (mark !== PACK_MAGIC) return Pack.ofHtml(new TextDecoder().decode(bytes));
+    if (mark !== PACK_MAGIC) return Pack.fromHtml(new TextDecoder().decode(bytes));
     if (bytes.length < 12) throw new Error('The file ends within its header.');
     const count = view.getUint32(8, true);
     let at = 12 + 4 * count;
@@ -84,20 +84,20 @@ export class Pack {
     return new Pack(count, (index) => bytes.subarray(...places[index]), bytes.length);
   }
 
-  /** The pack in the text of a page. Nothing of the page is run or shown. */
-  static ofHtml(text) {
+  /** Finds the pack in the source of an exported page. The page is searched as text, so its scripts never run. */
+  static fromHtml(text) {
     const blocks = [...text.matchAll(/<script type="text\/plain" data-mutoscope-block="\d+">([A-Za-z0-9+/=\s]*)<\/script>/g)];
     if (blocks.length === 0) throw new Error('This is not a page or pack of Mutoscope.');
-    return new Pack(blocks.length, (index) => bytesOfBase64(blocks[index][1].trim()), text.length);
+    return new Pack(blocks.length, (index) => decodeBase64(blocks[index][1].trim()), text.length);
   }
 
-  /** The unpacked bytes of a block. */
+  /** Decompresses a block. */
   async bytes(index) {
-    if (!(index >= 0 && index < this.count)) throw new Error(`There is no block ${index} among ${this.count}.`);
-    return inflated(this.block(index));
+    if (!(index >= 0 && index < this.count)) throw new Error(`There is no block ${index}; the pack has ${this.count} blocks.`);
+    return inflate(this.block(index));
   }
 
-  /** The head. */
+  /** Reads block 0, the head, which describes all recordings. */
   async head() {
     const head = JSON.parse(new TextDecoder().decode(await this.bytes(0)));
     if (head.version !== 1) throw new Error(`The pack has version ${head.version}; this player reads version 1.`);
@@ -105,7 +105,7 @@ export class Pack {
   }
 }
 
-/** Reads numbers one after the other. */
+/** Reads the numbers of a block in sequence. */
 export class Reader {
   constructor(bytes) {
     this.bytes = bytes;
@@ -113,14 +113,14 @@ export class Reader {
     this.at = 0;
   }
 
-  byte() {
+  readByte() {
     if (this.at >= this.bytes.length) throw new Error(`A block ends at byte ${this.at}, within its keys.`);
     return this.bytes[this.at++];
   }
 
-  /** A whole number in groups of seven bits, the lowest first. */
-  count() {
-    // Most take one byte; beyond the end there is none, which is less than nothing.
+  /** Reads an unsigned LEB128 integer. */
+  readVarint() {
+    // Fast path for one byte. At the end of the block, `first` is undefined and the comparison is false.
     const first = this.bytes[this.at];
     if (first < 0x80) {
       this.at++;
@@ -129,20 +129,20 @@ export class Reader {
     let number = 0;
     let place = 1;
     for (;;) {
-      const byte = this.byte();
+      const byte = this.readByte();
       number += (byte & 0x7f) * place;
       if (byte < 0x80) return number;
       place *= 128;
     }
   }
 
-  /** A signed number: 0, 1, 2, 3 are 0, −1, 1, −2. */
-  signed() {
-    const number = this.count();
+  /** Reads a zigzag-encoded integer: 0, 1, 2, 3 become 0, −1, 1, −2. */
+  readSignedVarint() {
+    const number = this.readVarint();
     return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
   }
 
-  double() {
+  readDouble() {
     this.at += 8;
     if (this.at > this.bytes.length) throw new Error(`A block ends at byte ${this.bytes.length}, within a number.`);
     return this.view.getFloat64(this.at - 8, true);

@@ -1,4 +1,4 @@
-//! A recording as a page of other content has it: a still picture, and its motion as text.
+//! Packs a recording for embedding in another page: a still image, and the motion as text.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use mutoscope_core::{
@@ -8,31 +8,33 @@ use mutoscope_core::{
 
 use crate::{Page, PageRecording, PageView, still};
 
-/// A recording for a page of other content.
+/// A recording for embedding in another page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedded {
-    /// An SVG of one pose: what is shown where no script runs, and until it is played.
-    pub picture: String,
-    /// The bytes of [`Pack::to_bytes`](crate::Pack::to_bytes) in base64: `open()` of `<mutoscope-player>` takes them.
+    /// An SVG image of one pose, shown until the recording is played, and if scripts do not run.
+    pub svg: String,
+    /// The bytes of [`Pack::to_bytes`](crate::Pack::to_bytes) in base64, for `open()` of
+    /// `<mutoscope-player>`.
     pub pack: String,
 }
 
 impl Embedded {
-    /// A recording that does not play by itself, called `title` where it has no name.
+    /// Packs a recording that does not start to play by itself. `title` is used if the recording
+    /// has no name.
     ///
     /// # Errors
-    /// If `progress` stops it, or there are too many keys.
+    /// Returns an error if `progress` cancels, or if there are too many keys.
     pub fn new(clip: &Clip, title: &str, progress: &mut Progress<'_>) -> Result<Self, ExportError> {
         let options = ExportOptions { title: title.to_owned(), ..ExportOptions::default() };
         let view = PageView { autoplay: false, ..PageView::default() };
         let page = Page { view, ..Page::new(title, vec![PageRecording::new(clip, &options)]) };
         let (pack, _) = page.pack(progress)?;
-        Ok(Self { picture: still::svg(&page), pack: BASE64_STANDARD.encode(pack.to_bytes()?) })
+        Ok(Self { svg: still::render_svg(&page), pack: BASE64_STANDARD.encode(pack.to_bytes()?) })
     }
 
-    /// How many bytes of a page it takes.
+    /// Returns the number of bytes that the recording takes in a page.
     pub fn size(&self) -> usize {
-        self.picture.len() + self.pack.len()
+        self.svg.len() + self.pack.len()
     }
 }
 
@@ -48,20 +50,20 @@ mod tests {
         End Site\n{ OFFSET 0 10 0\n} }\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 0 0\n90 0 0\n";
 
     #[test]
-    fn it_is_a_picture_and_a_pack_without_markup_of_names() {
+    fn embedded_recording_contains_no_markup_from_names() {
         let clip = formats::decode(SWING.as_bytes(), &DecodeRequest::default()).unwrap();
         let whole = Embedded::new(&clip, "</script><img>", &mut |_| ControlFlow::Continue(()));
         let whole = whole.unwrap();
-        assert!(whole.picture.starts_with("<svg ") && !whole.picture.contains("<img>"));
+        assert!(whole.svg.starts_with("<svg ") && !whole.svg.contains("<img>"));
         let pack = BASE64_STANDARD.decode(&whole.pack).unwrap();
         assert!(pack.starts_with(b"MUTOPLAY"));
-        assert_eq!(whole.size(), whole.picture.len() + whole.pack.len());
+        assert_eq!(whole.size(), whole.svg.len() + whole.pack.len());
         let stopped = Embedded::new(&clip, "", &mut |_| ControlFlow::Break(()));
         assert!(matches!(stopped, Err(ExportError::Cancelled)), "{stopped:?}");
     }
 
     #[test]
-    fn player_can_be_put_into_a_script_element_of_a_page_that_loads_nothing() {
+    fn element_script_is_embeddable_and_loads_nothing() {
         let script = element_script();
         for ends_it in ["</script", "<!--"] {
             assert!(!script.to_lowercase().contains(ends_it), "{ends_it}");

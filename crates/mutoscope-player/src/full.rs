@@ -1,4 +1,4 @@
-//! One file with the whole viewer and the files that it opens: the viewer's page with everything that it loads inside.
+//! Writes a single file that contains the whole viewer and the files that it opens.
 
 use std::{
     io::{self, Write},
@@ -10,173 +10,184 @@ use flate2::{Compression, write::GzEncoder};
 use mutoscope_core::export::{ExportError, Progress, Report};
 use serde_json::json;
 
-use crate::html::{escaped, hash};
+use crate::html::{csp_hash, escape_html};
 
-/// The script before the page's own.
-const SCRIPT: &str = include_str!("../full/page.js");
+/// The script that runs before `page.js` of the viewer. It replaces downloads with the blocks of
+/// the page.
+const LOADER_SCRIPT: &str = include_str!("../full/page.js");
 
-/// How many bytes are packed between two questions whether it is still wanted.
-const PIECE: usize = 1 << 20;
+/// The number of bytes that are compressed between two checks for cancellation.
+const PROGRESS_STEP_BYTES: usize = 1 << 20;
 
-/// The viewer's page, as `scripts/web` builds it: the contents of its files.
+/// The viewer's page as `scripts/web` builds it, by the contents of its files.
 #[derive(Clone, Debug)]
 pub struct ViewerPage {
-    /// `index.html`
+    /// The contents of `index.html`.
     pub index: String,
-    /// `page.css`
+    /// The contents of `page.css`.
     pub style: String,
-    /// `page.js`
+    /// The contents of `page.js`.
     pub script: String,
-    /// `mutoscope.js`
+    /// The contents of `mutoscope.js`.
     pub glue: String,
-    /// `mutoscope_bg.wasm`
+    /// The contents of `mutoscope_bg.wasm`.
     pub wasm: Vec<u8>,
 }
 
 impl ViewerPage {
-    /// The names of these files in their folder, in the order of the fields.
+    /// The names of the files in the folder of the built page, in the order of the fields.
     pub const FILES: [&'static str; 5] =
         ["index.html", "page.css", "page.js", "mutoscope.js", "mutoscope_bg.wasm"];
 }
 
-/// A file with the viewer in it.
+/// A page that contains the whole viewer.
 #[derive(Clone, Debug)]
 pub struct FullPage {
-    /// Its title.
+    /// The title of the page.
     pub title: String,
-    /// The viewer.
+    /// The viewer to embed.
     pub viewer: ViewerPage,
-    /// The files that it can open, each by its path relative to the page, with `/` between folders.
+    /// The files that the page can open, each with its path relative to the page. Folders are
+    /// separated by `/`.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The parameters of the link that it opens, as of the viewer's page: `file`, `rig` and `against` name one of the files.
+    /// The parameters of the link that the page opens, as for the viewer's own page. `file`, `rig`
+    /// and `against` must name one of the files.
     pub link: Vec<(&'static str, String)>,
 }
 
 impl FullPage {
-    /// Whether its viewer is a page of this version.
+    /// Checks that [`Self::viewer`] is a page of this version.
     ///
     /// # Errors
-    /// If it is not: the message.
+    /// Returns a message that names the first difference.
     pub fn check(&self) -> Result<(), String> {
-        self.around().map(|_| ())
+        self.split_template().map(|_| ())
     }
 
-    /// Writes the page, and reports progress to `progress`.
+    /// Writes the page and reports progress to `progress`.
     ///
     /// # Errors
-    /// If `progress` stops it, the viewer's page is not what is expected, or `out` cannot be written to.
+    /// Returns an error if `progress` cancels, if the viewer's page is of another version, or if
+    /// writing to `out` fails.
     pub fn write(
         &self,
         out: &mut dyn Write,
         progress: &mut Progress<'_>,
     ) -> Result<Report, ExportError> {
-        let around = self.around().map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why));
-        let [head, tail] = around?;
-        let mut out = Counted { out, count: 0 };
+        let template =
+            self.split_template().map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why));
+        let [head, tail] = template?;
+        let mut out = CountingWriter { out, count: 0 };
         out.write_all(head.as_bytes())?;
         let names: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();
         let contents = json!({ "link": self.link, "files": names }).to_string();
         writeln!(
             out,
             "<script type=\"application/json\" id=\"mutoscope-contents\">{}</script>",
-            // Names of files are text, never markup.
+            // Escape `<`, so that no file name can close the script element.
             contents.replace('<', "\\u003c")
         )?;
-        let all = self.viewer.wasm.len() + self.files.iter().map(|(_, it)| it.len()).sum::<usize>();
+        let total =
+            self.viewer.wasm.len() + self.files.iter().map(|(_, it)| it.len()).sum::<usize>();
         let mut done = 0;
-        let mut told = |more: usize| {
+        let mut report_progress = |more: usize| {
             done += more;
-            progress(done as f64 / all.max(1) as f64)
+            progress(done as f64 / total.max(1) as f64)
         };
-        block(&mut out, "mutoscope-wasm", &self.viewer.wasm, &mut told)?;
-        let of_viewer = out.count;
+        write_block(&mut out, "mutoscope-wasm", &self.viewer.wasm, &mut report_progress)?;
+        let viewer_size = out.count;
         for (index, (_, bytes)) in self.files.iter().enumerate() {
-            block(&mut out, &format!("mutoscope-file-{index}"), bytes, &mut told)?;
+            write_block(&mut out, &format!("mutoscope-file-{index}"), bytes, &mut report_progress)?;
         }
         out.write_all(tail.as_bytes())?;
         let mut report = Report::default();
         report.info(format!(
-            "a page of {:.2} MB, of which {:.2} MB are the viewer; the recording is as it was",
+            "a page of {:.2} MB, including {:.2} MB for the viewer; the recording is embedded unchanged",
             out.count as f64 / 1e6,
-            of_viewer as f64 / 1e6
+            viewer_size as f64 / 1e6
         ));
         Ok(report)
     }
 
-    /// The page before and behind the blocks: its own, with its style, its scripts and its policy inside.
-    fn around(&self) -> Result<[String; 2], String> {
+    /// Returns the text of the page before and after the data blocks. Style, scripts and content
+    /// security policy are inlined.
+    fn split_template(&self) -> Result<[String; 2], String> {
         let ViewerPage { index, style, script, glue, .. } = &self.viewer;
-        let glue = without(glue, "mutoscope.js", &["export { initSync, __wbg_init as default };"])?;
+        let glue =
+            remove_lines(glue, "mutoscope.js", &["export { initSync, __wbg_init as default };"])?;
         let glue = format!("\n{glue}").replace("\nexport function start(", "\nfunction start(");
         let script =
-            without(script, "page.js", &["import init, * as program from './mutoscope.js';"])?;
-        let script = format!("{glue}\n{{\n{SCRIPT}{script}}}\n");
+            remove_lines(script, "page.js", &["import init, * as program from './mutoscope.js';"])?;
+        let script = format!("{glue}\n{{\n{LOADER_SCRIPT}{script}}}\n");
         if script.lines().any(|line| line.starts_with("export ") || line.starts_with("import ")) {
-            return Err(other("mutoscope.js", "no other exports and imports than start"));
+            return Err(version_error("mutoscope.js", "no other exports and imports than start"));
         }
         let policy = format!(
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {} \
              'wasm-unsafe-eval'; style-src {}; img-src data:; base-uri 'none'; form-action 'none'\">",
-            hash(&script),
-            hash(style),
+            csp_hash(&script),
+            csp_hash(style),
         );
         let mut page = index.clone();
-        for (begin, with) in [
+        for (prefix, replacement) in [
             ("<meta http-equiv=\"Content-Security-Policy\"", policy),
-            ("<title>", format!("<title>{}</title>", escaped(&self.title))),
+            ("<title>", format!("<title>{}</title>", escape_html(&self.title))),
             ("<link rel=\"stylesheet\"", format!("<style>{style}</style>")),
             ("<script type=\"module\" src=\"page.js\">", String::new()),
         ] {
-            page = replaced(&page, begin, &with)?;
+            page = replace_line(&page, prefix, &replacement)?;
         }
         let (head, tail) =
-            page.split_once("</body>").ok_or_else(|| other("index.html", "</body>"))?;
+            page.split_once("</body>").ok_or_else(|| version_error("index.html", "</body>"))?;
         Ok([head.to_owned(), format!("<script type=\"module\">{script}</script>\n</body>{tail}")])
     }
 }
 
-/// The page with another line in place of the one that begins so.
-fn replaced(page: &str, begin: &str, with: &str) -> Result<String, String> {
+/// Replaces the only line of `page` that begins with `prefix`. Fails if there is not exactly one.
+fn replace_line(page: &str, prefix: &str, replacement: &str) -> Result<String, String> {
     let mut found = 0;
     let lines = page.lines().map(|line| {
-        let is_it = line.starts_with(begin);
-        found += usize::from(is_it);
-        if is_it { with } else { line }
+        let is_match = line.starts_with(prefix);
+        found += usize::from(is_match);
+        if is_match { replacement } else { line }
     });
     let text = lines.collect::<Vec<_>>().join("\n");
-    if found == 1 { Ok(text + "\n") } else { Err(other("index.html", begin)) }
+    if found == 1 { Ok(text + "\n") } else { Err(version_error("index.html", prefix)) }
 }
 
-/// A script without these lines, each of which it has once.
-fn without(script: &str, name: &str, gone: &[&str]) -> Result<String, String> {
-    for line in gone {
-        if script.lines().filter(|one| one == line).count() != 1 {
-            return Err(other(name, line));
+/// Removes lines from a script. Fails if the script does not contain each of them exactly once.
+fn remove_lines(script: &str, name: &str, removed: &[&str]) -> Result<String, String> {
+    for line in removed {
+        if script.lines().filter(|other| other == line).count() != 1 {
+            return Err(version_error(name, line));
         }
     }
-    Ok(script.lines().filter(|line| !gone.contains(line)).map(|line| format!("{line}\n")).collect())
+    Ok(script
+        .lines()
+        .filter(|line| !removed.contains(line))
+        .map(|line| format!("{line}\n"))
+        .collect())
 }
 
-/// The message about a page that another version of `scripts/web` has built.
-fn other(name: &str, expected: &str) -> String {
+/// Returns the message about a page that another version of `scripts/web` has built.
+fn version_error(name: &str, expected: &str) -> String {
     format!(
-        "{name}: expected one line {expected:?}; it is of another version. Build it: scripts/web"
+        "{name}: expected one line {expected:?}; the page is of another version. Rebuild it with scripts/web"
     )
 }
 
-/// Writes bytes as an element of the page, compressed.
-fn block(
+fn write_block(
     out: &mut dyn Write,
     id: &str,
     bytes: &[u8],
-    told: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    report_progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<(), ExportError> {
     write!(out, "<script type=\"text/plain\" id=\"{id}\">")?;
     let mut gzip =
         GzEncoder::new(EncoderWriter::new(&mut *out, &BASE64_STANDARD), Compression::best());
-    for piece in bytes.chunks(PIECE) {
+    for piece in bytes.chunks(PROGRESS_STEP_BYTES) {
         gzip.write_all(piece)?;
-        if told(piece.len()).is_break() {
+        if report_progress(piece.len()).is_break() {
             return Err(ExportError::Cancelled);
         }
     }
@@ -184,13 +195,12 @@ fn block(
     Ok(out.write_all(b"</script>\n")?)
 }
 
-/// Counts what is written.
-struct Counted<'a> {
+struct CountingWriter<'a> {
     out: &'a mut dyn Write,
     count: usize,
 }
 
-impl Write for Counted<'_> {
+impl Write for CountingWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.count += written;
@@ -211,7 +221,7 @@ mod tests {
 
     use super::*;
 
-    fn viewer() -> ViewerPage {
+    fn test_viewer() -> ViewerPage {
         ViewerPage {
             index: include_str!("../../../web/index.html").to_owned(),
             style: include_str!("../../../web/page.css").to_owned(),
@@ -225,19 +235,19 @@ mod tests {
         let files = vec![(name.to_owned(), b"content".to_vec())];
         FullPage {
             title: title.to_owned(),
-            viewer: viewer(),
+            viewer: test_viewer(),
             files,
             link: vec![("file", name.to_owned())],
         }
     }
 
-    fn written(page: &FullPage) -> Result<String, ExportError> {
+    fn write_page(page: &FullPage) -> Result<String, ExportError> {
         let mut out = Vec::new();
         page.write(&mut out, &mut |_| ControlFlow::Continue(()))?;
         Ok(String::from_utf8(out).expect("a page is text"))
     }
 
-    fn unpacked(page: &str, id: &str) -> Vec<u8> {
+    fn unpack_block(page: &str, id: &str) -> Vec<u8> {
         let begin = format!("<script type=\"text/plain\" id=\"{id}\">");
         let text = page.split_once(&begin).expect("a block").1.split_once('<').expect("its end").0;
         let mut bytes = Vec::new();
@@ -247,10 +257,10 @@ mod tests {
     }
 
     #[test]
-    fn page_loads_nothing_and_has_everything() {
-        let page = written(&page("take", "take.bin")).unwrap();
-        assert_eq!(unpacked(&page, "mutoscope-wasm"), viewer().wasm);
-        assert_eq!(unpacked(&page, "mutoscope-file-0"), b"content");
+    fn page_embeds_everything_and_loads_nothing() {
+        let page = write_page(&page("take", "take.bin")).unwrap();
+        assert_eq!(unpack_block(&page, "mutoscope-wasm"), test_viewer().wasm);
+        assert_eq!(unpack_block(&page, "mutoscope-file-0"), b"content");
         assert!(!page.contains("src=\"") && !page.contains("href=\"page.css\""));
         assert!(page.contains("<canvas id=\"mutoscope\"") && page.ends_with("</body>\n</html>\n"));
         let script = page
@@ -260,31 +270,31 @@ mod tests {
             .split_once("</script>")
             .unwrap()
             .0;
-        assert!(page.contains(&hash(script)) && page.contains("default-src 'none'"));
+        assert!(page.contains(&csp_hash(script)) && page.contains("default-src 'none'"));
         assert!(
             !script.lines().any(|line| line.starts_with("import ") || line.starts_with("export "))
         );
     }
 
     #[test]
-    fn names_are_text() {
-        let page = written(&page("</title><img>", "</script><img>.bin")).unwrap();
+    fn names_are_escaped() {
+        let page = write_page(&page("</title><img>", "</script><img>.bin")).unwrap();
         assert!(!page.contains("<img>"), "{page}");
     }
 
     #[test]
-    fn pages_of_other_versions_are_refused_with_what_is_missing() {
+    fn pages_of_other_versions_are_rejected_with_the_missing_line() {
         let mut page = page("take", "take.bin");
         page.viewer.glue = "export { other as default };\n".to_owned();
         let why = page.check().unwrap_err();
         assert!(why.contains("mutoscope.js") && why.contains("scripts/web"), "{why}");
-        page.viewer = ViewerPage { index: "<html></html>".to_owned(), ..viewer() };
+        page.viewer = ViewerPage { index: "<html></html>".to_owned(), ..test_viewer() };
         assert!(page.check().unwrap_err().contains("index.html"));
-        assert!(written(&page).is_err());
+        assert!(write_page(&page).is_err());
     }
 
     #[test]
-    fn writing_stops_on_request() {
+    fn writing_can_be_cancelled() {
         let result =
             page("take", "take.bin").write(&mut Vec::new(), &mut |_| ControlFlow::Break(()));
         assert!(matches!(result, Err(ExportError::Cancelled)), "{result:?}");

@@ -1,18 +1,18 @@
-//! Motion recordings as web pages that play them: one file, no network.
+//! Writes motion recordings as web pages that play them: a single file, no network.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `page` | a page of one or more recordings: what is shown, and writing it |
-//! | `pack` | recordings as blocks of compressed bytes, within stated bounds |
-//! | `html` | the page around these: its policy, the still picture, the table of events |
-//! | `embedded` | a recording for pages of other content, such as reports |
-//! | `still` | the still picture, an SVG drawn from one pose |
-//! | `full` | one file with the whole viewer and what it opens |
-//! | `script` | the player's modules joined to one script |
-//! | `player/` | the player itself: ES modules, WebGL2, nothing else; also `<mutoscope-player>` for other pages |
+//! | `page` | describes a page of recordings and its initial view, and writes it |
+//! | `pack` | packs recordings into blocks of compressed bytes, within stated bounds |
+//! | `html` | writes the page around the blocks: policy, still image, table of events |
+//! | `embedded` | packs a recording for other pages, such as reports |
+//! | `still` | draws the still image, an SVG of one pose |
+//! | `full` | writes a single file with the whole viewer and the files that it opens |
+//! | `script` | bundles the player's modules into one script |
+//! | `player/` | the player itself: ES modules and WebGL2, no dependencies; also `<mutoscope-player>` for other pages |
 //!
-//! [`register`] adds the targets `html` and `html-exact` to those of [`mutoscope_core::export`]. A [`Page`] can have
-//! several recordings, and say what is shown first:
+//! [`register`] adds the targets `html` and `html-exact` to those of [`mutoscope_core::export`]. A
+//! [`Page`] can hold several recordings and set the initial view:
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -48,14 +48,14 @@ mod still;
 pub use embedded::Embedded;
 pub use full::{FullPage, ViewerPage};
 pub use pack::{Bounds, Pack};
-pub use page::{Page, PageCamera, PageRecording, PageView, Selected, bounds_of};
+pub use page::{Page, PageCamera, PageRecording, PageView, SelectedNode, bounds_for_target};
 pub use script::{element_script, player_script, player_size};
 
 use mutoscope_core::export::{self, ExportTarget};
 
-static TARGETS: [ExportTarget; 2] = [page::TARGET, page::EXACT];
+static TARGETS: [ExportTarget; 2] = [page::TARGET, page::EXACT_TARGET];
 
-/// Registers the targets, so that recordings can be exported as pages.
+/// Registers the targets `html` and `html-exact`, so that recordings can be exported as pages.
 pub fn register() {
     export::register(&TARGETS);
 }

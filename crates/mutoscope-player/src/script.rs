@@ -1,7 +1,8 @@
-//! The player's modules joined to one script, as a page without a network needs it.
+//! Bundles the player's modules into one script, because a page without a network cannot load
+//! modules.
 //!
-//! The modules are plain ES modules that import names of each other and nothing else, and no two of them
-//! have a name of the same text at their top. So joining them is leaving out their imports.
+//! The modules are plain ES modules that only import names from each other, and no two modules
+//! declare the same top-level name. So bundling only needs to remove the imports and exports.
 
 use std::sync::OnceLock;
 
@@ -11,7 +12,7 @@ static MODULES: [&str; 22] = [
     include_str!("../player/unpack.js"),
     include_str!("../player/motion.js"),
     include_str!("../player/clock.js"),
-    include_str!("../player/words.js"),
+    include_str!("../player/format.js"),
     include_str!("../player/camera.js"),
     include_str!("../player/shapes.js"),
     include_str!("../player/palm.js"),
@@ -31,41 +32,43 @@ static MODULES: [&str; 22] = [
     include_str!("../player/page.js"),
 ];
 
-/// The player as one script, which is a module and imports nothing.
+/// Returns the player as one script: a module without imports.
 pub fn player_script() -> &'static str {
     static SCRIPT: OnceLock<String> = OnceLock::new();
-    SCRIPT.get_or_init(|| MODULES.iter().map(|module| joined(module)).collect())
+    SCRIPT.get_or_init(|| MODULES.iter().map(|module| strip_module(module)).collect())
 }
 
-/// The element alone as one script: defines `MutoscopePlayer` and the tag `<mutoscope-player>`, and plays nothing by
-/// itself. It is a module that imports nothing and exports nothing, to be put before code that uses it.
+/// Returns the element alone as one script without imports and exports, to be put before code that
+/// uses it.
+///
+/// The script defines `MutoscopePlayer` and the tag `<mutoscope-player>`, but does not play
+/// anything by itself.
 pub fn element_script() -> &'static str {
     static SCRIPT: OnceLock<String> = OnceLock::new();
     let (_page, modules) = MODULES.split_last().expect("there are modules");
-    SCRIPT.get_or_init(|| modules.iter().map(|module| joined(module)).collect())
+    SCRIPT.get_or_init(|| modules.iter().map(|module| strip_module(module)).collect())
 }
 
-/// How many bytes of a page are the player.
+/// Returns the number of bytes that the player takes in a page.
 pub fn player_size() -> usize {
     player_script().len()
 }
 
-/// A module without its imports, exports and comments of whole lines.
-fn joined(module: &str) -> String {
-    let mut joined = String::with_capacity(module.len());
+fn strip_module(module: &str) -> String {
+    let mut stripped = String::with_capacity(module.len());
     let (mut is_import, mut is_comment) = (false, false);
     for line in module.lines() {
         let trimmed = line.trim_start();
         is_comment |= trimmed.starts_with("/**");
         is_import |= line.starts_with("import ");
         if !is_import && !is_comment && !trimmed.starts_with("//") && !trimmed.is_empty() {
-            joined += line.strip_prefix("export ").unwrap_or(line);
-            joined.push('\n');
+            stripped += line.strip_prefix("export ").unwrap_or(line);
+            stripped.push('\n');
         }
         is_import &= !line.trim_end().ends_with(';');
         is_comment &= !line.trim_end().ends_with("*/");
     }
-    joined
+    stripped
 }
 
 #[cfg(test)]
@@ -73,27 +76,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn script_has_no_imports_and_can_be_in_a_page() {
+    fn script_is_embeddable_and_has_no_imports() {
         let script = player_script();
         for line in script.lines() {
             assert!(!line.starts_with("import ") && !line.starts_with("export "), "{line}");
         }
         assert!(!script.contains("</script") && !script.contains("<!--"));
         assert!(!script.contains("eval(") && !script.contains("new Function"));
-        // Nothing in it can load anything but what `src` of the element names.
+        // The only download is the `src` attribute of the element.
         assert_eq!(script.matches("fetch(").count(), 1);
         assert!(!script.contains("XMLHttpRequest") && !script.contains("WebSocket"));
     }
 
     #[test]
-    fn names_of_modules_are_distinct() {
+    fn modules_declare_distinct_names() {
         let mut names: Vec<&str> = player_script()
             .lines()
-            // Constants of shaders.
+            // Skip constants in shader source.
             .filter(|line| !line.starts_with("const vec3 "))
             .filter_map(|line| {
-                let words = ["const ", "let ", "function ", "async function ", "class "];
-                let rest = words.iter().find_map(|word| line.strip_prefix(word))?;
+                let keywords = ["const ", "let ", "function ", "async function ", "class "];
+                let rest = keywords.iter().find_map(|keyword| line.strip_prefix(keyword))?;
                 rest.split(|char: char| !char.is_alphanumeric() && char != '_').next()
             })
             .collect();
@@ -103,10 +106,10 @@ mod tests {
     }
 
     #[test]
-    fn element_is_the_player_without_the_page() {
+    fn element_script_excludes_the_page_module() {
         assert!(player_script().starts_with(element_script()));
         assert!(element_script().contains("customElements.define('mutoscope-player'"));
-        assert!(!element_script().contains("Pack.ofPage(document)"));
+        assert!(!element_script().contains("Pack.fromPage(document)"));
     }
 
     #[test]
@@ -115,8 +118,8 @@ mod tests {
     }
 
     #[test]
-    fn imports_over_several_lines_are_left_out() {
-        let module = "import {\n  a,\n} from './a.js';\n// a comment\nexport const b = a;\n/** Of c. */\nexport function c() {\n}\n";
-        assert_eq!(joined(module), "const b = a;\nfunction c() {\n}\n");
+    fn multi_line_imports_are_removed() {
+        let module = "import {\n  a,\n} from './a.js';\n// a comment\nexport const b = a;\n/** Doc of c. */\nexport function c() {\n}\n";
+        assert_eq!(strip_module(module), "const b = a;\nfunction c() {\n}\n");
     }
 }

@@ -1,4 +1,4 @@
-//! The still picture: an SVG of one pose, for readers without scripts and for previews.
+//! Draws the still image: an SVG of one pose, for readers without scripts and for previews.
 
 use std::fmt::Write as _;
 
@@ -10,83 +10,89 @@ use mutoscope_core::{
     measure::figure::{BoneLengths, Proportions},
 };
 
-use crate::{Page, PageRecording, html::escaped};
+use crate::{Page, PageRecording, html::escape_html};
 
-/// The size of the picture, in its own units.
+/// The size of the image in SVG units.
 const SIZE: [f64; 2] = [960.0, 540.0];
 
-/// From where it is seen, in degrees: as the viewer does at first.
-const YAW: f64 = 150.0;
-const PITCH: f64 = 20.0;
+/// The direction of view in degrees, the same as the viewer's initial camera.
+const VIEW_YAW_DEG: f64 = 150.0;
+const VIEW_PITCH_DEG: f64 = 20.0;
 
-/// The part of the picture that what is seen fills.
-const FILL: f64 = 0.78;
+/// The share of the image that the content fills.
+const FILL_SHARE: f64 = 0.78;
 
-/// The most triangles that are drawn; of a larger model its bones are.
-const MOST: usize = 6000;
+/// The largest number of triangles. A larger model is drawn as bones.
+const MAX_TRIANGLES: usize = 6000;
 
-/// The greatest distance of anything from the middle, in metres: single precision and eyes end there.
-const FARTHEST: f64 = 1e7;
+/// Shapes farther from the origin than this, in metres, are left out, because f32 is too coarse
+/// there.
+const MAX_COORDINATE_M: f64 = 1e7;
 
-/// The direction that light comes from, as seen.
+/// The direction towards the light, in view space.
 const LIGHT: DVec3 = DVec3::new(-0.45, 0.68, 0.58);
 
-/// Something to draw.
 enum Shape {
     Line { ends: [DVec3; 2], width: f64, color: [u8; 3] },
     Ball { middle: DVec3, radius: f64, color: [u8; 3] },
     Triangle { corners: [DVec3; 3], color: [u8; 3] },
 }
 
-/// The picture of `page` at its time, with a text that says what it is.
-pub(crate) fn svg(page: &Page<'_>) -> String {
-    let shapes: Vec<Shape> = page.recordings.iter().flat_map(|one| shapes(page, one)).collect();
-    let turn = DQuat::from_euler(EulerRot::YXZ, YAW.to_radians(), -PITCH.to_radians(), 0.0);
-    let seen = |place: DVec3| turn.conjugate() * place;
-    let shapes: Vec<Shape> = shapes.into_iter().map(|shape| shape.map(&seen)).collect();
-    let places = || shapes.iter().flat_map(Shape::places);
-    let least = places().fold(DVec3::INFINITY, DVec3::min);
-    let most = places().fold(DVec3::NEG_INFINITY, DVec3::max);
+/// Draws the pose of `page` at its initial time. The title of the SVG describes the image.
+pub(crate) fn render_svg(page: &Page<'_>) -> String {
+    let shapes: Vec<Shape> =
+        page.recordings.iter().flat_map(|recording| recording_shapes(page, recording)).collect();
+    let camera = DQuat::from_euler(
+        EulerRot::YXZ,
+        VIEW_YAW_DEG.to_radians(),
+        -VIEW_PITCH_DEG.to_radians(),
+        0.0,
+    );
+    let to_view = |position: DVec3| camera.conjugate() * position;
+    let shapes: Vec<Shape> = shapes.into_iter().map(|shape| shape.map_points(&to_view)).collect();
+    let points = || shapes.iter().flat_map(Shape::extreme_points);
+    let min = points().fold(DVec3::INFINITY, DVec3::min);
+    let max = points().fold(DVec3::NEG_INFINITY, DVec3::max);
     let [width, height] = SIZE;
     let name = if page.title.is_empty() { "the recording" } else { &page.title };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
-         <title>{}, a picture of one moment</title>\n\
+         <title>{}, a image of one moment</title>\n\
          <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#1b1d21\"/>\n",
-        escaped(name)
+        escape_html(name)
     );
-    if shapes.is_empty() || !(most - least).is_finite() {
+    if shapes.is_empty() || !(max - min).is_finite() {
         svg += "<text x=\"480\" y=\"276\" fill=\"#8b93a1\" text-anchor=\"middle\" font-size=\"18\" \
                 font-family=\"sans-serif\">Nothing is visible at this moment.</text>\n</svg>\n";
         return svg;
     }
-    let extent = (most - least).max(DVec3::splat(1e-3));
-    let scale = (FILL * width / extent.x).min(FILL * height / extent.y);
-    let middle = (least + most) / 2.0;
-    let at = |place: DVec3| {
-        let place = (place - middle) * scale;
-        [width / 2.0 + place.x, height / 2.0 - place.y]
+    let extent = (max - min).max(DVec3::splat(1e-3));
+    let scale = (FILL_SHARE * width / extent.x).min(FILL_SHARE * height / extent.y);
+    let middle = (min + max) / 2.0;
+    let to_svg = |position: DVec3| {
+        let position = (position - middle) * scale;
+        [width / 2.0 + position.x, height / 2.0 - position.y]
     };
     let mut order: Vec<&Shape> = shapes.iter().collect();
     order.sort_by(|a, b| a.depth().total_cmp(&b.depth()));
-    order.into_iter().for_each(|shape| shape.draw(&at, scale, &mut svg));
+    order.into_iter().for_each(|shape| shape.draw(&to_svg, scale, &mut svg));
     svg + "</svg>\n"
 }
 
 impl Shape {
-    fn map(self, place: &impl Fn(DVec3) -> DVec3) -> Self {
+    fn map_points(self, map: &impl Fn(DVec3) -> DVec3) -> Self {
         match self {
-            Self::Line { ends, width, color } => Self::Line { ends: ends.map(place), width, color },
+            Self::Line { ends, width, color } => Self::Line { ends: ends.map(map), width, color },
             Self::Ball { middle, radius, color } => {
-                Self::Ball { middle: place(middle), radius, color }
+                Self::Ball { middle: map(middle), radius, color }
             }
             Self::Triangle { corners, color } => {
-                Self::Triangle { corners: corners.map(place), color }
+                Self::Triangle { corners: corners.map(map), color }
             }
         }
     }
 
-    fn places(&self) -> Vec<DVec3> {
+    fn extreme_points(&self) -> Vec<DVec3> {
         match self {
             Self::Line { ends, .. } => ends.to_vec(),
             Self::Ball { middle, radius, .. } => {
@@ -97,14 +103,14 @@ impl Shape {
     }
 
     fn depth(&self) -> f64 {
-        let places = self.places();
-        places.iter().map(|place| place.z).sum::<f64>() / places.len() as f64
+        let points = self.extreme_points();
+        points.iter().map(|point| point.z).sum::<f64>() / points.len() as f64
     }
 
-    fn draw(&self, at: &impl Fn(DVec3) -> [f64; 2], scale: f64, svg: &mut String) {
+    fn draw(&self, to_svg: &impl Fn(DVec3) -> [f64; 2], scale: f64, svg: &mut String) {
         let _ = match self {
             Self::Line { ends, width, color } => {
-                let [[ax, ay], [bx, by]] = ends.map(at);
+                let [[ax, ay], [bx, by]] = ends.map(to_svg);
                 let width = (width * scale).clamp(1.0, 40.0);
                 writeln!(
                     svg,
@@ -114,7 +120,7 @@ impl Shape {
                 )
             }
             Self::Ball { middle, radius, color } => {
-                let [x, y] = at(*middle);
+                let [x, y] = to_svg(*middle);
                 let radius = (radius * scale).clamp(1.0, 60.0);
                 writeln!(
                     svg,
@@ -129,7 +135,7 @@ impl Shape {
                 };
                 let light = 0.25 + 0.75 * (normal.dot(LIGHT) * 0.5 + 0.5).max(0.0).powf(1.5);
                 let color = color.map(|part| (f64::from(part) * light).min(255.0) as u8);
-                let [[ax, ay], [bx, by], [cx, cy]] = corners.map(at);
+                let [[ax, ay], [bx, by], [cx, cy]] = corners.map(to_svg);
                 writeln!(
                     svg,
                     "<path d=\"M{ax:.1} {ay:.1}L{bx:.1} {by:.1}L{cx:.1} {cy:.1}Z\" fill=\"{0}\" stroke=\"{0}\" \
@@ -145,22 +151,24 @@ fn hex([red, green, blue]: [u8; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The shapes of a recording at the time of the page.
-fn shapes(page: &Page<'_>, recording: &PageRecording<'_>) -> Vec<Shape> {
+fn recording_shapes(page: &Page<'_>, recording: &PageRecording<'_>) -> Vec<Shape> {
     let clip = recording.clip;
     let whole = clip.span.start..=clip.span.end();
     let (from, to) = recording.options.range.clone().unwrap_or(whole).into_inner();
-    let at = page.view.at.map(|at| (at - recording.offset) * recording.rate);
-    let time = at.unwrap_or(from + 0.5 * (to - from)).clamp(from, to.max(from));
+    let time = page.view.at.map(|time| (time - recording.offset) * recording.rate);
+    let time = time.unwrap_or(from + 0.5 * (to - from)).clamp(from, to.max(from));
     let mut pose = Pose::default();
     clip.sample(time, &mut pose);
     let tinted = |color: [u8; 3]| recording.tint.unwrap_or(color);
-    let shapes = match triangles(clip, &pose, time) {
+    let shapes = match model_triangles(clip, &pose, time) {
         Some(triangles) => triangles,
-        None => bones(clip, &pose),
+        None => bone_shapes(clip, &pose),
     };
     let is_near = |shape: &Shape| {
-        shape.places().iter().all(|place| place.is_finite() && place.abs().max_element() < FARTHEST)
+        shape
+            .extreme_points()
+            .iter()
+            .all(|point| point.is_finite() && point.abs().max_element() < MAX_COORDINATE_M)
     };
     let tint = |shape: Shape| match shape {
         Shape::Line { ends, width, color } => Shape::Line { ends, width, color: tinted(color) },
@@ -172,41 +180,41 @@ fn shapes(page: &Page<'_>, recording: &PageRecording<'_>) -> Vec<Shape> {
     shapes.into_iter().filter(is_near).map(tint).collect()
 }
 
-fn bones(clip: &Clip, pose: &Pose) -> Vec<Shape> {
-    let lengths = BoneLengths::of(clip);
+fn bone_shapes(clip: &Clip, pose: &Pose) -> Vec<Shape> {
+    let lengths = BoneLengths::from_clip(clip);
     let size = lengths.scale().unwrap_or(1.0);
-    let proportions = Proportions::of(clip, &lengths, size);
+    let proportions = Proportions::new(clip, &lengths, size);
     let mut shapes = Vec::new();
     for (id, node) in clip.nodes.with_ids() {
-        let stands = &pose.nodes[id.index()];
-        if !stands.shown {
+        let state = &pose.nodes[id.index()];
+        if !state.is_visible {
             continue;
         }
-        let place = stands.world.translation;
+        let position = state.world.translation;
         match node.kind {
             NodeKind::Joint | NodeKind::Tip | NodeKind::Locator => {
                 let color = side_color(node.side);
-                let radius = f64::from(proportions.joint(id));
-                shapes.push(Shape::Ball { middle: place, radius, color: lighter(color) });
+                let radius = f64::from(proportions.joint_radius(id));
+                shapes.push(Shape::Ball { middle: position, radius, color: lighten(color) });
                 if let Some(from) = node.bone_from.map(|from| &pose.nodes[from.index()])
-                    && from.shown
+                    && from.is_visible
                 {
-                    let width = 1.7 * f64::from(proportions.bone(id));
+                    let width = 1.7 * f64::from(proportions.bone_radius(id));
                     shapes.push(Shape::Line {
-                        ends: [from.world.translation, place],
+                        ends: [from.world.translation, position],
                         width,
                         color,
                     });
                 }
             }
             NodeKind::Head => {
-                let middle = stands.world.transform_point(DVec3::new(0.0, 0.01, 0.1));
+                let middle = state.world.transform_point(DVec3::new(0.0, 0.01, 0.1));
                 shapes.push(Shape::Ball { middle, radius: 0.095, color: [0x9a, 0xa3, 0xb1] });
             }
             NodeKind::Ray => {
-                let end = stands.world.transform_point(DVec3::new(0.0, 0.0, -0.6));
+                let end = state.world.transform_point(DVec3::new(0.0, 0.0, -0.6));
                 shapes.push(Shape::Line {
-                    ends: [place, end],
+                    ends: [position, end],
                     width: 0.003,
                     color: [0x7f, 0xe3, 0xc4],
                 });
@@ -225,82 +233,89 @@ fn side_color(side: Option<Side>) -> [u8; 3] {
     }
 }
 
-fn lighter(color: [u8; 3]) -> [u8; 3] {
+fn lighten(color: [u8; 3]) -> [u8; 3] {
     color.map(|part| part + ((255 - part) as f32 * 0.35) as u8)
 }
 
-/// The triangles of the recording's model or likeness, if there are any and not too many.
-fn triangles(clip: &Clip, pose: &Pose, time: f64) -> Option<Vec<Shape>> {
+/// Returns the triangles of the recording's model. `None` if there are none, or too many.
+fn model_triangles(clip: &Clip, pose: &Pose, time: f64) -> Option<Vec<Shape>> {
     let mut shapes = Vec::new();
     if let Some(model) = clip.model() {
-        of_model(model, pose, &mut shapes);
+        push_model_triangles(model, pose, &mut shapes);
     } else {
-        let likeness = clip.likeness()?;
-        of_model(&likeness.model, pose, &mut shapes);
+        let export_model = clip.export_model()?;
+        push_model_triangles(&export_model.model, pose, &mut shapes);
         let viewer_from_source = clip.convention.viewer_from_source();
-        for figure in &likeness.figures {
-            if !figure.motion.is_there(time) {
+        for figure in &export_model.figures {
+            if !figure.motion.is_visible(time) {
                 continue;
             }
-            let rest =
-                figure.parts.iter().map(|part| (viewer_from_source.transform(&part.rest), true));
-            let mut places: Vec<(Transform, bool)> = rest.collect();
-            figure.motion.place(time, &mut |part, at, shown| {
-                places[part] = (viewer_from_source.transform(&at), shown);
+            let rest = figure
+                .parts
+                .iter()
+                .map(|part| (viewer_from_source.convert_transform(&part.rest), true));
+            let mut states: Vec<(Transform, bool)> = rest.collect();
+            figure.motion.pose_parts(time, &mut |part, local, shown| {
+                states[part] = (viewer_from_source.convert_transform(&local), shown);
             });
             for index in 0..figure.parts.len() {
                 let (parent, is_parent_shown) = match figure.parts[index].parent {
                     PartParent::Node(node) => {
                         let node = &pose.nodes[node.index()];
-                        (node.world, node.shown)
+                        (node.world, node.is_visible)
                     }
-                    PartParent::Part(part) => places[part],
+                    PartParent::Part(part) => states[part],
                 };
-                let (local, shown) = places[index];
-                places[index] = (parent.compose(&local), shown && is_parent_shown);
-                let (world, shown) = places[index];
+                let (local, shown) = states[index];
+                states[index] = (parent.compose(&local), shown && is_parent_shown);
+                let (world, shown) = states[index];
                 let Some(mesh) = figure.parts[index].mesh.filter(|_| shown) else { continue };
-                for surface in &likeness.meshes[mesh].surfaces {
+                for surface in &export_model.meshes[mesh].surfaces {
                     let points: Vec<DVec3> =
-                        surface.positions.iter().map(|point| placed(&world, point)).collect();
-                    push(&points, &surface.triangles, |_| Some(srgb(surface.color)), &mut shapes);
+                        surface.positions.iter().map(|point| to_world(&world, point)).collect();
+                    push_triangles(
+                        &points,
+                        &surface.triangles,
+                        |_| Some(to_srgb(surface.color)),
+                        &mut shapes,
+                    );
                 }
             }
         }
     }
-    (!shapes.is_empty() && shapes.len() <= MOST).then_some(shapes)
+    (!shapes.is_empty() && shapes.len() <= MAX_TRIANGLES).then_some(shapes)
 }
 
-fn placed(world: &Transform, point: &[f32; 3]) -> DVec3 {
+fn to_world(world: &Transform, point: &[f32; 3]) -> DVec3 {
     world.transform_point(glam::Vec3::from_array(*point).as_dvec3())
 }
 
-fn of_model(model: &Model, pose: &Pose, shapes: &mut Vec<Shape>) {
+fn push_model_triangles(model: &Model, pose: &Pose, shapes: &mut Vec<Shape>) {
     for piece in &model.pieces {
-        let piece = &*piece.plain();
-        if shapes.len() > MOST {
+        let piece = &*piece.simplified();
+        if shapes.len() > MAX_TRIANGLES {
             return;
         }
-        let shown = |node: usize| pose.nodes.get(node).is_some_and(|node| node.shown);
+        let shown = |node: usize| pose.nodes.get(node).is_some_and(|node| node.is_visible);
         let points: Vec<DVec3> = match &piece.skin {
             None if !shown(piece.node) => continue,
             None => {
                 let world = &pose.nodes[piece.node].world;
-                piece.positions.iter().map(|point| placed(world, point)).collect()
+                piece.positions.iter().map(|point| to_world(world, point)).collect()
             }
             Some(skin) if !skin.joints.iter().any(|joint| shown(*joint)) => continue,
             Some(_) => {
-                (0..piece.positions.len()).map(|vertex| skinned(piece, vertex, pose)).collect()
+                (0..piece.positions.len()).map(|vertex| skin_vertex(piece, vertex, pose)).collect()
             }
         };
         let texture = piece.texture.and_then(|texture| model.textures.get(texture));
         let color = |corners: [usize; 3]| {
-            let own = srgb(piece.color);
+            let own = to_srgb(piece.color);
             let Some(texture) = texture else { return Some(own) };
             let uvs = corners.map(|corner| piece.uvs.get(corner).copied());
             let [Some(a), Some(b), Some(c)] = uvs else { return Some(own) };
             let middle = [0, 1].map(|axis| (a[axis] + b[axis] + c[axis]) / 3.0);
-            match texel(texture, middle) {
+            match sample_texture(texture, middle) {
                 Texel::Unknown => Some(own),
                 Texel::Clear => None,
                 Texel::Color(texel) => Some(
@@ -309,11 +324,11 @@ fn of_model(model: &Model, pose: &Pose, shapes: &mut Vec<Shape>) {
                 ),
             }
         };
-        push(&points, &piece.triangles, color, shapes);
+        push_triangles(&points, &piece.triangles, color, shapes);
     }
 }
 
-fn skinned(piece: &Piece, vertex: usize, pose: &Pose) -> DVec3 {
+fn skin_vertex(piece: &Piece, vertex: usize, pose: &Pose) -> DVec3 {
     let Some(skin) = &piece.skin else { return DVec3::NAN };
     let point = glam::Vec3::from_array(piece.positions[vertex]);
     let (Some(joints), Some(weights)) = (skin.influences.get(vertex), skin.weights.get(vertex))
@@ -334,7 +349,7 @@ fn skinned(piece: &Piece, vertex: usize, pose: &Pose) -> DVec3 {
         .sum()
 }
 
-fn push(
+fn push_triangles(
     points: &[DVec3],
     triangles: &[u32],
     color: impl Fn([usize; 3]) -> Option<[u8; 3]>,
@@ -343,7 +358,7 @@ fn push(
     for corners in triangles.chunks_exact(3) {
         let corner = |index: usize| points.get(corners[index] as usize).copied();
         let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else { continue };
-        if shapes.len() > MOST {
+        if shapes.len() > MAX_TRIANGLES {
             return;
         }
         let indices = [0, 1, 2].map(|index| corners[index] as usize);
@@ -353,15 +368,14 @@ fn push(
     }
 }
 
-/// A pixel of a texture.
 enum Texel {
-    /// The texture is a file that is not decoded here.
+    /// The texture is an encoded file, which is not decoded here.
     Unknown,
     Clear,
     Color([u8; 3]),
 }
 
-fn texel(texture: &Texture, [u, v]: [f32; 2]) -> Texel {
+fn sample_texture(texture: &Texture, [u, v]: [f32; 2]) -> Texel {
     let TextureImage::Rgba8 { width, height, pixels } = &texture.image else {
         return Texel::Unknown;
     };
@@ -376,7 +390,7 @@ fn texel(texture: &Texture, [u, v]: [f32; 2]) -> Texel {
     }
 }
 
-fn srgb(linear: [f32; 4]) -> [u8; 3] {
+fn to_srgb(linear: [f32; 4]) -> [u8; 3] {
     let part = |value: f32| {
         let value = f64::from(value).clamp(0.0, 1.0);
         let encoded = if value <= 0.003_130_8 {

@@ -1,7 +1,8 @@
-//! The player's poses against the recording's own: every sample, every format, at 200 random times.
+//! Compares the player's poses with those of the recording: every sample and every format, at 200
+//! random times.
 //!
-//! The pages are written to a folder, with what `mutoscope sample` says of the recordings beside them; the
-//! player's modules then read the pages under node. Without node, only the pages are written.
+//! The test writes the pages to a folder, next to the poses in the format of `mutoscope sample`.
+//! The player's modules then read the pages in node. Without node, the test only writes the pages.
 
 use std::{
     fs,
@@ -19,7 +20,8 @@ use mutoscope_core::{
 use mutoscope_player::{Page, PageRecording};
 use serde_json::{Value, json};
 
-/// The samples, and a file of each format that has none: the file and its skeleton.
+/// Files with their skeletons (or an empty string): all samples, and files of the formats that have
+/// no sample.
 const RECORDINGS: [(&str, &str); 12] = [
     ("assets/mrtk/two-hands.bin", ""),
     ("assets/mrtk/two-hands-damaged.bin", ""),
@@ -44,13 +46,12 @@ fn read(path: &str, rig: &str) -> Clip {
     let mut reader = Reader { with_model: true, ..Reader::default() };
     let source = |path: &str| Source::from(root().join(path).into_os_string());
     if !rig.is_empty() {
-        reader.read_rig(&source(rig)).expect("a skeleton");
+        reader.read_skeleton(&source(rig)).expect("a skeleton");
     }
     reader.open(&source(path)).result.unwrap_or_else(|_| panic!("{path}"))
 }
 
-/// The output of `mutoscope sample` for a clip at these times, and the nodes of which the local transform is not
-/// comparable.
+/// Returns the poses of a clip in the format of `mutoscope sample`.
 fn samples(clip: &Clip, times: &[f64]) -> Value {
     let mut pose = Pose::default();
     let poses: Vec<Value> = times
@@ -60,7 +61,7 @@ fn samples(clip: &Clip, times: &[f64]) -> Value {
             let nodes = pose.nodes.iter().enumerate().map(|(index, node)| {
                 json!({
                     "name": clip.nodes[NodeId::new(index)].name,
-                    "shown": node.shown,
+                    "shown": node.is_visible,
                     "translation": node.local.translation.to_array(),
                     "rotation": node.local.rotation.to_array(),
                     "world": {
@@ -83,7 +84,7 @@ fn random_times(clip: &Clip, seed: u64) -> Vec<f64> {
 }
 
 fn write(clip: &Clip, target: &str, name: &str, folder: &Path) -> Report {
-    let target = ExportTarget::of_id(target).expect("it is registered");
+    let target = ExportTarget::from_id(target).expect("it is registered");
     let options = ExportOptions { title: name.to_owned(), ..ExportOptions::default() };
     let mut page = Vec::new();
     let report = target
@@ -99,7 +100,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a module of the player's tests under node; nothing where there is no node.
+/// Runs a module of the player's tests in node. `None` if there is no node.
 fn node(module: &str, folder: &Path) -> Option<String> {
     let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("player/tests").join(module);
     let run = Command::new("node").arg(module).arg(folder).output();
@@ -114,7 +115,7 @@ fn node(module: &str, folder: &Path) -> Option<String> {
 }
 
 #[test]
-fn poses_are_those_of_the_recording() {
+fn page_poses_match_the_recording() {
     mutoscope_player::register();
     let folder = folder("pages");
     for (index, (path, rig)) in RECORDINGS.into_iter().enumerate() {
@@ -125,7 +126,7 @@ fn poses_are_those_of_the_recording() {
             let name = format!("{stem}{on}{ending}");
             let report = write(&clip, target, &name, &folder);
             for remark in report.remarks() {
-                println!("{name}: {}: {}", remark.severity.word(), remark.message);
+                println!("{name}: {}: {}", remark.severity.as_str(), remark.message);
             }
             if name == "a-day.mcmocap_rec" {
                 let size = fs::metadata(folder.join(format!("{name}.html")))
@@ -147,7 +148,7 @@ fn poses_are_those_of_the_recording() {
 }
 
 #[test]
-fn several_recordings_are_on_one_clock() {
+fn several_recordings_share_one_clock() {
     let folder = folder("several");
     let [a, b] = ["assets/bvh/walk.bvh", "assets/gltf/walker.glb"].map(|path| read(path, ""));
     let options = ["walk", "walker"]
@@ -176,14 +177,14 @@ fn several_recordings_are_on_one_clock() {
 fn export_is_cancelled_on_request() {
     mutoscope_player::register();
     let clip = read("assets/mrtk/two-hands.bin", "");
-    let target = ExportTarget::of_id("html").expect("it is registered");
+    let target = ExportTarget::from_id("html").expect("it is registered");
     let result = target
         .write(&clip, &ExportOptions::default(), &mut Vec::new(), &mut |_| ControlFlow::Break(()));
     assert!(matches!(result, Err(mutoscope_core::export::ExportError::Cancelled)), "{result:?}");
 }
 
 #[test]
-fn names_that_are_markup_are_written_as_text() {
+fn markup_in_names_is_escaped() {
     let markup = "<img/src=x/onerror=window.hacked=1>";
     let bvh = format!(
         "HIERARCHY\nROOT {markup}\n{{ OFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation \
@@ -212,10 +213,12 @@ fn names_that_are_markup_are_written_as_text() {
 }
 
 #[test]
-fn a_minute_of_both_hands_is_small() {
+fn page_of_a_minute_of_hands_is_below_1_5_megabytes() {
     mutoscope_player::register();
-    let bytes =
-        mutoscope_testing::minute::recording(mutoscope_testing::minute::Keyed::EveryFrame).bytes();
+    let bytes = mutoscope_testing::minute_mrtk::recording(
+        mutoscope_testing::minute_mrtk::Keyed::EveryFrame,
+    )
+    .encode();
     let clip = mutoscope_core::formats::decode(&bytes, &Default::default()).expect("it is MRTK");
     let folder = folder("minute");
     let report = write(&clip, "html", "minute", &folder);
@@ -224,18 +227,18 @@ fn a_minute_of_both_hands_is_small() {
     assert!(size < 1_500_000, "{size}");
 }
 
-/// An hour of hands says how large its page is, and how to make it smaller. `scripts/player-test` opens the page.
+/// `scripts/player-test` opens the page.
 #[test]
-fn an_hour_of_both_hands_says_its_size() {
+fn page_of_an_hour_of_hands_reports_its_size() {
     mutoscope_player::register();
-    let bytes = mutoscope_testing::long_take::recording(16_000_000).bytes();
+    let bytes = mutoscope_testing::long_mrtk::recording(16_000_000).encode();
     let clip = mutoscope_core::formats::decode(&bytes, &Default::default()).expect("it is MRTK");
     let folder = folder("hour");
     let report = write(&clip, "html", "hour", &folder);
     let size = fs::metadata(folder.join("hour.html")).expect("it was written").len();
     println!("an hour of both hands: {size} bytes; {:?}", report.remarks());
     let expected = format!(
-        "a page of {:.2} MB. --range chooses a part, --fps fewer samples",
+        "a page of {:.2} MB. Export a part with --range, or fewer samples with --fps",
         size as f64 / 1e6
     );
     let told = report.remarks().iter().find(|remark| remark.message == expected);

@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Motion, signalAt } from '../motion.js';
+import { Motion, evaluateSignal } from '../motion.js';
 import { Pack } from '../unpack.js';
 
 const folder = process.argv[2];
@@ -24,7 +24,7 @@ console.log('| page | nodes | largest difference in the world | relative to the 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.poses.json')).sort()) {
   const name = file.replace(/\.poses\.json$/, '');
   const html = readFileSync(join(folder, `${name}.html`));
-  const pack = Pack.ofFile(html);
+  const pack = Pack.fromFile(html);
   const head = (await pack.head()).recordings[0];
   const motion = new Motion(head, pack);
   const { samples, exact } = JSON.parse(readFileSync(join(folder, file)));
@@ -50,7 +50,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.poses.js
       }
     });
     signals.forEach(([signal, expected], index) => {
-      const found = signalAt(head.signals[index], time);
+      const found = evaluateSignal(head.signals[index], time);
       if (head.signals[index].name !== signal) throw new Error(`${name}: ${signal} is not at ${index}`);
       const keys = head.signals[index];
       // Of several components, and of whole numbers that run from key to key, the values at the keys are kept.

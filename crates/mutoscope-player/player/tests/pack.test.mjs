@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 
-import { Motion, chunkOf, signalAt } from '../motion.js';
+import { Motion, decodeChunk, evaluateSignal } from '../motion.js';
 import { tickStep } from '../timeline.js';
 import { Pack, Reader } from '../unpack.js';
-import { captionAt, clockText, sizeText, spokenTime } from '../words.js';
+import { findCaption, formatClock, formatSize, formatSpokenTime } from '../format.js';
 
 const file = (blocks) => {
   const packed = blocks.map((block) => deflateRawSync(Buffer.from(block)));
@@ -19,9 +19,9 @@ const head = (nodes) => ({ tick: 0.5, chunks: [0, 2], span: [0, 2], block: 1, no
 
 test('numbers are read as they were written', () => {
   const reader = new Reader(new Uint8Array([0, 1, 2, 3, 0x80, 1, 0xac, 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f]));
-  assert.deepEqual([0, 1, 2, 3].map(() => reader.signed()), [0, -1, 1, -2]);
-  assert.deepEqual([reader.signed(), reader.count(), reader.count()], [64, 300, 2 ** 53 - 1]);
-  assert.throws(() => reader.count(), /ends at byte 16/);
+  assert.deepEqual([0, 1, 2, 3].map(() => reader.readSignedVarint()), [0, -1, 1, -2]);
+  assert.deepEqual([reader.readSignedVarint(), reader.readVarint(), reader.readVarint()], [64, 300, 2 ** 53 - 1]);
+  assert.throws(() => reader.readVarint(), /ends at byte 16/);
 });
 
 test('a chunk is read, and its curve runs, holds and jumps', () => {
@@ -33,7 +33,7 @@ test('a chunk is read, and its curve runs, holds and jumps', () => {
   const bytes = new Uint8Array([...keys, ...step, 0, ...axis([0, 4, 8, 0]), ...axis([0, 0, 0, 0]), ...axis([0, 0, 0, 0])]);
   const nodes = [{ name: 'a', keyed: 1 }, { name: 'b', parent: 0, keyed: 0, t: [0, 1, 0], s: [2, 2, 2] }];
   const motion = new Motion(head(nodes), null);
-  motion.chunks.set(0, chunkOf(bytes, head(nodes), 0));
+  motion.chunks.set(0, decodeChunk(bytes, head(nodes), 0));
   const x = (time) => motion.sample(time).nodes[0].world.translation[0];
   assert.deepEqual([-1, 0, 0.5, 0.999, 1, 1.9, 2, 3].map((time) => Math.round(x(time) * 100) / 100), [0, 0, 0.5, 1, 3, 3, 3, 3]);
   assert.deepEqual(motion.sample(0.5).nodes[1].world.translation, [0.5, 1, 0]);
@@ -42,17 +42,17 @@ test('a chunk is read, and its curve runs, holds and jumps', () => {
 test('blocks that claim more than they have are refused', () => {
   const nodes = [{ name: 'a', keyed: 1 }];
   for (const bytes of [[], [0xff, 0xff, 0xff, 0x7f], [1, 0, 9], [1, 0, 1, 5], [1, 0, 1, 0, 7], [1, 0, 1, 0, 0, 1, 2, 3]]) {
-    assert.throws(() => chunkOf(new Uint8Array(bytes), head(nodes), 0), /block|curve|keys|time/i, bytes.join());
+    assert.throws(() => decodeChunk(new Uint8Array(bytes), head(nodes), 0), /block|curve|keys|time/i, bytes.join());
   }
 });
 
 test('files that are no packs are refused with the place', async () => {
   const whole = file(['{"version":1}', 'abc']);
-  assert.deepEqual(await Pack.ofFile(whole).head(), { version: 1 });
-  for (const length of [9, 15, 22, whole.length - 1]) assert.throws(() => Pack.ofFile(whole.subarray(0, length)), /ends within/, `${length}`);
-  assert.throws(() => Pack.ofFile(Buffer.from('<html></html>')), /not a page or pack/);
-  await assert.rejects(Pack.ofFile(file(['{"version":2}'])).head(), /version 2/);
-  await assert.rejects(Pack.ofFile(whole).bytes(7), /no block 7/);
+  assert.deepEqual(await Pack.fromFile(whole).head(), { version: 1 });
+  for (const length of [9, 15, 22, whole.length - 1]) assert.throws(() => Pack.fromFile(whole.subarray(0, length)), /ends within/, `${length}`);
+  assert.throws(() => Pack.fromFile(Buffer.from('<html></html>')), /not a page or pack/);
+  await assert.rejects(Pack.fromFile(file(['{"version":2}'])).head(), /version 2/);
+  await assert.rejects(Pack.fromFile(whole).bytes(7), /no block 7/);
 });
 
 test('children that come before their parents are placed by them, and hidden with them', () => {
@@ -66,17 +66,17 @@ test('children that come before their parents are placed by them, and hidden wit
 
 test('signals hold, or run from one number to the next', () => {
   const states = { times: [0, 1, 2], values: [false, true, false] };
-  assert.deepEqual([-1, 0.9, 1, 1.5, 2, 9].map((time) => signalAt(states, time)), [false, false, true, true, false, false]);
+  assert.deepEqual([-1, 0.9, 1, 1.5, 2, 9].map((time) => evaluateSignal(states, time)), [false, false, true, true, false, false]);
   const numbers = { times: [0, 1, 1, 2], values: [0, 1, 5, 6], linear: true };
-  assert.deepEqual([0.5, 1, 1.5, 3].map((time) => signalAt(numbers, time)), [0.5, 5, 5.5, 6]);
-  assert.equal(signalAt({ times: [], values: [] }, 0), null);
+  assert.deepEqual([0.5, 1, 1.5, 3].map((time) => evaluateSignal(numbers, time)), [0.5, 5, 5.5, 6]);
+  assert.equal(evaluateSignal({ times: [], values: [] }, 0), null);
 });
 
 test('texts', () => {
-  assert.deepEqual([0, 3.217, 61.5, -1.25, 3599.9996].map(clockText), ['00:00.000', '00:03.217', '01:01.500', '−00:01.250', '60:00.000']);
-  assert.deepEqual([3.2, 75.04].map(spokenTime), ['3.2 s', '1 min 15.0 s']);
-  assert.deepEqual([900, 1.44e6].map(sizeText), ['1 kB', '1.4 MB']);
+  assert.deepEqual([0, 3.217, 61.5, -1.25, 3599.9996].map(formatClock), ['00:00.000', '00:03.217', '01:01.500', '−00:01.250', '60:00.000']);
+  assert.deepEqual([3.2, 75.04].map(formatSpokenTime), ['3.2 s', '1 min 15.0 s']);
+  assert.deepEqual([900, 1.44e6].map(formatSize), ['1 kB', '1.4 MB']);
   assert.deepEqual([0.01, 0.002, 500].map((per) => tickStep(per, 80)), [1, 0.2, 43200]);
   const take = { events: [{ time: 1, words: 'one', name: '' }, { time: 2, words: '', name: 'two' }] };
-  assert.deepEqual([0.9, 1, 1.9, 2.5, 3.6].map((time) => captionAt(take, time, signalAt)), ['', 'one', 'one', 'two', '']);
+  assert.deepEqual([0.9, 1, 1.9, 2.5, 3.6].map((time) => findCaption(take, time, evaluateSignal)), ['', 'one', 'one', 'two', '']);
 });

@@ -10,7 +10,7 @@ import { Motion } from '../motion.js';
 import { Pack } from '../unpack.js';
 
 for (const file of ['two.html', 'two.pack']) {
-  const pack = Pack.ofFile(readFileSync(join(process.argv[2], file)));
+  const pack = Pack.fromFile(readFileSync(join(process.argv[2], file)));
   const head = await pack.head();
   assert.deepEqual(head.recordings.map((one) => [one.offset, one.rate]), [[0, 1], [0.25, 1.5]]);
   assert.deepEqual(head.recordings[1].tint, [255, 180, 84]);

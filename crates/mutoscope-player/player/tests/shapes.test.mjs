@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { framing, projected, projectionOf, viewOf, between, HOME } from '../camera.js';
-import { cross, dot, minus, slerp, turnAbout, turnAndScale, turnedVector, times } from '../math.js';
+import { frameOrbit, projectPoint, worldToClipMatrix, orbitViewMatrix, interpolateOrbit, HOME_VIEW } from '../camera.js';
+import { cross, dot, subtract, slerp, quatFromRotationVector, rotationScaleMatrix, rotateVector, multiplyVector } from '../math.js';
 import { palmTriangles, palmVertices } from '../palm.js';
 import { ball, frustum, octahedron, ray, skull, torus } from '../shapes.js';
 
@@ -19,7 +19,7 @@ for (const [name, made] of Object.entries({ ball: ball(16, 10), frustum: frustum
     let count = 0;
     for (const triangle of corners(made)) {
       const [[a, n], [b], [c]] = triangle;
-      const facing = cross(minus(b, a), minus(c, a));
+      const facing = cross(subtract(b, a), subtract(c, a));
       if (Math.hypot(...facing) < 1e-12) continue;
       count++;
       const normals = triangle.reduce((sum, [, normal]) => sum + dot(facing, normal), 0);
@@ -54,10 +54,10 @@ test('palm is around its joints', () => {
 
 test('everything that is framed is in view, and fills most of it', () => {
   const points = [[-0.4, 0.2, 0.1], [0.5, 1.7, -0.3], [0, 0, 0.8]];
-  for (const [yaw, pitch] of [[0, 0], [2.5, 0.4], [HOME.yaw, HOME.pitch]]) {
-    const orbit = framing(points, 0.01, { yaw, pitch, target: [0, 0, 0], distance: 1 }, 1.6);
-    const matrix = projectionOf(viewOf(orbit), 1.6, orbit.distance);
-    const seen = points.map((point) => projected(matrix, point));
+  for (const [yaw, pitch] of [[0, 0], [2.5, 0.4], [HOME_VIEW.yaw, HOME_VIEW.pitch]]) {
+    const orbit = frameOrbit(points, 0.01, { yaw, pitch, target: [0, 0, 0], distance: 1 }, 1.6);
+    const matrix = worldToClipMatrix(orbitViewMatrix(orbit), 1.6, orbit.distance);
+    const seen = points.map((point) => projectPoint(matrix, point));
     assert.ok(seen.every(([x, y]) => x > 0.05 && x < 0.95 && y > 0.05 && y < 0.95), JSON.stringify(seen));
     const most = Math.max(...seen.flatMap(([x, y]) => [Math.abs(x - 0.5), Math.abs(y - 0.5)]));
     assert.ok(most > 0.34, `${most}`);
@@ -65,17 +65,17 @@ test('everything that is framed is in view, and fills most of it', () => {
 });
 
 test('cameras turn the shorter way round', () => {
-  const half = between({ target: [0, 0, 0], yaw: 3, pitch: 0, distance: 1 }, { target: [0, 0, 0], yaw: -3, pitch: 0, distance: 4 }, 0.5);
+  const half = interpolateOrbit({ target: [0, 0, 0], yaw: 3, pitch: 0, distance: 1 }, { target: [0, 0, 0], yaw: -3, pitch: 0, distance: 4 }, 0.5);
   assert.ok(Math.abs(half.yaw - Math.PI) < 1e-9 && Math.abs(half.distance - 2) < 1e-9);
 });
 
 test('rotations turn vectors as their matrices do', () => {
-  const turn = turnAbout(0.3, -1.2, 2.1);
+  const turn = quatFromRotationVector(0.3, -1.2, 2.1);
   const vector = [0.4, -2, 1];
-  const [a, b] = [turnedVector(turn, vector), times(turnAndScale(turn, [1, 1, 1]), vector)];
-  assert.ok(Math.hypot(...minus(a, b)) < 1e-12);
+  const [a, b] = [rotateVector(turn, vector), multiplyVector(rotationScaleMatrix(turn, [1, 1, 1]), vector)];
+  assert.ok(Math.hypot(...subtract(a, b)) < 1e-12);
   const half = slerp([0, 0, 0, 1], turn.map((part) => -part), 0.5);
-  const twice = turnedVector(half, turnedVector(half, vector));
+  const twice = rotateVector(half, rotateVector(half, vector));
   const short = 2 * Math.acos(Math.abs(turn[3])) <= Math.PI;
-  assert.ok(short && Math.hypot(...minus(twice, a)) < 1e-9);
+  assert.ok(short && Math.hypot(...subtract(twice, a)) < 1e-9);
 });

@@ -1,16 +1,17 @@
-//! Whole numbers in as few bytes as they need, and blocks that browsers unpack.
+//! Writes integers in as few bytes as they need, and compresses blocks for browsers.
 
 use std::io::{self, Write};
 
 use flate2::{Compression, write::DeflateEncoder};
 
-/// Bytes that are written number by number, little-endian.
+/// A buffer of little-endian values.
 #[derive(Debug, Default)]
-pub(super) struct Bytes(pub(super) Vec<u8>);
+pub(super) struct ByteWriter(pub(super) Vec<u8>);
 
-impl Bytes {
-    /// A whole number in groups of seven bits, the lowest first; all but the last have the eighth bit.
-    pub(super) fn count(&mut self, mut number: u64) {
+impl ByteWriter {
+    /// Writes an integer as LEB128: groups of seven bits, the lowest first. Every byte except the
+    /// last has its highest bit set.
+    pub(super) fn write_varint(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.0.push(number as u8 | 0x80);
             number >>= 7;
@@ -18,38 +19,35 @@ impl Bytes {
         self.0.push(number as u8);
     }
 
-    /// A signed number: 0, −1, 1, −2 as 0, 1, 2, 3.
-    pub(super) fn signed(&mut self, number: i64) {
-        self.count(((number << 1) ^ (number >> 63)) as u64);
+    /// Writes a signed integer as zigzag LEB128: 0, −1, 1, −2 become 0, 1, 2, 3.
+    pub(super) fn write_signed_varint(&mut self, number: i64) {
+        self.write_varint(((number << 1) ^ (number >> 63)) as u64);
     }
 
-    pub(super) fn byte(&mut self, byte: u8) {
+    pub(super) fn write_u8(&mut self, byte: u8) {
         self.0.push(byte);
     }
 
-    pub(super) fn double(&mut self, number: f64) {
+    pub(super) fn write_f64(&mut self, number: f64) {
         self.0.extend(number.to_le_bytes());
     }
 
-    pub(super) fn single(&mut self, number: f32) {
+    pub(super) fn write_f32(&mut self, number: f32) {
         self.0.extend(number.to_le_bytes());
     }
 
-    pub(super) fn short(&mut self, number: u16) {
+    pub(super) fn write_u16(&mut self, number: u16) {
         self.0.extend(number.to_le_bytes());
     }
 
-    /// Zeros up to a multiple of `size` bytes, where typed arrays may begin.
+    /// Pads with zeros to a multiple of `size` bytes, because JavaScript's typed arrays must be
+    /// aligned.
     pub(super) fn align(&mut self, size: usize) {
         self.0.resize(self.0.len().next_multiple_of(size), 0);
     }
 }
 
-/// The bytes compressed by deflate, without a header.
-///
-/// # Errors
-/// None that memory does not give.
-pub(super) fn deflated(bytes: &[u8]) -> io::Result<Vec<u8>> {
+pub(super) fn deflate(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(9));
     encoder.write_all(bytes)?;
     encoder.finish()
@@ -61,15 +59,15 @@ mod tests {
 
     #[test]
     fn small_numbers_take_one_byte() {
-        let mut bytes = Bytes::default();
-        [0, -1, 1, -2, 63, -64].into_iter().for_each(|number| bytes.signed(number));
+        let mut bytes = ByteWriter::default();
+        [0, -1, 1, -2, 63, -64].into_iter().for_each(|number| bytes.write_signed_varint(number));
         assert_eq!(bytes.0, [0, 1, 2, 3, 126, 127]);
-        let mut bytes = Bytes::default();
-        bytes.signed(64);
-        bytes.count(300);
+        let mut bytes = ByteWriter::default();
+        bytes.write_signed_varint(64);
+        bytes.write_varint(300);
         assert_eq!(bytes.0, [0x80, 1, 0xac, 2]);
-        let mut bytes = Bytes::default();
-        bytes.signed(i64::MIN);
+        let mut bytes = ByteWriter::default();
+        bytes.write_signed_varint(i64::MIN);
         assert_eq!(bytes.0.len(), 10);
     }
 }

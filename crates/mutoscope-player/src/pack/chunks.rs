@@ -1,124 +1,128 @@
-//! Curves cut into chunks of time, so that a page unpacks what it is about to play.
+//! Cuts curves into chunks of time, so that a page only unpacks what it is about to play.
 //!
-//! A chunk has the distinct times of its keys once; a key names its time by index, as the difference
-//! from that of the key before. The values of all curves follow, curve by curve and axis by axis, so that
-//! what is alike is side by side when it is compressed.
+//! A chunk stores the distinct times of its keys once. A key refers to its time by index, stored as
+//! the difference from the index of the previous key. The values of all curves follow, curve by
+//! curve and axis by axis, because similar values compress better next to each other.
 
 use mutoscope_core::export::traced::{Interpolate, Key, KeyedCurve, SegmentKind};
 
-use super::bytes::Bytes;
+use super::bytes::ByteWriter;
 
-/// The shortest difference of times that is kept, in seconds.
-const TICK: f64 = 1e-7;
+/// The resolution of key times, in seconds.
+const MIN_TICK_S: f64 = 1e-7;
 
-/// How long a chunk is, in seconds, if there is enough in it.
-const LENGTH: f64 = 20.0;
+/// The length of a chunk in seconds, if it then has enough keys.
+const CHUNK_LENGTH_S: f64 = 20.0;
 
-/// The least keys of a recording for each chunk: so the number of chunks depends on the file, not on a
-/// declared duration.
-const KEYS: usize = 2000;
+/// The smallest number of keys for each chunk. The number of chunks therefore depends on the size
+/// of the file, and not on a duration that the file merely declares.
+const MIN_KEYS_PER_CHUNK: usize = 2000;
 
-/// The most chunks.
-const MOST: f64 = 4096.0;
+const MAX_CHUNKS: f64 = 4096.0;
 
-/// The chunks of a recording.
 #[derive(Debug)]
 pub(super) struct Chunks {
-    /// Where they begin, and where the last ends, in seconds.
-    pub(super) bounds: Vec<f64>,
-    /// The length of a tick in seconds; nothing where times are kept as they are.
+    /// The starts of all chunks, and the end of the last, in seconds.
+    pub(super) boundaries: Vec<f64>,
+    /// The length of a tick in seconds. `None` stores times as f64 seconds.
     pub(super) tick: Option<f64>,
-    /// Times at which the result is compared with the recording, ascending.
-    pub(super) checks: Vec<f64>,
-    pieces: Vec<Vec<Piece>>,
+    /// The times at which the result is compared with the recording, sorted.
+    pub(super) check_times: Vec<f64>,
+    curves: Vec<Vec<ChunkCurve>>,
 }
 
-/// A curve within a chunk.
 #[derive(Debug)]
-struct Piece {
+struct ChunkCurve {
     /// In ticks from the start of the chunk, or in seconds.
     times: Vec<f64>,
-    /// The keys that hold, by index.
+    /// The indices of the keys that hold their value until the next key.
     holds: Vec<usize>,
     values: Vec<u8>,
 }
 
 impl Chunks {
-    /// The chunks between two times of a recording with this many keys; `checks` are ascending.
-    pub(super) fn new(from: f64, to: f64, key_count: usize, exact: bool, checks: Vec<f64>) -> Self {
-        let wanted = ((to - from) / LENGTH).ceil();
-        let count = wanted.clamp(1.0, MOST).min((key_count / KEYS).max(1) as f64);
+    /// Divides the time between `from` and `to` into chunks. `checks` must be sorted.
+    pub(super) fn new(
+        from: f64,
+        to: f64,
+        key_count: usize,
+        exact: bool,
+        check_times: Vec<f64>,
+    ) -> Self {
+        let preferred = ((to - from) / CHUNK_LENGTH_S).ceil();
+        let count =
+            preferred.clamp(1.0, MAX_CHUNKS).min((key_count / MIN_KEYS_PER_CHUNK).max(1) as f64);
         let bound = |index: u32| match f64::from(index) {
             index if index == count => to,
             index => from + (to - from) * (index / count),
         };
-        let bounds: Vec<f64> = (0..=count as u32).map(bound).collect();
-        let tick = (!exact).then(|| TICK.max((to - from) / count / (1_u64 << 48) as f64));
-        let pieces = (1..bounds.len()).map(|_| Vec::new()).collect();
-        Self { bounds, tick, checks, pieces }
+        let boundaries: Vec<f64> = (0..=count as u32).map(bound).collect();
+        let tick = (!exact).then(|| MIN_TICK_S.max((to - from) / count / (1_u64 << 48) as f64));
+        let curves = (1..boundaries.len()).map(|_| Vec::new()).collect();
+        Self { boundaries, tick, check_times, curves }
     }
 
-    /// Adds a curve; `store` writes values and returns them as they will be read. Returns the curve as it
-    /// will be read, at each of the times to check.
-    pub(super) fn add<T: Interpolate>(
+    /// Adds a curve. `store` writes values and returns them as the player will read them. Returns
+    /// the value of the stored curve at each of the check times.
+    pub(super) fn add_curve<T: Interpolate>(
         &mut self,
         curve: &KeyedCurve<T>,
-        mut store: impl FnMut(&[T], &mut Bytes) -> Vec<T>,
+        mut store: impl FnMut(&[T], &mut ByteWriter) -> Vec<T>,
     ) -> Vec<T> {
-        let mut read = Vec::with_capacity(self.checks.len());
-        let last = self.pieces.len() - 1;
-        for (index, pieces) in self.pieces.iter_mut().enumerate() {
-            let [from, to] = [self.bounds[index], self.bounds[index + 1]];
-            let keys = within(curve, from, to);
-            let (piece, stored) = piece(&keys, from, self.tick, &mut store);
-            pieces.push(piece);
-            let checks = self.checks[read.len()..].iter().copied();
+        let mut read = Vec::with_capacity(self.check_times.len());
+        let last = self.curves.len() - 1;
+        for (index, curves) in self.curves.iter_mut().enumerate() {
+            let [from, to] = [self.boundaries[index], self.boundaries[index + 1]];
+            let keys = keys_within(curve, from, to);
+            let (chunk_curve, stored) = build_chunk_curve(&keys, from, self.tick, &mut store);
+            curves.push(chunk_curve);
+            let checks = self.check_times[read.len()..].iter().copied();
             read.extend(
-                checks.take_while(|time| *time < to || index == last).map(|t| stored.at(t)),
+                checks.take_while(|time| *time < to || index == last).map(|t| stored.value_at(t)),
             );
         }
         read
     }
 
-    /// The bytes of each chunk.
-    pub(super) fn bytes(self) -> impl Iterator<Item = Vec<u8>> {
+    pub(super) fn into_chunk_bytes(self) -> impl Iterator<Item = Vec<u8>> {
         let is_exact = self.tick.is_none();
-        self.pieces.into_iter().map(move |pieces| bytes(pieces, is_exact))
+        self.curves.into_iter().map(move |curves| encode_chunk(curves, is_exact))
     }
 }
 
-/// The keys of a curve from one time to another, with keys at both.
-fn within<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, to: f64) -> Vec<Key<T>> {
+fn keys_within<T: Interpolate>(curve: &KeyedCurve<T>, from: f64, to: f64) -> Vec<Key<T>> {
     let keys = curve.keys();
     let first = keys.partition_point(|key| key.time <= from);
     let last = keys.partition_point(|key| key.time < to);
     let segment = match first.checked_sub(1) {
-        Some(before) => keys[before].segment,
+        Some(previous) => keys[previous].segment,
         None => SegmentKind::Constant,
     };
-    let mut within = vec![Key { time: from, value: curve.at(from), segment }];
+    let mut within = vec![Key { time: from, value: curve.value_at(from), segment }];
     within.extend_from_slice(keys.get(first..last).unwrap_or_default());
-    if within.iter().any(|key| key.value != within[0].value) || curve.at(to) != within[0].value {
-        within.push(Key { time: to, value: curve.at(to), segment: SegmentKind::Constant });
+    if within.iter().any(|key| key.value != within[0].value)
+        || curve.value_at(to) != within[0].value
+    {
+        within.push(Key { time: to, value: curve.value_at(to), segment: SegmentKind::Constant });
     }
     within
 }
 
-fn piece<T: Interpolate>(
+fn build_chunk_curve<T: Interpolate>(
     keys: &[Key<T>],
     from: f64,
     tick: Option<f64>,
-    store: &mut impl FnMut(&[T], &mut Bytes) -> Vec<T>,
-) -> (Piece, KeyedCurve<T>) {
+    store: &mut impl FnMut(&[T], &mut ByteWriter) -> Vec<T>,
+) -> (ChunkCurve, KeyedCurve<T>) {
     let time = |time: f64| tick.map_or(time, |tick| ((time - from) / tick).round());
     let stored_time = |time: f64| tick.map_or(time, |tick| from + time * tick);
-    let mut values = Bytes::default();
+    let mut values = ByteWriter::default();
     let all: Vec<T> = keys.iter().map(|key| key.value).collect();
     let mut read = store(&all, &mut values);
     let mut keys = keys;
     if read.iter().all(|value| *value == read[0]) {
         keys = &keys[..1];
-        values = Bytes::default();
+        values = ByteWriter::default();
         read = store(&all[..1], &mut values);
     }
     let times: Vec<f64> = keys.iter().map(|key| time(key.time)).collect();
@@ -130,40 +134,41 @@ fn piece<T: Interpolate>(
         segment: key.segment,
     });
     let stored = KeyedCurve::new(stored.collect());
-    (Piece { times, holds, values: values.0 }, stored)
+    (ChunkCurve { times, holds, values: values.0 }, stored)
 }
 
-fn bytes(pieces: Vec<Piece>, is_exact: bool) -> Vec<u8> {
-    let mut times: Vec<f64> = pieces.iter().flat_map(|piece| piece.times.iter().copied()).collect();
+fn encode_chunk(curves: Vec<ChunkCurve>, is_exact: bool) -> Vec<u8> {
+    let mut times: Vec<f64> =
+        curves.iter().flat_map(|chunk_curve| chunk_curve.times.iter().copied()).collect();
     times.sort_unstable_by(f64::total_cmp);
     times.dedup();
-    let mut out = Bytes::default();
-    out.count(times.len() as u64);
-    let mut before = 0.0;
+    let mut out = ByteWriter::default();
+    out.write_varint(times.len() as u64);
+    let mut previous = 0.0;
     for &time in &times {
         if is_exact {
-            out.double(time);
+            out.write_f64(time);
         } else {
-            out.count((time - before) as u64);
-            before = time;
+            out.write_varint((time - previous) as u64);
+            previous = time;
         }
     }
-    for piece in &pieces {
-        out.count(piece.times.len() as u64);
-        let mut before = 0;
-        for time in &piece.times {
+    for chunk_curve in &curves {
+        out.write_varint(chunk_curve.times.len() as u64);
+        let mut previous = 0;
+        for time in &chunk_curve.times {
             let index = times.partition_point(|known| known < time);
-            out.count((index - before) as u64);
-            before = index;
+            out.write_varint((index - previous) as u64);
+            previous = index;
         }
-        out.count(piece.holds.len() as u64);
-        let mut before = 0;
-        for &hold in &piece.holds {
-            out.count((hold - before) as u64);
-            before = hold;
+        out.write_varint(chunk_curve.holds.len() as u64);
+        let mut previous = 0;
+        for &hold in &chunk_curve.holds {
+            out.write_varint((hold - previous) as u64);
+            previous = hold;
         }
     }
-    pieces.iter().for_each(|piece| out.0.extend_from_slice(&piece.values));
+    curves.iter().for_each(|chunk_curve| out.0.extend_from_slice(&chunk_curve.values));
     out.0
 }
 
@@ -188,32 +193,33 @@ mod tests {
     }
 
     #[test]
-    fn chunks_have_keys_at_both_ends_and_run_on() {
+    fn chunks_join_without_gaps() {
         let checks: Vec<f64> = (0..=600).map(|step| f64::from(step) * 0.1).collect();
         let mut chunks = Chunks::new(0.0, 60.0, 10_000, false, checks.clone());
-        assert_eq!(chunks.bounds, [0.0, 20.0, 40.0, 60.0]);
-        let read = chunks.add(&curve(), |values, _| values.to_vec());
+        assert_eq!(chunks.boundaries, [0.0, 20.0, 40.0, 60.0]);
+        let read = chunks.add_curve(&curve(), |values, _| values.to_vec());
         assert_eq!(read.len(), checks.len());
         for (time, read) in checks.iter().zip(&read) {
-            assert!(read.distance(curve().at(*time)) < 1e-6, "{time}: {read}");
+            assert!(read.distance(curve().value_at(*time)) < 1e-6, "{time}: {read}");
         }
         assert_eq!(
-            chunks.pieces.iter().map(|one| one[0].times.len()).collect::<Vec<_>>(),
+            chunks.curves.iter().map(|curves| curves[0].times.len()).collect::<Vec<_>>(),
             [3, 3, 3]
         );
     }
 
     #[test]
-    fn the_number_of_chunks_goes_by_the_keys() {
-        let count = |to: f64, keys| Chunks::new(0.0, to, keys, false, Vec::new()).bounds.len() - 1;
+    fn number_of_chunks_depends_on_the_number_of_keys() {
+        let count =
+            |to: f64, keys| Chunks::new(0.0, to, keys, false, Vec::new()).boundaries.len() - 1;
         assert_eq!([count(1e15, 2), count(3600.0, 1_000_000), count(0.0, 50)], [1, 180, 1]);
         assert_eq!(count(1e15, usize::MAX), 4096);
     }
 
     #[test]
-    fn what_stands_still_is_one_key() {
+    fn constant_curve_becomes_a_single_key() {
         let mut chunks = Chunks::new(0.0, 1.0, 0, false, vec![0.5]);
-        let read = chunks.add(&KeyedCurve::still(DVec3::Y), |values, _| values.to_vec());
-        assert_eq!((read, chunks.pieces[0][0].times.len()), (vec![DVec3::Y], 1));
+        let read = chunks.add_curve(&KeyedCurve::constant(DVec3::Y), |values, _| values.to_vec());
+        assert_eq!((read, chunks.curves[0][0].times.len()), (vec![DVec3::Y], 1));
     }
 }

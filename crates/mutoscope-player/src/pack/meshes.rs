@@ -1,32 +1,33 @@
-//! Meshes: positions as 16-bit fractions of their box, normals as bytes, textures as files.
+//! Packs meshes: positions as 16-bit fractions of their bounding box, normals as bytes, textures as
+//! image files.
 
 use std::{borrow::Cow, io};
 
 use mutoscope_core::{
     clip::{
-        ImageFormat, Likeness, Model, PartMesh, Piece, Skin, Texture, TextureImage, TextureWrap,
+        ExportModel, ImageFormat, Model, PartMesh, Piece, Skin, Texture, TextureImage, TextureWrap,
     },
     export::{Report, counted},
 };
 use serde::Serialize;
 
-use super::bytes::Bytes;
+use super::bytes::ByteWriter;
 
-/// A surface of one colour or texture, as its description and its place in the block of meshes.
+/// A surface of one colour or texture. The field names in this module are JSON keys that the player
+/// reads.
 #[derive(Debug, Serialize)]
 pub(super) struct Surface {
-    /// The node that carries it; nothing with a skin.
+    /// The node that carries the surface. `None` if it is skinned.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<usize>,
-    /// How many vertices and indices it has.
     vertices: usize,
     indices: usize,
-    /// Where it begins in the block.
+    /// The offset in the block of meshes, in bytes.
     at: usize,
-    /// The corner of its box, and its edges over 65535: positions are 16-bit; nothing where they are doubles.
+    /// The minimum corner of the bounding box, and its size divided by 65535. `None` if positions
+    /// are stored as f32 instead of 16-bit fractions.
     #[serde(skip_serializing_if = "Option::is_none")]
     r#box: Option<[[f32; 3]; 2]>,
-    /// Linear red, green and blue, and opacity.
     color: [f32; 4],
     #[serde(skip_serializing_if = "Option::is_none")]
     texture: Option<usize>,
@@ -34,19 +35,18 @@ pub(super) struct Surface {
     blended: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     cutoff: Option<f32>,
-    /// The index of its skin.
     #[serde(skip_serializing_if = "Option::is_none")]
     skin: Option<usize>,
 }
 
-/// A skin: its joints, and the matrices from the mesh to each, column by column.
+/// A skin: the joints, and the column-major matrices from the mesh to each joint.
 #[derive(Debug, Serialize)]
 pub(super) struct SkinJoints {
     joints: Vec<usize>,
     inverse: Vec<[f32; 16]>,
 }
 
-/// A texture, and where its file is in the block of meshes.
+/// A texture. `at` and `bytes` are the offset and size of its file in the block of meshes.
 #[derive(Debug, Serialize)]
 pub(super) struct Image {
     at: usize,
@@ -56,17 +56,15 @@ pub(super) struct Image {
     pixelated: bool,
 }
 
-/// The meshes of a recording.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Meshes {
     surfaces: Vec<Surface>,
     skins: Vec<SkinJoints>,
     textures: Vec<Image>,
-    /// For each mesh of parts its surfaces.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Vec<usize>>,
     #[serde(skip)]
-    bytes: Bytes,
+    bytes: ByteWriter,
     #[serde(skip)]
     known_skins: Vec<Skin>,
     #[serde(skip)]
@@ -74,7 +72,7 @@ pub(super) struct Meshes {
 }
 
 impl Meshes {
-    /// No meshes; `exact` ones keep their vertices in single precision.
+    /// Creates an empty set. `exact` keeps vertices as f32.
     pub(super) fn new(exact: bool) -> Self {
         Self { exact, ..Self::default() }
     }
@@ -83,31 +81,31 @@ impl Meshes {
         self.surfaces.is_empty()
     }
 
-    /// The vertices, indices and images, of which the descriptions tell the places.
+    /// Takes the bytes of vertices, indices and images, which the offsets in the descriptions refer
+    /// to.
     pub(super) fn take_bytes(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes).0
     }
 
-    /// Adds a model on the nodes of the recording.
     pub(super) fn add_model(&mut self, model: &Model, report: &mut Report) {
         let textures: Vec<Option<usize>> =
-            model.textures.iter().map(|texture| self.texture(texture, report)).collect();
+            model.textures.iter().map(|texture| self.add_texture(texture, report)).collect();
         let mut skipped = 0;
         for piece in &model.pieces {
-            let piece = &*piece.plain();
-            if is_sound(piece) {
-                self.piece(piece, &textures);
+            let piece = &*piece.simplified();
+            if is_valid(piece) {
+                self.add_piece(piece, &textures);
             } else {
                 skipped += 1;
             }
         }
-        let shaped = model.pieces.iter().filter(|piece| !piece.morph_targets.is_empty()).count();
-        if shaped > 0 {
-            let meshes = counted(shaped, "mesh").replace("meshs", "meshes");
+        let morphed = model.pieces.iter().filter(|piece| !piece.morph_targets.is_empty()).count();
+        if morphed > 0 {
+            let meshes = counted(morphed, "mesh").replace("meshs", "meshes");
             report.warning(format!("{meshes} with morph targets, which do not move in a page"));
         }
         if model.pieces.iter().any(|piece| !piece.colors.is_empty()) {
-            report.info("colours of vertices: each mesh has their mean");
+            report.info("vertex colours are averaged for each mesh");
         }
         if skipped > 0 {
             report
@@ -115,60 +113,60 @@ impl Meshes {
         }
     }
 
-    /// Adds the meshes of figures; each is written once, whichever parts have it.
-    pub(super) fn add_parts(&mut self, likeness: &Likeness) {
-        self.parts = likeness.meshes.iter().map(|mesh| self.part(mesh)).collect();
+    /// Adds the meshes of figures. Each mesh is stored once, even if several parts use it.
+    pub(super) fn add_parts(&mut self, export_model: &ExportModel) {
+        self.parts = export_model.meshes.iter().map(|mesh| self.add_part_mesh(mesh)).collect();
     }
 
-    fn part(&mut self, mesh: &PartMesh) -> Vec<usize> {
-        let sound = mesh.surfaces.iter().filter(|surface| {
+    fn add_part_mesh(&mut self, mesh: &PartMesh) -> Vec<usize> {
+        let valid = mesh.surfaces.iter().filter(|surface| {
             !surface.triangles.is_empty()
                 && surface.normals.len() == surface.positions.len()
                 && are_finite(surface.positions.as_flattened())
-                && are_within(&surface.triangles, surface.positions.len())
+                && are_in_bounds(&surface.triangles, surface.positions.len())
         });
-        let pieces = sound.map(|surface| Piece {
+        let pieces = valid.map(|surface| Piece {
             positions: surface.positions.clone(),
             normals: surface.normals.clone(),
             triangles: surface.triangles.clone(),
             color: surface.color,
             is_blended: surface.color[3] < 1.0,
-            ..Piece::of_node(0)
+            ..Piece::for_node(0)
         });
-        pieces.collect::<Vec<_>>().iter().map(|piece| self.surface(piece, None, None)).collect()
+        pieces.collect::<Vec<_>>().iter().map(|piece| self.add_surface(piece, None, None)).collect()
     }
 
-    fn piece(&mut self, piece: &Piece, textures: &[Option<usize>]) {
+    fn add_piece(&mut self, piece: &Piece, textures: &[Option<usize>]) {
         let texture = piece.texture.and_then(|texture| *textures.get(texture)?);
         let texture = texture.filter(|_| piece.uvs.len() == piece.positions.len());
-        self.surface(piece, texture, Some(piece.node));
+        self.add_surface(piece, texture, Some(piece.node));
     }
 
-    /// Writes a surface, and returns its index.
-    fn surface(&mut self, piece: &Piece, texture: Option<usize>, node: Option<usize>) -> usize {
+    fn add_surface(&mut self, piece: &Piece, texture: Option<usize>, node: Option<usize>) -> usize {
         self.bytes.align(4);
         let at = self.bytes.0.len();
-        let r#box = self.positions(&piece.positions);
+        let r#box = self.write_positions(&piece.positions);
         for normal in &piece.normals {
             let unit = glam::Vec3::from_array(*normal).normalize_or(glam::Vec3::Y).to_array();
-            unit.into_iter().for_each(|part| self.bytes.byte((part * 127.0).round() as i8 as u8));
-            self.bytes.byte(0);
+            unit.into_iter()
+                .for_each(|part| self.bytes.write_u8((part * 127.0).round() as i8 as u8));
+            self.bytes.write_u8(0);
         }
         if texture.is_some() {
-            piece.uvs.as_flattened().iter().for_each(|&part| self.bytes.single(part));
+            piece.uvs.as_flattened().iter().for_each(|&part| self.bytes.write_f32(part));
         }
-        let skin = piece.skin.as_ref().map(|skin| self.skin(skin));
+        let skin = piece.skin.as_ref().map(|skin| self.add_skin(skin));
         if let Some(skin) = &piece.skin {
-            skin.influences.as_flattened().iter().for_each(|&joint| self.bytes.short(joint));
+            skin.influences.as_flattened().iter().for_each(|&joint| self.bytes.write_u16(joint));
             skin.weights.iter().for_each(|weights| {
-                weights_as_bytes(*weights).into_iter().for_each(|byte| self.bytes.byte(byte));
+                weights_as_bytes(*weights).into_iter().for_each(|byte| self.bytes.write_u8(byte));
             });
         }
         self.bytes.align(4);
         let is_small = piece.positions.len() <= 1 << 16;
         for &index in &piece.triangles {
             match is_small {
-                true => self.bytes.short(index as u16),
+                true => self.bytes.write_u16(index as u16),
                 false => self.bytes.0.extend(index.to_le_bytes()),
             }
         }
@@ -189,29 +187,31 @@ impl Meshes {
         self.surfaces.len() - 1
     }
 
-    /// Writes positions, and returns their box if they are fractions of it.
-    fn positions(&mut self, positions: &[[f32; 3]]) -> Option<[[f32; 3]; 2]> {
+    /// Writes positions. Returns their bounding box if they are written as fractions of it.
+    fn write_positions(&mut self, positions: &[[f32; 3]]) -> Option<[[f32; 3]; 2]> {
         if self.exact {
-            positions.as_flattened().iter().for_each(|&part| self.bytes.single(part));
+            positions.as_flattened().iter().for_each(|&part| self.bytes.write_f32(part));
             return None;
         }
         let all = || positions.iter().map(|point| glam::Vec3::from_array(*point));
-        let least = all().fold(glam::Vec3::INFINITY, glam::Vec3::min);
-        let most = all().fold(glam::Vec3::NEG_INFINITY, glam::Vec3::max);
-        let step = ((most - least) / 65535.0).max(glam::Vec3::splat(f32::MIN_POSITIVE));
+        let min = all().fold(glam::Vec3::INFINITY, glam::Vec3::min);
+        let max = all().fold(glam::Vec3::NEG_INFINITY, glam::Vec3::max);
+        let step = ((max - min) / 65535.0).max(glam::Vec3::splat(f32::MIN_POSITIVE));
         for point in all() {
-            let parts = ((point - least) / step).round().to_array();
-            parts.into_iter().for_each(|part| self.bytes.short(part.clamp(0.0, 65535.0) as u16));
+            let parts = ((point - min) / step).round().to_array();
+            parts
+                .into_iter()
+                .for_each(|part| self.bytes.write_u16(part.clamp(0.0, 65535.0) as u16));
         }
         self.bytes.align(4);
-        Some([least.to_array(), step.to_array()])
+        Some([min.to_array(), step.to_array()])
     }
 
-    fn skin(&mut self, skin: &Skin) -> usize {
-        let is_it = |known: &Skin| {
+    fn add_skin(&mut self, skin: &Skin) -> usize {
+        let is_same = |known: &Skin| {
             (&known.joints, &known.inverse_bind) == (&skin.joints, &skin.inverse_bind)
         };
-        if let Some(known) = self.known_skins.iter().position(is_it) {
+        if let Some(known) = self.known_skins.iter().position(is_same) {
             return known;
         }
         self.known_skins.push(skin.clone());
@@ -222,8 +222,8 @@ impl Meshes {
         self.skins.len() - 1
     }
 
-    fn texture(&mut self, texture: &Texture, report: &mut Report) -> Option<usize> {
-        let (r#type, bytes) = match file(&texture.image) {
+    fn add_texture(&mut self, texture: &Texture, report: &mut Report) -> Option<usize> {
+        let (r#type, bytes) = match encode_image(&texture.image) {
             Ok(file) => file,
             Err(why) => {
                 report.warning(format!(
@@ -246,7 +246,6 @@ impl Meshes {
         Some(self.textures.len() - 1)
     }
 
-    /// Reports what there is to see.
     pub(super) fn report(&self, report: &mut Report) {
         if self.is_empty() {
             return;
@@ -260,15 +259,15 @@ impl Meshes {
     }
 }
 
-/// Four weights as bytes that are together 255.
+/// Converts four weights to bytes whose sum is exactly 255.
 fn weights_as_bytes(weights: [f32; 4]) -> [u8; 4] {
     let sum: f32 = weights.iter().sum();
     if sum <= 0.0 {
         return [255, 0, 0, 0];
     }
     let mut bytes = weights.map(|weight| (weight.max(0.0) / sum * 255.0).round() as i32);
-    let most = (0..4).max_by_key(|index| bytes[*index]).unwrap_or_default();
-    bytes[most] += 255 - bytes.iter().sum::<i32>();
+    let largest = (0..4).max_by_key(|index| bytes[*index]).unwrap_or_default();
+    bytes[largest] += 255 - bytes.iter().sum::<i32>();
     bytes.map(|byte| byte.clamp(0, 255) as u8)
 }
 
@@ -276,13 +275,13 @@ fn are_finite(numbers: &[f32]) -> bool {
     numbers.iter().all(|number| number.is_finite())
 }
 
-fn are_within(triangles: &[u32], vertices: usize) -> bool {
+fn are_in_bounds(triangles: &[u32], vertices: usize) -> bool {
     triangles.iter().all(|index| (*index as usize) < vertices)
 }
 
-fn is_sound(piece: &Piece) -> bool {
+fn is_valid(piece: &Piece) -> bool {
     let count = piece.positions.len();
-    let is_skin_sound = piece.skin.as_ref().is_none_or(|skin| {
+    let is_skin_valid = piece.skin.as_ref().is_none_or(|skin| {
         !skin.joints.is_empty()
             && skin.inverse_bind.len() == skin.joints.len()
             && skin.inverse_bind.iter().all(glam::Mat4::is_finite)
@@ -295,32 +294,33 @@ fn is_sound(piece: &Piece) -> bool {
         && piece.normals.len() == count
         && are_finite(piece.positions.as_flattened())
         && are_finite(piece.uvs.as_flattened())
-        && are_within(&piece.triangles, count)
-        && is_skin_sound
+        && are_in_bounds(&piece.triangles, count)
+        && is_skin_valid
 }
 
-/// An image as a file, and its type; what is one already stays as it is.
-fn file(image: &TextureImage) -> Result<(&'static str, Cow<'_, [u8]>), String> {
+/// Returns the media type and the bytes of an image. Pixels are encoded as PNG; encoded images are
+/// kept as they are.
+fn encode_image(image: &TextureImage) -> Result<(&'static str, Cow<'_, [u8]>), String> {
     match image {
-        TextureImage::Encoded { format, bytes } => match ImageFormat::of(bytes) {
-            Some(found) if found == *format => Ok((kind(found), Cow::Borrowed(bytes))),
-            _ => Err("its image is not of the stated format".to_owned()),
+        TextureImage::Encoded { format, bytes } => match ImageFormat::from_magic_bytes(bytes) {
+            Some(found) if found == *format => Ok((media_type(found), Cow::Borrowed(bytes))),
+            _ => Err("the image does not have the stated format".to_owned()),
         },
         TextureImage::Rgba8 { width, height, pixels } => {
-            let bytes = png(*width, *height, pixels).map_err(|error| error.to_string())?;
-            Ok((kind(ImageFormat::Png), Cow::Owned(bytes)))
+            let bytes = encode_png(*width, *height, pixels).map_err(|error| error.to_string())?;
+            Ok((media_type(ImageFormat::Png), Cow::Owned(bytes)))
         }
     }
 }
 
-fn kind(format: ImageFormat) -> &'static str {
+fn media_type(format: ImageFormat) -> &'static str {
     match format {
         ImageFormat::Png => "image/png",
         ImageFormat::Jpeg => "image/jpeg",
     }
 }
 
-fn png(width: u32, height: u32, pixels: &[u8]) -> io::Result<Vec<u8>> {
+fn encode_png(width: u32, height: u32, pixels: &[u8]) -> io::Result<Vec<u8>> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Rgba);
@@ -336,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_are_together_255() {
+    fn weights_add_up_to_255() {
         assert_eq!(
             weights_as_bytes([0.25, 0.25, 0.25, 0.25]).map(u32::from).iter().sum::<u32>(),
             255
@@ -349,12 +349,12 @@ mod tests {
     fn positions_are_within_a_step_of_their_box() {
         let positions = [[0.0, 1.0, -3.0], [2.0, 1.0, 5.0], [0.5, 1.0, 0.123]];
         let mut meshes = Meshes::new(false);
-        let [least, step] = meshes.positions(&positions).unwrap();
+        let [min, step] = meshes.write_positions(&positions).unwrap();
         let shorts: Vec<u16> =
             meshes.bytes.0.chunks(2).map(|it| u16::from_le_bytes([it[0], it[1]])).collect();
         for (index, part) in positions.as_flattened().iter().enumerate() {
             let axis = index % 3;
-            let read = least[axis] + f32::from(shorts[index]) * step[axis];
+            let read = min[axis] + f32::from(shorts[index]) * step[axis];
             assert!((read - part).abs() <= 8.0 / 65535.0, "{read} {part}");
         }
     }

@@ -1,17 +1,17 @@
-//! Recordings as blocks of compressed bytes, which the player reads.
+//! Packs recordings into blocks of compressed bytes, which the player reads.
 //!
-//! Block 0 is the head, JSON. The others are chunks of motion and the meshes, which the head names. Each
-//! is compressed by deflate on its own, so that a player unpacks what it needs.
+//! Block 0 is the head, in JSON. The head refers to the other blocks: chunks of motion, and meshes.
+//! Each block is compressed by deflate on its own, so that the player only unpacks what it needs.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `budget` | how far each node may be off |
-//! | `quantise` | positions and rotations as whole numbers |
-//! | `chunks` | curves cut into chunks of time |
-//! | `motion` | the motion of nodes, figures and views |
-//! | `meshes` | models and the shapes of figures |
-//! | `describe` | nodes, signals and events |
-//! | `bytes` | whole numbers in few bytes |
+//! | `budget` | distributes the error bounds over the nodes |
+//! | `quantise` | writes positions and rotations as integers |
+//! | `chunks` | cuts curves into chunks of time |
+//! | `motion` | packs the motion of nodes, figures and views |
+//! | `meshes` | packs models and the meshes of figures |
+//! | `describe` | describes nodes, signals and events |
+//! | `bytes` | writes integers in as few bytes as they need |
 
 mod budget;
 mod bytes;
@@ -25,35 +25,31 @@ use std::io;
 
 use mutoscope_core::{
     clip::{Clip, Skeleton},
-    export::{ExportError, ExportOptions, Job, Report, Watch, counted, traced},
+    export::{ExportError, ExportOptions, Job, ProgressScope, Report, counted, traced},
 };
 use serde::Serialize;
 
 pub use budget::Bounds;
 
 use crate::{PageRecording, PageView};
-use bytes::deflated;
+use bytes::deflate;
 use describe::Recording;
 use meshes::Meshes;
 
-/// The first bytes of a file of blocks.
+/// The magic bytes of a file of blocks.
 const MAGIC: &[u8; 8] = b"MUTOPLAY";
 
 /// Recordings as blocks of compressed bytes.
 #[derive(Debug)]
 pub struct Pack {
-    /// The head and what it names, each compressed by deflate without a header.
+    /// The head and the blocks that it refers to, each compressed by deflate without a header.
     pub blocks: Vec<Vec<u8>>,
-    /// The events of all recordings, for the table: time on the clock in seconds, node, words.
     pub(crate) events: Vec<(f64, String, String)>,
-    /// Remarks, for each recording.
     pub(crate) remarks: Vec<(String, Vec<String>)>,
 }
 
-/// The head.
 #[derive(Serialize)]
 struct Head<'a> {
-    /// The version of this format.
     version: u32,
     writer: &'static str,
     title: &'a str,
@@ -62,41 +58,42 @@ struct Head<'a> {
 }
 
 impl Pack {
-    /// Packs `recordings` within `bounds`, or exactly.
+    /// Packs `recordings` within `bounds`. `None` keeps every key.
     ///
     /// # Errors
-    /// If it is cancelled, or there are too many keys.
+    /// Returns an error if the export is cancelled, or if there are too many keys.
     pub fn new(
         title: &str,
         view: &PageView,
         recordings: &[PageRecording<'_>],
         bounds: Option<Bounds>,
         report: &mut Report,
-        watch: &mut Watch<'_>,
+        scope: &mut ProgressScope<'_>,
     ) -> Result<Self, ExportError> {
         let mut packed = Vec::with_capacity(recordings.len());
         let mut blocks = vec![Vec::new()];
         for (index, recording) in recordings.iter().enumerate() {
             let end = 0.95 * (index + 1) as f64 / recordings.len() as f64;
-            watch.now_up_to(end);
-            let mut own = Report::default();
-            let one = pack(recording, bounds, &mut blocks, &mut own, (watch, end))?;
-            for remark in own.remarks() {
+            scope.begin_phase(end);
+            let mut recording_report = Report::default();
+            let packed_recording =
+                pack_recording(recording, bounds, &mut blocks, &mut recording_report, scope, end)?;
+            for remark in recording_report.remarks() {
                 let message = match recordings.len() {
                     1 => remark.message.clone(),
-                    _ => format!("{}: {}", one.name, remark.message),
+                    _ => format!("{}: {}", packed_recording.name, remark.message),
                 };
                 match remark.severity {
                     mutoscope_core::diagnostics::Severity::Info => report.info(message),
                     _ => report.warning(message),
                 }
             }
-            packed.push(one);
+            packed.push(packed_recording);
         }
         let on_clock = |one: &Recording, time: f64| one.offset + time / one.rate;
         let event = |one: &Recording| {
             let events = one.events.iter();
-            let row = |event: &describe::EventAt| {
+            let row = |event: &describe::EventDescription| {
                 (on_clock(one, event.time()), event.node().to_owned(), event.words.clone())
             };
             events.map(row).collect::<Vec<_>>()
@@ -111,20 +108,20 @@ impl Pack {
             view,
             recordings: packed,
         };
-        blocks[0] = deflated(&serde_json::to_vec(&head).map_err(io::Error::from)?)?;
+        blocks[0] = deflate(&serde_json::to_vec(&head).map_err(io::Error::from)?)?;
         Ok(Self { blocks, events, remarks })
     }
 
-    /// The blocks as one file: its mark, the number of blocks and the length of each, four bytes each and
-    /// little-endian, then the blocks.
+    /// Returns the blocks as one file: the magic bytes, the number of blocks, the length of each
+    /// block, then the blocks. Numbers are four bytes, little-endian.
     ///
     /// # Errors
-    /// If a block has 4 GiB or more.
+    /// Returns an error if a block has 4 GiB or more.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ExportError> {
         let mut file = MAGIC.to_vec();
         let number = |number: usize| {
-            let too_much = || ExportError::TooMuch(counted(number, "byte"));
-            u32::try_from(number).map(u32::to_le_bytes).map_err(|_| too_much())
+            let too_large = || ExportError::LimitExceeded(counted(number, "byte"));
+            u32::try_from(number).map(u32::to_le_bytes).map_err(|_| too_large())
         };
         file.extend(number(self.blocks.len())?);
         for block in &self.blocks {
@@ -135,39 +132,40 @@ impl Pack {
     }
 }
 
-/// Packs a recording, and adds its blocks.
-fn pack(
+/// Packs a recording and appends its blocks to `blocks`.
+fn pack_recording(
     recording: &PageRecording<'_>,
     bounds: Option<Bounds>,
     blocks: &mut Vec<Vec<u8>>,
     report: &mut Report,
-    (watch, end): (&mut Watch<'_>, f64),
+    scope: &mut ProgressScope<'_>,
+    end: f64,
 ) -> Result<Recording, ExportError> {
-    let placed = placed(recording.clip, report);
-    let clip = placed.as_ref().unwrap_or(recording.clip);
-    let job = job(clip, recording.options);
-    let (nodes, palms, size) = describe::nodes(clip);
+    let with_offsets = add_placeholder_offsets(recording.clip, report);
+    let clip = with_offsets.as_ref().unwrap_or(recording.clip);
+    let job = create_job(clip, recording.options);
+    let (nodes, palms, size) = describe::describe_nodes(clip);
     let mut meshes = Meshes::new(bounds.is_none());
-    let motion = motion::pack(&job, bounds, nodes, &mut meshes, report, (watch, end))?;
+    let motion = motion::pack_motion(&job, bounds, nodes, &mut meshes, report, scope, end)?;
     meshes.report(report);
-    let signals = describe::signals(&job, report)?;
-    let events = describe::events(&job);
+    let signals = describe::describe_signals(&job, report)?;
+    let events = describe::describe_events(&job);
     let block = blocks.len();
     for bytes in motion.chunks {
-        watch.ask()?;
-        blocks.push(deflated(&bytes)?);
+        scope.check_cancelled()?;
+        blocks.push(deflate(&bytes)?);
     }
     let mesh_bytes = meshes.take_bytes();
     let mesh_block = (!mesh_bytes.is_empty()).then_some(blocks.len());
     if mesh_block.is_some() {
-        blocks.push(deflated(&mesh_bytes)?);
+        blocks.push(deflate(&mesh_bytes)?);
     }
-    job.report_start_kept(report);
+    report_partial_range(&job, report);
     let remarks = report.remarks().iter().map(|remark| remark.message.clone()).collect();
     Ok(Recording {
-        name: recording.name(),
+        name: recording.display_name(),
         source: recording.options.title.clone(),
-        format: clip.format.word(),
+        format: clip.format.as_str(),
         version: clip.version.clone(),
         subject: clip.subject.clone(),
         span: [job.from, job.to],
@@ -176,15 +174,15 @@ fn pack(
         looping: clip.is_looping,
         rate_hz: clip.rate_hz,
         tint: recording.tint,
-        convention: describe::convention(clip),
-        origin: traced::origin(&job).to_array(),
+        convention: describe::describe_convention(clip),
+        origin: traced::choose_origin(&job).to_array(),
         bounds: motion.bounds,
         figure_bounds: motion.figure_bounds,
         tick: motion.tick,
-        chunks: motion.bounds_of_chunks,
+        chunks: motion.chunk_boundaries,
         block,
         size,
-        loose: clip.is_loose(),
+        loose: clip.has_only_loose_nodes(),
         root: clip.root_motion_node().map(mutoscope_core::clip::NodeId::index),
         nodes: motion.nodes,
         palms,
@@ -196,44 +194,36 @@ fn pack(
     })
 }
 
-/// The clip with placeholder offsets where its bones have no positions without a skeleton.
-fn placed(clip: &Clip, report: &mut Report) -> Option<Clip> {
-    let Skeleton::Unplaced(_) = &clip.skeleton else {
-        if clip.is_nowhere() {
+/// Returns the clip with placeholder offsets if its bones have no positions without a skeleton.
+fn add_placeholder_offsets(clip: &Clip, report: &mut Report) -> Option<Clip> {
+    let Skeleton::WithoutOffsets(_) = &clip.skeleton else {
+        if clip.needs_skeleton() {
             report.warning(
-                "nothing is visible: the file has no positions of bones. Attach its skeleton: --rig",
+                "nothing is visible: the file has no bone positions. Attach its skeleton with --rig",
             );
         }
         return None;
     };
     report.warning(
-        "bones have no positions in the file; using placeholder offsets. Attach its skeleton: --rig",
+        "the file has no bone positions; using placeholder offsets. Attach its skeleton with --rig",
     );
     Some(clip.clone().with_placeholder_offsets())
 }
 
-/// The job of packing a clip by `options`.
-fn job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
+fn create_job<'a>(clip: &'a Clip, options: &'a ExportOptions) -> Job<'a> {
     let whole = clip.span.start..=clip.span.end();
     let (from, to) = options.range.clone().unwrap_or(whole).into_inner();
     let source = options.title.as_str();
     let title = if clip.name.is_empty() { source } else { &clip.name };
-    /// Keys of a page may be nearer than those of targets for other programs, for what turns fast.
-    const SHORTEST: f64 = 1e-5;
+    /// Pages accept closer keys than other targets, in seconds, because fast rotations need them.
+    const MIN_KEY_GAP_S: f64 = 1e-5;
     let (to, rate) = (to.max(from), options.rate);
-    Job { clip, title, source, from, to, rate, shortest: SHORTEST }
+    Job { clip, title, source, from, to, rate, min_key_gap: MIN_KEY_GAP_S }
 }
 
-/// Remarks of a page that other targets have no use for.
-trait ReportOfPage {
-    fn report_start_kept(&self, report: &mut Report);
-}
-
-impl ReportOfPage for Job<'_> {
-    /// Says that times are those of the recording, where only a part of it was written.
-    fn report_start_kept(&self, report: &mut Report) {
-        if self.from != self.clip.span.start || self.to != self.clip.span.end() {
-            report.info(format!("from {} to {} s of the recording", self.from, self.to));
-        }
+/// Remarks that times are those of the whole recording if only a part of it was written.
+fn report_partial_range(job: &Job<'_>, report: &mut Report) {
+    if job.from != job.clip.span.start || job.to != job.clip.span.end() {
+        report.info(format!("from {} to {} s of the recording", job.from, job.to));
     }
 }
