@@ -1,4 +1,4 @@
-//! How long it takes to read AnimJ and AnimX, compared with what cannot be beaten by much:
+//! Measures how long it takes to read AnimJ and AnimX. The baselines cannot be beaten by much:
 //! serde_json filling plain structs from the same text, and copying the same bytes.
 //!
 //! Both sides of each ratio are measured in the same run, on the same machine and the same data.
@@ -18,19 +18,15 @@ use mutoscope_testing::timing::{
 };
 use serde::{Deserialize, de::DeserializeOwned};
 
-/// Slots of the animation.
 const SLOTS: usize = 60;
 
-/// Keys of each track in a text.
-const KEYS: usize = 600;
+const KEYS_PER_JSON_TRACK: usize = 600;
 
-/// Keys of each track in bytes: eight minutes at 30 Hz.
-const KEYS_IN_BYTES: usize = 15_000;
+/// About eight minutes at 30 Hz.
+const KEYS_PER_BINARY_TRACK: usize = 15_000;
 
-/// How many times to sample at, over the whole animation.
-const TIMES: usize = 2000;
+const SAMPLE_COUNT: usize = 2000;
 
-/// An animation's JSON, parsed without interpreting its tracks.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct PlainAnimation<V> {
@@ -81,13 +77,14 @@ struct PlainVector {
     w: f64,
 }
 
-/// A document as model exporters write it: the position and rotation of every slot at every frame.
-fn transforms() -> String {
+/// Builds a document like those of model exporters: position and rotation keys for every slot in
+/// every frame.
+fn transform_document() -> String {
     let mut tracks = Vec::new();
     for slot in 0..SLOTS {
         for (property, value_type) in [("Position", "float3"), ("Rotation", "floatQ")] {
             let mut keys = Vec::new();
-            for key in 0..KEYS {
+            for key in 0..KEYS_PER_JSON_TRACK {
                 let time = key as f64 / 30.0;
                 let angle = 0.05 * key as f64 + slot as f64;
                 let (sin, cos) = angle.sin_cos();
@@ -106,15 +103,15 @@ fn transforms() -> String {
             tracks.push(track("Curve", value_type, &format!("Bone{slot}"), property, &keys));
         }
     }
-    animation(&tracks)
+    document(&tracks)
 }
 
-/// A document as curve converters write it: scalar tracks with tangent handles.
-fn handles() -> String {
+/// Builds a document like those of curve converters: scalar tracks with tangent handles.
+fn tangent_document() -> String {
     let mut tracks = Vec::new();
     for slot in 0..2 * SLOTS {
         let mut keys = Vec::new();
-        for key in 0..KEYS {
+        for key in 0..KEYS_PER_JSON_TRACK {
             let value = (0.05 * key as f64 + slot as f64).sin();
             keys.push(format!(
                 "{{\"time\": {:.6}, \"value\": {value:.7}, \"leftTangent\": {:.7}, \"rightTangent\": {:.7}, \
@@ -126,7 +123,7 @@ fn handles() -> String {
         }
         tracks.push(track("Curve", "float", "Expression", &format!("{slot:024x}"), &keys));
     }
-    animation(&tracks)
+    document(&tracks)
 }
 
 fn track(kind: &str, value_type: &str, node: &str, property: &str, keys: &[String]) -> String {
@@ -137,39 +134,38 @@ fn track(kind: &str, value_type: &str, node: &str, property: &str, keys: &[Strin
     )
 }
 
-fn animation(tracks: &[String]) -> String {
+fn document(tracks: &[String]) -> String {
     let tracks = tracks.join(",\n");
     format!("{{\"name\": \"bench\", \"globalDuration\": 0, \"tracks\": [\n{tracks}\n]}}\n")
 }
 
-/// Whether the tracks of an animation are keyed at the same times, as exporters do.
 #[derive(Clone, Copy, PartialEq)]
-enum Keyed {
-    Together,
-    EachAtItsOwnTimes,
+enum KeyTimes {
+    Shared,
+    PerTrack,
 }
 
-/// The same slots, positions and rotations in bytes, without compression.
-fn bytes(keyed: Keyed) -> Vec<u8> {
+/// Encodes the slots of `transform_document` as AnimX without compression.
+fn encode_animx(key_times: KeyTimes) -> Vec<u8> {
     let mut bytes = b"\x05AnimX".to_vec();
     bytes.extend(1_i32.to_le_bytes());
-    put_count(&mut bytes, 2 * SLOTS);
+    push_varint(&mut bytes, 2 * SLOTS);
     bytes.extend(0_f32.to_le_bytes());
-    put_text(&mut bytes, "bench");
+    push_string(&mut bytes, "bench");
     bytes.push(0);
     for slot in 0..SLOTS {
         for (property, value_type, components) in [("Position", 23, 3), ("Rotation", 25, 4)] {
             bytes.extend([2, value_type]);
-            put_text(&mut bytes, &format!("Bone{slot}"));
-            put_text(&mut bytes, property);
-            put_count(&mut bytes, KEYS_IN_BYTES);
-            // Without interpolations and tangents of the keys' own: all are linear.
+            push_string(&mut bytes, &format!("Bone{slot}"));
+            push_string(&mut bytes, property);
+            push_varint(&mut bytes, KEYS_PER_BINARY_TRACK);
+            // The two zeroes leave out interpolations and tangents per key, so all keys are linear.
             bytes.extend([0, 1]);
-            let first_time = match keyed {
-                Keyed::Together => 0.0,
-                Keyed::EachAtItsOwnTimes => (2 * slot + components) as f32 / 10_000.0,
+            let first_time = match key_times {
+                KeyTimes::Shared => 0.0,
+                KeyTimes::PerTrack => (2 * slot + components) as f32 / 10_000.0,
             };
-            for key in 0..KEYS_IN_BYTES {
+            for key in 0..KEYS_PER_BINARY_TRACK {
                 bytes.extend((first_time + key as f32 / 30.0).to_le_bytes());
                 for component in 0..components {
                     let value = (0.05 * key as f32 + (slot + component) as f32).sin();
@@ -181,7 +177,7 @@ fn bytes(keyed: Keyed) -> Vec<u8> {
     bytes
 }
 
-fn put_count(bytes: &mut Vec<u8>, mut count: usize) {
+fn push_varint(bytes: &mut Vec<u8>, mut count: usize) {
     while count > 0x7f {
         bytes.push(count as u8 | 0x80);
         count >>= 7;
@@ -189,14 +185,14 @@ fn put_count(bytes: &mut Vec<u8>, mut count: usize) {
     bytes.push(count as u8);
 }
 
-fn put_text(bytes: &mut Vec<u8>, text: &str) {
-    put_count(bytes, text.len());
+fn push_string(bytes: &mut Vec<u8>, text: &str) {
+    push_varint(bytes, text.len());
     bytes.extend(text.as_bytes());
 }
 
 fn read_json(criterion: &mut Criterion) {
-    compare_json::<PlainVector>(criterion, "transforms", &transforms());
-    compare_json::<f64>(criterion, "handles", &handles());
+    compare_json::<PlainVector>(criterion, "transforms", &transform_document());
+    compare_json::<f64>(criterion, "handles", &tangent_document());
 }
 
 fn compare_json<V: DeserializeOwned>(criterion: &mut Criterion, name: &str, text: &str) {
@@ -223,8 +219,8 @@ fn compare_json<V: DeserializeOwned>(criterion: &mut Criterion, name: &str, text
 }
 
 fn read_bytes(criterion: &mut Criterion) {
-    compare_bytes(criterion, "keyed together", &bytes(Keyed::Together));
-    compare_bytes(criterion, "keyed apart", &bytes(Keyed::EachAtItsOwnTimes));
+    compare_bytes(criterion, "shared key times", &encode_animx(KeyTimes::Shared));
+    compare_bytes(criterion, "key times per track", &encode_animx(KeyTimes::PerTrack));
 }
 
 fn compare_bytes(criterion: &mut Criterion, name: &str, bytes: &[u8]) {
@@ -253,8 +249,8 @@ fn compare_bytes(criterion: &mut Criterion, name: &str, bytes: &[u8]) {
 }
 
 fn evaluate(criterion: &mut Criterion) {
-    let clip = decode_clip(&bytes(Keyed::Together));
-    let times = random_times(clip.span, TIMES);
+    let clip = decode_clip(&encode_animx(KeyTimes::Shared));
+    let times = random_times(clip.span, SAMPLE_COUNT);
     let mut pose = Pose::default();
     let mut group = criterion.benchmark_group("evaluate");
     group.throughput(Throughput::Elements(times.len() as u64)).sample_size(10);
@@ -262,8 +258,8 @@ fn evaluate(criterion: &mut Criterion) {
         bencher.iter(|| sample_all(&clip, &times, &mut pose));
     });
     group.finish();
-    let one = divide_duration(median(|| sample_all(&clip, &times, &mut pose)), TIMES);
-    println!("a pose of {} slots at a random time: {one:?}\n", clip.nodes.len());
+    let pose_time = divide_duration(median(|| sample_all(&clip, &times, &mut pose)), SAMPLE_COUNT);
+    println!("a pose of {} slots at a random time: {pose_time:?}\n", clip.nodes.len());
 }
 
 fn json_keys(text: &str) -> usize {

@@ -1,6 +1,6 @@
-//! How long it takes to read an animation of Metroid Prime from its stream of bits, and to compute
-//! the poses of all bones of a large skeleton; compared with the least that the arithmetic of it
-//! can cost.
+//! Measures how long it takes to read an animation of Metroid Prime from its bit stream, and to
+//! compute the poses of all bones of a large skeleton. The baselines do only the arithmetic that
+//! each task needs.
 //!
 //! Both sides of a ratio are measured in the same run, on the same machine and the same data.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
@@ -18,16 +18,16 @@ use mutoscope_core::{
 use mutoscope_testing::prime::{Animation, Keys, SkeletonBone};
 use mutoscope_testing::timing::{median, random_times, ratio, sample_all};
 
-/// The most bones that the games animate at once.
-const BONES: u32 = 100;
+/// The games animate at most this many bones at once.
+const BONE_COUNT: u32 = 100;
 
-/// Ten seconds.
-const FRAMES: u32 = 300;
+/// Ten seconds at 30 Hz.
+const FRAME_COUNT: u32 = 300;
 
-/// How many times to sample at, over the whole animation.
-const TIMES: usize = 2000;
+const SAMPLE_COUNT: usize = 2000;
 
-/// Every bone is rotated and translated in every frame, every tenth is scaled.
+/// Encodes an animation that rotates and translates every bone in every frame, and scales every
+/// tenth bone.
 fn animation() -> Vec<u8> {
     let channel = |bone: u32| {
         let wave = |axis: u32, frame: u32| {
@@ -39,7 +39,7 @@ fn animation() -> Vec<u8> {
             let [x, y, z] = vector(frame, 0.5);
             [x, y, z, (1.0 - x * x - y * y - z * z).max(0.0).sqrt()]
         };
-        let frames = || 0..FRAMES;
+        let frames = || 0..FRAME_COUNT;
         Keys {
             bone,
             rotation: frames().map(rotation).collect(),
@@ -54,25 +54,25 @@ fn animation() -> Vec<u8> {
     let animation = Animation {
         game: Game::Echoes,
         root_bone: 0,
-        frame_count: FRAMES,
-        keyed: (0..FRAMES).collect(),
-        channels: (0..BONES).map(channel).collect(),
+        frame_count: FRAME_COUNT,
+        keyed: (0..FRAME_COUNT).collect(),
+        channels: (0..BONE_COUNT).map(channel).collect(),
         ..Animation::default()
     };
     animation.encode_version_2()
 }
 
-/// A root with limbs of ten bones each.
+/// Builds a root with limbs of ten bones each.
 fn skeleton() -> LoadedSkeleton {
-    const LIMB: u32 = 10;
+    const BONES_PER_LIMB: u32 = 10;
     let parent = |bone: u32| match bone {
         0 => 97,
-        bone if bone % LIMB == 1 => 0,
+        bone if bone % BONES_PER_LIMB == 1 => 0,
         bone => bone - 1,
     };
-    let place = |bone: u32| [bone as f32 * 0.1, (bone % LIMB) as f32 * 0.2, 1.0];
+    let position = |bone: u32| [bone as f32 * 0.1, (bone % BONES_PER_LIMB) as f32 * 0.2, 1.0];
     let bones: Vec<SkeletonBone> =
-        (0..BONES).map(|bone| (bone, parent(bone), place(bone), "")).collect();
+        (0..BONE_COUNT).map(|bone| (bone, parent(bone), position(bone), "")).collect();
     formats::decode_skeleton(
         &mutoscope_testing::prime::encode_skeleton(Game::Echoes, &bones),
         "rig",
@@ -83,59 +83,63 @@ fn skeleton() -> LoadedSkeleton {
 
 fn read(criterion: &mut Criterion) {
     let (bytes, rig) = (animation(), skeleton());
-    let bone_keys = u64::from(BONES * FRAMES);
+    let bone_keys = u64::from(BONE_COUNT * FRAME_COUNT);
     let mut group = criterion.benchmark_group("read");
     group.throughput(Throughput::Elements(bone_keys)).sample_size(10);
-    group.bench_function("onto a skeleton", |bencher| bencher.iter(|| clip(&bytes, &rig)));
-    group.bench_function("sines and roots", |bencher| bencher.iter(|| sines_and_roots(bone_keys)));
+    group.bench_function("onto a skeleton", |bencher| bencher.iter(|| decode_clip(&bytes, &rig)));
+    group.bench_function("sines and roots", |bencher| {
+        bencher.iter(|| compute_sines_and_roots(bone_keys))
+    });
     group.finish();
 
-    let ours = median(|| clip(&bytes, &rig));
-    let least = median(|| sines_and_roots(bone_keys));
+    let ours = median(|| decode_clip(&bytes, &rig));
+    let lower_bound = median(|| compute_sines_and_roots(bone_keys));
     println!(
-        "{BONES} bones, {FRAMES} frames, {} bytes: read onto a skeleton in {ours:?}, {:.1} ns for \
+        "{BONE_COUNT} bones, {FRAME_COUNT} frames, {} bytes: read onto a skeleton in {ours:?}, {:.1} ns for \
          each key of a bone",
         bytes.len(),
         nanoseconds(ours, bone_keys)
     );
-    println!("three sines and a root for each take {:.1} ns", nanoseconds(least, bone_keys));
-    println!("reading takes {:.2} times as long\n", ratio(ours, least));
+    println!("three sines and a root for each take {:.1} ns", nanoseconds(lower_bound, bone_keys));
+    println!("reading takes {:.2} times as long\n", ratio(ours, lower_bound));
 }
 
 fn sample(criterion: &mut Criterion) {
-    let clip = clip(&animation(), &skeleton());
-    let bones = TIMES as u64 * u64::from(BONES);
+    let clip = decode_clip(&animation(), &skeleton());
+    let bones = SAMPLE_COUNT as u64 * u64::from(BONE_COUNT);
     let mut pose = Pose::default();
     for (order, times) in
-        [("successive", successive(&clip)), ("random", random_times(clip.span, TIMES))]
+        [("successive", successive_times(&clip)), ("random", random_times(clip.span, SAMPLE_COUNT))]
     {
         let mut group = criterion.benchmark_group(format!("sample, {order} times"));
         group.throughput(Throughput::Elements(bones)).sample_size(10);
         group.bench_function("all bones", |bencher| {
             bencher.iter(|| sample_all(&clip, &times, &mut pose));
         });
-        group.bench_function("slerps and products", |bencher| bencher.iter(|| slerps(bones)));
+        group.bench_function("slerps and products", |bencher| {
+            bencher.iter(|| compute_slerps(bones))
+        });
         group.finish();
 
         let ours = median(|| sample_all(&clip, &times, &mut pose));
-        let least = median(|| slerps(bones));
+        let lower_bound = median(|| compute_slerps(bones));
+        println!("at {order} times, {:.1} ns per bone", nanoseconds(ours, bones));
         println!(
-            "at {order} times, where a bone stands in the world: {:.1} ns",
-            nanoseconds(ours, bones)
+            "a slerp and two products for each take {:.1} ns",
+            nanoseconds(lower_bound, bones)
         );
-        println!("a slerp and two products for each take {:.1} ns", nanoseconds(least, bones));
-        println!("sampling takes {:.2} times as long\n", ratio(ours, least));
+        println!("sampling takes {:.2} times as long\n", ratio(ours, lower_bound));
     }
 }
 
-fn clip(bytes: &[u8], rig: &LoadedSkeleton) -> Clip {
+fn decode_clip(bytes: &[u8], rig: &LoadedSkeleton) -> Clip {
     formats::decode(black_box(bytes), &DecodeRequest::default().format(FormatId::PRIME).rig(rig))
         .unwrap()
 }
 
-/// The arithmetic of rotations decoded from integers (three sines and a square root each), without
-/// the decoding.
-fn sines_and_roots(count: u64) -> f64 {
+/// Repeats the arithmetic of rotations decoded from integers (three sines and a square root each),
+/// without the decoding.
+fn compute_sines_and_roots(count: u64) -> f64 {
     let rotation = |index: u64| {
         let angles = DVec3::new(0.1, 0.2, 0.3) * black_box(index as f64 * 1e-5);
         let imaginary = angles.map(f64::sin);
@@ -144,9 +148,9 @@ fn sines_and_roots(count: u64) -> f64 {
     (0..count).map(rotation).sum()
 }
 
-/// The cost of interpolating rotations and applying the parent's transform, without the search for
-/// keys.
-fn slerps(count: u64) -> DVec3 {
+/// Repeats the interpolation of rotations and the product with the parent's transform, without the
+/// search for keys.
+fn compute_slerps(count: u64) -> DVec3 {
     let keys = [DQuat::from_rotation_x(0.1), DQuat::from_rotation_y(0.3)];
     let mut parent = (DVec3::ZERO, DQuat::IDENTITY);
     for index in 0..count {
@@ -158,8 +162,8 @@ fn slerps(count: u64) -> DVec3 {
     parent.0
 }
 
-fn successive(clip: &Clip) -> Vec<f64> {
-    (0..TIMES).map(|index| clip.span.duration * index as f64 / TIMES as f64).collect()
+fn successive_times(clip: &Clip) -> Vec<f64> {
+    (0..SAMPLE_COUNT).map(|index| clip.span.duration * index as f64 / SAMPLE_COUNT as f64).collect()
 }
 
 fn nanoseconds(total: Duration, count: u64) -> f64 {

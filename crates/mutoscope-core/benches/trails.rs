@@ -11,11 +11,11 @@ use mutoscope_core::{
 };
 use mutoscope_testing::timing::{decode_clip, median};
 
-/// A vertex of a line as it is drawn: where it is, and its colour.
+/// A line vertex as the renderer needs it: position and colour.
 type Vertex = ([f32; 3], [f32; 4]);
 
-/// As many ghosts as the stage draws at most.
-const GHOSTS: u32 = 40;
+/// The stage draws at most this many ghosts.
+const GHOST_COUNT: u32 = 40;
 
 fn trails(criterion: &mut Criterion) {
     let clip = decode_clip(
@@ -33,49 +33,49 @@ fn trails(criterion: &mut Criterion) {
     });
     assert!(trails.prepare(&clip, &window, usize::MAX));
     let mut vertices: Vec<Vertex> = Vec::new();
-    let mut picture = || {
+    let mut draw_trails = || {
         vertices.clear();
         assert!(trails.prepare(&clip, &window, 1));
         for joint in 0..joints.len() {
             for piece in trails.pieces(joint, &window) {
                 vertices.extend(piece.points.iter().map(|point| {
                     let heat = (0.5 * point.speed).clamp(0.0, 1.0);
-                    let place = point.position;
-                    (place, [heat, 0.4, 1.0 - heat, f32::from(u8::from(point.is_visible()))])
+                    let position = point.position;
+                    (position, [heat, 0.4, 1.0 - heat, f32::from(u8::from(point.is_visible()))])
                 }));
             }
             black_box(trails.keys(joint, &window));
         }
         black_box(vertices.len())
     };
-    let count = picture();
+    let count = draw_trails();
     criterion.bench_function("a picture with the trails of a minute", |bencher| {
-        bencher.iter(&mut picture);
+        bencher.iter(&mut draw_trails);
     });
-    let took = median(&mut picture);
+    let trail_time = median(&mut draw_trails);
     let (mut pose, mut lines) = (Pose::default(), Vec::new());
-    let mut outlines = || ghosts(&clip, &mut pose, &mut lines);
+    let mut draw_ghosts = || collect_ghosts(&clip, &mut pose, &mut lines);
     criterion.bench_function("a picture with ghosts over a minute", |bencher| {
-        bencher.iter(&mut outlines);
+        bencher.iter(&mut draw_ghosts);
     });
-    let of_ghosts = median(&mut outlines);
+    let ghost_time = median(&mut draw_ghosts);
     println!(
-        "{} joints, {count} places: {took:?} a picture, sampled once in {sampling:?}; {GHOSTS} ghosts: \
-         {of_ghosts:?} a picture (aim: 4 ms together)",
+        "{} joints, {count} positions: {trail_time:?} per frame, sampled once in {sampling:?}; {GHOST_COUNT} ghosts: \
+         {ghost_time:?} per frame (aim: 4 ms together)",
         joints.len()
     );
 }
 
-/// Poses at even times, and the two ends of every bone in each.
-fn ghosts(clip: &Clip, pose: &mut Pose, lines: &mut Vec<Vertex>) -> usize {
+/// Samples poses at even times, and collects both ends of every bone.
+fn collect_ghosts(clip: &Clip, pose: &mut Pose, lines: &mut Vec<Vertex>) -> usize {
     lines.clear();
-    for index in 0..GHOSTS {
-        clip.sample(60.0 * f64::from(index) / f64::from(GHOSTS), pose);
+    for index in 0..GHOST_COUNT {
+        clip.sample(60.0 * f64::from(index) / f64::from(GHOST_COUNT), pose);
         for (to, node) in clip.nodes.with_ids() {
             let Some(from) = node.bone_from else { continue };
             let ends = [from, to].map(|id| &pose.nodes[id.index()]).map(|node| {
-                let place = node.world.translation.as_vec3().to_array();
-                (place, [0.4, 0.5, 0.7, f32::from(u8::from(node.is_visible))])
+                let position = node.world.translation.as_vec3().to_array();
+                (position, [0.4, 0.5, 0.7, f32::from(u8::from(node.is_visible))])
             });
             lines.extend(ends);
         }

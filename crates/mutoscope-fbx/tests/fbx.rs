@@ -1,4 +1,4 @@
-//! Files of FBX, compared with values that were computed apart from this program, or by Blender.
+//! Compares FBX files with values from an independent script or from Blender.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fs;
@@ -15,7 +15,7 @@ use mutoscope_core::{
 use mutoscope_testing::fixtures::{json, path};
 use serde_json::Value;
 
-/// Before any test.
+/// Registers the format before any test runs.
 #[ctor::ctor]
 fn register() {
     mutoscope_fbx::register();
@@ -29,7 +29,7 @@ fn rig(name: &str) -> LoadedSkeleton {
     formats::decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
 }
 
-fn alone(name: &str) -> Clip {
+fn load_clip(name: &str) -> Clip {
     load(&LoadRequest::new(name, &bytes(name))).unwrap()
 }
 
@@ -43,32 +43,32 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
-/// How far a node is from a place and a rotation, in metres and radians.
-fn off(clip: &Clip, pose: &Pose, name: &str, expected: &Value) -> (f64, f64) {
+/// Returns the distances of a node from its expected position and rotation, in metres and radians.
+fn deviation(clip: &Clip, pose: &Pose, name: &str, expected: &Value) -> (f64, f64) {
     let index = clip.nodes.iter().position(|node| node.name == name).unwrap();
     let world = &pose.nodes[index].world;
-    let place = DVec3::from_slice(&numbers(&expected[0]));
+    let position = DVec3::from_slice(&numbers(&expected[0]));
     let rotation = DQuat::from_slice(&numbers(&expected[1])).normalize();
-    (world.translation.distance(place), world.rotation.angle_between(rotation))
+    (world.translation.distance(position), world.rotation.angle_between(rotation))
 }
 
 fn messages(clip: &Clip) -> String {
     clip.diagnostics
         .iter()
-        .map(|notice| format!("{}: {}\n", notice.severity, notice.message))
+        .map(|diagnostic| format!("{}: {}\n", diagnostic.severity, diagnostic.message))
         .collect()
 }
 
 #[test]
-fn nodes_are_where_the_files_were_written_to_have_them() {
+fn node_transforms_match_the_reference() {
     for name in ["humanik_z_up_ascii.fbx", "mixamo_names.fbx"] {
-        let clip = alone(name);
+        let clip = load_clip(name);
         let mut worst = (0.0f64, 0.0f64);
         for row in json("characters/expected.json")["alone"][name]["rows"].as_array().unwrap() {
             let pose = sample(&clip, row["time"].as_f64().unwrap());
             for (node, expected) in row["nodes"].as_object().unwrap() {
-                let (place, turn) = off(&clip, &pose, node, expected);
-                worst = (worst.0.max(place), worst.1.max(turn));
+                let (distance, angle) = deviation(&clip, &pose, node, expected);
+                worst = (worst.0.max(distance), worst.1.max(angle));
             }
         }
         assert!(worst.0 < 1e-4 && worst.1 < 1e-4, "{name}: {worst:?}");
@@ -76,18 +76,18 @@ fn nodes_are_where_the_files_were_written_to_have_them() {
 }
 
 #[test]
-fn joints_are_where_blender_has_them() {
+fn joint_positions_match_blender() {
     for name in ["blender_walk.fbx", "blender_walk_scaled.fbx", "blender_walk_zup_leaf.fbx"] {
-        let clip = alone(name);
+        let clip = load_clip(name);
         let expected = &json("characters/expected.json")["alone"][name];
         assert!((clip.span.start - expected["begin"].as_f64().unwrap()).abs() < 1e-6, "{name}");
         let mut worst = 0.0f64;
         for row in expected["rows"].as_array().unwrap() {
             let pose = sample(&clip, row["time"].as_f64().unwrap());
-            for (node, place) in row["places"].as_object().unwrap() {
+            for (node, position) in row["places"].as_object().unwrap() {
                 let index = clip.nodes.iter().position(|one| one.name == *node).unwrap();
-                let place = DVec3::from_slice(&numbers(place));
-                worst = worst.max(pose.nodes[index].world.translation.distance(place));
+                let position = DVec3::from_slice(&numbers(position));
+                worst = worst.max(pose.nodes[index].world.translation.distance(position));
             }
         }
         assert!(worst < 1e-4, "{name}: {worst}");
@@ -95,7 +95,7 @@ fn joints_are_where_blender_has_them() {
 }
 
 #[test]
-fn characters_rest_in_the_pose_in_which_they_were_bound() {
+fn rest_pose_is_the_bind_pose() {
     let rig = rig("standing_elsewhere.fbx");
     assert!(!rig.model.is_empty() || rig.nodes.len() > 50);
     let expected = &json("characters/expected.json")["alone"]["standing_elsewhere.fbx"]["rest"];
@@ -107,9 +107,14 @@ fn characters_rest_in_the_pose_in_which_they_were_bound() {
     let mut compared = 0;
     for (node, world) in rig.nodes.iter().zip(&worlds) {
         let Some(expected) = expected.get(&node.name) else { continue };
-        let place = DVec3::from_slice(&numbers(&expected[0]));
+        let position = DVec3::from_slice(&numbers(&expected[0]));
         let rotation = DQuat::from_slice(&numbers(&expected[1])).normalize();
-        assert!(world.translation.distance(place) < 1e-5, "{}: {}", node.name, world.translation);
+        assert!(
+            world.translation.distance(position) < 1e-5,
+            "{}: {}",
+            node.name,
+            world.translation
+        );
         assert!(world.rotation.angle_between(rotation) < 1e-4, "{}", node.name);
         compared += 1;
     }
@@ -117,9 +122,9 @@ fn characters_rest_in_the_pose_in_which_they_were_bound() {
 }
 
 #[test]
-fn motions_and_characters_of_fbx_are_retargeted_as_expected() {
+fn fbx_retargeting_matches_the_reference() {
     let pairs = json("characters/expected.json")["pairs"].as_array().unwrap().clone();
-    let mut tried = 0;
+    let mut compared_pairs = 0;
     for pair in &pairs {
         let [motion, character] = ["motion", "character"].map(|side| pair[side].as_str().unwrap());
         if ![motion, character].iter().any(|name| name.ends_with(".fbx")) {
@@ -146,20 +151,20 @@ fn motions_and_characters_of_fbx_are_retargeted_as_expected() {
         for row in pair["rows"].as_array().unwrap() {
             let pose = sample(&clip, row["time"].as_f64().unwrap());
             for (node, expected) in row["nodes"].as_object().unwrap() {
-                let (place, turn) = off(&clip, &pose, node, expected);
-                worst = (worst.0.max(place), worst.1.max(turn));
+                let (distance, angle) = deviation(&clip, &pose, node, expected);
+                worst = (worst.0.max(distance), worst.1.max(angle));
             }
         }
         assert!(worst.0 < 1e-4 && worst.1 < 1e-4, "{motion} on {character}: {worst:?}");
-        tried += 1;
+        compared_pairs += 1;
     }
-    assert_eq!(tried, 7);
+    assert_eq!(compared_pairs, 7);
 }
 
 #[test]
 fn takes_are_chosen_by_name() {
     let bytes = bytes("mixamo_names.fbx");
-    let clip = alone("mixamo_names.fbx");
+    let clip = load_clip("mixamo_names.fbx");
     let animations = clip.variants[0].names.to_vec();
     assert!(!animations.is_empty());
     let choice = VariantChoice { label: "animation".to_owned(), name: animations[0].clone() };
@@ -171,50 +176,51 @@ fn takes_are_chosen_by_name() {
 }
 
 #[test]
-fn a_missing_bind_pose_is_told() {
+fn missing_bind_pose_is_reported() {
     assert!(
-        messages(&alone("blender_walk.fbx"))
+        messages(&load_clip("blender_walk.fbx"))
             .contains("info: no bind pose; using the local transforms")
     );
-    assert!(!messages(&alone("blender_walk_scaled.fbx")).contains("no bind pose"));
+    assert!(!messages(&load_clip("blender_walk_scaled.fbx")).contains("no bind pose"));
 }
 
 #[test]
-fn meshes_with_skins_follow_their_bones() {
-    let clip = alone("blender_walk_scaled.fbx");
+fn skinned_meshes_follow_their_bones() {
+    let clip = load_clip("blender_walk_scaled.fbx");
     let model = clip.model().unwrap();
     let piece = model.pieces.iter().find(|piece| piece.skin.is_some()).unwrap();
     assert!(piece.triangles.len() >= 36 && piece.positions.len() == piece.normals.len());
     let mut matrices = Vec::new();
-    // A body of boxes around its bones: no vertex is farther from all joints than a box reaches.
+    // The body consists of boxes around its bones, so no vertex is farther from its nearest joint
+    // than the size of a box.
     for time in [clip.span.start, 0.2, 0.4] {
         let pose = sample(&clip, time);
         clip.nodes.fill_world_matrices(&pose, &mut matrices);
         let mut positions = Vec::new();
         piece.fill_posed_positions(&matrices, &mut positions);
         for position in positions {
-            let near =
+            let distance =
                 |node: &mutoscope_core::clip::NodePose| node.world.translation.distance(position);
-            let nearest = pose.nodes.iter().map(near).fold(f64::INFINITY, f64::min);
+            let nearest = pose.nodes.iter().map(distance).fold(f64::INFINITY, f64::min);
             assert!(nearest < 0.4, "{position} at {time}: {nearest}");
         }
     }
 }
 
-/// Files that are cut off, or changed, are an error or a clip: nothing panics, and nothing takes all memory.
+/// Truncated and changed files must neither panic nor exhaust the memory.
 #[test]
-fn broken_files_are_errors_or_clips() {
+fn broken_files_never_panic() {
     for name in ["mixamo_names.fbx", "humanik_z_up_ascii.fbx"] {
         let bytes = bytes(name);
         for part in 1..12 {
             drop(formats::decode(&bytes[..bytes.len() * part / 12], &DecodeRequest::default()));
         }
-        let mut random = numbers_from(7);
+        let mut random = random_numbers(7);
         for _ in 0..60 {
             let mut changed = bytes.clone();
             for _ in 0..4 {
-                let at = random() as usize % changed.len();
-                changed[at] = random() as u8;
+                let offset = random() as usize % changed.len();
+                changed[offset] = random() as u8;
             }
             drop(formats::decode(&changed, &DecodeRequest::default()));
             drop(formats::decode_skeleton(&changed, name, &NoSidecars));
@@ -222,8 +228,8 @@ fn broken_files_are_errors_or_clips() {
     }
 }
 
-/// The same numbers in every run.
-fn numbers_from(seed: u64) -> impl FnMut() -> u64 {
+/// A linear congruential generator, so that every run tests the same files.
+fn random_numbers(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed;
     move || {
         state =

@@ -1,4 +1,4 @@
-//! Blend shapes and textures, compared with Blender.
+//! Compares blend shapes and textures with those in Blender.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{fs, io};
@@ -12,7 +12,7 @@ use mutoscope_core::{
 use mutoscope_testing::fixtures::{json, path};
 use serde_json::Value;
 
-/// Before any test.
+/// Registers the format before any test runs.
 #[ctor::ctor]
 fn register() {
     mutoscope_fbx::register();
@@ -22,12 +22,12 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(path("fbx").join(name)).unwrap()
 }
 
-fn clip(name: &str, bytes: &[u8], sidecars: &dyn Sidecars) -> Clip {
+fn load_clip(name: &str, bytes: &[u8], sidecars: &dyn Sidecars) -> Clip {
     load(&LoadRequest { sidecars, ..LoadRequest::new(name, bytes) }).unwrap()
 }
 
-fn in_folder(name: &str) -> Clip {
-    clip(name, &bytes(name), &FolderSidecars::for_file(&path("fbx").join(name)))
+fn load_from_folder(name: &str) -> Clip {
+    load_clip(name, &bytes(name), &FolderSidecars::for_file(&path("fbx").join(name)))
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -35,10 +35,10 @@ fn numbers(value: &Value) -> Vec<f64> {
 }
 
 #[test]
-fn vertices_are_where_blender_has_them() {
-    let clip = in_folder("shapes_embedded.fbx");
+fn vertex_positions_match_blender() {
+    let clip = load_from_folder("shapes_embedded.fbx");
     let expected = json("fbx/shapes.json");
-    let [piece] = &clip.model().unwrap().pieces[..] else { panic!("one piece") };
+    let [piece] = &clip.model().unwrap().pieces[..] else { panic!("expected one piece") };
     let names: Vec<_> = piece.morph_targets.iter().map(|target| target.name.as_str()).collect();
     assert_eq!(names, ["Smile", "Blink", "Tip"]);
     let signals: Vec<_> = clip.signals.iter().map(|signal| signal.name.as_str()).collect();
@@ -52,83 +52,92 @@ fn vertices_are_where_blender_has_them() {
             assert!((f64::from(*found) - expected).abs() < 1e-4, "{weights:?} {row}");
         }
         clip.nodes.fill_world_matrices(&pose, &mut matrices);
-        let (shaped, mut places) = (piece.with_baked_morphs(&weights), Vec::new());
-        shaped.fill_posed_positions(&matrices, &mut places);
-        // Faces do not share vertices here: each of ours is one of Blender's, and each of those is there.
-        let theirs: Vec<DVec3> = row["vertices"]
+        let (shaped, mut positions) = (piece.with_baked_morphs(&weights), Vec::new());
+        shaped.fill_posed_positions(&matrices, &mut positions);
+        // Faces do not share vertices here, so compare the two sets of positions in both
+        // directions.
+        let expected_positions: Vec<DVec3> = row["vertices"]
             .as_array()
             .unwrap()
             .iter()
-            .map(|place| DVec3::from_slice(&numbers(place)))
+            .map(|position| DVec3::from_slice(&numbers(position)))
             .collect();
-        let nearest = |place: &DVec3, among: &[DVec3]| {
-            among.iter().map(|other| other.distance(*place)).fold(f64::INFINITY, f64::min)
+        let nearest = |position: &DVec3, among: &[DVec3]| {
+            among.iter().map(|other| other.distance(*position)).fold(f64::INFINITY, f64::min)
         };
-        let off = places.iter().map(|place| nearest(place, &theirs)).fold(0.0, f64::max);
-        let lost = theirs.iter().map(|place| nearest(place, &places)).fold(0.0, f64::max);
-        assert!(off < 1e-5 && lost < 1e-5, "{off} {lost} at frame {}", row["frame"]);
+        let extra = positions
+            .iter()
+            .map(|position| nearest(position, &expected_positions))
+            .fold(0.0, f64::max);
+        let missing = expected_positions
+            .iter()
+            .map(|position| nearest(position, &positions))
+            .fold(0.0, f64::max);
+        assert!(extra < 1e-5 && missing < 1e-5, "{extra} {missing} at frame {}", row["frame"]);
     }
 }
 
 #[test]
-fn textures_are_read_from_the_file_and_from_beside_it() {
+fn embedded_and_external_textures_are_read() {
     for name in ["shapes_embedded.fbx", "shapes_beside.fbx"] {
-        let clip = in_folder(name);
+        let clip = load_from_folder(name);
         let model = clip.model().unwrap();
         let [texture] = &model.textures[..] else { panic!("{name}: {:?}", clip.diagnostics) };
         let TextureImage::Encoded { format: ImageFormat::Png, bytes } = &texture.image else {
-            panic!("a PNG")
+            panic!("expected a PNG")
         };
         assert_eq!(**bytes, *fs::read(path("fbx/skin.png")).unwrap(), "{name}");
-        let [piece] = &model.pieces[..] else { panic!("one piece") };
+        let [piece] = &model.pieces[..] else { panic!("expected one piece") };
         assert_eq!((piece.texture, piece.color), (Some(0), [1.0; 4]));
-        // As it was made: u by x, and v, which points upwards in Blender, by z.
+        // The texture was mapped so: u follows x, and v follows z. v points up in Blender, but down
+        // here.
         assert_eq!(piece.uvs.len(), piece.positions.len());
         for (position, uv) in piece.positions.iter().zip(&piece.uvs) {
             let expected = [0.5 + 0.5 * position[0], 1.0 - position[2] / 2.0];
-            let off = (uv[0] - expected[0]).abs().max((uv[1] - expected[1]).abs());
-            assert!(off < 1e-4, "{position:?} {uv:?}");
+            let error = (uv[0] - expected[0]).abs().max((uv[1] - expected[1]).abs());
+            assert!(error < 1e-4, "{position:?} {uv:?}");
         }
     }
 }
 
 #[test]
-fn a_texture_that_is_missing_leaves_the_plain_colour() {
+fn missing_texture_is_replaced_by_the_plain_colour() {
     let missing = |_: &str| Err(io::ErrorKind::NotFound.into());
-    let clip = clip("shapes_beside.fbx", &bytes("shapes_beside.fbx"), &missing);
-    let [piece] = &clip.model().unwrap().pieces[..] else { panic!("one piece") };
+    let clip = load_clip("shapes_beside.fbx", &bytes("shapes_beside.fbx"), &missing);
+    let [piece] = &clip.model().unwrap().pieces[..] else { panic!("expected one piece") };
     assert!(piece.texture.is_none() && piece.uvs.is_empty());
-    let is_named = |message: &str| message.contains("skin.png") && message.contains("plain colour");
+    let is_reported =
+        |message: &str| message.contains("skin.png") && message.contains("plain colour");
     assert!(
-        clip.diagnostics.iter().any(|notice| is_named(&notice.message)),
+        clip.diagnostics.iter().any(|diagnostic| is_reported(&diagnostic.message)),
         "{:?}",
         clip.diagnostics
     );
 }
 
 #[test]
-fn a_texture_outside_of_the_folder_is_not_read() {
+fn textures_outside_the_folder_are_not_read() {
     let name = "shapes_beside.fbx";
     let mut bytes = bytes(name);
-    // Of the same length, above the folder.
-    let places: Vec<usize> =
-        (0..bytes.len() - 8).filter(|&at| bytes[at..].starts_with(b"skin.png")).collect();
-    assert!(!places.is_empty());
-    for at in places {
-        bytes[at..at + 8].copy_from_slice(br"..\a.png");
+    // The new name has the same length, so that the file stays valid, and points above the folder.
+    let offsets: Vec<usize> =
+        (0..bytes.len() - 8).filter(|&offset| bytes[offset..].starts_with(b"skin.png")).collect();
+    assert!(!offsets.is_empty());
+    for offset in offsets {
+        bytes[offset..offset + 8].copy_from_slice(br"..\a.png");
     }
-    let read = |name: &str| -> io::Result<Vec<u8>> { panic!("{name} was read") };
-    let clip = clip(name, &bytes, &read);
-    let is_named = |message: &str| message.contains("is not in the folder of the FBX; not read");
+    let read = |name: &str| -> io::Result<Vec<u8>> { panic!("{name} must not be read") };
+    let clip = load_clip(name, &bytes, &read);
+    let is_reported = |message: &str| message.contains("is not in the folder of the FBX; not read");
     assert!(
-        clip.diagnostics.iter().any(|notice| is_named(&notice.message)),
+        clip.diagnostics.iter().any(|diagnostic| is_reported(&diagnostic.message)),
         "{:?}",
         clip.diagnostics
     );
 }
 
 #[test]
-fn broken_files_are_errors_or_clips() {
+fn broken_files_never_panic() {
     let bytes = bytes("shapes_embedded.fbx");
     let nothing = |_: &str| Err(io::ErrorKind::NotFound.into());
     let mut state = 11u64;
@@ -140,8 +149,8 @@ fn broken_files_are_errors_or_clips() {
     for _ in 0..200 {
         let mut changed = bytes.clone();
         for _ in 0..4 {
-            let at = random() % changed.len();
-            changed[at] = random() as u8;
+            let offset = random() % changed.len();
+            changed[offset] = random() as u8;
         }
         let request = LoadRequest { sidecars: &nothing, ..LoadRequest::new("it.fbx", &changed) };
         let Ok(clip) = load(&request) else { continue };

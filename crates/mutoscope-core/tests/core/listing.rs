@@ -1,4 +1,5 @@
-//! Listings of files of every format: from each key to its bytes, and from the bytes back.
+//! Tests listings of files in every format: from each key to its bytes, and from bytes back to
+//! keys.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{borrow::Cow, ops::Range};
@@ -12,14 +13,14 @@ use mutoscope_core::{
 };
 use mutoscope_testing::property;
 
-fn listed(bytes: &'static [u8]) -> (Clip, Listing) {
+fn decode_and_list(bytes: &'static [u8]) -> (Clip, Listing) {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     let file = FileContent::from(bytes);
     let listing = Listing::new(&clip, &file);
     (clip, listing)
 }
 
-fn whole(listing: &Listing) -> Cow<'_, [u8]> {
+fn all_bytes(listing: &Listing) -> Cow<'_, [u8]> {
     listing.bytes(0..listing.size()).unwrap()
 }
 
@@ -31,21 +32,21 @@ fn keys(clip: &Clip) -> impl Iterator<Item = KeyId> + '_ {
     })
 }
 
-/// The bytes of `key`, one range after the other.
-fn text_of(clip: &Clip, listing: &Listing, key: KeyId) -> Vec<u8> {
+/// Concatenates the byte ranges of `key`.
+fn key_bytes(clip: &Clip, listing: &Listing, key: KeyId) -> Vec<u8> {
     let ranges = listing.key_ranges(clip, key);
     ranges.into_iter().flat_map(|range| listing.bytes(range).unwrap().to_vec()).collect()
 }
 
-fn time_of(clip: &Clip, key: KeyId) -> f64 {
+fn key_time(clip: &Clip, key: KeyId) -> f64 {
     clip.track(key.track).curve.key_times()[key.index]
 }
 
-fn number(value: &Value) -> f64 {
+fn to_number(value: &Value) -> f64 {
     match value {
         Value::Number(number) => *number,
         Value::Bool(is_on) => f64::from(*is_on),
-        other => panic!("{other:?} is no number"),
+        other => panic!("expected a number, found {other:?}"),
     }
 }
 
@@ -62,15 +63,15 @@ const DAY: &[u8] = include_bytes!("../../../../tests/data/mcmocap/walk_v5.mcmoca
 #[test]
 fn key_bytes_hold_time_and_value() {
     for file in [HANDS, UNSORTED] {
-        let (clip, listing) = listed(file);
+        let (clip, listing) = decode_and_list(file);
         for key in keys(&clip) {
-            let bytes = text_of(&clip, &listing, key);
+            let bytes = key_bytes(&clip, &listing, key);
             let single =
                 |at: usize| f64::from(f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()));
-            assert_eq!(single(0), time_of(&clip, key), "{key:?}");
+            assert_eq!(single(0), key_time(&clip, key), "{key:?}");
             let track = &clip.track(key.track).curve;
             if !track.is_switch() {
-                assert_eq!(single(4), number(&track.key_value(key.index)), "{key:?}");
+                assert_eq!(single(4), to_number(&track.key_value(key.index)), "{key:?}");
             }
         }
     }
@@ -78,58 +79,61 @@ fn key_bytes_hold_time_and_value() {
 
 #[test]
 fn key_line_has_its_value() {
-    let (clip, listing) = listed(MAYA);
-    let mut seen = 0;
+    let (clip, listing) = decode_and_list(MAYA);
+    let mut compared = 0;
     for key in keys(&clip) {
-        let line = String::from_utf8(text_of(&clip, &listing, key)).unwrap();
-        let value = number(&clip.track(key.track).curve.key_value(key.index));
+        let line = String::from_utf8(key_bytes(&clip, &listing, key)).unwrap();
+        let value = to_number(&clip.track(key.track).curve.key_value(key.index));
         let numbers =
             line.split_whitespace().filter_map(|word| word.trim_end_matches(';').parse().ok());
         assert!(numbers.into_iter().any(|number: f64| number == value), "{line:?} for {value}");
         assert!(!line.contains('\n'), "{line:?}");
-        seen += 1;
+        compared += 1;
     }
-    assert!(seen > 100);
+    assert!(compared > 100);
 }
 
 #[test]
 fn key_text_is_a_json_value_with_its_time() {
-    let (clip, listing) = listed(ANIMJ);
-    let mut timed = 0;
+    let (clip, listing) = decode_and_list(ANIMJ);
+    let mut compared = 0;
     for key in keys(&clip) {
-        let text = text_of(&clip, &listing, key);
+        let text = key_bytes(&clip, &listing, key);
         let value: serde_json::Value = serde_json::from_slice(&text)
             .unwrap_or_else(|error| panic!("{:?}: {error}", String::from_utf8_lossy(&text)));
         if let Some(time) = value.get("time") {
-            assert_eq!(time.as_f64().unwrap() as f32, time_of(&clip, key) as f32, "{value}");
-            timed += 1;
+            assert_eq!(time.as_f64().unwrap() as f32, key_time(&clip, key) as f32, "{value}");
+            compared += 1;
         }
     }
-    assert!(timed > 100);
+    assert!(compared > 100);
 }
 
 #[test]
 fn packed_data_is_listed_unpacked() {
-    let [(_, plain), (clip, packed)] = [listed(PLAIN), listed(PACKED)];
+    let [(_, plain), (clip, packed)] = [decode_and_list(PLAIN), decode_and_list(PACKED)];
     assert!(packed.is_unpacked() && !plain.is_unpacked());
-    assert!(whole(&plain).ends_with(&whole(&packed)), "all but the header");
-    let mut seen = 0;
+    assert!(
+        all_bytes(&plain).ends_with(&all_bytes(&packed)),
+        "the unpacked listing equals the plain file without its header"
+    );
+    let mut compared = 0;
     for key in keys(&clip) {
-        let bytes = text_of(&clip, &packed, key);
-        let time = (time_of(&clip, key) as f32).to_le_bytes();
+        let bytes = key_bytes(&clip, &packed, key);
+        let time = (key_time(&clip, key) as f32).to_le_bytes();
         assert!(bytes.windows(4).any(|four| four == time), "{key:?}: {bytes:02x?}");
-        seen += 1;
+        compared += 1;
     }
-    assert!(seen > 10);
+    assert!(compared > 10);
 }
 
 #[test]
 fn bytes_map_back_to_keys_in_every_format() {
     for file in [HANDS, UNSORTED, WALK, ARRAYS, MAYA, ANIMJ, PLAIN, PACKED, DAY] {
-        let (clip, listing) = listed(file);
+        let (clip, listing) = decode_and_list(file);
         let all: Vec<_> = keys(&clip).map(|key| (key, listing.key_ranges(&clip, key))).collect();
-        let placed = all.iter().filter(|(_, bytes)| !bytes.is_empty()).count();
-        assert!(placed > 0 && placed == all.len(), "{}: {placed} of {}", clip.format, all.len());
+        let located = all.iter().filter(|(_, bytes)| !bytes.is_empty()).count();
+        assert!(located > 0 && located == all.len(), "{}: {located} of {}", clip.format, all.len());
         property::check_property_times(60, |random| {
             let start = random.below(listing.size());
             let range = start..(start + 1 + random.below(300)).min(listing.size());
@@ -150,21 +154,24 @@ fn bytes_map_back_to_keys_in_every_format() {
 
 #[test]
 fn ambiguous_byte_prefers_the_selected_track() {
-    let (clip, listing) = listed(DAY);
-    let by_offset = |key: KeyId| listing.key_ranges(&clip, key)[0].start;
+    let (clip, listing) = decode_and_list(DAY);
+    let offset_of_key = |key: KeyId| listing.key_ranges(&clip, key)[0].start;
     let yaw = clip.tracks.iter().position(|track| track.property == "yaw").unwrap();
     let key = KeyId { track: TrackId::new(yaw), index: 3 };
-    let offset = by_offset(key);
-    assert!(listing.keys_in(&clip, offset..offset + 1).len() > 1, "one action moves and turns");
-    let beside = Some(KeyId { index: 0, ..key });
-    assert_eq!(listing.key_at(&clip, offset, beside), Some(key));
-    assert_eq!(listing.key_at(&clip, 0, beside), None, "the header is no key");
+    let offset = offset_of_key(key);
+    assert!(
+        listing.keys_in(&clip, offset..offset + 1).len() > 1,
+        "one action holds position and yaw, so the byte is ambiguous"
+    );
+    let selected = Some(KeyId { index: 0, ..key });
+    assert_eq!(listing.key_at(&clip, offset, selected), Some(key));
+    assert_eq!(listing.key_at(&clip, 0, selected), None, "the header belongs to no key");
 }
 
 #[test]
-fn rows_cover_the_file_and_bytes_know_their_rows() {
+fn rows_cover_the_file_and_are_found_by_byte() {
     for file in [HANDS, MAYA, ANIMJ] {
-        let (_, listing) = listed(file);
+        let (_, listing) = decode_and_list(file);
         let mut next = 0;
         for row in 0..listing.row_count() {
             let bytes = listing.row_range(row);
@@ -181,15 +188,15 @@ fn rows_cover_the_file_and_bytes_know_their_rows() {
 
 #[test]
 fn bit_locations_map_to_bytes_least_significant_first() {
-    let (clip, listing) = listed(WALK);
-    // Of two words, 20 bits of the first and 12 of the second.
-    let place = SourceLocation::Bits { word: 16, bits: 12..44 };
-    assert_eq!(listing.location_ranges(&place), [16..19, 22..24]);
-    // The decoder's value of a key is in the bits that are listed as its own.
+    let (clip, listing) = decode_and_list(WALK);
+    // Bits 12 to 44 cover 20 bits of the first 32-bit word and 12 bits of the second one.
+    let location = SourceLocation::Bits { word: 16, bits: 12..44 };
+    assert_eq!(listing.location_ranges(&location), [16..19, 22..24]);
+    // The listed bits must be the bits from which the decoder read the key.
     let rotation =
         clip.tracks.iter().find(|track| track.source.quantized_key(1).is_some()).unwrap();
-    let [before, here] = [0, 1].map(|key| rotation.source.quantized_key(key).unwrap());
+    let [previous, second] = [0, 1].map(|key| rotation.source.quantized_key(key).unwrap());
     let bits = listing.location_bits(&rotation.source.key_location(1)).unwrap().replace(' ', "");
-    let first_is_sign = bits.starts_with(if here.is_negative { '1' } else { '0' });
-    assert!(first_is_sign, "{bits} of {before:?} and {here:?}");
+    let first_is_sign = bits.starts_with(if second.is_negative { '1' } else { '0' });
+    assert!(first_is_sign, "{bits}: {previous:?}, {second:?}");
 }

@@ -1,4 +1,4 @@
-//! The core, held against files with expected values that others made.
+//! Integration tests of the core. Most compare with expected values that other programs computed.
 
 mod bvh;
 mod compare;
@@ -12,7 +12,7 @@ mod resonite;
 mod retarget;
 mod rig;
 
-/// Before any test: formats and targets of other crates.
+/// Registers the formats and targets of other crates before any test runs.
 #[ctor::ctor]
 fn register() {
     mutoscope_minecraft::register();

@@ -1,4 +1,4 @@
-//! Motions of bodies on the player: compared with the bodies' own joints.
+//! Compares motions on the Minecraft player with the joints of the recorded bodies.
 
 use std::{fs, path::Path};
 
@@ -29,14 +29,14 @@ fn on_player(folder: &str, motion: &str) -> Clip {
     load(&LoadRequest { skeleton, ..LoadRequest::new(motion, &bytes) }).unwrap()
 }
 
-/// A motion and the player that does it, at one time.
-struct Both {
+/// A retargeted clip with the poses of the recorded body and of the player at one time.
+struct RetargetedMotion {
     clip: Clip,
     motion: Pose,
     player: Pose,
 }
 
-impl Both {
+impl RetargetedMotion {
     fn new(motion: &str) -> Self {
         let (motion, clip) = (Pose::default(), on_player("characters", motion));
         Self { clip, motion, player: Pose::default() }
@@ -46,22 +46,23 @@ impl Both {
         self.clip.procedural_as().unwrap()
     }
 
-    fn at(&mut self, time: f64) {
+    fn sample_at(&mut self, time: f64) {
         self.clip.sample(time, &mut self.player);
         let mut motion = std::mem::take(&mut self.motion);
         self.retargeting().motion.sample(time, &mut motion);
         self.motion = motion;
     }
 
-    fn rest(&mut self) {
+    fn sample_rest(&mut self) {
         let mut motion = std::mem::take(&mut self.motion);
         self.retargeting().motion.sample_rest_pose(&mut motion);
         self.motion = motion;
     }
 
-    /// The node of the motion, by its name in VRM: of those that the player lacks too.
+    /// Returns the node of the motion that is mapped to this bone, including bones that the player
+    /// lacks.
     fn bone(&self, bone: HumanBone) -> NodeId {
-        let mapped = self.retargeting().mapped.iter().find(|one| one.bone == bone);
+        let mapped = self.retargeting().mapped.iter().find(|other| other.bone == bone);
         mapped.unwrap_or_else(|| panic!("{bone} is not mapped")).motion
     }
 
@@ -69,24 +70,25 @@ impl Both {
         self.motion.nodes[node.index()].world.translation
     }
 
-    /// The first joint below a bone with this in its name, as these files have them.
-    fn below(&self, top: NodeId, words: &[&str]) -> NodeId {
+    /// Returns the first joint below `top` whose name ends with one of `suffixes`.
+    fn below(&self, top: NodeId, suffixes: &[&str]) -> NodeId {
         let nodes = &self.retargeting().motion.nodes;
         let is_below = |id: NodeId| {
-            std::iter::successors(nodes[id].parent, |&id| nodes[id].parent).any(|one| one == top)
+            std::iter::successors(nodes[id].parent, |&id| nodes[id].parent)
+                .any(|other| other == top)
         };
-        let is_it = |name: &str| words.iter().any(|word| name.ends_with(word));
-        nodes.with_ids().find(|&(id, node)| is_below(id) && is_it(&node.name)).unwrap().0
+        let has_suffix = |name: &str| suffixes.iter().any(|suffix| name.ends_with(suffix));
+        nodes.with_ids().find(|&(id, node)| is_below(id) && has_suffix(&node.name)).unwrap().0
     }
 
-    /// A point of a node of the player, in pixels of the game's model.
+    /// Transforms a point from pixels of a node of the player to world space.
     fn point(&self, name: &str, pixels: [f64; 3]) -> DVec3 {
         let index = self.clip.nodes.iter().position(|node| node.name == name).unwrap();
         self.player.nodes[index].world.transform_point(DVec3::from(pixels) * PIXEL)
     }
 }
 
-/// The elbows and knees in the files whose names say so.
+/// Returns the limbs whose elbows and knees can be found by name in this file.
 fn limbs(motion: &str) -> &'static [(HumanBone, &'static str, &'static [&'static str])] {
     const LIMBS: &[(HumanBone, &str, &[&str])] = &[
         (HumanBone::LeftUpperArm, "player/left_arm", &["ForeArm", "LowerArm"]),
@@ -94,23 +96,26 @@ fn limbs(motion: &str) -> &'static [(HumanBone, &'static str, &'static [&'static
         (HumanBone::LeftUpperLeg, "player/left_leg", &["Leg"]),
         (HumanBone::RightUpperLeg, "player/right_leg", &["Leg"]),
     ];
-    // The VRMA's names tell nothing.
+    // The node names of the VRMA files do not name body parts.
     if motion.ends_with(".vrma") { &[] } else { LIMBS }
 }
 
 #[test]
-fn boxes_point_where_upper_arms_and_legs_do() {
+fn player_limbs_point_along_upper_arms_and_thighs() {
     let mut compared = 0;
     for motion in MOTIONS {
-        let mut both = Both::new(motion);
-        let duration = both.clip.span.duration;
+        let mut retargeted = RetargetedMotion::new(motion);
+        let duration = retargeted.clip.span.duration;
         for step in 0..25 {
-            let time = both.clip.span.start + duration * f64::from(step) / 24.0;
-            both.at(time);
-            for &(bone, part, words) in limbs(motion) {
-                let top = both.bone(bone);
-                let expected = (both.joint(both.below(top, words)) - both.joint(top)).normalize();
-                let found = both.point(part, [0.0, -1.0, 0.0]) - both.point(part, [0.0; 3]);
+            let time = retargeted.clip.span.start + duration * f64::from(step) / 24.0;
+            retargeted.sample_at(time);
+            for &(bone, part, suffixes) in limbs(motion) {
+                let top = retargeted.bone(bone);
+                let expected = (retargeted.joint(retargeted.below(top, suffixes))
+                    - retargeted.joint(top))
+                .normalize();
+                let found =
+                    retargeted.point(part, [0.0, -1.0, 0.0]) - retargeted.point(part, [0.0; 3]);
                 let found = found.normalize();
                 assert!(found.abs_diff_eq(expected, 1e-6), "{motion} {part} {time}: {found}");
                 compared += 1;
@@ -121,97 +126,108 @@ fn boxes_point_where_upper_arms_and_legs_do() {
 }
 
 #[test]
-fn hips_go_where_the_bodys_go_and_the_trunk_stays_on_them() {
+fn hips_follow_the_recorded_hips_and_carry_the_trunk() {
     for motion in MOTIONS {
-        let mut both = Both::new(motion);
-        let scale = both.retargeting().hip_scale;
-        assert!((0.5..1.2).contains(&scale), "{motion}: the player's legs are short: {scale}");
+        let mut retargeted = RetargetedMotion::new(motion);
+        let scale = retargeted.retargeting().hip_scale;
+        assert!((0.5..1.2).contains(&scale), "{motion}: unexpected hip scale {scale}");
         for step in 0..10 {
-            both.at(both.clip.span.start + both.clip.span.duration * f64::from(step) / 9.0);
-            let hips = both.point("player", [0.0, 12.0, 0.0]);
-            let expected = both.joint(both.bone(HumanBone::Hips)) * scale;
+            retargeted.sample_at(
+                retargeted.clip.span.start + retargeted.clip.span.duration * f64::from(step) / 9.0,
+            );
+            let hips = retargeted.point("player", [0.0, 12.0, 0.0]);
+            let expected = retargeted.joint(retargeted.bone(HumanBone::Hips)) * scale;
             assert!(hips.abs_diff_eq(expected, 1e-9), "{motion}: {hips} {expected}");
             // The game draws the trunk 0.016 pixels above the legs.
-            let trunk = both.point("player/body", [0.0, -12.016, 0.0]);
+            let trunk = retargeted.point("player/body", [0.0, -12.016, 0.0]);
             assert!(trunk.abs_diff_eq(hips, 1e-9), "{motion}: {trunk} {hips}");
-            let neck = both.point("player/body", [0.0; 3]);
-            assert!(both.point("player/head", [0.0; 3]).abs_diff_eq(neck, 1e-9), "{motion}");
+            let neck = retargeted.point("player/body", [0.0; 3]);
+            assert!(retargeted.point("player/head", [0.0; 3]).abs_diff_eq(neck, 1e-9), "{motion}");
         }
     }
 }
 
-/// The hips of this walk are 0.9 m or so above the middle of its ankles, those of the player 12 pixels.
+/// The hip scale is the ratio of the hip heights above the ankles: 12 pixels for the player, about
+/// 0.9 m for this walk.
 #[test]
-fn hips_are_scaled_by_the_heights() {
-    let mut both = Both::new("cmu_names.bvh");
-    both.rest();
-    let foot = |both: &Both, bone| both.joint(both.below(both.bone(bone), &["Foot"]));
-    let feet = (foot(&both, HumanBone::LeftUpperLeg) + foot(&both, HumanBone::RightUpperLeg)) / 2.0;
-    let height = both.joint(both.bone(HumanBone::Hips)).y - feet.y;
+fn hip_scale_is_the_ratio_of_hip_heights() {
+    let mut retargeted = RetargetedMotion::new("cmu_names.bvh");
+    retargeted.sample_rest();
+    let foot = |retargeted: &RetargetedMotion, bone| {
+        retargeted.joint(retargeted.below(retargeted.bone(bone), &["Foot"]))
+    };
+    let feet = (foot(&retargeted, HumanBone::LeftUpperLeg)
+        + foot(&retargeted, HumanBone::RightUpperLeg))
+        / 2.0;
+    let height = retargeted.joint(retargeted.bone(HumanBone::Hips)).y - feet.y;
     let expected = 12.0 * PIXEL / height;
-    assert!((both.retargeting().hip_scale - expected).abs() < 1e-9, "{expected}");
+    assert!((retargeted.retargeting().hip_scale - expected).abs() < 1e-9, "{expected}");
 }
 
-/// The face, which is at −Z of the model, looks where the body does.
+/// The face of the player's model is at −Z, and must point where the body faces.
 #[test]
-fn player_faces_as_the_motion_does() {
+fn player_faces_the_direction_of_the_body() {
     for motion in MOTIONS {
-        let mut both = Both::new(motion);
-        both.at(both.clip.span.start);
+        let mut retargeted = RetargetedMotion::new(motion);
+        retargeted.sample_at(retargeted.clip.span.start);
         let [left, right] = [HumanBone::LeftUpperLeg, HumanBone::RightUpperLeg]
-            .map(|bone| both.joint(both.bone(bone)));
-        let ahead = (left - right).cross(DVec3::Y).normalize();
+            .map(|bone| retargeted.joint(retargeted.bone(bone)));
+        let forward = (left - right).cross(DVec3::Y).normalize();
         for part in ["player", "player/body", "player/head"] {
-            let face =
-                (both.point(part, [0.0, 0.0, -1.0]) - both.point(part, [0.0; 3])).normalize();
-            assert!(face.dot(ahead) > 0.8, "{motion} {part}: {face} {ahead}");
+            let face = (retargeted.point(part, [0.0, 0.0, -1.0])
+                - retargeted.point(part, [0.0; 3]))
+            .normalize();
+            assert!(face.dot(forward) > 0.8, "{motion} {part}: {face} {forward}");
         }
-        let across =
-            both.point("player/left_arm", [0.0; 3]) - both.point("player/right_arm", [0.0; 3]);
-        assert!(across.normalize().dot((left - right).normalize()) > 0.8, "{motion}");
+        let across_shoulders = retargeted.point("player/left_arm", [0.0; 3])
+            - retargeted.point("player/right_arm", [0.0; 3]);
+        assert!(across_shoulders.normalize().dot((left - right).normalize()) > 0.8, "{motion}");
     }
 }
 
 #[test]
 fn trunk_is_the_chest_or_else_the_spine() {
     let trunk = |motion: &str| {
-        let both = Both::new(motion);
-        let name = |one: NodeId| both.clip.nodes[one].name.clone();
-        let mapped = &both.retargeting().mapped;
-        let body = mapped.iter().find(|one| name(one.character) == "player/body");
-        (body.map(|one| one.bone), mapped.len())
+        let retargeted = RetargetedMotion::new(motion);
+        let name = |other: NodeId| retargeted.clip.nodes[other].name.clone();
+        let mapped = &retargeted.retargeting().mapped;
+        let body = mapped.iter().find(|other| name(other.character) == "player/body");
+        (body.map(|other| other.bone), mapped.len())
     };
     assert_eq!(trunk("move.vrma"), (Some(HumanBone::Chest), 7));
     assert_eq!(trunk("few_bones.vrma"), (Some(HumanBone::Spine), 7));
 }
 
-/// A recording of the player on the player is the same, but for the joints of a trunk that leans.
+/// A recording of the player must not change when it is retargeted to the player, except for the
+/// joints of a leaning trunk.
 #[test]
-fn player_on_player_is_the_same() {
+fn retargeting_a_player_to_a_player_keeps_the_motion() {
     let clip = on_player("mcmocap", "walk_v5.mcmocap_rec");
     let retargeting: &Retargeting = clip.procedural_as().unwrap();
     assert!((retargeting.hip_scale - 1.0).abs() < 1e-12 && retargeting.turn == 0.0);
-    let (mut ours, mut theirs) = (Pose::default(), Pose::default());
+    let (mut player_pose, mut motion_pose) = (Pose::default(), Pose::default());
     for step in 0..50 {
         let time = f64::from(step) * clip.span.duration / 49.0;
-        clip.sample(time, &mut ours);
-        retargeting.motion.sample(time, &mut theirs);
+        clip.sample(time, &mut player_pose);
+        retargeting.motion.sample(time, &mut motion_pose);
         let body = clip.nodes.iter().position(|node| node.name == "player/body").unwrap();
-        let is_upright = (ours.nodes[body].world.rotation * DVec3::Y).y > 0.99;
-        for (node, (ours, theirs)) in clip.nodes.iter().zip(ours.nodes.iter().zip(&theirs.nodes)) {
-            let off = ours.world.rotation.angle_between(theirs.world.rotation);
-            assert!(off < 1e-6, "{} at {time}: {off} rad", node.name);
-            // Legs are elsewhere while it crouches.
+        let is_upright = (player_pose.nodes[body].world.rotation * DVec3::Y).y > 0.99;
+        for (node, (player_pose, motion_pose)) in
+            clip.nodes.iter().zip(player_pose.nodes.iter().zip(&motion_pose.nodes))
+        {
+            let error = player_pose.world.rotation.angle_between(motion_pose.world.rotation);
+            assert!(error < 1e-6, "{} at {time}: {error} rad", node.name);
+            // While the player crouches, the retargeted legs have another position.
             if node.name == "player" || is_upright && node.name.ends_with("_leg") {
-                let off = ours.world.translation.distance(theirs.world.translation);
-                assert!(off < 1e-9, "{} at {time}: {off} m", node.name);
+                let error = player_pose.world.translation.distance(motion_pose.world.translation);
+                assert!(error < 1e-9, "{} at {time}: {error} m", node.name);
             }
         }
     }
 }
 
 #[test]
-fn player_has_boxes_in_a_skin_that_can_be_replaced() {
+fn player_model_has_a_replaceable_skin() {
     let mut clip = on_player("characters", "cmu_names.bvh");
     let names: Vec<_> = clip.nodes.iter().map(|node| node.name.as_str()).collect();
     let parts = ["head", "body", "right_arm", "left_arm", "right_leg", "left_leg"];
@@ -238,7 +254,7 @@ fn plain_skin() -> Vec<u8> {
 }
 
 #[test]
-fn another_word_is_no_character() {
+fn only_the_exact_name_is_a_built_in_character() {
     assert!(formats::built_in_character(Path::new("./minecraft")).is_none());
     assert!(formats::built_in_character(Path::new("minecraft.glb")).is_none());
 }

@@ -1,4 +1,4 @@
-//! Files that are damaged, or were never sound.
+//! Tests damaged files, and files that were never valid.
 
 use std::fs;
 
@@ -12,8 +12,8 @@ use mutoscope_testing::{
     mcmocap::{Header, Writer},
 };
 
-/// Each hostile file: whether it can be read at all, the severity of its worst notice, and a word
-/// of that notice's message.
+/// Each row has a file name, whether the file can be read, the severity of its worst diagnostic,
+/// and a part of that diagnostic's message.
 const HOSTILE: [(&str, bool, Severity, &str); 14] = [
     ("bad_bool.ok.mcmocap_rec", true, Severity::Warning, "neither 1 nor 0"),
     ("bad_item_type.ok.mcmocap_rec", true, Severity::Warning, "unknown type"),
@@ -39,7 +39,7 @@ fn hostile_files_report_their_defect() {
         .collect();
     names.sort();
     assert_eq!(names, HOSTILE.map(|hostile| hostile.0));
-    for (name, can_be_read, worst, words) in HOSTILE {
+    for (name, can_be_read, worst, text) in HOSTILE {
         let bytes = fs::read(fixtures::path("mcmocap/bad").join(name)).unwrap();
         match formats::decode(
             &bytes,
@@ -47,15 +47,23 @@ fn hostile_files_report_their_defect() {
         ) {
             Err(failure) => {
                 assert!(!can_be_read, "{name}: {failure}");
-                assert!(failure.error.message().contains(words), "{name}: {failure}");
+                assert!(failure.error.message().contains(text), "{name}: {failure}");
             }
             Ok(clip) => {
                 assert!(can_be_read, "{name}");
                 assert_eq!(clip.diagnostics.worst_severity(), Some(worst), "{name}");
-                let mut said = clip.diagnostics.iter().filter(|notice| notice.severity == worst);
-                assert!(said.any(|notice| notice.message.contains(words)), "{name}");
+                let mut worst_diagnostics =
+                    clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == worst);
+                assert!(
+                    worst_diagnostics.any(|diagnostic| diagnostic.message.contains(text)),
+                    "{name}"
+                );
                 if name != "header_only.ok.mcmocap_rec" {
-                    assert_eq!(clip.span.duration, 261.0 / 20.0, "{name}: all before it plays");
+                    assert_eq!(
+                        clip.span.duration,
+                        261.0 / 20.0,
+                        "{name}: every tick before the damage plays"
+                    );
                 }
             }
         }
@@ -71,20 +79,22 @@ fn entity_count_is_limited() {
         let request = DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID);
         let clip = formats::decode(&writer.bytes, &request).unwrap();
         let entities = clip.nodes.iter().filter(|node| node.name.starts_with("entity/"));
-        let is_told =
-            clip.diagnostics.iter().any(|notice| notice.message.contains("too many entities"));
-        (entities.filter(|node| !node.name[7..].contains('/')).count(), is_told)
+        let is_reported = clip
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.message.contains("too many entities"));
+        (entities.filter(|node| !node.name[7..].contains('/')).count(), is_reported)
     };
     assert_eq!(read(10_000), (10_000, false));
     assert_eq!(read(10_001), (10_000, true));
 }
 
-/// Three years of ticks, which take no more than two bytes for 256 of them.
+/// Three years of ticks fit into a small file, because 256 ticks take two bytes.
 #[test]
 fn tick_count_is_limited() {
     let mut writer = Writer::new(&Header::default());
     writer.bytes.extend([22, 255].repeat((1 << 23) + (1 << 16)));
     let document = mutoscope_minecraft::decode(&writer.bytes, &mut Diagnostics::new()).unwrap();
-    let stopped = document.stopped.expect("it comes to an end").to_string();
+    let stopped = document.stopped.expect("decoding must stop at the limit").to_string();
     assert!(stopped.contains("at most 2147483648 ticks"), "{stopped}");
 }

@@ -1,4 +1,4 @@
-//! Scenes that are edited and written.
+//! Tests scenes that are edited and written.
 
 use std::{fs, path::PathBuf};
 
@@ -14,8 +14,7 @@ use crate::scene;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/mcmocap-more");
 
-/// Every scene there is, with its content.
-fn scenes() -> Vec<(String, Vec<u8>)> {
+fn read_all_scenes() -> Vec<(String, Vec<u8>)> {
     let paths = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
     let is_scene =
         |path: &PathBuf| path.extension().is_some_and(|extension| extension == "mcmocap_scene");
@@ -25,20 +24,20 @@ fn scenes() -> Vec<(String, Vec<u8>)> {
     paths.iter().map(|path| (name(path), fs::read(path).unwrap())).collect()
 }
 
-fn scene_of(name: &str) -> SceneDocument {
-    let (_, bytes) = scenes().into_iter().find(|scene| scene.0 == name).unwrap();
+fn load_scene(name: &str) -> SceneDocument {
+    let (_, bytes) = read_all_scenes().into_iter().find(|scene| scene.0 == name).unwrap();
     SceneDocument::read(&bytes).unwrap()
 }
 
-/// The clip of a scene that is in the folder with all the others.
-fn played(bytes: &[u8]) -> Clip {
+/// Decodes a scene as if it were in the folder of all the others.
+fn play_scene(bytes: &[u8]) -> Clip {
     let sidecars = FolderSidecars::for_file(&PathBuf::from(FOLDER).join("it.mcmocap_scene"));
     let request =
         DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID).sidecars(&sidecars);
     formats::decode(bytes, &request).unwrap()
 }
 
-fn edited(document: &SceneDocument, edits: &[SceneEdit]) -> SceneDocument {
+fn with_edits(document: &SceneDocument, edits: &[SceneEdit]) -> SceneDocument {
     let mut document = document.clone();
     for edit in edits {
         let change = edit.plan(&document).unwrap();
@@ -47,8 +46,8 @@ fn edited(document: &SceneDocument, edits: &[SceneEdit]) -> SceneDocument {
     document
 }
 
-/// Where all nodes are, to the last bit; nothing of those that are not shown.
-fn places(clip: &Clip, tick: f64) -> Vec<Option<[u64; 3]>> {
+/// Returns the exact bits of each node's position, or `None` for a hidden node.
+fn position_bits(clip: &Clip, tick: f64) -> Vec<Option<[u64; 3]>> {
     let mut pose = Pose::default();
     clip.sample(tick / 20.0, &mut pose);
     let bits = |point: DVec3| point.to_array().map(f64::to_bits);
@@ -58,39 +57,43 @@ fn places(clip: &Clip, tick: f64) -> Vec<Option<[u64; 3]>> {
 #[test]
 fn written_scenes_play_as_before() {
     let mut count = 0;
-    for (name, bytes) in scenes() {
+    for (name, bytes) in read_all_scenes() {
         let document = SceneDocument::read(&bytes).unwrap();
         let text = document.to_json_text();
         let again = SceneDocument::read(text.as_bytes()).unwrap();
-        assert_eq!(again.to_json_text(), text, "{name}: it is written as it was read");
+        assert_eq!(again.to_json_text(), text, "{name}: writing again must give the same text");
         assert!(again.upgrades().is_empty(), "{name}");
         if !document.upgrades().is_empty() {
             continue;
         }
-        let (before, after) = (played(&bytes), played(text.as_bytes()));
+        let (before, after) = (play_scene(&bytes), play_scene(text.as_bytes()));
         assert_eq!(before.span, after.span, "{name}");
         assert_eq!(before.diagnostics, after.diagnostics, "{name}");
         assert_eq!(before.events, after.events, "{name}");
         let ticks = (before.span.end() * 40.0) as u32;
         for half in 0..=ticks {
             let tick = f64::from(half) / 2.0;
-            assert!(places(&before, tick) == places(&after, tick), "{name} at tick {tick}");
+            assert!(
+                position_bits(&before, tick) == position_bits(&after, tick),
+                "{name} at tick {tick}"
+            );
         }
         count += 1;
     }
-    assert_eq!(count, 30, "scenes of version 4");
+    assert_eq!(count, 30, "number of scenes in version 4");
 }
 
-/// Recordings in a scene of text begin at the same tick in version 4.
+/// Scenes in the text format must start their recordings at the same tick after the upgrade to
+/// version 4.
 #[test]
-fn text_scenes_keep_their_meaning() {
+fn upgraded_text_scenes_play_as_before() {
     let mut count = 0;
-    for (name, bytes) in scenes() {
+    for (name, bytes) in read_all_scenes() {
         let document = SceneDocument::read(&bytes).unwrap();
         if document.upgrades().is_empty() || name == "text_nested" {
             continue;
         }
-        let (before, after) = (played(&bytes), played(document.to_json_text().as_bytes()));
+        let (before, after) = (play_scene(&bytes), play_scene(document.to_json_text().as_bytes()));
         assert_eq!(before.span, after.span, "{name}");
         let names = |clip: &Clip| -> Vec<String> {
             clip.nodes.iter().map(|node| node.name.clone()).collect()
@@ -102,49 +105,61 @@ fn text_scenes_keep_their_meaning() {
         assert!(first < ticks, "{name}");
         for tick in (first as u32)..=(ticks as u32) {
             let tick = f64::from(tick);
-            assert!(places(&before, tick) == places(&after, tick), "{name} at tick {tick}");
+            assert!(
+                position_bits(&before, tick) == position_bits(&after, tick),
+                "{name} at tick {tick}"
+            );
         }
-        let persons = |clip: &Clip| -> Vec<_> {
+        let actors = |clip: &Clip| -> Vec<_> {
             let takes = scene(clip).takes.iter();
             takes
                 .map(|take| (take.profile.clone(), take.entity_kind.clone(), take.actor_scale))
                 .collect()
         };
-        assert_eq!(persons(&before), persons(&after), "{name}");
+        assert_eq!(actors(&before), actors(&after), "{name}");
         count += 1;
     }
     assert!(count >= 6, "{count}");
 }
 
 #[test]
-fn delay_of_ticks_moves_poses_by_ticks() {
-    let document = scene_of("trio");
-    let before = played(document.to_json_text().as_bytes());
+fn delays_shift_poses_by_whole_ticks() {
+    let document = load_scene("trio");
+    let before = play_scene(document.to_json_text().as_bytes());
     for (ticks, edit) in [
         (1.0, ElementEdit::StartDelay(0.05)),
         (7.0, ElementEdit::StartDelay(0.35)),
         (7.0, ElementEdit::WaitOnStart(0.35)),
     ] {
         let is_delay = matches!(edit, ElementEdit::StartDelay(_));
-        let later = edited(&document, &[SceneEdit::Change(1, edit)]);
-        let after = played(later.to_json_text().as_bytes());
-        let take = |clip: &Clip, index: usize| {
+        let later = with_edits(&document, &[SceneEdit::Change(1, edit)]);
+        let after = play_scene(later.to_json_text().as_bytes());
+        let node_range = |clip: &Clip, index: usize| {
             let take = &scene(clip).takes[index];
             let next = scene(clip).takes.get(index + 1);
             let first = take.player_node().index();
             first..next.map_or(clip.nodes.len(), |next| next.player_node().index())
         };
-        let (own, other) = (take(&before, 1), take(&before, 0));
+        let (own_nodes, other_nodes) = (node_range(&before, 1), node_range(&before, 0));
         let length = scene(&before).takes[1].recording.ticks;
         for tick in 0..=length {
             let tick = f64::from(tick);
-            let (was, is) = (places(&before, tick), places(&after, tick + ticks));
-            assert!(was[own.clone()] == is[own.clone()], "tick {tick}");
-            assert!(was[own.start].is_some());
-            assert!(was[other.clone()] == places(&after, tick)[other.clone()], "the other stays");
+            let (before_bits, after_bits) =
+                (position_bits(&before, tick), position_bits(&after, tick + ticks));
+            assert!(before_bits[own_nodes.clone()] == after_bits[own_nodes.clone()], "tick {tick}");
+            assert!(before_bits[own_nodes.start].is_some());
+            assert!(
+                before_bits[other_nodes.clone()]
+                    == position_bits(&after, tick)[other_nodes.clone()],
+                "the delay must not affect the other actor"
+            );
         }
-        let waiting = places(&after, ticks - 0.5)[own.start];
-        assert_eq!(waiting.is_none(), is_delay, "it is not there until then, or it stands");
+        let waiting = position_bits(&after, ticks - 0.5)[own_nodes.start];
+        assert_eq!(
+            waiting.is_none(),
+            is_delay,
+            "the actor is hidden during a start delay and visible during a wait"
+        );
     }
 }
 
@@ -160,7 +175,7 @@ fn unknown_members_survive_edits() {
     assert!(elements[1].content.is_err() && elements[0].content.is_ok());
     assert_eq!(elements[2].content.as_ref().unwrap().index, 2);
     let change = |index, edit| SceneEdit::Change(index, edit);
-    let later = edited(
+    let later = with_edits(
         &document,
         &[
             change(0, ElementEdit::Loops(false)),
@@ -180,17 +195,17 @@ fn unknown_members_survive_edits() {
     assert_eq!(json(&later.to_json_text()), json(expected));
     assert!(
         later.to_json_text().starts_with("{\n  \"made_by\": {\n    \"z\": 1,"),
-        "in their order"
+        "members must keep their order"
     );
-    let cannot = change(1, ElementEdit::Loops(true)).plan(&document);
-    assert!(cannot.is_err(), "what cannot be read is not changed");
-    let removed = edited(&document, &[SceneEdit::Remove(1)]);
+    let rejected = change(1, ElementEdit::Loops(true)).plan(&document);
+    assert!(rejected.is_err(), "an element that cannot be read must not be changed");
+    let removed = with_edits(&document, &[SceneEdit::Remove(1)]);
     assert_eq!(removed.len(), 2);
 }
 
-/// Alpha versions had delay, offset and scale elsewhere, where the current mod does not look.
+/// Alpha versions stored delay, offset and scale elsewhere, where the current mod does not look.
 #[test]
-fn alpha_members_move_to_their_places() {
+fn alpha_members_are_upgraded() {
     let text = r#"{"version":-4,"subscenes":[
         {"name":"p","start_delay":0.5,"offset":[1,0,0],"scale":{"scene_scale":2},"x":1},
         {"name":"q","start_delay":9,"time":{"wait_on_start":0.25}}]}"#;
@@ -202,16 +217,17 @@ fn alpha_members_move_to_their_places() {
     let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     assert_eq!(json(&document.to_json_text()), json(expected));
     assert_eq!(document.upgrades().len(), 2, "{:?}", document.upgrades());
-    let (before, after) = (played(text.as_bytes()), played(document.to_json_text().as_bytes()));
+    let (before, after) =
+        (play_scene(text.as_bytes()), play_scene(document.to_json_text().as_bytes()));
     for tick in 9..=(before.span.end() * 20.0) as u32 {
         let tick = f64::from(tick);
-        assert!(places(&before, tick) == places(&after, tick), "tick {tick}");
+        assert!(position_bits(&before, tick) == position_bits(&after, tick), "tick {tick}");
     }
 }
 
 #[test]
-fn invalid_edits_are_refused() {
-    let document = scene_of("trio");
+fn invalid_edits_are_rejected() {
+    let document = load_scene("trio");
     for edit in [
         SceneEdit::Change(3, ElementEdit::Loops(true)),
         SceneEdit::Change(0, ElementEdit::StartDelay(-0.05)),
@@ -230,7 +246,7 @@ fn invalid_edits_are_refused() {
 
 #[test]
 fn history_undoes_and_redoes_steps() {
-    let document = scene_of("trio");
+    let document = load_scene("trio");
     let mut history = SceneHistory::new(document.clone());
     let delay = |seconds| SceneEdit::Change(1, ElementEdit::StartDelay(seconds));
     assert!(!history.has_unsaved_changes() && history.undo().is_none() && history.redo().is_none());
@@ -246,7 +262,11 @@ fn history_undoes_and_redoes_steps() {
     assert_eq!(history.undo(), Some("removing p"));
     assert_eq!(history.undo(), Some("rotation of q"));
     assert_eq!(history.undo(), Some("delay of q"));
-    assert_eq!(*history.document(), edited(&document, &[delay(0.15)]), "one drag is one step");
+    assert_eq!(
+        *history.document(),
+        with_edits(&document, &[delay(0.15)]),
+        "one drag must be one undo step"
+    );
     assert_eq!(history.undo(), Some("delay of q"));
     assert_eq!((history.document(), history.has_unsaved_changes()), (&document, false));
     assert_eq!(history.undo(), None);
@@ -259,15 +279,15 @@ fn history_undoes_and_redoes_steps() {
     history.apply_edit(&SceneEdit::Add("r".to_owned())).unwrap();
     assert_eq!(history.redo(), None);
     history.undo();
-    assert!(history.has_unsaved_changes(), "what was saved cannot be reached again");
-    // An edit that changes nothing is no step.
+    assert!(history.has_unsaved_changes(), "the saved state is no longer in the history");
+    // An edit that changes nothing must not add an undo step.
     let count = history.document().clone();
     history.apply_edit(&SceneEdit::Change(0, ElementEdit::Loops(false))).unwrap();
     assert_eq!((history.document(), history.undo_name()), (&count, Some("rotation of q")));
 }
 
 #[test]
-fn dragging_moves_the_delay_that_there_is() {
+fn dragging_changes_the_existing_delay() {
     let timing =
         |start_delay, wait_on_start| Timing { start_delay, wait_on_start, ..Timing::default() };
     let moved = |start, wait, by| ElementEdit::shift_start(&timing(start, wait), by);

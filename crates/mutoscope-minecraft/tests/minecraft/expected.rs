@@ -1,23 +1,23 @@
-//! Every tick of every fixture, as an independent reader has it.
+//! Compares every tick of every fixture with the values of an independent reader.
 
 use glam::DVec3;
-use mutoscope_core::clip::{Clip, Owner, Pose, Value as Said};
+use mutoscope_core::clip::{Clip, Owner, Pose, Value as ClipValue};
 use mutoscope_minecraft::{Actor, Effect, EntityData, Item, SampleTime, Slot};
 use serde_json::Value;
 
 use crate::{clip, recording};
 use mutoscope_testing::fixtures::{self, McmocapFixture};
 
-/// How far numbers may be off that were worked out over many ticks.
-const CLOSE: f64 = 1e-9;
+/// The tolerance for numbers that accumulate over many ticks.
+const TOLERANCE: f64 = 1e-9;
 
-/// Each fixture with its clip, and for each frame what is expected.
-fn each_frame(check: impl Fn(&str, &Clip, u32, &Value)) {
+/// Calls `check` with the expected values of each frame of each fixture.
+fn for_each_frame(check: impl Fn(&str, &Clip, u32, &Value)) {
     for McmocapFixture { name, bytes, expected } in fixtures::mcmocap_fixtures() {
         let clip = clip(&bytes);
         let frames = expected["frames"].as_array().unwrap();
         assert_eq!(recording(&clip).frames as usize, frames.len(), "{name}");
-        // Backwards and forwards: any frame can be asked for in any order.
+        // Check backwards and forwards, because frames can be sampled in any order.
         for frame in (0..frames.len()).rev().chain(0..frames.len()) {
             assert_eq!(frames[frame]["tick"], frame, "{name}");
             check(&format!("{name}, frame {frame}"), &clip, frame as u32, &frames[frame]);
@@ -29,12 +29,12 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
-fn at(frame: u32) -> SampleTime {
+fn start_of_frame(frame: u32) -> SampleTime {
     SampleTime { frame, t: 0.0 }
 }
 
 #[test]
-fn headers() {
+fn headers_match_the_reference() {
     for McmocapFixture { name, bytes, expected } in fixtures::mcmocap_fixtures() {
         let clip = clip(&bytes);
         let recording = recording(&clip);
@@ -56,80 +56,83 @@ fn headers() {
 
 #[test]
 fn player_tracks_match_the_reference() {
-    each_frame(|place, clip, frame, expected| {
+    for_each_frame(|label, clip, frame, expected| {
         let recording = recording(clip);
-        check_actor(place, &recording.player, frame, expected);
-        assert_eq!(*recording.player.dead.at_frame(frame), expected["dead"], "{place}");
+        assert_actor(label, &recording.player, frame, expected);
+        assert_eq!(*recording.player.dead.at_frame(frame), expected["dead"], "{label}");
         let vehicle = expected["vehicle"].as_i64();
-        assert_eq!(recording.vehicle.at_frame(frame).map(i64::from), vehicle, "{place}");
+        assert_eq!(recording.vehicle.at_frame(frame).map(i64::from), vehicle, "{label}");
     });
 }
 
 #[test]
 fn entity_tracks_match_the_reference() {
-    each_frame(|place, clip, frame, expected| {
-        let there = expected["entities"].as_object().unwrap();
+    for_each_frame(|label, clip, frame, expected| {
+        let expected_entities = expected["entities"].as_object().unwrap();
         for entity in &recording(clip).entities {
-            let expected = there.get(&entity.id.to_string());
-            assert_eq!(entity.is_there(frame), expected.is_some(), "{place}, {}", entity.id);
+            let expected = expected_entities.get(&entity.id.to_string());
+            assert_eq!(entity.is_there(frame), expected.is_some(), "{label}, {}", entity.id);
             let Some(expected) = expected else { continue };
-            check_actor(&format!("{place}, entity {}", entity.id), &entity.actor, frame, expected);
+            assert_actor(&format!("{label}, entity {}", entity.id), &entity.actor, frame, expected);
             let is_alive = !entity.actor.dead.at_frame(frame);
-            assert_eq!(is_alive, expected["alive"], "{place}, entity {}", entity.id);
+            assert_eq!(is_alive, expected["alive"], "{label}, entity {}", entity.id);
         }
         let known = recording(clip).entities.iter().filter(|entity| entity.is_there(frame));
-        assert_eq!(known.count(), there.len(), "{place}");
+        assert_eq!(known.count(), expected_entities.len(), "{label}");
     });
 }
 
-fn check_actor(place: &str, actor: &Actor, frame: u32, expected: &Value) {
-    let stand = actor.path.at_frame(frame);
+fn assert_actor(label: &str, actor: &Actor, frame: u32, expected: &Value) {
+    let path_point = actor.path.at_frame(frame);
     let position = DVec3::from_slice(&numbers(&expected["pos"]));
-    assert!(stand.position.abs_diff_eq(position, CLOSE), "{place}: {stand:?}, {position}");
-    assert_eq!(stand.yaw, expected["yaw"], "{place}");
-    assert_eq!(stand.pitch, expected["pitch"], "{place}");
-    assert_eq!(stand.head_yaw, expected["headYaw"], "{place}");
-    assert_eq!(*actor.on_ground.at_frame(frame), expected["onGround"], "{place}");
-    assert_eq!(actor.pose.at_frame(frame).name(), expected["pose"], "{place}");
-    assert_eq!(*actor.entity_flags.at_frame(frame), expected["entityFlags"], "{place}");
-    assert_eq!(*actor.living_flags.at_frame(frame), expected["livingFlags"], "{place}");
-    assert_eq!(*actor.main_hand_right.at_frame(frame), expected["mainHandRight"], "{place}");
-    assert_eq!(*actor.arrows.at_frame(frame), expected["arrows"], "{place}");
-    assert_eq!(*actor.stingers.at_frame(frame), expected["stingers"], "{place}");
-    assert_eq!(*actor.spectator.at_frame(frame), expected["spectator"], "{place}");
+    assert!(
+        path_point.position.abs_diff_eq(position, TOLERANCE),
+        "{label}: {path_point:?}, {position}"
+    );
+    assert_eq!(path_point.yaw, expected["yaw"], "{label}");
+    assert_eq!(path_point.pitch, expected["pitch"], "{label}");
+    assert_eq!(path_point.head_yaw, expected["headYaw"], "{label}");
+    assert_eq!(*actor.on_ground.at_frame(frame), expected["onGround"], "{label}");
+    assert_eq!(actor.pose.at_frame(frame).name(), expected["pose"], "{label}");
+    assert_eq!(*actor.entity_flags.at_frame(frame), expected["entityFlags"], "{label}");
+    assert_eq!(*actor.living_flags.at_frame(frame), expected["livingFlags"], "{label}");
+    assert_eq!(*actor.main_hand_right.at_frame(frame), expected["mainHandRight"], "{label}");
+    assert_eq!(*actor.arrows.at_frame(frame), expected["arrows"], "{label}");
+    assert_eq!(*actor.stingers.at_frame(frame), expected["stingers"], "{label}");
+    assert_eq!(*actor.spectator.at_frame(frame), expected["spectator"], "{label}");
     for slot in Slot::ALL {
         let found = actor.item(slot, frame).map(|Item { id, data }| {
             (id.to_string(), data.as_ref().map_or(Value::Null, |data| (&**data).into()))
         });
         let item = &expected["items"][slot.name()];
-        let expected = item["id"].as_str().map(|id| (named(id), item["data"].clone()));
-        assert_eq!(found, expected, "{place}, {slot:?}");
+        let expected = item["id"].as_str().map(|id| (display_id(id), item["data"].clone()));
+        assert_eq!(found, expected, "{label}, {slot:?}");
     }
     let bed = actor.bed.at_frame(frame).map(|bed| bed.to_array().map(f64::from).to_vec());
     let expected_bed = Some(&expected["sleepingPos"]).filter(|bed| !bed.is_null()).map(numbers);
-    assert_eq!(bed, expected_bed, "{place}");
-    check_effect(place, actor.effect.at_frame(frame).as_ref(), &expected["effect"]);
-    check_data(place, *actor.data.at_frame(frame), &expected["data"]);
+    assert_eq!(bed, expected_bed, "{label}");
+    assert_effect(label, actor.effect.at_frame(frame).as_ref(), &expected["effect"]);
+    assert_data(label, *actor.data.at_frame(frame), &expected["data"]);
 }
 
-fn check_effect(place: &str, found: Option<&Effect>, expected: &Value) {
+fn assert_effect(label: &str, found: Option<&Effect>, expected: &Value) {
     match found {
-        None => assert!(expected.is_null(), "{place}: {expected}"),
+        None => assert!(expected.is_null(), "{label}: {expected}"),
         Some(Effect::Colour { colour, ambient }) => {
-            assert_eq!(*colour, expected["color"], "{place}");
-            assert_eq!(*ambient, expected["ambience"], "{place}");
+            assert_eq!(*colour, expected["color"], "{label}");
+            assert_eq!(*ambient, expected["ambience"], "{label}");
         }
         Some(Effect::Particles { particles, ambient }) => {
             let found: Vec<&str> = particles.iter().map(|particle| &**particle).collect();
-            assert_eq!(serde_json::json!(found), expected["particles"], "{place}");
-            assert_eq!(*ambient, expected["ambience"], "{place}");
+            assert_eq!(serde_json::json!(found), expected["particles"], "{label}");
+            assert_eq!(*ambient, expected["ambience"], "{label}");
         }
     }
 }
 
-fn check_data(place: &str, found: Option<EntityData>, expected: &Value) {
+fn assert_data(label: &str, found: Option<EntityData>, expected: &Value) {
     let Some(EntityData { flag1, flag2, byte1, int1, int2, int3, float1 }) = found else {
-        return assert!(expected.is_null(), "{place}: {expected}");
+        return assert!(expected.is_null(), "{label}: {expected}");
     };
     assert_eq!(
         serde_json::json!([flag1, flag2]),
@@ -137,19 +140,19 @@ fn check_data(place: &str, found: Option<EntityData>, expected: &Value) {
     );
     let found = serde_json::json!([byte1, int1, int2, int3]);
     let fields = ["byte1", "int1", "int2", "int3"].map(|field| expected[field].clone());
-    assert_eq!(found, serde_json::json!(fields), "{place}");
-    assert_eq!(float1.map(f64::from), expected["float1"].as_f64(), "{place}");
+    assert_eq!(found, serde_json::json!(fields), "{label}");
+    assert_eq!(float1.map(f64::from), expected["float1"].as_f64(), "{label}");
 }
 
-/// An item or block as this program calls it.
-fn named(id: &str) -> String {
+/// Returns an item or block id as this program writes it.
+fn display_id(id: &str) -> String {
     id.strip_prefix("num:").map_or_else(|| id.to_owned(), |number| format!("#{number}"))
 }
 
 #[test]
 fn derived_tracks_match_the_reference() {
-    each_frame(|place, clip, frame, expected| {
-        let found = recording(clip).client(at(frame));
+    for_each_frame(|label, clip, frame, expected| {
+        let found = recording(clip).client(start_of_frame(frame));
         let client = &expected["client"];
         let numbers = [
             (found.body_yaw, "bodyYaw"),
@@ -160,12 +163,15 @@ fn derived_tracks_match_the_reference() {
         ];
         for (found, name) in numbers {
             let expected = client[name].as_f64().unwrap();
-            assert!((found - expected).abs() < CLOSE, "{place}, {name}: {found}, not {expected}");
+            assert!(
+                (found - expected).abs() < TOLERANCE,
+                "{label}, {name}: {found}, expected {expected}"
+            );
         }
-        assert_eq!(found.hurt_time, client["hurtTime"], "{place}");
-        assert_eq!(found.death_time, client["deathTime"], "{place}");
-        assert_eq!(found.glide_time, client["fallFlyTicks"], "{place}");
-        assert_eq!(found.off_hand, client["swingOffHand"], "{place}");
+        assert_eq!(found.hurt_time, client["hurtTime"], "{label}");
+        assert_eq!(found.death_time, client["deathTime"], "{label}");
+        assert_eq!(found.glide_time, client["fallFlyTicks"], "{label}");
+        assert_eq!(found.off_hand, client["swingOffHand"], "{label}");
     });
 }
 
@@ -177,44 +183,44 @@ fn events_match_the_reference() {
         for frame in expected["frames"].as_array().unwrap() {
             for event in frame["events"].as_array().unwrap() {
                 let found = found.next().unwrap();
-                let place = format!("{name}, frame {}: {event}", frame["tick"]);
-                assert_eq!(found.time, frame["tick"].as_f64().unwrap() / 20.0, "{place}");
-                check_event(&place, &clip, found, event);
+                let label = format!("{name}, frame {}: {event}", frame["tick"]);
+                assert_eq!(found.time, frame["tick"].as_f64().unwrap() / 20.0, "{label}");
+                assert_event(&label, &clip, found, event);
             }
         }
         assert_eq!(found.next(), None, "{name}");
     }
 }
 
-fn check_event(place: &str, clip: &Clip, found: &mutoscope_core::clip::Event, event: &Value) {
-    let happened = event["ev"].as_str().unwrap();
-    assert_eq!(found.name, happened.strip_prefix("entity_").unwrap_or(happened), "{place}");
-    let text = |value: &Value| Said::Text(named(value.as_str().unwrap()).into());
+fn assert_event(label: &str, clip: &Clip, found: &mutoscope_core::clip::Event, event: &Value) {
+    let event_name = event["ev"].as_str().unwrap();
+    assert_eq!(found.name, event_name.strip_prefix("entity_").unwrap_or(event_name), "{label}");
+    let text = |value: &Value| ClipValue::Text(display_id(value.as_str().unwrap()).into());
     let hand = || {
         let is_off = event["offHand"].as_bool().unwrap();
-        Said::Text(if is_off { "OFFHAND" } else { "MAINHAND" }.into())
+        ClipValue::Text(if is_off { "OFFHAND" } else { "MAINHAND" }.into())
     };
-    let (of_entity, value) = match happened {
+    let (entity_id, value) = match event_name {
         "swing" => (event["who"].as_i64(), Some(hand())),
         "use" => (None, Some(hand())),
-        "mount" => (None, Some(Said::Integer(event["who"].as_i64().unwrap().into()))),
+        "mount" => (None, Some(ClipValue::Integer(event["who"].as_i64().unwrap().into()))),
         "break" => (None, Some(text(&event["prev"]))),
         "place" => (None, Some(text(&event["new"]))),
         "chat" => {
             let json: Value = serde_json::from_str(event["json"].as_str().unwrap()).unwrap();
-            let said = json.as_str().or(json["text"].as_str()).unwrap();
-            (None, Some(Said::Text(said.into())))
+            let message = json.as_str().or(json["text"].as_str()).unwrap();
+            (None, Some(ClipValue::Text(message.into())))
         }
         "custom" => {
             let extension = event["ext"].as_u64().unwrap() as usize;
-            (None, Some(Said::Text(recording(clip).extensions[extension].as_str().into())))
+            (None, Some(ClipValue::Text(recording(clip).extensions[extension].as_str().into())))
         }
         "crack" | "dismount" | "die" | "respawn" | "close" => (None, None),
         _ => (event["who"].as_i64(), None),
     };
-    assert_eq!(found.value.as_deref(), value.as_ref(), "{place}");
-    let node = of_entity.map_or("player".to_owned(), |id| format!("entity/{id}"));
-    assert_eq!(clip.owner_name(found.owner.unwrap()), node, "{place}");
+    assert_eq!(found.value.as_deref(), value.as_ref(), "{label}");
+    let node = entity_id.map_or("player".to_owned(), |id| format!("entity/{id}"));
+    assert_eq!(clip.owner_name(found.owner.unwrap()), node, "{label}");
 }
 
 #[test]
@@ -224,30 +230,33 @@ fn poses_match_the_recorded_positions() {
         let clip = clip(&bytes);
         let node = |name: &str| clip.nodes.iter().position(|node| node.name == name).unwrap();
         for (frame, expected) in expected["frames"].as_array().unwrap().iter().enumerate() {
-            let place = format!("{name}, frame {frame}");
+            let label = format!("{name}, frame {frame}");
             clip.sample(frame as f64 * 0.05, &mut pose);
             let player = pose.nodes[node("player")].world;
             let position = DVec3::from_slice(&numbers(&expected["pos"]));
-            assert!(player.translation.abs_diff_eq(position, CLOSE), "{place}");
-            let body = along(expected["client"]["bodyYaw"].as_f64().unwrap(), 0.0);
-            assert!((player.rotation * DVec3::NEG_Z).abs_diff_eq(body, 1e-9), "{place}");
+            assert!(player.translation.abs_diff_eq(position, TOLERANCE), "{label}");
+            let body = view_direction(expected["client"]["bodyYaw"].as_f64().unwrap(), 0.0);
+            assert!((player.rotation * DVec3::NEG_Z).abs_diff_eq(body, 1e-9), "{label}");
             let [yaw, pitch] = ["headYaw", "pitch"].map(|key| expected[key].as_f64().unwrap());
             let head = pose.nodes[node("player/head")].world;
             let look = head.rotation * DVec3::NEG_Z;
-            assert!(look.abs_diff_eq(along(yaw, pitch), 1e-6), "{place}: {look}");
+            assert!(look.abs_diff_eq(view_direction(yaw, pitch), 1e-6), "{label}: {look}");
             for (id, entity) in expected["entities"].as_object().unwrap() {
-                let stands = pose.nodes[node(&format!("entity/{id}"))];
+                let entity_pose = pose.nodes[node(&format!("entity/{id}"))];
                 let position = DVec3::from_slice(&numbers(&entity["pos"]));
-                assert!(stands.world.translation.abs_diff_eq(position, CLOSE), "{place}");
-                let ahead = along(entity["yaw"].as_f64().unwrap(), 0.0);
-                assert!((stands.world.rotation * DVec3::NEG_Z).abs_diff_eq(ahead, 1e-9), "{place}");
+                assert!(entity_pose.world.translation.abs_diff_eq(position, TOLERANCE), "{label}");
+                let ahead = view_direction(entity["yaw"].as_f64().unwrap(), 0.0);
+                assert!(
+                    (entity_pose.world.rotation * DVec3::NEG_Z).abs_diff_eq(ahead, 1e-9),
+                    "{label}"
+                );
             }
         }
     }
 }
 
-/// Where someone looks, by yaw and pitch in degrees.
-fn along(yaw: f64, pitch: f64) -> DVec3 {
+/// Returns the view direction for a yaw and a pitch in degrees.
+fn view_direction(yaw: f64, pitch: f64) -> DVec3 {
     let (yaw, pitch) = (yaw.to_radians(), pitch.to_radians());
     DVec3::new(-yaw.sin() * pitch.cos(), -pitch.sin(), yaw.cos() * pitch.cos())
 }
@@ -257,14 +266,19 @@ fn keys_equal_track_values() {
     for McmocapFixture { name, bytes, .. } in fixtures::mcmocap_fixtures() {
         let clip = clip(&bytes);
         for track in &clip.tracks {
-            let Owner::Node(node) = track.owner else { panic!("{name}: whose is {track:?}") };
+            let Owner::Node(node) = track.owner else {
+                panic!("{name}: {track:?} must belong to a node")
+            };
             for (index, &time) in track.curve.key_times().iter().enumerate() {
-                let place =
+                let label =
                     format!("{name}, {} {} at {time}", clip.nodes[node].name, track.property);
                 let first_byte = track.source.key_location(index).first_byte().unwrap();
-                assert!((33..bytes.len() as u64).contains(&first_byte), "{place}");
+                assert!((33..bytes.len() as u64).contains(&first_byte), "{label}");
                 let value = track.curve.value(time);
-                assert!(value == Said::Null || value == track.curve.key_value(index), "{place}");
+                assert!(
+                    value == ClipValue::Null || value == track.curve.key_value(index),
+                    "{label}"
+                );
             }
         }
     }

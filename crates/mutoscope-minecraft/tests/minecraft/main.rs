@@ -1,4 +1,4 @@
-//! Minecraft Motion Capture recordings.
+//! Integration tests of Minecraft Motion Capture recordings and scenes.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod as_character;
@@ -20,7 +20,6 @@ use mutoscope_core::{
 };
 use mutoscope_minecraft::{Recording, Scene};
 
-/// The clip that these bytes make.
 fn clip(bytes: &[u8]) -> Clip {
     formats::decode(
         bytes,
@@ -29,17 +28,15 @@ fn clip(bytes: &[u8]) -> Clip {
     .unwrap()
 }
 
-/// The recording that a clip was made of.
 fn recording(clip: &Clip) -> &Recording {
     &scene(clip).takes[0].recording
 }
 
-/// The scene that a clip plays.
 fn scene(clip: &Clip) -> &Scene {
     clip.procedural_as().unwrap()
 }
 
-/// Before any test: formats and targets of other crates.
+/// Registers the format before any test runs.
 #[ctor::ctor]
 fn register() {
     mutoscope_minecraft::register();

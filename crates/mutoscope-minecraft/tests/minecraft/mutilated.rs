@@ -1,4 +1,4 @@
-//! Truncated and corrupted files: none causes a panic, data before a cut plays, and losses are
+//! Truncated and corrupted files never cause a panic. Data before a cut plays, and losses are
 //! reported.
 
 use mutoscope_core::{
@@ -10,20 +10,24 @@ use mutoscope_core::{
 use crate::recording;
 use mutoscope_testing::{fixtures, mcmocap::sample, property::check_property};
 
-fn small() -> Vec<(String, Vec<u8>)> {
+fn small_files() -> Vec<(String, Vec<u8>)> {
     let fixtures =
         fixtures::mcmocap_fixtures().into_iter().map(|fixture| (fixture.name, fixture.bytes));
     let small = fixtures.filter(|(_, bytes)| bytes.len() < 6000);
     small.chain([("sample".to_owned(), sample::bytes_with_respawn())]).collect()
 }
 
-/// Plays whatever could be read, and asks all that there is to be asked.
-pub(crate) fn play(clip: &Clip) {
+/// Samples a clip and calls all its queries.
+pub(crate) fn sample_everything(clip: &Clip) {
     let mut pose = Pose::default();
     for time in [0.0, 0.33, clip.span.duration * 0.7, clip.span.duration + 1.0, -1.0, f64::NAN] {
         clip.sample(time, &mut pose);
-        for (node, stands) in clip.nodes.iter().zip(&pose.nodes) {
-            assert!(!stands.is_visible || stands.world.is_finite(), "{} at {time}", node.name);
+        for (node, node_pose) in clip.nodes.iter().zip(&pose.nodes) {
+            assert!(
+                !node_pose.is_visible || node_pose.world.is_finite(),
+                "{} at {time}",
+                node.name
+            );
         }
         for track in &clip.tracks {
             clip.value_label(track, &track.curve.value(time));
@@ -38,7 +42,7 @@ pub(crate) fn play(clip: &Clip) {
             .recording
             .blocks
             .positions()
-            .filter_map(|place| take.placement.block_bounds(place));
+            .filter_map(|position| take.placement.block_bounds(position));
         assert!(cells.into_iter().all(|cells| cells.size().min_element() > 0.0));
     }
     for track in &clip.tracks {
@@ -56,33 +60,34 @@ pub(crate) fn play(clip: &Clip) {
 
 #[test]
 fn truncated_files_play_up_to_the_cut() {
-    // How the lengths of its strings are meant only shows at its end.
-    let is_telling = |(name, _): &(String, Vec<u8>)| name != "utf16bug_v2";
-    for (name, bytes) in small().into_iter().filter(is_telling) {
-        let whole = formats::decode(
+    // Only the end of `utf16bug_v2` shows how its string lengths are to be read, so a cut changes
+    // the whole file.
+    let is_comparable = |(name, _): &(String, Vec<u8>)| name != "utf16bug_v2";
+    for (name, bytes) in small_files().into_iter().filter(is_comparable) {
+        let original = formats::decode(
             &bytes,
             &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID),
         )
         .unwrap();
         let mut ticks = 0;
         for length in (0..bytes.len()).step_by(1 + bytes.len() / 700) {
-            let place = format!("{name}, {length} of {} bytes", bytes.len());
+            let label = format!("{name}, {length} of {} bytes", bytes.len());
             let Ok(clip) = formats::decode(
                 &bytes[..length],
                 &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID),
             ) else {
-                assert_eq!(ticks, 0, "{place}: cut within the header");
+                assert_eq!(ticks, 0, "{label}: only a cut within the header may be rejected");
                 continue;
             };
             let cut = recording(&clip);
-            assert!(cut.ticks >= ticks, "{place}: a longer piece plays no shorter");
+            assert!(cut.ticks >= ticks, "{label}: a longer piece must not have fewer ticks");
             ticks = cut.ticks;
-            let is_said = clip.diagnostics.worst_severity() == Some(Severity::Error);
-            assert_eq!(is_said, !cut.intact, "{place}");
-            // The last frame may still have missed something.
+            let has_error = clip.diagnostics.worst_severity() == Some(Severity::Error);
+            assert_eq!(has_error, !cut.intact, "{label}");
+            // The last frame may lack an action, so compare only earlier frames.
             for frame in (0..cut.ticks).step_by(13) {
-                let of = |clip: &Clip| recording(clip).player.path.at_frame(frame);
-                assert_eq!(of(&clip), of(&whole), "{place}, frame {frame}");
+                let path_point = |clip: &Clip| recording(clip).player.path.at_frame(frame);
+                assert_eq!(path_point(&clip), path_point(&original), "{label}, frame {frame}");
             }
         }
     }
@@ -90,21 +95,21 @@ fn truncated_files_play_up_to_the_cut() {
 
 #[test]
 fn corrupted_files_never_panic() {
-    let files = small();
+    let files = small_files();
     check_property(|random| {
         let (_, bytes) = &files[random.below(files.len())];
         let mut bytes = bytes.clone();
         for _ in 0..1 + random.below(6) {
-            let at = random.below(bytes.len());
-            let nasty = [0, 1, 0x7f, 0x80, 0xff, 17, 22, 25, random.below(256) as u8];
+            let offset = random.below(bytes.len());
+            let edge_values = [0, 1, 0x7f, 0x80, 0xff, 17, 22, 25, random.below(256) as u8];
             match random.below(4) {
-                0 => bytes[at] = nasty[random.below(nasty.len())],
-                1 => bytes.insert(at, nasty[random.below(nasty.len())]),
-                2 => drop(bytes.drain(at..bytes.len().min(at + 1 + random.below(9)))),
+                0 => bytes[offset] = edge_values[random.below(edge_values.len())],
+                1 => bytes.insert(offset, edge_values[random.below(edge_values.len())]),
+                2 => drop(bytes.drain(offset..bytes.len().min(offset + 1 + random.below(9)))),
                 _ => {
-                    let end = bytes.len().min(at + 1 + random.below(60));
-                    let again = bytes[at..end].to_vec();
-                    bytes.splice(at..at, again);
+                    let end = bytes.len().min(offset + 1 + random.below(60));
+                    let again = bytes[offset..end].to_vec();
+                    bytes.splice(offset..offset, again);
                 }
             }
         }
@@ -112,7 +117,7 @@ fn corrupted_files_never_panic() {
             &bytes,
             &DecodeRequest::default().format(mutoscope_minecraft::FORMAT_ID),
         ) {
-            play(&clip);
+            sample_everything(&clip);
         }
     });
 }

@@ -1,4 +1,5 @@
-//! The player's motion on humanoid characters, compared with poses that a person can picture.
+//! Retargets the player to humanoid characters, and compares the result with poses that are known
+//! from the game.
 
 use std::fs;
 
@@ -16,8 +17,9 @@ use mutoscope_testing::{
     mcmocap::{Header, Stance, Writer},
 };
 
-/// How high a player's hips are, in metres: 12 pixels of a sixteenth of a block, which is drawn 0.9375 times as large.
-const HIPS: f64 = 12.0 * 0.9375 / 16.0;
+/// The height of a player's hips in metres: 12 pixels, each 1/16 of a block. The game draws players
+/// at 0.9375 of their size.
+const HIP_HEIGHT_M: f64 = 12.0 * 0.9375 / 16.0;
 
 const CHARACTERS: [&str; 3] = ["boxes.vrm", "boxes_v0.vrm", "a_pose.glb"];
 
@@ -26,13 +28,13 @@ fn rig(name: &str) -> LoadedSkeleton {
     formats::decode_skeleton(&bytes, name, &NoSidecars).unwrap()
 }
 
-fn try_on(bytes: &[u8], rig: &LoadedSkeleton, map: Option<&BoneMap>) -> Result<Clip, String> {
+fn try_retarget(bytes: &[u8], rig: &LoadedSkeleton, map: Option<&BoneMap>) -> Result<Clip, String> {
     let skeleton = SkeletonChoice::Retargeted(rig, map);
     load(&LoadRequest { skeleton, ..LoadRequest::new("take.mcmocap_rec", bytes) })
         .map_err(|failure| failure.error.to_string())
 }
 
-/// A character that plays a recording, in the pose of one time.
+/// A character that plays a recording, posed at one time.
 struct Actor {
     clip: Clip,
     pose: Pose,
@@ -40,10 +42,10 @@ struct Actor {
 
 impl Actor {
     fn new(bytes: &[u8], character: &str) -> Self {
-        Self { clip: try_on(bytes, &rig(character), None).unwrap(), pose: Pose::default() }
+        Self { clip: try_retarget(bytes, &rig(character), None).unwrap(), pose: Pose::default() }
     }
 
-    fn at(&mut self, time: f64) -> &Self {
+    fn pose_at(&mut self, time: f64) -> &Self {
         self.clip.sample(time, &mut self.pose);
         self
     }
@@ -58,65 +60,68 @@ impl Actor {
         self.pose.nodes[node.index()].world
     }
 
-    fn place(&self, bone: HumanBone) -> DVec3 {
+    fn position(&self, bone: HumanBone) -> DVec3 {
         self.world(bone).translation
     }
 
-    /// Where a limb points: to the next joint, which the recording does not have.
+    /// Returns the direction of a limb. It ends at the next joint of the character, which the
+    /// recording does not have.
     fn limb(&self, bone: HumanBone) -> DVec3 {
         let next = match bone {
             HumanBone::LeftUpperArm => HumanBone::LeftLowerArm,
             HumanBone::RightUpperArm => HumanBone::RightLowerArm,
             HumanBone::LeftUpperLeg => HumanBone::LeftLowerLeg,
             HumanBone::RightUpperLeg => HumanBone::RightLowerLeg,
-            other => panic!("{other} is no limb"),
+            other => panic!("{other} is not a limb"),
         };
         let next = match &self.clip.humanoid {
             Some(humanoid) => humanoid.bones.get(next).unwrap(),
             None => {
-                let is_it = |name: &str| name.eq_ignore_ascii_case(next.name());
-                self.clip.nodes.with_ids().find(|(_, node)| is_it(&node.name)).unwrap().0
+                let has_name = |name: &str| name.eq_ignore_ascii_case(next.name());
+                self.clip.nodes.with_ids().find(|(_, node)| has_name(&node.name)).unwrap().0
             }
         };
-        (self.pose.nodes[next.index()].world.translation - self.place(bone)).normalize()
+        (self.pose.nodes[next.index()].world.translation - self.position(bone)).normalize()
     }
 
-    /// Where the body faces: across from the right to the left leg.
+    /// Returns the direction in which the body faces, from the vector between the legs.
     fn facing(&self) -> DVec3 {
-        let across = self.place(HumanBone::LeftUpperLeg) - self.place(HumanBone::RightUpperLeg);
-        across.cross(DVec3::Y).normalize()
+        let across_hips =
+            self.position(HumanBone::LeftUpperLeg) - self.position(HumanBone::RightUpperLeg);
+        across_hips.cross(DVec3::Y).normalize()
     }
 }
 
-fn standing(yaw: f32, ticks: u32) -> Writer {
+fn standing_player(yaw: f32, ticks: u32) -> Writer {
     let mut writer = Writer::new(&Header { start: [3.0, 64.0, -2.0], yaw, ..Header::default() });
     (0..ticks).for_each(|_| writer.tick());
     writer
 }
 
 #[test]
-fn a_standing_player_stands_where_it_is_and_faces_by_its_yaw() {
-    for (yaw, ahead) in
+fn standing_player_has_the_recorded_position_and_yaw() {
+    for (yaw, forward) in
         [(0.0, DVec3::Z), (90.0, DVec3::NEG_X), (180.0, DVec3::NEG_Z), (-90.0, DVec3::X)]
     {
         for character in CHARACTERS {
-            let mut actor = Actor::new(&standing(yaw, 3).bytes, character);
-            actor.at(0.1);
-            assert!(actor.facing().dot(ahead) > 1.0 - 1e-9, "{character} {yaw}");
+            let mut actor = Actor::new(&standing_player(yaw, 3).bytes, character);
+            actor.pose_at(0.1);
+            assert!(actor.facing().dot(forward) > 1.0 - 1e-9, "{character} {yaw}");
             let scale = actor.retargeting().hip_scale;
-            let expected = DVec3::new(3.0, 64.0 + HIPS, -2.0) * scale;
-            let hips = actor.place(HumanBone::Hips);
+            let expected = DVec3::new(3.0, 64.0 + HIP_HEIGHT_M, -2.0) * scale;
+            let hips = actor.position(HumanBone::Hips);
             assert!(hips.abs_diff_eq(expected, 1e-9), "{character}: {hips} {expected}");
         }
     }
 }
 
-/// Arms in a T-pose and arms 30° below it hang, as the player's do: they sway by a tenth of a radian while it breathes.
+/// Arms hang at any rest pose, as the player's arms do. They sway by up to a tenth of a radian
+/// while the player breathes.
 #[test]
-fn arms_and_legs_hang_whatever_the_rest_pose() {
+fn arms_and_legs_hang_down_for_any_rest_pose() {
     for character in CHARACTERS {
-        let mut actor = Actor::new(&standing(0.0, 3).bytes, character);
-        actor.at(0.1);
+        let mut actor = Actor::new(&standing_player(0.0, 3).bytes, character);
+        actor.pose_at(0.1);
         for bone in [HumanBone::LeftUpperArm, HumanBone::RightUpperArm] {
             let limb = actor.limb(bone);
             assert!(limb.dot(DVec3::NEG_Y) > 0.11f64.cos(), "{character} {bone}: {limb}");
@@ -128,16 +133,15 @@ fn arms_and_legs_hang_whatever_the_rest_pose() {
     }
 }
 
-/// In every frame of a recording, limbs point where the boxes do.
 #[test]
-fn limbs_point_where_the_boxes_do() {
+fn limbs_point_like_the_boxes_of_the_player() {
     let bytes = fs::read(fixtures::path("mcmocap").join("full_v5.mcmocap_rec")).unwrap();
     for character in CHARACTERS {
         let mut actor = Actor::new(&bytes, character);
         let mut boxes = Pose::default();
         for step in 0..100 {
             let time = f64::from(step) * actor.clip.span.duration / 99.0;
-            actor.at(time);
+            actor.pose_at(time);
             let motion = &actor.retargeting().motion;
             motion.sample(time, &mut boxes);
             for (bone, part) in [
@@ -156,26 +160,27 @@ fn limbs_point_where_the_boxes_do() {
 }
 
 #[test]
-fn a_hit_raises_the_right_arm_ahead() {
-    let mut writer = standing(0.0, 2);
+fn hitting_raises_the_right_arm_forwards() {
+    let mut writer = standing_player(0.0, 2);
     writer.swing(false);
     (0..8).for_each(|_| writer.tick());
     for character in CHARACTERS {
         let mut actor = Actor::new(&writer.bytes, character);
-        let ahead = |actor: &Actor, bone| actor.limb(bone).dot(DVec3::Z);
-        let most = (0..40).map(|step| {
-            let actor = actor.at(f64::from(step) * 0.0125);
-            [HumanBone::RightUpperArm, HumanBone::LeftUpperArm].map(|bone| ahead(actor, bone))
+        let forward = |actor: &Actor, bone| actor.limb(bone).dot(DVec3::Z);
+        let max_forward = (0..40).map(|step| {
+            let actor = actor.pose_at(f64::from(step) * 0.0125);
+            [HumanBone::RightUpperArm, HumanBone::LeftUpperArm].map(|bone| forward(actor, bone))
         });
-        let [right, left] =
-            most.fold([f64::MIN; 2], |most, one| [most[0].max(one[0]), most[1].max(one[1])]);
+        let [right, left] = max_forward.fold([f64::MIN; 2], |max_forward, one| {
+            [max_forward[0].max(one[0]), max_forward[1].max(one[1])]
+        });
         assert!(right > 0.8 && left < 0.5, "{character}: {right} {left}");
     }
 }
 
 #[test]
-fn a_walk_swings_opposite_arms_and_legs() {
-    let mut writer = standing(0.0, 1);
+fn walking_swings_opposite_arms_and_legs() {
+    let mut writer = standing_player(0.0, 1);
     for step in 1..=60 {
         writer.movement(&Stance {
             offset: [0.0, 0.0, step as f32 * 0.2158],
@@ -187,59 +192,64 @@ fn a_walk_swings_opposite_arms_and_legs() {
     }
     for character in CHARACTERS {
         let mut actor = Actor::new(&writer.bytes, character);
-        let (mut most, mut sums) = (0.0f64, [0.0f64; 2]);
+        let (mut max_forward, mut sums) = (0.0f64, [0.0f64; 2]);
         for step in 0..120 {
-            let actor = actor.at(1.0 + f64::from(step) * 0.0125);
-            let ahead = |bone| actor.limb(bone).dot(DVec3::Z);
+            let actor = actor.pose_at(1.0 + f64::from(step) * 0.0125);
+            let forward = |bone| actor.limb(bone).dot(DVec3::Z);
             let (right_arm, left_arm) =
-                (ahead(HumanBone::RightUpperArm), ahead(HumanBone::LeftUpperArm));
+                (forward(HumanBone::RightUpperArm), forward(HumanBone::LeftUpperArm));
             let (right_leg, left_leg) =
-                (ahead(HumanBone::RightUpperLeg), ahead(HumanBone::LeftUpperLeg));
+                (forward(HumanBone::RightUpperLeg), forward(HumanBone::LeftUpperLeg));
             sums[0] += right_arm * left_leg + left_arm * right_leg;
             sums[1] += right_arm * right_leg + left_arm * left_leg;
-            most = most.max(right_leg);
+            max_forward = max_forward.max(right_leg);
         }
-        assert!(most > 0.5, "{character}: legs swing ahead: {most}");
+        assert!(max_forward > 0.5, "{character}: legs must swing forwards, found {max_forward}");
         assert!(sums[0] > 5.0 && sums[1] < -5.0, "{character}: {sums:?}");
-        let [start, end] = [1.0, 2.0].map(|time| actor.at(time).place(HumanBone::Hips));
+        let [start, end] = [1.0, 2.0].map(|time| actor.pose_at(time).position(HumanBone::Hips));
         let walked = (end - start) / actor.retargeting().hip_scale;
         assert!(walked.abs_diff_eq(DVec3::new(0.0, 0.0, 20.0 * 0.2158), 1e-4), "{walked}");
     }
 }
 
-/// While it stands and crouches, the hips are 12 pixels above the player; a dead player lies, hips on the ground.
+/// While the player stands or crouches, the hips are 12 pixels above its feet. A dead player lies
+/// with its hips on the ground.
 #[test]
-fn hips_stay_when_it_crouches_and_fall_when_it_dies() {
-    let mut writer = standing(0.0, 2);
+fn hips_keep_their_height_while_crouching_and_fall_at_death() {
+    let mut writer = standing_player(0.0, 2);
     writer.pose(6);
     (0..4).for_each(|_| writer.tick());
     let mut actor = Actor::new(&writer.bytes, "boxes.vrm");
-    let is_sunk = |actor: &Actor| {
-        actor.place(HumanBone::Hips).y / actor.retargeting().hip_scale - (64.0 + HIPS)
+    let hip_height_change = |actor: &Actor| {
+        actor.position(HumanBone::Hips).y / actor.retargeting().hip_scale - (64.0 + HIP_HEIGHT_M)
     };
-    assert!(is_sunk(actor.at(0.25)).abs() < 1e-9);
+    assert!(hip_height_change(actor.pose_at(0.25)).abs() < 1e-9);
     let lean = actor.world(HumanBone::Chest).rotation * DVec3::Y;
-    // The body leans by half a radian: an upright bone's own Y says so, as this avatar's bones are turned by the rest alone.
-    let mut upright = Actor::new(&standing(0.0, 2).bytes, "boxes.vrm");
-    let before = upright.at(0.05).world(HumanBone::Chest).rotation * DVec3::Y;
+    // A crouching body leans by half a radian. The bone has a rest rotation, so apply the lean to
+    // its upright direction.
+    let mut upright = Actor::new(&standing_player(0.0, 2).bytes, "boxes.vrm");
+    let before = upright.pose_at(0.05).world(HumanBone::Chest).rotation * DVec3::Y;
     let turned = DQuat::from_rotation_x(0.5) * before;
     assert!(lean.abs_diff_eq(turned, 1e-9), "{lean} {turned}");
 
-    let mut writer = standing(0.0, 2);
+    let mut writer = standing_player(0.0, 2);
     writer.die();
     (0..19).for_each(|_| writer.tick());
     let mut actor = Actor::new(&writer.bytes, "boxes.vrm");
-    let height = is_sunk(actor.at(0.95));
-    assert!((height + HIPS).abs() < 1e-3, "hips are on the ground: {height}");
-    let head = actor.place(HumanBone::Head) - actor.place(HumanBone::Hips);
-    assert!(head.y.abs() < 0.1 * head.length(), "it lies: {head}");
+    let height = hip_height_change(actor.pose_at(0.95));
+    assert!(
+        (height + HIP_HEIGHT_M).abs() < 1e-3,
+        "the hips of a dead player must be on the ground: {height}"
+    );
+    let head = actor.position(HumanBone::Head) - actor.position(HumanBone::Hips);
+    assert!(head.y.abs() < 0.1 * head.length(), "a dead player must lie: {head}");
 }
 
 #[test]
-fn six_boxes_and_the_hips_are_mapped_and_the_hips_scaled_by_height() {
+fn boxes_map_to_seven_bones_and_hips_scale_by_height() {
     for character in CHARACTERS {
-        let mut actor = Actor::new(&standing(0.0, 1).bytes, character);
-        actor.at(0.0);
+        let mut actor = Actor::new(&standing_player(0.0, 1).bytes, character);
+        actor.pose_at(0.0);
         let retargeting = actor.retargeting();
         let names: Vec<_> = retargeting
             .mapped
@@ -267,39 +277,41 @@ fn six_boxes_and_the_hips_are_mapped_and_the_hips_scaled_by_height() {
             rest_pose.nodes[hips.index()].world.translation.y
         };
         assert_eq!(rest.nodes.len(), actor.clip.nodes.len());
-        assert!((retargeting.hip_scale - height / HIPS).abs() < 1e-9, "{character}");
+        assert!((retargeting.hip_scale - height / HIP_HEIGHT_M).abs() < 1e-9, "{character}");
         let map = bone_map(retargeting, &actor.clip.nodes);
-        let again = try_on(&standing(0.0, 1).bytes, &rest, Some(&map)).unwrap();
+        let with_map = try_retarget(&standing_player(0.0, 1).bytes, &rest, Some(&map)).unwrap();
         let mut pose = Pose::default();
-        again.sample(0.0, &mut pose);
+        with_map.sample(0.0, &mut pose);
         for (one, other) in pose.nodes.iter().zip(&actor.pose.nodes) {
             assert!(one.world.translation.abs_diff_eq(other.world.translation, 1e-12));
         }
     }
 }
 
-/// Of several players the first is used, with a notice; a map names another.
+/// If there are several players, the first one is used and reported. A bone map can name another
+/// one.
 #[test]
-fn a_map_chooses_among_several_players() {
+fn bone_map_chooses_among_several_players() {
     let bytes = fs::read(fixtures::path("mcmocap-more").join("delays.mcmocap_scene")).unwrap();
     let sidecar = |name: &str| {
         let name = name.rsplit('/').next().unwrap();
         fs::read(fixtures::path("mcmocap-more").join(name))
     };
     let rig = rig("boxes.vrm");
-    let on = |map: Option<&BoneMap>| {
+    let retarget = |map: Option<&BoneMap>| {
         let skeleton = SkeletonChoice::Retargeted(&rig, map);
         let request = LoadRequest::new("delays.mcmocap_scene", &bytes);
         load(&LoadRequest { skeleton, sidecars: &sidecar, ..request }).unwrap()
     };
-    let clip = on(None);
-    let notices: Vec<_> = clip.diagnostics.iter().map(|notice| notice.message.clone()).collect();
-    let told = "3 bodies; using \"p/player\". To use another, name its hips in a map of bones: \
+    let clip = retarget(None);
+    let diagnostics: Vec<_> =
+        clip.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect();
+    let expected = "3 bodies; using \"p/player\". To use another, name its hips in a map of bones: \
                 \"s/player\", \"r/player\"";
-    assert!(notices.iter().any(|message| message.contains(told)), "{notices:#?}");
+    assert!(diagnostics.iter().any(|message| message.contains(expected)), "{diagnostics:#?}");
     let map = BoneMap::parse(r#"{"motion": {"hips": "s/player"}}"#).unwrap();
     let mut all_hidden = 0;
-    for (clip, name) in [(clip, "p"), (on(Some(&map)), "s")] {
+    for (clip, name) in [(clip, "p"), (retarget(Some(&map)), "s")] {
         let retargeting: &Retargeting = clip.procedural_as().unwrap();
         for one in &retargeting.mapped {
             let node = &retargeting.motion.nodes[one.motion].name;
@@ -318,5 +330,5 @@ fn a_map_chooses_among_several_players() {
         }
         all_hidden += hidden;
     }
-    assert!(all_hidden > 0, "one of them is not there for some of the time");
+    assert!(all_hidden > 0, "at least one player must be hidden at some time");
 }

@@ -1,4 +1,4 @@
-//! The format's rules, one by one.
+//! Tests the rules of the format one by one.
 
 use mutoscope_core::clip::{Pose, Value};
 use mutoscope_minecraft::{Dialect, SampleTime, Slot};
@@ -13,7 +13,7 @@ fn writer() -> Writer {
     Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() })
 }
 
-fn stand(x: f32) -> Stance {
+fn stance_at(x: f32) -> Stance {
     Stance { offset: [x, 0.0, 0.0], yaw: 0.0, pitch: 0.0, on_ground: true }
 }
 
@@ -30,7 +30,7 @@ fn positions_interpolate_and_states_hold() {
     let mut writer = writer();
     writer.tick();
     writer.tick();
-    writer.movement(&stand(1.0));
+    writer.movement(&stance_at(1.0));
     writer.pose(6);
     writer.tick();
     let clip = clip(&writer.bytes);
@@ -40,7 +40,7 @@ fn positions_interpolate_and_states_hold() {
     };
     assert_eq!([0.0, 0.05, 0.1, 0.2, -1.0].map(x), [0.5, 0.5, 1.5, 1.5, 0.5]);
     assert!((x(0.075) - 1.0).abs() < 1e-12);
-    assert_eq!(x(0.1 - 5e-7), 1.5, "within a microsecond it is the frame");
+    assert_eq!(x(0.1 - 5e-7), 1.5, "a time within a microsecond of a frame is that frame");
     let pose = |time| track_value(&clip, "player", "pose", time);
     assert_eq!(pose(0.099), Value::Text("STANDING".into()));
     assert_eq!(pose(0.1), Value::Text("CROUCHING".into()));
@@ -49,11 +49,11 @@ fn positions_interpolate_and_states_hold() {
 #[test]
 fn respawn_is_a_jump() {
     let mut writer = writer();
-    writer.movement(&stand(1.0));
+    writer.movement(&stance_at(1.0));
     writer.die();
     writer.tick();
     writer.respawn();
-    writer.movement(&stand(3.0));
+    writer.movement(&stance_at(3.0));
     writer.tick();
     let clip = clip(&writer.bytes);
     let mut pose = Pose::default();
@@ -78,9 +78,9 @@ fn entities_exist_from_addition_to_removal() {
     writer.update_entity(3, 3);
     (0..30).for_each(|_| writer.tick());
     let clip = clip(&writer.bytes);
-    let there = |time| track_value(&clip, "entity/3", "dead", time);
+    let dead_value = |time| track_value(&clip, "entity/3", "dead", time);
     assert_eq!(
-        [0.0, 0.05, 0.1, 0.15, 0.2, 1.0].map(there),
+        [0.0, 0.05, 0.1, 0.15, 0.2, 1.0].map(dead_value),
         [
             Value::Null,
             Value::Bool(false),
@@ -92,19 +92,20 @@ fn entities_exist_from_addition_to_removal() {
     );
     let mut pose = Pose::default();
     let node = clip.nodes.iter().position(|node| node.name == "entity/3").unwrap();
-    let mut shown = |time| {
+    let mut is_shown = |time| {
         clip.sample(time, &mut pose);
         pose.nodes[node].is_visible
     };
     let times = [0.0, 0.05, 0.1, 0.15, 0.2, 1.15, 1.2];
-    assert_eq!(times.map(&mut shown), [false, true, false, true, true, true, false]);
+    assert_eq!(times.map(&mut is_shown), [false, true, false, true, true, true, false]);
     let names: Vec<_> = clip.events.iter().map(|event| event.name.as_str()).collect();
-    assert_eq!(names, ["add", "remove", "add", "kill"], "who is gone does not swing");
+    assert_eq!(names, ["add", "remove", "add", "kill"], "a removed entity must not swing");
 }
 
 #[test]
-fn slots_that_old_versions_do_not_name_stay_as_they_were() {
-    // Version 3, without lists: an item in the main hand, then one in the off hand.
+fn slots_missing_in_old_versions_keep_their_items() {
+    // Version 3 without lists stores numeric item ids: an item in the main hand, then one in the
+    // off hand.
     let mut bytes = Writer::new(&Header::default()).bytes[..33].to_vec();
     bytes[0] = 3;
     bytes.push(0);
@@ -132,7 +133,7 @@ fn header_variant_is_found_by_the_file_end() {
         for extension_flags in [false, true] {
             let mut writer = Writer { bytes: start.to_vec() };
             writer.bytes[0] = -5_i8 as u8;
-            // Packed lengths, a profile, extensions, a subversion.
+            // The flags announce packed lengths, a profile, extensions, and a subversion.
             writer.u8(0x02 | 0x10 | 0x20 | 0x40);
             if !plain_profile {
                 writer.u8(1);
@@ -160,7 +161,7 @@ fn header_variant_is_found_by_the_file_end() {
 fn actions_after_the_last_tick_get_a_frame() {
     let mut writer = writer();
     writer.tick();
-    writer.movement(&stand(2.0));
+    writer.movement(&stance_at(2.0));
     let clip = clip(&writer.bytes);
     let recording = recording(&clip);
     assert_eq!((recording.ticks, recording.frames), (1, 2));
@@ -169,13 +170,13 @@ fn actions_after_the_last_tick_get_a_frame() {
 }
 
 #[test]
-fn figure_stands_crouches_and_lies() {
+fn figure_height_follows_the_pose() {
     let heights = |name: &str, frame: f64| {
         let clip = clip(&fixtures::mcmocap_file(name));
         let mut pose = Pose::default();
         clip.sample(frame / 20.0, &mut pose);
         let height = |node: usize| pose.nodes[node].world.translation.y - 64.0;
-        // The head, the body, a foot's joint.
+        // Nodes 1, 2 and 5 are the head, the body, and the joint of a leg.
         [1, 2, 5].map(height)
     };
     let standing = heights("full_v5", 1.0);
@@ -188,26 +189,26 @@ fn figure_stands_crouches_and_lies() {
 }
 
 #[test]
-fn riders_sit() {
+fn riders_bend_their_legs_forwards() {
     let clip = clip(&fixtures::mcmocap_file("full_v5"));
     let mut pose = Pose::default();
     let mut thigh = |time: f64| {
         clip.sample(time, &mut pose);
-        // The direction in which a leg points, relative to the player.
+        // Node 5 is a leg. The vector is its direction relative to the player.
         pose.nodes[5].local.rotation * glam::DVec3::NEG_Y
     };
-    assert!(thigh(2.5).z < -0.9, "ahead");
-    assert!(thigh(0.0).y < -0.9, "down");
+    assert!(thigh(2.5).z < -0.9, "legs point forwards while riding");
+    assert!(thigh(0.0).y < -0.9, "legs point down while standing");
 }
 
 #[test]
 fn gaze_follows_the_head() {
     let clip = clip(&fixtures::mcmocap_file("full_v5"));
     let take = &scene(&clip).takes[0];
-    let (eye, turned) = take.eye_transform(SampleTime { frame: 0, t: 0.0 });
+    let (eye, rotation) = take.eye_transform(SampleTime { frame: 0, t: 0.0 });
     assert!((eye.y - 65.62).abs() < 1e-9);
-    let ahead = turned * glam::DVec3::NEG_Z;
-    assert!(ahead.abs_diff_eq(glam::DVec3::X, 1e-9), "a yaw of −90 is east");
+    let forward = rotation * glam::DVec3::NEG_Z;
+    assert!(forward.abs_diff_eq(glam::DVec3::X, 1e-9), "a yaw of −90 is east");
     let (low, _) = take.eye_transform(SampleTime { frame: 90, t: 0.0 });
     assert!((low.y - 65.27).abs() < 1e-9);
 }

@@ -1,4 +1,4 @@
-//! The recording in the gallery.
+//! Tests the Minecraft recording of the gallery.
 
 use std::{fs, path::PathBuf};
 
@@ -14,7 +14,8 @@ fn path() -> PathBuf {
     PathBuf::from(mutoscope_testing::ROOT).join("assets/mcmocap/a-day.mcmocap_rec")
 }
 
-/// After a change of the writer: `cargo test --test mcmocap -- --ignored`.
+/// Run this after a change of the writer: `cargo test -p mutoscope-minecraft --test minecraft --
+/// --ignored sample::write_sample`.
 #[test]
 #[ignore = "writes the file"]
 fn write_sample() {
@@ -30,17 +31,17 @@ fn sample_is_current() {
 }
 
 #[test]
-fn sample_shows_its_content() {
+fn sample_has_the_expected_content() {
     let clip = clip(&sample::bytes());
     assert!(
         clip.diagnostics
             .iter()
-            .all(|notice| notice.severity == mutoscope_core::diagnostics::Severity::Info)
+            .all(|diagnostic| diagnostic.severity == mutoscope_core::diagnostics::Severity::Info)
     );
     let recording = recording(&clip);
     assert!((12.0..20.0).contains(&clip.span.duration), "{} s", clip.span.duration);
-    for wanted in ["add", "swing", "crack", "break", "place", "hurt", "die", "chat"] {
-        assert!(clip.events.iter().any(|event| event.name == wanted), "{wanted}");
+    for event_name in ["add", "swing", "crack", "break", "place", "hurt", "die", "chat"] {
+        assert!(clip.events.iter().any(|event| event.name == event_name), "{event_name}");
     }
     assert_eq!((recording.entities.len(), recording.death_count()), (2, 1));
     assert_eq!(recording.blocks.positions().len(), 3);
@@ -51,11 +52,12 @@ fn sample_shows_its_content() {
 fn entities_have_kinds() {
     let clip = clip(&sample::bytes());
     let kinds = clip.nodes.with_ids().map(|(id, node)| (&*node.name, clip.node_type_label(id)));
-    let told: Vec<_> = kinds.filter_map(|(name, kind)| Some((name, kind?.into_owned()))).collect();
-    assert_eq!(told, [("entity/0", "cow".to_owned()), ("entity/1", "zombie".to_owned())]);
+    let entity_kinds: Vec<_> =
+        kinds.filter_map(|(name, kind)| Some((name, kind?.into_owned()))).collect();
+    assert_eq!(entity_kinds, [("entity/0", "cow".to_owned()), ("entity/1", "zombie".to_owned())]);
 }
 
-/// Framing must not include parked players.
+/// Absent players must not be visible, because framing would include them.
 #[test]
 fn visible_nodes_are_within_world_bounds() {
     let clip = clip(&sample::bytes_with_respawn());
@@ -63,29 +65,34 @@ fn visible_nodes_are_within_world_bounds() {
     let mut was_hidden = false;
     for step in 0..=1000 {
         clip.sample(clip.span.duration * f64::from(step) / 1000.0, &mut pose);
-        let shown = pose.nodes.iter().filter(|node| node.is_visible);
-        for node in shown {
-            let place = node.world.translation;
-            assert!((60.0..70.0).contains(&place.y), "{place} at {}", pose.time);
+        let visible_nodes = pose.nodes.iter().filter(|node| node.is_visible);
+        for node in visible_nodes {
+            let position = node.world.translation;
+            assert!((60.0..70.0).contains(&position.y), "{position} at {}", pose.time);
         }
         was_hidden |= !pose.nodes[0].is_visible;
     }
     assert!(was_hidden);
-    for wanted in ["remove", "respawn"] {
-        assert!(clip.events.iter().any(|event| event.name == wanted), "{wanted}");
+    for event_name in ["remove", "respawn"] {
+        assert!(clip.events.iter().any(|event| event.name == event_name), "{event_name}");
     }
 }
 
-/// Nothing is parked far away, where single precision would round its place in an export.
+/// Hidden nodes must not be parked far away, because an export would round large positions to f32.
 #[test]
-fn nodes_are_near_the_ground() {
+fn all_nodes_stay_near_the_ground() {
     let clip = clip(&sample::bytes());
     let mut pose = Pose::default();
     for step in 0..=1000 {
         clip.sample(clip.span.duration * f64::from(step) / 1000.0, &mut pose);
         for (node, source) in pose.nodes.iter().zip(clip.nodes.iter()) {
-            let place = node.world.translation;
-            assert!((60.0..70.0).contains(&place.y), "{}: {place} at {}", source.name, pose.time);
+            let position = node.world.translation;
+            assert!(
+                (60.0..70.0).contains(&position.y),
+                "{}: {position} at {}",
+                source.name,
+                pose.time
+            );
         }
     }
 }

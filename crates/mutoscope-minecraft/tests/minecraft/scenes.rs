@@ -1,4 +1,4 @@
-//! Recordings that are played together.
+//! Tests scenes, which play several recordings together.
 
 use std::{cell::RefCell, collections::HashMap, io};
 
@@ -17,14 +17,14 @@ use mutoscope_testing::{
     property::check_property,
 };
 
-/// Files by their paths, and which of them were read.
+/// Files by path, with a list of the files that were read.
 struct Files {
     files: HashMap<String, Vec<u8>>,
     read: RefCell<Vec<String>>,
 }
 
 impl Files {
-    /// The recordings `walk`, of 10 s, and `day`, of 17.5 s; and these scenes.
+    /// Adds the recordings `walk` (10 s) and `day` (17.5 s) to the given scenes.
     fn with(scenes: &[(&str, &str)]) -> Self {
         let walk = fixtures::mcmocap_file("walk_v5");
         let recordings = [("walk", walk), ("day", sample::bytes_with_respawn())];
@@ -65,21 +65,22 @@ fn node(clip: &Clip, name: &str) -> usize {
     clip.nodes.iter().position(|node| node.name == name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// A node's position, its forward direction, and whether it is shown.
-fn stands(clip: &Clip, name: &str, time: f64) -> (DVec3, DVec3, bool) {
+/// Returns a node's position, its forward direction, and its visibility.
+fn sample_node(clip: &Clip, name: &str, time: f64) -> (DVec3, DVec3, bool) {
     let mut pose = Pose::default();
     clip.sample(time, &mut pose);
-    let stands = &pose.nodes[node(clip, name)];
-    (stands.world.translation, stands.world.rotation * DVec3::NEG_Z, stands.is_visible)
+    let node_pose = &pose.nodes[node(clip, name)];
+    (node_pose.world.translation, node_pose.world.rotation * DVec3::NEG_Z, node_pose.is_visible)
 }
 
 fn errors(clip: &Clip) -> Vec<&str> {
-    let errors = clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Error);
-    errors.map(|notice| &*notice.message).collect()
+    let errors =
+        clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    errors.map(|diagnostic| &*diagnostic.message).collect()
 }
 
 #[test]
-fn actors_play_at_their_own_time_and_place() {
+fn actors_play_at_their_own_time_and_position() {
     let files = Files::with(&[]);
     let clip = files.clip(&json(
         r#"{"name":"walk","player_name":"Steve"},
@@ -89,8 +90,8 @@ fn actors_play_at_their_own_time_and_place() {
     assert_eq!(errors(&clip), [""; 0]);
     assert_eq!((clip.version.as_str(), clip.rate_hz), ("scene-v4", Some(20.0)));
     assert_eq!(clip.subject, "Steve and 2 more, 2 entities");
-    assert_eq!(clip.span.duration, 17.5, "until the last one ends");
-    assert_eq!(files.read.borrow().len(), 2, "each recording is read once");
+    assert_eq!(clip.span.duration, 17.5, "a scene lasts until its last recording ends");
+    assert_eq!(files.read.borrow().len(), 2, "each recording must be read only once");
     let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
     assert_eq!(names, ["walk", "walk", "day"]);
 
@@ -98,13 +99,13 @@ fn actors_play_at_their_own_time_and_place() {
     let mut pose = Pose::default();
     let later = scene(&clip).takes[1].player_node().index();
     for time in [0.0, 0.5, 0.999, 1.0, 1.525, 2.5, 4.0, 10.0] {
-        let (first, ahead, shown) = stands(&clip, "walk/player", time);
-        let (position, facing, _) = stands(&alone, "player", time);
-        assert_eq!((first, ahead, shown), (position, facing, true), "{time}");
+        let (first, forward, shown) = sample_node(&clip, "walk/player", time);
+        let (position, facing, _) = sample_node(&alone, "player", time);
+        assert_eq!((first, forward, shown), (position, facing, true), "{time}");
         clip.sample(time, &mut pose);
         let other = &pose.nodes[later];
         assert_eq!(other.is_visible, time >= 1.0, "{time}");
-        let (position, ..) = stands(&alone, "player", (time - 1.0).max(0.0));
+        let (position, ..) = sample_node(&alone, "player", (time - 1.0).max(0.0));
         let found = other.world.translation;
         assert!(found.abs_diff_eq(position + DVec3::Z * 10.0, 1e-9), "{time}: {found}");
     }
@@ -118,22 +119,31 @@ fn scene_tracks_follow_scene_time() {
     ));
     let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
     assert_eq!(clip.tracks.len(), alone.tracks.len());
-    for (ours, theirs) in clip.tracks.iter().zip(&alone.tracks) {
-        assert_eq!(ours.property, theirs.property);
-        assert_eq!(ours.curve.value(0.5), Value::Null, "not there yet");
-        assert_eq!(ours.curve.value(2.25), theirs.curve.value(1.25), "{}", ours.property);
+    for (scene_track, own_track) in clip.tracks.iter().zip(&alone.tracks) {
+        assert_eq!(scene_track.property, own_track.property);
+        assert_eq!(
+            scene_track.curve.value(0.5),
+            Value::Null,
+            "tracks have no value before the actor appears"
+        );
+        assert_eq!(
+            scene_track.curve.value(2.25),
+            own_track.curve.value(1.25),
+            "{}",
+            scene_track.property
+        );
         let times = |track: &mutoscope_core::clip::Track| track.curve.key_times().to_vec();
-        let shifted: Vec<_> = times(theirs).iter().map(|time| time + 1.0).collect();
-        assert_eq!(times(ours), shifted, "{}", ours.property);
+        let shifted: Vec<_> = times(own_track).iter().map(|time| time + 1.0).collect();
+        assert_eq!(times(scene_track), shifted, "{}", scene_track.property);
     }
     let delayed: Vec<_> = alone.events.iter().map(|event| event.time + 1.0).collect();
     assert_eq!(clip.events.iter().map(|event| event.time).collect::<Vec<_>>(), delayed);
     assert_eq!(clip.signals[0].name, "walk/player/position");
 }
 
-/// An actor's motion is turned as a whole: steps, looks and the head on the body.
+/// The whole motion is transformed: steps, looks, and the head on the body.
 #[test]
-fn turned_and_mirrored_actors_still_walk_ahead() {
+fn rotated_and_mirrored_actors_walk_forwards() {
     let files = Files::with(&[]);
     let alone = crate::clip(&sample::bytes_with_respawn());
     let cases = [
@@ -146,21 +156,21 @@ fn turned_and_mirrored_actors_still_walk_ahead() {
         let clip = files
             .clip(&json(&format!(r#"{{"name":"day","transformations":{{{transformations}}}}}"#)));
         let turned = |by: DVec3| DVec3::new(xx * by.x + xz * by.z, by.y, zx * by.x + zz * by.z);
-        let start = stands(&alone, "player", 0.0).0;
-        let begin = stands(&clip, "day/player", 0.0).0;
+        let start = sample_node(&alone, "player", 0.0).0;
+        let begin = sample_node(&clip, "day/player", 0.0).0;
         for step in 0..100 {
             let time = f64::from(step) * 0.17;
             for name in ["player", "player/head", "entity/0"] {
-                let (position, ahead, shown) = stands(&alone, name, time);
-                let found = stands(&clip, &format!("day/{name}"), time);
-                let place = format!("{transformations}, {name} at {time}");
-                assert_eq!(found.2, shown, "{place}");
-                assert!(found.1.abs_diff_eq(turned(ahead), 1e-6), "{place}: {}", found.1);
-                // A mirrored player is no mirror image: joints keep their own offsets from the
-                // player.
+                let (position, forward, shown) = sample_node(&alone, name, time);
+                let found = sample_node(&clip, &format!("day/{name}"), time);
+                let label = format!("{transformations}, {name} at {time}");
+                assert_eq!(found.2, shown, "{label}");
+                assert!(found.1.abs_diff_eq(turned(forward), 1e-6), "{label}: {}", found.1);
+                // Mirroring affects only the path. The joints keep their own offsets from the
+                // player, so skip the head's position.
                 if name != "player/head" {
                     let by = turned(position - start) * scale;
-                    assert!((found.0 - begin).abs_diff_eq(by, 1e-6), "{place}: {}", found.0);
+                    assert!((found.0 - begin).abs_diff_eq(by, 1e-6), "{label}: {}", found.0);
                 }
             }
         }
@@ -175,11 +185,11 @@ fn scaled_actors_are_larger() {
     ));
     let mut pose = Pose::default();
     clip.sample(0.5, &mut pose);
-    let of = |name: &str| pose.nodes[node(&clip, name)].world;
-    assert_eq!(of("day/player").scale, DVec3::splat(6.0));
-    assert_eq!(of("day/entity/0").scale, DVec3::splat(2.0));
-    let high = of("day/player/head").translation.y - of("day/player").translation.y;
-    assert!((8.0..10.0).contains(&high), "{high}");
+    let world = |name: &str| pose.nodes[node(&clip, name)].world;
+    assert_eq!(world("day/player").scale, DVec3::splat(6.0));
+    assert_eq!(world("day/entity/0").scale, DVec3::splat(2.0));
+    let head_height = world("day/player/head").translation.y - world("day/player").translation.y;
+    assert!((8.0..10.0).contains(&head_height), "{head_height}");
 }
 
 #[test]
@@ -196,22 +206,22 @@ fn nested_scene_transforms_compose() {
     assert_eq!(errors(&clip), [""; 0]);
     assert_eq!(clip.span.duration, 19.5);
     assert_eq!(clip.subject, "Alex and Alex, 2 entities");
-    let (_, _, early) = stands(&clip, "intro/walk/player", 2.4);
-    let (found, _, shown) = stands(&clip, "intro/walk/player", 2.5);
+    let (_, _, early) = sample_node(&clip, "intro/walk/player", 2.4);
+    let (found, _, shown) = sample_node(&clip, "intro/walk/player", 2.5);
     assert_eq!((early, shown), (false, true));
-    // It is turned about the middle of the block in which the first one was recorded, whatever
-    // offset that has, and whatever the scene's own element says of recordings.
+    // The nested scene is rotated about the centre of the block in which its first recording
+    // starts. Neither that recording's offset nor `recording_center` matters.
     let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
-    let start = stands(&alone, "player", 0.0).0;
+    let start = sample_node(&alone, "player", 0.0).0;
     let centre = DVec3::new(100.5, 64.0, -200.5);
     let turned =
         |point: DVec3| DVec3::new(2.0 * centre.x - point.x, point.y, 2.0 * centre.z - point.z);
     assert!(found.abs_diff_eq(turned(start + DVec3::X), 1e-9), "{found}");
-    let (found, ..) = stands(&clip, "intro/walk/player", 4.5);
-    let later = stands(&alone, "player", 2.0).0;
+    let (found, ..) = sample_node(&clip, "intro/walk/player", 4.5);
+    let later = sample_node(&alone, "player", 2.0).0;
     assert!(found.abs_diff_eq(turned(later + DVec3::X), 1e-9));
-    // The other one is turned about the same place.
-    let (found, ..) = stands(&clip, "intro/day/player", 2.0);
+    // The second recording is rotated about the same point.
+    let (found, ..) = sample_node(&clip, "intro/day/player", 2.0);
     let about = turned(DVec3::new(8.5, found.y, 8.5));
     assert!(found.abs_diff_eq(about, 1e-6), "{found} {about}");
 }
@@ -224,28 +234,28 @@ fn loops_last_as_long_as_other_actors() {
     ));
     assert_eq!(clip.span.duration, 17.5);
     let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
-    // In the tick of its end it is put back to its start, and plays again in the next.
-    for (time, of) in [(0.25, 0.25), (9.95, 9.95), (10.0, 0.0), (10.05, 0.0), (16.0, 5.95)] {
-        let (position, ..) = stands(&alone, "player", of);
-        let (found, ..) = stands(&clip, "walk/player", time);
-        assert!(found.abs_diff_eq(position, 1e-9), "{time}: {found}, not {position}");
+    // In the tick of its end the actor is back at its start. It plays again in the next tick.
+    for (time, clip_time) in [(0.25, 0.25), (9.95, 9.95), (10.0, 0.0), (10.05, 0.0), (16.0, 5.95)] {
+        let (position, ..) = sample_node(&alone, "player", clip_time);
+        let (found, ..) = sample_node(&clip, "walk/player", time);
+        assert!(found.abs_diff_eq(position, 1e-9), "{time}: {found}, expected {position}");
     }
-    assert!(stands(&clip, "day/player", 17.4).2);
-    assert!(!stands(&clip, "day/player", 17.5).2, "it does not wait for the other's end");
+    assert!(sample_node(&clip, "day/player", 17.4).2);
+    assert!(!sample_node(&clip, "day/player", 17.5).2, "`day` must not wait for the end of `walk`");
 }
 
 #[test]
-fn legacy_scenes_are_lines() {
+fn legacy_text_scenes_are_read() {
     let files = Files::with(&[]);
     let text = "3\nwalk 1.000000 0.000000 5.000000 0.000000 Steve [null] 0 [null]\nday\n";
     let clip = files.clip(text);
     assert_eq!((clip.version.as_str(), clip.span.duration), ("scene-v3", 17.5));
     assert_eq!(clip.subject, "Steve and RobinWren, 2 entities");
     let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
-    // Its first tick runs at once, and the second when the wait is over.
-    for (time, of) in [(0.0, 0.0), (0.95, 0.0), (1.0, 0.05), (2.0, 1.05)] {
-        let (position, ..) = stands(&alone, "player", of);
-        let (found, _, shown) = stands(&clip, "walk/player", time);
+    // In the legacy format the first tick runs at once, and the second one after the wait.
+    for (time, clip_time) in [(0.0, 0.0), (0.95, 0.0), (1.0, 0.05), (2.0, 1.05)] {
+        let (position, ..) = sample_node(&alone, "player", clip_time);
+        let (found, _, shown) = sample_node(&clip, "walk/player", time);
         assert!(shown && found.abs_diff_eq(position + DVec3::Y * 5.0, 1e-9), "{time}");
     }
     let recognised = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
@@ -253,15 +263,15 @@ fn legacy_scenes_are_lines() {
 }
 
 #[test]
-fn missing_files_are_named_and_the_rest_plays() {
+fn missing_files_are_reported_and_the_rest_plays() {
     let files =
         Files::with(&[("broken", "{"), ("itself", &json(r#"{"name":".itself"},{"name":"walk"}"#))]);
     let clip = files.clip(&json(
         r#"{"name":"lost"},{"name":".gone"},{"name":"../../etc/passwd"},{"name":".broken"},
            {"name":".itself"},{"name":"lost"},{"name":"walk"},{"surprise":1}"#,
     ));
-    let said = errors(&clip);
-    for (index, words) in [
+    let messages = errors(&clip);
+    for (index, text) in [
         "element 8",
         "\"lost\" is missing",
         "\"gone\" is missing",
@@ -272,9 +282,9 @@ fn missing_files_are_named_and_the_rest_plays() {
     .iter()
     .enumerate()
     {
-        assert!(said[index].contains(words), "{said:?}, not {words}");
+        assert!(messages[index].contains(text), "{messages:?}, expected {text}");
     }
-    assert_eq!(said.len(), 6, "{said:?}");
+    assert_eq!(messages.len(), 6, "{messages:?}");
     assert_eq!(scene(&clip).missing_elements, 6);
     let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
     assert_eq!(names, ["itself/walk", "walk"]);
@@ -285,22 +295,23 @@ fn missing_files_are_named_and_the_rest_plays() {
     assert!(errors(&alone)[0].contains("cannot be read here"));
 }
 
-/// Each scene plays the next one twice: without a limit this would be a million recordings.
+/// Each scene plays the next one twice. Without a limit, the file would expand to 65,536
+/// recordings.
 #[test]
 fn scene_expansion_is_limited() {
-    let twice = |next: &str| json(&format!(r#"{{"name":"{next}"}},{{"name":"{next}"}}"#));
+    let play_twice = |next: &str| json(&format!(r#"{{"name":"{next}"}},{{"name":"{next}"}}"#));
     let scenes: Vec<_> = (0..20)
         .map(|depth| {
             let next = if depth == 14 { "walk".to_owned() } else { format!(".s{}", depth + 1) };
-            (format!("s{depth}"), twice(&next))
+            (format!("s{depth}"), play_twice(&next))
         })
         .collect();
     let scenes: Vec<_> = scenes.iter().map(|(name, text)| (&**name, &**text)).collect();
     let files = Files::with(&scenes);
-    let clip = files.clip(&twice(".s0"));
+    let clip = files.clip(&play_twice(".s0"));
     assert!(scene(&clip).takes.len() < 600);
-    assert!(errors(&clip).iter().any(|said| said.contains("more than 512 elements")));
-    // Deeper than is read, but no circle.
+    assert!(errors(&clip).iter().any(|message| message.contains("more than 512 elements")));
+    // Scene s14 is missing here, which must be reported as such, not as a limit.
     let files = Files::with(&scenes[..14].iter().map(|&(n, t)| (n, t)).collect::<Vec<_>>());
     let clip = files.clip(&json(r#"{"name":".s13"}"#));
     assert!(errors(&clip)[0].contains("\"s14\" is missing"));
@@ -331,17 +342,17 @@ fn corrupted_scenes_never_panic() {
     check_property(|random| {
         let mut bytes = texts[random.below(texts.len())].clone().into_bytes();
         for _ in 0..1 + random.below(4) {
-            let at = random.below(bytes.len());
-            let nasty = b"0123459-.eE+{}[]:,\"\n \x00\xff";
+            let offset = random.below(bytes.len());
+            let edge_bytes = b"0123459-.eE+{}[]:,\"\n \x00\xff";
             match random.below(3) {
-                0 => bytes[at] = nasty[random.below(nasty.len())],
-                1 => bytes.insert(at, nasty[random.below(nasty.len())]),
-                _ => drop(bytes.drain(at..bytes.len().min(at + 1 + random.below(20)))),
+                0 => bytes[offset] = edge_bytes[random.below(edge_bytes.len())],
+                1 => bytes.insert(offset, edge_bytes[random.below(edge_bytes.len())]),
+                _ => drop(bytes.drain(offset..bytes.len().min(offset + 1 + random.below(20)))),
             }
         }
         let Ok(clip) = files.decode(&bytes) else { return };
         assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0);
-        crate::mutilated::play(&clip);
+        crate::mutilated::sample_everything(&clip);
     });
 }
 
@@ -349,15 +360,17 @@ fn corrupted_scenes_never_panic() {
 fn events_keys_and_conditions_repeat_in_every_loop() {
     let files = Files::with(&[]);
     let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
-    // 200 ticks, repeated after one and a delay of 20, as long as the other one plays: 350.
+    // A round has 200 ticks, one tick to rewind, and a delay of 20. Rounds repeat until the other
+    // recording ends at tick 350.
     let clip = files
         .clip(&json(r#"{"name":"walk","time":{"start_delay":1.0,"loop":true}},{"name":"day"}"#));
     let span = clip.span.duration;
-    let round = 1.0 + alone.span.duration + 0.05;
-    let again = |time: f64| [time + 1.0, time + 1.0 + round];
-    let of_walk = |name: &str| name.starts_with("walk/");
+    let round_s = 1.0 + alone.span.duration + 0.05;
+    let repetitions = |time: f64| [time + 1.0, time + 1.0 + round_s];
+    let is_of_walk = |name: &str| name.starts_with("walk/");
     let expected: Vec<f64> = {
-        let mut times: Vec<f64> = alone.events.iter().flat_map(|event| again(event.time)).collect();
+        let mut times: Vec<f64> =
+            alone.events.iter().flat_map(|event| repetitions(event.time)).collect();
         times.retain(|time| *time <= span);
         times.sort_by(f64::total_cmp);
         times
@@ -365,18 +378,23 @@ fn events_keys_and_conditions_repeat_in_every_loop() {
     let found = clip
         .events
         .iter()
-        .filter(|event| event.owner.is_some_and(|owner| of_walk(clip.owner_name(owner))));
+        .filter(|event| event.owner.is_some_and(|owner| is_of_walk(clip.owner_name(owner))));
     let found: Vec<f64> = found.map(|event| event.time).collect();
     assert_eq!(found.len(), expected.len());
-    let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
-    assert!(found.iter().zip(&expected).all(close), "{found:?} {expected:?}");
+    let is_close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
+    assert!(found.iter().zip(&expected).all(is_close), "{found:?} {expected:?}");
 
-    for (ours, theirs) in clip.tracks.iter().zip(&alone.tracks) {
-        let times = theirs.curve.key_times().iter().flat_map(|&time| again(time));
+    for (scene_track, own_track) in clip.tracks.iter().zip(&alone.tracks) {
+        let times = own_track.curve.key_times().iter().flat_map(|&time| repetitions(time));
         let count = times.filter(|time| *time <= span).count();
-        assert_eq!(ours.curve.key_count(), count, "{}", ours.property);
-        for (index, &time) in ours.curve.key_times().iter().enumerate() {
-            assert_eq!(ours.curve.key_value(index), ours.curve.value(time), "{}", ours.property);
+        assert_eq!(scene_track.curve.key_count(), count, "{}", scene_track.property);
+        for (index, &time) in scene_track.curve.key_times().iter().enumerate() {
+            assert_eq!(
+                scene_track.curve.key_value(index),
+                scene_track.curve.value(time),
+                "{}",
+                scene_track.property
+            );
         }
     }
     let mut pose = Pose::default();
@@ -398,7 +416,7 @@ fn events_keys_and_conditions_repeat_in_every_loop() {
     }
 }
 
-/// A waiting actor is at its start; the changes of its first tick have not happened yet.
+/// A waiting actor is at its start, but the changes of its first tick have not happened yet.
 #[test]
 fn waiting_actors_are_present_before_their_first_tick() {
     let mut writer = Writer::new(&Header { start: [0.5, 64.0, 0.5], ..Header::default() });
@@ -406,15 +424,15 @@ fn waiting_actors_are_present_before_their_first_tick() {
     (0..20).for_each(|_| writer.tick());
     let mut files = Files::with(&[]);
     files.files.insert("../recordings/pig.mcmocap_rec".to_owned(), writer.bytes);
-    let there = |scene: &str, time: f64| {
+    let visibility = |scene: &str, time: f64| {
         let clip = files.clip(scene);
-        ["pig/player", "pig/entity/7"].map(|name| stands(&clip, name, time).2)
+        ["pig/player", "pig/entity/7"].map(|name| sample_node(&clip, name, time).2)
     };
-    let waits = json(r#"{"name":"pig","time":{"start_delay":0.5,"wait_on_start":1.0}}"#);
-    let found = [0.2, 0.7, 1.45, 1.5].map(|time| there(&waits, time));
+    let waiting_scene = json(r#"{"name":"pig","time":{"start_delay":0.5,"wait_on_start":1.0}}"#);
+    let found = [0.2, 0.7, 1.45, 1.5].map(|time| visibility(&waiting_scene, time));
     assert_eq!(found, [[false; 2], [true, false], [true, false], [true, true]]);
-    // Of old, the first tick runs at once.
-    assert_eq!(there("3\npig 1.0 0 0 0\n", 0.0), [true, true]);
+    // In the legacy format, the first tick runs at once.
+    assert_eq!(visibility("3\npig 1.0 0 0 0\n", 0.0), [true, true]);
 }
 
 #[test]
@@ -431,13 +449,18 @@ fn filters_drop_entities_with_tracks_and_events() {
     assert_eq!(entities(&all), ["cow", "zombie"]);
     let fewer = clip("@mobs;-minecraft:zombie");
     assert_eq!(entities(&fewer), ["cow"]);
-    assert!(fewer.diagnostics.iter().all(|notice| notice.severity == Severity::Info));
+    assert!(fewer.diagnostics.iter().all(|diagnostic| diagnostic.severity == Severity::Info));
     assert!(fewer.events.len() < all.events.len() && !fewer.events.is_empty());
     assert_eq!(entities(&clip("")), [""; 0]);
     let broken = clip("@birds");
     assert_eq!(entities(&broken), [""; 0]);
-    assert!(broken.diagnostics.iter().any(|notice| notice.message.contains("not a filter")));
-    // The filter of a scene holds for its elements without one.
+    assert!(
+        broken
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.message.contains("expected an entity filter"))
+    );
+    // The filter of a nested scene applies to its elements that have no filter.
     let files = Files::with(&[("intro", &json(r#"{"name":"day"}"#))]);
     let nested = files.clip(&json(r#"{"name":".intro","entity_filter":"minecraft:cow"}"#));
     assert_eq!(entities(&nested), ["cow"]);
@@ -449,12 +472,18 @@ fn blocks_off_the_grid_are_skipped_and_reported() {
     let played = |scene: &str| {
         let clip = files.clip(scene);
         let take = &crate::scene(&clip).takes[0];
-        let places = take.recording.blocks.positions();
-        let count = places.filter(|place| take.placement.block_bounds(*place).is_some()).count();
-        let said = clip.diagnostics.iter().find(|notice| notice.message.contains("grid"));
+        let positions = take.recording.blocks.positions();
+        let count =
+            positions.filter(|position| take.placement.block_bounds(*position).is_some()).count();
+        let diagnostic =
+            clip.diagnostics.iter().find(|diagnostic| diagnostic.message.contains("grid"));
         let lost = take.recording.blocks.positions().len() - count;
-        let says = |message: &str| message.contains(&format!("{lost} of 3 blocks"));
-        assert_eq!(lost > 0, said.is_some_and(|notice| says(&notice.message)), "{scene}");
+        let has_count = |message: &str| message.contains(&format!("{lost} of 3 blocks"));
+        assert_eq!(
+            lost > 0,
+            diagnostic.is_some_and(|diagnostic| has_count(&diagnostic.message)),
+            "{scene}"
+        );
         count
     };
     let with = |transformations: &str| {
@@ -464,40 +493,45 @@ fn blocks_off_the_grid_are_skipped_and_reported() {
     assert_eq!(with(r#""rotation":270"#), 3);
     assert_eq!(with(r#""offset":[0.5,0,0]"#), 0);
     assert_eq!(with(r#""rotation":45"#), 0);
-    assert_eq!(with(r#""scale":{"scene_scale":2}"#), 0, "one would become eight");
+    assert_eq!(
+        with(r#""scale":{"scene_scale":2}"#),
+        0,
+        "at twice the size, a block would cover eight cells"
+    );
     let rounded = with(r#""rotation":45,"config":{"round_block_pos":true}"#);
     assert!((1..=3).contains(&rounded), "{rounded}");
-    assert_eq!(played("3\nday 0 0.5 0 0\n"), 3, "of old, they were rounded");
+    assert_eq!(played("3\nday 0 0.5 0 0\n"), 3, "the legacy format rounds block positions");
 }
 
-/// Whatever a scene is called, what is in it tells that it is itself.
+/// A scene is recognised by its content, because its file may have any name.
 #[test]
-fn scenes_never_contain_themselves() {
+fn scenes_that_contain_themselves_are_skipped() {
     let round = json(r#"{"name":"walk"},{"name":".round"}"#);
     let files = Files::with(&[("round", &round)]);
     let clip = files.clip(&round);
     assert_eq!(errors(&clip), ["the scene \"round\" contains itself; skipped there"]);
     let names: Vec<_> = scene(&clip).takes.iter().map(|take| take.name.as_str()).collect();
     assert_eq!(names, ["walk"]);
-    // Over another, too.
-    let there = json(r#"{"name":".back"}"#);
-    let back = json(r#"{"name":".there"},{"name":"walk"}"#);
-    let files = Files::with(&[("there", &there), ("back", &back)]);
-    let clip = files.clip(&there);
+    // A cycle through another scene is found too.
+    let there_scene = json(r#"{"name":".back"}"#);
+    let back_scene = json(r#"{"name":".there"},{"name":"walk"}"#);
+    let files = Files::with(&[("there", &there_scene), ("back", &back_scene)]);
+    let clip = files.clip(&there_scene);
     assert_eq!(errors(&clip), ["the scene \"there\" contains itself; skipped there"]);
 }
 
-/// Of endless loops one repetition is played; the scene around it ends all the same.
+/// Endless loops play one round, so that the scene around them ends.
 #[test]
 fn endless_scenes_play_one_round() {
     let files = Files::with(&[]);
-    let loops = |waits: bool| {
+    let loops = |waits_for_parent: bool| {
         let text = json(&format!(
-            r#"{{"name":"walk","time":{{"loop":true,"wait_on_end":0.5,"wait_for_parent_end":{waits}}}}}"#
+            r#"{{"name":"walk","time":{{"loop":true,"wait_on_end":0.5,"wait_for_parent_end":{waits_for_parent}}}}}"#
         ));
         let clip = files.clip(&text);
-        let is_said = clip.diagnostics.iter().any(|notice| notice.message.contains("for ever"));
-        assert_eq!(is_said, !waits);
+        let is_reported =
+            clip.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("for ever"));
+        assert_eq!(is_reported, !waits_for_parent);
         clip.span.duration
     };
     assert_eq!([loops(true), loops(false)], [10.5, 10.5]);
@@ -505,7 +539,7 @@ fn endless_scenes_play_one_round() {
     assert_eq!((empty.span.duration, empty.nodes.len()), (0.0, 0));
 }
 
-/// A scene of which all are gone ends without its own wait.
+/// If all actors have left, a scene ends without its own wait.
 #[test]
 fn scene_without_actors_skips_its_wait() {
     let gone = json(r#"{"name":"walk","time":{"wait_for_parent_end":false,"wait_on_end":0.25}}"#);
@@ -518,17 +552,17 @@ fn scene_without_actors_skips_its_wait() {
     assert_eq!([duration("gone"), duration("left")], [10.25, 12.0]);
 }
 
-/// Lines of text are played by who plays the scene that they are in.
+/// A nested legacy scene uses the timing of the JSON scene that contains it.
 #[test]
-fn lines_in_a_scene_of_json_wait_as_the_current_mod_has_it() {
+fn nested_legacy_scenes_use_the_current_timing() {
     let old = "3\nwalk 1.0 0 0 0\n";
     let files = Files::with(&[("old", old)]);
     let clip = files.clip(&json(r#"{"name":".old","time":{"wait_on_start":0.5}}"#));
     assert_eq!(clip.span.duration, 11.5);
     let alone = crate::clip(&fixtures::mcmocap_file("walk_v5"));
-    for (time, of) in [(1.0, 0.0), (1.5, 0.0), (1.55, 0.05), (3.0, 1.5)] {
-        let (position, ..) = stands(&alone, "player", of);
-        assert_eq!(stands(&clip, "old/walk/player", time).0, position, "{time}");
+    for (time, clip_time) in [(1.0, 0.0), (1.5, 0.0), (1.55, 0.05), (3.0, 1.5)] {
+        let (position, ..) = sample_node(&alone, "player", clip_time);
+        assert_eq!(sample_node(&clip, "old/walk/player", time).0, position, "{time}");
     }
 }
 
@@ -556,7 +590,7 @@ fn players_may_be_shown_as_a_baby_entity() {
 }
 
 #[test]
-fn skins_are_read_or_named_as_missing() {
+fn skins_are_read_or_reported_as_missing() {
     let mut files = Files::with(&[]);
     let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40".to_vec();
     files.files.insert("../skins/red.png".to_owned(), png.clone());
@@ -581,15 +615,15 @@ fn skins_are_read_or_named_as_missing() {
         let clip = clip(path);
         assert!(scene(&clip).takes[0].skin.is_none());
         let warnings =
-            clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Warning);
-        let warnings: Vec<_> = warnings.map(|notice| notice.message.as_str()).collect();
+            clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning);
+        let warnings: Vec<_> = warnings.map(|diagnostic| diagnostic.message.as_str()).collect();
         assert!(warnings.len() == 1 && warnings[0].contains(words), "{warnings:?}");
     }
 }
 
-/// Excessive repetitions are not listed, with a notice.
+/// Repetitions beyond the limit are not listed, but reported.
 #[test]
-fn events_of_excessive_rounds_are_limited() {
+fn repeated_events_are_limited() {
     let mut writer = Writer::new(&Header::default());
     (0..2).for_each(|_| writer.tick());
     let mut files = Files::with(&[]);
@@ -598,7 +632,8 @@ fn events_of_excessive_rounds_are_limited() {
         r#"{"name":"blink","time":{"loop":true}},{"name":"walk","time":{"start_delay":30000000}}"#,
     ));
     assert!(clip.span.duration > 3e7);
-    let told = clip.diagnostics.iter().filter(|notice| notice.message.contains("more often"));
-    assert_eq!(told.count(), 1);
+    let warnings =
+        clip.diagnostics.iter().filter(|diagnostic| diagnostic.message.contains("more often"));
+    assert_eq!(warnings.count(), 1);
     assert!((2..100_000).contains(&scene(&clip).takes[0].rounds.len()));
 }

@@ -1,5 +1,6 @@
-//! Recordings rewritten as version 5: read back by ourselves, and by an independent reader,
-//! `read_v5.py`, which is compared with what another independent reader makes of the originals.
+//! Tests recordings that are rewritten as version 5. Our decoder and the independent reader
+//! `read_v5.py` read the result, which is compared with what another independent reader found in
+//! the originals.
 
 use std::{
     io::Write as _,
@@ -26,17 +27,17 @@ use mutoscope_testing::{
     property::check_property,
 };
 
-fn rewritten(bytes: &[u8], how: &RewriteOptions) -> Rewritten {
+fn rewrite_file(bytes: &[u8], options: &RewriteOptions) -> Rewritten {
     let document = mutoscope_minecraft::decode(bytes, &mut Diagnostics::new()).unwrap();
-    rewrite(&document, how).unwrap()
+    rewrite(&document, options).unwrap()
 }
 
-fn whole() -> RewriteOptions {
+fn full_options() -> RewriteOptions {
     RewriteOptions { drops_numeric_ids: true, ..RewriteOptions::default() }
 }
 
-/// The result of the independent reader for a file; nothing where there is no Python.
-fn read_by_others(name: &str, bytes: &[u8]) -> Option<Value> {
+/// Returns the output of the independent reader, or `None` if Python is not installed.
+fn read_independently(name: &str, bytes: &[u8]) -> Option<Value> {
     static HAS_PYTHON: OnceLock<bool> = OnceLock::new();
     let has_python = HAS_PYTHON.get_or_init(|| {
         let found = Command::new("python3").arg("--version").output();
@@ -62,69 +63,81 @@ fn read_by_others(name: &str, bytes: &[u8]) -> Option<Value> {
     Some(serde_json::from_slice(&ran.stdout).unwrap())
 }
 
-/// How far the frame of entities is from that of the player in a file of a dialect: the mod of old
-/// wrote what they do a tick late.
-fn late(dialect: Dialect) -> u32 {
+/// Returns the number of frames by which entities lag behind the player. Old versions of the mod
+/// wrote entity actions one tick late.
+fn entity_lag(dialect: Dialect) -> u32 {
     u32::from(matches!(dialect, Dialect::V3 | Dialect::V4))
 }
 
-/// Whether a file is made of all actions that there are in no order that the mod would write them
-/// in: which of them are a tick late is unknown.
+/// Returns `true` for files that contain every action in an order that the mod never writes. It is
+/// unknown which of their actions are a tick late.
 fn is_out_of_order(name: &str) -> bool {
     name.starts_with("sink_v4")
 }
 
-/// Whether its angles are as coarse as those of version 5.
+/// Returns `true` if a dialect stores angles as coarsely as version 5.
 fn has_coarse_angles(dialect: Dialect) -> bool {
     dialect >= Dialect::Alpha5
 }
 
-/// The frames in which two actors are the same.
-fn assert_same(place: &str, [old, new]: [&Actor; 2], [at, to]: [u32; 2], is_coarse: bool) {
-    let [was, is] = [old.path.at_frame(at), new.path.at_frame(to)];
-    assert_eq!(was.position, is.position, "{place}: to the last bit");
-    let near = if is_coarse { 0.0 } else { 360.0 / 65536.0 };
-    let angles = [(was.yaw, is.yaw), (was.pitch, is.pitch), (was.head_yaw, is.head_yaw)];
-    for (was, is) in angles {
-        let off = (was - is).rem_euclid(360.0);
-        assert!(off.min(360.0 - off) <= near, "{place}: {was}, {is}");
+/// Asserts that two actors have equal states, in frame `from` of the old one and frame `to` of the
+/// new one.
+fn assert_equal_actors(
+    label: &str,
+    [old, new]: [&Actor; 2],
+    [from, to]: [u32; 2],
+    is_coarse: bool,
+) {
+    let [before, after] = [old.path.at_frame(from), new.path.at_frame(to)];
+    assert_eq!(before.position, after.position, "{label}: positions must be equal to the last bit");
+    let tolerance = if is_coarse { 0.0 } else { 360.0 / 65536.0 };
+    let angles =
+        [(before.yaw, after.yaw), (before.pitch, after.pitch), (before.head_yaw, after.head_yaw)];
+    for (before, after) in angles {
+        let difference = (before - after).rem_euclid(360.0);
+        assert!(difference.min(360.0 - difference) <= tolerance, "{label}: {before}, {after}");
     }
-    assert_eq!(old.on_ground.at_frame(at), new.on_ground.at_frame(to), "{place}");
-    assert_eq!(old.pose.at_frame(at), new.pose.at_frame(to), "{place}");
-    assert_eq!(old.entity_flags.at_frame(at), new.entity_flags.at_frame(to), "{place}");
-    assert_eq!(old.living_flags.at_frame(at), new.living_flags.at_frame(to), "{place}");
-    assert_eq!(old.main_hand_right.at_frame(at), new.main_hand_right.at_frame(to), "{place}");
-    assert_eq!(old.arrows.at_frame(at), new.arrows.at_frame(to), "{place}");
-    assert_eq!(old.stingers.at_frame(at), new.stingers.at_frame(to), "{place}");
-    assert_eq!(old.dead.at_frame(at), new.dead.at_frame(to), "{place}");
-    assert_eq!(old.bed.at_frame(at), new.bed.at_frame(to), "{place}");
-    assert_eq!(old.spectator.at_frame(at), new.spectator.at_frame(to), "{place}");
-    assert_eq!(old.data.at_frame(at), new.data.at_frame(to), "{place}");
+    assert_eq!(old.on_ground.at_frame(from), new.on_ground.at_frame(to), "{label}");
+    assert_eq!(old.pose.at_frame(from), new.pose.at_frame(to), "{label}");
+    assert_eq!(old.entity_flags.at_frame(from), new.entity_flags.at_frame(to), "{label}");
+    assert_eq!(old.living_flags.at_frame(from), new.living_flags.at_frame(to), "{label}");
+    assert_eq!(old.main_hand_right.at_frame(from), new.main_hand_right.at_frame(to), "{label}");
+    assert_eq!(old.arrows.at_frame(from), new.arrows.at_frame(to), "{label}");
+    assert_eq!(old.stingers.at_frame(from), new.stingers.at_frame(to), "{label}");
+    assert_eq!(old.dead.at_frame(from), new.dead.at_frame(to), "{label}");
+    assert_eq!(old.bed.at_frame(from), new.bed.at_frame(to), "{label}");
+    assert_eq!(old.spectator.at_frame(from), new.spectator.at_frame(to), "{label}");
+    assert_eq!(old.data.at_frame(from), new.data.at_frame(to), "{label}");
     for slot in Slot::ALL {
-        // Items without a name are not written.
-        let named = old.item(slot, at).filter(|item| !item.id.starts_with('#'));
-        assert_eq!(named, new.item(slot, to), "{place}, {slot:?}");
+        // Items with only a numeric id cannot be written, so they are missing.
+        let named = old.item(slot, from).filter(|item| !item.id.starts_with('#'));
+        assert_eq!(named, new.item(slot, to), "{label}, {slot:?}");
     }
 }
 
-fn assert_same_frames(name: &str, old: &Recording, new: &Recording, from: u32, frames: u32) {
-    let (lag, is_coarse) = (late(old.dialect), has_coarse_angles(old.dialect));
+fn assert_equal_frames(name: &str, old: &Recording, new: &Recording, from: u32, frames: u32) {
+    let (lag, is_coarse) = (entity_lag(old.dialect), has_coarse_angles(old.dialect));
     for frame in 0..frames {
-        let place = format!("{name}, frame {frame}");
-        let was = from + frame;
-        assert_same(&place, [&old.player, &new.player], [was, frame], is_coarse);
+        let label = format!("{name}, frame {frame}");
+        let old_frame = from + frame;
+        assert_equal_actors(&label, [&old.player, &new.player], [old_frame, frame], is_coarse);
         if is_out_of_order(name) {
             continue;
         }
-        let vehicle = old.vehicle.at_frame(was + lag);
-        assert_eq!(vehicle, new.vehicle.at_frame(frame), "{place}");
+        let vehicle = old.vehicle.at_frame(old_frame + lag);
+        assert_eq!(vehicle, new.vehicle.at_frame(frame), "{label}");
         for entity in &old.entities {
-            let there = new.entity(entity.id);
-            let place = format!("{place}, entity {}", entity.id);
-            let is_shown = there.is_some_and(|there| there.is_shown(frame));
-            assert_eq!(entity.is_shown(was + lag), is_shown, "{place}");
-            if let Some(there) = there.filter(|there| there.is_shown(frame)) {
-                assert_same(&place, [&entity.actor, &there.actor], [was + lag, frame], is_coarse);
+            let new_entity = new.entity(entity.id);
+            let label = format!("{label}, entity {}", entity.id);
+            let is_shown = new_entity.is_some_and(|new_entity| new_entity.is_shown(frame));
+            assert_eq!(entity.is_shown(old_frame + lag), is_shown, "{label}");
+            if let Some(new_entity) = new_entity.filter(|new_entity| new_entity.is_shown(frame)) {
+                assert_equal_actors(
+                    &label,
+                    [&entity.actor, &new_entity.actor],
+                    [old_frame + lag, frame],
+                    is_coarse,
+                );
             }
         }
     }
@@ -135,106 +148,115 @@ fn rewritten_recordings_keep_every_frame() {
     for McmocapFixture { name, bytes, .. } in fixtures::mcmocap_fixtures() {
         let old = clip(&bytes);
         let old = recording(&old);
-        let written = rewritten(&bytes, &whole());
+        let written = rewrite_file(&bytes, &full_options());
         let new = clip(&written.bytes);
-        assert!(new.diagnostics.iter().all(|notice| notice.severity == Severity::Info), "{name}");
+        assert!(
+            new.diagnostics.iter().all(|diagnostic| diagnostic.severity == Severity::Info),
+            "{name}"
+        );
         let new = recording(&new);
         assert_eq!((new.dialect, new.intact), (Dialect::V5, true), "{name}");
         assert_eq!((&new.dimension, &new.profile), (&old.dimension, &old.profile), "{name}");
-        let falls = if old.ends_with_death { 20 } else { 0 };
-        assert_eq!((new.ticks, written.ticks), (old.ticks + falls, old.ticks + falls), "{name}");
-        assert_same_frames(&name, old, new, 0, old.ticks);
+        let fall_ticks = if old.ends_with_death { 20 } else { 0 };
+        assert_eq!(
+            (new.ticks, written.ticks),
+            (old.ticks + fall_ticks, old.ticks + fall_ticks),
+            "{name}"
+        );
+        assert_equal_frames(&name, old, new, 0, old.ticks);
         let last = old.ticks;
         assert_eq!(
             *new.player.dead.at_frame(last),
             old.ends_with_death || *old.player.dead.at_frame(last)
         );
         assert_eq!(
-            rewritten(&written.bytes, &whole()).bytes,
+            rewrite_file(&written.bytes, &full_options()).bytes,
             written.bytes,
-            "{name}: once is enough"
+            "{name}: rewriting twice must give the same bytes"
         );
     }
 }
 
-/// Drawn poses follow, too, between frames as in them.
+/// Derived poses must be equal between frames as well.
 #[test]
 fn rewritten_poses_are_bit_identical() {
     for name in ["walk_alpha5", "full_exp5", "full_v5", "sink_alpha5"] {
         let bytes = fixtures::mcmocap_file(name);
-        let [old, new] = [clip(&bytes), clip(&rewritten(&bytes, &whole()).bytes)];
-        let (mut was, mut is) = (Pose::default(), Pose::default());
+        let [old, new] = [clip(&bytes), clip(&rewrite_file(&bytes, &full_options()).bytes)];
+        let (mut before, mut after) = (Pose::default(), Pose::default());
         for step in 0..=(old.span.duration * 60.0) as u32 {
             let time = f64::from(step) / 60.0;
-            old.sample(time, &mut was);
-            new.sample(time, &mut is);
-            for ((node, was), is) in old.nodes.iter().zip(&was.nodes).zip(&is.nodes) {
+            old.sample(time, &mut before);
+            new.sample(time, &mut after);
+            for ((node, before), after) in old.nodes.iter().zip(&before.nodes).zip(&after.nodes) {
                 assert_eq!(
-                    (was.is_visible, was.world),
-                    (is.is_visible, is.world),
+                    (before.is_visible, before.world),
+                    (after.is_visible, after.world),
                     "{name}, {} at {time}",
                     node.name
                 );
             }
         }
-        let words = |clip: &Clip| {
-            let said = clip.events.iter().map(|event| (event.name.clone(), event.value.clone()));
-            said.collect::<Vec<_>>()
+        let event_values = |clip: &Clip| {
+            let events = clip.events.iter().map(|event| (event.name.clone(), event.value.clone()));
+            events.collect::<Vec<_>>()
         };
-        assert_eq!(words(&old), words(&new), "{name}");
+        assert_eq!(event_values(&old), event_values(&new), "{name}");
     }
 }
 
-/// Recordings written by the mod are unchanged, byte for byte.
+/// Recordings of the mod itself must not grow or be reported.
 #[test]
-fn version_5_recordings_are_unchanged() {
+fn version_5_recordings_are_rewritten_without_messages() {
     for name in ["walk_v5", "full_v5", "unicode_v5"] {
         let bytes = fixtures::mcmocap_file(name);
-        let again = rewritten(&bytes, &RewriteOptions::default());
+        let again = rewrite_file(&bytes, &RewriteOptions::default());
         assert!(again.bytes.len() <= bytes.len(), "{name}");
         assert!(again.messages.is_empty(), "{name}: {:?}", again.messages);
     }
 }
 
-/// Another reader finds in what is written what yet another found in the original.
 #[test]
 fn independent_reader_agrees_with_rewritten_files() {
     for McmocapFixture { name, bytes, expected } in fixtures::mcmocap_fixtures() {
         let dialect = recording(&clip(&bytes)).dialect;
-        let written = rewritten(&bytes, &whole());
-        let Some(found) = read_by_others(&name, &written.bytes) else { return };
+        let written = rewrite_file(&bytes, &full_options());
+        let Some(found) = read_independently(&name, &written.bytes) else { return };
         let frames = expected["frames"].as_array().unwrap();
         let ticks = expected["header"]["ticks"].as_u64().unwrap() as usize;
         assert_eq!(found["frames"].as_array().unwrap().len() as u32, written.ticks, "{name}");
-        let lag = late(dialect) as usize;
+        let lag = entity_lag(dialect) as usize;
         for tick in 0..ticks {
-            let place = format!("{name}, tick {tick}");
+            let label = format!("{name}, tick {tick}");
             let (found, expected) = (&found["frames"][tick], &frames[tick]);
-            check_actor(&place, found, expected, dialect);
-            assert_eq!(found["dead"], expected["dead"], "{place}");
+            assert_actor_json(&label, found, expected, dialect);
+            assert_eq!(found["dead"], expected["dead"], "{label}");
             let Some(expected) = frames.get(tick + lag).filter(|_| !is_out_of_order(&name)) else {
                 continue;
             };
-            assert_eq!(found["vehicle"], expected["vehicle"], "{place}");
+            assert_eq!(found["vehicle"], expected["vehicle"], "{label}");
             for (id, expected) in expected["entities"].as_object().unwrap() {
-                let place = format!("{place}, entity {id}");
+                let label = format!("{label}, entity {id}");
                 let found = &found["entities"][id];
-                check_actor(&place, found, expected, dialect);
-                assert_eq!(found["alive"], expected["alive"], "{place}");
+                assert_actor_json(&label, found, expected, dialect);
+                assert_eq!(found["alive"], expected["alive"], "{label}");
             }
         }
     }
 }
 
-fn check_actor(place: &str, found: &Value, expected: &Value, dialect: Dialect) {
+fn assert_actor_json(label: &str, found: &Value, expected: &Value, dialect: Dialect) {
     for axis in 0..3 {
-        assert_eq!(found["pos"][axis].as_f64(), expected["pos"][axis].as_f64(), "{place}");
+        assert_eq!(found["pos"][axis].as_f64(), expected["pos"][axis].as_f64(), "{label}");
     }
-    let near = if has_coarse_angles(dialect) { 0.0 } else { 360.0 / 65536.0 };
+    let tolerance = if has_coarse_angles(dialect) { 0.0 } else { 360.0 / 65536.0 };
     for angle in ["yaw", "pitch", "headYaw"] {
         let [found, expected] = [found, expected].map(|one| one[angle].as_f64().unwrap());
-        let off = (found - expected).rem_euclid(360.0);
-        assert!(off.min(360.0 - off) <= near, "{place}, {angle}: {found}, not {expected}");
+        let difference = (found - expected).rem_euclid(360.0);
+        assert!(
+            difference.min(360.0 - difference) <= tolerance,
+            "{label}, {angle}: {found}, expected {expected}"
+        );
     }
     let same = [
         "onGround",
@@ -248,15 +270,15 @@ fn check_actor(place: &str, found: &Value, expected: &Value, dialect: Dialect) {
         "sleepingPos",
     ];
     for key in same {
-        assert_eq!(found[key], expected[key], "{place}, {key}");
+        assert_eq!(found[key], expected[key], "{label}, {key}");
     }
     for field in ["flag1", "flag2", "byte1", "int1", "int2", "int3", "float1"] {
-        assert_eq!(found["data"][field], expected["data"][field], "{place}, {field}");
+        assert_eq!(found["data"][field], expected["data"][field], "{label}, {field}");
     }
     for (slot, expected) in expected["items"].as_object().unwrap() {
         let is_named = !expected["id"].as_str().unwrap_or_default().starts_with("num:");
         let expected = if is_named { expected } else { &Value::Null };
-        assert_eq!(&found["items"][slot], expected, "{place}, {slot}");
+        assert_eq!(&found["items"][slot], expected, "{label}, {slot}");
     }
 }
 
@@ -269,25 +291,28 @@ fn range_starts_with_the_complete_state() {
             if from >= old.ticks {
                 continue;
             }
-            let place = format!("{name}, {from} to {to}");
-            let how = RewriteOptions { frames: Some(from..=to), ..whole() };
-            let written = rewritten(&bytes, &how);
+            let label = format!("{name}, {from} to {to}");
+            let options = RewriteOptions { frames: Some(from..=to), ..full_options() };
+            let written = rewrite_file(&bytes, &options);
             let new = clip(&written.bytes);
             assert!(
-                new.diagnostics.iter().all(|notice| notice.severity == Severity::Info),
-                "{place}"
+                new.diagnostics.iter().all(|diagnostic| diagnostic.severity == Severity::Info),
+                "{label}"
             );
             let count = to.min(old.ticks - 1) - from + 1;
             let dies = old.ends_with_death && to >= old.ticks - 1;
-            assert_eq!(written.ticks, count + if dies { 20 } else { 0 }, "{place}");
-            assert_same_frames(&place, old, recording(&new), from, count);
+            assert_eq!(written.ticks, count + if dies { 20 } else { 0 }, "{label}");
+            assert_equal_frames(&label, old, recording(&new), from, count);
             if from == 40 {
-                drop(read_by_others(&place, &written.bytes));
+                drop(read_independently(&label, &written.bytes));
             }
         }
-        let beyond = RewriteOptions { frames: Some(old.frames..=u32::MAX), ..whole() };
+        let beyond = RewriteOptions { frames: Some(old.frames..=u32::MAX), ..full_options() };
         let document = mutoscope_minecraft::decode(&bytes, &mut Diagnostics::new()).unwrap();
-        assert!(rewrite(&document, &beyond).is_err(), "{name}: nothing is there");
+        assert!(
+            rewrite(&document, &beyond).is_err(),
+            "{name}: a range after the last frame must be rejected"
+        );
     }
 }
 
@@ -299,34 +324,35 @@ fn damaged_recordings_end_at_the_last_valid_action() {
         for length in (200..bytes.len()).step_by(97) {
             let cut = &bytes[..length];
             let document = mutoscope_minecraft::decode(cut, &mut Diagnostics::new()).unwrap();
-            let written = rewrite(&document, &whole()).unwrap();
-            let place = format!("{name}, {length} bytes");
-            let said = written.messages.iter().any(|(_, message)| message.contains("damaged at"));
-            assert_eq!(said, document.stopped.is_some(), "{place}");
+            let written = rewrite(&document, &full_options()).unwrap();
+            let label = format!("{name}, {length} bytes");
+            let is_reported =
+                written.messages.iter().any(|(_, message)| message.contains("damaged at"));
+            assert_eq!(is_reported, document.stopped.is_some(), "{label}");
             let new = clip(&written.bytes);
             let new = recording(&new);
-            assert!(new.intact && new.ticks >= document.ticks, "{place}");
+            assert!(new.intact && new.ticks >= document.ticks, "{label}");
             for frame in 0..document.ticks {
-                let [was, is] =
+                let [before, after] =
                     [recording(&old), new].map(|one| one.player.path.at_frame(frame).position);
-                assert_eq!(was, is, "{place}, frame {frame}");
+                assert_eq!(before, after, "{label}, frame {frame}");
             }
         }
     }
 }
 
 #[test]
-fn numeric_only_items_are_refused_or_skipped_and_counted() {
+fn numeric_only_items_are_rejected_or_skipped_and_reported() {
     let bytes = fixtures::mcmocap_file("sink_v2");
     let document = mutoscope_minecraft::decode(&bytes, &mut Diagnostics::new()).unwrap();
     let refusal = rewrite(&document, &RewriteOptions::default()).unwrap_err();
     assert!(refusal.message().contains("have only numeric ids"), "{refusal}");
-    let written = rewrite(&document, &whole()).unwrap();
+    let written = rewrite(&document, &full_options()).unwrap();
     let new = clip(&written.bytes);
     assert_eq!(recording(&new).blocks.positions().len(), 0);
-    for words in ["of items without names", "of blocks without names"] {
-        let said = written.messages.iter().any(|(_, message)| message.contains(words));
-        assert!(said, "{words}: {:?}", written.messages);
+    for text in ["of items without names", "of blocks without names"] {
+        let is_reported = written.messages.iter().any(|(_, message)| message.contains(text));
+        assert!(is_reported, "{text}: {:?}", written.messages);
     }
 }
 
@@ -335,24 +361,29 @@ fn entities_can_be_dropped_or_replaced() {
     let bytes = sample::bytes_with_respawn();
     let filter = EntityFilter::parse("@mobs;-minecraft:zombie");
     let written =
-        rewritten(&bytes, &RewriteOptions { entities: filter, ..RewriteOptions::default() });
+        rewrite_file(&bytes, &RewriteOptions { entities: filter, ..RewriteOptions::default() });
     let kinds = |bytes: &[u8]| {
         let clip = clip(bytes);
         recording(&clip).entities.iter().map(|entity| entity.kind.clone()).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&written.bytes), ["minecraft:cow"]);
-    assert!(written.messages.iter().any(|(_, said)| said == "1 entity skipped"));
+    assert!(written.messages.iter().any(|(_, message)| message == "1 entity skipped"));
     let renamed = RewriteOptions {
         kinds: vec![("minecraft:cow".to_owned(), "minecraft:mooshroom".to_owned())],
         ..RewriteOptions::default()
     };
-    let written = rewritten(&bytes, &renamed).bytes;
+    let written = rewrite_file(&bytes, &renamed).bytes;
     assert_eq!(kinds(&written), ["minecraft:mooshroom", "minecraft:zombie"]);
-    let turned = |bytes: &[u8]| recording(&clip(bytes)).entities[0].actor.path.at_frame(6).yaw;
-    assert_eq!(turned(&written), turned(&bytes), "what else is said of it stays");
+    let first_entity_yaw =
+        |bytes: &[u8]| recording(&clip(bytes)).entities[0].actor.path.at_frame(6).yaw;
+    assert_eq!(
+        first_entity_yaw(&written),
+        first_entity_yaw(&bytes),
+        "the yaw of a replaced entity must not change"
+    );
 }
 
-/// Heads that turned in an action of their own, and items of which nothing was said, as of old.
+/// Old versions stored head rotations in separate actions, and omitted items.
 #[test]
 fn separate_legacy_actions_are_merged() {
     let mut writer = Writer::default();
@@ -370,9 +401,10 @@ fn separate_legacy_actions_are_merged() {
         writer.f32(f32::from(tick) * 45.0 + 22.5);
         writer.tick();
     }
-    let written = rewritten(&writer.bytes, &RewriteOptions::default());
+    let written = rewrite_file(&writer.bytes, &RewriteOptions::default());
     let found: Vec<u8> = written.bytes[34..].to_vec();
-    // Movements of y, which stays, of x in single precision, and of all three angles.
+    // Action 21 is a movement. Each tick must have one movement that holds x as f32 and all three
+    // angles. y does not change.
     let movements = found.iter().filter(|byte| **byte == 21).count();
     assert_eq!((movements, written.ticks), (3, 3), "{found:?}");
     let new = clip(&written.bytes);
@@ -380,7 +412,7 @@ fn separate_legacy_actions_are_merged() {
     assert_eq!((stand.position.x, stand.yaw, stand.head_yaw), (1.25, 90.0, 112.5));
 }
 
-/// Whatever is read can be written, and what is written is sound.
+/// Every readable recording can be written, and the result is valid.
 #[test]
 fn corrupted_recordings_are_rewritten_validly() {
     let small = |fixture: &McmocapFixture| fixture.bytes.len() < 6000;
@@ -395,12 +427,12 @@ fn corrupted_recordings_are_rewritten_validly() {
     check_property(|random| {
         let mut bytes = files[random.below(files.len())].clone();
         for _ in 0..1 + random.below(6) {
-            let at = random.below(bytes.len());
-            let nasty = [0, 1, 4, 16, 17, 21, 22, 0x7f, 0x80, 0xff, random.below(256) as u8];
+            let offset = random.below(bytes.len());
+            let edge_values = [0, 1, 4, 16, 17, 21, 22, 0x7f, 0x80, 0xff, random.below(256) as u8];
             match random.below(3) {
-                0 => bytes[at] = nasty[random.below(nasty.len())],
-                1 => bytes.insert(at, nasty[random.below(nasty.len())]),
-                _ => drop(bytes.drain(at..bytes.len().min(at + 1 + random.below(9)))),
+                0 => bytes[offset] = edge_values[random.below(edge_values.len())],
+                1 => bytes.insert(offset, edge_values[random.below(edge_values.len())]),
+                _ => drop(bytes.drain(offset..bytes.len().min(offset + 1 + random.below(9)))),
             }
             if bytes.is_empty() {
                 return;
@@ -411,24 +443,26 @@ fn corrupted_recordings_are_rewritten_validly() {
         };
         let from = random.below(40) as u32;
         let frames = (random.below(2) == 0).then(|| from..=from + random.below(50) as u32);
-        let Ok(written) = rewrite(&document, &RewriteOptions { frames, ..whole() }) else { return };
-        let mut notices = Diagnostics::new();
-        let again = mutoscope_minecraft::decode(&written.bytes, &mut notices).unwrap();
+        let Ok(written) = rewrite(&document, &RewriteOptions { frames, ..full_options() }) else {
+            return;
+        };
+        let mut diagnostics = Diagnostics::new();
+        let again = mutoscope_minecraft::decode(&written.bytes, &mut diagnostics).unwrap();
         assert!(again.stopped.is_none() && !again.has_trailing_actions, "{:?}", again.stopped);
         assert_eq!(again.ticks, written.ticks);
-        assert!(notices.worst_severity() < Some(Severity::Warning), "{notices:?}");
+        assert!(diagnostics.worst_severity() < Some(Severity::Warning), "{diagnostics:?}");
     });
 }
 
-/// A recording that was cut off before its first tick ended.
+/// Such a recording was cut off before its first tick ended.
 #[test]
-fn recordings_without_ticks_are_rewritten_with_and_without_a_range() {
+fn recordings_without_ticks_can_be_rewritten() {
     let header = Header { name: "RobinWren", ..Header::default() };
     let bytes = Writer::new(&header).bytes;
     for range in [None, Some(0.0..=2.0), Some(-1.0..=0.5), Some(0.0..=0.0)] {
-        let mut notices = Diagnostics::new();
+        let mut diagnostics = Diagnostics::new();
         let (written, report) =
-            rewrite_mcmocap(&bytes, range.as_ref(), whole(), &mut notices).unwrap();
+            rewrite_mcmocap(&bytes, range.as_ref(), full_options(), &mut diagnostics).unwrap();
         assert!(report.remarks()[0].message.starts_with("version 5, 0 ticks"), "{report:?}");
         assert_eq!(recording(&clip(&written)).ticks, 0);
     }

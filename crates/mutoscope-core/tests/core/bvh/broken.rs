@@ -1,4 +1,4 @@
-//! Truncated and corrupted files: none causes a panic, and nothing that comes before a cut is lost.
+//! Truncated and corrupted files never cause a panic, and everything before a cut is kept.
 
 use mutoscope_core::{
     clip::FormatId,
@@ -12,8 +12,9 @@ use mutoscope_testing::property::{RandomInput, check_property};
 const WALK: &[u8] = include_bytes!("../../../../../assets/bvh/walk.bvh");
 const CHAIN: &[u8] = include_bytes!("../../../../../tests/data/bvh/chain_yzx.bvh");
 
-/// Reads `bytes` and uses all that comes of it; how many frames there are, if they are not refused.
-fn survives(bytes: &[u8]) -> Option<usize> {
+/// Decodes `bytes` and samples the clip. Returns the number of frames, or `None` if the file is
+/// rejected.
+fn decode_and_sample(bytes: &[u8]) -> Option<usize> {
     let request = DecodeRequest::default().format(FormatId::BVH);
     let clip = match formats::decode(bytes, &request) {
         Ok(clip) => clip,
@@ -31,7 +32,7 @@ fn survives(bytes: &[u8]) -> Option<usize> {
     for track in &clip.tracks {
         for key in 0..track.curve.key_count() {
             let SourceLocation::Line { line, .. } = track.source.key_location(key) else {
-                panic!("a line")
+                panic!("expected a line as the location")
             };
             assert!(line as usize <= bytes.len() + 1);
         }
@@ -43,11 +44,11 @@ fn survives(bytes: &[u8]) -> Option<usize> {
 fn frames_before_truncation_are_kept() {
     let motion = WALK.windows(6).position(|word| word == b"MOTION").unwrap();
     for end in (0..WALK.len()).step_by(131) {
-        let frames = survives(&WALK[..end]);
+        let frames = decode_and_sample(&WALK[..end]);
         let lines = WALK[..end].iter().filter(|&&byte| byte == b'\n').count();
         let before = WALK[..motion].iter().filter(|&&byte| byte == b'\n').count() + 3;
         if end > motion + 60 {
-            // The line that is cut may have all its values.
+            // The cut line may still have all its values, so one more frame can be complete.
             let whole = lines - before;
             assert!(frames.is_some_and(|frames| frames == whole || frames == whole + 1), "{end}");
         }
@@ -61,14 +62,15 @@ fn frames_before_truncation_are_kept() {
 fn truncation_is_reported() {
     for end in [WALK.len() / 2, WALK.len() * 3 / 4] {
         let clip = formats::decode(&WALK[..end], &DecodeRequest::default()).unwrap();
-        let said = clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Error);
-        let said: Vec<_> = said.map(|notice| notice.message.as_str()).collect();
-        assert!(said.iter().any(|said| said.contains("loaded up to")), "{said:?}");
+        let errors =
+            clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        let messages: Vec<_> = errors.map(|diagnostic| diagnostic.message.as_str()).collect();
+        assert!(messages.iter().any(|text| text.contains("loaded up to")), "{messages:?}");
     }
 }
 
-/// Words and bytes that are easily forgotten.
-const NASTY: [&[u8]; 20] = [
+/// Tokens that parsers often mishandle.
+const TRICKY_TOKENS: [&[u8]; 20] = [
     b"{",
     b"}",
     b"\n",
@@ -91,20 +93,20 @@ const NASTY: [&[u8]; 20] = [
     b" 0 0 0 0 0 0",
 ];
 
-fn mutilate(bytes: &mut Vec<u8>, random: &mut RandomInput) {
+fn corrupt(bytes: &mut Vec<u8>, random: &mut RandomInput) {
     for _ in 0..1 + random.below(5) {
-        let at = random.below(bytes.len());
-        let end = bytes.len().min(at + 1 + random.below(40));
+        let offset = random.below(bytes.len());
+        let end = bytes.len().min(offset + 1 + random.below(40));
         match random.below(5) {
-            0 if bytes.len() > 100 => drop(bytes.drain(at..end)),
+            0 if bytes.len() > 100 => drop(bytes.drain(offset..end)),
             1 => {
-                let copied = bytes[at..end].to_vec();
-                bytes.splice(at..at, copied);
+                let copied = bytes[offset..end].to_vec();
+                bytes.splice(offset..offset, copied);
             }
-            2 => bytes[at] = random.below(256) as u8,
+            2 => bytes[offset] = random.below(256) as u8,
             _ => {
-                let nasty = NASTY[random.below(NASTY.len())];
-                bytes.splice(at..at, nasty.iter().copied());
+                let token = TRICKY_TOKENS[random.below(TRICKY_TOKENS.len())];
+                bytes.splice(offset..offset, token.iter().copied());
             }
         }
     }
@@ -115,13 +117,14 @@ fn corrupted_files_never_panic() {
     let read = std::cell::Cell::new(0);
     check_property(|random| {
         let mut bytes = CHAIN.to_vec();
-        mutilate(&mut bytes, random);
-        read.set(read.get() + usize::from(survives(&bytes).is_some()));
+        corrupt(&mut bytes, random);
+        read.set(read.get() + usize::from(decode_and_sample(&bytes).is_some()));
     });
     assert!(read.get() > 900, "{}", read.get());
 }
 
-/// A file with an issue in every word does not fill the memory with messages.
+/// The limit matters because a file with a problem in every word would otherwise fill the memory
+/// with messages.
 #[test]
 fn repeated_problems_are_counted_beyond_a_limit() {
     let words = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n".to_owned()
@@ -130,16 +133,18 @@ fn repeated_problems_are_counted_beyond_a_limit() {
         + &"x\n".repeat(1000);
     let clip = formats::decode(words.as_bytes(), &DecodeRequest::default()).unwrap();
     assert!(clip.diagnostics.len() < 80, "{}", clip.diagnostics.len());
-    let more =
-        clip.diagnostics.iter().filter(|notice| notice.message.contains("968 more problems"));
+    let more = clip
+        .diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.message.contains("968 more problems"));
     assert_eq!(more.count(), 2);
 }
 
-/// Neither the stack nor the time grows out of bounds with the depth.
+/// Neither the stack nor the time may grow out of bounds with the depth.
 #[test]
 fn a_chain_of_twenty_thousand_joints_is_read() {
     let mut text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n".to_owned();
     text.push_str(&"JOINT b\n{\nOFFSET 0 1 0\n".repeat(20_000));
     text.push_str("MOTION\nFrames: 0\nFrame Time: 1\n");
-    assert_eq!(survives(text.as_bytes()), Some(0));
+    assert_eq!(decode_and_sample(text.as_bytes()), Some(0));
 }

@@ -1,4 +1,4 @@
-//! Files of Blender, against the joint positions of Blender and three.js.
+//! Compares files exported by Blender with the joint positions of Blender and three.js.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn vector(json: &Json) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|axis| json[axis].as_f64().unwrap()))
 }
 
-fn chain(name: &str) -> Vec<u8> {
+fn read_fixture(name: &str) -> Vec<u8> {
     fs::read(fixtures::path("bvh").join(name)).unwrap()
 }
 
@@ -26,19 +26,21 @@ fn joint_positions_match_blender_for_every_rotation_order() {
     let files = expected.as_object().unwrap();
     assert_eq!(files.len(), 6);
     for (name, frames) in files {
-        let clip = decode(&chain(name));
+        let clip = decode(&read_fixture(name));
         let interval = clip.rate_hz.unwrap().recip();
         let mut compared = 0;
         for (frame, joints) in frames.as_array().unwrap().iter().enumerate() {
             let pose = pose(&clip, frame as f64 * interval);
             for (joint, expected) in joints.as_object().unwrap() {
-                let at = |name: &str| node(&clip, &pose, name).world.translation * 100.0;
-                // Single precision of numbers around 50, and six decimals in the file.
-                let head = at(joint);
+                let position = |name: &str| node(&clip, &pose, name).world.translation * 100.0;
+                // The tolerance covers f32 rounding of numbers around 50, and six decimals in the
+                // file.
+                let head = position(joint);
                 let found = vector(&expected["head"]);
                 assert!(head.abs_diff_eq(found, 2e-4), "{name} {frame} {joint}: {head} {found}");
                 if ["hand", "tail"].contains(&joint.as_str()) {
-                    let (tip, found) = (at(&format!("{joint}_end")), vector(&expected["tail"]));
+                    let (tip, found) =
+                        (position(&format!("{joint}_end")), vector(&expected["tail"]));
                     assert!(tip.abs_diff_eq(found, 2e-4), "{name} {frame} {joint}: {tip} {found}");
                 }
                 compared += 1;
@@ -51,7 +53,7 @@ fn joint_positions_match_blender_for_every_rotation_order() {
 #[test]
 fn rotations_match_three_js() {
     for order in ["xyz", "zxy"] {
-        let clip = decode(&chain(&format!("chain_{order}.bvh")));
+        let clip = decode(&read_fixture(&format!("chain_{order}.bvh")));
         let frames = fixtures::json(&format!("bvh/chain_{order}_three.json"));
         let interval = clip.rate_hz.unwrap().recip();
         for frame in frames.as_array().unwrap() {
@@ -66,7 +68,7 @@ fn rotations_match_three_js() {
                 let rotation: [f64; 4] =
                     std::array::from_fn(|part| rotation[part].as_f64().unwrap());
                 let rotation = DQuat::from_array(rotation).normalize();
-                // Within 10⁻⁵ rad.
+                // 1 − |dot| = 1.25e-11 is a rotation by 10⁻⁵ rad.
                 let difference = 1.0 - found.local.rotation.dot(rotation).abs();
                 assert!(difference < 1.25e-11, "{joint}: {difference}");
             }
@@ -83,9 +85,12 @@ fn walk_positions_match_blender() {
         let pose = pose(&clip, frame * clip.rate_hz.unwrap().recip());
         let joints = row["joints"].as_object().unwrap();
         assert_eq!(joints.len(), 17);
-        for (name, place) in joints {
-            let (found, place) = (node(&clip, &pose, name).world.translation, vector(place));
-            assert!(found.abs_diff_eq(place, 2e-5), "{name} in frame {frame}: {found} {place}");
+        for (name, expected) in joints {
+            let (found, expected) = (node(&clip, &pose, name).world.translation, vector(expected));
+            assert!(
+                found.abs_diff_eq(expected, 2e-5),
+                "{name} in frame {frame}: {found} {expected}"
+            );
         }
     }
     let tips = clip.nodes.iter().filter(|node| node.kind == NodeKind::Tip).count();
@@ -93,19 +98,21 @@ fn walk_positions_match_blender() {
     assert_eq!(clip.convention.fact_names(FactOrigin::Declared), [""; 0]);
 }
 
-/// Two formats of one walk, each by its own decoder.
 #[test]
 fn walk_is_the_same_in_bvh_and_gltf() {
     let bvh = decode(include_bytes!("../../../../../assets/bvh/walk.bvh"));
     let gltf = include_bytes!("../../../../../assets/gltf/walker.glb");
     let gltf = formats::decode(gltf, &DecodeRequest::default()).unwrap();
     for frame in 0..=60 {
-        let ours = pose(&bvh, f64::from(frame) * bvh.rate_hz.unwrap().recip());
-        let theirs = pose(&gltf, f64::from(frame) / 30.0);
+        let bvh_pose = pose(&bvh, f64::from(frame) * bvh.rate_hz.unwrap().recip());
+        let gltf_pose = pose(&gltf, f64::from(frame) / 30.0);
         for joint in ["Hips", "Head", "LeftHand", "RightFoot"] {
-            let ours = node(&bvh, &ours, joint).world.translation;
-            let theirs = node(&gltf, &theirs, joint).world.translation;
-            assert!(ours.abs_diff_eq(theirs, 5e-5), "{joint} in frame {frame}: {ours} {theirs}");
+            let bvh_position = node(&bvh, &bvh_pose, joint).world.translation;
+            let gltf_position = node(&gltf, &gltf_pose, joint).world.translation;
+            assert!(
+                bvh_position.abs_diff_eq(gltf_position, 5e-5),
+                "{joint} in frame {frame}: {bvh_position} {gltf_position}"
+            );
         }
     }
 }

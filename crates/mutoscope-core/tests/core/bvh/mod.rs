@@ -1,4 +1,5 @@
-//! BVH: files of Blender and what Blender and three.js make of them; rules; broken files.
+//! Tests of BVH: the values of Blender and three.js for files of Blender, the rules of the format,
+//! and broken files.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod broken;
@@ -20,7 +21,7 @@ fn pose(clip: &Clip, time: f64) -> Pose {
     pose
 }
 
-/// The node of this name; there is one.
+/// Panics unless exactly one node has this name.
 fn node<'a>(clip: &Clip, pose: &'a Pose, name: &str) -> &'a NodePose {
     let named: Vec<_> =
         clip.nodes.iter().enumerate().filter(|(_, node)| node.name == name).collect();
@@ -28,10 +29,12 @@ fn node<'a>(clip: &Clip, pose: &'a Pose, name: &str) -> &'a NodePose {
     &pose.nodes[NodeId::new(named[0].0).index()]
 }
 
-/// All notices, as `severity: message`.
-fn said(clip: &Clip) -> Vec<String> {
+/// Formats each diagnostic as `severity at location: message`.
+fn format_diagnostics(clip: &Clip) -> Vec<String> {
     clip.diagnostics
         .iter()
-        .map(|notice| format!("{} at {}: {}", notice.severity, notice.location, notice.message))
+        .map(|diagnostic| {
+            format!("{} at {}: {}", diagnostic.severity, diagnostic.location, diagnostic.message)
+        })
         .collect()
 }

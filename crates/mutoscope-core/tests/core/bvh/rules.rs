@@ -1,4 +1,4 @@
-//! Rules of the format, and differences of writers.
+//! Tests the rules of the format, and the differences between writers.
 
 use glam::{DQuat, DVec3, EulerRot};
 use mutoscope_core::{
@@ -7,9 +7,8 @@ use mutoscope_core::{
     formats::{self, DecodeRequest},
 };
 
-use crate::bvh::{decode, node, pose, said};
+use crate::bvh::{decode, format_diagnostics, node, pose};
 
-/// The example of the page on the format.
 #[test]
 fn documented_example_has_the_documented_positions() {
     let page = include_str!("../../../../../docs/formats/bvh.md");
@@ -19,7 +18,7 @@ fn documented_example_has_the_documented_positions() {
     assert!(end.abs_diff_eq(DVec3::new(1.0, 55.0, -38.0), 1e-9), "{end}");
 }
 
-/// Two joints and an end site, with frames.
+/// Builds a file with two joints, an end site and these frames.
 fn file(frames: &str) -> String {
     format!(
         "HIERARCHY\nROOT Hip\n{{\n\tOFFSET 0 90 0\n\tCHANNELS 6 Xposition Yposition Zposition \
@@ -33,7 +32,7 @@ const FRAMES: &str = "Frames: 2\nFrame Time: 0.5\n\
                       1 95 2 0 0 0 0 90 0\n\
                       2 96 3 0 0 180 10 0 0\n";
 
-/// The same numbers, keys and names.
+/// Asserts that both clips have equal keys, nodes and poses.
 fn assert_same(found: &Clip, expected: &Clip, what: &str) {
     let parts = |clip: &Clip| {
         let tracks = clip.tracks.iter().map(|track| {
@@ -76,7 +75,12 @@ fn white_space_case_and_keyword_variants_are_equal() {
     for (what, text) in cases {
         let clip = decode(text.as_bytes());
         assert_same(&clip, &expected, what);
-        assert_eq!(said(&clip).len(), said(&expected).len(), "{what}: {:?}", said(&clip));
+        assert_eq!(
+            format_diagnostics(&clip).len(),
+            format_diagnostics(&expected).len(),
+            "{what}: {:?}",
+            format_diagnostics(&clip)
+        );
     }
 }
 
@@ -91,9 +95,9 @@ fn frames_may_be_wrapped_or_several_in_a_line() {
         let clip = decode(file(&format!("{head}{numbers}")).as_bytes());
         assert_same(&clip, &expected, numbers);
         assert!(
-            said(&clip).iter().any(|said| said.contains("wherever lines end")),
+            format_diagnostics(&clip).iter().any(|line| line.contains("wherever lines end")),
             "{:?}",
-            said(&clip)
+            format_diagnostics(&clip)
         );
     }
 }
@@ -111,28 +115,28 @@ fn decimal_commas_are_read_as_points() {
 fn position_channels_replace_the_offset_and_the_first_angle_is_outermost() {
     let clip = decode(file(FRAMES).as_bytes());
     let pose = pose(&clip, 0.0);
-    let at = |name: &str| node(&clip, &pose, name).world.translation * 100.0;
-    assert!(at("Hip").abs_diff_eq(DVec3::new(1.0, 95.0, 2.0), 1e-9));
-    assert!(at("Knee").abs_diff_eq(DVec3::new(1.0, 55.0, 2.0), 1e-9));
-    // 90° about X rotate a hanging bone backwards.
-    assert!(at("Knee_end").abs_diff_eq(DVec3::new(1.0, 55.0, -38.0), 1e-9));
-    assert!(said(&clip).iter().any(|said| said.contains("in place of the offset")));
+    let position = |name: &str| node(&clip, &pose, name).world.translation * 100.0;
+    assert!(position("Hip").abs_diff_eq(DVec3::new(1.0, 95.0, 2.0), 1e-9));
+    assert!(position("Knee").abs_diff_eq(DVec3::new(1.0, 55.0, 2.0), 1e-9));
+    // The shin hangs down, so a rotation by 90° about X points it backwards.
+    assert!(position("Knee_end").abs_diff_eq(DVec3::new(1.0, 55.0, -38.0), 1e-9));
+    assert!(format_diagnostics(&clip).iter().any(|line| line.contains("in place of the offset")));
 }
 
 #[test]
 fn angle_jumps_take_the_short_way_unless_the_engine_rule_is_chosen() {
     let frames = "Frames: 2\nFrame Time: 1\n0 0 0 0 0 170 0 0 0\n0 0 0 0 0 -170 0 0 0\n";
     let bytes = file(frames);
-    let turned = |clip: &Clip| {
+    let rotation = |clip: &Clip| {
         let rotation = node(clip, &pose(clip, 0.5), "Hip").world.rotation;
         (rotation * DVec3::Z).z
     };
     let clip = decode(bytes.as_bytes());
-    assert!((turned(&clip) + 1.0).abs() < 1e-9, "180° in the middle");
+    assert!((rotation(&clip) + 1.0).abs() < 1e-9, "rotated by 180° at half time");
     assert_eq!(clip.convention.rotation.origin, FactOrigin::Assumed);
     let mut by_angles = clip.clone();
     by_angles.convention.rotation.value = RotationRule::AsAuthored;
-    assert!((turned(&by_angles) - 1.0).abs() < 1e-9, "0° in the middle");
+    assert!((rotation(&by_angles) - 1.0).abs() < 1e-9, "rotated by 0° at half time");
     assert!(clip.depends_on_rotation_rule());
 }
 
@@ -145,13 +149,13 @@ fn several_roots_and_unknown_channels_are_kept() {
     assert_eq!(roots, [("a", None), ("b", None)]);
     assert_eq!(clip.signals[0].name, "a.Fingerspread");
     assert_eq!(clip.value(clip.signals[0].track, 0.0), Value::Number(0.5));
-    // Axes without a channel keep the offset.
-    let place = node(&clip, &pose(&clip, 0.0), "b").world.translation * 100.0;
-    assert!(place.abs_diff_eq(DVec3::new(4.0, 9.0, 6.0), 1e-9), "{place}");
+    // Axes without a position channel keep the offset.
+    let position = node(&clip, &pose(&clip, 0.0), "b").world.translation * 100.0;
+    assert!(position.abs_diff_eq(DVec3::new(4.0, 9.0, 6.0), 1e-9), "{position}");
     assert!(
-        said(&clip)
+        format_diagnostics(&clip)
             .iter()
-            .any(|said| said.starts_with("warning at line 5") && said.contains("Fingerspread"))
+            .any(|line| line.starts_with("warning at line 5") && line.contains("Fingerspread"))
     );
 }
 
@@ -165,16 +169,16 @@ fn unit_and_axes_are_assumed_and_can_be_overridden() {
         convention.fact_names(FactOrigin::Assumed),
         ["handedness", "up", "metres_per_unit", "rotation"]
     );
-    assert!(said(&clip).iter().any(|said| said.contains("assuming centimetres")));
+    assert!(format_diagnostics(&clip).iter().any(|line| line.contains("assuming centimetres")));
     let inches = Assumptions { metres_per_unit: Some(0.0254), ..Assumptions::default() };
     let mut chosen = clip.clone();
     inches.apply(&mut chosen.convention);
-    let place = node(&chosen, &pose(&chosen, 0.0), "Hip").world.translation;
-    assert!((place.y - 95.0 * 0.0254).abs() < 1e-12, "{place}");
+    let position = node(&chosen, &pose(&chosen, 0.0), "Hip").world.translation;
+    assert!((position.y - 95.0 * 0.0254).abs() < 1e-12, "{position}");
 }
 
 #[test]
-fn keys_know_their_line() {
+fn keys_have_their_line_numbers() {
     let clip = decode(file(FRAMES).as_bytes());
     assert_eq!(clip.tracks[8].source.key_location(1), SourceLocation::line(20));
     assert_eq!(clip.tracks[8].source.location, SourceLocation::line(9));
@@ -182,7 +186,7 @@ fn keys_know_their_line() {
 }
 
 #[test]
-fn missing_parts_are_reported_with_their_place_and_the_rest_is_kept() {
+fn missing_parts_are_reported_with_a_location_and_the_rest_is_kept() {
     let frame = "1 95 2 0 0 0 0 90 0\n";
     let head = |count: &str, time: &str| format!("Frames: {count}\nFrame Time: {time}\n");
     let cases: [(String, usize, Severity, SourceLocation, &str); 10] = [
@@ -257,17 +261,17 @@ fn missing_parts_are_reported_with_their_place_and_the_rest_is_kept() {
             "using 30 frames a second",
         ),
     ];
-    for (frames, kept, severity, place, message) in cases {
+    for (frames, kept, severity, location, message) in cases {
         let clip = decode(file(&frames).as_bytes());
         assert_eq!(clip.tracks[0].curve.key_count(), kept, "{message}");
-        let found = clip.diagnostics.iter().find(|notice| notice.message.contains(message));
-        let found = found.unwrap_or_else(|| panic!("{message}: {:?}", said(&clip)));
-        assert_eq!((found.severity, &found.location), (severity, &place), "{message}");
+        let found = clip.diagnostics.iter().find(|diagnostic| diagnostic.message.contains(message));
+        let found = found.unwrap_or_else(|| panic!("{message}: {:?}", format_diagnostics(&clip)));
+        assert_eq!((found.severity, &found.location), (severity, &location), "{message}");
     }
 }
 
 #[test]
-fn broken_hierarchies_are_repaired_with_a_notice() {
+fn broken_hierarchies_are_repaired_and_reported() {
     let cases = [
         ("\tOFFSET 0 90 0", "\tOFFSET 0 up 0", "OFFSET: expected three numbers, found \"up\""),
         ("CHANNELS 3 ", "CHANNELS 2 ", "2 stated, 3 listed"),
@@ -286,9 +290,9 @@ fn broken_hierarchies_are_repaired_with_a_notice() {
     for (from, to, message) in cases {
         let clip = decode(file(FRAMES).replacen(from, to, 1).as_bytes());
         assert!(
-            said(&clip).iter().any(|said| said.contains(message)),
+            format_diagnostics(&clip).iter().any(|line| line.contains(message)),
             "{message}: {:?}",
-            said(&clip)
+            format_diagnostics(&clip)
         );
         assert_eq!((clip.nodes.len(), clip.tracks.len()), (3, 9), "{message}");
         assert_eq!(
@@ -304,29 +308,33 @@ fn joints_rest_without_motion() {
     let whole = file(FRAMES);
     let clip = decode(whole.split("MOTION").next().unwrap().as_bytes());
     assert_eq!((clip.nodes.len(), clip.span.duration), (3, 0.0));
-    let place = node(&clip, &pose(&clip, 0.0), "Knee_end").world.translation;
-    assert!(said(&clip).iter().any(|said| said.starts_with("error") && said.contains("MOTION")));
-    assert!(place.is_finite());
+    let position = node(&clip, &pose(&clip, 0.0), "Knee_end").world.translation;
+    assert!(
+        format_diagnostics(&clip)
+            .iter()
+            .any(|line| line.starts_with("error") && line.contains("MOTION"))
+    );
+    assert!(position.is_finite());
 }
 
 #[test]
-fn other_files_are_rejected_with_a_place() {
+fn non_bvh_files_are_rejected_with_a_location() {
     let cases = [
         ("", SourceLocation::column(1, 1), "the word HIERARCHY"),
         ("\n  ROOT a", SourceLocation::column(1, 1), "found \"ROOT\""),
         ("HIERARCHY\nMOTION\nFrames: 1\n", SourceLocation::column(2, 7), "a joint (ROOT)"),
     ];
-    for (text, place, message) in cases {
+    for (text, location, message) in cases {
         let request = DecodeRequest::default().format(FormatId::BVH);
         let failure = formats::decode(text.as_bytes(), &request).unwrap_err();
-        assert_eq!(*failure.error.location(), place, "{text:?}");
+        assert_eq!(*failure.error.location(), location, "{text:?}");
         assert!(failure.error.message().contains(message), "{}", failure.error);
     }
 }
 
-/// The walk of the gallery, with its lengths in another unit, and with what `root` makes of where the root is and of
-/// how it is turned.
-fn walk_as(unit: f64, root: impl Fn(DVec3, DQuat) -> (DVec3, DQuat)) -> String {
+/// Rewrites the walk of the gallery: scales its lengths by `unit`, and passes the position and
+/// rotation of the root through `root`.
+fn transformed_walk(unit: f64, root: impl Fn(DVec3, DQuat) -> (DVec3, DQuat)) -> String {
     let walk = include_str!("../../../../../assets/bvh/walk.bvh");
     let (hierarchy, motion) = walk.split_once("MOTION").unwrap();
     let scaled = |line: &str| match line.split_once("OFFSET ") {
@@ -348,24 +356,25 @@ fn walk_as(unit: f64, root: impl Fn(DVec3, DQuat) -> (DVec3, DQuat)) -> String {
         };
         let [x, y, z, about_z, about_x, about_y] = *numbers.first_chunk().unwrap();
         let [a, b, c] = [about_z, about_x, about_y].map(f64::to_radians);
-        let turned = DQuat::from_euler(EulerRot::ZXY, a, b, c);
-        let (place, turned) = root(DVec3::new(x, y, z) * unit, turned);
-        let (a, b, c) = turned.to_euler(EulerRot::ZXY);
-        let first = [place.x, place.y, place.z, a.to_degrees(), b.to_degrees(), c.to_degrees()];
-        let words = first.iter().chain(&numbers[6..]).map(f64::to_string);
-        text += &(words.collect::<Vec<_>>().join(" ") + "\n");
+        let rotation = DQuat::from_euler(EulerRot::ZXY, a, b, c);
+        let (position, rotation) = root(DVec3::new(x, y, z) * unit, rotation);
+        let (a, b, c) = rotation.to_euler(EulerRot::ZXY);
+        let first =
+            [position.x, position.y, position.z, a.to_degrees(), b.to_degrees(), c.to_degrees()];
+        let values = first.iter().chain(&numbers[6..]).map(f64::to_string);
+        text += &(values.collect::<Vec<_>>().join(" ") + "\n");
     }
     text
 }
 
-/// Whether a notice of this severity has these words.
-fn says(clip: &Clip, severity: Severity, words: &str) -> bool {
+fn has_diagnostic(clip: &Clip, severity: Severity, text: &str) -> bool {
     clip.diagnostics
         .iter()
-        .any(|notice| notice.severity == severity && notice.message.contains(words))
+        .any(|diagnostic| diagnostic.severity == severity && diagnostic.message.contains(text))
 }
 
-/// The largest distance of a node of `other` from the same node of the walk, in the middle of it, in metres.
+/// Returns the largest distance in metres between the nodes of `other` and those of the walk, 1.1 s
+/// into it.
 fn distance_from_walk(other: &Clip) -> f64 {
     let walk = decode(include_bytes!("../../../../../assets/bvh/walk.bvh"));
     let (ours, others) = (pose(&walk, 1.1), pose(other, 1.1));
@@ -374,30 +383,36 @@ fn distance_from_walk(other: &Clip) -> f64 {
 }
 
 #[test]
-fn collections_of_other_units_are_as_tall_as_people() {
-    let cmu = decode(walk_as(0.45 / 2.54, |place, turned| (place, turned)).as_bytes());
+fn unit_is_guessed_so_that_bodies_have_human_height() {
+    let cmu =
+        decode(transformed_walk(0.45 / 2.54, |position, rotation| (position, rotation)).as_bytes());
     assert_eq!(cmu.convention.metres_per_unit.value, 0.0254 / 0.45);
     assert_eq!(cmu.convention.metres_per_unit.origin, FactOrigin::Assumed);
-    assert!(says(&cmu, Severity::Info, "5.644 cm"), "{:?}", cmu.diagnostics);
+    assert!(has_diagnostic(&cmu, Severity::Info, "5.644 cm"), "{:?}", cmu.diagnostics);
     assert!(distance_from_walk(&cmu) < 1e-9);
-    let metres = decode(walk_as(0.01, |place, turned| (place, turned)).as_bytes());
+    let metres =
+        decode(transformed_walk(0.01, |position, rotation| (position, rotation)).as_bytes());
     assert_eq!(metres.convention.metres_per_unit.value, 1.0);
 }
 
 #[test]
-fn body_that_stands_along_z_is_upright() {
+fn z_up_is_assumed_for_a_body_standing_along_z() {
     let quarter = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
-    let lying = walk_as(1.0, |place, turned| (quarter * place, quarter * turned));
+    let lying =
+        transformed_walk(1.0, |position, rotation| (quarter * position, quarter * rotation));
     let clip = decode(lying.as_bytes());
     assert_eq!(
         (clip.convention.up.value, clip.convention.up.origin),
         (UpAxis::Z, FactOrigin::Assumed)
     );
-    assert!(says(&clip, Severity::Info, "assuming Z"), "{:?}", clip.diagnostics);
+    assert!(has_diagnostic(&clip, Severity::Info, "assuming Z"), "{:?}", clip.diagnostics);
     assert!(distance_from_walk(&clip) < 1e-6, "{}", distance_from_walk(&clip));
-    // Who lies on the side is left so, with a warning.
-    let aside = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
-    let clip = decode(walk_as(1.0, |place, turned| (place, aside * turned)).as_bytes());
+    // A body that lies on its side stays so, because only upright bodies along Y or Z are
+    // recognised. The program warns instead.
+    let sideways = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    let clip = decode(
+        transformed_walk(1.0, |position, rotation| (position, sideways * rotation)).as_bytes(),
+    );
     assert_eq!(clip.convention.up.value, UpAxis::Y);
-    assert!(says(&clip, Severity::Warning, "−X"), "{:?}", clip.diagnostics);
+    assert!(has_diagnostic(&clip, Severity::Warning, "−X"), "{:?}", clip.diagnostics);
 }

@@ -1,4 +1,4 @@
-//! Comparisons of recordings with known distances and offsets.
+//! Tests of comparisons between recordings with known distances and offsets.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod align;

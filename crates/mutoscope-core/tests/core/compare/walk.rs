@@ -1,4 +1,4 @@
-//! A motion that is known, as several formats would record it.
+//! Writes one known motion in several formats.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,8 @@ use mutoscope_core::{
 
 use crate::compare::{Keys, Recording};
 
-/// Where a head is, in metres: it goes back and forth and repeats itself nowhere.
+/// Returns the position of a head in metres. The motion swings back and forth, and never repeats
+/// itself.
 pub(crate) fn head(time: f64) -> DVec3 {
     DVec3::new(
         0.3 * (1.7 * time).sin() + 0.1 * (5.3 * time).sin(),
@@ -20,17 +21,16 @@ pub(crate) fn head(time: f64) -> DVec3 {
     )
 }
 
-/// The times of a recording of this many seconds.
 fn times(duration: f64, rate: f64) -> impl Iterator<Item = f64> {
     (0..=(duration * rate).round() as usize).map(move |step| step as f64 / rate)
 }
 
-/// As MRTK records it, from the time `start` of the motion on.
-pub(crate) fn mrtk(place: impl Fn(f64) -> DVec3, start: f64, duration: f64, rate: f64) -> Clip {
+/// Records `position` from the time `start` on, as the camera of an MRTK recording.
+pub(crate) fn mrtk(position: impl Fn(f64) -> DVec3, start: f64, duration: f64, rate: f64) -> Clip {
     let axis = |axis: usize| {
-        // Left-handed.
+        // MRTK is left-handed, so z is negated.
         let sign = if axis == 2 { -1.0 } else { 1.0 };
-        let key = |time: f64| (time as f32, (sign * place(start + time)[axis]) as f32);
+        let key = |time: f64| (time as f32, (sign * position(start + time)[axis]) as f32);
         Keys::simple(&times(duration, rate).map(key).collect::<Vec<_>>())
     };
     let still = |value: f32| Keys::simple(&[(0.0, value)]);
@@ -39,7 +39,7 @@ pub(crate) fn mrtk(place: impl Fn(f64) -> DVec3, start: f64, duration: f64, rate
     formats::decode(&Recording::with_camera(camera).encode(), &DecodeRequest::default()).unwrap()
 }
 
-/// As Maya has it: a joint of the same name, in centimetres, at a rate of its own.
+/// Records the head as a Maya joint called `camera`, in centimetres, at the rate `rate`.
 pub(crate) fn maya(start: f64, duration: f64, rate: f64) -> Clip {
     let mut text = format!(
         "animVersion 1.1;\nmayaVersion 2022;\ntimeUnit {rate}fps;\nlinearUnit cm;\nangularUnit deg;\n\
@@ -60,12 +60,12 @@ pub(crate) fn maya(start: f64, duration: f64, rate: f64) -> Clip {
     formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap()
 }
 
-/// As an animation of Resonite has it, `faster` times as fast.
-pub(crate) fn animj(start: f64, duration: f64, rate: f64, faster: f64) -> Clip {
+/// Records the head as an AnimJ animation that plays `speed` times as fast.
+pub(crate) fn animj(start: f64, duration: f64, rate: f64, speed: f64) -> Clip {
     let keys: Vec<_> = times(duration, rate)
         .map(|time| {
             let DVec3 { x, y, z } = head(start + time);
-            let (time, z) = (time / faster, -z);
+            let (time, z) = (time / speed, -z);
             format!(
                 r#"{{"time":{time},"value":{{"x":{x},"y":{y},"z":{z}}},"interpolation":"Linear"}}"#
             )

@@ -1,4 +1,4 @@
-//! Truncated and corrupted files: none causes a panic, and what is kept can be used.
+//! Truncated and corrupted files never cause a panic, and what is kept can be used.
 
 use std::fs;
 
@@ -13,8 +13,9 @@ use mutoscope_testing::{
     property::{RandomInput, check_property_times},
 };
 
-/// Reads `bytes` and uses all that comes of it; how many tracks there are, if they are not refused.
-fn survives(bytes: &[u8]) -> Option<usize> {
+/// Decodes `bytes` and uses the whole clip. Returns the number of tracks, or `None` if the file is
+/// rejected.
+fn decode_and_sample(bytes: &[u8]) -> Option<usize> {
     let clip = formats::decode(bytes, &DecodeRequest::default().format(FormatId::GLTF)).ok()?;
     assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0);
     for time in [-1.0, 0.0, 0.4 * clip.span.duration, clip.span.end(), 1e9] {
@@ -49,31 +50,32 @@ fn truncated_json_is_an_error_and_truncated_data_loses_only_its_accessors() {
         let failure = formats::decode(&WALKER[..cut], &request).unwrap_err();
         assert!(failure.error.message().contains("expected"), "{cut}: {failure}");
     }
-    let whole = survives(WALKER).unwrap();
+    let whole = decode_and_sample(WALKER).unwrap();
     let mut before = 0;
     for cut in (end..WALKER.len()).step_by(1009) {
-        let tracks = survives(&WALKER[..cut]).unwrap();
+        let tracks = decode_and_sample(&WALKER[..cut]).unwrap();
         assert!(tracks >= before && tracks <= whole, "{cut}: {tracks} of {whole}");
         before = tracks;
     }
     assert!(before > 0);
 }
 
-fn mutate(bytes: &mut [u8], json_end: usize, random: &mut RandomInput) {
+fn corrupt(bytes: &mut [u8], json_end: usize, random: &mut RandomInput) {
     for _ in 0..1 + random.below(4) {
         let is_json = random.below(3) > 0;
-        let at = if is_json { 20 + random.below(json_end - 20) } else { random.below(bytes.len()) };
-        // Digits stay digits, so that it stays JSON.
-        if bytes[at].is_ascii_digit() {
-            bytes[at] = b'0' + random.below(10) as u8;
+        let offset =
+            if is_json { 20 + random.below(json_end - 20) } else { random.below(bytes.len()) };
+        // Replace digits by digits, so that most mutated files are still valid JSON.
+        if bytes[offset].is_ascii_digit() {
+            bytes[offset] = b'0' + random.below(10) as u8;
         } else if !is_json || random.below(8) == 0 {
-            bytes[at] = random.below(256) as u8;
+            bytes[offset] = random.below(256) as u8;
         }
     }
 }
 
 #[test]
-fn mutations_never_panic() {
+fn corrupted_files_never_panic() {
     let samplers = fs::read(fixtures::path("gltf/samplers.glb")).unwrap();
     let compressed = ["ext", "khr"].map(|kind| {
         fs::read(fixtures::path(&format!("characters/boxes_meshopt_{kind}.glb"))).unwrap()
@@ -84,8 +86,11 @@ fn mutations_never_panic() {
         let read = std::cell::Cell::new(0);
         check_property_times(times, |random| {
             let mut bytes = file.to_vec();
-            mutate(&mut bytes, json_end(file), random);
-            read.set(read.get() + usize::from(survives(&bytes).is_some_and(|tracks| tracks > 0)));
+            corrupt(&mut bytes, json_end(file), random);
+            read.set(
+                read.get()
+                    + usize::from(decode_and_sample(&bytes).is_some_and(|tracks| tracks > 0)),
+            );
         });
         assert!(read.get() > times / 3, "{}", read.get());
     }

@@ -1,4 +1,4 @@
-//! Files that gltfpack compressed, compared with the one that it read.
+//! Compares files that gltfpack compressed with their uncompressed source.
 
 use std::fs;
 
@@ -9,17 +9,17 @@ use mutoscope_core::{
 };
 use serde_json::{Value as Json, json};
 
-use crate::gltf::{decode, index, pose, said};
+use crate::gltf::{decode, format_diagnostics, index, pose};
 use mutoscope_testing::fixtures;
 
 const COMPRESSED: [&str; 2] = ["boxes_meshopt_ext.glb", "boxes_meshopt_khr.glb"];
 
-fn file(name: &str) -> Vec<u8> {
+fn read_fixture(name: &str) -> Vec<u8> {
     fs::read(fixtures::path("characters").join(name)).unwrap()
 }
 
-/// Where the vertices of the only mesh are.
-fn vertices(clip: &Clip, time: f64) -> Vec<DVec3> {
+/// Returns the posed positions of the only mesh.
+fn posed_positions(clip: &Clip, time: f64) -> Vec<DVec3> {
     let [piece] = &clip.model().unwrap().pieces[..] else { panic!("one piece") };
     let (mut matrices, mut positions): (Vec<DAffine3>, _) = (Vec::new(), Vec::new());
     clip.nodes.fill_world_matrices(&pose(clip, time), &mut matrices);
@@ -28,12 +28,12 @@ fn vertices(clip: &Clip, time: f64) -> Vec<DVec3> {
 }
 
 #[test]
-fn compressed_files_are_as_the_one_that_they_were_made_from() {
-    let plain = decode(&file("plain_source.glb"), None);
+fn compressed_files_match_their_source() {
+    let plain = decode(&read_fixture("plain_source.glb"), None);
     let expected = fixtures::json("characters/expected.json");
     for name in COMPRESSED {
-        let clip = decode(&file(name), None);
-        assert!(said(&clip).is_empty(), "{name}: {:?}", said(&clip));
+        let clip = decode(&read_fixture(name), None);
+        assert!(format_diagnostics(&clip).is_empty(), "{name}: {:?}", format_diagnostics(&clip));
         assert_eq!(expected["alone"][name]["same_as"], "plain_source.glb");
         let within = expected["alone"][name]["within"].as_f64().unwrap();
         assert!((clip.span.duration - plain.span.duration).abs() < 1e-6, "{name}");
@@ -41,42 +41,50 @@ fn compressed_files_are_as_the_one_that_they_were_made_from() {
         for row in expected["alone"]["plain_source.glb"]["rows"].as_array().unwrap() {
             let time = row["time"].as_f64().unwrap();
             let pose = pose(&clip, time);
-            for (node, place) in row["nodes"].as_object().unwrap() {
-                let place = place[0].as_array().unwrap().iter().map(|part| part.as_f64().unwrap());
-                let place = DVec3::from_slice(&place.collect::<Vec<_>>());
+            for (node, expected_position) in row["nodes"].as_object().unwrap() {
+                let expected_position = expected_position[0]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|part| part.as_f64().unwrap());
+                let expected_position = DVec3::from_slice(&expected_position.collect::<Vec<_>>());
                 let found = pose.nodes[index(&clip, node)].world.translation;
-                assert!(found.distance(place) < within, "{name} {node} at {time}: {found} {place}");
+                assert!(
+                    found.distance(expected_position) < within,
+                    "{name} {node} at {time}: {found} {expected_position}"
+                );
                 compared += 1;
             }
-            // The order of vertices is another: the nearest is the same one.
-            let (ours, theirs) = (vertices(&clip, time), vertices(&plain, time));
+            // gltfpack reorders vertices, so compare each vertex with the nearest one.
+            let (ours, theirs) = (posed_positions(&clip, time), posed_positions(&plain, time));
             assert_eq!(ours.len(), theirs.len(), "{name}");
             for vertex in theirs {
-                let far = ours.iter().map(|one| one.distance(vertex)).fold(f64::INFINITY, f64::min);
-                assert!(far < within, "{name}: {far} at {time}");
+                let distance =
+                    ours.iter().map(|other| other.distance(vertex)).fold(f64::INFINITY, f64::min);
+                assert!(distance < within, "{name}: {distance} at {time}");
             }
         }
         assert!(compared > 40, "{name}: {compared}");
     }
 }
 
-/// A file with a change of its JSON.
-fn changed(name: &str, change: impl FnOnce(&mut Json)) -> Clip {
-    let bytes = file(name);
+/// Decodes a file after `change` edited its JSON.
+fn decode_changed(name: &str, change: impl FnOnce(&mut Json)) -> Clip {
+    let bytes = read_fixture(name);
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let mut root: Json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
     change(&mut root);
     let text = root.to_string();
-    let mut made = bytes[..12].to_vec();
-    made.extend((text.len() as u32).to_le_bytes());
-    made.extend(b"JSON");
-    made.extend(text.as_bytes());
-    made.extend(&bytes[20 + length..]);
-    decode(&made, None)
+    let mut glb = bytes[..12].to_vec();
+    glb.extend((text.len() as u32).to_le_bytes());
+    glb.extend(b"JSON");
+    glb.extend(text.as_bytes());
+    glb.extend(&bytes[20 + length..]);
+    decode(&glb, None)
 }
 
 #[test]
-fn a_view_that_cannot_be_decoded_loses_only_its_channels() {
+fn undecodable_view_loses_only_its_channels() {
     let extension = |view: usize, member: &str| {
         format!("/bufferViews/{view}/extensions/EXT_meshopt_compression/{member}")
     };
@@ -88,8 +96,8 @@ fn a_view_that_cannot_be_decoded_loses_only_its_channels() {
         ("mode", json!("LINES"), "unknown variant"),
         ("filter", json!("OCTAHEDRAL"), ""),
     ] {
-        // The times of all channels.
-        let clip = changed(COMPRESSED[0], |root| {
+        // View 5 holds the times of all channels, so every track is lost.
+        let clip = decode_changed(COMPRESSED[0], |root| {
             *root.pointer_mut(&extension(5, "filter")).unwrap_or(&mut Json::Null) = Json::Null;
             root["bufferViews"][5]["extensions"]["EXT_meshopt_compression"][member] = value.clone();
         });
@@ -98,45 +106,50 @@ fn a_view_that_cannot_be_decoded_loses_only_its_channels() {
             continue;
         }
         assert_eq!(clip.tracks.len(), 0, "{member}");
-        let errors = clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Error);
-        let errors: Vec<_> = errors.map(|notice| notice.message.as_str()).collect();
+        let errors =
+            clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        let errors: Vec<_> = errors.map(|diagnostic| diagnostic.message.as_str()).collect();
         assert!(
-            !errors.is_empty() && errors.iter().all(|one| one.contains(expected)),
+            !errors.is_empty() && errors.iter().all(|line| line.contains(expected)),
             "{errors:?}"
         );
     }
 }
 
 #[test]
-fn views_that_share_their_bytes_are_decoded_as_often_as_these_allow() {
-    let clip = changed(COMPRESSED[1], |root| {
+fn repeated_decoding_of_shared_bytes_is_limited() {
+    let clip = decode_changed(COMPRESSED[1], |root| {
         let view = root["bufferViews"][0].clone();
         let views = root["bufferViews"].as_array_mut().unwrap();
         views.extend(vec![view; 2000]);
         let mut accessor = root["accessors"][0].clone();
-        accessor["bufferView"] = json!(views_of(root) - 1);
+        accessor["bufferView"] = json!(view_count(root) - 1);
         let accessors = root["accessors"].as_array_mut().unwrap();
         accessors.push(accessor);
         let last = accessors.len() - 1;
         root["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(last);
     });
-    let said = said(&clip);
-    assert!(said.iter().any(|one| one.contains("its bytes are used too often")), "{said:?}");
+    let diagnostics = format_diagnostics(&clip);
+    assert!(
+        diagnostics.iter().any(|line| line.contains("its bytes are used too often")),
+        "{diagnostics:?}"
+    );
     assert!(clip.model().is_none() && !clip.tracks.is_empty());
 }
 
-fn views_of(root: &Json) -> usize {
+fn view_count(root: &Json) -> usize {
     root["bufferViews"].as_array().unwrap().len()
 }
 
 #[test]
-fn meshes_compressed_by_draco_are_named() {
-    let clip = changed("plain_source.glb", |root| {
+fn draco_meshes_are_skipped_and_reported() {
+    let clip = decode_changed("plain_source.glb", |root| {
         root["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
         root["accessors"][0].as_object_mut().unwrap().remove("bufferView");
     });
-    let said = said(&clip);
+    let diagnostics = format_diagnostics(&clip);
     assert!(clip.model().is_none());
-    let is_named = |one: &String| one.contains("by KHR_draco_mesh_compression, which is not read");
-    assert!(said.iter().any(is_named), "{said:?}");
+    let is_reported =
+        |line: &String| line.contains("by KHR_draco_mesh_compression, which is not read");
+    assert!(diagnostics.iter().any(is_reported), "{diagnostics:?}");
 }

@@ -1,5 +1,5 @@
-//! glTF as recordings: files of our own and of Blender, what three.js and Blender make of them;
-//! rules; broken files.
+//! Tests of glTF recordings: the values of three.js and Blender for files of our own and of
+//! Blender, the rules of the format, and broken files.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod broken;
@@ -17,12 +17,12 @@ use mutoscope_core::{
     io::bytes::FolderSidecars,
 };
 
-/// The files of one document, by name.
+/// Three encodings of one document.
 const SAMPLERS: [&str; 3] = ["samplers.glb", "samplers.gltf", "samplers_embedded.gltf"];
 
 const WALKER: &[u8] = include_bytes!("../../../../../assets/gltf/walker.glb");
 
-/// One animation of a file in the folder `folder`, or the first.
+/// Decodes the named animation of a file in `folder`, or the first one.
 fn decode_in(folder: &Path, bytes: &[u8], animation: Option<&str>) -> Result<Clip, Failure> {
     let choice = animation
         .map(|name| VariantChoice { label: "animation".to_owned(), name: name.to_owned() });
@@ -42,7 +42,7 @@ fn pose(clip: &Clip, time: f64) -> Pose {
     pose
 }
 
-/// The index of the node of this name; there is one.
+/// Panics unless exactly one node has this name.
 fn index(clip: &Clip, name: &str) -> usize {
     let named: Vec<_> =
         clip.nodes.iter().enumerate().filter(|(_, node)| node.name == name).collect();
@@ -50,10 +50,10 @@ fn index(clip: &Clip, name: &str) -> usize {
     named[0].0
 }
 
-/// Everything that was noticed.
-fn said(clip: &Clip) -> Vec<String> {
-    let said = |notice: &mutoscope_core::diagnostics::Diagnostic| {
-        format!("{} at {}: {}", notice.severity, notice.location, notice.message)
+/// Formats each diagnostic as `severity at location: message`.
+fn format_diagnostics(clip: &Clip) -> Vec<String> {
+    let format = |diagnostic: &mutoscope_core::diagnostics::Diagnostic| {
+        format!("{} at {}: {}", diagnostic.severity, diagnostic.location, diagnostic.message)
     };
-    clip.diagnostics.iter().map(said).collect()
+    clip.diagnostics.iter().map(format).collect()
 }

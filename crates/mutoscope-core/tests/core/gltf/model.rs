@@ -1,4 +1,4 @@
-//! Meshes, skins and textures of a recording.
+//! Tests meshes, skins and textures of a recording.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::gltf::{WALKER, decode, index};
 use mutoscope_testing::fixtures;
 
 #[test]
-fn a_character_comes_with_its_mesh_its_skin_and_its_texture() {
+fn character_has_its_mesh_skin_and_texture() {
     let clip = decode(WALKER, None);
     let model = &clip.model().unwrap();
     let [body] = &model.pieces[..] else { panic!("{} pieces", model.pieces.len()) };
@@ -17,7 +17,7 @@ fn a_character_comes_with_its_mesh_its_skin_and_its_texture() {
     assert_eq!((body.triangles.len(), body.texture), (17 * 12 * 3, Some(0)));
     assert_eq!(body.uvs.len(), body.positions.len());
     assert!(body.uvs.iter().flatten().all(|part| (0.0..=1.0).contains(part)));
-    // The head is in the first of four stripes, the feet in the last.
+    // The texture has four stripes. The head uses the first one, the feet the last one.
     for (vertex, uv) in body.uvs.iter().enumerate() {
         let height = Vec3::from(body.positions[vertex]).y;
         assert!(height < 1.6 || uv[0] < 0.25, "{height} {uv:?}");
@@ -27,18 +27,19 @@ fn a_character_comes_with_its_mesh_its_skin_and_its_texture() {
     let names: Vec<_> =
         skin.joints.iter().map(|&node| clip.nodes[NodeId::new(node)].name.as_str()).collect();
     assert_eq!((names.len(), names.contains(&"LeftHand")), (17, true));
-    let [texture] = &model.textures[..] else { panic!("one texture") };
+    let [texture] = &model.textures[..] else { panic!("expected one texture") };
     assert_eq!((texture.name.as_str(), texture.is_pixelated), ("Cloth", true));
     assert_eq!(texture.wrap, [TextureWrap::Repeat; 2]);
     let TextureImage::Encoded { format: ImageFormat::Png, bytes } = &texture.image else {
-        panic!("a PNG")
+        panic!("expected a PNG")
     };
-    // Width and height follow the head of the first chunk.
+    // A PNG begins with an 8-byte signature and the 8-byte head of IHDR, followed by width and
+    // height.
     assert_eq!(bytes[16..24], [0, 0, 0, 32, 0, 0, 0, 8]);
 }
 
 #[test]
-fn a_mesh_without_a_texture_has_none() {
+fn untextured_mesh_has_no_textures() {
     let bytes = fs::read(fixtures::path("gltf/samplers.glb")).unwrap();
     let clip = decode(&bytes, None);
     assert_eq!(clip.model().unwrap().pieces.len(), 1);

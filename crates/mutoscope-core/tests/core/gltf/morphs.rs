@@ -1,4 +1,4 @@
-//! Morph targets and colours of vertices, compared with values that were computed apart from this program.
+//! Compares morph targets and vertex colours with values that an independent script computed.
 
 use std::{fs, ops::ControlFlow};
 
@@ -9,7 +9,7 @@ use mutoscope_core::{
 };
 use serde_json::{Value as Json, json};
 
-use crate::gltf::{WALKER, decode, index, pose, said};
+use crate::gltf::{WALKER, decode, format_diagnostics, index, pose};
 use mutoscope_testing::fixtures;
 
 fn root() -> Json {
@@ -17,7 +17,7 @@ fn root() -> Json {
     serde_json::from_slice(&text).unwrap()
 }
 
-fn changed(change: impl FnOnce(&mut Json)) -> Clip {
+fn decode_changed(change: impl FnOnce(&mut Json)) -> Clip {
     let mut root = root();
     change(&mut root);
     decode(root.to_string().as_bytes(), None)
@@ -34,8 +34,8 @@ fn weights(clip: &Clip, piece: &Piece, pose: &Pose) -> Vec<f32> {
     weights
 }
 
-/// How far vectors are from those that are expected.
-fn farthest(found: &[DVec3], expected: &Json) -> f64 {
+/// Returns the largest distance between a vector and its expected value.
+fn max_distance(found: &[DVec3], expected: &Json) -> f64 {
     let expected = expected.as_array().unwrap();
     assert_eq!(found.len(), expected.len());
     let pairs = found.iter().zip(expected);
@@ -47,9 +47,9 @@ fn vector(row: &Json) -> DVec3 {
 }
 
 #[test]
-fn vertices_are_where_the_weights_put_them() {
+fn morph_weights_displace_the_vertices() {
     let clip = decode(root().to_string().as_bytes(), None);
-    assert!(said(&clip).is_empty(), "{:?}", said(&clip));
+    assert!(format_diagnostics(&clip).is_empty(), "{:?}", format_diagnostics(&clip));
     let expected = fixtures::json("gltf/morphs.json");
     let mut matrices = Vec::new();
     for row in expected["rows"].as_array().unwrap() {
@@ -63,15 +63,15 @@ fn vertices_are_where_the_weights_put_them() {
                     assert!((f64::from(*found) - expected.as_f64().unwrap()).abs() < 1e-6);
                 }
             }
-            let (shaped, mut places) = (piece.with_baked_morphs(&weights), Vec::new());
-            shaped.fill_posed_positions(&matrices, &mut places);
-            let off = farthest(&places, &row[name]);
-            assert!(off < 1e-6, "{name} at {}: {off}", pose.time);
+            let (shaped, mut positions) = (piece.with_baked_morphs(&weights), Vec::new());
+            shaped.fill_posed_positions(&matrices, &mut positions);
+            let error = max_distance(&positions, &row[name]);
+            assert!(error < 1e-6, "{name} at {}: {error}", pose.time);
             if name == "moving" {
                 let normals: Vec<_> =
                     shaped.normals.iter().map(|one| glam::Vec3::from(*one).as_dvec3()).collect();
-                let off = farthest(&normals, &row["normals"]);
-                assert!(off < 1e-6, "normals at {}: {off}", pose.time);
+                let error = max_distance(&normals, &row["normals"]);
+                assert!(error < 1e-6, "normals at {}: {error}", pose.time);
             }
         }
     }
@@ -82,8 +82,8 @@ fn vertices_are_where_the_weights_put_them() {
 }
 
 #[test]
-fn without_an_animation_weights_are_those_of_the_mesh() {
-    let clip = changed(|root| {
+fn mesh_weights_apply_without_an_animation() {
+    let clip = decode_changed(|root| {
         root["animations"] = json!([{"name": "None", "channels": [], "samplers": []}]);
     });
     assert_eq!(weights(&clip, piece(&clip, "moving"), &pose(&clip, 0.0)), [0.5, 0.0, -0.25]);
@@ -91,7 +91,7 @@ fn without_an_animation_weights_are_those_of_the_mesh() {
 }
 
 #[test]
-fn colours_of_vertices_are_linear_and_opaque_where_their_material_is() {
+fn vertex_colours_are_linear_and_opaque_unless_blended() {
     let clip = decode(root().to_string().as_bytes(), None);
     let expected = fixtures::json("gltf/morphs.json");
     for name in ["moving", "worn"] {
@@ -103,7 +103,7 @@ fn colours_of_vertices_are_linear_and_opaque_where_their_material_is() {
             assert!((f64::from(*found) - expected.as_f64().unwrap()).abs() < 1e-6, "{name}");
         }
     }
-    let blended = changed(|root| {
+    let blended = decode_changed(|root| {
         root["materials"] = json!([{"alphaMode": "BLEND"}]);
         root["meshes"][1]["primitives"][0]["material"] = json!(0);
     });
@@ -111,47 +111,50 @@ fn colours_of_vertices_are_linear_and_opaque_where_their_material_is() {
 }
 
 #[test]
-fn targets_of_other_vertices_are_skipped_and_the_mesh_is_kept() {
-    // An accessor of three numbers, one of none that exists, one of other numbers.
+fn invalid_morph_targets_are_skipped_and_the_mesh_is_kept() {
+    // Accessor 9 holds scalars, 99 does not exist, and 8 holds vectors of four components.
     for (accessor, expected) in
         [(json!(9), "expected"), (json!(99), "it does not exist"), (json!(8), "expected")]
     {
-        let clip = changed(|root| {
+        let clip = decode_changed(|root| {
             root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"] = accessor.clone();
         });
         let piece = piece(&clip, "moving");
         assert_eq!(piece.morph_targets.len(), 3);
         assert!(piece.morph_targets[0].positions.is_empty());
         assert_eq!(piece.morph_targets[2].positions.len(), 8);
-        let said = said(&clip);
-        let is_named = |one: &String| {
+        let diagnostics = format_diagnostics(&clip);
+        let is_reported = |one: &String| {
             one.contains("morph target \"bulge\"")
                 && one.contains(expected)
                 && one.contains("skipped")
         };
-        assert!(said.iter().any(is_named), "{said:?}");
+        assert!(diagnostics.iter().any(is_reported), "{diagnostics:?}");
     }
-    let short = changed(|root| {
+    let short = decode_changed(|root| {
         let count = json!(7);
         let accessor =
             root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"].as_u64().unwrap();
         root["accessors"][accessor as usize]["count"] = count;
     });
-    let said = said(&short);
-    assert!(said.iter().any(|one| one.contains("expected 8 displacements, found 7")), "{said:?}");
+    let diagnostics = format_diagnostics(&short);
+    assert!(
+        diagnostics.iter().any(|one| one.contains("expected 8 displacements, found 7")),
+        "{diagnostics:?}"
+    );
 }
 
 #[test]
-fn targets_that_many_meshes_share_are_made_as_often_as_the_bytes_allow() {
-    let clip = changed(|root| {
+fn repeated_morph_targets_are_limited() {
+    let clip = decode_changed(|root| {
         let target = root["meshes"][0]["primitives"][0]["targets"][1].clone();
         let many = vec![target; 40_000];
         root["meshes"][0]["primitives"][0]["targets"] = Json::Array(many);
     });
-    let said = said(&clip);
+    let diagnostics = format_diagnostics(&clip);
     let is_refused = |one: &String| one.contains("morph targets: its numbers are used too often");
-    assert!(said.iter().any(is_refused), "{}", said.len());
-    let made: usize = clip
+    assert!(diagnostics.iter().any(is_refused), "{}", diagnostics.len());
+    let position_count: usize = clip
         .model()
         .unwrap()
         .pieces
@@ -159,19 +162,19 @@ fn targets_that_many_meshes_share_are_made_as_often_as_the_bytes_allow() {
         .flat_map(|piece| &piece.morph_targets)
         .map(|target| target.positions.len())
         .sum();
-    assert!(made < 10_000, "{made}");
+    assert!(position_count < 10_000, "{position_count}");
 }
 
 #[test]
-fn normals_that_a_file_lacks_follow_the_displaced_triangles() {
-    let clip = changed(|root| {
+fn missing_normals_follow_the_displaced_triangles() {
+    let clip = decode_changed(|root| {
         for mesh in 0..2 {
             let attributes = &mut root["meshes"][mesh]["primitives"][0]["attributes"];
             attributes.as_object_mut().unwrap().remove("NORMAL");
         }
     });
     let piece = piece(&clip, "moving");
-    // At 1, they are those of the displaced triangles.
+    // At weight 1, the normals are exactly the normals of the displaced triangles.
     let shaped = piece.with_baked_morphs(&[1.0, 0.0, 0.0]);
     let [a, b, c] = [0, 1, 2].map(|at| glam::Vec3::from(shaped.positions[at]));
     let normal = (b - a).cross(c - a).normalize();
@@ -180,9 +183,9 @@ fn normals_that_a_file_lacks_follow_the_displaced_triangles() {
 }
 
 #[test]
-fn weights_of_a_character_of_blender_move_its_mesh() {
+fn blender_morph_weights_move_the_mesh() {
     let clip = decode(WALKER, None);
-    let [piece] = &clip.model().unwrap().pieces[..] else { panic!("one piece") };
+    let [piece] = &clip.model().unwrap().pieces[..] else { panic!("expected one piece") };
     assert_eq!(piece.morph_targets[0].name, "Breathe");
     let expected = fixtures::json("gltf/walker.json");
     assert!(expected.is_array() || expected.is_object());
@@ -199,31 +202,32 @@ fn weights_of_a_character_of_blender_move_its_mesh() {
     assert!(shapes[0] != shapes[1] || shapes[1] != shapes[2]);
 }
 
-/// Where the vertices of all meshes are at a pose, in the order of the meshes.
-fn shown(clip: &Clip, time: f64) -> Vec<Vec<DVec3>> {
+/// Returns the posed vertices of each mesh.
+fn posed_vertices(clip: &Clip, time: f64) -> Vec<Vec<DVec3>> {
     let pose = pose(clip, time);
     let mut matrices = Vec::new();
     clip.nodes.fill_world_matrices(&pose, &mut matrices);
-    let place = |piece: &Piece| {
-        let mut places = Vec::new();
+    let posed = |piece: &Piece| {
+        let mut positions = Vec::new();
         let weights = weights(clip, piece, &pose);
-        piece.with_baked_morphs(&weights).fill_posed_positions(&matrices, &mut places);
-        places
+        piece.with_baked_morphs(&weights).fill_posed_positions(&matrices, &mut positions);
+        positions
     };
-    clip.model().unwrap().pieces.iter().map(place).collect()
+    clip.model().unwrap().pieces.iter().map(posed).collect()
 }
 
 #[test]
-fn exported_meshes_keep_their_morph_targets_and_their_colours() {
+fn exported_meshes_keep_morph_targets_and_colours() {
     let clip = decode(root().to_string().as_bytes(), None);
     let mut bytes = Vec::new();
     let target = ExportTarget::from_id("glb").unwrap();
     let report = target
         .write(&clip, &ExportOptions::default(), &mut bytes, &mut |_| ControlFlow::Continue(()))
         .unwrap();
-    let said: Vec<_> = report.remarks().iter().map(|remark| remark.message.as_str()).collect();
-    assert!(said.contains(&"2 meshes with moving morph targets"), "{said:?}");
-    assert!(!said.iter().any(|one| one.contains("signals skipped")), "{said:?}");
+    let diagnostics: Vec<_> =
+        report.remarks().iter().map(|remark| remark.message.as_str()).collect();
+    assert!(diagnostics.contains(&"2 meshes with moving morph targets"), "{diagnostics:?}");
+    assert!(!diagnostics.iter().any(|one| one.contains("signals skipped")), "{diagnostics:?}");
     let back = decode(&bytes, None);
     let (own, theirs) = (&clip.model().unwrap().pieces, &back.model().unwrap().pieces);
     for (own, theirs) in own.iter().zip(theirs) {
@@ -235,9 +239,10 @@ fn exported_meshes_keep_their_morph_targets_and_their_colours() {
     }
     for row in fixtures::json("gltf/morphs.json")["rows"].as_array().unwrap() {
         let time = row["time"].as_f64().unwrap();
-        for (name, places) in ["moving", "still", "worn"].iter().zip(shown(&back, time)) {
-            let off = farthest(&places, &row[name]);
-            assert!(off < 1e-5, "{name} at {time}: {off}");
+        for (name, positions) in ["moving", "still", "worn"].iter().zip(posed_vertices(&back, time))
+        {
+            let error = max_distance(&positions, &row[name]);
+            assert!(error < 1e-5, "{name} at {time}: {error}");
         }
     }
 }

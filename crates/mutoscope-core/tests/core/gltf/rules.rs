@@ -1,4 +1,4 @@
-//! Choice of animation, contradictions, and sidecar files.
+//! Tests the choice of an animation, contradictory files, and sidecar files.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use mutoscope_core::{
 };
 use serde_json::{Value as Json, json};
 
-use crate::gltf::{WALKER, decode, decode_in, index, pose, said};
+use crate::gltf::{WALKER, decode, decode_in, format_diagnostics, index, pose};
 use mutoscope_testing::fixtures;
 
 fn samplers() -> Json {
@@ -19,8 +19,7 @@ fn samplers() -> Json {
     serde_json::from_slice(&text).unwrap()
 }
 
-/// The file with a change.
-fn changed(change: impl FnOnce(&mut Json)) -> Clip {
+fn decode_changed(change: impl FnOnce(&mut Json)) -> Clip {
     let mut json = samplers();
     change(&mut json);
     decode(json.to_string().as_bytes(), None)
@@ -29,19 +28,23 @@ fn changed(change: impl FnOnce(&mut Json)) -> Clip {
 #[test]
 fn the_first_animation_is_read_and_the_others_are_listed() {
     let clip = decode(WALKER, None);
-    let [variants] = &clip.variants[..] else { panic!("one choice") };
+    let [variants] = &clip.variants[..] else { panic!("expected one choice") };
     assert_eq!((variants.label, variants.current, variants.is_chosen), ("Animation", 0, false));
     assert_eq!(*variants.names, ["Walk".to_owned(), "Greet".to_owned()]);
     assert_eq!(clip.name, "Walk");
-    let said = said(&clip);
+    let diagnostics = format_diagnostics(&clip);
     assert!(
-        said.iter().any(|said| said.contains("2 animations; using the first, \"Walk\"")
-            && said.contains("--animation: \"Greet\"")),
-        "{said:?}"
+        diagnostics.iter().any(|line| line.contains("2 animations; using the first, \"Walk\"")
+            && line.contains("--animation: \"Greet\"")),
+        "{diagnostics:?}"
     );
     let chosen = decode(WALKER, Some("Greet"));
     assert!(chosen.variants[0].is_chosen && chosen.variants[0].current == 1);
-    assert!(!crate::gltf::said(&chosen).iter().any(|said| said.contains("using the first")));
+    assert!(
+        !crate::gltf::format_diagnostics(&chosen)
+            .iter()
+            .any(|line| line.contains("using the first"))
+    );
 }
 
 #[test]
@@ -63,7 +66,7 @@ fn file_without_animations_is_a_skeleton_only() {
         assert_eq!(failure.format, None, "{failure}");
         assert!(failure.error.message().contains("without animations"), "{failure}");
         assert_eq!(recognise_skeleton(text.as_bytes()), Some(SkeletonKind::GLTF));
-        // Asked for, it is a recording in which nothing moves.
+        // If the user forces the format, the file is a recording without motion.
         let request = DecodeRequest::default().format(FormatId::GLTF);
         let clip = formats::decode(text.as_bytes(), &request).unwrap();
         assert_eq!((clip.nodes.len(), clip.tracks.len(), clip.span.duration), (4, 0, 0.0));
@@ -73,12 +76,13 @@ fn file_without_animations_is_a_skeleton_only() {
 }
 
 #[test]
-fn a_sidecar_file_that_is_missing_leaves_the_nodes() {
+fn missing_sidecar_file_keeps_the_nodes() {
     let text = fs::read(fixtures::path("gltf/samplers.gltf")).unwrap();
     let clip = decode_in(&fixtures::path("nowhere"), &text, None).unwrap();
     assert_eq!((clip.nodes.len(), clip.tracks.len()), (4, 0));
-    let errors = clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Error);
-    let errors: Vec<_> = errors.map(|notice| notice.message.as_str()).collect();
+    let errors =
+        clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let errors: Vec<_> = errors.map(|diagnostic| diagnostic.message.as_str()).collect();
     assert_eq!(errors.len(), 5);
     let expected = "animations[0].channels[0]: accessors[3]: ";
     assert!(errors[0].starts_with(expected), "{}", errors[0]);
@@ -87,7 +91,7 @@ fn a_sidecar_file_that_is_missing_leaves_the_nodes() {
 
 #[test]
 fn tracks_are_named_and_nodes_keep_their_rest() {
-    let clip = changed(|_| {});
+    let clip = decode_changed(|_| {});
     let tracks: Vec<_> = clip
         .tracks
         .iter()
@@ -107,14 +111,14 @@ fn tracks_are_named_and_nodes_keep_their_rest() {
     let foot = &clip.nodes[NodeId::new(index(&clip, "foot"))];
     assert!(foot.rest.scale.abs_diff_eq(DVec3::splat(2.0), 1e-6));
     assert_eq!(foot.kind, NodeKind::Joint);
-    let place = pose(&clip, 0.7).nodes[index(&clip, "face")].world.translation;
-    assert!(place.abs_diff_eq(DVec3::Y * 1.7, 1e-6), "{place}");
+    let position = pose(&clip, 0.7).nodes[index(&clip, "face")].world.translation;
+    assert!(position.abs_diff_eq(DVec3::Y * 1.7, 1e-6), "{position}");
 }
 
 #[test]
 fn morph_weights_without_names_are_numbered() {
     let names = |extras: Json| {
-        let clip = changed(|json| json["meshes"][0]["extras"] = extras);
+        let clip = decode_changed(|json| json["meshes"][0]["extras"] = extras);
         clip.signals.iter().map(|signal| signal.name.clone()).collect::<Vec<_>>()
     };
     for extras in [json!({}), json!({"targetNames": 3}), json!({"targetNames": []}), json!(null)] {
@@ -125,20 +129,20 @@ fn morph_weights_without_names_are_numbered() {
 }
 
 #[test]
-fn keys_know_their_bytes_in_a_glb() {
+fn glb_keys_have_their_byte_ranges() {
     let bytes = fs::read(fixtures::path("gltf/samplers.glb")).unwrap();
     for (animation, tangents) in [("Linear", 0), ("Cubic", 12)] {
         let clip = decode(&bytes, Some(animation));
         let track = &clip.tracks[0];
         for key in 0..track.curve.key_count() {
             let SourceLocation::Bytes(range) = track.source.key_location(key) else {
-                panic!("bytes")
+                panic!("expected bytes as the location")
             };
-            // The value, behind its in-tangent.
+            // In a cubic spline the in-tangent precedes the value, so skip its 12 bytes.
             let start = range.start as usize + tangents;
             let values = [0, 4, 8].map(|at| {
-                let four = bytes[start + at..start + at + 4].try_into().unwrap();
-                f64::from(f32::from_le_bytes(four))
+                let component = bytes[start + at..start + at + 4].try_into().unwrap();
+                f64::from(f32::from_le_bytes(component))
             });
             assert_eq!(track.curve.key_value(key), Value::from_numbers(values.into_iter()));
             assert_eq!(range.end - range.start, if tangents == 0 { 12 } else { 36 });
@@ -218,21 +222,23 @@ fn contradictions_are_reported_and_the_rest_is_kept() {
         ),
     ];
     for (change, tracks, message) in cases {
-        let clip = changed(change);
-        let said = said(&clip);
-        assert!(said.iter().any(|said| said.contains(message)), "{message}: {said:?}");
-        assert_eq!(clip.tracks.len(), tracks, "{message}: {said:?}");
+        let clip = decode_changed(change);
+        let diagnostics = format_diagnostics(&clip);
+        assert!(
+            diagnostics.iter().any(|line| line.contains(message)),
+            "{message}: {diagnostics:?}"
+        );
+        assert_eq!(clip.tracks.len(), tracks, "{message}: {diagnostics:?}");
         assert_eq!(clip.nodes.len(), 4, "{message}");
     }
 }
 
-/// The example of the page on the format.
 #[test]
 fn the_documented_example_moves() {
     let page = include_str!("../../../../../docs/formats/gltf.md");
     let example = page.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let clip = decode(example.as_bytes(), None);
-    assert_eq!((clip.name.as_str(), said(&clip)), ("Slide", Vec::new()));
+    assert_eq!((clip.name.as_str(), format_diagnostics(&clip)), ("Slide", Vec::new()));
     assert_eq!(pose(&clip, 0.25).nodes[0].world.translation, DVec3::X * 0.25);
 }
 
@@ -247,7 +253,7 @@ fn broken_sparse_accessors_are_reported() {
         (|sparse| sparse["indices"]["bufferView"] = json!(999), "there is no such buffer view"),
         (|sparse| sparse["count"] = json!(1_000_000_000_000_u64), "do not fit its buffer view"),
         (|sparse| sparse["values"]["byteOffset"] = json!(9), "do not fit its buffer view"),
-        // The values, whose floats are no ascending numbers.
+        // The value accessor holds floats. Their bits, read as indices, do not ascend.
         (
             |sparse| sparse["indices"]["bufferView"] = sparse["values"]["bufferView"].clone(),
             "its sparse indices are",
@@ -258,16 +264,19 @@ fn broken_sparse_accessors_are_reported() {
         let index = sparse(&json);
         change(&mut json["accessors"][index]["sparse"]);
         let clip = decode(json.to_string().as_bytes(), Some("animation 4"));
-        let said = said(&clip);
-        assert!(said.iter().any(|said| said.contains(message)), "{message}: {said:?}");
+        let diagnostics = format_diagnostics(&clip);
+        assert!(
+            diagnostics.iter().any(|line| line.contains(message)),
+            "{message}: {diagnostics:?}"
+        );
         assert_eq!(clip.tracks.len(), 2, "{message}");
     }
 }
 
-/// Many accessors over the same bytes cannot make a long recording.
+/// Many accessors may refer to the same bytes, so the limit is on the number of uses.
 #[test]
 fn small_files_cannot_claim_long_recordings() {
-    let clip = changed(|json| {
+    let clip = decode_changed(|json| {
         let count = json["accessors"].as_array().unwrap().len();
         let output = json["animations"][0]["samplers"][0]["output"].as_u64().unwrap();
         let accessor = json["accessors"][output as usize].clone();
@@ -284,6 +293,6 @@ fn small_files_cannot_claim_long_recordings() {
             json["animations"][0]["channels"].as_array_mut().unwrap().push(channel);
         }
     });
-    assert!(said(&clip).iter().any(|said| said.contains("used too often")));
+    assert!(format_diagnostics(&clip).iter().any(|line| line.contains("used too often")));
     assert!(clip.tracks.len() < 6000, "{}", clip.tracks.len());
 }

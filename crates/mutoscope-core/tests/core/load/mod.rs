@@ -1,4 +1,4 @@
-//! Loading: from a file with a name and sidecars to a clip, the same for every caller.
+//! Tests loading: from a named file and its sidecars to a clip, the same for every caller.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{collections::BTreeMap, fs, io};
@@ -15,14 +15,14 @@ use mutoscope_core::{
 };
 use mutoscope_testing::fixtures;
 
-/// A scene of two recordings. `walk` has 200 ticks.
+/// A scene of two recordings, of which `lost` does not exist. `walk_bytes` has 200 ticks.
 const SCENE: &[u8] = br#"{"version":4,"subscenes":[{"name":"walk"},{"name":"lost"}]}"#;
 
-fn walk() -> Vec<u8> {
+fn walk_bytes() -> Vec<u8> {
     fixtures::prime_file("walk_mp2_v2.ANIM")
 }
 
-fn bones() -> Vec<u8> {
+fn skeleton_bytes() -> Vec<u8> {
     fixtures::prime_file("rig_mp2.CINF")
 }
 
@@ -30,26 +30,27 @@ fn skeleton(bytes: &[u8]) -> LoadedSkeleton {
     formats::decode_skeleton(bytes, "rig", &NoSidecars).unwrap()
 }
 
-fn files(files: &[(&str, Vec<u8>)]) -> MemorySidecars {
+fn sidecars_from(files: &[(&str, Vec<u8>)]) -> MemorySidecars {
     MemorySidecars::new(files.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.clone())))
 }
 
-fn says(clip: &Clip, severity: Severity, words: &str) -> bool {
-    clip.diagnostics.iter().any(|one| one.severity == severity && one.message.contains(words))
+fn has_diagnostic(clip: &Clip, severity: Severity, text: &str) -> bool {
+    clip.diagnostics.iter().any(|one| one.severity == severity && one.message.contains(text))
 }
 
-/// The walk on the skeleton that is kept among `sidecars`.
-fn on_kept(sidecars: &dyn Sidecars) -> Clip {
-    let bytes = walk();
+/// Loads the walk with the skeleton that the folder of `sidecars` contains.
+fn load_with_kept_skeleton(sidecars: &dyn Sidecars) -> Clip {
+    let bytes = walk_bytes();
     let skeleton = SkeletonChoice::KeptWithRecording;
     load(&LoadRequest { sidecars, skeleton, ..LoadRequest::new("walk.ANIM", &bytes) }).unwrap()
 }
 
 #[test]
-fn sidecars_come_from_memory_and_from_a_folder_alike() {
+fn sidecars_are_read_from_memory_and_from_folders() {
     let recording = fixtures::mcmocap_file("walk_v5");
     let name = "scenes/both.mcmocap_scene";
-    let memory = files(&[("recordings/walk.mcmocap_rec", recording.clone())]).for_file(name);
+    let memory =
+        sidecars_from(&[("recordings/walk.mcmocap_rec", recording.clone())]).for_file(name);
     let root = tempfile::tempdir().unwrap();
     for folder in ["scenes", "recordings"] {
         fs::create_dir(root.path().join(folder)).unwrap();
@@ -59,16 +60,17 @@ fn sidecars_come_from_memory_and_from_a_folder_alike() {
     for sidecars in [&memory as &dyn Sidecars, &folder] {
         let clip = load(&LoadRequest { sidecars, ..LoadRequest::new(name, SCENE) }).unwrap();
         assert_eq!(clip.span.duration, 10.0);
-        assert!(says(&clip, Severity::Error, "the recording \"lost\" is missing"));
-        assert!(!says(&clip, Severity::Error, "\"walk\" is missing"));
+        assert!(has_diagnostic(&clip, Severity::Error, "the recording \"lost\" is missing"));
+        assert!(!has_diagnostic(&clip, Severity::Error, "\"walk\" is missing"));
     }
     let alone = load(&LoadRequest::new(name, SCENE)).unwrap();
-    assert_eq!(alone.span.duration, 0.0, "nothing is in reach");
+    assert_eq!(alone.span.duration, 0.0, "without sidecars, no recording can be read");
 }
 
 #[test]
-fn sidecars_that_come_later_make_the_same_clip() {
-    let stored = files(&[("recordings/walk.mcmocap_rec", fixtures::mcmocap_file("walk_v5"))]);
+fn sidecars_fetched_later_give_the_same_clip() {
+    let stored =
+        sidecars_from(&[("recordings/walk.mcmocap_rec", fixtures::mcmocap_file("walk_v5"))]);
     let stored = stored.for_file("scenes/both.mcmocap_scene");
     let mut sidecars = FetchedSidecars::default();
     let mut rounds = 0;
@@ -89,61 +91,76 @@ fn sidecars_that_come_later_make_the_same_clip() {
 }
 
 #[test]
-fn a_skeleton_does_not_drop_the_sidecars() {
-    let rig = skeleton(&bones());
+fn sidecars_are_read_when_a_skeleton_is_given() {
+    let rig = skeleton(&skeleton_bytes());
     let name = "both.mcmocap_scene";
-    let sidecars = files(&[("walk.mcmocap_rec", fixtures::mcmocap_file("walk_v5"))]);
+    let sidecars = sidecars_from(&[("walk.mcmocap_rec", fixtures::mcmocap_file("walk_v5"))]);
     let request =
         |skeleton| LoadRequest { sidecars: &sidecars, skeleton, ..LoadRequest::new(name, SCENE) };
     let clip = load(&request(SkeletonChoice::IfSupported(&rig))).unwrap();
     assert_eq!(clip.span.duration, 10.0);
-    let refused = load(&request(SkeletonChoice::Required(&rig))).unwrap_err();
-    assert_eq!(refused.error.kind(), ErrorKind::Unsupported);
+    let failure = load(&request(SkeletonChoice::Required(&rig))).unwrap_err();
+    assert_eq!(failure.error.kind(), ErrorKind::Unsupported);
     let message = "expected a recording that takes a skeleton of CINF, found Minecraft Motion \
                    Capture, which takes none";
-    assert_eq!(refused.error.message(), message);
+    assert_eq!(failure.error.message(), message);
 }
 
 #[test]
-fn the_only_skeleton_in_the_folder_is_found_wherever_the_folder_is() {
-    let clip = on_kept(&files(&[("rig.CINF", bones()), ("arm.glb", Vec::new())]));
+fn only_skeleton_in_the_folder_is_used() {
+    let clip = load_with_kept_skeleton(&sidecars_from(&[
+        ("rig.CINF", skeleton_bytes()),
+        ("arm.glb", Vec::new()),
+    ]));
     assert_eq!(clip.skeleton.attached().unwrap().matched.len(), 20);
-    assert!(says(&clip, Severity::Info, "on the skeleton rig.CINF, the only one in its folder"));
-    for several in [&[][..], &[("a.cinf", bones()), ("b.CINF", bones())]] {
-        assert!(on_kept(&files(several)).skeleton.attached().is_none());
+    assert!(has_diagnostic(
+        &clip,
+        Severity::Info,
+        "on the skeleton rig.CINF, the only one in its folder"
+    ));
+    for several in [&[][..], &[("a.cinf", skeleton_bytes()), ("b.CINF", skeleton_bytes())]] {
+        assert!(load_with_kept_skeleton(&sidecars_from(several)).skeleton.attached().is_none());
     }
-    assert!(on_kept(&files(&[("sub/rig.CINF", bones())])).skeleton.attached().is_none());
-    let broken = on_kept(&files(&[("rig.CINF", walk())]));
+    assert!(
+        load_with_kept_skeleton(&sidecars_from(&[("sub/rig.CINF", skeleton_bytes())]))
+            .skeleton
+            .attached()
+            .is_none()
+    );
+    let broken = load_with_kept_skeleton(&sidecars_from(&[("rig.CINF", walk_bytes())]));
     assert!(broken.skeleton.attached().is_none());
     let why = "not on the skeleton rig.CINF in its folder: as a skeleton: at";
-    assert!(says(&broken, Severity::Warning, why), "{:?}", broken.diagnostics);
+    assert!(has_diagnostic(&broken, Severity::Warning, why), "{:?}", broken.diagnostics);
 }
 
 #[test]
-fn every_way_of_setting_a_fact_notes_its_origin() {
+fn facts_record_how_they_were_set() {
     let bytes = fixtures::maya_file("spec_example_4joints.anim");
     let rotation = RotationRule::Continuous;
-    let of_all = Assumptions {
+    let for_all = Assumptions {
         rotation: Some(rotation),
         metres_per_unit: Some(2.0),
         ..Assumptions::default()
     };
-    let assumptions = FormatAssumptions::for_all_formats(of_all);
+    let assumptions = FormatAssumptions::for_all_formats(for_all);
     let request = LoadRequest::new("take.anim", &bytes);
     let usual = load(&request).unwrap().convention;
     assert_eq!(usual.rotation.origin, FactOrigin::Assumed);
     let chosen = load(&LoadRequest { assumptions, ..request }).unwrap().convention;
     assert_eq!((chosen.rotation.value, chosen.rotation.origin), (rotation, FactOrigin::Chosen));
     assert_eq!(usual.metres_per_unit.origin, FactOrigin::Declared);
-    assert_eq!(chosen.metres_per_unit, usual.metres_per_unit, "the file says it");
+    assert_eq!(
+        chosen.metres_per_unit, usual.metres_per_unit,
+        "a declared unit cannot be overridden"
+    );
 }
 
 #[test]
-fn assumptions_are_those_of_the_format() {
-    let bytes = walk();
-    let of_prime = Assumptions { metres_per_unit: Some(0.5), ..Assumptions::default() };
+fn assumptions_apply_only_to_their_format() {
+    let bytes = walk_bytes();
+    let for_prime = Assumptions { metres_per_unit: Some(0.5), ..Assumptions::default() };
     let length = |word: &str| {
-        let by_format = BTreeMap::from([(word.to_owned(), of_prime)]);
+        let by_format = BTreeMap::from([(word.to_owned(), for_prime)]);
         let assumptions = FormatAssumptions { by_format, ..FormatAssumptions::default() };
         let request = LoadRequest { assumptions, ..LoadRequest::new("walk.ANIM", &bytes) };
         load(&request).unwrap().convention.metres_per_unit
@@ -153,19 +170,23 @@ fn assumptions_are_those_of_the_format() {
 }
 
 #[test]
-fn a_variant_that_does_not_exist_is_refused() {
-    let bytes = walk();
-    let with = |label: &str, name: &str| {
+fn unknown_variants_are_rejected() {
+    let bytes = walk_bytes();
+    let load_variant = |label: &str, name: &str| {
         let variants = [VariantChoice { label: label.to_owned(), name: name.to_owned() }];
         let request = LoadRequest { variants: &variants, ..LoadRequest::new("walk.ANIM", &bytes) };
         load(&request).map(|clip| clip.variants[0].user_choice().unwrap())
     };
-    assert_eq!(with("Game", "echoes").unwrap().name, "Echoes");
-    assert_eq!(with("Game", "Corruption").unwrap_err().error.kind(), ErrorKind::Unsupported);
-    // Neither does the format have takes, nor this file, which is no archive, animations.
-    let refused = [("Take", "Metroid Prime animation"), ("Animation", "this file")];
-    for (label, what) in refused {
-        let none = with(label, "walk").unwrap_err();
+    assert_eq!(load_variant("Game", "echoes").unwrap().name, "Echoes");
+    assert_eq!(
+        load_variant("Game", "Corruption").unwrap_err().error.kind(),
+        ErrorKind::Unsupported
+    );
+    // Metroid Prime has no takes. It has named animations, but only in archives, and this file is
+    // not an archive.
+    let cases = [("Take", "Metroid Prime animation"), ("Animation", "this file")];
+    for (label, what) in cases {
+        let none = load_variant(label, "walk").unwrap_err();
         assert_eq!(none.format, Some(FormatId::PRIME));
         assert_eq!(none.error.kind(), ErrorKind::UnknownVariant);
         assert_eq!(none.error.message(), format!("{what} offers no choice of {label:?}"));
@@ -183,29 +204,30 @@ fn unrecognised_files_name_the_likely_kind() {
 }
 
 #[test]
-fn a_file_is_a_recording_or_a_skeleton_by_its_content() {
-    let of = |bytes: &[u8], format| detect_purpose(bytes, format, || Some(bytes));
-    assert_eq!(of(&walk(), None), Purpose::Recording);
-    assert_eq!(of(&bones(), None), Purpose::Skeleton);
-    assert_eq!(of(SCENE, None), Purpose::Recording);
-    assert_eq!(of(SCENE, Some(FormatId::MAYA)), Purpose::Unknown);
-    assert_eq!(of(b"", None), Purpose::Unknown);
-    // A model that brings animations is both; of its beginning it is not known.
+fn purpose_is_detected_by_content() {
+    let purpose = |bytes: &[u8], format| detect_purpose(bytes, format, || Some(bytes));
+    assert_eq!(purpose(&walk_bytes(), None), Purpose::Recording);
+    assert_eq!(purpose(&skeleton_bytes(), None), Purpose::Skeleton);
+    assert_eq!(purpose(SCENE, None), Purpose::Recording);
+    assert_eq!(purpose(SCENE, Some(FormatId::MAYA)), Purpose::Unknown);
+    assert_eq!(purpose(b"", None), Purpose::Unknown);
+    // A model with animations is both. Its first bytes alone do not decide, so the whole file is
+    // read.
     let arm = fixtures::resonite_file("rig/arm.glb");
-    assert_eq!(of(&arm, None), Purpose::RecordingOrSkeleton);
+    assert_eq!(purpose(&arm, None), Purpose::RecordingOrSkeleton);
     assert_eq!(detect_purpose(&arm[..4096], None, || Some(&arm)), Purpose::RecordingOrSkeleton);
-    assert_eq!(of(&arm, Some(FormatId::MAYA)), Purpose::Skeleton);
+    assert_eq!(purpose(&arm, Some(FormatId::MAYA)), Purpose::Skeleton);
     assert!(is_recording(&arm[..4096], None, || Some(&arm)));
     let still = br#"{"asset":{"version":"2.0"},"nodes":[{}],"animations":[]}"#;
-    assert_eq!(of(still, None), Purpose::Skeleton);
+    assert_eq!(purpose(still, None), Purpose::Skeleton);
     assert_eq!(detect_purpose(&still[..40], None, || Some(still)), Purpose::Skeleton);
     assert!(!is_recording(&still[..40], None, || Some(still)));
-    // The decisive member may come late, and the first bytes do not tell.
+    // The decisive member may come after the first 4,096 bytes, so the whole file is read.
     let late = format!("{{\"comment\":\"{}\",\"tracks\":[]}}", "x".repeat(5000));
     assert!(is_recording(&late.as_bytes()[..4096], None, || Some(&late)));
     let other = late.replace("tracks", "songs");
     assert!(!is_recording(&other.as_bytes()[..4096], None, || Some(&other)));
-    let unreadable = detect_purpose::<Vec<u8>>(&bones()[..8], None, || None);
+    let unreadable = detect_purpose::<Vec<u8>>(&skeleton_bytes()[..8], None, || None);
     assert_eq!(unreadable, Purpose::Unknown);
 }
 
@@ -214,5 +236,8 @@ fn unreadable_sidecar_is_reported() {
     let denied = |_: &str| Err(io::ErrorKind::PermissionDenied.into());
     let request = LoadRequest { sidecars: &denied, ..LoadRequest::new("a.mcmocap_scene", SCENE) };
     let clip = load(&request).unwrap();
-    assert!(says(&clip, Severity::Error, "cannot be read: permission denied"), "{clip:?}");
+    assert!(
+        has_diagnostic(&clip, Severity::Error, "cannot be read: permission denied"),
+        "{clip:?}"
+    );
 }

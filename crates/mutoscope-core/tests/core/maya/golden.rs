@@ -1,18 +1,19 @@
-//! Every file against what an independent reader finds in it and Autodesk's own evaluation library
-//! makes of its curves, and against numbers that Maya itself has printed.
+//! Compares every file with the structure that an independent reader finds, with curve samples from
+//! Autodesk's own evaluation library, and with numbers that Maya itself printed.
 
 use mutoscope_core::clip::{Clip, NodeId, Unit, Value};
 use serde_json::Value as Json;
 
 use mutoscope_testing::fixtures;
 
-/// How far a sample may be off, by the size of the numbers of its curve.
+/// Relative to the expected value, or to a thousandth of the curve's greatest value if that is
+/// larger.
 const TOLERANCE: f64 = 3e-6;
 
-/// The same for weighted curves, whose reference solves for time less exactly.
+/// The reference library solves weighted curves for time less exactly.
 const WEIGHTED_TOLERANCE: f64 = 1e-5;
 
-/// The file and what is expected of it.
+/// Returns the name, the clip and the expected values of each file.
 fn cases() -> Vec<(String, Clip, Json)> {
     let files = fixtures::maya_files();
     let case = |(name, bytes): (String, Vec<u8>)| {
@@ -33,7 +34,7 @@ fn list(json: &Json) -> &[Json] {
 }
 
 #[test]
-fn nodes_and_parents() {
+fn nodes_and_parents_match_the_reference() {
     for (file, clip, golden) in cases() {
         let expected: Vec<_> = list(&golden["hierarchy"]["nodes"])
             .iter()
@@ -49,7 +50,7 @@ fn nodes_and_parents() {
 }
 
 #[test]
-fn tracks_and_their_keys() {
+fn tracks_and_key_counts_match_the_reference() {
     for (file, clip, golden) in cases() {
         let expected: Vec<_> = list(&golden["curves"])
             .iter()
@@ -81,7 +82,7 @@ fn tracks_have_units() {
 }
 
 #[test]
-fn units_of_time() {
+fn frame_rates_match_the_reference() {
     for (file, clip, golden) in cases() {
         let per_second = golden["unitsPerSecond"].as_f64().unwrap();
         if let Some(rate) = clip.rate_hz {
@@ -91,7 +92,7 @@ fn units_of_time() {
 }
 
 #[test]
-fn curves_match_autodesk_s_library() {
+fn curves_match_the_autodesk_library() {
     let mut samples = 0;
     let mut worst = (0.0, String::new());
     let mut worst_weighted = (0.0, String::new());
@@ -99,30 +100,32 @@ fn curves_match_autodesk_s_library() {
         let per_second = golden["unitsPerSecond"].as_f64().unwrap();
         for (track, curve) in clip.tracks.iter().zip(list(&golden["curves"])) {
             let weighted = curve["weighted"].as_bool().unwrap();
-            let size = size_of(curve);
+            let scale = relevant_difference(curve);
             for sample in list(&curve["samples"]) {
                 let (input, expected) = (sample[0].as_f64().unwrap(), sample[1].as_f64().unwrap());
                 let time = input / units_per_second(&file, &track.property).unwrap_or(per_second);
                 let Value::Number(found) = track.curve.value(time) else {
                     panic!("{file}: {} has no value", track.property);
                 };
-                let error = (found - expected).abs() / expected.abs().max(size);
-                let here = || format!("{file}: {} at {input}: {found}, {expected}", track.property);
+                let error = (found - expected).abs() / expected.abs().max(scale);
+                let describe =
+                    || format!("{file}: {} at {input}: {found}, {expected}", track.property);
                 let worst = if weighted { &mut worst_weighted } else { &mut worst };
                 if error > worst.0 {
-                    *worst = (error, here());
+                    *worst = (error, describe());
                 }
                 samples += 1;
             }
         }
     }
-    println!("{samples} samples; worst {worst:?}, of weighted curves {worst_weighted:?}");
+    println!("{samples} samples; largest error {worst:?}, in weighted curves {worst_weighted:?}");
     assert!(worst.0 <= TOLERANCE, "{worst:?}");
     assert!(worst_weighted.0 <= WEIGHTED_TOLERANCE, "{worst_weighted:?}");
     assert!(samples > 3000);
 }
 
-/// Where a curve states its own unit of input, which the expected values do not say.
+/// Returns the input units per second of a curve that states its own unit, because the expected
+/// values do not contain it.
 fn units_per_second(file: &str, property: &str) -> Option<f64> {
     match (file, property) {
         ("verbose_units.anim", "translateX") => Some(1.0),
@@ -131,15 +134,16 @@ fn units_per_second(file: &str, property: &str) -> Option<f64> {
     }
 }
 
-/// The size of a relevant difference on this curve: a thousandth of its greatest value.
-fn size_of(curve: &Json) -> f64 {
+/// Returns a thousandth of the curve's greatest absolute value. Differences are relative to at
+/// least this.
+fn relevant_difference(curve: &Json) -> f64 {
     let values = list(&curve["samples"]).iter().map(|sample| sample[1].as_f64().unwrap().abs());
     (values.fold(0.0, f64::max) * 1e-3).max(1e-9)
 }
 
 #[test]
 fn curves_match_maya() {
-    // By file: the precision of the printed numbers.
+    // Each tolerance is the precision of the numbers that Maya printed.
     let precisions = [
         ("ufbx_tangent_spline.anim", 6e-6),
         ("ufbx_tangent_clamped.anim", 6e-6),
@@ -174,7 +178,7 @@ fn curves_match_maya() {
 }
 
 #[test]
-fn every_key_knows_its_line() {
+fn every_key_has_its_line_number() {
     for (file, bytes) in fixtures::maya_files() {
         let clip = mutoscope_core::formats::decode(
             &bytes,
@@ -185,31 +189,31 @@ fn every_key_knows_its_line() {
         let lines: Vec<_> = text.lines().collect();
         for track in &clip.tracks {
             for index in 0..track.curve.key_count() {
-                let place = track.source.key_location(index).to_string();
-                let line: usize = place.strip_prefix("line ").unwrap().parse().unwrap();
+                let location = track.source.key_location(index).to_string();
+                let line: usize = location.strip_prefix("line ").unwrap().parse().unwrap();
                 let Value::Number(value) = track.curve.key_value(index) else { panic!("{file}") };
                 let words = lines[line - 1].replace(',', ".").replace(';', " ");
-                let holds = |word: &str| word.parse() == Ok(value);
-                assert!(words.split_whitespace().any(holds), "{file}: {value} in {place}");
+                let is_value = |word: &str| word.parse() == Ok(value);
+                assert!(words.split_whitespace().any(is_value), "{file}: {value} in {location}");
             }
         }
     }
 }
 
 #[test]
-fn nodes_that_move_nothing_are_marked() {
+fn nodes_outside_the_skeleton_are_marked() {
     let clip = |name: &str| {
         let bytes = fixtures::maya_file(name);
         mutoscope_core::formats::decode(&bytes, &mutoscope_core::formats::DecodeRequest::default())
             .unwrap()
     };
-    let of_the_skeleton = |clip: &Clip| -> Vec<bool> {
+    let skeleton_parts = |clip: &Clip| -> Vec<bool> {
         clip.nodes.iter().map(|node| node.kind.is_skeleton_part()).collect()
     };
     let cube = clip("ma_AnimatedCubeChildSphere1.anim");
-    assert_eq!(of_the_skeleton(&cube), [true, false, true, false]);
+    assert_eq!(skeleton_parts(&cube), [true, false, true, false]);
     assert_eq!(cube.nodes[NodeId::new(2)].bone_from, Some(NodeId::new(0)));
     assert_eq!(cube.nodes[NodeId::new(1)].bone_from, None);
     let joints = clip("spec_example_4joints.anim");
-    assert_eq!(of_the_skeleton(&joints), [true; 4]);
+    assert_eq!(skeleton_parts(&joints), [true; 4]);
 }

@@ -1,5 +1,5 @@
-//! Files of people and other programs, besides Maya's: all are read, and deviations from what Maya
-//! reads are reported with their line.
+//! Files written by hand and by other programs are read, and deviations from Maya's own grammar are
+//! reported with their line.
 
 use mutoscope_core::{
     clip::{AnyCurve, Clip, Hint, Value},
@@ -12,12 +12,12 @@ const HEADER: &str = "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit film;\nlinea
 
 const ANIM: &str = "anim translate.translateX translateX a 0 0 0;\n";
 
-/// A file with this body after a sound header of seven lines.
+/// Returns a file with this body after a valid header of seven lines.
 fn with_header(body: &str) -> String {
     format!("{HEADER}{body}")
 }
 
-/// A file with one curve whose `keys` block has these lines; the first is line 11.
+/// Returns a file with one curve whose `keys` block has these lines. The first one is line 11.
 fn with_keys(keys: &str) -> String {
     with_header(&format!("{ANIM}animData {{\n  keys {{\n{keys}\n  }}\n}}\n"))
 }
@@ -29,13 +29,14 @@ fn clip(text: &str) -> Clip {
     }
 }
 
-/// The notices, as `place: message`, without infos.
-fn said(clip: &Clip) -> Vec<String> {
-    let worth_a_look = clip.diagnostics.iter().filter(|notice| notice.severity > Severity::Info);
-    worth_a_look.map(|notice| format!("{}: {}", notice.location, notice.message)).collect()
+/// Formats each warning and error as `location: message`.
+fn format_problems(clip: &Clip) -> Vec<String> {
+    let problems =
+        clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity > Severity::Info);
+    problems.map(|diagnostic| format!("{}: {}", diagnostic.location, diagnostic.message)).collect()
 }
 
-/// The keys of the first track as frames of film and values.
+/// Returns the keys of the first track as film frames and values.
 fn keys(clip: &Clip) -> Vec<(f64, f64)> {
     let curve = clip.tracks[0].curve.scalar();
     curve
@@ -48,7 +49,7 @@ fn keys(clip: &Clip) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn files_valid_in_maya_have_no_issues() {
+fn files_valid_in_maya_have_no_diagnostics() {
     let cases = [
         ("plain", with_keys("0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;")),
         ("all blanks", with_keys("\t0\x0b1 \x0cauto  auto 1 1 0 ;\n24 2 auto auto 1 1 0;")),
@@ -83,7 +84,7 @@ fn files_valid_in_maya_have_no_issues() {
     ];
     for (case, text) in cases {
         let clip = clip(&text);
-        assert_eq!(said(&clip), [""; 0], "{case}");
+        assert_eq!(format_problems(&clip), [""; 0], "{case}");
         assert_eq!(keys(&clip), [(0.0, 1.0), (24.0, 2.0)], "{case}");
         assert_eq!(clip.span.duration, 1.0, "{case}");
     }
@@ -91,22 +92,26 @@ fn files_valid_in_maya_have_no_issues() {
 
 #[test]
 fn deviations_of_other_writers_are_read_and_reported() {
-    let two = "0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;";
+    let valid_keys = "0 1 auto auto 1 1 0;\n24 2 auto auto 1 1 0;";
     let cases = [
         (
             "a byte order mark",
-            format!("\u{feff}{}", with_keys(two)),
+            format!("\u{feff}{}", with_keys(valid_keys)),
             "line 1, column 1: the file begins with a byte order mark",
         ),
-        ("CR only", with_keys(two).replace('\n', "\r"), "line 1, column 1: lines end with CR only"),
+        (
+            "CR only",
+            with_keys(valid_keys).replace('\n', "\r"),
+            "line 1, column 1: lines end with CR only",
+        ),
         (
             "glued braces",
-            with_keys(two).replace("keys {", "keys{"),
+            with_keys(valid_keys).replace("keys {", "keys{"),
             "line 10, column 3: no space between keys and a brace",
         ),
         (
             "no semicolon after anim",
-            with_keys(two).replace("0 0 0;", "0 0 0"),
+            with_keys(valid_keys).replace("0 0 0;", "0 0 0"),
             "line 8, column 44: a statement ends without a semicolon",
         ),
         (
@@ -116,7 +121,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
         ),
         (
             "no semicolon in the header",
-            with_keys(two).replace("film;", "film"),
+            with_keys(valid_keys).replace("film;", "film"),
             "line 3, column 10: a statement ends without a semicolon",
         ),
         (
@@ -136,7 +141,7 @@ fn deviations_of_other_writers_are_read_and_reported() {
         ),
         (
             "a breakdown flag too early",
-            with_keys(two).replace("animVersion 1.1", "animVersion 1.0"),
+            with_keys(valid_keys).replace("animVersion 1.1", "animVersion 1.0"),
             "line 11: keys with a breakdown flag, which version 1.0 does not have (2 times, last in line 12)",
         ),
         ("no flags", with_keys("0 1 auto auto;\n24 2 auto auto 1 1 0;"), "line 11: fewer numbers"),
@@ -162,12 +167,12 @@ fn deviations_of_other_writers_are_read_and_reported() {
         ),
         (
             "a key that is none",
-            with_keys(&format!("x y auto auto 1 1 0;\n{two}")),
+            with_keys(&format!("x y auto auto 1 1 0;\n{valid_keys}")),
             "line 11: expected a number for the time, found \"x\"; key skipped",
         ),
         (
             "a non-finite value",
-            with_keys(&format!("3 nan auto auto 1 1 0;\n{two}")),
+            with_keys(&format!("3 nan auto auto 1 1 0;\n{valid_keys}")),
             "line 11: expected a number for the value, found \"nan\"; key skipped",
         ),
         (
@@ -177,79 +182,87 @@ fn deviations_of_other_writers_are_read_and_reported() {
         ),
         (
             "two keys at one time",
-            with_keys(&format!("0 7 auto auto 1 1 0;\n{two}")),
+            with_keys(&format!("0 7 auto auto 1 1 0;\n{valid_keys}")),
             "line 12: a.translateX: several keys at one time",
         ),
         (
             "an unknown statement",
-            with_keys(two).replace("animData", "colour red;\nanimData"),
+            with_keys(valid_keys).replace("animData", "colour red;\nanimData"),
             "line 9, column 1: unknown keyword \"colour\"",
         ),
         (
             "an unknown block",
-            with_keys(two).replace("anim t", "dagNode {\n parent { x 1; }\n}\nanim t"),
+            with_keys(valid_keys).replace("anim t", "dagNode {\n parent { x 1; }\n}\nanim t"),
             "line 8, column 1: unknown keyword \"dagNode\"",
         ),
         (
             "an unknown statement of a curve",
-            with_keys(two).replace("  keys", "  mood good;\n  keys"),
+            with_keys(valid_keys).replace("  keys", "  mood good;\n  keys"),
             "line 10, column 3: unknown keyword \"mood\"",
         ),
         (
             "an unknown infinity",
-            with_keys(two).replace("  keys", "  preInfinity never;\n  keys"),
+            with_keys(valid_keys).replace("  keys", "  preInfinity never;\n  keys"),
             "line 10, column 3: preInfinity \"never\"; skipped",
         ),
         (
             "a header statement too late",
-            with_keys(two).replace("animData", "timeUnit pal;\nanimData"),
+            with_keys(valid_keys).replace("animData", "timeUnit pal;\nanimData"),
             "line 9, column 1: timeUnit after the first anim line; skipped",
         ),
-        ("no version", with_keys(two).replace("animVersion 1.1;\n", ""), "line 7: no animVersion"),
+        (
+            "no version",
+            with_keys(valid_keys).replace("animVersion 1.1;\n", ""),
+            "line 7: no animVersion",
+        ),
         (
             "an unknown version",
-            with_keys(two).replace("animVersion 1.1", "animVersion 7"),
+            with_keys(valid_keys).replace("animVersion 1.1", "animVersion 7"),
             "line 1, column 1: animVersion \"7\" is not known",
         ),
         (
             "no units",
-            with_keys(two).replace("linearUnit cm;\nangularUnit deg;\n", ""),
+            with_keys(valid_keys).replace("linearUnit cm;\nangularUnit deg;\n", ""),
             "line 6: the header has no linearUnit, angularUnit; using Maya's defaults, cm, deg",
         ),
         (
             "an unknown unit",
-            with_keys(two).replace("linearUnit cm", "linearUnit ell"),
+            with_keys(valid_keys).replace("linearUnit cm", "linearUnit ell"),
             "line 4: unit \"ell\" is not known; using cm",
         ),
         (
             "a lost rate",
-            with_keys(two).replace("film", "Unknown Time Unit"),
+            with_keys(valid_keys).replace("film", "Unknown Time Unit"),
             "line 3: the frame rate is lost",
         ),
         (
             "a rate in words of MEL",
-            with_keys(two).replace("film", "24fps"),
+            with_keys(valid_keys).replace("film", "24fps"),
             "line 3: Maya does not read timeUnit \"24fps\"; using 24 fps",
         ),
         (
             "a second brace missing",
-            with_header(&format!("{ANIM}animData {{\nkeys\n{two}\n}}\n")),
+            with_header(&format!("{ANIM}animData {{\nkeys\n{valid_keys}\n}}\n")),
             "line 10, column 1: a brace is missing",
         ),
         (
             "both braces missing",
-            with_header(&format!("{ANIM}animData {{\nkeys {{\n{two}\nanim b 0 0 0;\n")),
+            with_header(&format!("{ANIM}animData {{\nkeys {{\n{valid_keys}\nanim b 0 0 0;\n")),
             "line 13, column 1: a brace is missing (2 times, last in line 13)",
         ),
-        ("a brace too many", with_keys(two) + "}\n", "line 15, column 1: an unmatched brace"),
+        (
+            "a brace too many",
+            with_keys(valid_keys) + "}\n",
+            "line 15, column 1: an unmatched brace",
+        ),
         (
             "a curve with no anim line",
-            with_keys(two).replace(ANIM, ""),
+            with_keys(valid_keys).replace(ANIM, ""),
             "line 8, column 1: an animData block without an anim line before it",
         ),
         (
             "too few numbers",
-            with_keys(two).replace("a 0 0 0", "a 0 0"),
+            with_keys(valid_keys).replace("a 0 0 0", "a 0 0"),
             "line 8, column 1: an anim line should end with three integers",
         ),
         (
@@ -259,25 +272,25 @@ fn deviations_of_other_writers_are_read_and_reported() {
         ),
         (
             "a skipped row",
-            with_keys(two) + "anim b 2 0 0;\n",
+            with_keys(valid_keys) + "anim b 2 0 0;\n",
             "line 15: no node is one row above \"b\"",
         ),
         (
             "every row 0, children counted",
-            with_keys(two).replace("a 0 0 0", "a 0 1 0") + "anim b 0 0 0;\n",
+            with_keys(valid_keys).replace("a 0 0 0", "a 0 1 0") + "anim b 0 0 0;\n",
             "line 8: every row is 0",
         ),
     ];
     for (case, text, expected) in cases {
         let clip = clip(&text);
-        let said = said(&clip);
-        assert!(said.iter().any(|one| one.contains(expected)), "{case}: {said:?}");
+        let problems = format_problems(&clip);
+        assert!(problems.iter().any(|line| line.contains(expected)), "{case}: {problems:?}");
         assert_eq!(keys(&clip), [(0.0, 1.0), (24.0, 2.0)], "{case}");
     }
 }
 
 #[test]
-fn anim_lines_with_and_without_attribute_and_node() {
+fn anim_lines_may_omit_attribute_and_node() {
     let data = "animData { keys { 0 1 auto auto 1 1 0; } }\n";
     let cases = [
         (
@@ -310,7 +323,7 @@ fn anim_lines_with_and_without_attribute_and_node() {
             (node, property),
             "{case}"
         );
-        assert_eq!(said(&clip), [""; 0], "{case}");
+        assert_eq!(format_problems(&clip), [""; 0], "{case}");
     }
     let placeholders =
         clip(&with_header("anim one 0 0 0;\nanim \"two\" 1 0 0;\nanim my node 1 0 0;\n"));
@@ -319,7 +332,7 @@ fn anim_lines_with_and_without_attribute_and_node() {
 }
 
 #[test]
-fn a_curve_can_have_no_keys_or_another_for_its_line() {
+fn anim_lines_may_have_an_empty_curve_or_several_curves() {
     let clip = clip(&with_header(&format!(
         "{ANIM}animData {{ keys {{ }} }}\nanimData {{ keys {{ 0 3 auto auto 1 1 0; }} }}\n"
     )));
@@ -352,14 +365,14 @@ fn driven_curves_are_listed_and_not_played() {
 }
 
 #[test]
-fn a_document_holds_what_the_file_says() {
+fn document_keeps_the_statements_of_the_file() {
     let text = "animVersion 1.0;\nmayaVersion 2012 x64;\nstartUnitless 1;\nendUnitless 2.5;\nanim 0 0 0;\n\
                 animData {\n input time;\n output time;\n weighted 1;\n inputUnit sec;\n outputUnit min;\n \
                 tangentAngleUnit rad;\n preInfinity cycle;\n postInfinity oscillate;\n keys {\n  1 2 fixed \
                 fixed 1 0 3 4 5 6;\n  2 2 stepnext plateau 0 1;\n }\n}\n";
-    let mut notices = Diagnostics::new();
-    let document = maya::decode(text.as_bytes(), &mut notices).unwrap();
-    assert!(notices.is_empty(), "{notices:?}");
+    let mut diagnostics = Diagnostics::new();
+    let document = maya::decode(text.as_bytes(), &mut diagnostics).unwrap();
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let header = &document.header;
     assert_eq!(header.maya_version.as_ref().unwrap().text, "2012 x64");
     assert_eq!(header.end_unitless.map(|stated| (stated.value, stated.line)), Some((2.5, 4)));
@@ -385,7 +398,7 @@ fn a_document_holds_what_the_file_says() {
 }
 
 #[test]
-fn other_files_called_anim_are_named() {
+fn other_anim_formats_are_named_in_the_error() {
     let unity = b"%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n";
     let mut prime = vec![0, 0, 0, 0];
     prime.extend([1; 60]);

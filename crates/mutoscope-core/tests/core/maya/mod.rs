@@ -1,5 +1,5 @@
-//! Maya's `.anim`: against numbers of Autodesk's own evaluation, against files that are broken,
-//! and against the rules themselves.
+//! Tests of Maya's `.anim`: numbers from Autodesk's own evaluation, broken files, and the rules of
+//! the format.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

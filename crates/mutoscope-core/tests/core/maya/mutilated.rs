@@ -1,5 +1,5 @@
-//! Truncated and corrupted files: none causes a panic, nothing that comes before a cut is lost, and
-//! losses are reported with their place.
+//! Truncated and corrupted files never cause a panic. Everything before a cut is kept, and losses
+//! are reported with their location.
 
 use mutoscope_core::{
     clip::{Clip, Pose},
@@ -9,11 +9,11 @@ use mutoscope_core::{
 
 use mutoscope_testing::{fixtures, scaling::assert_grows_linearly};
 
-/// A sequence that is the same in every run: xorshift64*.
-struct Dice(u64);
+/// A xorshift64* generator, so that every run tests the same files.
+struct Random(u64);
 
-impl Dice {
-    fn roll(&mut self) -> u64 {
+impl Random {
+    fn next_u64(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -21,12 +21,12 @@ impl Dice {
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        (self.roll() >> 33) as usize % limit
+        (self.next_u64() >> 33) as usize % limit
     }
 }
 
-/// Words and bytes that are easily forgotten.
-const NASTY: [&[u8]; 24] = [
+/// Tokens that parsers often mishandle.
+const TRICKY_TOKENS: [&[u8]; 24] = [
     b"{",
     b"}",
     b";",
@@ -53,29 +53,29 @@ const NASTY: [&[u8]; 24] = [
     b"1,2,3",
 ];
 
-fn mutilate(bytes: &mut Vec<u8>, dice: &mut Dice) {
-    for _ in 0..1 + dice.below(5) {
-        let at = dice.below(bytes.len().max(1)).min(bytes.len());
-        let end = bytes.len().min(at + 1 + dice.below(40));
-        match dice.below(5) {
-            0 => drop(bytes.drain(at..end)),
+fn corrupt(bytes: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..1 + random.below(5) {
+        let offset = random.below(bytes.len().max(1)).min(bytes.len());
+        let end = bytes.len().min(offset + 1 + random.below(40));
+        match random.below(5) {
+            0 => drop(bytes.drain(offset..end)),
             1 => {
-                let copied = bytes[at..end].to_vec();
-                bytes.splice(at..at, copied);
+                let copied = bytes[offset..end].to_vec();
+                bytes.splice(offset..offset, copied);
             }
-            2 if at < bytes.len() => bytes[at] = dice.roll() as u8,
+            2 if offset < bytes.len() => bytes[offset] = random.next_u64() as u8,
             _ => {
-                let nasty = NASTY[dice.below(NASTY.len())];
-                bytes.splice(at..at, nasty.iter().copied());
+                let token = TRICKY_TOKENS[random.below(TRICKY_TOKENS.len())];
+                bytes.splice(offset..offset, token.iter().copied());
             }
         }
     }
 }
 
-/// Reads `bytes` and uses all that comes of it; nothing if they are refused, at a place.
-fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
+/// Decodes `bytes` and samples the clip. Returns `None` if the file is rejected.
+fn decode_and_sample(bytes: &[u8], pose: &mut Pose, label: &str) -> Option<Clip> {
     let lines = bytes.len() + 1;
-    let is_within = |place: &SourceLocation| match place {
+    let is_within = |location: &SourceLocation| match location {
         SourceLocation::Line { line, .. } => (1..=lines).contains(&(*line as usize)),
         SourceLocation::File
         | SourceLocation::Bytes(_)
@@ -90,14 +90,14 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
                     std::hint::black_box(track.curve.value(time));
                 }
             }
-            for notice in &clip.diagnostics {
-                // Missing offsets of joints have no line.
-                let is_of_all =
-                    notice.severity == Severity::Info && notice.location == SourceLocation::File;
-                assert!(is_of_all || is_within(&notice.location), "{what}: {notice:?}");
+            for diagnostic in &clip.diagnostics {
+                // Missing joint offsets concern the whole file, so their diagnostic has no line.
+                let is_of_all = diagnostic.severity == Severity::Info
+                    && diagnostic.location == SourceLocation::File;
+                assert!(is_of_all || is_within(&diagnostic.location), "{label}: {diagnostic:?}");
             }
-            assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{what}");
-            assert!(clip.sample_times().iter().all(|time| time.is_finite()), "{what}");
+            assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{label}");
+            assert!(clip.sample_times().iter().all(|time| time.is_finite()), "{label}");
             for track in &clip.tracks {
                 (0..track.curve.key_count())
                     .for_each(|key| assert!(is_within(&track.source.key_location(key))));
@@ -105,7 +105,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
             Some(clip)
         }
         Err(failure) => {
-            assert!(is_within(failure.error.location()), "{what}: {failure}");
+            assert!(is_within(failure.error.location()), "{label}: {failure}");
             None
         }
     }
@@ -113,21 +113,22 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> Option<Clip> {
 
 #[test]
 fn corrupted_files_never_panic() {
-    let mut dice = Dice(0x6a8f_af6e_0f9e_42c6);
+    let mut random = Random(0x6a8f_af6e_0f9e_42c6);
     let mut pose = Pose::default();
     let mut read = 0;
     for (name, bytes) in fixtures::maya_files() {
         for round in 0..250 {
-            let mut mutilated = bytes.clone();
-            mutilate(&mut mutilated, &mut dice);
-            let what = format!("{name}, round {round}");
-            read += usize::from(read_and_use(&mutilated, &mut pose, &what).is_some());
+            let mut corrupted = bytes.clone();
+            corrupt(&mut corrupted, &mut random);
+            let label = format!("{name}, round {round}");
+            read += usize::from(decode_and_sample(&corrupted, &mut pose, &label).is_some());
         }
     }
-    assert!(read > 10_000, "only {read} were sound enough to be read: that tests little");
+    assert!(read > 10_000, "only {read} corrupted files could be decoded, too few for this test");
 }
 
-/// Where keys can be lost, a cut is an error; where a file could end, there is nothing to say.
+/// If keys can be lost, a cut is an error. If the file could also end there, the cut is not
+/// reported.
 #[test]
 fn truncated_files_are_kept_up_to_the_cut() {
     let mut pose = Pose::default();
@@ -135,30 +136,29 @@ fn truncated_files_are_kept_up_to_the_cut() {
     {
         let whole = formats::decode(&bytes, &DecodeRequest::default()).unwrap();
         for length in 0..bytes.len() {
-            let what = format!("{name} cut to {length} bytes");
-            let Some(cut) = read_and_use(&bytes[..length], &mut pose, &what) else {
+            let label = format!("{name} cut to {length} bytes");
+            let Some(cut) = decode_and_sample(&bytes[..length], &mut pose, &label) else {
                 let header = bytes[..length].windows(11).any(|word| word == b"animVersion");
-                assert!(!header, "{what} is refused");
+                assert!(!header, "{label} is rejected, although its first statement is complete");
                 continue;
             };
-            let depth = |byte: u8| bytes[..length].iter().filter(|&&one| one == byte).count();
-            if depth(b'{') > depth(b'}') {
+            let count = |byte: u8| bytes[..length].iter().filter(|&&one| one == byte).count();
+            if count(b'{') > count(b'}') {
                 let worst = cut.diagnostics.worst_severity();
-                assert_eq!(worst, Some(Severity::Error), "{what}: {:?}", cut.diagnostics);
+                assert_eq!(worst, Some(Severity::Error), "{label}: {:?}", cut.diagnostics);
             }
-            for (track, of_whole) in cut.tracks.iter().zip(&whole.tracks) {
-                let (curve, of_whole) = (track.curve.scalar(), of_whole.curve.scalar());
-                let known = of_whole.values().iter().take(curve.len());
+            for (track, whole_track) in cut.tracks.iter().zip(&whole.tracks) {
+                let (curve, whole_track) = (track.curve.scalar(), whole_track.curve.scalar());
+                let known = whole_track.values().iter().take(curve.len());
                 assert!(
                     curve.values().iter().eq(known),
-                    "{what}: another key than in the whole file"
+                    "{label}: a key differs from the whole file"
                 );
             }
         }
     }
 }
 
-/// Repetitive input: the time is linear in its length.
 #[test]
 fn repetitive_input_is_read_in_linear_time() {
     let header =
@@ -187,7 +187,7 @@ fn repetitive_input_is_read_in_linear_time() {
                 case,
                 400_000,
                 |size| format!("animVersion 1.1;\n{start}{}", text.repeat(size / text.len())),
-                |text| drop(read_and_use(text.as_bytes(), &mut pose, case)),
+                |text| drop(decode_and_sample(text.as_bytes(), &mut pose, case)),
             );
         }
     }

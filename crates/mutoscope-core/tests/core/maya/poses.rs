@@ -10,8 +10,8 @@ use mutoscope_core::{
 
 use mutoscope_testing::property::check_property;
 
-/// A file with these curves, each `full leaf node row attr value`, held from frame 0 on, in
-/// inches and degrees.
+/// Builds a file from lines of `full leaf node row attr value`, in inches and degrees. Each value
+/// is held from time 0 on.
 fn clip(curves: &str) -> Clip {
     let mut text = "animVersion 1.1;\ntimeUnit sec;\nlinearUnit in;\nangularUnit deg;\n".to_owned();
     for curve in curves.lines() {
@@ -47,7 +47,7 @@ fn positions_are_metres_and_unkeyed_channels_rest() {
 }
 
 #[test]
-fn children_are_in_their_parent_s_axes() {
+fn child_positions_use_the_parents_axes() {
     let clip = clip(
         "rotate.rotateZ rotateZ a 0 0 90\ntranslate.translateX translateX b 1 0 100\n\
          translate.translateX translateX c 2 0 100",
@@ -60,10 +60,10 @@ fn children_are_in_their_parent_s_axes() {
 fn rotation_order_is_xyz_unless_keyed() {
     let turns = "rotate.rotateX rotateX a 0 0 90\nrotate.rotateY rotateY a 0 1 90\n";
     let (x, y) = (DQuat::from_rotation_x(FRAC_PI_2), DQuat::from_rotation_y(FRAC_PI_2));
-    let turned = |clip: &Clip| pose(clip, 0.0).nodes[0].local.rotation;
-    assert!(turned(&clip(turns)).angle_between(y * x) < 1e-7);
+    let rotation = |clip: &Clip| pose(clip, 0.0).nodes[0].local.rotation;
+    assert!(rotation(&clip(turns)).angle_between(y * x) < 1e-7);
     let keyed = clip(&format!("{turns}rotateOrder rotateOrder a 0 2 5"));
-    assert!(turned(&keyed).angle_between(x * y) < 1e-7);
+    assert!(rotation(&keyed).angle_between(x * y) < 1e-7);
     assert_eq!(
         keyed.signals.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(),
         ["a.rotateOrder"]
@@ -93,7 +93,7 @@ fn other_attributes_are_signals_by_node_and_name() {
 }
 
 #[test]
-fn curve_s_own_unit_is_used() {
+fn units_of_a_curve_override_the_header() {
     let text = "animVersion 1.1;\ntimeUnit sec;\nlinearUnit m;\nangularUnit deg;\n\
                 anim translate.translateX translateX a 0 0 0;\n\
                 animData { output linear; outputUnit ft; keys { 0 10 auto auto 1 1 0; } }\n\
@@ -102,13 +102,17 @@ fn curve_s_own_unit_is_used() {
                 anim rotate.rotateY rotateY a 0 0 2;\n\
                 animData { output unitless; keys { 0 0 auto auto 1 1 0; } }\n";
     let clip = formats::decode(text.as_bytes(), &DecodeRequest::default()).unwrap();
-    assert_eq!(clip.tracks[0].curve.value(0.0), Value::Number(10.0), "the file's own");
+    assert_eq!(
+        clip.tracks[0].curve.value(0.0),
+        Value::Number(10.0),
+        "tracks keep the value of the file"
+    );
     let node = pose(&clip, 0.0).nodes[0];
     assert!((node.local.translation.x - 3.048).abs() < 1e-12);
     assert!(node.local.rotation.angle_between(DQuat::from_rotation_x(1.5)) < 1e-7);
 }
 
-/// Chains of three with uneven sizes: places are where matrices put them.
+/// Chains of three nodes with uneven scales, so that shear would show.
 #[test]
 fn positions_match_matrix_products() {
     check_property(|random| {

@@ -1,4 +1,4 @@
-//! The recording in the gallery.
+//! Tests the Maya recording of the gallery.
 
 use std::{collections::HashSet, fs, path::PathBuf};
 
@@ -15,20 +15,21 @@ fn path() -> PathBuf {
 }
 
 fn clip() -> Clip {
-    formats::decode(&walk::bytes(), &DecodeRequest::default()).unwrap()
+    formats::decode(&walk::encode(), &DecodeRequest::default()).unwrap()
 }
 
-/// After a change of the writer: `cargo test --test maya -- --ignored`.
+/// Run this after a change of `walk.rs`: `cargo test -p mutoscope-core --test core -- --ignored
+/// maya::sample::write_sample`.
 #[test]
 #[ignore = "writes the file"]
 fn write_sample() {
-    fs::write(path(), walk::bytes()).unwrap();
+    fs::write(path(), walk::encode()).unwrap();
 }
 
 #[test]
 fn sample_is_current() {
     let bytes = fs::read(path()).unwrap();
-    assert!(bytes == walk::bytes());
+    assert!(bytes == walk::encode());
     let clip = clip();
     assert_eq!(clip.format, FormatId::MAYA, "recognised by its content alone");
     assert_eq!((clip.span.duration, clip.rate_hz), (3.0, Some(24.0)));
@@ -37,7 +38,7 @@ fn sample_is_current() {
 
 #[test]
 fn sample_covers_the_format() {
-    let bytes = walk::bytes();
+    let bytes = walk::encode();
     let document = maya::decode(&bytes, &mut Diagnostics::new()).unwrap();
     let curves = || document.items.iter().flat_map(|item| &item.curves);
     let keys = || curves().flat_map(|curve| &curve.keys);
@@ -59,10 +60,10 @@ fn sample_covers_the_format() {
     let names: Vec<_> = clip.signals.iter().map(|signal| signal.name.as_str()).collect();
     assert!(names.contains(&"head.blink"), "{names:?}");
     assert!(clip.signals.iter().all(|signal| signal.kind == SignalKind::Attribute));
-    assert_eq!(clip.skeleton.placeholder_offsets(), [], "every joint has its place");
+    assert_eq!(clip.skeleton.placeholder_offsets(), [], "every joint has a position");
 }
 
-/// It walks: one foot is always on the ground, none goes below, and it gets somewhere.
+/// In a walk, one foot is always on the ground and none is below it.
 #[test]
 fn sample_walks() {
     let clip = clip();
@@ -70,14 +71,14 @@ fn sample_walks() {
     let toes = ["L_toe", "R_toe", "L_foot", "R_foot"].map(index);
     let [hips, hat] = ["hips", "hat"].map(index);
     let mut pose = Pose::default();
-    let mut places = Vec::new();
+    let mut z_positions = Vec::new();
     for frame in 0..=72 {
         clip.sample(clip.span.start + f64::from(frame) / 24.0, &mut pose);
         let lowest =
             toes.map(|toe| pose.nodes[toe].world.translation.y).into_iter().fold(1.0, f64::min);
         assert!((-0.03..0.05).contains(&lowest), "{lowest} m at frame {frame}");
         assert_eq!(pose.nodes[hat].is_visible, frame >= 24, "{frame}");
-        places.push(pose.nodes[hips].world.translation.z);
+        z_positions.push(pose.nodes[hips].world.translation.z);
     }
-    assert!((places[72] - places[0] + 3.96).abs() < 1e-9, "{}", places[72]);
+    assert!((z_positions[72] - z_positions[0] + 3.96).abs() < 1e-9, "{}", z_positions[72]);
 }

@@ -1,40 +1,38 @@
-//! The writer of the recording in the gallery: a walking figure, as Maya would export it.
+//! Writes the Maya recording of the gallery: a walking figure, as Maya would export it.
 
 use std::fmt::Write as _;
 
-/// Frames of one round: two steps, at 24 a second.
-const ROUND: i32 = 24;
-/// The frame at which playback ends: three rounds.
-const END: i32 = 1 + 3 * ROUND;
-/// How far a round leads, in centimetres.
-const STRIDE: f64 = 132.0;
-/// Where it starts, so that it passes the origin half-way.
-const START: f64 = 198.0;
+/// The frames of one walk cycle, which is two steps, at 24 fps.
+const CYCLE_FRAMES: i32 = 24;
+/// Playback ends after three cycles.
+const END_FRAME: i32 = 1 + 3 * CYCLE_FRAMES;
+/// The distance of one cycle, in centimetres.
+const STRIDE_CM: f64 = 132.0;
+/// The first z position in centimetres. With three cycles of 132 cm, the figure passes the origin
+/// half-way.
+const START_CM: f64 = 198.0;
 
-/// The bytes of the file.
-pub(crate) fn bytes() -> Vec<u8> {
+pub(crate) fn encode() -> Vec<u8> {
     let mut text = format!(
         "animVersion 1.1;\nmayaVersion 2025;\ntimeUnit film;\nlinearUnit cm;\nangularUnit deg;\n\
-         startTime 1;\nendTime {END};\nstartUnitless 0;\nendUnitless 1;\n"
+         startTime 1;\nendTime {END_FRAME};\nstartUnitless 0;\nendUnitless 1;\n"
     );
     hips().write(0, &mut text);
     text.into_bytes()
 }
 
-/// A node with its children.
 struct Node {
     name: String,
     curves: Vec<Curve>,
     children: Vec<Node>,
 }
 
-/// A curve of a node.
 struct Curve {
     full: String,
     input: &'static str,
     output: &'static str,
     weighted: bool,
-    /// The infinity on both sides.
+    /// The extrapolation before the first key and after the last one.
     infinity: &'static str,
     keys: Vec<String>,
 }
@@ -44,22 +42,22 @@ impl Node {
         Self { name: name.to_owned(), curves: Vec::new(), children: Vec::new() }
     }
 
-    fn with(mut self, curve: Curve) -> Self {
+    fn with_curve(mut self, curve: Curve) -> Self {
         self.curves.push(curve);
         self
     }
 
-    fn over(mut self, child: Self) -> Self {
+    fn with_child(mut self, child: Self) -> Self {
         self.children.push(child);
         self
     }
 
-    /// With its place relative to its parent: one key for each axis, as a pose that was keyed.
-    fn at(self, x: f64, y: f64, z: f64) -> Self {
-        let place = [("X", x), ("Y", y), ("Z", z)];
-        place.into_iter().fold(self, |node, (axis, value)| {
+    /// Adds one key per axis, as Maya writes a keyed pose. The position is relative to the parent.
+    fn at_position(self, x: f64, y: f64, z: f64) -> Self {
+        let axes = [("X", x), ("Y", y), ("Z", z)];
+        axes.into_iter().fold(self, |node, (axis, value)| {
             let keys = vec![key(1, value, "auto", "auto")];
-            node.with(Curve::new(&format!("translate.translate{axis}"), "linear", keys))
+            node.with_curve(Curve::new(&format!("translate.translate{axis}"), "linear", keys))
         })
     }
 
@@ -87,12 +85,10 @@ impl Curve {
         Self { full, input: "time", output, weighted: false, infinity: "constant", keys }
     }
 
-    /// Rotation about an axis.
     fn rotate(axis: &str, keys: Vec<String>) -> Self {
         Self::new(&format!("rotate.rotate{axis}"), "angular", keys)
     }
 
-    /// Cycling, before its first key and after its last.
     fn cycling(self) -> Self {
         Self { infinity: "cycle", ..self }
     }
@@ -117,8 +113,8 @@ fn key(frame: i32, value: f64, tangent_in: &str, tangent_out: &str) -> String {
     format!("{frame} {value} {tangent_in} {tangent_out} 1 1 0")
 }
 
-/// A key with fixed tangents: angles in degrees, in the file's units, and weights.
-fn fixed(frame: i32, value: f64, angle: f64, weight: f64) -> String {
+/// Writes a key with fixed tangents. The angle is in degrees, in the file's units.
+fn fixed_key(frame: i32, value: f64, angle: f64, weight: f64) -> String {
     format!("{frame} {value} fixed fixed 1 0 0 {angle} {weight} {angle} {weight}")
 }
 
@@ -126,15 +122,15 @@ fn keys(tangent: &str, keys: &[(i32, f64)]) -> Vec<String> {
     keys.iter().map(|&(frame, value)| key(frame, value, tangent, tangent)).collect()
 }
 
-/// A rotation that swings back and forth once a round: from `angle` at `from` to −`angle` half a
-/// round later.
+/// Returns a rotation that swings from `angle` at frame `from` to −`angle` half a cycle later, and
+/// back.
 fn swing(axis: &str, tangent: &str, from: i32, angle: f64) -> Curve {
-    let half = ROUND / 2;
-    let there = [(from, angle), (from + half, -angle), (from + ROUND, angle)];
-    Curve::rotate(axis, keys(tangent, &there)).cycling()
+    let half = CYCLE_FRAMES / 2;
+    let swing_keys = [(from, angle), (from + half, -angle), (from + CYCLE_FRAMES, angle)];
+    Curve::rotate(axis, keys(tangent, &swing_keys)).cycling()
 }
 
-/// It comes towards who sees it from the front, a stride a round.
+/// The figure walks towards a viewer in front of it, one stride per cycle.
 fn hips() -> Node {
     let forward = Curve {
         infinity: "cycleRelative",
@@ -142,12 +138,12 @@ fn hips() -> Node {
             "translate.translateZ",
             "linear",
             vec![
-                key(1, START, "linear", "linear"),
-                key(1 + ROUND, START - STRIDE, "linear", "linear"),
+                key(1, START_CM, "linear", "linear"),
+                key(1 + CYCLE_FRAMES, START_CM - STRIDE_CM, "linear", "linear"),
             ],
         )
     };
-    // Another attribute drives it: listed, not played.
+    // The input of this curve is another attribute, so a reader lists the curve but cannot play it.
     let driven = Curve {
         input: "unitless",
         ..Curve::new(
@@ -160,40 +156,40 @@ fn hips() -> Node {
     let up = Curve::new("translate.translateY", "linear", keys("spline", &bob)).cycling();
     let turn = [(1, 173.0), (13, 187.0), (25, 173.0)];
     Node::new("hips")
-        .with(up)
-        .with(forward)
-        .with(Curve::rotate("Y", keys("auto", &turn)).cycling())
-        .with(swing("Z", "auto", 7, 3.0))
-        .with(driven)
-        .over(spine())
-        .over(leg("L", 1, 1.0))
-        .over(leg("R", 1 + ROUND / 2, -1.0))
+        .with_curve(up)
+        .with_curve(forward)
+        .with_curve(Curve::rotate("Y", keys("auto", &turn)).cycling())
+        .with_curve(swing("Z", "auto", 7, 3.0))
+        .with_curve(driven)
+        .with_child(spine())
+        .with_child(leg("L", 1, 1.0))
+        .with_child(leg("R", 1 + CYCLE_FRAMES / 2, -1.0))
 }
 
 fn spine() -> Node {
     let lean = Curve::rotate("X", vec![key(1, 4.0, "auto", "auto")]);
     let chest = Node::new("chest")
-        .at(0.0, 24.0, 0.0)
-        .with(swing("Y", "auto", 1, 9.0))
-        .over(neck())
-        .over(arm("L", 1, 1.0))
-        .over(arm("R", 1 + ROUND / 2, -1.0));
-    let spine = Node::new("spine").at(0.0, 13.0, 0.0);
-    spine.with(lean).with(swing("Z", "auto", 7, -3.0)).over(chest)
+        .at_position(0.0, 24.0, 0.0)
+        .with_curve(swing("Y", "auto", 1, 9.0))
+        .with_child(neck())
+        .with_child(arm("L", 1, 1.0))
+        .with_child(arm("R", 1 + CYCLE_FRAMES / 2, -1.0));
+    let spine = Node::new("spine").at_position(0.0, 13.0, 0.0);
+    spine.with_curve(lean).with_curve(swing("Z", "auto", 7, -3.0)).with_child(chest)
 }
 
 fn neck() -> Node {
-    // A look to the side, with handles of its own.
+    // A look to the side, with weighted tangents.
     let look = Curve {
         weighted: true,
         ..Curve::rotate(
             "Y",
             vec![
-                fixed(1, 0.0, 0.0, 6.0),
-                fixed(25, 35.0, 0.0, 9.0),
-                fixed(43, 35.0, 0.0, 4.0),
-                fixed(55, -4.0, -70.0, 3.0),
-                fixed(73, 0.0, 0.0, 8.0),
+                fixed_key(1, 0.0, 0.0, 6.0),
+                fixed_key(25, 35.0, 0.0, 9.0),
+                fixed_key(43, 35.0, 0.0, 4.0),
+                fixed_key(55, -4.0, -70.0, 3.0),
+                fixed_key(73, 0.0, 0.0, 8.0),
             ],
         )
     };
@@ -206,20 +202,20 @@ fn neck() -> Node {
         ),
     );
     let head = Node::new("head")
-        .at(0.0, 11.0, 1.0)
-        .with(look)
-        .with(blink)
-        .over(Node::new("headShape"))
-        .over(hat());
-    Node::new("neck").at(0.0, 24.0, 0.0).over(head)
+        .at_position(0.0, 11.0, 1.0)
+        .with_curve(look)
+        .with_curve(blink)
+        .with_child(Node::new("headShape"))
+        .with_child(hat());
+    Node::new("neck").at_position(0.0, 24.0, 0.0).with_child(head)
 }
 
-/// Put on after a round, with a bounce.
+/// The hat appears after one cycle and bounces.
 fn hat() -> Node {
     let shown = Curve::new(
         "visibility",
         "unitless",
-        vec![key(1, 0.0, "flat", "step"), key(1 + ROUND, 1.0, "flat", "step")],
+        vec![key(1, 0.0, "flat", "step"), key(1 + CYCLE_FRAMES, 1.0, "flat", "step")],
     );
     let drop = Curve::new(
         "translate.translateY",
@@ -231,31 +227,34 @@ fn hat() -> Node {
             key(36, 22.0, "clamped", "clamped"),
         ],
     );
-    let brim = Node::new("brim").at(0.0, 2.0, 11.0);
-    Node::new("hat").with(drop).with(shown).over(brim)
+    let brim = Node::new("brim").at_position(0.0, 2.0, 11.0);
+    Node::new("hat").with_curve(drop).with_curve(shown).with_child(brim)
 }
 
-/// An arm that is at the back at the frame `from`, on the side that `sign` tells.
+/// Builds an arm that is farthest back at the frame `from`. `sign` is 1 on the left, −1 on the
+/// right.
 fn arm(side: &str, from: i32, sign: f64) -> Node {
     let name = |part: &str| format!("{side}_{part}");
     let hang = Curve::rotate("Z", vec![key(1, -76.0 * sign, "auto", "auto")]);
-    let bend = [(from, -14.0 * sign), (from + 12, -38.0 * sign), (from + ROUND, -14.0 * sign)];
+    let bend =
+        [(from, -14.0 * sign), (from + 12, -38.0 * sign), (from + CYCLE_FRAMES, -14.0 * sign)];
     let hand = Node::new(&name("hand"))
-        .at(25.0 * sign, 0.0, 0.0)
-        .over(Node::new(&name("fingers")).at(9.0 * sign, 0.0, 0.0));
+        .at_position(25.0 * sign, 0.0, 0.0)
+        .with_child(Node::new(&name("fingers")).at_position(9.0 * sign, 0.0, 0.0));
     let fore = Node::new(&name("foreArm"))
-        .at(27.0 * sign, 0.0, 0.0)
-        .with(Curve::rotate("Y", keys("plateau", &bend)).cycling())
-        .over(hand);
+        .at_position(27.0 * sign, 0.0, 0.0)
+        .with_curve(Curve::rotate("Y", keys("plateau", &bend)).cycling())
+        .with_child(hand);
     let upper = Node::new(&name("upperArm"))
-        .at(13.0 * sign, 0.0, 0.0)
-        .with(swing("Y", "auto", from, 26.0 * sign))
-        .with(hang)
-        .over(fore);
-    Node::new(&name("collar")).at(5.0 * sign, 18.0, 0.0).over(upper)
+        .at_position(13.0 * sign, 0.0, 0.0)
+        .with_curve(swing("Y", "auto", from, 26.0 * sign))
+        .with_curve(hang)
+        .with_child(fore);
+    Node::new(&name("collar")).at_position(5.0 * sign, 18.0, 0.0).with_child(upper)
 }
 
-/// A leg that sets its heel down at the frame `from`, on the side that `sign` tells.
+/// Builds a leg whose heel touches the ground at the frame `from`. `sign` is 1 on the left, −1 on
+/// the right.
 fn leg(side: &str, from: i32, sign: f64) -> Node {
     let name = |part: &str| format!("{side}_{part}");
     let turning = |tangent: &str, angles: &[(i32, f64)]| {
@@ -265,12 +264,18 @@ fn leg(side: &str, from: i32, sign: f64) -> Node {
     let hip = [(0, -28.0), (3, -18.0), (6, -5.0), (12, 22.0), (16, 2.0), (20, -24.0), (24, -28.0)];
     let knee = [(0, 5.0), (3, 17.0), (6, 9.0), (12, 15.0), (16, 58.0), (20, 40.0), (24, 5.0)];
     let ankle = [(0, 8.0), (3, 1.0), (6, -4.0), (12, -14.0), (16, -18.0), (20, -14.0), (24, 8.0)];
-    let toe = Node::new(&name("toe")).at(0.0, -5.0, 15.0);
-    let foot = Node::new(&name("foot")).at(0.0, -41.0, 0.0).with(turning("auto", &ankle)).over(toe);
+    let toe = Node::new(&name("toe")).at_position(0.0, -5.0, 15.0);
+    let foot = Node::new(&name("foot"))
+        .at_position(0.0, -41.0, 0.0)
+        .with_curve(turning("auto", &ankle))
+        .with_child(toe);
     let shin = Node::new(&name("shin"))
-        .at(0.0, -42.0, 0.0)
-        .with(turning("spline", &knee))
-        .over(foot)
-        .over(Node::new(if side == "L" { "effector1" } else { "effector2" }));
-    Node::new(&name("thigh")).at(9.0 * sign, -2.0, 0.0).with(turning("auto", &hip)).over(shin)
+        .at_position(0.0, -42.0, 0.0)
+        .with_curve(turning("spline", &knee))
+        .with_child(foot)
+        .with_child(Node::new(if side == "L" { "effector1" } else { "effector2" }));
+    Node::new(&name("thigh"))
+        .at_position(9.0 * sign, -2.0, 0.0)
+        .with_curve(turning("auto", &hip))
+        .with_child(shin)
 }

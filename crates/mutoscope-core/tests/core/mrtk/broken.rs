@@ -1,4 +1,4 @@
-//! Truncated files and impossible counts: refused, with the place where it shows.
+//! Truncated files and impossible counts are rejected with their location.
 
 use mutoscope_core::{
     diagnostics::{ErrorKind, SourceLocation},
@@ -13,26 +13,26 @@ use mutoscope_testing::{
     recording::Recording,
 };
 
-/// Where the file ends if it is cut before its list of markers, which is let pass.
-fn cut_without_markers(bytes: &[u8]) -> usize {
+/// Returns the offset of the marker list. A file that is cut there is still accepted.
+fn marker_list_offset(bytes: &[u8]) -> usize {
     mrtk::decode(bytes).unwrap().end_of_curves()
 }
 
-fn assert_located_error(bytes: &[u8], what: &str) {
+fn assert_located_error(bytes: &[u8], label: &str) {
     let failure =
         match formats::decode(bytes, &formats::DecodeRequest::default().format(FormatId::MRTK)) {
             Err(failure) => failure,
-            Ok(_) => panic!("{what} is accepted"),
+            Ok(_) => panic!("{label} should be rejected"),
         };
-    let place = failure.error.location().first_byte();
-    assert!(place.is_some_and(|first| first <= bytes.len() as u64), "{what}: {failure}");
-    assert!(!failure.error.message().is_empty(), "{what}");
+    let first_byte = failure.error.location().first_byte();
+    assert!(first_byte.is_some_and(|first| first <= bytes.len() as u64), "{label}: {failure}");
+    assert!(!failure.error.message().is_empty(), "{label}");
 }
 
 #[test]
-fn every_truncation_but_the_one_before_the_markers_is_refused() {
+fn truncation_anywhere_except_before_the_markers_is_rejected() {
     for (name, bytes) in small_mrtk_files() {
-        let accepted = cut_without_markers(&bytes);
+        let accepted = marker_list_offset(&bytes);
         for length in (0..bytes.len()).filter(|&length| length != accepted) {
             assert_located_error(&bytes[..length], &format!("{name} cut to {length} bytes"));
         }
@@ -40,9 +40,9 @@ fn every_truncation_but_the_one_before_the_markers_is_refused() {
 }
 
 #[test]
-fn truncations_of_large_files_are_refused() {
+fn truncations_of_large_files_are_rejected() {
     for (name, bytes) in files().into_iter().filter(|(_, bytes)| bytes.len() >= 40_000) {
-        let accepted = cut_without_markers(&bytes);
+        let accepted = marker_list_offset(&bytes);
         let anywhere = (0..bytes.len()).step_by(bytes.len() / 1009);
         let near_the_end = bytes.len() - 300..bytes.len();
         for length in anywhere.chain(near_the_end).filter(|&length| length != accepted) {
@@ -54,17 +54,17 @@ fn truncations_of_large_files_are_refused() {
 #[test]
 fn missing_marker_list_is_read_and_reported() {
     for (name, bytes) in files() {
-        let end = cut_without_markers(&bytes);
+        let end = marker_list_offset(&bytes);
         let clip = formats::decode(&bytes[..end], &formats::DecodeRequest::default()).unwrap();
         assert!(clip.events.is_empty(), "{name}");
-        let places: Vec<_> =
-            clip.diagnostics.iter().map(|notice| notice.location.clone()).collect();
-        assert!(places.contains(&SourceLocation::byte(end)), "{name}: {places:?}");
+        let locations: Vec<_> =
+            clip.diagnostics.iter().map(|diagnostic| diagnostic.location.clone()).collect();
+        assert!(locations.contains(&SourceLocation::byte(end)), "{name}: {locations:?}");
     }
 }
 
 #[test]
-fn impossible_counts_are_refused_at_their_place() {
+fn impossible_key_counts_are_rejected_at_their_location() {
     let impossible = [
         (-1, ErrorKind::Malformed),
         (i32::MIN, ErrorKind::Malformed),
@@ -77,8 +77,8 @@ fn impossible_counts_are_refused_at_their_place() {
             let mut broken = bytes.clone();
             broken[offset..offset + 4].copy_from_slice(&count.to_le_bytes());
             let error = mrtk::decode(&broken).unwrap_err();
-            // With 28-byte keys in a version 1.1 file, a break near its start leaves it open
-            // which size of keys was meant.
+            // This version 1.1 file has 28-byte keys. If it breaks near its start, the decoder
+            // cannot tell which key size the file uses, so the error may be at another location.
             if name != "synth_v11_doc_layout.bin" {
                 let found = (error.kind(), error.location().clone());
                 assert_eq!(
@@ -92,7 +92,7 @@ fn impossible_counts_are_refused_at_their_place() {
 }
 
 #[test]
-fn a_count_of_markers_that_do_not_fit_is_refused_at_its_place() {
+fn invalid_marker_count_is_rejected_at_its_location() {
     let mut bytes = Recording::v1_0().encode();
     for (count, kind) in [(-1, ErrorKind::Malformed), (1, ErrorKind::Truncated)] {
         let count: i32 = count;
@@ -111,8 +111,8 @@ fn unsupported_and_broken_files_are_distinguished() {
         bytes[12..16].copy_from_slice(&minor.to_le_bytes());
         bytes
     };
-    let mut more = Recording::v1_1().encode();
-    more.push(0);
+    let mut trailing_byte = Recording::v1_1().encode();
+    trailing_byte.push(0);
     let mut camera_without_curves = Recording::v1_1();
     camera_without_curves.version = Version::V1_1 { parts: [1, 0, 0] };
     let cases = [
@@ -120,13 +120,13 @@ fn unsupported_and_broken_files_are_distinguished() {
         ("a newer minor version", version(1, 2), ErrorKind::Unsupported, 8),
         ("a newer major version", version(2, 0), ErrorKind::Unsupported, 8),
         ("a fork without a version", version(8, 8), ErrorKind::Unsupported, 8),
-        ("a byte too many", more, ErrorKind::Malformed, 23),
-        ("a part that is not there", camera_without_curves.encode(), ErrorKind::Truncated, 23),
+        ("a byte too many", trailing_byte, ErrorKind::Malformed, 23),
+        ("a missing part", camera_without_curves.encode(), ErrorKind::Truncated, 23),
         ("another file", b"not an animation".to_vec(), ErrorKind::Malformed, 0),
     ];
-    for (what, bytes, kind, offset) in cases {
+    for (label, bytes, kind, offset) in cases {
         let error = mrtk::decode(&bytes).unwrap_err();
         let found = (error.kind(), error.location().first_byte());
-        assert_eq!(found, (kind, Some(offset)), "{what}: {error}");
+        assert_eq!(found, (kind, Some(offset)), "{label}: {error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Single curves, against the values of an independent evaluator (`curve_cases.json`).
+//! Compares single curves with the values of an independent evaluator (`curve_cases.json`).
 
 use mutoscope_core::clip::{Clip, Value};
 use serde_json::Value as Json;
@@ -14,13 +14,14 @@ const TOLERANCE: f64 = 1e-5;
 fn number(json: &Json) -> f64 {
     match json.as_str() {
         Some("inf") => f64::INFINITY,
-        Some(other) => panic!("{other} is no number"),
+        Some(other) => panic!("expected a number, found {other}"),
         None => json.as_f64().unwrap(),
     }
 }
 
-/// A file that has the case as the x of its head, or as the left hand being tracked.
-fn clip_of(case: &Json) -> (Clip, &'static str) {
+/// Builds a recording that holds the case as `position.x` of the camera, or as the `tracked` curve
+/// of the left hand.
+fn clip_from_case(case: &Json) -> (Clip, &'static str) {
     let full_key = |key: &Json| -> FullKey {
         let numbers = [0, 1, 2, 3, 4, 5].map(|index| number(&key[index]) as f32);
         (numbers, key[6].as_i64().unwrap() as i32)
@@ -47,28 +48,28 @@ fn every_case_matches_the_reference() {
     let cases = cases.as_object().unwrap();
     assert_eq!(cases.len(), 19);
     for (name, case) in cases {
-        let (clip, property) = clip_of(case);
+        let (clip, property) = clip_from_case(case);
         let track = clip.tracks.iter().find(|track| track.property == property).unwrap();
         for sample in case["samples"].as_array().unwrap() {
             let (time, expected) = (number(&sample[0]), number(&sample[1]));
             let found = match track.curve.value(time) {
                 Value::Number(number) => number,
                 Value::Bool(is_true) => f64::from(u8::from(is_true)),
-                // A curve without keys has no value, and moves to 0.
+                // A curve without keys has no value, and the reference evaluates such a curve to 0.
                 Value::Null => 0.0,
                 other => panic!("{other:?}"),
             };
             assert!(
                 (found - expected).abs() < TOLERANCE,
-                "{name} at {time}: {found}, not {expected}"
+                "{name} at {time}: {found}, expected {expected}"
             );
         }
     }
 }
 
-/// Full weights on both sides are the most at which time still runs forward along the curve.
+/// With full weights on both sides, time just barely runs forward along the curve.
 #[test]
-fn values_between_the_keys_of_an_easing_curve_rise_with_time() {
+fn easing_curve_rises_monotonically() {
     let keys = [([0.0, 0.0, 0.0, 0.0, 0.0, 1.0], 3), ([1.0, 1.0, 0.0, 0.0, 1.0, 0.0], 3)];
     let mut recording = Recording::v1_0();
     recording.camera.as_mut().unwrap()[0] = Keys::full(&keys);

@@ -1,7 +1,8 @@
-//! Poses, against the values of an independent reader (`expected.json`).
+//! Compares poses with the values of an independent reader (`expected.json`).
 //!
 //! The values are in source space: left-handed, Y up, metres. `left` holds rotations whose
-//! components run as stored, `left_hemi` those that turn the short way between keys.
+//! components are interpolated as stored, `left_hemi` holds rotations that take the short way
+//! between keys.
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
@@ -13,10 +14,9 @@ use serde_json::Value as Json;
 use crate::mrtk::{clip, node, pose};
 use mutoscope_testing::fixtures::{json, mrtk_file};
 
-/// How far a number may be from the expected one, which was written with all its digits.
 const TOLERANCE: f64 = 1e-5;
 
-/// Its rotations lost their w, which we rebuild and the reader does not.
+/// The rotations of this file lost their w. We rebuild it, the reference reader does not.
 const LOST_W: &str = "proc_v11_wbug.bin";
 
 fn for_each_file(test: impl Fn(&str, &[u8], &Json)) {
@@ -53,18 +53,18 @@ fn mirrored_rotation(json: &Json) -> DQuat {
     DQuat::from_xyzw(-x, -y, z, w)
 }
 
-fn assert_point(found: DVec3, expected: DVec3, what: &str) {
-    assert!(found.abs_diff_eq(expected, TOLERANCE), "{what}: {found}, not {expected}");
+fn assert_point(found: DVec3, expected: DVec3, label: &str) {
+    assert!(found.abs_diff_eq(expected, TOLERANCE), "{label}: {found}, expected {expected}");
 }
 
-/// A rotation and its negative are the same.
-fn assert_rotation(found: DQuat, expected: DQuat, what: &str) {
+/// Accepts the negated quaternion too, because it is the same rotation.
+fn assert_rotation(found: DQuat, expected: DQuat, label: &str) {
     let same = found.abs_diff_eq(expected, TOLERANCE) || found.abs_diff_eq(-expected, TOLERANCE);
-    assert!(same, "{what}: {found}, not {expected}");
+    assert!(same, "{label}: {found}, expected {expected}");
 }
 
 #[test]
-fn headers() {
+fn headers_match_the_reference() {
     for_each_file(|name, bytes, expected| {
         let document = mrtk::decode(bytes).unwrap();
         let [major, minor] = numbers::<2>(&expected["version"]);
@@ -80,7 +80,7 @@ fn headers() {
 }
 
 #[test]
-fn spans_and_markers() {
+fn spans_and_markers_match_the_reference() {
     for_each_file(|name, bytes, expected| {
         let clip = clip(bytes);
         assert_eq!(clip.span.start, 0.0, "{name}");
@@ -93,18 +93,18 @@ fn spans_and_markers() {
 
 #[test]
 fn tracking_and_pinch_match_the_reference() {
-    for_each_sample(|at, clip, sample| {
+    for_each_sample(|label, clip, sample| {
         let pose = pose(clip, sample["t"].as_f64().unwrap());
         for property in ["tracked", "pinch"] {
             let Some(expected) = sample[property].as_array() else {
-                assert!(pose.signals.is_empty(), "{at}");
+                assert!(pose.signals.is_empty(), "{label}");
                 continue;
             };
             for (hand, expected) in ["left", "right"].iter().zip(expected) {
                 let name = format!("{hand}/{property}");
                 let signal = clip.signals.iter().position(|s| s.name == name).unwrap();
                 let expected = Value::Bool(expected.as_bool().unwrap());
-                assert_eq!(pose.signals[signal], expected, "{name} of {at}");
+                assert_eq!(pose.signals[signal], expected, "{name} of {label}");
             }
         }
     });
@@ -113,16 +113,22 @@ fn tracking_and_pinch_match_the_reference() {
 #[test]
 fn joints_match_the_reference_by_either_rotation_rule() {
     let rules = [("", RotationRule::AsAuthored), ("_hemi", RotationRule::Continuous)];
-    for_each_sample(|at, clip, sample| {
+    for_each_sample(|label, clip, sample| {
         for (suffix, rule) in rules {
             clip.convention.rotation.value = rule;
             let pose = pose(clip, sample["t"].as_f64().unwrap());
             for hand in ["left", "right"] {
                 let Some(joints) = sample[format!("{hand}{suffix}")].as_object() else { continue };
-                assert_eq!(joints.len(), 5, "{at}");
+                assert_eq!(joints.len(), 5, "{label}");
                 for (joint, expected) in joints {
                     let name = format!("{hand}/{joint}");
-                    check_node(clip, &pose, &name, expected, &format!("{name} of {at}, {rule:?}"));
+                    assert_node(
+                        clip,
+                        &pose,
+                        &name,
+                        expected,
+                        &format!("{name} of {label}, {rule:?}"),
+                    );
                 }
             }
         }
@@ -130,50 +136,53 @@ fn joints_match_the_reference_by_either_rotation_rule() {
 }
 
 #[test]
-fn heads_in_source_space_and_in_the_viewers() {
-    for_each_sample(|at, clip, sample| {
+fn head_poses_match_in_source_and_viewer_space() {
+    for_each_sample(|label, clip, sample| {
         let Some(in_viewer) = sample.get("camera_bevy") else { return };
         clip.convention.rotation.value = RotationRule::AsAuthored;
         let pose = pose(clip, sample["t"].as_f64().unwrap());
-        check_node(clip, &pose, "camera", &sample["camera"], at);
+        assert_node(clip, &pose, "camera", &sample["camera"], label);
         let [position, rotation] = [0, 1].map(|index| &in_viewer[index]);
         let camera = pose.nodes[node(clip, "camera").index()].world;
-        assert_point(camera.translation, DVec3::from_array(numbers(position)), at);
-        if !at.starts_with(LOST_W) {
-            assert_rotation(camera.rotation, DQuat::from_array(numbers(rotation)), at);
+        assert_point(camera.translation, DVec3::from_array(numbers(position)), label);
+        if !label.starts_with(LOST_W) {
+            assert_rotation(camera.rotation, DQuat::from_array(numbers(rotation)), label);
         }
     });
 }
 
 #[test]
-fn gazes() {
-    for_each_sample(|at, clip, sample| {
+fn gaze_rays_match_the_reference() {
+    for_each_sample(|label, clip, sample| {
         let Some(gaze) = sample.get("gaze") else { return };
         let pose = pose(clip, sample["t"].as_f64().unwrap());
         let ray = pose.nodes[node(clip, "gaze").index()].world;
-        assert_point(ray.translation, mirrored_point(&gaze[0]), at);
-        assert_point(ray.rotation * -DVec3::Z, mirrored_point(&gaze[1]), at);
+        assert_point(ray.translation, mirrored_point(&gaze[0]), label);
+        assert_point(ray.rotation * -DVec3::Z, mirrored_point(&gaze[1]), label);
     });
 }
 
-/// Compares a node with the expected position and rotation, in source space. Where w was lost,
-/// compares the components of its tracks instead, which nothing was done to.
-fn check_node(clip: &Clip, pose: &Pose, name: &str, expected: &Json, what: &str) {
+/// Compares a node with the expected position and rotation, in source space. If the file lost w,
+/// compares the stored components instead of the rebuilt rotation.
+fn assert_node(clip: &Clip, pose: &Pose, name: &str, expected: &Json, label: &str) {
     let id = node(clip, name);
     let found = pose.nodes[id.index()].world;
-    assert_point(found.translation, mirrored_point(&expected[0]), what);
-    let rotation =
-        if what.contains(LOST_W) { as_stored(clip, name, pose.time) } else { found.rotation };
-    assert_rotation(rotation, mirrored_rotation(&expected[1]), what);
+    assert_point(found.translation, mirrored_point(&expected[0]), label);
+    let rotation = if label.contains(LOST_W) {
+        stored_rotation(clip, name, pose.time)
+    } else {
+        found.rotation
+    };
+    assert_rotation(rotation, mirrored_rotation(&expected[1]), label);
 }
 
-/// The rotation that the tracks of a node hold as they stand, in the viewer's space.
-fn as_stored(clip: &Clip, name: &str, time: f64) -> DQuat {
+/// Returns the rotation from the stored components, without a rebuilt w, in the viewer's space.
+fn stored_rotation(clip: &Clip, name: &str, time: f64) -> DQuat {
     let component = |property: &str| {
-        let is_it = |track: &&mutoscope_core::clip::Track| {
+        let is_component = |track: &&mutoscope_core::clip::Track| {
             clip.owner_name(track.owner) == name && track.property == property
         };
-        match clip.tracks.iter().find(is_it).unwrap().curve.value(time) {
+        match clip.tracks.iter().find(is_component).unwrap().curve.value(time) {
             Value::Number(number) => number,
             other => panic!("{name}.{property} is {other:?}"),
         }

@@ -1,7 +1,7 @@
-//! The rotation W that MRTK 2.6 and later lose when they save.
+//! Tests the repair of the rotation W that MRTK 2.6 and later lose when they save.
 //!
-//! `proc_v11_wbug.bin` is `proc_v11_good.bin`, saved through an emulation of that defect, which
-//! also thins the curves and drops up to half a second of their ends.
+//! `proc_v11_wbug.bin` is `proc_v11_good.bin`, saved through an emulation of that defect. The
+//! emulation also thins the curves and drops up to half a second at their ends.
 
 use mutoscope_core::{
     clip::{Clip, Rotation},
@@ -11,41 +11,43 @@ use mutoscope_core::{
 use crate::mrtk::{clip, node, pose};
 use mutoscope_testing::fixtures::{mrtk_file, mrtk_files};
 
-fn rebuilt(clip: &Clip) -> usize {
+fn rebuilt_count(clip: &Clip) -> usize {
     let is_rebuilt = |rotation: &Rotation| matches!(rotation, Rotation::Components(components) if components.rebuilt_w().is_some());
     clip.nodes.iter().filter(|node| is_rebuilt(&node.motion.rotation)).count()
 }
 
 #[test]
-fn lost_w_is_rebuilt_and_reported_only_where_lost() {
+fn lost_w_is_rebuilt_and_reported_only_if_lost() {
     for (name, bytes) in mrtk_files() {
         let clip = clip(&bytes);
         let lost = name == "proc_v11_wbug.bin";
-        assert_eq!(rebuilt(&clip), if lost { 53 } else { 0 }, "{name}");
-        let says_so = clip
+        assert_eq!(rebuilt_count(&clip), if lost { 53 } else { 0 }, "{name}");
+        let mentions_of_w = clip
             .diagnostics
             .iter()
-            .filter(|n| n.message.split_whitespace().any(|word| word == "W"));
-        let severities: Vec<_> = says_so.map(|notice| notice.severity).collect();
+            .filter(|diagnostic| diagnostic.message.split_whitespace().any(|word| word == "W"));
+        let severities: Vec<_> = mentions_of_w.map(|diagnostic| diagnostic.severity).collect();
         assert_eq!(severities, vec![Severity::Warning; usize::from(lost)], "{name}");
     }
 }
 
-/// Degrees between the rotations of the same node in both files, while it is there, for the nodes
-/// whose names start with `nodes`.
-fn angles(nodes: &str) -> Vec<f64> {
-    let (lossy, whole) =
+/// Returns the sorted angles in degrees between the rotations of the same node in both files. Uses
+/// the nodes whose names start with `prefix`, while they are visible.
+fn sorted_angles(prefix: &str) -> Vec<f64> {
+    let (lossy, original) =
         (clip(&mrtk_file("proc_v11_wbug.bin")), clip(&mrtk_file("proc_v11_good.bin")));
     let mut angles = Vec::new();
-    // Its curves end up to 0.53 s early: after that there is nothing to compare.
+    // The curves of the lossy file end up to 0.53 s early, so compare only until 3.44 s.
     for step in 0..=344 {
         let time = f64::from(step) / 100.0;
-        let (lossy_pose, whole_pose) = (pose(&lossy, time), pose(&whole, time));
-        for (index, (node, same)) in lossy.nodes.iter().zip(whole.nodes.iter()).enumerate() {
-            assert_eq!(node.name, same.name);
-            if node.name.starts_with(nodes) && whole_pose.nodes[index].is_visible {
+        let (lossy_pose, original_pose) = (pose(&lossy, time), pose(&original, time));
+        for (index, (node, counterpart)) in
+            lossy.nodes.iter().zip(original.nodes.iter()).enumerate()
+        {
+            assert_eq!(node.name, counterpart.name);
+            if node.name.starts_with(prefix) && original_pose.nodes[index].is_visible {
                 let [a, b] =
-                    [&lossy_pose, &whole_pose].map(|pose| pose.nodes[index].world.rotation);
+                    [&lossy_pose, &original_pose].map(|pose| pose.nodes[index].world.rotation);
                 angles.push(a.angle_between(b).to_degrees());
             }
         }
@@ -56,29 +58,34 @@ fn angles(nodes: &str) -> Vec<f64> {
 
 #[test]
 fn rebuilt_w_is_close_to_the_original() {
-    // Nodes, and bounds in degrees for the median and the 99th percentile; and for the part of
-    // samples that are off by more than 5 degrees. Those stand between two keys of which the
-    // defect skipped one where the joint's axes jump: no w brings that back.
+    // Each case has a prefix of node names, bounds in degrees for the median and the 99th
+    // percentile, and a bound for the share of samples that are off by more than 5 degrees. Such
+    // samples lie where the defect dropped a key next to a jump of the joint's axes, which no w can
+    // restore.
     let cases =
         [("camera", 0.1, 0.2, 0.0), ("left/", 0.1, 1.0, 0.005), ("right/", 0.1, 1.0, 0.005)];
-    for (what, median_bound, p99_bound, far_bound) in cases {
-        let angles = angles(what);
+    for (prefix, median_bound, p99_bound, outlier_bound) in cases {
+        let angles = sorted_angles(prefix);
         let (median, p99) = (angles[angles.len() / 2], angles[angles.len() * 99 / 100]);
-        let far = angles.iter().filter(|&&angle| angle > 5.0).count() as f64 / angles.len() as f64;
-        assert!(median <= median_bound, "{what}: the median is {median}");
-        assert!(p99 <= p99_bound, "{what}: the 99th percentile is {p99}");
-        assert!(far <= far_bound, "{what}: {far} of the samples are off by more than 5 degrees");
+        let outliers =
+            angles.iter().filter(|&&angle| angle > 5.0).count() as f64 / angles.len() as f64;
+        assert!(median <= median_bound, "{prefix}: the median is {median}");
+        assert!(p99 <= p99_bound, "{prefix}: the 99th percentile is {p99}");
+        assert!(
+            outliers <= outlier_bound,
+            "{prefix}: {outliers} of the samples are off by more than 5 degrees"
+        );
     }
 }
 
 #[test]
-fn the_track_keeps_the_w_of_the_file() {
+fn track_keeps_the_stored_w() {
     let lossy = clip(&mrtk_file("proc_v11_wbug.bin"));
     let palm = node(&lossy, "left/Palm");
     let Rotation::Components(rotation) = &lossy.nodes[palm].motion.rotation else {
-        panic!("the palm turns by components")
+        panic!("expected a rotation by components")
     };
     let [.., w] = rotation.tracks();
-    assert_eq!(lossy.track(w).curve.key_count(), 1, "the track keeps what the file has");
+    assert_eq!(lossy.track(w).curve.key_count(), 1, "the track has only the stored key");
     assert!(rotation.rebuilt_w().is_some_and(|rebuilt| rebuilt.len() > 1));
 }

@@ -1,5 +1,5 @@
-//! MRTK files are read as they are: against values that an independent reader in double precision
-//! gave for the same files, byte for byte, and however broken they may be.
+//! Tests of MRTK: the values of an independent double-precision reader for the same files,
+//! byte-exact rewriting, and broken files.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod anatomy;
@@ -20,8 +20,8 @@ fn clip(bytes: &[u8]) -> Clip {
 }
 
 fn node(clip: &Clip, name: &str) -> NodeId {
-    let is_it = |found: &(NodeId, &mutoscope_core::clip::Node)| found.1.name == name;
-    clip.nodes.with_ids().find(is_it).unwrap_or_else(|| panic!("no node {name}")).0
+    let has_name = |found: &(NodeId, &mutoscope_core::clip::Node)| found.1.name == name;
+    clip.nodes.with_ids().find(has_name).unwrap_or_else(|| panic!("no node {name}")).0
 }
 
 fn pose(clip: &Clip, time: f64) -> Pose {

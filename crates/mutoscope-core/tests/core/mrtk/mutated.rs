@@ -1,4 +1,5 @@
-//! Thousands of corrupted files: each is read or refused at a place, and none causes a panic.
+//! Corrupts files in thousands of ways. Each is read or rejected with a location, and none causes a
+//! panic.
 
 use mutoscope_core::{
     clip::{Pose, RotationRule},
@@ -7,11 +8,11 @@ use mutoscope_core::{
 
 use mutoscope_testing::fixtures::{mrtk_files, small_mrtk_files};
 
-/// A sequence that is the same in every run: xorshift64*.
-struct Dice(u64);
+/// A xorshift64* generator, so that every run tests the same files.
+struct Random(u64);
 
-impl Dice {
-    fn roll(&mut self) -> u64 {
+impl Random {
+    fn next_u64(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -19,12 +20,12 @@ impl Dice {
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        (self.roll() >> 33) as usize % limit
+        (self.next_u64() >> 33) as usize % limit
     }
 }
 
-/// Numbers that are easily forgotten: as counts, times, values, weights and modes.
-const NASTY: [u32; 10] = [
+/// Numbers that parsers often mishandle as counts, times, values, weights and modes.
+const TRICKY_NUMBERS: [u32; 10] = [
     0,
     1,
     0x7fff_ffff,
@@ -34,26 +35,26 @@ const NASTY: [u32; 10] = [
     0xff80_0000, // −∞
     0x7fc0_0000, // NaN
     0x7f7f_ffff, // the largest float
-    0x0000_0080, // a length that goes on
+    0x0000_0080, // a string length that continues in the next byte
 ];
 
-fn mutilate(bytes: &mut Vec<u8>, dice: &mut Dice) {
-    for _ in 0..1 + dice.below(4) {
-        let at = dice.below(bytes.len());
-        match dice.below(6) {
-            0 => bytes[at] ^= 1 << dice.below(8),
-            1 => bytes[at] = dice.roll() as u8,
+fn corrupt(bytes: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..1 + random.below(4) {
+        let offset = random.below(bytes.len());
+        match random.below(6) {
+            0 => bytes[offset] ^= 1 << random.below(8),
+            1 => bytes[offset] = random.next_u64() as u8,
             2 => {
-                let nasty = NASTY[dice.below(NASTY.len())].to_le_bytes();
-                let end = bytes.len().min(at + 4);
-                bytes[at..end].copy_from_slice(&nasty[..end - at]);
+                let number = TRICKY_NUMBERS[random.below(TRICKY_NUMBERS.len())].to_le_bytes();
+                let end = bytes.len().min(offset + 4);
+                bytes[offset..end].copy_from_slice(&number[..end - offset]);
             }
-            3 => drop(bytes.drain(at..bytes.len().min(at + 1 + dice.below(40)))),
+            3 => drop(bytes.drain(offset..bytes.len().min(offset + 1 + random.below(40)))),
             4 => {
-                let copied = bytes[at..bytes.len().min(at + 1 + dice.below(40))].to_vec();
-                bytes.splice(at..at, copied);
+                let copied = bytes[offset..bytes.len().min(offset + 1 + random.below(40))].to_vec();
+                bytes.splice(offset..offset, copied);
             }
-            _ => bytes[at / 4 * 4] = 0xff,
+            _ => bytes[offset / 4 * 4] = 0xff,
         }
         if bytes.is_empty() {
             bytes.push(0);
@@ -61,8 +62,8 @@ fn mutilate(bytes: &mut Vec<u8>, dice: &mut Dice) {
     }
 }
 
-/// Reads `bytes` and uses all that comes of it; whether it could be read.
-fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> bool {
+/// Decodes `bytes` and samples the clip. Returns `true` if the file could be read.
+fn decode_and_sample(bytes: &[u8], pose: &mut Pose, label: &str) -> bool {
     match formats::decode(bytes, &DecodeRequest::default().format(FormatId::MRTK)) {
         Ok(mut clip) => {
             for rule in [RotationRule::Continuous, RotationRule::AsAuthored] {
@@ -70,17 +71,21 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> bool {
                 for time in [clip.span.start, 0.7, clip.span.end(), -1e30, 1e30] {
                     clip.sample(time, pose);
                     let lengths = pose.nodes.iter().map(|node| node.world.rotation.length());
-                    let are_unit = lengths.map(|length| (length - 1.0).abs()).all(|off| off < 1e-9);
-                    assert!(are_unit, "{what} at {time}");
+                    let are_unit =
+                        lengths.map(|length| (length - 1.0).abs()).all(|error| error < 1e-9);
+                    assert!(are_unit, "{label} at {time}");
                 }
             }
-            assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{what}");
-            assert!(clip.sample_times().iter().all(|time| time.is_finite()), "{what}");
+            assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{label}");
+            assert!(clip.sample_times().iter().all(|time| time.is_finite()), "{label}");
             true
         }
         Err(failure) => {
-            let place = failure.error.location().first_byte();
-            assert!(place.is_some_and(|first| first <= bytes.len() as u64), "{what}: {failure}");
+            let first_byte = failure.error.location().first_byte();
+            assert!(
+                first_byte.is_some_and(|first| first <= bytes.len() as u64),
+                "{label}: {failure}"
+            );
             false
         }
     }
@@ -88,7 +93,7 @@ fn read_and_use(bytes: &[u8], pose: &mut Pose, what: &str) -> bool {
 
 #[test]
 fn corrupted_files_never_panic() {
-    let mut dice = Dice(0x6a8f_af6e_0f9e_42c6);
+    let mut random = Random(0x6a8f_af6e_0f9e_42c6);
     let mut pose = Pose::default();
     let mut read = 0;
     let small = small_mrtk_files().into_iter().map(|(name, bytes)| (name, bytes, 1500));
@@ -96,11 +101,11 @@ fn corrupted_files_never_panic() {
     let large = large.map(|(name, bytes)| (name, bytes, 40));
     for (name, bytes, times) in small.chain(large) {
         for round in 0..times {
-            let mut mutilated = bytes.clone();
-            mutilate(&mut mutilated, &mut dice);
-            let what = format!("{name}, round {round}");
-            read += usize::from(read_and_use(&mutilated, &mut pose, &what));
+            let mut corrupted = bytes.clone();
+            corrupt(&mut corrupted, &mut random);
+            let label = format!("{name}, round {round}");
+            read += usize::from(decode_and_sample(&corrupted, &mut pose, &label));
         }
     }
-    assert!(read > 1000, "only {read} were sound enough to be read: that tests little");
+    assert!(read > 1000, "only {read} corrupted files could be decoded, too few for this test");
 }

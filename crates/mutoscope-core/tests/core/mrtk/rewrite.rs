@@ -1,4 +1,4 @@
-//! Nothing in a file is lost: it can be written again to the last bit.
+//! Encoding a decoded file gives the same bytes, so the decoder loses nothing.
 
 use mutoscope_core::formats::mrtk;
 
@@ -23,7 +23,7 @@ fn a_version_1_0_file_without_keys_has_the_size_of_a_real_one() {
 }
 
 #[test]
-fn built_files_are_read() {
+fn files_of_the_test_writer_are_read() {
     let mut recording = Recording::with_gaze(Default::default());
     recording.gaze.as_mut().unwrap()[2] = Keys::simple(&[(0.5, -1.0), (1.5, f32::NAN)]);
     recording.markers = Some(vec![(0.25, "é".into()), (1.0, vec![b'x'; 300])]);

@@ -1,25 +1,24 @@
-//! Tests against the output of an independent reader and evaluator, in double precision.
+//! Compares files with the output of an independent reader and evaluator in double precision.
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::clip::{Clip, NodeId, Owner, Pose, Track, TrackId, Value};
 use serde_json::Value as Json;
 
-use crate::prime::{node, on_rig, pose};
+use crate::prime::{decode_fixture_on_rig, node, pose};
 use mutoscope_testing::fixtures;
 
-/// How far a place may be from where it is expected, in metres; for scales, as a factor.
+/// In metres for positions, a factor for scales.
 const TOLERANCE: f64 = 1e-4;
 
-/// How far a rotation may be from the one expected, in degrees.
-const DEGREES: f64 = 0.1;
+const TOLERANCE_DEGREES: f64 = 0.1;
 
-/// Calls `check` for each file and each time that there are numbers for.
+/// Calls `check` for each file and each of its expected samples.
 fn for_each_sample(check: impl Fn(&str, &Clip, &Pose, &Json)) {
     let golden = fixtures::json("prime/golden.json");
     let files = golden["files"].as_object().unwrap();
     assert_eq!(files.len(), 8);
     for (name, file) in files {
-        let clip = on_rig(name);
+        let clip = decode_fixture_on_rig(name);
         let samples = file["samples"].as_array().unwrap();
         assert_eq!(samples.len(), 9, "{name}");
         for sample in samples {
@@ -32,7 +31,7 @@ fn vector(json: &Json) -> DVec3 {
     DVec3::from_array([0, 1, 2].map(|axis| json[axis].as_f64().unwrap()))
 }
 
-/// The file's w, x, y, z.
+/// Reads a quaternion in the order w, x, y, z of the expected values.
 fn quaternion(json: &Json) -> DQuat {
     let [w, x, y, z] = [0, 1, 2, 3].map(|axis| json[axis].as_f64().unwrap());
     DQuat::from_xyzw(x, y, z, w)
@@ -55,8 +54,8 @@ fn bone_positions_match_the_reference() {
         let viewer = clip.convention.viewer_from_source();
         for (name, expected) in bones(&sample["world_pos"]) {
             let found = pose.nodes[node(clip, name).index()].world.translation;
-            let off = found.distance(viewer.convert_point(vector(expected)));
-            assert!(off < TOLERANCE, "{file} at {}: {name} is {off} m off", pose.time);
+            let error = found.distance(viewer.convert_point(vector(expected)));
+            assert!(error < TOLERANCE, "{file} at {}: {name} is {error} m off", pose.time);
             let in_viewer = vector(&sample["bevy_pos"][name]);
             assert!(found.distance(in_viewer) < TOLERANCE, "{file}: {name} in the viewer's space");
         }
@@ -69,38 +68,38 @@ fn bone_rotations_match_the_reference() {
         let viewer = clip.convention.viewer_from_source();
         for (name, expected) in bones(&sample["world_rot"]) {
             let found = pose.nodes[node(clip, name).index()].world.rotation;
-            let off = degrees_between(found, viewer.convert_rotation(quaternion(expected)));
-            assert!(off < DEGREES, "{file} at {}: {name} is {off}° off", pose.time);
+            let error = degrees_between(found, viewer.convert_rotation(quaternion(expected)));
+            assert!(error < TOLERANCE_DEGREES, "{file} at {}: {name} is {error}° off", pose.time);
         }
     });
 }
 
-/// The numbers of the tracks themselves, in the games' own axes.
+/// Compares the values of the tracks themselves, in the games' own axes.
 #[test]
 fn track_values_match_the_reference() {
     for_each_sample(|file, clip, pose, sample| {
         for (name, local) in bones(&sample["local"]) {
             let id = node(clip, name);
-            let what = format!("{file} at {}: {name}", pose.time);
+            let label = format!("{file} at {}: {name}", pose.time);
             match (&local[0], track(clip, id, "rotation")) {
                 (Json::Null, None) => {}
                 (expected, Some(track)) => {
                     let [x, y, z, w] = numbers(clip, track, pose.time);
                     let found = DQuat::from_xyzw(x, y, z, w).normalize();
-                    let off = degrees_between(found, quaternion(expected).normalize());
-                    assert!(off < DEGREES, "{what} is {off}° off");
+                    let error = degrees_between(found, quaternion(expected).normalize());
+                    assert!(error < TOLERANCE_DEGREES, "{label} is {error}° off");
                 }
-                (expected, None) => panic!("{what} should have a rotation of {expected}"),
+                (expected, None) => panic!("{label} should have a rotation of {expected}"),
             }
             for (property, expected) in [("translation", &local[1]), ("scale", &local[2])] {
                 match (expected, track(clip, id, property)) {
                     (Json::Null, None) => {}
                     (expected, Some(track)) => {
                         let found = DVec3::from_array(numbers(clip, track, pose.time));
-                        let off = found.distance(vector(expected));
-                        assert!(off < TOLERANCE, "{what}: {property} is {off} off");
+                        let error = found.distance(vector(expected));
+                        assert!(error < TOLERANCE, "{label}: {property} is {error} off");
                     }
-                    (expected, None) => panic!("{what} should have a {property} of {expected}"),
+                    (expected, None) => panic!("{label} should have a {property} of {expected}"),
                 }
             }
         }
@@ -108,12 +107,12 @@ fn track_values_match_the_reference() {
 }
 
 fn track(clip: &Clip, node: NodeId, property: &str) -> Option<TrackId> {
-    let has = |found: &(TrackId, &Track)| found.1.property == property;
-    clip.tracks_of(Owner::Node(node)).find(has).map(|(id, _)| id)
+    let has_property = |found: &(TrackId, &Track)| found.1.property == property;
+    clip.tracks_of(Owner::Node(node)).find(has_property).map(|(id, _)| id)
 }
 
 fn numbers<const N: usize>(clip: &Clip, track: TrackId, time: f64) -> [f64; N] {
-    let Value::Numbers(numbers) = clip.value(track, time) else { panic!("no vector") };
+    let Value::Numbers(numbers) = clip.value(track, time) else { panic!("expected a vector") };
     std::array::from_fn(|component| numbers[component])
 }
 
@@ -121,7 +120,7 @@ fn numbers<const N: usize>(clip: &Clip, track: TrackId, time: f64) -> [f64; N] {
 fn header_facts_match_the_reference() {
     let golden = fixtures::json("prime/golden.json");
     for (name, file) in golden["files"].as_object().unwrap() {
-        let clip = on_rig(name);
+        let clip = decode_fixture_on_rig(name);
         let demo = if file["game"] == "demo" { "mp2-demo" } else { file["game"].as_str().unwrap() };
         assert_eq!(clip.version, format!("{demo}-v{}", file["version"]), "{name}");
         assert_eq!(clip.span.start, 0.0);
@@ -132,22 +131,24 @@ fn header_facts_match_the_reference() {
         let frames = file["frames"].as_f64().unwrap();
         assert!((last - (frames - 1.0) * interval).abs() < 1e-9, "{name}: {last}");
         let events = file["evnt"].as_u64().filter(|&id| id != 0xffff_ffff);
-        let said =
-            clip.diagnostics.iter().find(|notice| notice.message.contains("the events are in"));
+        let message = clip
+            .diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic.message.contains("the events are in"));
         let expected =
             events.map(|id| format!("the events are in the asset {id:08X}, which is not loaded"));
-        assert_eq!(said.map(|notice| notice.message.clone()), expected, "{name}");
+        assert_eq!(message.map(|diagnostic| diagnostic.message.clone()), expected, "{name}");
     }
 }
 
-/// Two keys a turn of 300° apart, which a slerp that takes the short way would make one of 60° to
-/// the other side.
+/// Two keys are 300° apart. A slerp along the shorter arc would turn by 60° in the opposite
+/// direction.
 #[test]
 fn long_turns_are_played_as_keyed() {
-    let clip = on_rig("longway_mp1_v2.ANIM");
+    let clip = decode_fixture_on_rig("longway_mp1_v2.ANIM");
     let gun = track(&clip, node(&clip, "GunBarrel_LCTR"), "rotation").unwrap();
     let found: [f64; 4] = numbers(&clip, gun, 0.5);
     let expected = [0.0, 0.0, 0.9659, 0.2588];
-    let is_near = |(found, expected): (&f64, f64)| (found - expected).abs() < 1e-3;
-    assert!(found.iter().zip(expected).all(is_near), "{found:?}");
+    let is_close = |(found, expected): (&f64, f64)| (found - expected).abs() < 1e-3;
+    assert!(found.iter().zip(expected).all(is_close), "{found:?}");
 }

@@ -1,4 +1,4 @@
-//! Where the keys are in a file, and what is there.
+//! Tests the locations of keys in a file, and the stored integers there.
 
 use std::f64::consts::PI;
 
@@ -16,18 +16,18 @@ use mutoscope_testing::{
 };
 
 fn track<'a>(clip: &'a Clip, owner: &str, property: &str) -> &'a Track {
-    let is_it =
+    let is_wanted =
         |track: &&Track| clip.owner_name(track.owner) == owner && track.property == property;
-    clip.tracks.iter().find(is_it).unwrap()
+    clip.tracks.iter().find(is_wanted).unwrap()
 }
 
 fn numbers<const N: usize>(value: Value) -> [f64; N] {
-    let Value::Numbers(numbers) = value else { panic!("no vector: {value:?}") };
+    let Value::Numbers(numbers) = value else { panic!("expected a vector, found {value:?}") };
     std::array::from_fn(|component| numbers[component])
 }
 
-/// Two bones, turned about x and z by small integers, with keys at three of four frames.
-fn small() -> Animation {
+/// Builds two bones, rotated about x and z by small integers, with keys at three of four frames.
+fn small_animation() -> Animation {
     let turn = |x: i32, z: i32| {
         let [x, z] = [x, z].map(|integer| (f64::from(integer) * PI / 2.0 / 1000.0).sin());
         [x, 0.0, z, (1.0 - x * x - z * z).sqrt()]
@@ -47,27 +47,26 @@ fn small() -> Animation {
 }
 
 #[test]
-fn keys_know_their_bits_and_integers() {
-    let clip = clip(&small().encode_version_2());
-    let of = |owner| track(&clip, owner, "rotation");
-    assert_eq!(of("bone_7").curve.key_times().len(), 3);
-    let integers = |owner, key| of(owner).source.quantized_key(key).unwrap().integers;
+fn keys_have_their_bit_ranges_and_integers() {
+    let clip = clip(&small_animation().encode_version_2());
+    let rotation_track = |owner| track(&clip, owner, "rotation");
+    assert_eq!(rotation_track("bone_7").curve.key_times().len(), 3);
+    let integers = |owner, key| rotation_track(owner).source.quantized_key(key).unwrap().integers;
     assert_eq!(*integers("bone_7", 0), [10, 0, 0]);
     assert_eq!(*integers("bone_7", 2), [9, 0, -1]);
     assert_eq!(*integers("bone_8", 1), [5, 0, 3]);
-    assert_eq!(of("bone_8").source.quantized_key(3), None);
+    assert_eq!(rotation_track("bone_8").source.quantized_key(3), None);
 
-    // The header with its bitmap is 0x38 bytes long, the counts 8, a descriptor 17 and a count of
-    // translations; in a record bone 7 takes 1 + 3 + 0 + 5 bits, bone 8 1 + 3 + 0 + 2.
-    let place = |owner, key| of(owner).source.key_location(key);
-    assert_eq!(place("bone_7", 0), SourceLocation::span(0x46, 9));
-    assert_eq!(place("bone_8", 0), SourceLocation::span(0x57, 9));
-    assert_eq!(place("bone_7", 1), SourceLocation::bits(0x62, 0, 9));
-    assert_eq!(place("bone_8", 1), SourceLocation::bits(0x62, 9, 6));
-    assert_eq!(place("bone_7", 2), SourceLocation::bits(0x62, 15, 9));
+    // The header with its bitmap has 0x38 bytes, the counts 8, a descriptor 17 with a count of
+    // translations. In a record, bone 7 takes 1 + 3 + 0 + 5 bits and bone 8 takes 1 + 3 + 0 + 2.
+    let location = |owner, key| rotation_track(owner).source.key_location(key);
+    assert_eq!(location("bone_7", 0), SourceLocation::span(0x46, 9));
+    assert_eq!(location("bone_8", 0), SourceLocation::span(0x57, 9));
+    assert_eq!(location("bone_7", 1), SourceLocation::bits(0x62, 0, 9));
+    assert_eq!(location("bone_8", 1), SourceLocation::bits(0x62, 9, 6));
+    assert_eq!(location("bone_7", 2), SourceLocation::bits(0x62, 15, 9));
 }
 
-/// The stated quantisation error of keys holds.
 #[test]
 fn quantisation_error_is_at_most_half_a_step() {
     check_property(|random| {
@@ -79,11 +78,11 @@ fn quantisation_error_is_at_most_half_a_step() {
         };
         let rotations: Vec<DQuat> =
             std::iter::once(DQuat::IDENTITY).chain((0..6).map(|_| turn())).collect();
-        let mut places = || {
+        let mut vector = || {
             let mut component = || random.in_range(-3.0, 3.0);
             [component(), component(), component()]
         };
-        let translation: Vec<[f64; 3]> = (0..7).map(|_| places()).collect();
+        let translation: Vec<[f64; 3]> = (0..7).map(|_| vector()).collect();
         let animation = Animation {
             divisor,
             frame_count: 7,
@@ -97,29 +96,32 @@ fn quantisation_error_is_at_most_half_a_step() {
             ..Animation::default()
         };
         let clip = clip(&animation.encode_version_2());
-        let (rotation, place) =
+        let (rotation, translation_track) =
             (track(&clip, "bone_3", "rotation"), track(&clip, "bone_3", "translation"));
         for key in 0..7 {
             let found = DQuat::from_array(numbers(rotation.curve.key_value(key)));
             let chord = (found - rotations[key]).length();
-            let off = 4.0 * (0.5 * chord).min(1.0).asin();
-            let Some(ErrorBound::Turn(most)) =
+            let error = 4.0 * (0.5 * chord).min(1.0).asin();
+            let Some(ErrorBound::Turn(max_error)) =
                 rotation.source.quantized_key(key).map(|code| code.max_error)
             else {
-                panic!("a rotation deviates by a turn")
+                panic!("expected an angle as the error bound")
             };
             assert!(
-                off <= most + 1e-9,
-                "{divisor}: key {key} is off by {off}, not {most}: {found}"
+                error <= max_error + 1e-9,
+                "{divisor}: key {key} is off by {error}, expected at most {max_error}: {found}"
             );
-            let found = glam::DVec3::from_array(numbers(place.curve.key_value(key)));
-            let off = found.distance(glam::DVec3::from_array(translation[key]));
-            let Some(ErrorBound::Length(most)) =
-                place.source.quantized_key(key).map(|code| code.max_error)
+            let found = glam::DVec3::from_array(numbers(translation_track.curve.key_value(key)));
+            let error = found.distance(glam::DVec3::from_array(translation[key]));
+            let Some(ErrorBound::Length(max_error)) =
+                translation_track.source.quantized_key(key).map(|code| code.max_error)
             else {
-                panic!("a translation deviates by a length")
+                panic!("expected a length as the error bound")
             };
-            assert!(off <= most + 1e-12, "key {key} is off by {off}, not {most}");
+            assert!(
+                error <= max_error + 1e-12,
+                "key {key} is off by {error}, expected at most {max_error}"
+            );
         }
     });
 }
@@ -150,11 +152,13 @@ fn zero_width_numbers_are_constant() {
 }
 
 #[test]
-fn array_keys_know_their_bytes() {
+fn array_keys_have_their_byte_ranges() {
     let bytes = fixtures::prime_file("walk_mp1_v0.ANIM");
     let clip = clip(&bytes);
     let rotation = track(&clip, "bone_4", "rotation");
-    let SourceLocation::Bytes(range) = rotation.source.key_location(5) else { panic!("bytes") };
+    let SourceLocation::Bytes(range) = rotation.source.key_location(5) else {
+        panic!("expected bytes as the location")
+    };
     let key = &bytes[range.start as usize..range.end as usize];
     let [w, x, y, z]: [f32; 4] =
         std::array::from_fn(|c| f32::from_be_bytes(key[4 * c..4 * c + 4].try_into().unwrap()));

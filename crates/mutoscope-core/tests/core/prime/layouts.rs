@@ -1,4 +1,4 @@
-//! Detecting a file's layout among five, and files that are refused.
+//! Tests the detection of a file's layout among five, and the files that are rejected.
 
 use mutoscope_core::{
     clip::{Clip, VariantChoice, Variants},
@@ -16,8 +16,8 @@ use mutoscope_testing::{
     property::check_property,
 };
 
-/// The version as recognised, and its warnings.
-fn found(bytes: &[u8]) -> (String, Option<Severity>) {
+/// Returns the detected version, and the worst severity of the diagnostics.
+fn detect(bytes: &[u8]) -> (String, Option<Severity>) {
     let clip = formats::decode(bytes, &DecodeRequest::default()).unwrap();
     (clip.version, clip.diagnostics.worst_severity())
 }
@@ -25,15 +25,15 @@ fn found(bytes: &[u8]) -> (String, Option<Severity>) {
 #[test]
 fn each_file_is_recognised_without_warnings() {
     for (name, bytes) in fixtures::prime_files() {
-        let (version, worst) = found(&bytes);
-        let game = name.split('_').find(|word| word.starts_with("mp") || *word == "demo").unwrap();
+        let (version, worst) = detect(&bytes);
+        let game = name.split('_').find(|text| text.starts_with("mp") || *text == "demo").unwrap();
         let game = if game == "demo" { "mp2-demo" } else { game };
         assert_eq!((version.starts_with(game), worst), (true, Some(Severity::Info)), "{name}");
     }
 }
 
 #[test]
-fn wrong_game_is_rejected_with_a_place() {
+fn wrong_game_is_rejected_with_a_location() {
     let games = [Game::Prime, Game::Echoes, Game::EchoesDemo];
     for (name, bytes) in fixtures::prime_files() {
         let own = prime::decode(&bytes, None, &mut Diagnostics::new()).unwrap().game;
@@ -68,11 +68,11 @@ fn game_can_be_chosen() {
                 let chosen = Variants { is_chosen: true, ..Variants::detected("Game", games, 1) };
                 assert_eq!(clip.variants, [chosen], "{name}");
                 assert!(clip.skeleton.attached().is_some());
-                // A requested layout needs no notice.
+                // If the user chose the game, no diagnostic says that it was guessed.
                 assert!(
                     clip.diagnostics
                         .iter()
-                        .all(|notice| !notice.message.contains("does not name its game"))
+                        .all(|diagnostic| !diagnostic.message.contains("does not name its game"))
                 );
             }
             Err(failure) => {
@@ -94,7 +94,7 @@ fn loop_flag_is_read() {
     let looping = |name: &str| {
         formats::decode(&fixtures::prime_file(name), &DecodeRequest::default()).unwrap().is_looping
     };
-    // Version 0 does not say.
+    // Version 0 does not store whether an animation loops.
     assert_eq!(looping("walk_mp1_v0.ANIM"), None);
     for is_looping in [true, false] {
         let keys = Keys { bone: 3, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };
@@ -105,10 +105,10 @@ fn loop_flag_is_read() {
     }
 }
 
-/// Whatever there is to guess from: any number of bones and frames, keys skipped, padded or not,
-/// and events whose id looks like the marker of the other game.
+/// Random files vary everything that the detection uses: the numbers of bones and frames, skipped
+/// keys, padding, and an event id that looks like the marker of the other game.
 #[test]
-fn variant_is_found_for_any_content() {
+fn layout_is_detected_for_any_content() {
     check_property(|random| {
         let game = [Game::Prime, Game::Echoes, Game::EchoesDemo][random.below(3)];
         let frame_count = 2 + random.below(70) as u32;
@@ -124,12 +124,13 @@ fn variant_is_found_for_any_content() {
             let (translation, scale) = (vector(1.0), vector(2.0));
             let turn = |[x, y, z]: [f64; 3]| [x, y, z, 0.5];
             let rotation = vector(0.5).into_iter().map(turn).collect();
-            let is_there = |there: bool, keys: Vec<[f64; 3]>| if there { keys } else { Vec::new() };
+            let if_present =
+                |is_present: bool, keys: Vec<[f64; 3]>| if is_present { keys } else { Vec::new() };
             Keys {
                 bone: bone as u32,
                 rotation,
-                translation: is_there(random.below(2) == 0, translation),
-                scale: is_there(game == Game::Echoes && random.below(2) == 0, scale),
+                translation: if_present(random.below(2) == 0, translation),
+                scale: if_present(game == Game::Echoes && random.below(2) == 0, scale),
             }
         });
         let animation = Animation {
@@ -143,30 +144,30 @@ fn variant_is_found_for_any_content() {
         };
         let expected =
             |version| (format!("{}-v{version}", game.version_prefix()), Some(Severity::Info));
-        assert_eq!(found(&animation.encode_version_2()), expected(2), "{animation:?}");
+        assert_eq!(detect(&animation.encode_version_2()), expected(2), "{animation:?}");
         if game != Game::EchoesDemo && animation.keyed.len() as u32 == frame_count {
-            assert_eq!(found(&animation.encode_version_0()), expected(0), "{animation:?}");
+            assert_eq!(detect(&animation.encode_version_0()), expected(0), "{animation:?}");
         }
     });
 }
 
 #[test]
-fn other_versions_are_named() {
+fn unsupported_versions_are_named_in_the_error() {
     let mut bytes = fixtures::prime_file("walk_mp1_v2.ANIM");
     let cases = [
         (1_u32, ErrorKind::Unsupported, "Metroid Prime 3"),
         (3, ErrorKind::Unsupported, "metaforce"),
         (4, ErrorKind::Malformed, "0 or 2"),
     ];
-    for (version, kind, word) in cases {
+    for (version, kind, text) in cases {
         bytes[..4].copy_from_slice(&version.to_be_bytes());
         let error = prime::decode(&bytes, None, &mut Diagnostics::new()).unwrap_err();
         assert_eq!(error.kind(), kind, "{error}");
-        assert!(error.message().contains(word), "{error}");
+        assert!(error.message().contains(text), "{error}");
         let error =
             formats::decode(&bytes, &DecodeRequest::default().named("x.ANIM")).unwrap_err().error;
         let is_named = error.message().contains("found what looks like an animation of Metroid");
-        assert_eq!(is_named, version < 4, "not asked for by name: {error}");
+        assert_eq!(is_named, version < 4, "without a chosen format: {error}");
     }
 }
 
@@ -178,8 +179,8 @@ fn truncated_files_are_rejected_at_their_end() {
             let cut = &bytes[..length];
             let failure = formats::decode(cut, &DecodeRequest::default().format(FormatId::PRIME))
                 .unwrap_err();
-            let place = failure.error.location().first_byte().unwrap();
-            assert!(place <= length as u64, "{name} cut at {length}: {failure}");
+            let first_byte = failure.error.location().first_byte().unwrap();
+            assert!(first_byte <= length as u64, "{name} cut at {length}: {failure}");
         }
         // A file that begins as an animation is reported as a broken one, not as unrecognised.
         let failure = formats::decode(&bytes[..end - 5], &DecodeRequest::default().named("x.anim"))
@@ -189,7 +190,7 @@ fn truncated_files_are_rejected_at_their_end() {
     }
 }
 
-/// Values that are constant in the games' files, and may differ in others.
+/// The games' files have constant values here, but other writers may differ.
 #[test]
 fn implausible_values_are_read_and_reported() {
     let bytes = fixtures::prime_file("walk_mp1_v2.ANIM");
@@ -200,25 +201,25 @@ fn implausible_values_are_read_and_reported() {
         (0x1c, 5, "looping"),
         (0x2c, 9, "after the count of bones"),
     ];
-    for (offset, number, word) in cases {
-        let mut odd = bytes.clone();
-        odd[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
-        let clip = formats::decode(&odd, &DecodeRequest::default()).unwrap();
+    for (offset, number, text) in cases {
+        let mut implausible = bytes.clone();
+        implausible[offset..offset + 4].copy_from_slice(&number.to_be_bytes());
+        let clip = formats::decode(&implausible, &DecodeRequest::default()).unwrap();
         let mut warnings =
-            clip.diagnostics.iter().filter(|notice| notice.severity == Severity::Warning);
-        let warning = warnings.next().unwrap_or_else(|| panic!("{word}"));
-        assert!(warning.message.contains(word), "{word}: {}", warning.message);
-        assert!(warnings.next().is_none(), "{word}");
-        assert!(warning.location.first_byte().is_some(), "{word}");
+            clip.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning);
+        let warning = warnings.next().unwrap_or_else(|| panic!("{text}"));
+        assert!(warning.message.contains(text), "{text}: {}", warning.message);
+        assert!(warnings.next().is_none(), "{text}");
+        assert!(warning.location.first_byte().is_some(), "{text}");
     }
     let mut longer = bytes.clone();
     longer.extend([0xff; 32]);
     longer.push(0);
-    assert_eq!(found(&longer).1, Some(Severity::Warning));
+    assert_eq!(detect(&longer).1, Some(Severity::Warning));
 }
 
 #[test]
-fn two_bone_skeletons_are_no_animations() {
+fn two_bone_skeletons_are_not_read_as_animations() {
     let bones = [(0, 97, [0.0; 3], "Root"), (1, 0, [0.0, 0.5, 1.0], "Head")];
     for game in [Game::Prime, Game::Echoes] {
         let bytes = mutoscope_testing::prime::encode_skeleton(game, &bones);
@@ -229,7 +230,7 @@ fn two_bone_skeletons_are_no_animations() {
 }
 
 #[test]
-fn an_animation_moves_100_bones_at_most() {
+fn animation_is_limited_to_100_bones() {
     let read = |count| {
         let still =
             |bone| Keys { bone, rotation: vec![[0.0, 0.0, 0.0, 1.0]; 2], ..Keys::default() };

@@ -1,4 +1,4 @@
-//! CINF, sound and broken, and animations that do not fit.
+//! Tests valid and broken CINF skeletons, and animations that do not fit their skeleton.
 
 use glam::DVec3;
 use mutoscope_core::{
@@ -7,25 +7,25 @@ use mutoscope_core::{
     formats::prime::{Game, Tree, decode_skeleton},
 };
 
-use crate::prime::{clip, node, on_this_rig};
+use crate::prime::{clip, decode_on_rig, node};
 use mutoscope_testing::{fixtures, prime::encode_skeleton};
 
 #[test]
-fn bones_have_their_names_parents_and_places() {
+fn bones_have_names_parents_and_offsets() {
     for (file, game, root, root_parent) in
         [("rig_mp1.CINF", Game::Prime, 3, 2), ("rig_mp2.CINF", Game::Echoes, 0, 97)]
     {
-        let mut notices = Diagnostics::new();
-        let skeleton = decode_skeleton(&fixtures::prime_file(file), &mut notices).unwrap();
+        let mut diagnostics = Diagnostics::new();
+        let skeleton = decode_skeleton(&fixtures::prime_file(file), &mut diagnostics).unwrap();
         assert_eq!(
-            (skeleton.game, notices.worst_severity()),
+            (skeleton.game, diagnostics.worst_severity()),
             (game, Some(Severity::Info)),
             "{file}"
         );
         assert_eq!(skeleton.bones.len(), 20);
         let bone = &skeleton.bones[skeleton.index_of(root).unwrap()];
         assert_eq!((bone.parent, bone.name.as_deref()), (root_parent, Some("Root")));
-        let tree = Tree::new(&skeleton, &mut notices);
+        let tree = Tree::new(&skeleton, &mut diagnostics);
         let knee = skeleton.index_of(root + 3).unwrap();
         let hip = skeleton.index_of(root + 2).unwrap();
         assert_eq!(tree.parents[knee], Some(hip));
@@ -36,18 +36,18 @@ fn bones_have_their_names_parents_and_places() {
 
 #[test]
 fn locators_and_sides_follow_from_names() {
-    let clip = crate::prime::on_rig("walk_mp2_v2.ANIM");
+    let clip = crate::prime::decode_fixture_on_rig("walk_mp2_v2.ANIM");
     let kind = |name| clip.nodes[node(&clip, name)].kind;
     assert_eq!((kind("GunBarrel_LCTR"), kind("R_elbow")), (NodeKind::Locator, NodeKind::Joint));
     let side = |name| clip.nodes[node(&clip, name)].side;
     assert_eq!(["L_toe", "R_toe", "Neck"].map(side), [Some(Side::Left), Some(Side::Right), None]);
 }
 
-/// The root is a place on the ground: no bone leads from it to the body, unless it has more
+/// The root lies on the ground, so no bone leads from it to the body, unless the root has several
 /// children.
 #[test]
-fn bones_lead_from_parent_to_child_but_not_up_from_the_ground() {
-    let clip = crate::prime::on_rig("walk_mp1_v2.ANIM");
+fn bones_connect_parent_and_child_except_at_the_ground_root() {
+    let clip = crate::prime::decode_fixture_on_rig("walk_mp1_v2.ANIM");
     let body = node(&clip, "Skeleton_Root");
     for (id, node) in clip.nodes.with_ids() {
         let expected = if id == body { None } else { node.parent };
@@ -55,41 +55,46 @@ fn bones_lead_from_parent_to_child_but_not_up_from_the_ground() {
     }
     let bones = [(3, 2, [0.0; 3], "Root"), (4, 3, [1.0, 0.0, 0.0], "A"), (5, 3, [0.0; 3], "B")];
     let rig = encode_skeleton(Game::Prime, &bones);
-    let clip = on_this_rig(&fixtures::prime_file("walk_mp1_v2.ANIM"), &rig);
+    let clip = decode_on_rig(&fixtures::prime_file("walk_mp1_v2.ANIM"), &rig);
     assert_eq!(clip.nodes[node(&clip, "A")].bone_from, Some(node(&clip, "Root")));
 }
 
 #[test]
-fn unnamed_bones_use_their_id_and_unrigged_bones_are_hidden() {
+fn unnamed_bones_use_their_id_and_bones_without_a_skeleton_are_hidden() {
     let bones = [(3, 2, [0.0; 3], "Root"), (4, 3, [0.0, 0.0, 1.0], "")];
     let rig = encode_skeleton(Game::Prime, &bones);
     let bytes = fixtures::prime_file("walk_mp1_v2.ANIM");
-    let clip = on_this_rig(&bytes, &rig);
+    let clip = decode_on_rig(&bytes, &rig);
     assert_eq!(clip.nodes.len(), 20);
     assert_eq!(clip.nodes[mutoscope_core::clip::NodeId::new(1)].name, "bone_4");
     let pose = crate::prime::pose(&clip, 0.5);
     let shown: Vec<_> = pose.nodes.iter().map(|node| node.is_visible).collect();
     assert_eq!(shown, [vec![true; 2], vec![false; 18]].concat());
-    let said =
-        clip.diagnostics.iter().find(|notice| notice.message.contains("exist in the skeleton"));
-    let said = said.unwrap();
-    assert!(said.message.starts_with("2 of 20 bones of this clip exist in the skeleton"));
-    assert_eq!(said.severity, Severity::Warning);
+    let mismatch = clip
+        .diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.message.contains("exist in the skeleton"));
+    let mismatch = mismatch.unwrap();
+    assert!(mismatch.message.starts_with("2 of 20 bones of this clip exist in the skeleton"));
+    assert_eq!(mismatch.severity, Severity::Warning);
 }
 
 #[test]
-fn bones_without_a_rig_are_hidden_nodes() {
+fn all_bones_are_hidden_without_a_skeleton() {
     let clip = clip(&fixtures::prime_file("walk_mp1_v2.ANIM"));
     assert_eq!(clip.nodes.len(), 20);
     assert!(clip.nodes.iter().all(|node| node.name.starts_with("bone_") && node.parent.is_none()));
     assert!(crate::prime::pose(&clip, 0.5).nodes.iter().all(|node| !node.is_visible));
-    assert!(clip.needs_skeleton() && !crate::prime::on_rig("walk_mp1_v2.ANIM").needs_skeleton());
+    assert!(
+        clip.needs_skeleton()
+            && !crate::prime::decode_fixture_on_rig("walk_mp1_v2.ANIM").needs_skeleton()
+    );
 }
 
 #[test]
-fn parents_in_a_circle_are_cut_and_orphans_are_roots() {
-    // 1 and 2 are parents of each other, 4 is their child, 5 is its own parent, the parent of 6 is
-    // missing.
+fn parent_cycles_are_cut_and_orphans_become_roots() {
+    // Bones 1 and 2 are parents of each other, 4 is a child of 1, 5 is its own parent, and the
+    // parent of 6 is missing.
     let origin = |x: f32| [x, 0.0, 0.0];
     let bones = [
         (1, 2, origin(1.0), "a"),
@@ -98,14 +103,19 @@ fn parents_in_a_circle_are_cut_and_orphans_are_roots() {
         (5, 5, origin(5.0), "d"),
         (6, 77, origin(6.0), "e"),
     ];
-    let mut notices = Diagnostics::new();
-    let skeleton = decode_skeleton(&encode_skeleton(Game::Prime, &bones), &mut notices).unwrap();
-    let tree = Tree::new(&skeleton, &mut notices);
+    let mut diagnostics = Diagnostics::new();
+    let skeleton =
+        decode_skeleton(&encode_skeleton(Game::Prime, &bones), &mut diagnostics).unwrap();
+    let tree = Tree::new(&skeleton, &mut diagnostics);
     assert_eq!(tree.parents, [None, Some(0), Some(0), None, None]);
     let x: Vec<_> = tree.offsets.iter().map(|offset| offset.x).collect();
     assert_eq!(x, [1.0, 1.0, 3.0, 5.0, 6.0]);
-    let errors = notices.iter().filter(|notice| notice.severity == Severity::Error).count();
-    let roots = notices.iter().find(|notice| notice.message.contains("have no parent")).unwrap();
+    let errors =
+        diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+    let roots = diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.message.contains("have no parent"))
+        .unwrap();
     assert_eq!(errors, 2);
     assert!(roots.message.ends_with("1, 5, 6"), "{}", roots.message);
 }
@@ -117,8 +127,8 @@ fn truncated_skeletons_are_rejected() {
         let end = bytes.iter().rposition(|&byte| byte != 0xff).unwrap() + 1;
         for length in 0..end {
             let error = decode_skeleton(&bytes[..length], &mut Diagnostics::new()).unwrap_err();
-            let place = error.location().first_byte().unwrap();
-            assert!(place <= length as u64, "{file} cut at {length}: {error}");
+            let first_byte = error.location().first_byte().unwrap();
+            assert!(first_byte <= length as u64, "{file} cut at {length}: {error}");
         }
     }
 }
@@ -126,13 +136,14 @@ fn truncated_skeletons_are_rejected() {
 #[test]
 fn skeleton_of_the_other_game_is_reported() {
     let (bytes, rig) = ("walk_mp2_v2.ANIM", "rig_mp1.CINF");
-    let clip = on_this_rig(&fixtures::prime_file(bytes), &fixtures::prime_file(rig));
-    let said = clip.diagnostics.iter().any(|notice| notice.message.contains("from another game"));
-    assert!(said, "{:?}", clip.diagnostics);
+    let clip = decode_on_rig(&fixtures::prime_file(bytes), &fixtures::prime_file(rig));
+    let is_reported =
+        clip.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("from another game"));
+    assert!(is_reported, "{:?}", clip.diagnostics);
 }
 
 #[test]
-fn a_skeleton_has_256_bones_at_most() {
+fn skeleton_is_limited_to_256_bones() {
     let chain = |count: u32| -> Vec<_> {
         (0..count).map(|id| (id, id.wrapping_sub(1), [0.0, 1.0, 0.0], "bone")).collect()
     };

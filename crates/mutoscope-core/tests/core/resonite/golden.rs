@@ -1,11 +1,12 @@
-//! Values that an independent reference computed, and readings that have to agree.
+//! Compares values with those of an independent reference, and compares different encodings of the
+//! same animation.
 
 use mutoscope_core::clip::{AnyCurve, Clip, RotationRule, TrackId, Value};
 use serde_json::Value as Json;
 
 use mutoscope_testing::fixtures;
 
-/// How far a value may be off, of the larger of 1 and itself.
+/// Relative to the expected value, or absolute if that is below 1.
 const TOLERANCE: f64 = 2e-5;
 
 fn clip(name: &str) -> Clip {
@@ -16,27 +17,27 @@ fn clip(name: &str) -> Clip {
     .unwrap()
 }
 
-/// The components of a value.
 fn components(value: &Value) -> Vec<Value> {
     match value {
-        Value::Bools(bools) => bools.iter().map(|&one| Value::Bool(one)).collect(),
-        Value::Integers(integers) => integers.iter().map(|&one| Value::Integer(one)).collect(),
-        Value::Numbers(numbers) => numbers.iter().map(|&one| Value::Number(one)).collect(),
-        one => vec![one.clone()],
+        Value::Bools(bools) => bools.iter().map(|&value| Value::Bool(value)).collect(),
+        Value::Integers(integers) => integers.iter().map(|&value| Value::Integer(value)).collect(),
+        Value::Numbers(numbers) => numbers.iter().map(|&value| Value::Number(value)).collect(),
+        value => vec![value.clone()],
     }
 }
 
-fn is_near(found: &Value, expected: &Json) -> bool {
+fn is_close(found: &Value, expected: &Json) -> bool {
     match found {
         Value::Null => expected.is_null(),
         Value::Bool(found) => expected.as_bool() == Some(*found),
         Value::Integer(found) => {
             let signed = expected.as_i64().map(i128::from);
             signed.or(expected.as_u64().map(i128::from)) == Some(*found)
-                // Half-way cases, and interpolated values that a double cannot hold.
+                // The reference may round half-way cases differently, and its doubles cannot hold
+                // every interpolated integer.
                 || expected.as_f64().is_some_and(|expected| {
-                    let off = (*found as f64 - expected).abs();
-                    off <= TOLERANCE * expected.abs().max(1.0)
+                    let error = (*found as f64 - expected).abs();
+                    error <= TOLERANCE * expected.abs().max(1.0)
                 })
         }
         Value::Number(found) => {
@@ -52,8 +53,8 @@ fn is_near(found: &Value, expected: &Json) -> bool {
 fn values_match_the_reference() {
     let golden = fixtures::json("animj/generated/golden_samples.json");
     let mut compared = 0;
-    let is_ours = |file: &&Json| file["opts"]["quat"] == "slerp";
-    for file in golden.as_array().unwrap().iter().filter(is_ours) {
+    let is_slerp = |file: &&Json| file["opts"]["quat"] == "slerp";
+    for file in golden.as_array().unwrap().iter().filter(is_slerp) {
         let name = file["file"].as_str().unwrap();
         let clip = clip(name);
         let tracks = file["tracks"].as_array().unwrap();
@@ -68,8 +69,9 @@ fn values_match_the_reference() {
                 let (found, expected) = (components(&value), expected.as_array().unwrap());
                 assert_eq!(found.len(), expected.len(), "{name} track {index}");
                 for (found, expected) in found.iter().zip(expected) {
-                    let at = format!("{name} track {index} at {time}: {found:?}, not {expected}");
-                    assert!(is_near(found, expected), "{at}");
+                    let label =
+                        format!("{name} track {index} at {time}: {found:?}, expected {expected}");
+                    assert!(is_close(found, expected), "{label}");
                     compared += 1;
                 }
             }
@@ -94,13 +96,16 @@ fn engine_rotations_match_the_reference() {
         for (sample, expected) in samples.as_array().unwrap().iter().enumerate() {
             let time =
                 file["t0"].as_f64().unwrap() + sample as f64 * file["step"].as_f64().unwrap();
-            // The reference has its own formula for Tangent.
+            // This segment uses Tangent, for which the reference has its own formula.
             if (1.9..2.5).contains(&time) {
                 continue;
             }
             let value = clip.value(TrackId::new(index), time);
             for (found, expected) in components(&value).iter().zip(expected.as_array().unwrap()) {
-                assert!(is_near(found, expected), "track {index} at {time}: {found:?}, {expected}");
+                assert!(
+                    is_close(found, expected),
+                    "track {index} at {time}: {found:?}, {expected}"
+                );
                 compared += 1;
             }
         }
@@ -108,31 +113,32 @@ fn engine_rotations_match_the_reference() {
     assert!(compared > 500, "{compared}");
 }
 
-/// Whether two clips say the same, give or take single precision.
-fn assert_same(one: &Clip, other: &Clip, what: &str) {
+/// Asserts that two clips are equal except for f32 rounding.
+fn assert_equal_clips(one: &Clip, other: &Clip, label: &str) {
     for (index, (a, b)) in one.tracks.iter().zip(&other.tracks).enumerate() {
-        let what = format!("{what}: track {index}");
-        assert_eq!(one.owner_name(a.owner), other.owner_name(b.owner), "{what}");
-        assert_eq!(a.property, b.property, "{what}");
-        assert_eq!(a.curve.type_name(), b.curve.type_name(), "{what}");
-        assert_eq!(a.curve.key_count(), b.curve.key_count(), "{what}");
+        let label = format!("{label}: track {index}");
+        assert_eq!(one.owner_name(a.owner), other.owner_name(b.owner), "{label}");
+        assert_eq!(a.property, b.property, "{label}");
+        assert_eq!(a.curve.type_name(), b.curve.type_name(), "{label}");
+        assert_eq!(a.curve.key_count(), b.curve.key_count(), "{label}");
         for (a, b) in a.curve.key_times().iter().zip(b.curve.key_times()) {
-            assert!((a - b).abs() < 1e-6 * a.abs().max(1.0), "{what}: {a} and {b}");
+            assert!((a - b).abs() < 1e-6 * a.abs().max(1.0), "{label}: {a} and {b}");
         }
         for key in 0..a.curve.key_count() {
             let (a, b) = (a.curve.key_value(key), b.curve.key_value(key));
             for (a, b) in components(&a).iter().zip(&components(&b)) {
                 let expected = serde_json::to_value(b).unwrap();
-                assert!(is_near(a, &expected), "{what} key {key}: {a:?} and {b:?}");
+                assert!(is_close(a, &expected), "{label} key {key}: {a:?} and {b:?}");
             }
         }
         for step in 0..40 {
-            // Never on a key, where single precision may decide on the side of a step.
+            // Never sample on a key, because f32 rounding would decide on which side of a step the
+            // time lies.
             let time = -0.0937 + f64::from(step) * 0.0731;
             let (a, b) = (a.curve.value(time), b.curve.value(time));
             for (a, b) in components(&a).iter().zip(&components(&b)) {
                 let expected = serde_json::to_value(b).unwrap();
-                assert!(is_near(a, &expected), "{what} at {time}: {a:?} and {b:?}");
+                assert!(is_close(a, &expected), "{label} at {time}: {a:?} and {b:?}");
             }
         }
     }
@@ -140,7 +146,7 @@ fn assert_same(one: &Clip, other: &Clip, what: &str) {
 
 #[test]
 fn every_encoding_of_an_animation_is_equal() {
-    for forms in [
+    for encodings in [
         &[
             "generated/all_types.animj",
             "generated/all_types.animx",
@@ -152,13 +158,13 @@ fn every_encoding_of_an_animation_is_equal() {
         &["redx_response.animj", "redx_response.animx"],
         &["rig/arm_swing.animj", "rig/arm_swing.animx", "rig/arm_swing_lzma.animx"],
     ] {
-        let first = clip(forms[0]);
-        for other in &forms[1..] {
+        let first = clip(encodings[0]);
+        for other in &encodings[1..] {
             let clip = clip(other);
-            // This file has no strings, which are at the end of the others.
+            // This file lacks the string tracks, which are the last tracks of the others.
             let strings = if other.contains("valuefirst") { 2 } else { 0 };
             assert_eq!(first.tracks.len(), clip.tracks.len() + strings, "{other}");
-            assert_same(&first, &clip, other);
+            assert_equal_clips(&first, &clip, other);
         }
     }
 }

@@ -1,16 +1,16 @@
-//! The writer of the model that the animation in the gallery moves: lanterns, a lift, a sign.
+//! Writes the model that the Resonite animation of the gallery moves: lanterns, a lift, and a sign.
 
 use std::f32::consts::TAU;
 
 use glam::{Vec3, vec3};
 use serde_json::{Value, json};
 
-/// The bytes of the GLB. glTF's z is the negative of Resonite's, so what the animation moves
-/// forward here is the model's −z.
+/// Returns the bytes of the GLB. glTF's z axis is the negative of Resonite's, so forward motion of
+/// the animation is towards −z in the model.
 pub(crate) fn glb() -> Vec<u8> {
     let mut model = Model::default();
-    for (number, glass) in [GOLD, RED, GREEN, BLUE].into_iter().enumerate() {
-        model.node(&format!("Lantern {}", number + 1), Vec3::ZERO, &lantern(glass));
+    for (index, glass) in [GOLD, RED, GREEN, BLUE].into_iter().enumerate() {
+        model.node(&format!("Lantern {}", index + 1), Vec3::ZERO, &lantern(glass));
     }
     model.node("Lift", Vec3::ZERO, &lift());
     model.node("Sign", vec3(0.0, 2.35, 0.0), &sign());
@@ -27,32 +27,30 @@ const IRON: [f32; 3] = [0.16, 0.16, 0.18];
 const WOOD: [f32; 3] = [0.42, 0.28, 0.16];
 const PAPER: [f32; 3] = [0.9, 0.84, 0.7];
 
-/// Triangles of one colour.
 struct Part {
     color: [f32; 3],
     corners: Vec<[Vec3; 3]>,
 }
 
-/// Paper around a light, between two iron rims, with a ring to hang it by: half a metre high.
+/// Builds a paper lantern about half a metre high: two iron rims, and a ring to hang it by.
 fn lantern(glass: [f32; 3]) -> Vec<Part> {
-    let turned = |color, outline: &[(f32, f32)]| turned(color, outline, Vec3::ZERO);
+    let part = |color, outline: &[(f32, f32)]| revolve(color, outline, Vec3::ZERO);
     vec![
-        turned(glass, &[(0.09, -0.2), (0.16, -0.12), (0.18, 0.0), (0.16, 0.12), (0.09, 0.2)]),
-        turned(IRON, &[(0.0, -0.26), (0.07, -0.25), (0.1, -0.19), (0.0, -0.19)]),
-        turned(IRON, &[(0.0, 0.19), (0.11, 0.19), (0.05, 0.25), (0.015, 0.27), (0.0, 0.36)]),
-        turned(GOLD, &[(0.0, -0.38), (0.025, -0.34), (0.0, -0.26)]),
+        part(glass, &[(0.09, -0.2), (0.16, -0.12), (0.18, 0.0), (0.16, 0.12), (0.09, 0.2)]),
+        part(IRON, &[(0.0, -0.26), (0.07, -0.25), (0.1, -0.19), (0.0, -0.19)]),
+        part(IRON, &[(0.0, 0.19), (0.11, 0.19), (0.05, 0.25), (0.015, 0.27), (0.0, 0.36)]),
+        part(GOLD, &[(0.0, -0.38), (0.025, -0.34), (0.0, -0.26)]),
     ]
 }
 
-/// A platform on a foot.
 fn lift() -> Vec<Part> {
     vec![
-        turned(WOOD, &[(0.0, 0.0), (0.45, 0.0), (0.45, 0.06), (0.0, 0.06)], Vec3::ZERO),
-        turned(IRON, &[(0.0, -0.08), (0.32, -0.08), (0.36, 0.0), (0.0, 0.0)], Vec3::ZERO),
+        revolve(WOOD, &[(0.0, 0.0), (0.45, 0.0), (0.45, 0.06), (0.0, 0.06)], Vec3::ZERO),
+        revolve(IRON, &[(0.0, -0.08), (0.32, -0.08), (0.36, 0.0), (0.0, 0.0)], Vec3::ZERO),
     ]
 }
 
-/// A board in a frame, which is read from both sides.
+/// Builds a board in a frame that can be read from both sides.
 fn sign() -> Vec<Part> {
     vec![
         cuboid(WOOD, Vec3::ZERO, vec3(0.5, 0.24, 0.02)),
@@ -66,9 +64,9 @@ fn sign() -> Vec<Part> {
 fn speaker() -> Vec<Part> {
     let cone = |height, radius| {
         let outline = [(0.0, 0.0), (radius, 0.0), (radius * 0.9, 0.03), (0.0, 0.01)];
-        let mut part = turned(IRON, &outline, Vec3::ZERO);
+        let mut part = revolve(IRON, &outline, Vec3::ZERO);
         for corner in part.corners.iter_mut().flatten() {
-            // Lies on its back, and looks ahead.
+            // Turn the cone from upright to facing −z, and move it to the front of the box.
             *corner = vec3(corner.x, height + corner.z, -0.19 - corner.y);
         }
         part
@@ -76,7 +74,7 @@ fn speaker() -> Vec<Part> {
     vec![cuboid(WOOD, vec3(0.0, 0.4, 0.0), vec3(0.24, 0.4, 0.19)), cone(0.27, 0.17), cone(0.6, 0.1)]
 }
 
-/// Two posts with a beam, and the leaf between them.
+/// Builds two posts with a beam, and a door leaf between them.
 fn door() -> Vec<Part> {
     vec![
         cuboid(WOOD, vec3(-0.6, 1.0, 0.0), vec3(0.07, 1.0, 0.07)),
@@ -87,21 +85,21 @@ fn door() -> Vec<Part> {
     ]
 }
 
-/// The surface of revolution of a line of (radius, height) from below to above.
-fn turned(color: [f32; 3], outline: &[(f32, f32)], center: Vec3) -> Part {
+/// Builds the surface of revolution of an outline of (radius, height), from bottom to top.
+fn revolve(color: [f32; 3], outline: &[(f32, f32)], center: Vec3) -> Part {
     const SIDES: u8 = 12;
-    let at = |(radius, height): (f32, f32), side: u8| {
+    let corner = |(radius, height): (f32, f32), side: u8| {
         let (sin, cos) = (TAU * f32::from(side) / f32::from(SIDES)).sin_cos();
         center + vec3(radius * cos, height, -radius * sin)
     };
     let mut corners = Vec::new();
     for (side, pair) in (0..SIDES).flat_map(|side| outline.windows(2).map(move |pair| (side, pair)))
     {
-        let [a, b] = [at(pair[0], side), at(pair[0], side + 1)];
-        let [c, d] = [at(pair[1], side + 1), at(pair[1], side)];
+        let [a, b] = [corner(pair[0], side), corner(pair[0], side + 1)];
+        let [c, d] = [corner(pair[1], side + 1), corner(pair[1], side)];
         corners.extend([[a, b, c], [a, c, d]]);
     }
-    // At the axis, two corners are one.
+    // Triangles at the axis have two equal corners, so remove them.
     corners.retain(|[a, b, c]| (*b - *a).cross(*c - *a).length() > 1e-9);
     Part { color, corners }
 }
@@ -114,15 +112,15 @@ fn cuboid(color: [f32; 3], center: Vec3, half: Vec3) -> Part {
             out[axis] = sign * half[axis];
             right[(axis + 1) % 3] = half[(axis + 1) % 3];
             up[(axis + 2) % 3] = sign * half[(axis + 2) % 3];
-            let at = |x: f32, y: f32| center + out + x * right + y * up;
-            let [a, b, c, d] = [at(-1.0, -1.0), at(1.0, -1.0), at(1.0, 1.0), at(-1.0, 1.0)];
+            let corner = |x: f32, y: f32| center + out + x * right + y * up;
+            let [a, b, c, d] =
+                [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
             corners.extend([[a, b, c], [a, c, d]]);
         }
     }
     Part { color, corners }
 }
 
-/// A glTF model as it is put together.
 #[derive(Default)]
 struct Model {
     nodes: Vec<Value>,
@@ -134,10 +132,10 @@ struct Model {
 }
 
 impl Model {
-    fn node(&mut self, name: &str, place: Vec3, parts: &[Part]) {
+    fn node(&mut self, name: &str, position: Vec3, parts: &[Part]) {
         let primitives: Vec<_> = parts.iter().map(|part| self.primitive(part)).collect();
         self.nodes.push(json!({
-            "name": name, "mesh": self.meshes.len(), "translation": place.to_array(),
+            "name": name, "mesh": self.meshes.len(), "translation": position.to_array(),
         }));
         self.meshes.push(json!({"name": name, "primitives": primitives}));
     }
@@ -145,22 +143,22 @@ impl Model {
     fn primitive(&mut self, part: &Part) -> Value {
         let positions: Vec<Vec3> = part.corners.iter().flatten().copied().collect();
         json!({
-            // Without normals, faces are flat.
+            // Without normals, glTF readers shade the faces flat.
             "attributes": {"POSITION": self.vectors(&positions)},
             "material": self.material(part.color),
         })
     }
 
     fn vectors(&mut self, vectors: &[Vec3]) -> usize {
-        let least = vectors.iter().copied().reduce(Vec3::min).expect("a part has corners");
-        let most = vectors.iter().copied().reduce(Vec3::max).expect("a part has corners");
+        let min = vectors.iter().copied().reduce(Vec3::min).expect("every part has corners");
+        let max = vectors.iter().copied().reduce(Vec3::max).expect("every part has corners");
         self.views.push(json!({
             "buffer": 0, "byteOffset": self.buffer.len(), "byteLength": vectors.len() * 12,
             "target": 34962,
         }));
         self.accessors.push(json!({
             "bufferView": self.accessors.len(), "componentType": 5126, "type": "VEC3",
-            "count": vectors.len(), "min": least.to_array(), "max": most.to_array(),
+            "count": vectors.len(), "min": min.to_array(), "max": max.to_array(),
         }));
         let numbers = vectors.iter().flat_map(|vector| vector.to_array());
         self.buffer.extend(numbers.flat_map(f32::to_le_bytes));
@@ -190,7 +188,7 @@ impl Model {
         text.resize(text.len().next_multiple_of(4), b' ');
         let total = 12 + 8 + text.len() + 8 + self.buffer.len();
         let mut glb = b"glTF".to_vec();
-        let size = |length: usize| u32::try_from(length).expect("a small model").to_le_bytes();
+        let size = |length: usize| u32::try_from(length).expect("the model is small").to_le_bytes();
         glb.extend([2_u32.to_le_bytes(), size(total), size(text.len())].concat());
         glb.extend(b"JSON");
         glb.extend(&text);

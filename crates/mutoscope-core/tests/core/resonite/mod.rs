@@ -1,4 +1,4 @@
-//! Resonite's animations: AnimJ and AnimX, by values and readings that others made.
+//! Tests of Resonite's animations, AnimJ and AnimX: values and files from other programs.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod golden;

@@ -1,5 +1,5 @@
-//! Truncated and corrupted files: none causes a panic, nothing that comes before a cut is lost, and
-//! losses are reported with their place.
+//! Truncated and corrupted files never cause a panic. Everything before a cut is kept, and losses
+//! are reported with their location.
 
 use mutoscope_core::{
     clip::{Clip, Pose, TrackId},
@@ -13,8 +13,8 @@ use mutoscope_testing::{
     scaling::assert_grows_linearly,
 };
 
-/// Pieces that are easily forgotten.
-const NASTY: [&[u8]; 24] = [
+/// Tokens that parsers often mishandle.
+const TRICKY_TOKENS: [&[u8]; 24] = [
     b"{",
     b"}",
     b"[",
@@ -41,37 +41,37 @@ const NASTY: [&[u8]; 24] = [
     b"\x00\x00\xc0\x7f",
 ];
 
-fn mutilate(bytes: &mut Vec<u8>, random: &mut RandomInput) {
+fn corrupt(bytes: &mut Vec<u8>, random: &mut RandomInput) {
     for _ in 0..1 + random.below(4) {
-        let at = random.below(bytes.len().max(1)).min(bytes.len());
-        let end = bytes.len().min(at + 1 + random.below(40));
+        let offset = random.below(bytes.len().max(1)).min(bytes.len());
+        let end = bytes.len().min(offset + 1 + random.below(40));
         match random.below(5) {
-            0 => drop(bytes.drain(at..end)),
+            0 => drop(bytes.drain(offset..end)),
             1 => {
-                let copied = bytes[at..end].to_vec();
-                bytes.splice(at..at, copied);
+                let copied = bytes[offset..end].to_vec();
+                bytes.splice(offset..offset, copied);
             }
-            2 if at < bytes.len() => bytes[at] = random.below(256) as u8,
+            2 if offset < bytes.len() => bytes[offset] = random.below(256) as u8,
             _ => {
-                let nasty = NASTY[random.below(NASTY.len())];
-                bytes.splice(at..at, nasty.iter().copied());
+                let token = TRICKY_TOKENS[random.below(TRICKY_TOKENS.len())];
+                bytes.splice(offset..offset, token.iter().copied());
             }
         }
     }
 }
 
-/// Reads `bytes` and uses all that comes of it; nothing if they are refused, at a place.
-fn read_and_use(bytes: &[u8], format: FormatId, what: &str) -> Option<Clip> {
-    let is_within = |place: &SourceLocation| match place {
+/// Decodes `bytes` and samples the clip. Returns `None` if the file is rejected.
+fn decode_and_sample(bytes: &[u8], format: FormatId, label: &str) -> Option<Clip> {
+    let is_within = |location: &SourceLocation| match location {
         SourceLocation::File => true,
         SourceLocation::Line { line, .. } => {
             format == FormatId::ANIMJ && (*line as usize) <= bytes.len() + 1
         }
         SourceLocation::Bytes(_) => {
-            let first = place.first_byte().unwrap_or(0);
+            let first = location.first_byte().unwrap_or(0);
             format == FormatId::ANIMX && first <= bytes.len() as u64
         }
-        // The unpacked content of a broken stream is unknown here.
+        // The size of the unpacked content of a broken stream is unknown here.
         SourceLocation::Unpacked(_) => format == FormatId::ANIMX,
         SourceLocation::Bits { .. } => false,
     };
@@ -84,19 +84,19 @@ fn read_and_use(bytes: &[u8], format: FormatId, what: &str) -> Option<Clip> {
                     std::hint::black_box(clip.value(TrackId::new(index), time));
                 }
             }
-            for notice in &clip.diagnostics {
-                assert!(is_within(&notice.location), "{what}: {notice:?}");
+            for diagnostic in &clip.diagnostics {
+                assert!(is_within(&diagnostic.location), "{label}: {diagnostic:?}");
             }
-            assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{what}");
+            assert!(clip.span.duration.is_finite() && clip.span.duration >= 0.0, "{label}");
             for track in &clip.tracks {
                 let keys = 0..track.curve.key_count();
-                keys.for_each(|key| assert!(is_within(&track.source.key_location(key)), "{what}"));
-                assert!(track.curve.key_times().is_sorted(), "{what}");
+                keys.for_each(|key| assert!(is_within(&track.source.key_location(key)), "{label}"));
+                assert!(track.curve.key_times().is_sorted(), "{label}");
             }
             Some(clip)
         }
         Err(failure) => {
-            assert!(is_within(failure.error.location()), "{what}: {failure}");
+            assert!(is_within(failure.error.location()), "{label}: {failure}");
             None
         }
     }
@@ -106,62 +106,69 @@ fn format_of(name: &str) -> FormatId {
     if name.ends_with('j') { FormatId::ANIMJ } else { FormatId::ANIMX }
 }
 
-/// The files that are small enough for thousands of variations.
-fn small() -> Vec<(String, Vec<u8>)> {
+/// Returns the files that are small enough for thousands of variants.
+fn small_files() -> Vec<(String, Vec<u8>)> {
     fixtures::resonite_files().into_iter().filter(|(_, bytes)| bytes.len() < 16_000).collect()
 }
 
 #[test]
 fn corrupted_files_never_panic() {
-    let files = small();
+    let files = small_files();
     let read = std::cell::Cell::new(0);
     check_property(|random| {
         for (name, bytes) in &files {
-            let mut mutilated = bytes.clone();
-            mutilate(&mut mutilated, random);
-            let clip = read_and_use(&mutilated, format_of(name), name);
+            let mut corrupted = bytes.clone();
+            corrupt(&mut corrupted, random);
+            let clip = decode_and_sample(&corrupted, format_of(name), name);
             read.set(read.get() + usize::from(clip.is_some()));
         }
     });
-    assert!(read.get() > 8000, "only {} were sound enough to be read", read.get());
+    assert!(
+        read.get() > 8000,
+        "only {} corrupted files could be decoded, too few for this test",
+        read.get()
+    );
 }
 
-/// Whatever is cut off is an error; the keys before it are those of the whole file.
+/// Every cut is an error, and the keys before it equal the keys of the whole file.
 #[test]
 fn truncated_files_are_kept_up_to_the_cut() {
-    for (name, bytes) in small() {
+    for (name, bytes) in small_files() {
         let format = format_of(&name);
-        let whole = read_and_use(&bytes, format, &name).unwrap();
+        let whole = decode_and_sample(&bytes, format, &name).unwrap();
         let end = bytes.trim_ascii_end().len();
-        // All of a small file's cuts, and some of a large one's.
+        // Small files are cut at every byte, large ones only at some, so that the test stays fast.
         let step =
             if format == FormatId::ANIMX && bytes.len() > 4000 { 13 } else { 1 + end / 3000 };
         for length in (0..end).step_by(step) {
-            let what = format!("{name} cut to {length} of {end} bytes");
-            let Some(cut) = read_and_use(&bytes[..length], format, &what) else { continue };
-            // Bytes that nothing but an end follows are not missed in a compressed stream.
-            let is_missed =
+            let label = format!("{name} cut to {length} of {end} bytes");
+            let Some(cut) = decode_and_sample(&bytes[..length], format, &label) else { continue };
+            // The last bytes of an LZMA stream may hold only its end, so losing them loses no keys.
+            let loses_keys =
                 format == FormatId::ANIMJ || !name.contains("lzma") || length + 20 < end;
-            let said = cut.diagnostics.worst_severity();
-            assert!(said == Some(Severity::Error) || !is_missed, "{what}: {:?}", cut.diagnostics);
+            let worst_severity = cut.diagnostics.worst_severity();
+            assert!(
+                worst_severity == Some(Severity::Error) || !loses_keys,
+                "{label}: {:?}",
+                cut.diagnostics
+            );
             if name.contains("valuefirst") {
                 continue;
             }
-            for (index, (track, of_whole)) in cut.tracks.iter().zip(&whole.tracks).enumerate() {
-                // The last track may be half there.
+            for (index, (track, whole_track)) in cut.tracks.iter().zip(&whole.tracks).enumerate() {
+                // The last track may be cut in the middle of its names.
                 let is_last = index + 1 == cut.tracks.len();
-                assert!(is_last || track.property == of_whole.property, "{what}");
+                assert!(is_last || track.property == whole_track.property, "{label}");
                 for key in 0..track.curve.key_count() {
                     let (found, known) =
-                        (track.curve.key_value(key), of_whole.curve.key_value(key));
-                    assert_eq!(found, known, "{what}: track {index}, key {key}");
+                        (track.curve.key_value(key), whole_track.curve.key_value(key));
+                    assert_eq!(found, known, "{label}: track {index}, key {key}");
                 }
             }
         }
     }
 }
 
-/// Repetitive input: the time is linear in its length.
 #[test]
 fn repetitive_input_is_read_in_linear_time() {
     let raw = "{\"tracks\": [{\"trackType\": \"Raw\", \"valueType\": \"float3\", \"data\": {\"keyframes\": [";
@@ -187,7 +194,7 @@ fn repetitive_input_is_read_in_linear_time() {
             case,
             400_000,
             |size| format!("{start}{}", text.repeat(size / text.len())),
-            |text| drop(read_and_use(text.as_bytes(), FormatId::ANIMJ, case)),
+            |text| drop(decode_and_sample(text.as_bytes(), FormatId::ANIMJ, case)),
         );
     }
 }

@@ -1,4 +1,4 @@
-//! AnimX in all its packings and both its versions.
+//! Tests AnimX in every encoding and in both versions.
 
 use lz4_flex::{block, frame::FrameEncoder};
 use mutoscope_core::{
@@ -10,28 +10,29 @@ use std::io::Write as _;
 
 use mutoscope_testing::fixtures;
 
-/// A file in plain bytes, cut after its header.
-fn plain() -> (Vec<u8>, Vec<u8>) {
+/// Returns the header and the body of an uncompressed file, without the encoding byte between them.
+fn plain_parts() -> (Vec<u8>, Vec<u8>) {
     let bytes = fixtures::resonite_file("generated/all_types.animx");
-    // The word, version, count of tracks, duration and name; then the encoding.
+    // The header holds the magic string, the version, the number of tracks, the duration and the
+    // name.
     let name = 6 + 4 + 1 + 4;
     let header = name + 1 + usize::from(bytes[name]);
     assert_eq!(bytes[header], 0);
     (bytes[..header].to_vec(), bytes[header + 1..].to_vec())
 }
 
-fn packed(encoding: u8, body: &[u8]) -> Vec<u8> {
-    let (mut bytes, _) = plain();
+fn with_encoding(encoding: u8, body: &[u8]) -> Vec<u8> {
+    let (mut bytes, _) = plain_parts();
     bytes.push(encoding);
     bytes.extend(body);
     bytes
 }
 
-fn read(bytes: &[u8]) -> Clip {
+fn decode(bytes: &[u8]) -> Clip {
     formats::decode(bytes, &DecodeRequest::default()).unwrap()
 }
 
-fn count(mut count: usize) -> Vec<u8> {
+fn encode_varint(mut count: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     while count > 0x7f {
         bytes.push(count as u8 | 0x80);
@@ -41,64 +42,67 @@ fn count(mut count: usize) -> Vec<u8> {
     bytes
 }
 
-/// Chunks as lz4net writes them, of this many bytes each; every second is not compressed.
-fn chunks(body: &[u8], size: usize) -> Vec<u8> {
+/// Writes LZ4 chunks of `size` bytes as lz4net does. Every second chunk is stored uncompressed.
+fn lz4_chunks(body: &[u8], size: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (index, chunk) in body.chunks(size).enumerate() {
         if index % 2 == 1 {
             bytes.push(0);
-            bytes.extend(count(chunk.len()));
+            bytes.extend(encode_varint(chunk.len()));
             bytes.extend(chunk);
         } else {
             let packed = block::compress(chunk);
             bytes.push(1);
-            bytes.extend(count(chunk.len()));
-            bytes.extend(count(packed.len()));
+            bytes.extend(encode_varint(chunk.len()));
+            bytes.extend(encode_varint(packed.len()));
             bytes.extend(packed);
         }
     }
     bytes
 }
 
-fn frame(body: &[u8]) -> Vec<u8> {
+fn lz4_frame(body: &[u8]) -> Vec<u8> {
     let mut encoder = FrameEncoder::new(Vec::new());
     encoder.write_all(body).unwrap();
     encoder.finish().unwrap()
 }
 
-fn assert_same(clip: &Clip, what: &str) {
-    let (mut header, body) = plain();
+fn assert_equals_plain(clip: &Clip, label: &str) {
+    let (mut header, body) = plain_parts();
     header.push(0);
     header.extend(body);
-    let expected = read(&header);
-    assert_eq!(clip.tracks.len(), expected.tracks.len(), "{what}");
+    let expected = decode(&header);
+    assert_eq!(clip.tracks.len(), expected.tracks.len(), "{label}");
     for (track, expected) in clip.tracks.iter().zip(&expected.tracks) {
-        assert_eq!(track.curve.key_count(), expected.curve.key_count(), "{what}");
+        assert_eq!(track.curve.key_count(), expected.curve.key_count(), "{label}");
         for key in 0..expected.curve.key_count() {
-            assert_eq!(track.curve.key_value(key), expected.curve.key_value(key), "{what}");
+            assert_eq!(track.curve.key_value(key), expected.curve.key_value(key), "{label}");
         }
     }
 }
 
 #[test]
 fn lz4_is_read_in_frames_and_in_chunks() {
-    let (_, body) = plain();
-    assert_same(&read(&packed(1, &frame(&body))), "a frame");
+    let (_, body) = plain_parts();
+    assert_equals_plain(&decode(&with_encoding(1, &lz4_frame(&body))), "a frame");
     for size in [body.len(), 1000, 64] {
-        assert_same(&read(&packed(1, &chunks(&body, size))), &format!("chunks of {size}"));
+        assert_equals_plain(
+            &decode(&with_encoding(1, &lz4_chunks(&body, size))),
+            &format!("chunks of {size}"),
+        );
     }
 }
 
 #[test]
-fn broken_streams_are_kept_up_to_the_break() {
-    let (_, body) = plain();
-    let whole = chunks(&body, 1000);
-    let clip = read(&packed(1, &whole[..whole.len() / 2]));
+fn broken_streams_are_read_up_to_the_error() {
+    let (_, body) = plain_parts();
+    let whole = lz4_chunks(&body, 1000);
+    let clip = decode(&with_encoding(1, &whole[..whole.len() / 2]));
     assert!(clip.tracks.len() > 20, "{}", clip.tracks.len());
     assert_eq!(clip.diagnostics.worst_severity(), Some(Severity::Error));
-    let said = clip.diagnostics.iter().map(|notice| notice.message.as_str());
-    let said = said.collect::<Vec<_>>().join("\n");
-    assert!(said.contains("the compressed data is broken after"), "{said}");
+    let messages = clip.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str());
+    let messages = messages.collect::<Vec<_>>().join("\n");
+    assert!(messages.contains("the compressed data is broken after"), "{messages}");
 }
 
 #[test]
@@ -107,33 +111,33 @@ fn impossible_sizes_are_rejected() {
     lzma.extend((1_i64 << 40).to_le_bytes());
     lzma.extend(8_i64.to_le_bytes());
     lzma.extend([0; 8]);
-    let failure = formats::decode(&packed(2, &lzma), &DecodeRequest::default()).unwrap_err();
+    let failure = formats::decode(&with_encoding(2, &lzma), &DecodeRequest::default()).unwrap_err();
     assert!(failure.to_string().contains("an unpacked size up to"), "{failure}");
-    let failure = formats::decode(&packed(7, &[]), &DecodeRequest::default()).unwrap_err();
+    let failure = formats::decode(&with_encoding(7, &[]), &DecodeRequest::default()).unwrap_err();
     assert!(failure.to_string().contains("an encoding from 0 to 2"), "{failure}");
 }
 
-/// A file of version 0: the lowest bit of a byte says whether a track is a curve, the others what its
-/// values are.
+/// In version 0, the lowest bit of a byte says whether a track is a curve, and the other bits hold
+/// its value type.
 #[test]
-fn the_first_version_has_two_types_of_tracks() {
+fn version_0_tracks_are_read() {
     let mut bytes = b"\x05AnimX\0\0\0\0\x02".to_vec();
     bytes.extend(3_f32.to_le_bytes());
     bytes.extend(b"\x03old\0");
-    // Raw floats.
+    // A raw track of floats.
     bytes.extend([21 << 1]);
     bytes.extend(b"\x01A\x01B\x02");
     for number in [0.5_f32, 1.0, 2.0] {
         bytes.extend(number.to_le_bytes());
     }
-    // A curve of bytes, all linear.
+    // A curve of bytes with linear interpolation.
     bytes.extend([4 << 1 | 1]);
     bytes.extend(b"\x01A\x01C\x02\0\x01");
     bytes.extend(0_f32.to_le_bytes());
     bytes.push(10);
     bytes.extend(2_f32.to_le_bytes());
     bytes.push(20);
-    let clip = read(&bytes);
+    let clip = decode(&bytes);
     assert_eq!((clip.version.as_str(), clip.name.as_str(), clip.span.duration), ("0", "old", 3.0));
     assert_eq!(clip.diagnostics.worst_severity(), None, "{:?}", clip.diagnostics);
     assert_eq!(clip.value(TrackId::new(0), 0.25), Value::Number(1.5));
@@ -149,8 +153,12 @@ fn unknown_types_are_rejected_by_name() {
     assert!(failure.to_string().contains("AnimX version 2 is not supported"), "{failure}");
     let mut bezier = b"\x05AnimX\x01\0\0\0\x01\0\0\0\0\0\0".to_vec();
     bezier.extend(b"\x03\x15\x01A\x01B\0");
-    let clip = read(&bezier);
-    let said = clip.diagnostics.iter().map(|notice| notice.message.as_str()).collect::<Vec<_>>();
-    assert!(said[0].contains("the layout of tracks of the type Bezier is unknown"), "{said:?}");
+    let clip = decode(&bezier);
+    let messages =
+        clip.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect::<Vec<_>>();
+    assert!(
+        messages[0].contains("the layout of tracks of the type Bezier is unknown"),
+        "{messages:?}"
+    );
     assert_eq!(clip.diagnostics.worst_severity(), Some(Severity::Error));
 }

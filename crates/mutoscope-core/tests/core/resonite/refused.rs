@@ -1,26 +1,27 @@
-//! Data that Resonite would refuse, misread or play otherwise, and the places of the messages.
+//! Data that Resonite rejects, misreads or plays differently, and the locations in the messages.
 
 use mutoscope_core::{
     clip::{Clip, TrackId, Value},
     formats::{self, DecodeRequest, FormatId},
 };
 
-fn read(text: &str) -> Result<Clip, String> {
+fn decode(text: &str) -> Result<Clip, String> {
     let failed =
         |failure: formats::Failure| failure.error.to_string().trim_start_matches("at ").to_owned();
     formats::decode(text.as_bytes(), &DecodeRequest::default().format(FormatId::ANIMJ))
         .map_err(failed)
 }
 
-/// Its notices as `check` has them, one a line.
-fn said(clip: &Clip) -> String {
-    let line = |notice: &mutoscope_core::diagnostics::Diagnostic| {
-        format!("{} {}: {}\n", notice.severity, notice.location, notice.message)
+/// Formats each diagnostic on a line, as `check` does.
+fn format_diagnostics(clip: &Clip) -> String {
+    let line = |diagnostic: &mutoscope_core::diagnostics::Diagnostic| {
+        format!("{} {}: {}\n", diagnostic.severity, diagnostic.location, diagnostic.message)
     };
     clip.diagnostics.iter().map(line).collect()
 }
 
-/// A track of the given types whose `data` holds these members besides its names.
+/// Builds a file with one track of the given types. `data` has more members for the track's `data`
+/// object.
 fn track(kind: &str, value_type: &str, data: &str) -> String {
     format!(
         "{{\"tracks\": [\n{{\"trackType\": \"{kind}\", \"valueType\": \"{value_type}\", \"data\":\n\
@@ -33,7 +34,7 @@ fn curve(value_type: &str, keys: &str) -> String {
 }
 
 #[test]
-fn issues_have_path_and_place() {
+fn diagnostics_have_a_path_and_a_location() {
     let linear = |time: &str, value: &str| {
         format!("{{\"time\": {time}, \"value\": {value}, \"interpolation\": \"Linear\"}}")
     };
@@ -282,16 +283,17 @@ fn issues_have_path_and_place() {
             "warning the whole file: no tracks\n",
         ),
     ];
-    let missed = cases.iter().filter_map(|(case, text, expected)| {
-        let said = said(&read(text).unwrap());
-        (!said.contains(expected)).then(|| format!("{case}:\n{said}instead of\n{expected}\n"))
+    let failures = cases.iter().filter_map(|(case, text, expected)| {
+        let diagnostics = format_diagnostics(&decode(text).unwrap());
+        (!diagnostics.contains(expected))
+            .then(|| format!("{case}:\n{diagnostics}instead of\n{expected}\n"))
     });
-    let missed: String = missed.collect();
-    assert!(missed.is_empty(), "{missed}");
+    let failures: String = failures.collect();
+    assert!(failures.is_empty(), "{failures}");
 }
 
 #[test]
-fn invalid_json_is_rejected_at_its_place() {
+fn invalid_json_is_rejected_at_its_location() {
     let cases = [
         ("{\"name\": True}", "line 1, column 10: expected a value, found 'T'"),
         ("{\"name\": \"a\",}", "line 1, column 14"),
@@ -301,46 +303,46 @@ fn invalid_json_is_rejected_at_its_place() {
         ("[1]", "line 1, column 1"),
         ("", "line 1, column 1"),
     ];
-    for (text, place) in cases {
-        let error = read(text).unwrap_err();
-        assert!(error.starts_with(place), "{text}: {error}");
+    for (text, location) in cases {
+        let error = decode(text).unwrap_err();
+        assert!(error.starts_with(location), "{text}: {error}");
     }
     for deep in ["[", "{\"a\": "] {
         let text = format!("{{\"tracks\": {}", deep.repeat(100_000));
-        assert!(read(&text).unwrap_err().contains("found the end of the file"), "{deep}");
+        assert!(decode(&text).unwrap_err().contains("found the end of the file"), "{deep}");
     }
 }
 
 #[test]
 fn invalid_utf8_ends_the_file() {
     let mut bytes = curve("string", "{\"time\": 0, \"value\": \"a\"}").into_bytes();
-    let at = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
-    bytes.insert(at, 0xff);
+    let offset = bytes.iter().rposition(|&byte| byte == b'a').unwrap();
+    bytes.insert(offset, 0xff);
     let clip = formats::decode(&bytes, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
     let expected = "expected JSON, found a byte that is not UTF-8; everything after this is lost";
     assert!(
-        said(&clip).contains(&format!("error line 4, column 23: {expected}")),
+        format_diagnostics(&clip).contains(&format!("error line 4, column 23: {expected}")),
         "{}",
-        said(&clip)
+        format_diagnostics(&clip)
     );
     let after = [b"{\"tracks\": []}\n", &[0xff][..]].concat();
     let clip = formats::decode(&after, &DecodeRequest::default().format(FormatId::ANIMJ)).unwrap();
     assert!(
-        said(&clip).contains("warning line 2, column 1: text after the end"),
+        format_diagnostics(&clip).contains("warning line 2, column 1: text after the end"),
         "{}",
-        said(&clip)
+        format_diagnostics(&clip)
     );
 }
 
 #[test]
-fn content_before_a_break_is_kept() {
+fn keys_before_a_truncation_are_kept() {
     let text = track("Raw", "int", "\"interval\": 1, \"keyframes\": [1, 2, 3");
     let end = text.find("3").unwrap() + 1;
-    let clip = read(&text[..end]).unwrap();
+    let clip = decode(&text[..end]).unwrap();
     assert_eq!(clip.tracks[0].curve.key_count(), 2, "the 3 may have been the start of 37");
-    let said = said(&clip);
-    assert!(said.contains("error line 3, column"), "{said}");
-    assert!(said.contains("everything after this is lost"), "{said}");
+    let diagnostics = format_diagnostics(&clip);
+    assert!(diagnostics.contains("error line 3, column"), "{diagnostics}");
+    assert!(diagnostics.contains("everything after this is lost"), "{diagnostics}");
 }
 
 #[test]
@@ -360,19 +362,19 @@ fn numbers_keep_all_their_digits() {
     ];
     for (value_type, value, expected) in cases {
         let clip =
-            read(&curve(value_type, &format!("{{\"time\": 0, \"value\": {value}}}"))).unwrap();
+            decode(&curve(value_type, &format!("{{\"time\": 0, \"value\": {value}}}"))).unwrap();
         let found = clip.value(TrackId::new(0), 0.0);
         assert_eq!(serde_json::to_string(&found).unwrap(), expected, "{value_type}");
     }
 }
 
 #[test]
-fn interpolations_are_names_in_any_case_or_numbers() {
+fn interpolations_may_be_names_in_any_case_or_numbers() {
     let value_at_half = |interpolation: &str| {
         let key = |time: u8, value: u8| {
             format!("{{\"time\": {time}, \"value\": {value}, \"interpolation\": {interpolation}}}")
         };
-        let clip = read(&curve("float", &[key(0, 0), key(1, 8)].join(","))).unwrap();
+        let clip = decode(&curve("float", &[key(0, 0), key(1, 8)].join(","))).unwrap();
         clip.value(TrackId::new(0), 0.5)
     };
     for (interpolation, value) in
@@ -384,8 +386,12 @@ fn interpolations_are_names_in_any_case_or_numbers() {
 
 #[test]
 fn byte_order_mark_is_ignored() {
-    let clip = read("\u{feff}{\"tracks\": [{\"x\": 1}]}").unwrap();
-    assert!(said(&clip).contains("line 1, column 17: tracks[0].\"x\""), "{}", said(&clip));
+    let clip = decode("\u{feff}{\"tracks\": [{\"x\": 1}]}").unwrap();
+    assert!(
+        format_diagnostics(&clip).contains("line 1, column 17: tracks[0].\"x\""),
+        "{}",
+        format_diagnostics(&clip)
+    );
 }
 
 #[test]
@@ -393,5 +399,8 @@ fn misspelled_members_are_reported() {
     let bytes = mutoscope_testing::fixtures::resonite_file("rixx_malformed_test.json");
     let clip = formats::decode(&bytes, &DecodeRequest::default().named("x.json")).unwrap();
     assert_eq!((clip.tracks.len(), clip.diagnostics.len()), (0, 2));
-    assert!(said(&clip).contains("\"track\" is not a known member; did you mean \"tracks\"?"));
+    assert!(
+        format_diagnostics(&clip)
+            .contains("\"track\" is not a known member; did you mean \"tracks\"?")
+    );
 }

@@ -1,4 +1,4 @@
-//! An animation on the model that it is meant to move, compared with the model's own animation.
+//! Compares an animation on its model with the model's own glTF animation.
 
 use glam::{DMat4, DQuat, DVec3};
 use gltf_json::{Index, animation::Property};
@@ -10,13 +10,13 @@ use mutoscope_core::{
 
 use mutoscope_testing::fixtures;
 
-/// The farthest that a node may be from where the model's own animation has it, in metres.
+/// In metres.
 const TOLERANCE: f64 = 1e-4;
 
-/// The model's animations begin at their first frame, which is the animation's time 0, in seconds.
+/// The model's own animation begins at its first frame, which is time 0 of the AnimJ. In seconds.
 const FIRST_FRAME: f64 = 1.0 / 24.0;
 
-/// A binary glTF and its animation, read by the letter of its specification.
+/// A binary glTF with its animation, evaluated independently of the decoder.
 struct Model {
     root: gltf_json::Root,
     bytes: Vec<u8>,
@@ -24,28 +24,29 @@ struct Model {
 
 impl Model {
     fn read(glb: &[u8]) -> Self {
-        let word = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().unwrap()) as usize;
+        let word =
+            |index: usize| u32::from_le_bytes(glb[index..index + 4].try_into().unwrap()) as usize;
         let json = 20..20 + word(12);
         let start = json.end + 8;
         let bytes = glb[start..start + word(json.end)].to_vec();
         Self { root: serde_json::from_slice(&glb[json]).unwrap(), bytes }
     }
 
-    /// The numbers of an accessor of floats.
     fn floats(&self, accessor: Index<gltf_json::Accessor>, components: usize) -> Vec<f64> {
         let accessor = &self.root.accessors[accessor.value()];
         let view = &self.root.buffer_views[accessor.buffer_view.unwrap().value()];
         assert!(view.byte_stride.is_none());
-        let offset = |offset: Option<gltf_json::validation::USize64>| offset.map_or(0, |one| one.0);
+        let offset =
+            |offset: Option<gltf_json::validation::USize64>| offset.map_or(0, |offset| offset.0);
         let start = (offset(view.byte_offset) + offset(accessor.byte_offset)) as usize;
         let end = start + accessor.count.0 as usize * components * 4;
         let float = |bytes: &[u8]| f64::from(f32::from_le_bytes(bytes.try_into().unwrap()));
         self.bytes[start..end].chunks(4).map(float).collect()
     }
 
-    /// The world matrix of every node at `time`, by the model's own animation, interpolated
+    /// Returns the world matrix of every node at `time`. The model's own animation is interpolated
     /// linearly.
-    fn worlds(&self, time: f64) -> Vec<DMat4> {
+    fn world_matrices(&self, time: f64) -> Vec<DMat4> {
         let mut locals: Vec<_> = self
             .root
             .nodes
@@ -58,43 +59,46 @@ impl Model {
             })
             .collect();
         let animations = self.root.animations.iter();
-        let channels =
-            animations.flat_map(|one| one.channels.iter().map(move |channel| (one, channel)));
+        let channels = animations.flat_map(|animation| {
+            animation.channels.iter().map(move |channel| (animation, channel))
+        });
         for (animation, channel) in channels {
             let sampler = &animation.samplers[channel.sampler.value()];
             let times = self.floats(sampler.input, 1);
-            let next = times.partition_point(|&one| one <= time).clamp(1, times.len() - 1);
-            let part = ((time - times[next - 1]) / (times[next] - times[next - 1])).clamp(0.0, 1.0);
+            let next =
+                times.partition_point(|&key_time| key_time <= time).clamp(1, times.len() - 1);
+            let fraction =
+                ((time - times[next - 1]) / (times[next] - times[next - 1])).clamp(0.0, 1.0);
             let local = &mut locals[channel.target.node.value()];
-            let vector = |values: &[f64], at: usize| DVec3::from_slice(&values[3 * at..]);
+            let vector = |values: &[f64], index: usize| DVec3::from_slice(&values[3 * index..]);
             match channel.target.path.unwrap() {
                 Property::Translation => {
                     let values = self.floats(sampler.output, 3);
-                    local.0 = vector(&values, next - 1).lerp(vector(&values, next), part);
+                    local.0 = vector(&values, next - 1).lerp(vector(&values, next), fraction);
                 }
                 Property::Rotation => {
                     let values = self.floats(sampler.output, 4);
-                    let turn = |at: usize| DQuat::from_slice(&values[4 * at..]);
-                    local.1 = turn(next - 1).slerp(turn(next), part);
+                    let rotation = |index: usize| DQuat::from_slice(&values[4 * index..]);
+                    local.1 = rotation(next - 1).slerp(rotation(next), fraction);
                 }
                 Property::Scale => {
                     let values = self.floats(sampler.output, 3);
-                    local.2 = vector(&values, next - 1).lerp(vector(&values, next), part);
+                    local.2 = vector(&values, next - 1).lerp(vector(&values, next), fraction);
                 }
                 Property::MorphTargetWeights => {}
             }
         }
         let matrix =
             |&(t, r, s): &(DVec3, DQuat, DVec3)| DMat4::from_scale_rotation_translation(s, r, t);
-        let mut worlds: Vec<_> = locals.iter().map(matrix).collect();
+        let mut world_matrices: Vec<_> = locals.iter().map(matrix).collect();
         let mut stack: Vec<_> =
             self.root.scenes[0].nodes.iter().map(|node| (node.value(), DMat4::IDENTITY)).collect();
         while let Some((node, parent)) = stack.pop() {
-            worlds[node] = parent * worlds[node];
+            world_matrices[node] = parent * world_matrices[node];
             let children = self.root.nodes[node].children.iter().flatten();
-            stack.extend(children.map(|child| (child.value(), worlds[node])));
+            stack.extend(children.map(|child| (child.value(), world_matrices[node])));
         }
-        worlds
+        world_matrices
     }
 }
 
@@ -113,16 +117,16 @@ fn animation_matches_the_models_own() {
         );
         let mut pose = Pose::default();
         let (mut compared, mut moved) = (0, 0.0_f64);
-        let start = model.worlds(FIRST_FRAME);
+        let start = model.world_matrices(FIRST_FRAME);
         for frame in 0..=48 {
             let time = f64::from(frame) / 24.0;
             clip.sample(time, &mut pose);
             for (index, (node, expected)) in
-                pose.nodes.iter().zip(model.worlds(time + FIRST_FRAME)).enumerate()
+                pose.nodes.iter().zip(model.world_matrices(time + FIRST_FRAME)).enumerate()
             {
                 let expected = expected.w_axis.truncate();
-                let off = node.world.translation.distance(expected);
-                assert!(off < TOLERANCE, "{name}: node {index} at {time}: {off} m off");
+                let error = node.world.translation.distance(expected);
+                assert!(error < TOLERANCE, "{name}: node {index} at {time}: {error} m off");
                 moved = moved.max(expected.distance(start[index].w_axis.truncate()));
                 compared += 1;
             }

@@ -1,4 +1,4 @@
-//! The animation in the gallery.
+//! Tests the Resonite animation of the gallery.
 
 use std::{fs, path::PathBuf};
 
@@ -14,7 +14,6 @@ fn path() -> PathBuf {
     PathBuf::from(mutoscope_testing::ROOT).join("assets/animj/lantern-show.animj")
 }
 
-/// The model that it moves, beside it.
 fn model_path() -> PathBuf {
     path().with_extension("glb")
 }
@@ -23,7 +22,8 @@ fn clip() -> Clip {
     formats::decode(show::text().as_bytes(), &DecodeRequest::default()).unwrap()
 }
 
-/// After a change of a writer: `cargo test --package mutoscope-core --test core write_sample -- --ignored`.
+/// Run this after a change of a writer: `cargo test -p mutoscope-core --test core -- --ignored
+/// resonite::sample::write_sample`.
 #[test]
 #[ignore = "writes the files"]
 fn write_sample() {
@@ -31,14 +31,15 @@ fn write_sample() {
     fs::write(model_path(), lanterns::glb()).unwrap();
 }
 
-/// Each slot that moves is a part of the model, which lies where the animation puts it.
+/// The model has a node for each slot that the animation moves.
 #[test]
-fn model_is_current_and_fits() {
+fn model_is_current_and_has_the_moved_nodes() {
     let model = fs::read(model_path()).unwrap();
     assert!(model == lanterns::glb());
     let rig = formats::decode_skeleton(&model, "lantern-show.glb", &NoSidecars).unwrap();
     assert_eq!(rig.diagnostics.iter().next(), None);
-    let is_moved = |name: &str| ["Lantern", "Lift", "Sign"].iter().any(|one| name.starts_with(one));
+    let is_moved =
+        |name: &str| ["Lantern", "Lift", "Sign"].iter().any(|prefix| name.starts_with(prefix));
     let clip = clip();
     let moved: Vec<_> = clip.nodes.iter().filter(|node| is_moved(&node.name)).collect();
     assert_eq!(moved.len(), 6);
@@ -53,7 +54,7 @@ fn sample_is_current() {
     let clip = clip();
     assert_eq!(clip.format, FormatId::ANIMJ, "recognised by its content alone");
     assert_eq!((clip.name.as_str(), clip.span.duration), ("Lantern show", show::DURATION));
-    assert_eq!(clip.diagnostics.iter().next(), None, "Resonite has nothing against it");
+    assert_eq!(clip.diagnostics.iter().next(), None, "Resonite accepts the file without problems");
 }
 
 #[test]
@@ -66,15 +67,15 @@ fn sample_covers_the_format() {
     assert!(clip.has_only_loose_nodes());
     let mut pose = Pose::default();
     clip.sample(4.0, &mut pose);
-    let says = |name: &str| {
+    let signal_value = |name: &str| {
         let signal = clip.signals.iter().position(|signal| signal.name == name).unwrap();
         pose.signals[signal].clone()
     };
-    assert_eq!(says("Subtitle.Text"), Value::Text("The door opens".into()));
-    assert_eq!(says("Door.Open"), Value::Bool(true));
+    assert_eq!(signal_value("Subtitle.Text"), Value::Text("The door opens".into()));
+    assert_eq!(signal_value("Door.Open"), Value::Bool(true));
 }
 
-/// The lanterns stay on their circle between their keys, and look along it.
+/// Between their keys, the lanterns stay on their circle and face outwards.
 #[test]
 fn lanterns_move_on_a_circle() {
     let clip = clip();
@@ -83,11 +84,11 @@ fn lanterns_move_on_a_circle() {
         clip.sample(f64::from(step) * 0.05, &mut pose);
         for (node, pose) in clip.nodes.iter().zip(&pose.nodes) {
             if node.name.starts_with("Lantern") {
-                let place = pose.world.translation;
-                let radius = place.x.hypot(place.z);
+                let position = pose.world.translation;
+                let radius = position.x.hypot(position.z);
                 assert!((radius - 1.3).abs() < 1e-3, "{} {radius} at {step}", node.name);
                 let outward = pose.world.rotation * glam::DVec3::X;
-                let along = outward.dot(place.with_y(0.0).normalize());
+                let along = outward.dot(position.with_y(0.0).normalize());
                 assert!(along > 0.999, "{} turned by {along} at {step}", node.name);
             }
         }

@@ -1,25 +1,23 @@
-//! The writer of the animation in the gallery: lanterns that circle, a lift, a sign, and subtitles.
+//! Writes the Resonite animation of the gallery: circling lanterns, a lift, a sign, and subtitles.
 
 use std::f64::consts::TAU;
 
 use serde_json::{Value, json};
 
-/// How long it plays, in seconds.
+/// In seconds.
 pub(crate) const DURATION: f64 = 12.0;
 
-/// Lanterns on the circle.
-const LANTERNS: usize = 4;
+const LANTERN_COUNT: usize = 4;
 
-/// Arcs of which a round is made.
-const ARCS: usize = 8;
+/// The number of Bézier arcs that make up one circle.
+const ARCS_PER_CIRCLE: usize = 8;
 
-/// Metres from the middle to each lantern.
+/// In metres.
 const RADIUS: f64 = 1.3;
 
-/// The text of the file.
 pub(crate) fn text() -> String {
     let mut tracks = Vec::new();
-    for lantern in 0..LANTERNS {
+    for lantern in 0..LANTERN_COUNT {
         tracks.push(lantern_position(lantern));
         tracks.push(lantern_rotation(lantern));
     }
@@ -27,7 +25,7 @@ pub(crate) fn text() -> String {
     tracks.extend([door(), count(), subtitle()]);
     let animation = json!({"name": "Lantern show", "globalDuration": DURATION});
     let name = animation["name"].clone();
-    // By hand, because a track's members have an order.
+    // `serde_json` would sort the members, but Resonite requires a fixed order in a track.
     let mut text = format!("{{\"name\": {name}, \"globalDuration\": {DURATION}, \"tracks\": [\n");
     let tracks: Vec<_> = tracks.iter().map(Track::text).collect();
     text += &tracks.join(",\n");
@@ -74,9 +72,9 @@ impl Track {
     }
 }
 
-/// With as many digits as are of use.
+/// Rounds to five decimals, so that the file stays short.
 fn round(number: f64) -> f64 {
-    // Adding nothing takes the sign off a zero.
+    // Adding 0.0 turns −0 into 0.
     (number * 1e5).round() / 1e5 + 0.0
 }
 
@@ -84,7 +82,7 @@ fn vector([x, y, z]: [f64; 3]) -> Value {
     json!({"x": round(x), "y": round(y), "z": round(z)})
 }
 
-fn about_y(angle: f64) -> Value {
+fn rotation_about_y(angle: f64) -> Value {
     let (sin, cos) = (angle / 2.0).sin_cos();
     json!({"x": 0.0, "y": round(sin), "z": 0.0, "w": round(cos)})
 }
@@ -104,12 +102,12 @@ fn bezier(time: f64, value: Value, left: Value, right: Value) -> Value {
     })
 }
 
-/// Twice round in arcs whose handles lie on the tangents of the circle.
+/// Circles twice, in arcs whose handles lie on the tangents of the circle.
 fn lantern_position(lantern: usize) -> Track {
-    let step = TAU / ARCS as f64;
+    let step = TAU / ARCS_PER_CIRCLE as f64;
     let reach = 4.0 / 3.0 * (step / 4.0).tan() * RADIUS;
     let key = |index: usize| {
-        let angle = index as f64 * step + lantern as f64 * TAU / LANTERNS as f64;
+        let angle = index as f64 * step + lantern as f64 * TAU / LANTERN_COUNT as f64;
         let (sin, cos) = angle.sin_cos();
         let height = 1.2 + 0.25 * (2.0 * angle).sin();
         let slope = 0.5 * (2.0 * angle).cos() * step / 3.0;
@@ -117,39 +115,41 @@ fn lantern_position(lantern: usize) -> Track {
             let along = side * reach;
             vector([RADIUS * cos - along * sin, height + side * slope, RADIUS * sin + along * cos])
         };
-        let time = DURATION * index as f64 / (2 * ARCS) as f64;
+        let time = DURATION * index as f64 / (2 * ARCS_PER_CIRCLE) as f64;
         bezier(time, vector([RADIUS * cos, height, RADIUS * sin]), handle(-1.0), handle(1.0))
     };
     let node = format!("Lantern {}", lantern + 1);
-    Track::new("Curve", "float3", &node, "Position").keys((0..=2 * ARCS).map(key))
+    Track::new("Curve", "float3", &node, "Position").keys((0..=2 * ARCS_PER_CIRCLE).map(key))
 }
 
-/// A turn with every round, so that each faces the middle.
+/// Turns once per circle, so that each lantern keeps its side towards the centre.
 fn lantern_rotation(lantern: usize) -> Track {
     let key = |index: usize| {
-        let turn = index as f64 * TAU / ARCS as f64 + lantern as f64 * TAU / LANTERNS as f64;
-        linear(DURATION * index as f64 / (2 * ARCS) as f64, about_y(-turn))
+        let turn = index as f64 * TAU / ARCS_PER_CIRCLE as f64
+            + lantern as f64 * TAU / LANTERN_COUNT as f64;
+        linear(DURATION * index as f64 / (2 * ARCS_PER_CIRCLE) as f64, rotation_about_y(-turn))
     };
     let node = format!("Lantern {}", lantern + 1);
-    Track::new("Curve", "floatQ", &node, "Rotation").keys((0..=2 * ARCS).map(key))
+    Track::new("Curve", "floatQ", &node, "Rotation").keys((0..=2 * ARCS_PER_CIRCLE).map(key))
 }
 
-/// Up, a rest, and down again, gently at both ends.
+/// Moves up, rests, and moves down again, with slow starts and ends.
 fn lift() -> Track {
-    let at = |time: f64, height: f64| {
-        let place = vector([0.0, height, 0.0]);
-        bezier(time, place.clone(), place.clone(), place)
+    let key = |time: f64, height: f64| {
+        let position = vector([0.0, height, 0.0]);
+        bezier(time, position.clone(), position.clone(), position)
     };
     Track::new("Curve", "float3", "Lift", "Position").keys([
-        at(0.0, 0.2),
-        at(4.0, 1.6),
-        at(8.0, 1.6),
-        at(DURATION, 0.2),
+        key(0.0, 0.2),
+        key(4.0, 1.6),
+        key(8.0, 1.6),
+        key(DURATION, 0.2),
     ])
 }
 
 fn sign_rotation() -> Track {
-    let key = |quarter: usize| linear(quarter as f64 * 3.0, about_y(quarter as f64 * TAU / 4.0));
+    let key =
+        |quarter: usize| linear(quarter as f64 * 3.0, rotation_about_y(quarter as f64 * TAU / 4.0));
     Track::new("Curve", "floatQ", "Sign", "Rotation").keys((0..=4).map(key))
 }
 
@@ -180,7 +180,7 @@ fn intensity() -> Track {
     Track::new("Curve", "float", "Lantern 1", "Light.Intensity").keys((0..=12).map(key))
 }
 
-/// As a microphone would give it: ten values a second.
+/// Ten values a second, like the level of a microphone.
 fn level() -> Track {
     let value = |index: usize| {
         let time = index as f64 / 10.0;

@@ -1,4 +1,4 @@
-//! Recorded hands on the hands of a character, and on hands alone.
+//! Tests recorded hands on the hands of a character, and on characters that have only a hand.
 
 use glam::DVec3;
 use mutoscope_core::{
@@ -14,7 +14,7 @@ use super::{rig, sample};
 
 const HANDS: &[u8] = include_bytes!("../../../../../assets/mrtk/two-hands.bin");
 
-fn hands_on(rig: &LoadedSkeleton) -> Result<Clip, String> {
+fn retarget_hands(rig: &LoadedSkeleton) -> Result<Clip, String> {
     let skeleton = SkeletonChoice::Retargeted(rig, None);
     let request = LoadRequest { skeleton, ..LoadRequest::new("two-hands.bin", HANDS) };
     load(&request).map_err(|failure| failure.error.to_string())
@@ -25,15 +25,16 @@ fn index(clip: &Clip, name: &str) -> usize {
 }
 
 fn direction(clip: &Clip, pose: &Pose, from: &str, to: &str) -> DVec3 {
-    let place = |name| pose.nodes[index(clip, name)].world.translation;
-    (place(to) - place(from)).normalize()
+    let position = |name| pose.nodes[index(clip, name)].world.translation;
+    (position(to) - position(from)).normalize()
 }
 
-/// Joints of the recording lie along their axes, so that the bones of the character point as they do.
+/// The recorded joints' axes run along the fingers, so the fingers of the character must point the
+/// same way.
 #[test]
-fn fingers_of_an_avatar_point_as_the_recorded_ones() {
+fn avatar_fingers_point_like_the_recorded_fingers() {
     let rig = rig("boxes.vrm");
-    let clip = hands_on(&rig).unwrap();
+    let clip = retarget_hands(&rig).unwrap();
     let recorded = load(&LoadRequest::new("two-hands.bin", HANDS)).unwrap();
     let mut compared = 0;
     for time in [0.5, 1.25, 2.0, 3.0] {
@@ -61,9 +62,9 @@ fn fingers_of_an_avatar_point_as_the_recorded_ones() {
 }
 
 #[test]
-fn hands_of_an_avatar_turn_and_nothing_is_moved() {
+fn retargeted_hands_rotate_but_keep_their_position() {
     let rig = rig("boxes.vrm");
-    let clip = hands_on(&rig).unwrap();
+    let clip = retarget_hands(&rig).unwrap();
     let retargeting = clip.procedural_as::<Retargeting>().unwrap();
     assert_eq!(retargeting.hip_scale, 1.0);
     assert_eq!(retargeting.mapped.len(), 32);
@@ -80,13 +81,13 @@ fn hands_of_an_avatar_turn_and_nothing_is_moved() {
 }
 
 #[test]
-fn a_hand_alone_goes_where_the_wrist_goes_and_rests_while_it_is_lost() {
+fn lone_hand_follows_the_wrist_and_rests_while_lost() {
     let text = r#"{"asset": {"version": "2.0"}, "nodes": [
         {"name": "LeftHand", "translation": [0, 3, 0], "children": [1]},
         {"name": "LeftHandMiddle1", "translation": [0.1, 0, 0], "children": [2]},
         {"name": "LeftHandMiddle2", "translation": [0.03, 0, 0]}]}"#;
     let rig = formats::decode_skeleton(text.as_bytes(), "hand.gltf", &NoSidecars).unwrap();
-    let clip = hands_on(&rig).unwrap();
+    let clip = retarget_hands(&rig).unwrap();
     let recorded = load(&LoadRequest::new("two-hands.bin", HANDS)).unwrap();
     let wrist = index(&recorded, "left/Wrist");
     let (mut tracked, mut lost) = (0, 0);
@@ -103,10 +104,10 @@ fn a_hand_alone_goes_where_the_wrist_goes_and_rests_while_it_is_lost() {
 }
 
 #[test]
-fn a_character_without_hands_is_refused() {
+fn character_without_hands_is_rejected() {
     let text = r#"{"asset": {"version": "2.0"}, "nodes": [{"name": "box"}]}"#;
     let rig = formats::decode_skeleton(text.as_bytes(), "box.gltf", &NoSidecars).unwrap();
-    let error = hands_on(&rig).unwrap_err();
+    let error = retarget_hands(&rig).unwrap_err();
     assert!(
         error.contains("expected hand bones, found none in box.gltf; not retargeted"),
         "{error}"

@@ -1,4 +1,4 @@
-//! Recordings on characters, compared with values that were computed apart from this program.
+//! Compares retargeted recordings with values that an independent script computed.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod bad;
@@ -27,17 +27,17 @@ fn rig(name: &str) -> LoadedSkeleton {
     formats::decode_skeleton(&bytes(name), name, &NoSidecars).unwrap()
 }
 
-fn try_on(motion: &str, rig: &LoadedSkeleton, map: Option<&BoneMap>) -> Result<Clip, String> {
+fn try_retarget(motion: &str, rig: &LoadedSkeleton, map: Option<&BoneMap>) -> Result<Clip, String> {
     let skeleton = SkeletonChoice::Retargeted(rig, map);
     load(&LoadRequest { skeleton, ..LoadRequest::new(motion, &bytes(motion)) })
         .map_err(|failure| failure.error.to_string())
 }
 
-fn on(motion: &str, rig: &LoadedSkeleton) -> Clip {
-    try_on(motion, rig, None).unwrap()
+fn retarget(motion: &str, rig: &LoadedSkeleton) -> Clip {
+    try_retarget(motion, rig, None).unwrap()
 }
 
-fn alone(motion: &str) -> Clip {
+fn load_recording(motion: &str) -> Clip {
     load(&LoadRequest::new(motion, &bytes(motion))).unwrap()
 }
 
@@ -50,23 +50,23 @@ fn sample(clip: &Clip, time: f64) -> Pose {
 fn messages(clip: &Clip) -> String {
     clip.diagnostics
         .iter()
-        .map(|notice| format!("{}: {}\n", notice.severity, notice.message))
+        .map(|diagnostic| format!("{}: {}\n", diagnostic.severity, diagnostic.message))
         .collect()
 }
 
-/// How far a node is from where it is expected, in metres and radians.
-fn off(clip: &Clip, pose: &Pose, name: &str, expected: &Value) -> (f64, f64) {
+/// Returns the distances of a node from its expected position and rotation, in metres and radians.
+fn deviation(clip: &Clip, pose: &Pose, name: &str, expected: &Value) -> (f64, f64) {
     let index = clip.nodes.iter().position(|node| node.name == name).unwrap();
     let numbers = |value: &Value| -> Vec<f64> {
         value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
     };
     let world = &pose.nodes[index].world;
-    let place = DVec3::from_slice(&numbers(&expected[0]));
+    let position = DVec3::from_slice(&numbers(&expected[0]));
     let rotation = DQuat::from_slice(&numbers(&expected[1])).normalize();
-    (world.translation.distance(place), world.rotation.angle_between(rotation))
+    (world.translation.distance(position), world.rotation.angle_between(rotation))
 }
 
-/// The pairs of the expected values whose motion and character are read.
+/// Returns the expected values of all pairs without FBX, which this crate cannot read.
 fn pairs() -> Vec<Value> {
     let pairs = json("characters/expected.json")["pairs"].as_array().unwrap().clone();
     let is_read = |pair: &Value| {
@@ -76,22 +76,22 @@ fn pairs() -> Vec<Value> {
 }
 
 #[test]
-fn characters_do_what_the_expected_values_say() {
+fn retargeted_poses_match_the_reference() {
     let (mut worst, mut compared) = ((0.0f64, 0.0f64), 0);
     let pairs = pairs();
     for pair in &pairs {
         let [motion, character] = ["motion", "character"].map(|side| pair[side].as_str().unwrap());
-        let clip = on(motion, &rig(character));
+        let clip = retarget(motion, &rig(character));
         for row in pair["rows"].as_array().unwrap() {
             let time = row["time"].as_f64().unwrap();
             let pose = sample(&clip, time);
             for (name, expected) in row["nodes"].as_object().unwrap() {
-                let (place, turn) = off(&clip, &pose, name, expected);
+                let (distance, angle) = deviation(&clip, &pose, name, expected);
                 assert!(
-                    place < 1e-4 && turn < 1e-4,
-                    "{motion} on {character} at {time}: {name} {place} m, {turn} rad"
+                    distance < 1e-4 && angle < 1e-4,
+                    "{motion} on {character} at {time}: {name} {distance} m, {angle} rad"
                 );
-                worst = (worst.0.max(place), worst.1.max(turn));
+                worst = (worst.0.max(distance), worst.1.max(angle));
                 compared += 1;
             }
         }
@@ -101,10 +101,10 @@ fn characters_do_what_the_expected_values_say() {
 }
 
 #[test]
-fn bones_hip_scales_and_turns_are_the_expected_ones() {
+fn bone_maps_hip_scales_and_turns_match_the_reference() {
     for pair in pairs() {
         let [motion, character] = ["motion", "character"].map(|side| pair[side].as_str().unwrap());
-        let clip = on(motion, &rig(character));
+        let clip = retarget(motion, &rig(character));
         let retargeting = clip.procedural_as::<Retargeting>().unwrap();
         let mapped: serde_json::Map<String, Value> = retargeting
             .mapped
@@ -130,34 +130,34 @@ fn bones_hip_scales_and_turns_are_the_expected_ones() {
 }
 
 #[test]
-fn a_reference_that_does_not_stand_is_replaced_with_a_notice() {
-    let clip = on("no_rest.bvh", &rig("boxes.vrm"));
+fn reference_pose_that_is_not_upright_is_replaced_and_reported() {
+    let clip = retarget("no_rest.bvh", &rig("boxes.vrm"));
     assert_eq!(clip.procedural_as::<Retargeting>().unwrap().reference, Some(0.0));
     assert!(
         messages(&clip).contains("warning: the rest pose of the motion is not upright"),
         "{}",
         messages(&clip)
     );
-    let clip = on("cmu_names.bvh", &rig("boxes.vrm"));
+    let clip = retarget("cmu_names.bvh", &rig("boxes.vrm"));
     assert_eq!(clip.procedural_as::<Retargeting>().unwrap().reference, None);
     assert!(!messages(&clip).contains("is not upright"));
 }
 
 #[test]
-fn alignments_and_mapped_bones_are_told() {
-    let clip = on("cmu_names.bvh", &rig("a_pose.glb"));
+fn alignments_and_mapped_bones_are_reported() {
+    let clip = retarget("cmu_names.bvh", &rig("a_pose.glb"));
     let text = messages(&clip);
     assert!(text.contains("info: a_pose.glb: 22 bones mapped\n"), "{text}");
     assert!(text.contains("info: the rest poses differ; aligned: leftUpperArm 30°"), "{text}");
 }
 
 #[test]
-fn a_written_map_reads_the_same() {
+fn bone_map_round_trips() {
     let rig = rig("boxes.vrm");
-    let clip = on("cmu_names.bvh", &rig);
+    let clip = retarget("cmu_names.bvh", &rig);
     let map = bone_map(clip.procedural_as::<Retargeting>().unwrap(), &clip.nodes);
     let map = BoneMap::parse(&map.to_json()).unwrap();
-    let again = try_on("cmu_names.bvh", &rig, Some(&map)).unwrap();
+    let again = try_retarget("cmu_names.bvh", &rig, Some(&map)).unwrap();
     let [ours, theirs] = [&clip, &again].map(|clip| sample(clip, 0.4));
     for (ours, theirs) in ours.nodes.iter().zip(&theirs.nodes) {
         assert!(ours.world.translation.distance(theirs.world.translation) < 1e-12);
@@ -165,10 +165,10 @@ fn a_written_map_reads_the_same() {
 }
 
 #[test]
-fn a_map_renames_leaves_out_and_scales() {
+fn bone_map_can_rename_omit_and_scale() {
     let rig = rig("boxes.vrm");
     let text = r#"{"motion": {"leftHand": null, "chest": null, "upperChest": "Spine1"}, "hip_scale": 2.0}"#;
-    let clip = try_on("cmu_names.bvh", &rig, Some(&BoneMap::parse(text).unwrap())).unwrap();
+    let clip = try_retarget("cmu_names.bvh", &rig, Some(&BoneMap::parse(text).unwrap())).unwrap();
     let retargeting = clip.procedural_as::<Retargeting>().unwrap();
     assert!(retargeting.mapped.iter().all(|one| one.bone.name() != "leftHand"));
     assert!(retargeting.only_in_character.iter().any(|bone| bone.name() == "leftHand"));
@@ -176,23 +176,22 @@ fn a_map_renames_leaves_out_and_scales() {
         messages(&clip)
             .contains("warning: boxes.vrm: 20 bones mapped; required bones not mapped: leftHand")
     );
-    let [plain, scaled] = [&alone("cmu_names.bvh"), &clip].map(|clip| sample(clip, 0.4));
+    let [plain, scaled] = [&load_recording("cmu_names.bvh"), &clip].map(|clip| sample(clip, 0.4));
     let hips = clip.nodes.iter().position(|node| node.name == "J_Bip_C_Hips").unwrap();
     let expected = plain.nodes[0].world.translation * 2.0;
     assert!(scaled.nodes[hips].world.translation.distance(expected) < 1e-12);
     let unknown = BoneMap::parse(r#"{"character": {"hips": "Pelvis"}}"#).unwrap();
-    let error = try_on("cmu_names.bvh", &rig, Some(&unknown)).unwrap_err();
+    let error = try_retarget("cmu_names.bvh", &rig, Some(&unknown)).unwrap_err();
     assert!(
         error.contains("the map of bones has hips: \"Pelvis\"; the character has no such node"),
         "{error}"
     );
 }
 
-/// Tracks and signals are those of the motion.
 #[test]
-fn tracks_stay_and_belong_to_the_bones_of_the_character() {
-    let clip = on("cmu_names.bvh", &rig("boxes.vrm"));
-    let recorded = alone("cmu_names.bvh");
+fn tracks_are_kept_and_owned_by_the_bones_of_the_character() {
+    let clip = retarget("cmu_names.bvh", &rig("boxes.vrm"));
+    let recorded = load_recording("cmu_names.bvh");
     assert_eq!(clip.tracks.len(), recorded.tracks.len());
     assert_eq!(clip.sample_times(), recorded.sample_times());
     let hips =
@@ -201,34 +200,36 @@ fn tracks_stay_and_belong_to_the_bones_of_the_character() {
     assert_eq!(clip.nodes.len(), rig("boxes.vrm").nodes.len());
 }
 
-/// By names where most match, else by bones, else by names all the same. Hands, which take no skeleton by names, only by bones.
+/// Nodes are matched by name if most names match, otherwise by human bones. If bones cannot be
+/// mapped either, unmatched names are accepted only with `allows_unmatched_rig`. MRTK hands are
+/// never matched by name.
 #[test]
-fn skeleton_fits_by_names_or_by_bones() {
-    let loaded = |motion: &str, skeleton, allows_unmatched_rig| {
+fn skeletons_are_fitted_by_names_or_by_bones() {
+    let load_with = |motion: &str, skeleton, allows_unmatched_rig| {
         let bytes = bytes(motion);
         load(&LoadRequest { skeleton, allows_unmatched_rig, ..LoadRequest::new(motion, &bytes) })
     };
     let is_retargeted = |clip: &Clip| clip.procedural_as::<Retargeting>().is_some();
     let walk = "cmu_names.bvh";
     let avatar = rig("boxes.vrm");
-    let clip = loaded(walk, SkeletonChoice::Fitting(&avatar), false).unwrap();
+    let clip = load_with(walk, SkeletonChoice::Fitting(&avatar), false).unwrap();
     assert!(is_retargeted(&clip) && messages(&clip).contains("so bones are mapped"));
-    let clip = loaded(walk, SkeletonChoice::FittingIfSupported(&avatar), false).unwrap();
+    let clip = load_with(walk, SkeletonChoice::FittingIfSupported(&avatar), false).unwrap();
     assert!(is_retargeted(&clip));
 
-    // The walk's own names.
+    // The skeleton comes from the same file, so its names match.
     let own = rig("plain_source.glb");
-    let by_name = loaded("plain_source.glb", SkeletonChoice::Fitting(&own), false).unwrap();
+    let by_name = load_with("plain_source.glb", SkeletonChoice::Fitting(&own), false).unwrap();
     assert!(!is_retargeted(&by_name) && by_name.skeleton.attached().is_some());
 
-    // No body.
+    // The arm has no human body, so bones cannot be mapped.
     let arm = fs::read(path("rig/still/arm.glb")).unwrap();
     let arm = formats::decode_skeleton(&arm, "arm.glb", &NoSidecars).unwrap();
-    assert!(loaded(walk, SkeletonChoice::Fitting(&arm), false).is_err());
-    let clip = loaded(walk, SkeletonChoice::Fitting(&arm), true).unwrap();
+    assert!(load_with(walk, SkeletonChoice::Fitting(&arm), false).is_err());
+    let clip = load_with(walk, SkeletonChoice::Fitting(&arm), true).unwrap();
     assert!(!is_retargeted(&clip) && clip.skeleton.attached().is_some());
 
-    // Hands take no skeleton by names.
+    // MRTK hands are never matched by name.
     let hands = fs::read(path("../../assets/mrtk/two-hands.bin")).unwrap();
     let hands = |skeleton| load(&LoadRequest { skeleton, ..LoadRequest::new("hands.bin", &hands) });
     assert!(hands(SkeletonChoice::Fitting(&arm)).is_err());

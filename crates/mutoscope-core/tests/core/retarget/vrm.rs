@@ -1,9 +1,9 @@
-//! Avatars and animations of VRM.
+//! Tests avatars and animations of VRM.
 
 use mutoscope_core::clip::{HumanBone, MorphWeights, Value as ClipValue};
 use mutoscope_testing::fixtures::json;
 
-use super::{alone, off, on, rig, sample};
+use super::{deviation, load_recording, retarget, rig, sample};
 
 #[test]
 fn avatars_declare_their_bones() {
@@ -23,15 +23,15 @@ fn avatars_declare_their_bones() {
 }
 
 #[test]
-fn animations_for_vrm_move_their_nodes_as_expected() {
+fn vrm_animations_match_the_reference() {
     for name in ["move.vrma", "few_bones.vrma"] {
-        let clip = alone(name);
+        let clip = load_recording(name);
         assert!(clip.humanoid.is_some());
         for row in json("characters/expected.json")["alone"][name]["rows"].as_array().unwrap() {
             let pose = sample(&clip, row["time"].as_f64().unwrap());
             for (node, expected) in row["nodes"].as_object().unwrap() {
-                let (place, turn) = off(&clip, &pose, node, expected);
-                assert!(place < 5e-6 && turn < 5e-6, "{name}: {node} {place} {turn}");
+                let (distance, angle) = deviation(&clip, &pose, node, expected);
+                assert!(distance < 5e-6 && angle < 5e-6, "{name}: {node} {distance} {angle}");
             }
         }
     }
@@ -39,7 +39,7 @@ fn animations_for_vrm_move_their_nodes_as_expected() {
 
 #[test]
 fn expressions_and_gaze_are_signals() {
-    let clip = alone("move.vrma");
+    let clip = load_recording("move.vrma");
     let rows = &json("characters/expected.json")["alone"]["move.vrma"]["signals"];
     for row in rows.as_array().unwrap() {
         let pose = sample(&clip, row["time"].as_f64().unwrap());
@@ -47,7 +47,7 @@ fn expressions_and_gaze_are_signals() {
         {
             let index = clip.signals.iter().position(|signal| signal.name == *name).unwrap();
             let ClipValue::Number(found) = pose.signals[index] else {
-                panic!("{name} is a number")
+                panic!("expected a number for {name}")
             };
             let expected = expected.as_f64().unwrap();
             assert!((found - expected).abs() < 1e-3, "{name}: {found} instead of {expected}");
@@ -58,27 +58,28 @@ fn expressions_and_gaze_are_signals() {
 
 #[test]
 fn expressions_move_the_morph_targets_of_the_avatar() {
-    // Of 1.0: target 0 is happy; target 1 blink and wink. Of 0.x: target 0 is joy.
-    for (name, of_targets) in [
+    // In the VRM 1.0 file, happy moves target 0, and both blink and wink move target 1. In the VRM
+    // 0.x file, joy moves target 0 and is renamed to happy.
+    for (name, signals_of_targets) in [
         ("boxes.vrm", [&["expression/happy"][..], &["expression/blink", "expression/wink"]]),
         ("boxes_v0.vrm", [&["expression/happy"][..], &[]]),
     ] {
         let rig = rig(name);
-        let clip = on("move.vrma", &rig);
+        let clip = retarget("move.vrma", &rig);
         let [piece] = &clip.model().unwrap().pieces[..] else { panic!("one piece") };
         let source = MorphWeights::new(&clip, piece);
         let mut weights = Vec::new();
-        let mut most = 0.0f64;
+        let mut largest_sum = 0.0f64;
         let rows = &json("characters/expected.json")["alone"]["move.vrma"]["signals"];
         for row in rows.as_array().unwrap() {
             source.fill_from_pose(&sample(&clip, row["time"].as_f64().unwrap()), &mut weights);
             assert_eq!(weights.len(), 2);
-            for (found, signals) in weights.iter().zip(of_targets) {
+            for (found, signals) in weights.iter().zip(signals_of_targets) {
                 let sum: f64 = signals.iter().map(|signal| row[*signal].as_f64().unwrap()).sum();
                 assert!((f64::from(*found) - sum).abs() < 1e-3, "{name}: {found}, expected {sum}");
-                most = most.max(sum);
+                largest_sum = largest_sum.max(sum);
             }
         }
-        assert!(most > 0.5, "{name}");
+        assert!(largest_sum > 0.5, "{name}");
     }
 }

@@ -1,4 +1,4 @@
-//! Recordings of Maya on skeletons: matching, rest poses and notices.
+//! Tests Maya recordings on skeletons: matching of nodes, rest poses, and diagnostics.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -10,10 +10,10 @@ use mutoscope_core::{
     skeleton_file::LoadedSkeleton,
 };
 
-use crate::rig::{arm, rig_of};
+use crate::rig::{arm, rig_from_nodes};
 
-/// A recording in centimetres and degrees with these curves, each `node row attribute` and its
-/// values at 0, 1 and more seconds.
+/// Builds a recording in centimetres and degrees. Each line has `node row attribute`, followed by
+/// the values at 0 s, 1 s and so on.
 fn recording(curves: &str) -> Vec<u8> {
     let mut text = "animVersion 1.1;\ntimeUnit sec;\nlinearUnit cm;\nangularUnit deg;\n".to_owned();
     let mut last = ("", 0);
@@ -32,7 +32,7 @@ fn recording(curves: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn on_rig(curves: &str, rig: &LoadedSkeleton) -> Clip {
+fn decode_on_rig(curves: &str, rig: &LoadedSkeleton) -> Clip {
     formats::decode(&recording(curves), &DecodeRequest::default().format(FormatId::MAYA).rig(rig))
         .unwrap()
 }
@@ -47,10 +47,10 @@ fn index(clip: &Clip, name: &str) -> usize {
     clip.nodes.iter().position(|node| node.name == name).unwrap()
 }
 
-/// A chain of three bones of a metre each along Y, the second with a turned rest.
+/// Builds a chain of two bones, 1 m each along Y. The second joint is rotated in the rest pose.
 fn chain() -> LoadedSkeleton {
     let s = std::f64::consts::FRAC_1_SQRT_2;
-    rig_of(&format!(
+    rig_from_nodes(&format!(
         r#"[{{"name": "Hip", "children": [1]}},
             {{"name": "Knee", "translation": [0, 1, 0], "rotation": [0, 0, {s}, {s}], "children": [2]}},
             {{"name": "Foot", "translation": [0, 1, 0]}}]"#
@@ -59,27 +59,27 @@ fn chain() -> LoadedSkeleton {
 
 #[test]
 fn unkeyed_channels_use_the_rest_pose() {
-    // The hip moves up by 50 cm; the foot swings; the knee is not in the recording.
-    let clip = on_rig("hip 0 translateY 0 50\nfoot 1 rotateX 0 90", &chain());
+    // The hip moves up by 50 cm and the foot rotates. The recording has no curves for the knee.
+    let clip = decode_on_rig("hip 0 translateY 0 50\nfoot 1 rotateX 0 90", &chain());
     let pose = pose(&clip, 1.0);
     let names: Vec<_> = clip.nodes.iter().map(|node| node.name.as_str()).collect();
     assert_eq!(names, ["hip", "Knee", "foot"]);
-    let places = pose.nodes.iter().map(|node| node.world.translation);
-    // The knee's rest turns what is above it from up to −X.
+    let positions = pose.nodes.iter().map(|node| node.world.translation);
+    // The rest rotation of the knee turns its bone from +Y to −X.
     let expected =
         [DVec3::new(0.0, 0.5, 0.0), DVec3::new(0.0, 1.5, 0.0), DVec3::new(-1.0, 1.5, 0.0)];
-    for (place, expected) in places.zip(expected) {
-        assert!(place.abs_diff_eq(expected, 1e-6), "{place} {expected}");
+    for (position, expected) in positions.zip(expected) {
+        assert!(position.abs_diff_eq(expected, 1e-6), "{position} {expected}");
     }
-    let turned = pose.nodes[2].local.rotation;
-    assert!(turned.angle_between(DQuat::from_rotation_x(FRAC_PI_2)) < 1e-6);
+    let rotation = pose.nodes[2].local.rotation;
+    assert!(rotation.angle_between(DQuat::from_rotation_x(FRAC_PI_2)) < 1e-6);
     assert_eq!(clip.convention.up.origin, FactOrigin::Declared);
 }
 
 #[test]
 fn missing_channels_use_the_rest_pose() {
-    let rig = rig_of(r#"[{"name": "a", "translation": [1, 2, 3], "scale": [2, 2, 2]}]"#);
-    let clip = on_rig("a 0 translateX 500 500\na 0 scaleY 7 7", &rig);
+    let rig = rig_from_nodes(r#"[{"name": "a", "translation": [1, 2, 3], "scale": [2, 2, 2]}]"#);
+    let clip = decode_on_rig("a 0 translateX 500 500\na 0 scaleY 7 7", &rig);
     let local = pose(&clip, 0.0).nodes[0].local;
     assert!(local.translation.abs_diff_eq(DVec3::new(5.0, 2.0, 3.0), 1e-9));
     assert!(local.scale.abs_diff_eq(DVec3::new(2.0, 7.0, 2.0), 1e-9));
@@ -87,25 +87,30 @@ fn missing_channels_use_the_rest_pose() {
 
 #[test]
 fn rotations_replace_the_rest_pose_or_are_relative_to_it() {
-    let turned = |curves: &str| {
-        let clip = on_rig(curves, &chain());
-        let said =
-            clip.diagnostics.iter().any(|notice| notice.message.contains("joint orientations"));
-        (pose(&clip, 1.0).nodes[1].local.rotation, said)
+    let decode_knee = |curves: &str| {
+        let clip = decode_on_rig(curves, &chain());
+        let is_relative = clip
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.message.contains("joint orientations"));
+        (pose(&clip, 1.0).nodes[1].local.rotation, is_relative)
     };
-    // Near the rest pose of 90°: it is this pose that is recorded.
-    let (rotation, said) = turned("knee 0 rotateX 0 0\nknee 0 rotateY 0 0\nknee 0 rotateZ 80 135");
+    // The recorded rotation starts near the rest rotation of 90°, so it replaces the rest rotation.
+    let (rotation, is_relative) =
+        decode_knee("knee 0 rotateX 0 0\nknee 0 rotateY 0 0\nknee 0 rotateZ 80 135");
     assert!(rotation.angle_between(DQuat::from_rotation_z(3.0 * FRAC_PI_4)) < 1e-6);
-    assert!(!said);
-    // Near nothing: the rest pose is the orientation of the joint.
-    let (rotation, said) = turned("knee 0 rotateX 0 0\nknee 0 rotateY 0 0\nknee 0 rotateZ -5 45");
+    assert!(!is_relative);
+    // The recorded rotation starts near 0°, so it is relative to the rest rotation.
+    let (rotation, is_relative) =
+        decode_knee("knee 0 rotateX 0 0\nknee 0 rotateY 0 0\nknee 0 rotateZ -5 45");
     assert!(rotation.angle_between(DQuat::from_rotation_z(3.0 * FRAC_PI_4)) < 1e-6);
-    assert!(said);
+    assert!(is_relative);
 }
 
 #[test]
 fn matched_and_unmatched_nodes_are_listed() {
-    let clip = on_rig("rig:upper 0 rotateX 0 9\nLOWER 1 rotateX 0 9\ntail 2 rotateX 0 9", &arm());
+    let clip =
+        decode_on_rig("rig:upper 0 rotateX 0 9\nLOWER 1 rotateX 0 9\ntail 2 rotateX 0 9", &arm());
     let names: Vec<_> = clip.nodes.iter().map(|node| node.name.as_str()).collect();
     assert_eq!(names, ["Hand", "LOWER", "rig:upper", "Body", "Arm", "Box", "tail"]);
     let attached = clip.skeleton.attached().unwrap();
@@ -117,51 +122,59 @@ fn matched_and_unmatched_nodes_are_listed() {
     assert_eq!(matched, [(1, "Lower"), (2, "Upper")]);
     assert_eq!(attached.missing.iter().map(|id| id.index()).collect::<Vec<_>>(), [6]);
     assert_eq!(attached.resting.iter().map(|id| id.index()).collect::<Vec<_>>(), [0, 3, 4, 5]);
-    // The tail keeps its motion and its parent, but is no bone.
+    // The tail keeps its motion and its parent, but it is not a bone.
     let tail = &clip.nodes[NodeId::new(6)];
     assert_eq!(tail.kind, NodeKind::Helper);
     assert_eq!(tail.parent.map(|id| id.index()), Some(1));
     assert_eq!(tail.bone_from, None);
-    // Bones reach from joint to joint, not from what holds them.
+    // Bones connect joints only, so the helper above a joint has no bone.
     let bones: Vec<_> = clip.nodes.iter().map(|node| node.bone_from.map(|id| id.index())).collect();
     assert_eq!(bones, [Some(1), Some(2), None, None, None, None, None]);
-    let said = clip.diagnostics.iter().find(|notice| notice.message.contains("arm.glb")).unwrap();
-    assert_eq!(said.severity, Severity::Warning);
+    let warning =
+        clip.diagnostics.iter().find(|diagnostic| diagnostic.message.contains("arm.glb")).unwrap();
+    assert_eq!(warning.severity, Severity::Warning);
     assert!(
-        said.message.contains("2 of 3 animated nodes mapped; missing: \"tail\""),
+        warning.message.contains("2 of 3 animated nodes mapped; missing: \"tail\""),
         "{}",
-        said.message
+        warning.message
     );
-    // Tracks keep their owners.
+    // Matching must not change which node a track animates.
     let owners: Vec<_> = clip.tracks.iter().map(|track| clip.owner_name(track.owner)).collect();
     assert_eq!(owners, ["rig:upper", "LOWER", "tail"]);
 }
 
 #[test]
 fn failed_match_names_nodes_of_both_sides() {
-    let clip = on_rig("a 0 rotateX 0 9", &chain());
-    let said = clip.diagnostics.iter().find(|notice| notice.severity == Severity::Warning).unwrap();
+    let clip = decode_on_rig("a 0 rotateX 0 9", &chain());
+    let warning = clip
+        .diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.severity == Severity::Warning)
+        .unwrap();
     let expected = r#"0 of 1 animated nodes mapped. The recording has "a", the skeleton "Hip", "Knee", "Foot""#;
-    assert!(said.message.contains(expected), "{}", said.message);
+    assert!(warning.message.contains(expected), "{}", warning.message);
 }
 
 #[test]
 fn repeated_names_are_reported() {
-    let rig = rig_of(r#"[{"name": "a", "children": [1]}, {"name": "a"}]"#);
-    let clip = on_rig("a 0 rotateX 0 9\na 1 rotateX 0 9", &rig);
+    let rig = rig_from_nodes(r#"[{"name": "a", "children": [1]}, {"name": "a"}]"#);
+    let clip = decode_on_rig("a 0 rotateX 0 9\na 1 rotateX 0 9", &rig);
     assert_eq!(clip.nodes.len(), 2);
-    let said =
-        clip.diagnostics.iter().filter(|notice| notice.message.contains("same name")).count();
-    assert_eq!(said, 2);
+    let count = clip
+        .diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.message.contains("same name"))
+        .count();
+    assert_eq!(count, 2);
 }
 
 #[test]
 fn centimetre_positions_become_metres() {
-    let clip = on_rig("Hand 0 translateY 0 30", &arm());
+    let clip = decode_on_rig("Hand 0 translateY 0 30", &arm());
     let hand = index(&clip, "Hand");
     let rest = pose(&clip, 0.0).nodes[hand].local.translation;
     let moved = pose(&clip, 1.0).nodes[hand].local.translation;
     assert!((rest.y, moved.y) == (0.0, 0.3), "{rest} {moved}");
-    // X and Z are the skeleton's.
+    // X and Z have no curves, so they keep the skeleton's rest position.
     assert!((moved.z - 7.783_349_076_362_356e-9).abs() < 1e-12);
 }

@@ -1,4 +1,4 @@
-//! Broken files end in an error or in a skeleton that can be used, never in a panic.
+//! Broken files give an error or a usable skeleton, never a panic.
 
 use mutoscope_core::{
     clip::Pose,
@@ -20,16 +20,16 @@ fn truncation_before_the_last_node_is_an_error() {
 }
 
 #[test]
-fn mutations_never_panic() {
+fn corrupted_files_never_panic() {
     let arm = arm_bytes();
     let recording = fixtures::maya_file("spec_example_4joints.anim");
     check_property(|random| {
         let mut bytes = arm.clone();
         let changes = 1 + random.below(4);
         for _ in 0..changes {
-            let at = random.below(2500);
-            bytes[at] = match random.below(3) {
-                // In JSON, another digit is the change that is most often understood.
+            let offset = random.below(2500);
+            bytes[offset] = match random.below(3) {
+                // Replacing a byte by a digit gives valid JSON most often.
                 0 => b'0' + random.below(10) as u8,
                 1 => bytes[random.below(2500)],
                 _ => random.below(256) as u8,

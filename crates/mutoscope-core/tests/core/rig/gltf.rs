@@ -1,4 +1,4 @@
-//! Nodes as the file has them.
+//! Tests that nodes are read as the glTF file stores them.
 
 use glam::{DQuat, DVec3};
 use mutoscope_core::{
@@ -8,10 +8,10 @@ use mutoscope_core::{
     io::bytes::NoSidecars,
 };
 
-use crate::rig::{arm, rig_of};
+use crate::rig::{arm, rig_from_nodes};
 
 #[test]
-fn a_skin_s_joints_and_their_rest_pose() {
+fn skin_joints_have_kinds_parents_and_rest_poses() {
     let arm = arm();
     let listed: Vec<_> =
         arm.nodes.iter().map(|node| (node.name.as_str(), node.parent, node.kind)).collect();
@@ -24,19 +24,20 @@ fn a_skin_s_joints_and_their_rest_pose() {
         ("Box", None, NodeKind::Shape),
     ];
     assert_eq!(listed, expected);
-    // As Blender wrote them.
+    // The numbers are those that Blender wrote.
     let lower = &arm.nodes[1].rest;
-    let place = DVec3::new(0.0, 0.509_901_940_822_601_3, 7.450_580_596_923_828e-9);
-    assert!(lower.translation.abs_diff_eq(place, 1e-12));
-    let turn = DQuat::from_xyzw(0.0, 0.149_438_127_875_328_06, 0.0, 0.988_771_080_970_764_2);
-    assert!(lower.rotation.abs_diff_eq(turn, 1e-7));
+    let position = DVec3::new(0.0, 0.509_901_940_822_601_3, 7.450_580_596_923_828e-9);
+    assert!(lower.translation.abs_diff_eq(position, 1e-12));
+    let rotation = DQuat::from_xyzw(0.0, 0.149_438_127_875_328_06, 0.0, 0.988_771_080_970_764_2);
+    assert!(lower.rotation.abs_diff_eq(rotation, 1e-7));
     assert!(arm.diagnostics.is_empty());
 }
 
 #[test]
 fn matrix_equals_its_components() {
-    // Scaled by 2, 3, 4, a quarter turn about Z, moved by 5, 6, 7; column by column.
-    let rig = rig_of(r#"[{"name": "a", "matrix": [0,2,0,0, -3,0,0,0, 0,0,4,0, 5,6,7,1]}]"#);
+    // The matrix scales by 2, 3, 4, rotates by 90° about Z, and translates by 5, 6, 7. It is stored
+    // column by column.
+    let rig = rig_from_nodes(r#"[{"name": "a", "matrix": [0,2,0,0, -3,0,0,0, 0,0,4,0, 5,6,7,1]}]"#);
     let rest = &rig.nodes[0].rest;
     assert!(rest.translation.abs_diff_eq(DVec3::new(5.0, 6.0, 7.0), 1e-12));
     assert!(rest.scale.abs_diff_eq(DVec3::new(2.0, 3.0, 4.0), 1e-12));
@@ -44,8 +45,8 @@ fn matrix_equals_its_components() {
 }
 
 #[test]
-fn without_skins_every_node_but_cameras_is_a_joint() {
-    let rig = rig_of(r#"[{"name": "a", "mesh": 0}, {"camera": 0}]"#);
+fn without_skins_all_nodes_except_cameras_are_joints() {
+    let rig = rig_from_nodes(r#"[{"name": "a", "mesh": 0}, {"camera": 0}]"#);
     assert_eq!(rig.nodes[0].kind, NodeKind::Joint);
     assert_eq!((rig.nodes[1].kind, rig.nodes[1].name.as_str()), (NodeKind::Helper, "node 1"));
 }
@@ -59,16 +60,19 @@ fn contradictions_are_repaired_and_reported() {
         (r#"[{}], "skins": [{"joints": [0, 7]}]"#, "skins[0]: there is no node 7"),
     ];
     for (nodes, message) in cases {
-        let rig = rig_of(nodes);
-        let notices: Vec<_> =
-            rig.diagnostics.iter().map(|notice| notice.message.as_str()).collect();
-        assert!(matches!(notices[..], [one] if one.starts_with(message)), "{nodes}: {notices:?}");
+        let rig = rig_from_nodes(nodes);
+        let diagnostics: Vec<_> =
+            rig.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+        assert!(
+            matches!(diagnostics[..], [one] if one.starts_with(message)),
+            "{nodes}: {diagnostics:?}"
+        );
         assert!(rig.nodes.iter().all(|node| node.rest.is_finite()), "{nodes}");
     }
 }
 
 #[test]
-fn other_files_are_rejected_with_a_place() {
+fn non_gltf_files_are_rejected_with_a_location() {
     let cases: [(&[u8], ErrorKind, SourceLocation, &str); 8] = [
         (b"", ErrorKind::Malformed, SourceLocation::column(1, 0), "EOF"),
         (b"glTF\x02\0\0", ErrorKind::Truncated, SourceLocation::byte(4), "version"),
@@ -99,10 +103,10 @@ fn other_files_are_rejected_with_a_place() {
             "found none",
         ),
     ];
-    for (bytes, kind, place, words) in cases {
+    for (bytes, kind, location, text) in cases {
         let error = formats::decode_skeleton(bytes, "x", &NoSidecars).unwrap_err();
         let case = bytes.escape_ascii();
-        assert_eq!((error.kind(), error.location()), (kind, &place), "{case}: {error}");
-        assert!(error.message().contains(words), "{case}: {error}");
+        assert_eq!((error.kind(), error.location()), (kind, &location), "{case}: {error}");
+        assert!(error.message().contains(text), "{case}: {error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Skeletons from glTF, and recordings on them.
+//! Tests of skeletons from glTF, and of recordings on them.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod attach;
@@ -10,7 +10,7 @@ use std::fs;
 
 use mutoscope_core::{formats, io::bytes::NoSidecars, skeleton_file::LoadedSkeleton};
 
-/// The bytes of an arm of three bones that Blender has exported.
+/// Returns a file with an arm of three bones, exported by Blender.
 fn arm_bytes() -> Vec<u8> {
     fs::read(mutoscope_testing::fixtures::path("rig/arm.glb")).unwrap()
 }
@@ -19,8 +19,9 @@ fn arm() -> LoadedSkeleton {
     formats::decode_skeleton(&arm_bytes(), "arm.glb", &NoSidecars).unwrap()
 }
 
-/// A skeleton from glTF text with these nodes, and perhaps more members after them.
-fn rig_of(nodes: &str) -> LoadedSkeleton {
+/// Builds a skeleton from glTF text. `nodes` is the array of nodes, optionally followed by further
+/// members.
+fn rig_from_nodes(nodes: &str) -> LoadedSkeleton {
     let text = format!(r#"{{"asset": {{"version": "2.0"}}, "nodes": {nodes}}}"#);
     formats::decode_skeleton(text.as_bytes(), "some.gltf", &NoSidecars).unwrap()
 }

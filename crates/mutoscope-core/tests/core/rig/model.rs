@@ -1,4 +1,4 @@
-//! Models of skeletons.
+//! Tests the models of skeletons.
 
 use glam::{DAffine3, DVec3};
 use mutoscope_core::{
@@ -12,8 +12,8 @@ use serde_json::{Value as Json, json};
 use crate::rig::{arm, arm_bytes};
 use mutoscope_testing::{fixtures, property::check_property};
 
-/// Where every vertex of a piece stands, by the definition of skins in glTF.
-fn vertices(piece: &Piece, clip: &Clip, pose: &Pose) -> Vec<DVec3> {
+/// Returns the posed positions of a piece, by the definition of skins in the glTF specification.
+fn posed_positions(piece: &Piece, clip: &Clip, pose: &Pose) -> Vec<DVec3> {
     let mut worlds = vec![DAffine3::IDENTITY; clip.nodes.len()];
     for &id in clip.nodes.parents_first() {
         let local = pose.nodes[id.index()].local;
@@ -26,22 +26,22 @@ fn vertices(piece: &Piece, clip: &Clip, pose: &Pose) -> Vec<DVec3> {
         worlds[id.index()] = parent.map_or(local, |parent| parent * local);
     }
     let positions = piece.positions.iter().map(|&position| glam::Vec3::from(position).as_dvec3());
-    let stand = |(vertex, position): (usize, DVec3)| match &piece.skin {
+    let pose_vertex = |(vertex, position): (usize, DVec3)| match &piece.skin {
         None => worlds[piece.node].transform_point3(position),
         Some(skin) => {
-            let held = |joint: usize, weight: f32| {
+            let weighted = |joint: usize, weight: f32| {
                 let bound = skin.inverse_bind[joint].as_dmat4().transform_point3(position);
                 worlds[skin.joints[joint]].transform_point3(bound) * f64::from(weight)
             };
-            let holds = skin.influences[vertex].iter().zip(skin.weights[vertex]);
-            holds.map(|(&joint, weight)| held(joint.into(), weight)).sum()
+            let influences = skin.influences[vertex].iter().zip(skin.weights[vertex]);
+            influences.map(|(&joint, weight)| weighted(joint.into(), weight)).sum()
         }
     };
-    positions.enumerate().map(stand).collect()
+    positions.enumerate().map(pose_vertex).collect()
 }
 
 #[test]
-fn a_skinned_arm_and_a_box() {
+fn skinned_and_unskinned_pieces_are_read() {
     let model = arm().model;
     let [body, box_] = &model.pieces[..] else { panic!("{} pieces", model.pieces.len()) };
     assert_eq!((body.node, box_.node), (3, 5));
@@ -58,43 +58,43 @@ fn a_skinned_arm_and_a_box() {
     assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-6));
 }
 
-/// At rest every vertex is where it was bound, and a vertex that is bound to the hand alone moves
-/// with the hand.
+/// In the rest pose, every vertex is at its bind position. A vertex that is bound only to the hand
+/// moves with the hand.
 #[test]
-fn a_skin_moves_with_its_joints() {
+fn skins_move_with_their_joints() {
     let bytes = fixtures::resonite_file("rig/arm_swing.animj");
     let rig = arm();
     let clip = formats::decode(&bytes, &DecodeRequest::default().rig(&rig)).unwrap();
     let body = &rig.model.pieces[0];
     let mut pose = Pose::default();
     clip.sample_rest_pose(&mut pose);
-    for (found, bound) in vertices(body, &clip, &pose).iter().zip(&body.positions) {
+    for (found, bound) in posed_positions(body, &clip, &pose).iter().zip(&body.positions) {
         let bound = glam::Vec3::from(*bound).as_dvec3();
         assert!(found.abs_diff_eq(bound, 1e-5), "{found} instead of {bound}");
     }
     let hand = body.skin.as_ref().unwrap().joints.iter().position(|&node| node == 0).unwrap();
-    let of_hand = |pose: &Pose| -> Vec<DVec3> {
+    let hand_vertices = |pose: &Pose| -> Vec<DVec3> {
         let skin = body.skin.as_ref().unwrap();
-        let places = vertices(body, &clip, pose);
-        let is_held = |vertex: &usize| {
-            let holds = skin.influences[*vertex].iter().zip(skin.weights[*vertex]);
-            holds.filter(|(joint, _)| usize::from(**joint) == hand).any(|(_, w)| w > 0.999)
+        let posed = posed_positions(body, &clip, pose);
+        let is_bound_to_hand = |vertex: &usize| {
+            let influences = skin.influences[*vertex].iter().zip(skin.weights[*vertex]);
+            influences.filter(|(joint, _)| usize::from(**joint) == hand).any(|(_, w)| w > 0.999)
         };
         let local = |vertex: usize| {
             let world = pose.nodes[0].world;
-            world.rotation.inverse() * (places[vertex] - world.translation)
+            world.rotation.inverse() * (posed[vertex] - world.translation)
         };
-        (0..places.len()).filter(is_held).map(local).collect()
+        (0..posed.len()).filter(is_bound_to_hand).map(local).collect()
     };
-    let at_rest = of_hand(&pose);
+    let at_rest = hand_vertices(&pose);
     assert!(at_rest.len() >= 4, "{}", at_rest.len());
     clip.sample(1.6, &mut pose);
-    for (moved, rest) in of_hand(&pose).iter().zip(&at_rest) {
+    for (moved, rest) in hand_vertices(&pose).iter().zip(&at_rest) {
         assert!(moved.abs_diff_eq(*rest, 1e-4), "{moved} instead of {rest}");
     }
 }
 
-/// A triangle as glTF text; `change` may spoil it.
+/// Builds a skeleton with one triangle after `change` edited its JSON.
 fn triangle(change: impl FnOnce(&mut Json)) -> LoadedSkeleton {
     let mut root = triangle_json();
     change(&mut root);
@@ -130,17 +130,16 @@ fn triangle_json() -> Json {
 fn missing_normals_are_computed() {
     let rig = triangle(|_| {});
     assert_eq!(rig.diagnostics.iter().next(), None);
-    let [piece] = &rig.model.pieces[..] else { panic!("one piece") };
+    let [piece] = &rig.model.pieces[..] else { panic!("expected one piece") };
     assert_eq!(piece.triangles, [0, 1, 2]);
     assert_eq!(piece.normals, [[0.0, 0.0, 1.0]; 3]);
-    // Without blending its material is opaque, whatever the number says.
+    // Without blending the material is opaque, so its alpha of 0.5 is ignored.
     assert_eq!(piece.color, [1.0, 0.5, 0.25, 1.0]);
     let strip = triangle(|root| root["meshes"][0]["primitives"][0]["mode"] = json!(5));
     assert_eq!(strip.model.pieces[0].triangles, [0, 1, 2]);
 }
 
-/// "glTF separate", as exporters call it: the numbers are in a file of their own, whose name is
-/// percent-encoded as in a URI.
+/// Exporters call this "glTF separate". The URI of the buffer is percent-encoded.
 #[test]
 fn buffers_may_be_sidecar_files() {
     let whole = triangle_json();
@@ -175,8 +174,12 @@ fn unsupported_mesh_features_are_reported() {
     ];
     for (change, expected) in cases {
         let rig = triangle(change);
-        let said: Vec<_> = rig.diagnostics.iter().map(|notice| notice.message.as_str()).collect();
-        assert!(matches!(said[..], [one] if one.contains(expected)), "{expected}: {said:?}");
+        let messages: Vec<_> =
+            rig.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+        assert!(
+            matches!(messages[..], [one] if one.contains(expected)),
+            "{expected}: {messages:?}"
+        );
         assert!(rig.model.pieces.is_empty(), "{expected}");
     }
 }
@@ -188,37 +191,37 @@ fn small_files_cannot_claim_large_models() {
         root["meshes"][0]["primitives"] = vec![primitive; 1000].into();
     });
     assert!((10..20).contains(&rig.model.pieces.len()), "{}", rig.model.pieces.len());
-    assert!(rig.diagnostics.iter().any(|notice| notice.message.contains("used too often")));
+    assert!(rig.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("used too often")));
 }
 
 #[test]
-fn model_mutations_never_panic() {
+fn corrupted_models_never_panic() {
     let arm = arm_bytes();
     let json = 20..20 + u32::from_le_bytes(arm[12..16].try_into().unwrap()) as usize;
-    let shown = std::cell::Cell::new(0);
+    let piece_count = std::cell::Cell::new(0);
     check_property(|random| {
         let mut bytes = arm.clone();
         for _ in 0..1 + random.below(3) {
-            let at = json.start + random.below(json.len());
-            // Digits stay digits, so that it stays JSON.
-            if bytes[at].is_ascii_digit() {
-                bytes[at] = b'0' + random.below(10) as u8;
+            let offset = json.start + random.below(json.len());
+            // Replace digits by digits, so that most mutated files are still valid JSON.
+            if bytes[offset].is_ascii_digit() {
+                bytes[offset] = b'0' + random.below(10) as u8;
             } else if random.below(8) == 0 {
-                bytes[at] = random.below(256) as u8;
+                bytes[offset] = random.below(256) as u8;
             }
         }
         if random.below(4) == 0 {
             bytes.truncate(json.end + random.below(bytes.len() - json.end));
         }
         let Ok(rig) = formats::decode_skeleton(&bytes, "x", &NoSidecars) else { return };
-        check(&rig.model, rig.nodes.len());
-        shown.set(shown.get() + rig.model.pieces.len());
+        assert_valid_model(&rig.model, rig.nodes.len());
+        piece_count.set(piece_count.get() + rig.model.pieces.len());
     });
-    assert!(shown.get() > 500, "{}", shown.get());
+    assert!(piece_count.get() > 500, "{}", piece_count.get());
 }
 
-/// Drawing code relies on this.
-fn check(model: &Model, nodes: usize) {
+/// Asserts the invariants that drawing code relies on.
+fn assert_valid_model(model: &Model, nodes: usize) {
     for piece in &model.pieces {
         let count = piece.positions.len();
         assert!(piece.node < nodes && piece.normals.len() == count);
